@@ -1,0 +1,53 @@
+// The shape of one row of the generated route table: all that the edge knows of an endpoint.
+import type { TSchema } from '@sinclair/typebox';
+
+export interface Route {
+  readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As Elysia writes it: `/v1/products/:id`. */
+  readonly path: string;
+  /** `Service/Method`, the name on the link: `Catalog/GetProduct`. */
+  readonly rpc: string;
+  readonly access: {
+    readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator';
+    readonly session: 'none' | 'customer' | 'when_named' | 'or_store';
+    readonly signed: boolean;
+    readonly live_only: boolean;
+  };
+  readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review';
+  readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate';
+  /** HTTP status of success. */
+  readonly status: number;
+  /** The response field that `fields` filters; empty: the response itself. */
+  readonly envelope: string;
+  /** Whether the request has a `fields` parameter, and the tree of names it may hold. */
+  readonly fields: FieldTree | null;
+  /** Response fields present only when `fields` names them (none on most routes). */
+  readonly body: {
+    readonly bytes_max: number;
+    /** Media types accepted beside application/json, passed on as bytes. */
+    readonly raw: readonly string[];
+  } | null;
+  /** Request fields read from the path, in order. */
+  readonly params: readonly Parameter[];
+  /** Request fields read from the query string. */
+  readonly query: readonly Parameter[];
+  /** The whole request: body, query and path in one object. */
+  readonly request: TSchema;
+  readonly response: TSchema;
+  /** `application/json`, or the media type of what the handler renders. */
+  readonly produces: string;
+  /** A finished OpenAPI 3 operation object. */
+  readonly operation: Readonly<Record<string, unknown>>;
+}
+
+/** How a text from the URL becomes a value of the request. */
+export interface Parameter {
+  readonly name: string;
+  /** `texts` and `uuids` are comma-separated lists. */
+  readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'texts';
+}
+
+/** Names that `fields` may hold: `true` a leaf, `'any'` a free-form object whose keys are unknown, a tree a nested one. */
+export interface FieldTree {
+  readonly [name: string]: true | 'any' | FieldTree;
+}

@@ -1,0 +1,120 @@
+// A call and its outcomes: what every handler receives and what it may answer. Knows no transport.
+
+export type Environment = 'production' | 'sandbox';
+
+/** The owner of every record: a store in one environment. `none` stands for calls without a key. */
+export interface Tenant {
+  readonly store: string;
+  readonly environment: Environment;
+}
+
+export const NO_TENANT: Tenant = { store: '', environment: 'production' };
+
+/** One text a tenant, for map keys and subjects: `<store id>/<production|sandbox>`. */
+export const tenantKey = (tenant: Tenant): string => `${tenant.store}/${tenant.environment}`;
+
+/** Who calls: the kind of API key, `none` for a public endpoint, `internal` for a call from inside the house. */
+export type KeyType = 'none' | 'publishable' | 'secret' | 'operator' | 'internal';
+
+/** What a retry is recognised by: see the specification, "Idempotency". */
+export interface Idempotency {
+  /** The client's own key, 1 to 255 printable ASCII characters. */
+  readonly key: string;
+  /** Method, concrete path and the customer or session, so that two shoppers never meet. */
+  readonly scope: string;
+  /** SHA-256 of the body in hex: another body under the same key is a conflict. */
+  readonly fingerprint: string;
+  /** Answer only what is stored; never run the call (a throttled retry). */
+  readonly replayOnly: boolean;
+}
+
+export interface Call {
+  readonly tenant: Tenant;
+  readonly keyType: KeyType;
+  /** The API key's id; empty without one. */
+  readonly keyId: string;
+  /** The signed-in customer's id, where a session stands behind the call. */
+  readonly customer: string | null;
+  readonly requestId: string;
+  /** W3C traceparent of the caller's span, or empty. */
+  readonly trace: string;
+  /** Real time in ms since the epoch after which nobody waits for the answer. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly idempotency: Idempotency | null;
+  /** Answer from a state at least this new (the tenant's catalogue revision the caller already saw). */
+  readonly revisionMin: number;
+  /** The media type of a raw body, lower-case without parameters; `application/json` otherwise. */
+  readonly contentType: string;
+  /** The bytes of the body as they came, for endpoints whose body is not JSON alone. */
+  readonly rawBody: Uint8Array;
+}
+
+/** Every reason for which a caller may be refused. The edge's error table gives each its HTTP status. */
+export type RefusalCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'rate_limited'
+  | 'quota_exceeded'
+  | 'service_unavailable'
+  | 'server_error'
+  | 'shipping_not_deliverable'
+  | 'amount_mismatch'
+  | 'insufficient_stock'
+  | 'promotion_not_applicable'
+  | 'gift_card_not_applicable'
+  | 'payment_declined'
+  | 'idempotency_conflict'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'method_not_allowed';
+
+/** A refusal is a value: a definite no without any side effect. */
+export class Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly extra: RefusalExtra;
+
+  constructor(code: RefusalCode, message: string, extra: RefusalExtra = {}) {
+    this.code = code;
+    this.message = message;
+    this.extra = extra;
+  }
+}
+
+export interface RefusalExtra {
+  /** JSON path of the first bad field, for example `variants[0].price`. */
+  readonly param?: string;
+  readonly details?: string;
+  readonly hint?: string;
+  /** Seconds until another try makes sense. */
+  readonly retryAfterS?: number;
+}
+
+export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra): Refusal =>
+  new Refusal(code, message, extra);
+
+/** 404, the same words for what never existed and for what belongs to somebody else. */
+export const notFound = (what: string, param?: string): Refusal =>
+  new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });
+
+/** An answer that is already bytes: rendered once and sent as often as asked for. */
+export class Rendered {
+  readonly body: Uint8Array;
+  /** The catalogue revision that it was made from; 0 where none applies. */
+  readonly revision: number;
+  /** What the edge may drop it by, beside the revision: a product's id; empty: any change of the tenant. */
+  readonly subject: string;
+
+  constructor(body: Uint8Array, revision = 0, subject = '') {
+    this.body = body;
+    this.revision = revision;
+    this.subject = subject;
+  }
+}
+
+/** What a handler answers: the response, its bytes, or a refusal. A fault is thrown. */
+export type Reply<T> = T | Rendered | Refusal;

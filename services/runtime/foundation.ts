@@ -1,0 +1,24 @@
+// What every domain stands on: the host gives it these and nothing else.
+import type { Bus } from './nats.ts';
+import type { Call, Reply, Tenant } from './call.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import type { Notices } from './notice.ts';
+import type { Postgres } from './postgres.ts';
+import type { Seal } from './seal.ts';
+
+export interface Foundation {
+  readonly postgres: Postgres;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Encrypts secrets at rest. */
+  readonly seal: Seal;
+  /** Tells edges and other hosts that a tenant's catalogue has a new revision. */
+  readonly notices: Notices;
+  /** Calls another domain: in process where it is hosted here, over gRPC elsewhere. */
+  readonly ask: Ask;
+}
+
+/** `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. */
+export type Ask = <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>) => Promise<Reply<O>>;

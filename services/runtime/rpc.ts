@@ -1,0 +1,55 @@
+// The door's vocabulary: a handler says which kind it is, and the host runs each kind in its own way.
+import type { Call, Reply } from './call.ts';
+import type { Sql } from './postgres.ts';
+import type { Transaction } from './transaction.ts';
+
+type Awaitable<T> = T | Promise<T>;
+
+/** From memory: no database, nothing is written. */
+export interface Read<I, O> {
+  readonly kind: 'read';
+  readonly run: (call: Call, input: I) => Awaitable<Reply<O>>;
+}
+
+/** Reads Postgres outside a transaction, or calls out; writes nothing. */
+export interface Query<I, O> {
+  readonly kind: 'query';
+  readonly run: (sql: Sql, call: Call, input: I) => Awaitable<Reply<O>>;
+}
+
+/**
+ * Runs in one Postgres transaction together with its idempotency record and its events: a refusal or a fault rolls all
+ * of it back, a success commits all of it.
+ */
+export interface Write<I, O> {
+  readonly kind: 'transaction';
+  readonly run: (tx: Transaction, call: Call, input: I) => Awaitable<Reply<O>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of handlers of every request and response type
+export type Handler = Read<any, any> | Query<any, any> | Write<any, any>;
+
+export const read = <I, O>(run: Read<I, O>['run']): Read<I, O> => ({ kind: 'read', run });
+export const query = <I, O>(run: Query<I, O>['run']): Query<I, O> => ({ kind: 'query', run });
+export const transaction = <I, O>(run: Write<I, O>['run']): Write<I, O> => ({ kind: 'transaction', run });
+
+/**
+ * The handlers of one proto service, typed by the generated map of its rpcs:
+ * `{ GetProduct: { request: GetProductRequest; response: ProductDetail } }`.
+ */
+export type Handlers<S> = {
+  readonly [M in keyof S]: S[M] extends { request: infer I; response: infer O }
+    ? Read<I, O> | Query<I, O> | Write<I, O>
+    : never;
+};
+
+/** One domain as the host sees it: its services' handlers, what to start and what to stop. */
+export interface Domain {
+  readonly name: string;
+  /** Keyed by the proto service's short name, for example `Catalog`. */
+  readonly services: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+  /** Loads and subscribes what the domain needs before its first call. */
+  readonly start?: () => Promise<void>;
+  /** Lets work in progress end, within the drain's time. */
+  readonly stop?: () => Promise<void>;
+}

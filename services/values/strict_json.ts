@@ -1,0 +1,157 @@
+// Reads JSON as the contract demands it: what JSON.parse forgives (duplicate keys, depth, NUL, lone surrogates,
+// numbers beyond a double) is a problem here, said with the path of the field.
+
+export type StrictJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string; readonly param?: string };
+
+/** Levels of arrays and objects in a request body (contract §1, "JSON in"). */
+export const JSON_DEPTH_MAX = 32;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const bad = (message: string, param?: string): StrictJson =>
+  param ? { ok: false, message, param } : { ok: false, message };
+
+export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): StrictJson {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    return bad('The body must not begin with a byte-order mark.');
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return bad('The body is not valid UTF-8.');
+  }
+  // Depth first: a parser that recurses must never see a hostile nesting.
+  const members = countMembers(text, depthMax);
+  if (members < 0) return bad(`The body is nested deeper than ${depthMax} levels.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return bad('The body is not valid JSON.');
+  }
+  const seen: Seen = { members: 0, problem: '', path: '' };
+  inspect(value, '', seen);
+  if (seen.problem) return bad(seen.problem, seen.path);
+  if (seen.members !== members) {
+    const path = findDuplicate(text);
+    return bad(`The key ${JSON.stringify(path.slice(path.lastIndexOf('.') + 1))} stands twice in one object.`, path);
+  }
+  return { ok: true, value };
+}
+
+/** Where the string that opens at `open` ends: the index of its closing quote, or the text's length. */
+function stringEnd(text: string, open: number): number {
+  let end = open;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    if (end < 0) return text.length;
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+}
+
+/** Colons outside strings, which are members written; -1 when the nesting is too deep. */
+function countMembers(text: string, depthMax: number): number {
+  let members = 0;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22:
+        i = stringEnd(text, i);
+        break;
+      case 0x3a:
+        members++;
+        break;
+      case 0x7b:
+      case 0x5b:
+        if (++depth > depthMax) return -1;
+        break;
+      case 0x7d:
+      case 0x5d:
+        depth--;
+    }
+  }
+  return members;
+}
+
+interface Seen {
+  members: number;
+  problem: string;
+  path: string;
+}
+
+const textProblem = (text: string): string => {
+  if (text.includes('\0')) return 'Texts must not contain NUL.';
+  return text.isWellFormed() ? '' : 'Texts must not contain a lone surrogate.';
+};
+
+function inspect(value: unknown, path: string, seen: Seen): void {
+  if (seen.problem) return;
+  if (typeof value === 'string') {
+    const problem = textProblem(value);
+    if (problem) Object.assign(seen, { problem, path });
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) Object.assign(seen, { problem: 'The number is out of range.', path });
+  } else if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) inspect(value[i], `${path}[${i}]`, seen);
+  } else if (value !== null && typeof value === 'object') {
+    for (const key of Object.keys(value)) {
+      seen.members++;
+      const problem = textProblem(key);
+      if (problem) {
+        Object.assign(seen, { problem, path });
+        return;
+      }
+      inspect((value as Record<string, unknown>)[key], path ? `${path}.${key}` : key, seen);
+    }
+  }
+}
+
+/** The path of the first key written twice, in a text that is known to be valid and to hold one. */
+function findDuplicate(text: string): string {
+  interface Level {
+    readonly keys: Set<string> | null;
+    index: number;
+    key: string;
+  }
+  const stack: Level[] = [];
+  // A string is a key when a colon follows it.
+  const colon = /\s*:/y;
+  const path = (): string =>
+    stack
+      .map((level) => (level.keys ? `.${level.key}` : `[${level.index}]`))
+      .join('')
+      .slice(1);
+  for (let i = 0; i < text.length; i++) {
+    const top = stack[stack.length - 1];
+    switch (text[i]) {
+      case '"': {
+        const end = stringEnd(text, i);
+        colon.lastIndex = end + 1;
+        if (top?.keys && colon.test(text)) {
+          top.key = JSON.parse(text.slice(i, end + 1)) as string;
+          if (top.keys.has(top.key)) return path();
+          top.keys.add(top.key);
+        }
+        i = end;
+        break;
+      }
+      case '{':
+        stack.push({ keys: new Set(), index: 0, key: '' });
+        break;
+      case '[':
+        stack.push({ keys: null, index: 0, key: '' });
+        break;
+      case ',':
+        if (top) top.index++;
+        break;
+      case '}':
+      case ']':
+        stack.pop();
+    }
+  }
+  return '';
+}

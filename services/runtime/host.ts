@@ -1,0 +1,193 @@
+// Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
+import { type Call, Refusal, Rendered, refuse, type Tenant } from './call.ts';
+import { Unavailable } from './fault.ts';
+import type { Foundation } from './foundation.ts';
+import { markReplayed, remember, replay } from './idempotency.ts';
+import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
+import type { Cancellation, LinkHost } from './link/server.ts';
+import { rpcMetric } from './metric.ts';
+import type { Domain, Handler } from './rpc.ts';
+import { span } from './trace.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Calls running in this process; the rest is shed in well under 50 ms. */
+const RUNNING_MAX = 4_096;
+/** No call outlives this, whatever its caller says. */
+const DEADLINE_MS_MAX = 15_000;
+
+const encoder = new TextEncoder();
+
+class HostCall implements Call {
+  readonly #ask: Ask;
+  readonly #cancellation: Cancellation;
+  readonly deadline: number;
+  #controller: AbortController | null = null;
+
+  constructor(ask: Ask, deadline: number, cancellation: Cancellation) {
+    this.#ask = ask;
+    this.deadline = deadline;
+    this.#cancellation = cancellation;
+  }
+
+  get tenant(): Tenant {
+    return this.#ask.caller.tenant;
+  }
+  get keyType(): Call['keyType'] {
+    return this.#ask.caller.keyType;
+  }
+  get keyId(): string {
+    return this.#ask.caller.keyId;
+  }
+  get customer(): string | null {
+    return this.#ask.caller.customer;
+  }
+  get requestId(): string {
+    return this.#ask.requestId;
+  }
+  get trace(): string {
+    return this.#ask.trace;
+  }
+  get idempotency(): Call['idempotency'] {
+    return this.#ask.idempotency;
+  }
+  get revisionMin(): number {
+    return this.#ask.revisionMin;
+  }
+  get contentType(): string {
+    return this.#ask.contentType;
+  }
+  get rawBody(): Uint8Array {
+    return this.#ask.rawBody ?? NO_BYTES;
+  }
+  /** Made only for the few handlers that ask for it. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      this.#cancellation.onCancel(() => controller.abort());
+    }
+    return this.#controller.signal;
+  }
+}
+
+const answered = (reply: unknown): Answer => {
+  if (reply instanceof Rendered)
+    return { body: reply.body, revision: reply.revision, subject: reply.subject, replayed: false, refused: null };
+  if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
+  return { body: encoder.encode(JSON.stringify(reply)), revision: 0, subject: '', replayed: false, refused: null };
+};
+
+export class Host implements LinkHost {
+  readonly #foundation: Foundation;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #services: string[] = [];
+  #running = 0;
+  #draining = false;
+
+  constructor(foundation: Foundation, domains: readonly Domain[]) {
+    this.#foundation = foundation;
+    for (const domain of domains)
+      for (const [service, rpcs] of Object.entries(domain.services)) {
+        this.#services.push(service);
+        for (const [method, handler] of Object.entries(rpcs)) this.#handlers.set(`${service}/${method}`, handler);
+      }
+  }
+
+  /** Every rpc served here, as `Service/Method`. */
+  get rpcs(): readonly string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  hello() {
+    return { services: this.#services, draining: this.#draining };
+  }
+
+  drain(): void {
+    this.#draining = true;
+  }
+
+  serves(rpc: string): boolean {
+    return this.#handlers.has(rpc);
+  }
+
+  dispatch(ask: Ask, cancellation: Cancellation): Answer | Promise<Answer> {
+    const handler = this.#handlers.get(ask.rpc);
+    if (!handler)
+      return answered(refuse('service_unavailable', 'This service is not hosted here.', { retryAfterS: 1 }));
+    if (this.#running >= RUNNING_MAX)
+      return answered(
+        refuse('service_unavailable', 'Too many calls are running. Try again shortly.', { retryAfterS: 1 }),
+      );
+    const { clock } = this.#foundation;
+    const startedAt = performance.now();
+    const call = new HostCall(ask, clock.real() + Math.min(ask.timeoutMs, DEADLINE_MS_MAX), cancellation);
+    this.#running++;
+    const finish = (answer: Answer): Answer => {
+      this.#running--;
+      rpcMetric(ask.rpc, answer.refused?.code ?? 'ok', performance.now() - startedAt);
+      return answer;
+    };
+    let result: Answer | Promise<Answer>;
+    try {
+      result = this.#run(handler, call, ask);
+    } catch (problem) {
+      result = this.#fault(problem, ask, handler);
+    }
+    if (!(result instanceof Promise)) return finish(result);
+    return result.catch((problem: unknown) => this.#fault(problem, ask, handler)).then(finish);
+  }
+
+  #run(handler: Handler, call: Call, ask: Ask): Answer | Promise<Answer> {
+    const input: unknown = ask.input === '' ? {} : JSON.parse(ask.input);
+    if (handler.kind === 'read' && !call.idempotency) {
+      const reply = handler.run(call, input);
+      return reply instanceof Promise ? reply.then(answered) : answered(reply);
+    }
+    return span(ask.rpc, ask.trace, () => {
+      if (handler.kind === 'query' && !call.idempotency)
+        return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(answered);
+      return this.#transaction(handler, call, input);
+    });
+  }
+
+  /** The call, its idempotency record and its events: all of it or nothing. */
+  async #transaction(handler: Handler, call: Call, input: unknown): Promise<Answer> {
+    const outcome = await this.#foundation.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
+      if (call.idempotency) {
+        const stored = await replay(tx, call);
+        if (stored instanceof Refusal) return stored;
+        if (stored) return { ...answered(new Rendered(markReplayed(stored.body))), replayed: true };
+        if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
+      }
+      const reply = await this.#inTransaction(handler, tx, call, input);
+      if (reply instanceof Refusal) return reply;
+      const answer = answered(reply);
+      if (call.idempotency) await remember(tx, call, answer.body);
+      return answer;
+    });
+    return outcome instanceof Refusal ? answered(outcome) : outcome;
+  }
+
+  #inTransaction(handler: Handler, tx: Transaction, call: Call, input: unknown): unknown {
+    if (handler.kind === 'transaction') return handler.run(tx, call, input);
+    return handler.kind === 'query' ? handler.run(tx.sql, call, input) : handler.run(call, input);
+  }
+
+  #fault(problem: unknown, ask: Ask, handler: Handler): Answer {
+    if (problem instanceof Unavailable) {
+      this.#foundation.log.warn({ rpc: ask.rpc, request_id: ask.requestId, problem: problem.message }, 'unavailable');
+      return answered(
+        refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: problem.retryAfterS }),
+      );
+    }
+    this.#foundation.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
+    // A read did nothing: it may simply be asked again.
+    if (handler.kind !== 'transaction' && problem instanceof Error && problem.name === 'TimeoutError')
+      return answered(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
+    return answered(refuse('server_error', 'An internal error occurred.'));
+  }
+}

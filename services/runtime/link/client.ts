@@ -1,0 +1,202 @@
+// The edge's end of the link: one stream to each host, asks matched with answers, reconnecting for ever.
+import { refuse } from '#runtime/call.ts';
+import { connectRpc, type Duplex, type RpcClient } from '#runtime/grpc.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Notice } from '#runtime/notice.ts';
+import { decodeBatch } from './codec.ts';
+import { type Answer, type Ask, type Hello, NO_BYTES, type Wire } from './frame.ts';
+import { FrameSender } from './sender.ts';
+
+/** Asks that one host owes us; beyond it we shed at once, before any side effect. */
+const OUTSTANDING_MAX = 8_192;
+const RECONNECT_FIRST_MS = 20;
+const RECONNECT_LAST_MS = 1_000;
+/** How often overdue asks are looked for: the granularity of a deadline. */
+const SWEEP_MS = 50;
+
+export const LINK_PATH = '/stoa.v1.Link/Exchange';
+
+const refused = (refusal: Answer['refused']): Answer => ({
+  body: NO_BYTES,
+  revision: 0,
+  subject: '',
+  replayed: false,
+  refused: refusal,
+});
+
+/** Nothing was sent: a definite no. */
+const notSent = (): Answer =>
+  refused(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
+
+/** Sent and not answered: a read did nothing, a write may have happened. */
+const lost = (write: boolean): Answer =>
+  write
+    ? refused(refuse('server_error', 'The outcome is unknown. Send the same request with the same key again.'))
+    : notSent();
+
+interface Outstanding {
+  readonly done: (answer: Answer) => void;
+  readonly write: boolean;
+  /** performance.now() at which nobody waits any more. */
+  readonly overdueAt: number;
+}
+
+/** The stream to one host. */
+class HostLink {
+  readonly address: string;
+  readonly #client: RpcClient;
+  readonly #log: Log;
+  readonly #hear: (notice: Notice | null) => void;
+  readonly #outstanding = new Map<number, Outstanding>();
+  #sender: FrameSender | null = null;
+  #duplex: Duplex | null = null;
+  #hello: Hello | null = null;
+  #nextId = 1;
+  #backoffMs = RECONNECT_FIRST_MS;
+  #closed = false;
+
+  constructor(address: string, token: string, log: Log, hear: (notice: Notice | null) => void) {
+    this.address = address;
+    this.#client = connectRpc(address, token);
+    this.#log = log;
+    this.#hear = hear;
+    this.#connect();
+  }
+
+  serves(service: string): boolean {
+    return this.#hello !== null && !this.#hello.draining && this.#hello.services.includes(service);
+  }
+
+  get outstanding(): number {
+    return this.#outstanding.size;
+  }
+
+  ask(ask: Ask, write: boolean): Promise<Answer> {
+    const sender = this.#sender;
+    if (!sender || this.#outstanding.size >= OUTSTANDING_MAX) return Promise.resolve(notSent());
+    const id = this.#nextId;
+    this.#nextId = id === 0xffff_ffff ? 1 : id + 1;
+    return new Promise((done) => {
+      this.#outstanding.set(id, { done, write, overdueAt: performance.now() + ask.timeoutMs });
+      sender.send({ kind: 'ask', id, ask });
+    });
+  }
+
+  sweep(nowMs: number): void {
+    for (const [id, waiting] of this.#outstanding) {
+      if (waiting.overdueAt > nowMs) continue;
+      this.#outstanding.delete(id);
+      this.#sender?.send({ kind: 'cancel', id });
+      waiting.done(lost(waiting.write));
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#sender?.end();
+    this.#lose('closed');
+    this.#client.close();
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    const duplex = this.#client.stream(LINK_PATH);
+    this.#duplex = duplex;
+    duplex.onMessage((bytes) => {
+      for (const frame of decodeBatch(bytes)) {
+        if (frame.kind === 'answer') {
+          const waiting = this.#outstanding.get(frame.id);
+          if (!waiting) continue;
+          this.#outstanding.delete(frame.id);
+          waiting.done(frame.answer);
+        } else if (frame.kind === 'changed') this.#hear(frame.notice);
+        else if (frame.kind === 'hello') {
+          if (!this.#sender) {
+            this.#sender = new FrameSender(duplex);
+            this.#backoffMs = RECONNECT_FIRST_MS;
+            // What changed while we were apart was told to nobody.
+            this.#hear(null);
+            this.#log.info({ host: this.address, services: frame.hello.services }, 'link up');
+          }
+          this.#hello = frame.hello;
+        }
+      }
+    });
+    duplex.onEnd((problem) => {
+      if (this.#duplex !== duplex) return;
+      this.#lose(problem);
+      setTimeout(() => this.#connect(), this.#backoffMs * (0.5 + Math.random()));
+      this.#backoffMs = Math.min(this.#backoffMs * 2, RECONNECT_LAST_MS);
+    });
+  }
+
+  #lose(problem: string): void {
+    if (this.#sender) this.#log.warn({ host: this.address, problem, inFlight: this.#outstanding.size }, 'link lost');
+    this.#duplex = null;
+    this.#sender = null;
+    this.#hello = null;
+    for (const waiting of this.#outstanding.values()) waiting.done(lost(waiting.write));
+    this.#outstanding.clear();
+    this.#hear(null);
+  }
+}
+
+/** FNV-1a over both names: each host's claim to a key, so that a key keeps its host while hosts come and go. */
+function claim(host: string, key: string): number {
+  let hash = 0x811c9dc5;
+  for (const text of [host, key])
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  // FNV's last characters hardly reach the high bits; this mixes them in.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** Links to every host of the deployment. */
+export function connectLinks(config: { addresses: readonly string[]; token: string; log: Log }): Wire {
+  const hears: ((notice: Notice | null) => void)[] = [];
+  const hear = (notice: Notice | null): void => {
+    for (const each of hears) each(notice);
+  };
+  const links = config.addresses.map((address) => new HostLink(address, config.token, config.log, hear));
+  const sweeper = setInterval(() => {
+    const nowMs = performance.now();
+    for (const link of links) link.sweep(nowMs);
+  }, SWEEP_MS);
+
+  /** A store's calls go to one host while it lives: its catalogue is awake there. */
+  const choose = (service: string, store: string, not: HostLink | null): HostLink | null => {
+    let best: HostLink | null = null;
+    let bestClaim = -1;
+    for (const link of links) {
+      if (link === not || !link.serves(service)) continue;
+      if (links.length === 1) return link;
+      const its = claim(link.address, store);
+      if (its > bestClaim) {
+        best = link;
+        bestClaim = its;
+      }
+    }
+    return best;
+  };
+
+  return {
+    async ask(ask, write) {
+      const service = ask.rpc.slice(0, ask.rpc.indexOf('/'));
+      const first = choose(service, ask.caller.tenant.store, null);
+      if (!first) return notSent();
+      const answer = await first.ask(ask, write);
+      // At most one retry, and only of what cannot have had an effect: a read, or a write known by its key.
+      if (!answer.refused || first.serves(service) || (write && !ask.idempotency)) return answer;
+      const { code } = answer.refused;
+      if (code !== 'service_unavailable' && code !== 'server_error') return answer;
+      const second = choose(service, ask.caller.tenant.store, first);
+      return second ? second.ask(ask, write) : answer;
+    },
+    listen: (each) => void hears.push(each),
+    serves: (service) => links.some((link) => link.serves(service)),
+    async close() {
+      clearInterval(sweeper);
+      for (const link of links) link.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// The frames of the link as values, and the port through which an edge asks: over gRPC or in process.
+import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call.ts';
+import type { Notice } from '#runtime/notice.ts';
+
+/** Who asks. One object a key, so that its encoding can be kept. */
+export interface Caller {
+  readonly tenant: Tenant;
+  readonly keyType: KeyType;
+  readonly keyId: string;
+  readonly customer: string | null;
+}
+
+export interface Ask {
+  readonly rpc: string;
+  readonly caller: Caller;
+  /** Milliseconds that the asker still waits. */
+  readonly timeoutMs: number;
+  readonly requestId: string;
+  readonly trace: string;
+  /** The validated request as JSON text. */
+  readonly input: string;
+  /** The body as it came, for endpoints that read it raw; else null. */
+  readonly rawBody: Uint8Array | null;
+  readonly contentType: string;
+  readonly idempotency: Idempotency | null;
+  readonly revisionMin: number;
+}
+
+export interface Answer {
+  readonly body: Uint8Array;
+  readonly revision: number;
+  readonly subject: string;
+  readonly replayed: boolean;
+  readonly refused: Refusal | null;
+}
+
+export interface Hello {
+  readonly services: readonly string[];
+  readonly draining: boolean;
+}
+
+export type Frame =
+  | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'hello'; readonly hello: Hello }
+  | { readonly kind: 'changed'; readonly notice: Notice };
+
+/** The edge's only way to the domains. */
+export interface Wire {
+  /** Never rejects: a lost host is a refusal `service_unavailable` or, for a write in flight, `server_error`. */
+  ask(ask: Ask, write: boolean): Promise<Answer>;
+  /** Hears that copies of a tenant are stale; null when any copy may be (a link was lost). */
+  listen(hear: (notice: Notice | null) => void): void;
+  /** Whether some host serves this service now. */
+  serves(service: string): boolean;
+  close(): Promise<void>;
+}
+
+export const NO_BYTES = new Uint8Array(0);

@@ -1,0 +1,82 @@
+// The host's end of the link: takes asks, answers each once, passes on notices.
+
+import { refuse } from '#runtime/call.ts';
+import type { Duplex } from '#runtime/grpc.ts';
+import type { Notice } from '#runtime/notice.ts';
+import { decodeBatch } from './codec.ts';
+import { type Answer, type Ask, type Hello, NO_BYTES } from './frame.ts';
+import { FrameSender } from './sender.ts';
+
+/** Asks in flight of one edge; the rest is shed before any side effect. */
+const IN_FLIGHT_MAX = 8_192;
+
+/** Told when nobody waits any more. */
+export class Cancellation {
+  cancelled = false;
+  #hear: (() => void) | null = null;
+
+  cancel(): void {
+    this.cancelled = true;
+    this.#hear?.();
+  }
+
+  onCancel(hear: () => void): void {
+    if (this.cancelled) hear();
+    else this.#hear = hear;
+  }
+}
+
+export interface LinkHost {
+  hello(): Hello;
+  dispatch(ask: Ask, cancellation: Cancellation): Answer | Promise<Answer>;
+}
+
+export interface LinkDoor {
+  tell(notice: Notice): void;
+  /** Tells the edge to send nothing new; what is in flight is still answered. */
+  drain(): void;
+}
+
+const SHED: Answer = {
+  body: NO_BYTES,
+  revision: 0,
+  subject: '',
+  replayed: false,
+  refused: refuse('service_unavailable', 'Too many calls are in flight. Try again shortly.', { retryAfterS: 1 }),
+};
+
+/** Serves one edge's stream until it ends. `gone` is called then. */
+export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor) => void): LinkDoor {
+  const sender = new FrameSender(duplex);
+  const inFlight = new Map<number, Cancellation>();
+  const answer = (id: number, given: Answer): void => {
+    inFlight.delete(id);
+    sender.send({ kind: 'answer', id, answer: given });
+  };
+  duplex.onMessage((bytes) => {
+    for (const frame of decodeBatch(bytes)) {
+      if (frame.kind === 'ask') {
+        if (inFlight.size >= IN_FLIGHT_MAX) {
+          sender.send({ kind: 'answer', id: frame.id, answer: SHED });
+          continue;
+        }
+        const cancellation = new Cancellation();
+        inFlight.set(frame.id, cancellation);
+        const given = host.dispatch(frame.ask, cancellation);
+        if (given instanceof Promise) void given.then((late) => answer(frame.id, late));
+        else answer(frame.id, given);
+      } else if (frame.kind === 'cancel') inFlight.get(frame.id)?.cancel();
+    }
+  });
+  const door: LinkDoor = {
+    tell: (notice) => sender.send({ kind: 'changed', notice }),
+    drain: () => sender.send({ kind: 'hello', hello: { ...host.hello(), draining: true } }),
+  };
+  duplex.onEnd(() => {
+    for (const cancellation of inFlight.values()) cancellation.cancel();
+    inFlight.clear();
+    gone(door);
+  });
+  sender.send({ kind: 'hello', hello: host.hello() });
+  return door;
+}

@@ -1,0 +1,120 @@
+-- Stores, their environments, keys, operators, policies, features and usage.
+create schema store;
+
+-- What both environments of a store share.
+create table store.store (
+  id uuid primary key,
+  code text not null unique check (code ~ '^[a-z0-9][a-z0-9-]*$'),
+  name text not null,
+  description text,
+  logo_url text,
+  branding jsonb,
+  website_url text,
+  contact_email text,
+  contact_phone text,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  country text check (country ~ '^[A-Z]{2}$'),
+  timezone text not null default 'UTC',
+  wholesale_enabled boolean not null default false,
+  return_window_days integer not null default 30 check (return_window_days >= 0),
+  low_stock_threshold integer not null default 5 check (low_stock_threshold >= 0),
+  tax_inclusive boolean not null default false,
+  -- Null until the merchant decides: on then, except for a wholesale store.
+  llms_enabled boolean,
+  products_enabled boolean not null default false,
+  cart_abandoned_after_minutes integer not null default 60 check (cart_abandoned_after_minutes > 0),
+  intent_ttl_minutes integer not null default 30 check (intent_ttl_minutes > 0),
+  plan text not null default 'starter' check (plan in ('starter', 'growth', 'premium', 'enterprise')),
+  trial boolean not null default false,
+  lapsed boolean not null default false,
+  -- Overrides of the plan's limits: null is the plan's own, 0 is unmetered.
+  limit_key_hour bigint check (limit_key_hour >= 0),
+  limit_key_day bigint check (limit_key_day >= 0),
+  limit_network_hour bigint check (limit_network_hour >= 0),
+  limit_month bigint check (limit_month >= 0),
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+
+-- What each environment of a store has for itself. Secrets are sealed.
+create table store.environment (
+  store uuid not null references store.store (id),
+  environment text not null check (environment in ('production', 'sandbox')),
+  hmac_secret bytea not null,
+  external_auth_secret bytea,
+  allowed_redirect_origins text[] not null default '{}',
+  idp jsonb,
+  primary key (store, environment)
+);
+
+create table store.operator (
+  id uuid primary key,
+  name text not null,
+  created_at timestamptz not null
+);
+
+create table store.operator_store (
+  operator uuid not null references store.operator (id),
+  store uuid not null references store.store (id),
+  primary key (operator, store)
+);
+
+-- A key belongs to a store or to an operator. Its text is nowhere: only its SHA-256.
+create table store.api_key (
+  store uuid references store.store (id),
+  environment text not null check (environment in ('production', 'sandbox')),
+  operator uuid references store.operator (id),
+  id uuid primary key,
+  type text not null check (type in ('publishable', 'secret', 'operator')),
+  hash bytea not null unique check (octet_length(hash) = 32),
+  created_at timestamptz not null,
+  revoked_at timestamptz,
+  check ((type = 'operator') = (operator is not null) and num_nonnulls(store, operator) = 1)
+);
+
+create index api_key_store on store.api_key (store, environment, type) where revoked_at is null;
+
+-- Every published version stays.
+create table store.policy_version (
+  store uuid not null references store.store (id),
+  type text not null check (type in ('terms', 'privacy', 'returns', 'shipping', 'refund')),
+  version integer not null check (version >= 1),
+  title text not null,
+  body text not null,
+  published_at timestamptz not null,
+  primary key (store, type, version)
+);
+
+create table store.policy_draft (
+  store uuid not null references store.store (id),
+  type text not null check (type in ('terms', 'privacy', 'returns', 'shipping', 'refund')),
+  title text not null,
+  body text not null,
+  updated_at timestamptz not null,
+  primary key (store, type)
+);
+
+-- The last status that was told of each feature, and whether its data is there (a plan may hide it).
+create table store.feature (
+  store uuid not null references store.store (id),
+  environment text not null check (environment in ('production', 'sandbox')),
+  feature text not null,
+  has_data boolean not null,
+  status text not null check (status in ('available', 'awaiting_data', 'not_in_plan')),
+  previous_status text check (previous_status in ('available', 'awaiting_data', 'not_in_plan')),
+  changed_at timestamptz not null,
+  primary key (store, environment, feature)
+);
+
+-- Requests counted in fixed windows. `store` is an operator's id where an operator's key was counted.
+create table store.usage_window (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  scope text not null check (scope in ('key_hour', 'key_day', 'network_hour', 'month')),
+  subject text not null,
+  window_start timestamptz not null,
+  count bigint not null,
+  primary key (store, environment, scope, subject, window_start)
+);
+
+create index usage_window_start on store.usage_window (window_start) where scope <> 'month';

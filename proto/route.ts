@@ -37,7 +37,7 @@ export interface Route {
   /** `application/json`, or the media type of what the handler renders. */
   readonly produces: string;
   /** A finished OpenAPI 3 operation object. */
-  readonly operation: Readonly<Record<string, unknown>>;
+  readonly operation: Json;
 }
 
 /** How a text from the URL becomes a value of the request. */
@@ -51,3 +51,6 @@ export interface Parameter {
 export interface FieldTree {
   readonly [name: string]: true | 'any' | FieldTree;
 }
+
+/** A piece of the OpenAPI document. */
+export type Json = Readonly<Record<string, unknown>>;

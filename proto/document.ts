@@ -1,0 +1,140 @@
+// The finished OpenAPI document: the generated parts, and what all endpoints share.
+import { examples, schemas, tags } from './gen/openapi.ts';
+import { routes } from './gen/routes.ts';
+import type { Json } from './route.ts';
+
+const VERSION = '1.0.0';
+
+/** OpenAPI 3.1 of every endpoint, as served at `/openapi.json`. */
+export const openapiDocument = (serverUrl: string): Json => {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const { path, verb, operation } of routes) {
+    const template = path.replace(/:([a-z0-9_]+)/g, '{$1}');
+    paths[template] = { ...paths[template], [verb.toLowerCase()]: operation };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Stoa',
+      version: VERSION,
+      description:
+        'Catalogue, carts, orders, payments and delivery for many stores behind one API. The API key picks the store and the environment. Amounts are in major currency units; every list is read page by page with `limit` and `cursor`.',
+    },
+    servers: [{ url: serverUrl }],
+    tags,
+    paths,
+    components: { schemas, examples, parameters, headers, responses, securitySchemes },
+  };
+};
+
+const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description });
+
+const securitySchemes: Json = {
+  PublishableKey: bearer('`svc_pk_live_…` or `svc_pk_test_…`: catalogue reads and what shoppers do for themselves.'),
+  SecretKey: bearer('`svc_sk_live_…` or `svc_sk_test_…`: everything; only from a server.'),
+  SecretTestKey: bearer('`svc_sk_test_…`: tools of the sandbox.'),
+  OperatorKey: bearer('`svc_mk_live_…` or `svc_mk_test_…`: a marketplace operator.'),
+};
+
+const headerParameter = (name: string, description: string, schema: Json, required = false): Json => ({
+  name,
+  in: 'header',
+  description,
+  ...(required ? { required } : {}),
+  schema,
+});
+
+const token = { type: 'string' };
+const idempotencyKey = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' };
+const ONE_SESSION = 'Exactly one of `x-auth-token`, `x-external-auth` and `x-idp-token` opens a customer session.';
+
+const parameters: Json = {
+  AuthToken: headerParameter('x-auth-token', `The access token of a customer session. ${ONE_SESSION}`, token),
+  ExternalAuth: headerParameter(
+    'x-external-auth',
+    `The merchant's own assertion of who the customer is. ${ONE_SESSION}`,
+    token,
+  ),
+  IdpToken: headerParameter('x-idp-token', `A token of the store's identity provider. ${ONE_SESSION}`, token),
+  IdempotencyKey: headerParameter(
+    'Idempotency-Key',
+    'A retry with the same key and body gets the first answer again, for 24 hours.',
+    idempotencyKey,
+  ),
+  RequiredIdempotencyKey: headerParameter(
+    'Idempotency-Key',
+    'A retry with the same key and body gets the first answer again, for 24 hours.',
+    idempotencyKey,
+    true,
+  ),
+  Timestamp: headerParameter('X-Timestamp', 'Unix seconds, within 5 minutes of the server.', { type: 'integer' }, true),
+  Signature: headerParameter(
+    'X-Signature',
+    "Base64 of HMAC-SHA256 over the timestamp, a dot and the raw body, under the store's HMAC secret.",
+    { type: 'string' },
+    true,
+  ),
+  IfNoneMatch: headerParameter('If-None-Match', 'The `ETag` of the answer that the caller holds.', { type: 'string' }),
+};
+
+const header = (description: string, type = 'string'): Json => ({ description, schema: { type } });
+
+const headers: Json = {
+  'X-Request-Id': header('Names this request; a valid one of the caller is kept.'),
+  'Svc-Environment': header('`production` or `sandbox`.'),
+  'X-RateLimit-Limit': header('Requests in the window that has the least left.', 'integer'),
+  'X-RateLimit-Remaining': header('What is left of them.', 'integer'),
+  'X-RateLimit-Reset': header('Unix time at which the window ends.', 'integer'),
+  'X-RateLimit-Scope': header('`abuse`, on `rate_limited` answers.'),
+  'Retry-After': header('Seconds until another try makes sense.', 'integer'),
+  ETag: header('Changes when the answer does.'),
+  'Cache-Control': header('How the answer may be kept.'),
+  'X-Cache': header('`HIT`, `MISS` or `HIT-304`.'),
+};
+
+const error = (description: string, code: string, message: string, headerNames: readonly string[] = []): Json => ({
+  description,
+  headers: Object.fromEntries(
+    ['X-Request-Id', ...headerNames].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/ErrorObject' },
+      example: { error: { code, message, request_id: 'req_5f2c9a' } },
+    },
+  },
+});
+
+const responses: Json = {
+  NotModified: {
+    description: 'The caller holds the current answer.',
+    headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Cache': { $ref: '#/components/headers/X-Cache' } },
+  },
+  InvalidRequest: error(
+    'Malformed, or a field is missing or wrong; `param` names it.',
+    'invalid_request',
+    '`price` must be a number.',
+  ),
+  Unauthorized: error(
+    'No valid API key, session or signature.',
+    'unauthorized',
+    'The API key is missing or not valid.',
+  ),
+  Forbidden: error('The key may not do this; `hint` says which may.', 'forbidden', 'This call needs a secret key.'),
+  NotFound: error('Absent, or not visible to this key.', 'not_found', 'No such product.'),
+  Conflict: error('The state of things forbids it.', 'conflict', 'A product with this SKU exists.', ['Retry-After']),
+  PayloadTooLarge: error('The body is longer than allowed.', 'payload_too_large', 'The body may have 1048576 bytes.'),
+  UnsupportedMediaType: error('The body is of another type.', 'unsupported_media_type', 'Send application/json.'),
+  RateLimited: error(
+    'Too many requests, or the month is used up (`quota_exceeded`).',
+    'rate_limited',
+    'Too many requests.',
+    ['Retry-After', 'X-RateLimit-Scope'],
+  ),
+  ServerError: error(
+    'Our fault; the same idempotency key may be tried again.',
+    'server_error',
+    'Something went wrong.',
+  ),
+  ServiceUnavailable: error('Not now.', 'service_unavailable', 'Try again shortly.', ['Retry-After']),
+};

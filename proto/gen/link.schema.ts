@@ -1,0 +1,73 @@
+// Generated from stoa/v1/link.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+
+export const Caller: TSchema = Type.Object({
+  store: Type.String(),
+  sandbox: Type.Boolean(),
+  key_type: Type.String(),
+  key_id: Type.String(),
+  customer: Type.String(),
+});
+
+export const Retry: TSchema = Type.Object({
+  key: Type.String(),
+  scope: Type.String(),
+  fingerprint: Type.String(),
+  replay_only: Type.Boolean(),
+});
+
+export const Ask: TSchema = Type.Object({
+  rpc: Type.String(),
+  caller: Caller,
+  timeout_ms: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+  request_id: Type.String(),
+  trace: Type.String(),
+  input: Type.Uint8Array(),
+  raw_body: Type.Uint8Array(),
+  content_type: Type.String(),
+  retry: Retry,
+  revision_min: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
+});
+
+export const Refused: TSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  param: Type.String(),
+  details: Type.String(),
+  hint: Type.String(),
+  retry_after_s: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+});
+
+export const Answer: TSchema = Type.Object({
+  body: Type.Uint8Array(),
+  revision: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
+  subject: Type.String(),
+  replayed: Type.Boolean(),
+  refused: Refused,
+});
+
+export const Hello: TSchema = Type.Object({
+  services: Type.Array(Type.String()),
+  draining: Type.Boolean(),
+});
+
+export const Changed: TSchema = Type.Object({
+  store: Type.String(),
+  sandbox: Type.Boolean(),
+  revision: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
+  all: Type.Boolean(),
+  subjects: Type.Array(Type.String()),
+});
+
+export const Frame: TSchema = Type.Object({
+  id: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+  ask: Type.Optional(Ask),
+  answer: Type.Optional(Answer),
+  cancel: Type.Optional(Type.Boolean()),
+  hello: Type.Optional(Hello),
+  changed: Type.Optional(Changed),
+});
+
+export const Batch: TSchema = Type.Object({
+  frames: Type.Array(Frame),
+});

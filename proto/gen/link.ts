@@ -1,0 +1,85 @@
+// Generated from stoa/v1/link.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+export type Caller = {
+  store: string;
+  sandbox: boolean;
+  key_type: string;
+  key_id: string;
+  customer: string;
+};
+
+/** What a retry is recognised by. */
+export type Retry = {
+  key: string;
+  scope: string;
+  fingerprint: string;
+  replay_only: boolean;
+};
+
+export type Ask = {
+  /** `Service/Method`. */
+  rpc: string;
+  caller: Caller;
+  /** Milliseconds that the edge still waits. */
+  timeout_ms: number;
+  request_id: string;
+  /** W3C traceparent, or empty. */
+  trace: string;
+  /** The validated request as JSON. */
+  input: Uint8Array;
+  /** The body as it came, where the endpoint reads it raw. */
+  raw_body: Uint8Array;
+  content_type: string;
+  retry: Retry;
+  revision_min: number;
+};
+
+export type Refused = {
+  code: string;
+  message: string;
+  param: string;
+  details: string;
+  hint: string;
+  retry_after_s: number;
+};
+
+export type Answer = {
+  body: Uint8Array;
+  revision: number;
+  subject: string;
+  /** A stored answer, sent again. */
+  replayed: boolean;
+  refused: Refused;
+};
+
+export type Hello = {
+  /** Names of the services hosted, for example `Catalog`. */
+  services: readonly string[];
+  /** The host takes no new calls; it still answers those in flight. */
+  draining: boolean;
+};
+
+/** A tenant has a newer revision; empty subjects with `all` unset never happen. */
+export type Changed = {
+  store: string;
+  sandbox: boolean;
+  revision: number;
+  all: boolean;
+  subjects: readonly string[];
+};
+
+export type Frame = {
+  /** Chosen by the edge, echoed in the answer; 0 on hello and notice. */
+  id: number;
+  ask?: Ask;
+  answer?: Answer;
+  /** The edge no longer waits for the frame's id. */
+  cancel?: boolean;
+  hello?: Hello;
+  changed?: Changed;
+};
+
+/** The frames gathered in one turn of the sender's event loop. */
+export type Batch = {
+  frames: readonly Frame[];
+};

@@ -1,0 +1,55 @@
+// Generated from stoa/v1/shared.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+
+export const Pagination: TSchema = Type.Object({
+  limit: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  has_more: Type.Boolean(),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const Deleted: TSchema = Type.Object({
+  deleted: Type.Boolean(),
+  id: Text({ format: "uuid" }),
+});
+
+export const Address: TSchema = Type.Object({
+  first_name: Type.Union([Text({ maxLength: 100 }), Type.Null()]),
+  last_name: Type.Union([Text({ maxLength: 100 }), Type.Null()]),
+  company: Type.Union([Text({ maxLength: 200 }), Type.Null()]),
+  line1: Text({ maxLength: 200 }),
+  line2: Type.Union([Text({ maxLength: 200 }), Type.Null()]),
+  city: Text({ maxLength: 100 }),
+  state: Type.Union([Text({ maxLength: 100 }), Type.Null()]),
+  postal_code: Type.Union([Text({ maxLength: 16 }), Type.Null()]),
+  country: Text({ pattern: "^[A-Za-z]{2}$" }),
+  phone: Type.Union([Text({ maxLength: 40 }), Type.Null()]),
+  latitude: Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()]),
+  longitude: Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()]),
+});
+
+export const MediaItem: TSchema = Type.Object({
+  id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  type: Type.Union([Type.Literal("image"), Type.Literal("video")]),
+  url: Text({ maxLength: 2048, format: "http-url" }),
+  alt_text: Type.Union([Text({ maxLength: 500 }), Type.Null()]),
+  width: Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()]),
+  height: Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()]),
+  position: Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()]),
+  poster_url: Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()]),
+});
+
+export const ErrorDetail: TSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  details: Type.Optional(Type.String()),
+  hint: Type.Optional(Type.String()),
+  param: Type.Optional(Type.String()),
+  remaining: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
+  reset: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
+  request_id: Type.String(),
+});
+
+export const ErrorObject: TSchema = Type.Object({
+  error: ErrorDetail,
+});

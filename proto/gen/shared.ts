@@ -1,0 +1,74 @@
+// Generated from stoa/v1/shared.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+/** Where a cursor-based list stands. */
+export type Pagination = {
+  /** Page size used. */
+  limit: number;
+  /** False on the last page. */
+  has_more: boolean;
+  /** Opaque; null when has_more is false. */
+  next_cursor: string | null;
+};
+
+/** The answer to a deletion. */
+export type Deleted = {
+  deleted: boolean;
+  id: string;
+};
+
+/** A postal address, with coordinates where they are known. */
+export type Address = {
+  first_name: string | null;
+  last_name: string | null;
+  company: string | null;
+  line1: string;
+  line2: string | null;
+  city: string;
+  state: string | null;
+  postal_code: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  phone: string | null;
+  latitude: number | null;
+  longitude: number | null;
+};
+
+/** A picture or a video. */
+export type MediaItem = {
+  id: string | null;
+  type: "image" | "video";
+  url: string;
+  alt_text: string | null;
+  /** Pixels. */
+  width: number | null;
+  /** Pixels. */
+  height: number | null;
+  /** Counts from 1. */
+  position: number | null;
+  /** A video's still picture. */
+  poster_url: string | null;
+};
+
+export type ErrorDetail = {
+  /** Machine-readable. */
+  code: string;
+  /** For people. */
+  message: string;
+  /** Extra context. */
+  details?: string;
+  /** What to do about it. */
+  hint?: string;
+  /** JSON path of the first bad field. */
+  param?: string;
+  /** On `rate_limited` answers. */
+  remaining?: number;
+  /** Unix timestamp, on `rate_limited` answers. */
+  reset?: number;
+  /** The answer's `X-Request-Id`. */
+  request_id: string;
+};
+
+/** Every error answer. */
+export type ErrorObject = {
+  error: ErrorDetail;
+};

@@ -1,0 +1,115 @@
+// Reads one rpc's door: verb, path, who may call it, and from where each field of its request comes.
+import type { DescMethod } from '@bufbuild/protobuf';
+import { type Complain, type Endpoint, type Field, PACKAGE, type Rpc } from './contract.ts';
+import type { ReadOption } from './option.ts';
+
+const VERBS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
+const BODY_BYTES_MAX = 1_048_576;
+/** Options that mean nothing without a path. */
+const ENDPOINT_OPTIONS = [
+  'access',
+  'limit',
+  'cache',
+  'status',
+  'envelope',
+  'body_bytes_max',
+  'raw_body',
+  'produces',
+  'summary',
+];
+
+interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
+  readonly body?: string;
+  readonly additional_bindings?: readonly unknown[];
+}
+
+export const endpointReader =
+  (option: ReadOption, complain: Complain) =>
+  (method: DescMethod, rpc: Rpc | undefined, internal: boolean): Endpoint | undefined => {
+    const wrong = (sentence: string): undefined => complain(method, sentence) as undefined;
+    const http = option(method, 'google.api.http') as HttpRule | undefined;
+    if (!http) {
+      if (!internal) wrong('has no google.api.http, and its service is not marked (stoa.internal).');
+      const stray = ENDPOINT_OPTIONS.filter((name) => option(method, `stoa.${name}`) !== undefined);
+      if (stray.length > 0) wrong(`(stoa.${stray.join('), (stoa.')}) means nothing without a path.`);
+      return undefined;
+    }
+    if (internal) return wrong('has a path, but its service is internal.');
+    if (!rpc) return wrong(`an endpoint takes one message of ${PACKAGE} and answers one.`);
+    if (http.additional_bindings?.length) wrong('one rpc is one endpoint: no additional_bindings.');
+
+    const verbName = (Object.keys(VERBS) as (keyof typeof VERBS)[]).find((name) => http[name] !== undefined);
+    if (!verbName) return wrong('google.api.http names no verb.');
+    const verb = VERBS[verbName];
+    const path = http[verbName]!;
+    const hasBody = http.body === '*';
+    if (http.body && !hasBody) wrong('the body is "*" or nothing.');
+    if (hasBody && verb === 'GET') wrong('a GET has no body.');
+
+    const access = option(method, 'stoa.access') as Record<string, unknown> | undefined;
+    if (!access) return wrong('has no (stoa.access): say who may call it.');
+    const cache = word(option(method, 'stoa.cache'), 'CACHE_') || 'none';
+    if (cache !== 'none' && verb !== 'GET') wrong('only a GET is cached.');
+    if (access.signed && !hasBody) wrong('a signed call needs a body to sign.');
+    const raw = (option(method, 'stoa.raw_body') ?? []) as string[];
+    if (raw.length > 0 && !hasBody) wrong('(stoa.raw_body) needs body: "*".');
+    const status = Number(option(method, 'stoa.status') ?? 200);
+    if (status < 200 || status > 299) wrong(`${status} is not a status of success.`);
+    const envelope = (option(method, 'stoa.envelope') ?? '') as string;
+    if (envelope && !rpc.response.fields.some((field) => field.name === envelope)) {
+      wrong(`the envelope "${envelope}" is no field of ${rpc.response.name}.`);
+    }
+
+    const params = readParams(path, rpc, wrong);
+    const rest = rpc.request.fields.filter((field) => !params.includes(field));
+    const query = hasBody ? rest.filter((field) => field.query) : rest;
+    for (const field of [...params, ...query]) {
+      const flat =
+        field.many === 'one' || (field.many === 'list' && query.includes(field) && field.shape.kind === 'text');
+      if (!flat || !['text', 'number', 'boolean'].includes(field.shape.kind)) {
+        wrong(`${field.name} cannot be written in a URL${hasBody || verb === 'GET' ? '' : '; is body: "*" missing?'}.`);
+      }
+    }
+    if (!hasBody && verb !== 'GET' && verb !== 'DELETE' && query.some((field) => !field.query)) {
+      wrong('has fields but no body: add body: "*", or mark them (stoa.query).');
+    }
+
+    return {
+      rpc,
+      verb,
+      path,
+      access: {
+        key: (word(access.key, 'KEY_') || 'none') as Endpoint['access']['key'],
+        session: (word(access.session, 'SESSION_') || 'none') as Endpoint['access']['session'],
+        signed: access.signed === true,
+        live_only: access.live_only === true,
+      },
+      limit: word(option(method, 'stoa.limit'), 'LIMIT_') || 'plan',
+      cache,
+      status,
+      envelope,
+      body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
+      produces: (option(method, 'stoa.produces') ?? 'application/json') as string,
+      summary: (option(method, 'stoa.summary') ?? '') as string,
+      params,
+      query,
+      bodyFields: hasBody ? rest.filter((field) => !field.query) : [],
+    };
+  };
+
+/** `KEY_SECRET_TEST` → `secret_test`. */
+const word = (name: unknown, prefix: string): string =>
+  typeof name === 'string' && name.startsWith(prefix) ? name.slice(prefix.length).toLowerCase() : '';
+
+const readParams = (path: string, rpc: Rpc, wrong: (sentence: string) => undefined): Field[] => {
+  if (!/^(\/|(\/([A-Za-z0-9._~-]+|\{[a-z][a-z0-9_]*\}))+)$/.test(path)) wrong(`the path ${path} cannot be routed.`);
+  return [...path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name]) => {
+    const field = rpc.request.fields.find((candidate) => candidate.name === name);
+    if (!field) {
+      wrong(`{${name}} is no field of ${rpc.request.name}.`);
+      return [];
+    }
+    field.required = true;
+    return [field];
+  });
+};

@@ -1,0 +1,31 @@
+// The two faces of a message: as callers send it and as they are shown it, each with its own name.
+import type { Message, ProtoFile } from './contract.ts';
+
+export type Flavour = 'input' | 'output';
+
+/** What a message is called in a flavour: `X` where it has one face, else `XInput` and `X`. */
+export const nameOf = (message: Message, flavour: Flavour): string =>
+  flavour === 'input' && message.output ? `${message.name}Input` : message.name;
+
+export const flavoursOf = (message: Message): Flavour[] => [
+  ...(message.output ? (['output'] as const) : []),
+  ...(message.input ? (['input'] as const) : []),
+];
+
+/** Names that a file's messages use from other files, by file. */
+export const importsOf = (file: ProtoFile): Map<string, string[]> => {
+  const imports = new Map<string, Set<string>>();
+  const need = (message: Message, flavour: Flavour): void => {
+    if (message.file === file.name) return;
+    imports.set(message.file, (imports.get(message.file) ?? new Set()).add(nameOf(message, flavour)));
+  };
+  for (const message of file.messages) {
+    for (const { shape } of message.fields) {
+      if (shape.kind === 'message') for (const flavour of flavoursOf(message)) need(shape.message, flavour);
+    }
+  }
+  return new Map([...imports].sort().map(([name, names]) => [name, [...names].sort()]));
+};
+
+export const heading = (source: string): string =>
+  `// Generated from ${source} by proto/generate: change the proto file and run \`bun proto/generate/main.ts\`.`;

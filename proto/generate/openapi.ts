@@ -1,0 +1,253 @@
+// Writes the documentation's parts: a schema and an example a message, an operation an endpoint, a tag a service.
+import type { Contract, Endpoint, Field, Message, Shape } from './contract.ts';
+import { exampleOf } from './example.ts';
+import { type Flavour, heading, nameOf } from './flavour.ts';
+
+type Json = Record<string, unknown>;
+
+export const openapiOf = (contract: Contract): string => {
+  const schemas = new Map<string, Json>();
+  const examples = new Map<string, Json>();
+  for (const { rpc, bodyFields } of contract.endpoints) {
+    if (bodyFields.length > 0) {
+      collect(rpc.request, 'input', schemas, bodyFields);
+      examples.set(nameOf(rpc.request, 'input'), { value: exampleOf(bodyFields, 'input') });
+    }
+    collect(rpc.response, 'output', schemas);
+    examples.set(nameOf(rpc.response, 'output'), { value: exampleOf(rpc.response.fields, 'output') });
+  }
+  const error = contract.files.flatMap((file) => file.messages).find((message) => message.name === 'ErrorObject');
+  if (error) collect(error, 'output', schemas);
+  const operations = new Map(
+    contract.endpoints.map((endpoint) => [`${endpoint.rpc.service}/${endpoint.rpc.name}`, operationOf(endpoint)]),
+  );
+  const used = new Set(contract.endpoints.map(({ rpc }) => rpc.service));
+  const tags = contract.files
+    .flatMap((file) => file.services)
+    .filter((service) => used.has(service.name))
+    .map((service) => ({ name: tagOf(service.name), description: service.comment }));
+  return `${[
+    heading('stoa/v1/*.proto'),
+    "import type { Json } from '#proto/route.ts';",
+    '',
+    `export const tags: readonly Json[] = ${literal(tags)};`,
+    '',
+    '/** By `Service/Method`. */',
+    `export const operations: Readonly<Record<string, Json>> = ${table(operations)};`,
+    '',
+    `export const schemas: Readonly<Record<string, Json>> = ${table(schemas)};`,
+    '',
+    `export const examples: Readonly<Record<string, Json>> = ${table(examples)};`,
+  ].join('\n')}\n`;
+};
+
+const literal = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** One line an entry: a change of one endpoint is a change of one line. */
+const table = (entries: ReadonlyMap<string, unknown>): string =>
+  `{\n${[...entries]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`)
+    .join('\n')}\n}`;
+
+/** `PriceList` → `Price list`. */
+const tagOf = (service: string): string =>
+  service.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+/** Adds a message and those that it holds. A request's schema shows the body's fields alone. */
+const collect = (message: Message, flavour: Flavour, schemas: Map<string, Json>, fields = message.fields): void => {
+  const name = nameOf(message, flavour);
+  if (schemas.has(name)) return;
+  const required = fields
+    .filter((field) => (flavour === 'input' ? field.required : !field.absent))
+    .map(({ name }) => name);
+  schemas.set(name, {
+    type: 'object',
+    ...(message.comment ? { description: message.comment } : {}),
+    properties: Object.fromEntries(fields.map((field) => [field.name, schemaOf(field, flavour)])),
+    ...(required.length > 0 ? { required } : {}),
+  });
+  for (const { shape } of fields) if (shape.kind === 'message') collect(shape.message, flavour, schemas);
+};
+
+const schemaOf = (field: Field, flavour: Flavour): Json => {
+  const one = shapeOf(field.shape, flavour);
+  const { min, max, unique, keyMax } = field.size;
+  const sized = (low: string, high: string): Json => ({
+    ...(min === undefined ? {} : { [low]: min }),
+    ...(max === undefined ? {} : { [high]: max }),
+  });
+  const many =
+    field.many === 'list'
+      ? { type: 'array', items: one, ...sized('minItems', 'maxItems'), ...(unique ? { uniqueItems: true } : {}) }
+      : field.many === 'map'
+        ? {
+            type: 'object',
+            additionalProperties: one,
+            ...sized('minProperties', 'maxProperties'),
+            ...(keyMax === undefined ? {} : { propertyNames: { maxLength: keyMax } }),
+          }
+        : one;
+  return {
+    ...(field.nullable ? nullable(many) : many),
+    ...(field.comment ? { description: field.comment } : {}),
+    ...(field.example === undefined ? {} : { examples: [field.example] }),
+  };
+};
+
+const nullable = (schema: Json): Json => {
+  if (schema.$ref) return { anyOf: [schema, { type: 'null' }] };
+  if (schema.type === undefined) return schema;
+  return {
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
+  };
+};
+
+const shapeOf = (shape: Shape, flavour: Flavour): Json => {
+  switch (shape.kind) {
+    case 'text':
+      if (shape.among) return { type: 'string', enum: shape.among };
+      return {
+        type: 'string',
+        ...(shape.min === undefined ? {} : { minLength: shape.min }),
+        ...(shape.max === undefined ? {} : { maxLength: shape.max }),
+        ...(shape.pattern === undefined ? {} : { pattern: shape.pattern }),
+        ...(shape.format === undefined ? {} : { format: shape.format === 'http-url' ? 'uri' : shape.format }),
+      };
+    case 'number':
+      return { type: shape.integer ? 'integer' : 'number', ...shape.bounds };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'bytes':
+      return { type: 'string', contentEncoding: 'base64' };
+    case 'message':
+      return ref('schemas', nameOf(shape.message, flavour));
+    case 'object':
+      return { type: 'object', additionalProperties: true };
+    case 'array':
+      return { type: 'array', items: {} };
+    case 'any':
+      return {};
+  }
+};
+
+const KEYS: Readonly<Record<Endpoint['access']['key'], readonly Json[]>> = {
+  none: [],
+  publishable: [{ PublishableKey: [] }, { SecretKey: [] }],
+  secret: [{ SecretKey: [] }],
+  secret_test: [{ SecretTestKey: [] }],
+  operator: [{ OperatorKey: [] }],
+};
+
+const operationOf = (endpoint: Endpoint): Json => {
+  const { rpc, verb, access, body } = endpoint;
+  const service = `${rpc.service[0]!.toLowerCase()}${rpc.service.slice(1)}`;
+  return {
+    operationId: `${service}.${rpc.name[0]!.toLowerCase()}${rpc.name.slice(1)}`,
+    tags: [tagOf(rpc.service)],
+    summary: endpoint.summary || rpc.name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    description: [rpc.comment, ...demands(endpoint)].filter(Boolean).join('\n\n'),
+    security: KEYS[access.key],
+    parameters: [
+      ...endpoint.params.map((field) => parameterOf(field, 'path')),
+      ...endpoint.query.map((field) => parameterOf(field, 'query')),
+      ...headersOf(endpoint).map((name) => ref('parameters', name)),
+    ],
+    ...(body ? { requestBody: requestBodyOf(endpoint) } : {}),
+    responses: {
+      [endpoint.status]: successOf(endpoint),
+      ...(verb === 'GET' ? { 304: ref('responses', 'NotModified') } : {}),
+      ...errorsOf(endpoint),
+    },
+  };
+};
+
+/** What the caller must bring, in words. */
+const demands = ({ access }: Endpoint): string[] => [
+  ...(access.session === 'customer'
+    ? ['Needs a customer session: exactly one of `x-auth-token`, `x-external-auth`, `x-idp-token`.']
+    : []),
+  ...(access.session === 'when_named' ? ['Needs a customer session when it names a `customer_id`.'] : []),
+  ...(access.session === 'or_store'
+    ? ['A shopper needs a customer session; a secret key without one acts as the store.']
+    : []),
+  ...(access.signed ? ['The request is signed, and carries an idempotency key.'] : []),
+  ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),
+];
+
+const parameterOf = (field: Field, place: 'path' | 'query'): Json => {
+  const { description, examples: _, ...schema } = schemaOf({ ...field, nullable: false }, 'input');
+  return {
+    name: field.name,
+    in: place,
+    ...(place === 'path' || field.required ? { required: true } : {}),
+    ...(description ? { description } : {}),
+    schema,
+    ...(field.many === 'list' ? { style: 'form', explode: false } : {}),
+    ...(field.example === undefined ? {} : { example: field.example }),
+  };
+};
+
+const headersOf = ({ verb, access, limit }: Endpoint): string[] => [
+  ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
+  ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
+  ...(verb !== 'GET' && !access.signed && access.key !== 'none' && limit !== 'auth' ? ['IdempotencyKey'] : []),
+  ...(verb === 'GET' ? ['IfNoneMatch'] : []),
+];
+
+const requestBodyOf = ({ rpc, body, bodyFields }: Endpoint): Json => {
+  const name = nameOf(rpc.request, 'input');
+  const json =
+    bodyFields.length > 0
+      ? { schema: ref('schemas', name), examples: { example: ref('examples', name) } }
+      : { schema: { type: 'object' } };
+  return {
+    required: bodyFields.some((field) => field.required),
+    content: {
+      'application/json': json,
+      ...Object.fromEntries(body!.raw.map((type) => [type, { schema: { type: 'string' } }])),
+    },
+  };
+};
+
+const successOf = ({ rpc, verb, access, produces }: Endpoint): Json => {
+  const name = nameOf(rpc.response, 'output');
+  const json = { schema: ref('schemas', name), examples: { example: ref('examples', name) } };
+  const headers = [
+    'X-Request-Id',
+    ...(access.key === 'none'
+      ? []
+      : ['Svc-Environment', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
+    ...(verb === 'GET' ? ['ETag', 'Cache-Control', 'X-Cache'] : []),
+  ];
+  return {
+    description: 'Success.',
+    headers: Object.fromEntries(headers.map((header) => [header, ref('headers', header)])),
+    content: { [produces]: produces === 'application/json' ? json : { schema: { type: 'string' } } },
+  };
+};
+
+const errorsOf = ({ verb, access, limit, body, params }: Endpoint): Json => {
+  const guarded = access.key !== 'none';
+  const errors: Record<number, [string, boolean]> = {
+    400: ['InvalidRequest', true],
+    401: ['Unauthorized', guarded],
+    403: ['Forbidden', guarded],
+    404: ['NotFound', params.length > 0 || body !== null],
+    409: ['Conflict', verb !== 'GET'],
+    413: ['PayloadTooLarge', body !== null],
+    415: ['UnsupportedMediaType', body !== null],
+    429: ['RateLimited', limit !== 'none'],
+    500: ['ServerError', true],
+    503: ['ServiceUnavailable', true],
+  };
+  return Object.fromEntries(
+    Object.entries(errors)
+      .filter(([, [, applies]]) => applies)
+      .map(([status, [name]]) => [status, ref('responses', name)]),
+  );
+};

@@ -1,0 +1,24 @@
+// The plug-in that buf runs: descriptors in, our generated files out.
+import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
+import { readContract } from './contract.ts';
+import { openapiOf } from './openapi.ts';
+import { routeTableOf } from './route_table.ts';
+import { typeboxOf } from './typebox.ts';
+import { typescriptOf } from './typescript.ts';
+
+runNodeJs(
+  createEcmaScriptPlugin({
+    name: 'stoa',
+    version: 'v1',
+    generateTs: (schema) => {
+      const contract = readContract(schema.allFiles);
+      const write = (name: string, text: string): void => schema.generateFile(name).print(text.trimEnd());
+      for (const file of contract.files) {
+        write(`${file.name}.ts`, typescriptOf(file));
+        write(`${file.name}.schema.ts`, typeboxOf(file));
+      }
+      write('routes.ts', routeTableOf(contract));
+      write('openapi.ts', openapiOf(contract));
+    },
+  }),
+);

@@ -1,0 +1,97 @@
+// Writes a proto file's messages as TypeBox schemas with their bounds: what the edge checks a request with.
+import type { Bounds, Field, ProtoFile, Shape } from './contract.ts';
+import { type Flavour, flavoursOf, heading, importsOf, nameOf } from './flavour.ts';
+
+/** An amount in major units lies here unless its own bounds say otherwise. */
+const MONEY = { minimum: 0, maximum: 99_999_999.99 };
+
+export const typeboxOf = (file: ProtoFile): string => {
+  const schemas = file.messages.flatMap((message) =>
+    flavoursOf(message).map((flavour) => {
+      const members = message.fields.map((field) => `  ${field.name}: ${schemaOf(field, flavour)},`);
+      const body = members.length === 0 ? '{}' : `{\n${members.join('\n')}\n}`;
+      return `\nexport const ${nameOf(message, flavour)}: TSchema = Type.Object(${body});`;
+    }),
+  );
+  const text = schemas.join('\n');
+  return `${[
+    heading(file.source),
+    "import { type TSchema, Type } from '@sinclair/typebox';",
+    ...(/\bText\(/.test(text) ? ["import { Text } from '#proto/format.ts';"] : []),
+    ...[...importsOf(file)].map(([name, names]) => `import { ${names.join(', ')} } from './${name}.schema.ts';`),
+    text,
+  ].join('\n')}\n`;
+};
+
+const schemaOf = (field: Field, flavour: Flavour): string => {
+  const one = shapeOf(field.shape, flavour);
+  const many = field.many === 'list' ? listOf(one, field) : field.many === 'map' ? mapOf(one, field) : one;
+  const nullable = field.nullable ? `Type.Union([${many}, Type.Null()])` : many;
+  return (flavour === 'input' ? !field.required : field.absent) ? `Type.Optional(${nullable})` : nullable;
+};
+
+const listOf = (item: string, { size }: Field): string =>
+  `Type.Array(${item}${options({ minItems: size.min, maxItems: size.max, uniqueItems: size.unique }, ', ')})`;
+
+/** Keys are any text (the pattern is ours, as TypeBox's own leaves out line breaks). */
+const mapOf = (value: string, { size }: Field): string => {
+  const key = `^[\\s\\S]{0,${size.keyMax ?? ''}}$`;
+  const bounds = { additionalProperties: false, minProperties: size.min, maxProperties: size.max };
+  return `Type.Record(Type.String({ pattern: ${JSON.stringify(key)} }), ${value}${options(bounds, ', ')})`;
+};
+
+const shapeOf = (shape: Shape, flavour: Flavour): string => {
+  switch (shape.kind) {
+    case 'text': {
+      if (shape.among) return among(shape.among);
+      const bounds = { minLength: shape.min, maxLength: shape.max, pattern: shape.pattern, format: shape.format };
+      const text = options(bounds);
+      return text ? `Text(${text})` : 'Type.String()';
+    }
+    case 'number': {
+      const unbounded = Object.keys(shape.bounds).length === 0;
+      const bounds = { ...(shape.money && flavour === 'input' ? moneyBounds(shape.bounds) : {}), ...shape.bounds };
+      if (shape.integer) return `Type.Integer(${options(bounds)})`;
+      return unbounded && !shape.money ? 'Type.Number()' : `Type.Number(${options(bounds)})`;
+    }
+    case 'boolean':
+      return 'Type.Boolean()';
+    case 'bytes':
+      return 'Type.Uint8Array()';
+    case 'message':
+      return nameOf(shape.message, flavour);
+    case 'object':
+      return 'Type.Object({}, { additionalProperties: true })';
+    case 'array':
+      return `Type.Array(${listItem(shape.type)})`;
+    case 'any':
+      return anyOf(shape.type);
+  }
+};
+
+const moneyBounds = (own: Bounds): Record<string, number> => ({
+  ...(own.minimum === undefined && own.exclusiveMinimum === undefined ? { minimum: MONEY.minimum } : {}),
+  ...(own.maximum === undefined && own.exclusiveMaximum === undefined ? { maximum: MONEY.maximum } : {}),
+});
+
+const among = (values: readonly string[]): string =>
+  `Type.Union([${values.map((value) => `Type.Literal(${JSON.stringify(value)})`).join(', ')}])`;
+
+/** The TypeScript types that a schema can be read from; any other is anything. */
+const SIMPLE: Readonly<Record<string, string>> = {
+  string: 'Type.String()',
+  number: 'Type.Number()',
+  boolean: 'Type.Boolean()',
+  'Record<string, unknown>': 'Type.Object({}, { additionalProperties: true })',
+};
+
+const anyOf = (type = ''): string =>
+  SIMPLE[type] ?? (type.endsWith('[]') ? `Type.Array(${listItem(type)})` : 'Type.Unknown()');
+
+const listItem = (type = ''): string => SIMPLE[type.replace(/^readonly /, '').replace(/\[\]$/, '')] ?? 'Type.Unknown()';
+
+const options = (entries: Readonly<Record<string, unknown>>, before = ''): string => {
+  const given = Object.entries(entries).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  return `${before}{ ${given.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')} }`;
+};

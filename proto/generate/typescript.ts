@@ -1,0 +1,92 @@
+// Writes a proto file's messages as TypeScript types in the wire's own shape, and its services as maps of rpcs.
+import type { Field, ProtoFile, Service, Shape } from './contract.ts';
+import { type Flavour, flavoursOf, heading, importsOf, nameOf } from './flavour.ts';
+
+export const typescriptOf = (file: ProtoFile): string => {
+  const imports = withRpcImports(file);
+  return `${[
+    heading(file.source),
+    ...[...imports].map(([name, names]) => `import type { ${names.join(', ')} } from './${name}.ts';`),
+    ...file.messages.flatMap((message) =>
+      flavoursOf(message).map((flavour) =>
+        [
+          '',
+          ...documentation(message.comment, ''),
+          message.fields.length === 0
+            ? `export type ${nameOf(message, flavour)} = Record<never, never>;`
+            : `export type ${nameOf(message, flavour)} = {`,
+          ...message.fields.flatMap((field) => [...documentation(field.comment, '  '), `  ${member(field, flavour)};`]),
+          ...(message.fields.length === 0 ? [] : ['};']),
+        ].join('\n'),
+      ),
+    ),
+    ...file.services.filter((service) => service.rpcs.length > 0).map(rpcsOf),
+  ].join('\n')}\n`;
+};
+
+const rpcsOf = (service: Service): string =>
+  [
+    '',
+    ...documentation(service.comment, ''),
+    `export interface ${service.name}Rpcs {`,
+    ...service.rpcs.map(
+      (rpc) =>
+        `  ${rpc.name}: { request: ${nameOf(rpc.request, 'input')}; response: ${nameOf(rpc.response, 'output')} };`,
+    ),
+    '}',
+  ].join('\n');
+
+/** An rpc may take or answer a message of another file too. */
+const withRpcImports = (file: ProtoFile): Map<string, string[]> => {
+  const imports = new Map(importsOf(file));
+  const faces = file.services
+    .flatMap((service) => service.rpcs)
+    .flatMap((rpc) => [[rpc.request, 'input'] as const, [rpc.response, 'output'] as const]);
+  for (const [message, flavour] of faces) {
+    if (message.file === file.name) continue;
+    const names = new Set(imports.get(message.file)).add(nameOf(message, flavour));
+    imports.set(message.file, [...names].sort());
+  }
+  return new Map([...imports].sort());
+};
+
+const member = (field: Field, flavour: Flavour): string => {
+  const optional = flavour === 'input' ? !field.required : field.absent;
+  return `${field.name}${optional ? '?' : ''}: ${whole(field, flavour)}${field.nullable ? ' | null' : ''}`;
+};
+
+const whole = (field: Field, flavour: Flavour): string => {
+  const one = typeOf(field.shape, flavour);
+  if (field.many === 'map') return `Record<string, ${one}>`;
+  if (field.many === 'one') return one;
+  const item = / \| /.test(one) ? `(${one})` : one;
+  return flavour === 'output' ? `readonly ${item}[]` : `${item}[]`;
+};
+
+const typeOf = (shape: Shape, flavour: Flavour): string => {
+  switch (shape.kind) {
+    case 'text':
+      return shape.among ? shape.among.map((value) => JSON.stringify(value)).join(' | ') : 'string';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'bytes':
+      return 'Uint8Array';
+    case 'message':
+      return nameOf(shape.message, flavour);
+    case 'object':
+      return shape.type ?? 'Record<string, unknown>';
+    case 'array':
+      return shape.type ?? 'unknown[]';
+    case 'any':
+      return shape.type ?? 'unknown';
+  }
+};
+
+const documentation = (comment: string, indent: string): string[] => {
+  if (!comment) return [];
+  const lines = comment.replaceAll('*/', '* /').split('\n');
+  if (lines.length === 1) return [`${indent}/** ${lines[0]} */`];
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
+};

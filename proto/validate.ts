@@ -1,0 +1,216 @@
+// Checks a request against its schema, names the first bad field, and takes away what the contract does not know.
+import { Kind, type TSchema } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { misfit, type TextBounds } from './format.ts';
+import type { Route } from './route.ts';
+
+/** A bad field: its JSON path, empty for the whole input, and a sentence for people. */
+export interface Fault {
+  readonly param: string;
+  readonly message: string;
+}
+
+export type Verdict = { readonly ok: true; readonly value: Record<string, unknown> } | ({ readonly ok: false } & Fault);
+export type Validate = (input: unknown) => Verdict;
+
+type Json = Record<string, unknown>;
+
+/** The validator of a route's requests. Compiled on its first use: a process serves few of the routes it knows. */
+export const compile = (route: Pick<Route, 'request'>): Validate => {
+  let check: ((input: unknown) => boolean) | undefined;
+  let strip: Strip | null;
+  return (input) => {
+    if (!check) {
+      const compiled = TypeCompiler.Compile(route.request);
+      check = (value) => compiled.Check(value);
+      strip = stripper(route.request);
+    }
+    if (check(input)) return { ok: true, value: (strip ? strip(input) : input) as Json };
+    return { ok: false, ...(explain(route.request, input) ?? { param: '', message: 'The request is not valid.' }) };
+  };
+};
+
+// ── What is wrong ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The first fault of a value, in the order of the schema's fields; null where there is none. */
+export const explain = (schema: TSchema, value: unknown, path = ''): Fault | null => {
+  const must = (words: string): Fault => ({
+    param: path,
+    message: `${path ? `\`${path}\`` : 'The request'} must ${words}.`,
+  });
+  const alternatives = schema.anyOf as TSchema[] | undefined;
+  if (alternatives?.at(-1)?.[Kind] === 'Null') return value === null ? null : explain(alternatives[0]!, value, path);
+  if (value === null && schema[Kind] !== 'Unknown') return must('not be null');
+
+  switch (schema[Kind]) {
+    case 'Union': {
+      const among = alternatives!.map((literal) => literal.const as string);
+      return among.includes(value as string)
+        ? null
+        : must(among.length === 1 ? `be ${among[0]}` : `be one of ${among.join(', ')}`);
+    }
+    case 'Literal':
+      return value === schema.const ? null : must(`be ${schema.const}`);
+    case 'String':
+      return typeof value === 'string' ? null : must('be a string');
+    case 'Text': {
+      if (typeof value !== 'string') return must('be a string');
+      const words = misfit(schema as TextBounds, value);
+      return words === null ? null : must(words);
+    }
+    case 'Number':
+      return Number.isFinite(value) ? outside(schema, value as number, must) : must('be a number');
+    case 'Integer':
+      return Number.isInteger(value) ? outside(schema, value as number, must) : must('be an integer');
+    case 'Boolean':
+      return typeof value === 'boolean' ? null : must('be true or false');
+    case 'Array':
+      return inArray(schema, value, path, must);
+    case 'Record':
+      return isObject(value) ? inMap(schema, value, path, must) : must('be an object');
+    case 'Object':
+      return isObject(value) ? inObject(schema, value, path) : must('be an object');
+    default:
+      return null;
+  }
+};
+
+type Must = (words: string) => Fault;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const outside = (schema: TSchema, value: number, must: Must): Fault | null => {
+  if (value < schema.minimum) return must(`be at least ${schema.minimum}`);
+  if (value > schema.maximum) return must(`be at most ${schema.maximum}`);
+  if (value <= schema.exclusiveMinimum) return must(`be more than ${schema.exclusiveMinimum}`);
+  if (value >= schema.exclusiveMaximum) return must(`be less than ${schema.exclusiveMaximum}`);
+  return null;
+};
+
+const inArray = (schema: TSchema, value: unknown, path: string, must: Must): Fault | null => {
+  if (!Array.isArray(value)) return must('be an array');
+  if (value.length < schema.minItems) return must(`have at least ${counted(schema.minItems, 'entry', 'entries')}`);
+  if (value.length > schema.maxItems) return must(`have at most ${counted(schema.maxItems, 'entry', 'entries')}`);
+  for (const [index, item] of value.entries()) {
+    const fault = explain(schema.items as TSchema, item, `${path}[${index}]`);
+    if (fault) return fault;
+  }
+  if (!schema.uniqueItems) return null;
+  return new Set(value.map((item) => JSON.stringify(item))).size === value.length
+    ? null
+    : must('not hold an entry twice');
+};
+
+const inMap = (schema: TSchema, value: Json, path: string, must: Must): Fault | null => {
+  const entries = Object.entries(value);
+  if (entries.length < schema.minProperties)
+    return must(`have at least ${counted(schema.minProperties, 'key', 'keys')}`);
+  if (entries.length > schema.maxProperties)
+    return must(`have at most ${counted(schema.maxProperties, 'key', 'keys')}`);
+  const [[pattern, item]] = Object.entries(schema.patternProperties as Record<string, TSchema>) as [[string, TSchema]];
+  const keyLengthMax = /,(\d+)\}\$$/.exec(pattern)?.[1];
+  for (const [key, inner] of entries) {
+    if (keyLengthMax && key.length > Number(keyLengthMax))
+      return must(`have keys of at most ${keyLengthMax} characters`);
+    const fault = explain(item, inner, at(path, key));
+    if (fault) return fault;
+  }
+  return null;
+};
+
+const inObject = (schema: TSchema, value: Json, path: string): Fault | null => {
+  const required = new Set(schema.required as string[] | undefined);
+  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
+    const inner = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (inner === undefined) {
+      if (required.has(name)) return { param: at(path, name), message: `\`${at(path, name)}\` is required.` };
+      continue;
+    }
+    const fault = explain(property, inner, at(path, name));
+    if (fault) return fault;
+  }
+  return null;
+};
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** `variants[0].price`, and `metadata["a b"]` where the key is no name. */
+const at = (path: string, key: string): string => {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path ? `${path}.${key}` : key;
+};
+
+// ── What is not known ────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Strip = (value: unknown) => unknown;
+
+/**
+ * Copies a checked value without the properties that its messages do not name. Free-form objects and maps are data and
+ * stay as they are, keys like `__proto__` too. Null where nothing can be unknown.
+ */
+const stripper = (schema: TSchema): Strip | null => {
+  if (schema[Kind] === 'Union') {
+    const inner = schema.anyOf.at(-1)[Kind] === 'Null' ? stripper(schema.anyOf[0]) : null;
+    return inner && ((value) => (value === null ? null : inner(value)));
+  }
+  if (schema[Kind] === 'Array') {
+    const inner = stripper(schema.items);
+    return inner && ((value) => (value as unknown[]).map(inner));
+  }
+  if (schema[Kind] === 'Record') {
+    const inner = stripper(Object.values(schema.patternProperties)[0] as TSchema);
+    return (
+      inner && ((value) => Object.fromEntries(Object.entries(value as Json).map(([key, item]) => [key, inner(item)])))
+    );
+  }
+  if (schema[Kind] !== 'Object' || isFree(schema)) return null;
+  const fields = Object.entries(schema.properties as Record<string, TSchema>).map(
+    ([name, property]) => [name, stripper(property)] as const,
+  );
+  return (value) => {
+    const known: Json = {};
+    for (const [name, inner] of fields) {
+      const item = (value as Json)[name];
+      if (item !== undefined) known[name] = inner ? inner(item) : item;
+    }
+    return known;
+  };
+};
+
+/** A google.protobuf.Struct: the generator marks it, as a message without fields is closed. */
+const isFree = (schema: TSchema): boolean => schema.additionalProperties === true;
+
+/** The path of the first property that the schema does not name, for tests that hold answers against the contract. */
+export const undocumented = (schema: TSchema, value: unknown, path = ''): string | null => {
+  if (value === null || value === undefined) return null;
+  if (schema[Kind] === 'Union') return undocumented(schema.anyOf[0], value, path);
+  const within = (inner: TSchema, entries: Iterable<[string, unknown]>): string | null => {
+    for (const [where, item] of entries) {
+      const found = undocumented(inner, item, where);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  if (schema[Kind] === 'Array') {
+    return within(
+      schema.items,
+      (value as unknown[]).map((item, index) => [`${path}[${index}]`, item]),
+    );
+  }
+  if (schema[Kind] === 'Record') {
+    const inner = Object.values(schema.patternProperties)[0] as TSchema;
+    return within(
+      inner,
+      Object.entries(value).map(([key, item]) => [at(path, key), item]),
+    );
+  }
+  if (schema[Kind] !== 'Object' || isFree(schema)) return null;
+  const properties = schema.properties as Record<string, TSchema>;
+  for (const [name, item] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, name)) return at(path, name);
+    const found = undocumented(properties[name]!, item, at(path, name));
+    if (found !== null) return found;
+  }
+  return null;
+};

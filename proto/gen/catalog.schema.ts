@@ -1,7 +1,7 @@
 // Generated from stoa/v1/catalog.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { MediaItem, Pagination } from './shared.schema.ts';
+import { MediaItem, MediaItemInput, Pagination } from './shared.schema.ts';
 
 export const ShippingInfo: TSchema = Type.Object({
   requires_shipping: Type.Boolean(),
@@ -68,7 +68,7 @@ export const ListedProduct: TSchema = Type.Object({
   weight_grams: Type.Union([Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), Type.Null()]),
   dimensions_cm: Type.Union([Type.String(), Type.Null()]),
   last_restocked: Type.Optional(Type.Union([Text({ format: "date" }), Type.Null()])),
-  total_stock: Type.Optional(Type.Union([Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), Type.Null()])),
+  total_stock: Type.Optional(Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()])),
   price_range: Type.Optional(Type.Union([PriceRange, Type.Null()])),
   variant_count: Type.Optional(Type.Union([Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), Type.Null()])),
   has_variants: Type.Boolean(),
@@ -140,7 +140,7 @@ export const Product: TSchema = Type.Object({
   weight_grams: Type.Optional(Type.Union([Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), Type.Null()])),
   dimensions_cm: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   last_restocked: Type.Optional(Type.Union([Text({ format: "date" }), Type.Null()])),
-  total_stock: Type.Optional(Type.Union([Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), Type.Null()])),
+  total_stock: Type.Optional(Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()])),
   price_range: Type.Optional(Type.Union([PriceRange, Type.Null()])),
   variant_count: Type.Optional(Type.Union([Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), Type.Null()])),
   has_variants: Type.Boolean(),
@@ -161,16 +161,6 @@ export const SpecificationInput: TSchema = Type.Object({
   name: Text({ minLength: 1, maxLength: 200 }),
   value: Type.Unknown(),
   unit: Type.Optional(Type.Union([Text({ maxLength: 50 }), Type.Null()])),
-});
-
-export const NewMedia: TSchema = Type.Object({
-  id: Type.Optional(Text({ format: "uuid" })),
-  type: Type.Optional(Type.Union([Type.Literal("image"), Type.Literal("video")])),
-  url: Text({ maxLength: 2048, format: "http-url" }),
-  alt_text: Type.Optional(Type.Union([Text({ maxLength: 1000 }), Type.Null()])),
-  width: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 100000 }), Type.Null()])),
-  height: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 100000 }), Type.Null()])),
-  poster_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
 });
 
 export const ListProductsRequest: TSchema = Type.Object({
@@ -231,7 +221,7 @@ export const NewVariant: TSchema = Type.Object({
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   is_default: Type.Optional(Type.Boolean()),
   thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  media: Type.Optional(Type.Array(NewMedia, { maxItems: 50 })),
+  media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
 });
 
 export const CreateProductRequest: TSchema = Type.Object({
@@ -241,7 +231,7 @@ export const CreateProductRequest: TSchema = Type.Object({
   subcategory_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   brand: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
   thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  media: Type.Optional(Type.Array(NewMedia, { maxItems: 50 })),
+  media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
   seo_title: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
   seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   seo_keywords: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
@@ -277,7 +267,7 @@ export const UpdateProductRequest: TSchema = Type.Object({
   subcategory_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   brand: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
   thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  media: Type.Optional(Type.Array(NewMedia, { maxItems: 50 })),
+  media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
   seo_title: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
   seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   seo_keywords: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
@@ -321,7 +311,7 @@ export const CreateVariantRequest: TSchema = Type.Object({
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   is_default: Type.Optional(Type.Boolean()),
   thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  media: Type.Optional(Type.Array(NewMedia, { maxItems: 50 })),
+  media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
 });
 
 export const UpdateVariantRequest: TSchema = Type.Object({
@@ -341,7 +331,7 @@ export const UpdateVariantRequest: TSchema = Type.Object({
   variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   is_default: Type.Optional(Type.Boolean()),
   thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  media: Type.Optional(Type.Array(NewMedia, { maxItems: 50 })),
+  media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
 });
 
 export const DeleteProductRequest: TSchema = Type.Object({

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/catalog.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Deleted, MediaItem, Pagination } from './shared.ts';
+import type { Deleted, MediaItem, MediaItemInput, Pagination } from './shared.ts';
 
 /** Weight and measures of the parcel. */
 export type ShippingInfo = {
@@ -196,19 +196,6 @@ export type SpecificationInput = {
   unit?: string | null;
 };
 
-/** A picture or a video as it is written. */
-export type NewMedia = {
-  /** One sent back keeps it; made where left out. */
-  id?: string;
-  /** `image` where left out. */
-  type?: "image" | "video";
-  url: string;
-  alt_text?: string | null;
-  width?: number | null;
-  height?: number | null;
-  poster_url?: string | null;
-};
-
 export type ListProductsRequest = {
   category_id?: string;
   subcategory_id?: string;
@@ -289,7 +276,7 @@ export type NewVariant = {
   is_default?: boolean;
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
-  media?: NewMedia[];
+  media?: MediaItemInput[];
 };
 
 export type CreateProductRequest = {
@@ -303,7 +290,7 @@ export type CreateProductRequest = {
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
   /** Replaced as a whole, in the order in which it stands. */
-  media?: NewMedia[];
+  media?: MediaItemInput[];
   seo_title?: string | null;
   seo_description?: string | null;
   seo_keywords?: string[] | null;
@@ -358,7 +345,7 @@ export type UpdateProductRequest = {
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
   /** Replaced as a whole, in the order in which it stands. */
-  media?: NewMedia[];
+  media?: MediaItemInput[];
   seo_title?: string | null;
   seo_description?: string | null;
   seo_keywords?: string[] | null;
@@ -426,7 +413,7 @@ export type CreateVariantRequest = {
   is_default?: boolean;
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
-  media?: NewMedia[];
+  media?: MediaItemInput[];
 };
 
 export type UpdateVariantRequest = {
@@ -455,7 +442,7 @@ export type UpdateVariantRequest = {
   is_default?: boolean;
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
-  media?: NewMedia[];
+  media?: MediaItemInput[];
 };
 
 export type DeleteProductRequest = {

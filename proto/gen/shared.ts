@@ -49,6 +49,22 @@ export type MediaItem = {
   poster_url: string | null;
 };
 
+/** A picture or a video. */
+export type MediaItemInput = {
+  id?: string | null;
+  type?: "image" | "video";
+  url: string;
+  alt_text?: string | null;
+  /** Pixels. */
+  width?: number | null;
+  /** Pixels. */
+  height?: number | null;
+  /** Counts from 1. */
+  position?: number | null;
+  /** A video's still picture. */
+  poster_url?: string | null;
+};
+
 export type ErrorDetail = {
   /** Machine-readable. */
   code: string;

@@ -1,0 +1,36 @@
+// Generated from stoa/v1/feed.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Product } from './catalog.ts';
+
+export type GetFeedRequest = {
+  /** The store's id or code. */
+  store: string;
+};
+
+export type GetSummaryResponse = Record<never, never>;
+
+export type GetShoppingFeedResponse = Record<never, never>;
+
+export type FeedStore = {
+  id: string;
+  code: string;
+  name: string;
+  website_url: string | null;
+};
+
+export type GetProductFeedResponse = {
+  store: FeedStore;
+  currency: string;
+  /** When the catalogue last changed. */
+  updated_at: string;
+  products: readonly Product[];
+};
+
+/**
+ * The production catalogue of a store, named by its id or its code. Where a feed is off, and where the store is on a trial
+ * or its subscription has lapsed: 404.
+ */
+export interface FeedRpcs {
+  GetSummary: { request: GetFeedRequest; response: GetSummaryResponse };
+  GetProductFeed: { request: GetFeedRequest; response: GetProductFeedResponse };
+  GetShoppingFeed: { request: GetFeedRequest; response: GetShoppingFeedResponse };
+}

@@ -1,0 +1,99 @@
+// Fetches one Debian package of a newer suite and unpacks it into a folder of ours; the system's own apt state stays untouched.
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AptSource, mainArchives, parseSources, sourcesOfSuite } from './apt_source.ts';
+import { SetupError } from './child.ts';
+
+const STEP_LIMIT_MS = 180_000;
+
+/** Unpacks `name` of Debian's `suite` into `folder`. Throws a sentence when this machine cannot. */
+export const unpackPackage = async (name: string, suite: string, folder: string): Promise<void> => {
+  const codename = releaseField('VERSION_CODENAME');
+  const archives = releaseField('ID') === 'debian' ? mainArchives(machineSources(), codename) : [];
+  if (archives.length === 0) throw new SetupError("this machine's apt names no Debian archive");
+  const work = mkdtempSync(join(tmpdir(), 'stoa-apt-'));
+  try {
+    // As root, apt fetches as its own user, who has to get in.
+    chmodSync(work, 0o755);
+    const environment = await privateApt(work, archives, suite);
+    await step('apt-get', ['-q', '-y', 'update'], work, environment);
+    await step('apt-get', ['-q', '-y', 'download', name], work, environment);
+    const file = readdirSync(work).find((entry) => entry.endsWith('.deb'));
+    if (!file) throw new SetupError(`apt-get brought no package ${name}`);
+    await step('dpkg-deb', ['-x', join(work, file), folder], work, process.env);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+};
+
+/**
+ * apt with folders of its own. It keeps the machine's ways of fetching (proxies, certificates) and trusted keys, and
+ * leaves out its hooks, preferences and other sources.
+ */
+const privateApt = async (work: string, archives: readonly AptSource[], suite: string): Promise<NodeJS.ProcessEnv> => {
+  for (const folder of ['state/lists/partial', 'cache/archives/partial'])
+    mkdirSync(join(work, folder), { recursive: true });
+  const architecture = (await step('dpkg', ['--print-architecture'], work, process.env)).trim();
+  const settings = await step('apt-config', ['dump'], work, process.env);
+  const sources = join(work, 'suite.sources');
+  writeFileSync(sources, sourcesOfSuite(archives, suite, architecture));
+  const lines = [
+    ...settings.split('\n').filter((line) => /^Acquire::(?!IndexTargets|Languages|Changelogs)\S/.test(line)),
+    'Acquire::Languages "none";',
+    'Dir::Etc::main "/dev/null";',
+    'Dir::Etc::parts "/dev/null";',
+    'Dir::Etc::preferences "/dev/null";',
+    'Dir::Etc::preferencesparts "/dev/null";',
+    `Dir::Etc::sourcelist "${sources}";`,
+    'Dir::Etc::sourceparts "/dev/null";',
+    `Dir::State "${join(work, 'state')}";`,
+    'Dir::State::status "/dev/null";',
+    `Dir::Cache "${join(work, 'cache')}";`,
+    'Dir::Cache::pkgcache "";',
+    'Dir::Cache::srcpkgcache "";',
+  ];
+  const file = join(work, 'apt.conf');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return { ...process.env, APT_CONFIG: file, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
+};
+
+const step = (command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const options = { cwd, env, timeout: STEP_LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
+    execFile(command, [...args], options, (fault, stdout, stderr) => {
+      if (!fault) return resolve(stdout);
+      const said = `${stderr}\n${stdout}`.split('\n').find((line) => /^(E|Err|W):/.test(line));
+      reject(new SetupError(`${command} ${args.at(-1)} failed: ${said ?? fault.message.split('\n')[0]}`));
+    });
+  });
+
+/** Every source that apt itself would read. */
+const machineSources = (): AptSource[] => {
+  const folder = '/etc/apt/sources.list.d';
+  const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return ['/etc/apt/sources.list', ...files.sort()].flatMap((file) => {
+    const format = /^[\w./-]+\.sources$/.test(file) ? 'deb822' : /^[\w./-]+\.list$/.test(file) ? 'one-line' : null;
+    if (format === null || !existsSync(file)) return [];
+    return parseSources(readFileSync(file, 'utf8'), format);
+  });
+};
+
+const releaseField = (name: string): string => {
+  try {
+    const line = readFileSync('/etc/os-release', 'utf8').match(new RegExp(`^${name}="?([^"\\n]*)"?$`, 'm'));
+    return line?.[1] ?? '';
+  } catch {
+    return '';
+  }
+};

@@ -1,0 +1,37 @@
+// The home: the one folder (STOA_HOME) in which a local system keeps everything it knows.
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SetupError } from './child.ts';
+
+/** STOA_HOME, or `.stoa` in the folder that the command was called in. */
+export const homePath = (): string => resolve(process.env.STOA_HOME || '.stoa');
+
+/** Makes the home and the folders in it. Others may pass through (Postgres runs as another user), not look around. */
+export const openHome = (home: string): void => {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o711 });
+    for (const folder of ['log', 'run']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
+    if (process.getuid?.() === 0 && statSync(home).uid === 0 && (statSync(home).mode & 0o001) === 0)
+      chmodSync(home, (statSync(home).mode & 0o777) | 0o001);
+  } catch (fault) {
+    throw new SetupError(
+      `Stoa cannot write to its home ${home}: ${(fault as Error).message}. Set STOA_HOME to a folder of yours.`,
+    );
+  }
+};
+
+/** Replaces a file in one step, readable by its owner alone. */
+export const writePrivate = (file: string, text: string): void => {
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
+};
+
+/** A JSON file of the home, or null when it is not there or was cut short. */
+export const readJson = <T>(file: string): T | null => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return null;
+  }
+};

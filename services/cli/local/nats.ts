@@ -1,0 +1,109 @@
+// A nats-server of this home alone: JetStream that acknowledges after fsync, on loopback behind a random password.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { type Child, commandLine, endStray, lastLines, SetupError, startChild } from './child.ts';
+import { openHome, readJson, writePrivate } from './home.ts';
+import { findNats } from './nats_binary.ts';
+import { choosePort, rememberedPort } from './port.ts';
+import type { LocalServer, LocalServerOptions } from './server.ts';
+
+/** What the home remembers of its broker. */
+interface Ledger {
+  readonly name: string;
+  readonly password: string;
+}
+
+const USER = 'stoa';
+const READY_LIMIT_MS = 60_000;
+const ATTEMPTS_MAX = 5;
+
+export const startNats = async ({ home, log, verbose = false }: LocalServerOptions): Promise<LocalServer> => {
+  openHome(home);
+  const program = await findNats(home, log);
+  const folder = join(home, 'nats');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ledger = readLedger(home);
+  await clearStray(folder);
+  const logFile = join(home, 'log', 'nats.log');
+  let port = await rememberedPort(home, 'nats');
+  for (let attempt = 1; ; attempt += 1) {
+    writePrivate(join(folder, 'server.conf'), configuration(folder, port, ledger));
+    const child = startChild({
+      command: program,
+      args: ['-c', join(folder, 'server.conf')],
+      logFile: verbose ? null : logFile,
+      deathSignal: 'SIGTERM',
+    });
+    if (await becomesReady(child, port, ledger.name)) {
+      return {
+        url: `nats://${USER}:${ledger.password}@127.0.0.1:${port}`,
+        child,
+        stop: () => child.stop([{ signal: 'SIGTERM', graceMs: 5000 }]),
+      };
+    }
+    const said = verbose ? '(see above)' : `(${logFile}):\n${lastLines(logFile, 6)}`;
+    if (attempt === ATTEMPTS_MAX || !(verbose || /address already in use/.test(said)))
+      throw new SetupError(`nats-server does not start ${said}`);
+    port = await choosePort(home, 'nats');
+  }
+};
+
+const readLedger = (home: string): Ledger => {
+  const file = join(home, 'nats.json');
+  const known = readJson<Ledger>(file);
+  if (known) return known;
+  // A letter first: clients look for the port behind the first colon that a digit follows.
+  const ledger = { name: `stoa_${randomBytes(8).toString('hex')}`, password: `p${randomBytes(24).toString('hex')}` };
+  writePrivate(file, JSON.stringify(ledger));
+  return ledger;
+};
+
+const configuration = (folder: string, port: number, { name, password }: Ledger): string => `
+server_name: ${name}
+listen: "127.0.0.1:${port}"
+pid_file: ${JSON.stringify(join(folder, 'server.pid'))}
+authorization { user: ${USER}, password: ${password} }
+max_connections: 1000
+jetstream {
+  store_dir: ${JSON.stringify(join(folder, 'store'))}
+  sync_interval: always
+  max_memory_store: 256MB
+  max_file_store: 20GB
+}
+`;
+
+const clearStray = async (folder: string): Promise<void> => {
+  try {
+    const pid = Number(readFileSync(join(folder, 'server.pid'), 'utf8'));
+    const command = commandLine(pid);
+    if (command.includes('nats-server') && command.includes(folder)) await endStray(pid, 'SIGTERM', 5000);
+  } catch {
+    // No pid file: nothing was left behind.
+  }
+};
+
+/** It greets whoever connects with its name, so nobody else's server is taken for ours. */
+const becomesReady = async (child: Child, port: number, name: string): Promise<boolean> => {
+  const until = performance.now() + READY_LIMIT_MS;
+  while (child.running()) {
+    if ((await greeting(port)).includes(`"server_name":"${name}"`)) return true;
+    if (performance.now() > until) await child.stop([{ signal: 'SIGTERM', graceMs: 2000 }]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return false;
+};
+
+const greeting = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const end = (text: string) => {
+      socket.destroy();
+      resolve(text);
+    };
+    socket.setTimeout(1000, () => end(''));
+    socket.once('error', () => end(''));
+    socket.once('close', () => end(''));
+    socket.once('data', (bytes) => end(bytes.toString('utf8')));
+  });

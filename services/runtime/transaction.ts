@@ -1,6 +1,10 @@
 // One Postgres transaction as a domain sees it: its SQL, the events it causes, what happens once it is committed.
 import type { Tenant } from './call.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { writeEvents } from './outbox.ts';
 import type { Sql } from './postgres.ts';
+import type { Seal } from './seal.ts';
 
 /** An event of the specification's table; the outbox makes its envelope. */
 export interface Event {
@@ -13,8 +17,50 @@ export interface Event {
 
 export interface Transaction {
   readonly sql: Sql;
+  readonly clock: Clock;
+  readonly seal: Seal;
   /** Writes the events to the outbox within this transaction. `created_at` is the tenant's clock. */
   emit(tenant: Tenant, events: readonly Event[]): Promise<void>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
   afterCommit(run: () => Promise<void> | void): void;
+}
+
+/** The transaction as its opener sees it. */
+export class OpenTransaction implements Transaction {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly #sequels: (() => Promise<void> | void)[] = [];
+  #emitted = false;
+
+  constructor(sql: Sql, clock: Clock, seal: Seal) {
+    this.sql = sql;
+    this.clock = clock;
+    this.seal = seal;
+  }
+
+  /** Whether the outbox has something new once this is committed. */
+  get emitted(): boolean {
+    return this.#emitted;
+  }
+
+  async emit(tenant: Tenant, events: readonly Event[]): Promise<void> {
+    if (events.length === 0) return;
+    this.#emitted = true;
+    await writeEvents(this.sql, tenant, events, this.clock.now(tenant));
+  }
+
+  afterCommit(run: () => Promise<void> | void): void {
+    this.#sequels.push(run);
+  }
+
+  async committed(log: Log): Promise<void> {
+    for (const run of this.#sequels) {
+      try {
+        await run();
+      } catch (problem) {
+        log.error({ err: problem }, 'what follows a commit failed');
+      }
+    }
+  }
 }

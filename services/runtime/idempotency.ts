@@ -1,0 +1,120 @@
+// A retry is recognised by its key and answered as the first time: inside the very transaction that does the work, so
+// that the effect and the stored answer exist together or not at all.
+import { type Call, type Refusal, refuse, type Tenant } from './call.ts';
+import type { Postgres } from './postgres.ts';
+import { sha256 } from './seal.ts';
+import type { Transaction } from './transaction.ts';
+
+/** "Idempotency keys kept 24 hours", by the tenant's clock. */
+const KEPT_MS = 24 * 3_600_000;
+const RETRY_AFTER_S = 1;
+const SWEEP_MAX = 5_000;
+const NO_STORE = '00000000-0000-0000-0000-000000000000';
+
+export interface Stored {
+  readonly body: Uint8Array;
+}
+
+interface Place {
+  readonly store: string;
+  readonly environment: string;
+  readonly key: Buffer;
+  /** What the sealed answer is bound to. */
+  readonly context: string;
+}
+
+const place = (tenant: Tenant, scope: string, key: string): Place => {
+  const store = tenant.store || NO_STORE;
+  // The lengths keep one scope's end from being read as another key's beginning.
+  const hash = sha256(`${scope.length}:${scope}\n${key}`);
+  return {
+    store,
+    environment: tenant.environment,
+    key: hash,
+    context: `idempotency/${store}/${tenant.environment}/${hash.toString('hex')}`,
+  };
+};
+
+/** 64 bits of the whole place, for Postgres' table of advisory locks. */
+const lockOf = ({ context }: Place): string => sha256(context).readBigInt64BE(0).toString();
+
+/**
+ * To be asked first in the transaction. Null: run the call, then `remember` it. A refusal: another body came under this
+ * key, or the first request still runs.
+ */
+export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refusal | null> => {
+  const { idempotency, tenant } = call;
+  if (!idempotency) return null;
+  const at = place(tenant, idempotency.scope, idempotency.key);
+  // Two statements, sent together: the second sees all that was committed before the first one got the lock.
+  const [[lock], [row]] = await Promise.all([
+    tx.sql<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${lockOf(at)}::bigint) as held`,
+    tx.sql<{ fingerprint: string; answer: Buffer }[]>`
+      select fingerprint, answer from runtime.idempotency
+      where store = ${at.store} and environment = ${at.environment} and key = ${at.key}
+        and expires_at > ${tx.clock.now(tenant)}`,
+  ]);
+  if (row && row.fingerprint !== idempotency.fingerprint)
+    return refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.');
+  if (row) return { body: tx.seal.openBytes(row.answer, at.context) };
+  if (!lock?.held)
+    return refuse('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterS: RETRY_AFTER_S });
+  return null;
+};
+
+/** Stores a success's answer for its retries. */
+export const remember = async (tx: Transaction, call: Call, body: Uint8Array): Promise<void> => {
+  const { idempotency, tenant } = call;
+  if (!idempotency) return;
+  const at = place(tenant, idempotency.scope, idempotency.key);
+  const now = tx.clock.now(tenant);
+  const kept = await tx.sql`
+    insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
+    values (${at.store}, ${at.environment}, ${at.key}, ${idempotency.fingerprint},
+      ${tx.seal.close(body, at.context)}, ${new Date(now.getTime() + KEPT_MS)})
+    on conflict (store, environment, key) do update
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+      where stored.expires_at <= ${now}`;
+  // Cannot be, as the lock is held; if it ever is, the work is rolled back instead of done twice.
+  if (kept.count !== 1) throw new Error('Two requests ran under one Idempotency-Key.');
+};
+
+const encoder = new TextEncoder();
+const MARK = encoder.encode('"idempotent":true}');
+const OPEN = '{'.charCodeAt(0);
+const CLOSE = '}'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
+
+/** The stored JSON object with `"idempotent": true` in it; anything else comes back as it is. */
+export const markReplayed = (body: Uint8Array): Uint8Array => {
+  if (body.length < 2 || body[0] !== OPEN || body[body.length - 1] !== CLOSE) return body;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (text.includes('"idempotent"')) {
+    const parsed: Record<string, unknown> = JSON.parse(text.toString());
+    return encoder.encode(JSON.stringify({ ...parsed, idempotent: true }));
+  }
+  const empty = body.length === 2;
+  const marked = new Uint8Array(body.length - 1 + (empty ? 0 : 1) + MARK.length);
+  marked.set(body.subarray(0, -1));
+  if (!empty) marked[body.length - 1] = COMMA;
+  marked.set(MARK, marked.length - MARK.length);
+  return marked;
+};
+
+/**
+ * Deletes records that are over for everybody (a sandbox's time is never behind the real one); returns how many, at
+ * most a bounded batch.
+ */
+export const sweepIdempotency = async (postgres: Postgres, realMs: number): Promise<number> => {
+  const gone = await postgres.sql`
+    delete from runtime.idempotency where ctid in (
+      select ctid from runtime.idempotency where expires_at < ${new Date(realMs)} limit ${SWEEP_MAX}
+    )`;
+  return gone.count;
+};
+
+/** Forgets all keys of a tenant: a sandbox's reset. */
+export const forgetKeys = async (tx: Transaction, tenant: Tenant): Promise<void> => {
+  await tx.sql`
+    delete from runtime.idempotency where store = ${tenant.store} and environment = ${tenant.environment}`;
+};

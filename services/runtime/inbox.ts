@@ -1,0 +1,173 @@
+// Events on their way in: each is handled in one Postgres transaction together with the note that it was, so that a
+// redelivered event does nothing.
+import type { Environment, Tenant } from './call.ts';
+import { Unavailable } from './fault.ts';
+import type { Log } from './log.ts';
+import type { Bus, Consumer, Delivery } from './nats.ts';
+import { type Envelope, eventStream } from './outbox.ts';
+import type { Postgres } from './postgres.ts';
+import type { Transaction } from './transaction.ts';
+
+export interface InboxOptions {
+  readonly postgres: Postgres;
+  readonly bus: Bus;
+  readonly namespace: string;
+  readonly log: Log;
+  /** The consumer: every process of this name shares its events. */
+  readonly name: string;
+  /** Event types it wants: `product.created`, or `product.*` for a group. */
+  readonly types: readonly string[];
+  readonly handle: (tx: Transaction, event: Envelope, tenant: Tenant) => Promise<void> | void;
+  readonly replicas?: number;
+  /** An event that failed this often is kept in runtime.dead_event and not tried again. */
+  readonly deliveriesMax?: number;
+  readonly retryMs?: number;
+}
+
+export interface Inbox {
+  /** Lets the batch in hand end. */
+  stop(): Promise<void>;
+}
+
+const BATCH_MAX = 64;
+const PENDING_MAX = 256;
+const WAIT_MS = 2_000;
+const ACK_WAIT_MS = 30_000;
+const TROUBLE_MS = 500;
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 60_000;
+const DELIVERIES_MAX = 15;
+
+interface Item {
+  readonly delivery: Delivery;
+  readonly tenant: Tenant;
+  readonly event: Envelope;
+}
+
+/** `<namespace>.event.<store>.<environment>.<type>` and the envelope in it; null where it is neither. */
+const open = (delivery: Delivery, namespace: string): Item | null => {
+  const [store, environment] = delivery.subject.slice(namespace.length + '.event.'.length).split('.');
+  if (!store || (environment !== 'production' && environment !== 'sandbox')) return null;
+  try {
+    const event: Envelope = JSON.parse(new TextDecoder().decode(delivery.bytes));
+    return { delivery, tenant: { store, environment: environment satisfies Environment }, event };
+  } catch {
+    return null;
+  }
+};
+
+const matcher = (types: readonly string[]): ((type: string) => boolean) => {
+  const exact = new Set(types);
+  const groups = types.filter((type) => type.endsWith('.*')).map((type) => type.slice(0, -1));
+  return (type) => exact.has(type) || groups.some((group) => type.startsWith(group));
+};
+
+export const startInbox = (options: InboxOptions): Inbox => {
+  const { postgres, bus, namespace, log, name } = options;
+  const wants = matcher(options.types);
+  const deliveriesMax = options.deliveriesMax ?? DELIVERIES_MAX;
+  const retryMs = options.retryMs ?? RETRY_MS;
+  let stopped = false;
+  let consumer: Consumer | null = null;
+
+  /** Handles those not handled before, all in one transaction. */
+  const handle = (items: readonly Item[]): Promise<void> =>
+    postgres.transaction(async (tx) => {
+      const ids = items.map((item) => item.event.id);
+      const fresh = await tx.sql<{ event: string }[]>`
+        insert into runtime.inbox (consumer, event)
+        select ${name}, id from unnest(${ids}::text[]) as id order by id
+        on conflict do nothing
+        returning event`;
+      const due = new Set(fresh.map((row) => row.event));
+      for (const { event, tenant } of items) if (due.delete(event.id)) await options.handle(tx, event, tenant);
+    });
+
+  const bury = async ({ delivery, event }: Item, problem: unknown): Promise<void> => {
+    await postgres.sql`
+      insert into runtime.dead_event (consumer, event, payload, problem)
+      values (${name}, ${event.id}, ${Buffer.from(delivery.bytes).toString()}, ${String(problem).slice(0, 2_000)})
+      on conflict (consumer, event) do update set problem = excluded.problem, died_at = now()`;
+    log.error({ err: problem, consumer: name, event: event.id, type: event.type }, 'an event is given up');
+    delivery.ack();
+  };
+
+  const handleOne = async (item: Item): Promise<void> => {
+    try {
+      await handle([item]);
+      item.delivery.ack();
+    } catch (problem) {
+      if (problem instanceof Unavailable) throw problem;
+      const { deliveries } = item.delivery;
+      if (deliveries >= deliveriesMax) return bury(item, problem);
+      log.warn({ err: problem, consumer: name, event: item.event.id, deliveries }, 'an event will be tried again');
+      item.delivery.retry(Math.min(RETRY_MS_MAX, retryMs * 2 ** (deliveries - 1)));
+    }
+  };
+
+  const handleAll = async (deliveries: readonly Delivery[]): Promise<void> => {
+    const items: Item[] = [];
+    for (const delivery of deliveries) {
+      const item = open(delivery, namespace);
+      if (!item) log.error({ consumer: name, subject: delivery.subject }, 'no event: left out');
+      if (item && wants(item.event.type)) items.push(item);
+      else delivery.ack();
+    }
+    if (items.length === 0) return;
+    try {
+      await handle(items);
+      for (const { delivery } of items) delivery.ack();
+    } catch (problem) {
+      if (problem instanceof Unavailable) throw problem;
+      // One of them is at fault: each by itself, so that the others pass.
+      for (const item of items) await handleOne(item);
+    }
+  };
+
+  const step = async (): Promise<void> => {
+    let deliveries: readonly Delivery[] = [];
+    try {
+      if (!postgres.available) throw new Unavailable('The database does not answer.');
+      if (!consumer) {
+        const stream = eventStream(namespace, options.replicas);
+        await bus.ensureStream(stream);
+        consumer = await bus.consumer({
+          stream: stream.name,
+          durable: name,
+          ackWaitMs: ACK_WAIT_MS,
+          pendingMax: PENDING_MAX,
+        });
+      }
+      deliveries = await consumer.next(BATCH_MAX, WAIT_MS);
+      await handleAll(deliveries);
+    } catch (problem) {
+      log.debug({ err: problem, consumer: name }, 'events wait');
+      for (const delivery of deliveries) delivery.retry(TROUBLE_MS);
+      if (!bus.connected) consumer = null;
+      await new Promise((resolve) => setTimeout(resolve, TROUBLE_MS).unref());
+    }
+  };
+
+  const running = (async () => {
+    while (!stopped) await step();
+  })();
+
+  return {
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+};
+
+const KEPT_DAYS = 14;
+const SWEEP_MAX = 5_000;
+
+/** Forgets notes older than anything the stream could deliver again; returns how many, at most a bounded batch. */
+export const sweepInbox = async (postgres: Postgres): Promise<number> => {
+  const gone = await postgres.sql`
+    delete from runtime.inbox where ctid in (
+      select ctid from runtime.inbox where handled_at < now() - make_interval(days => ${KEPT_DAYS}) limit ${SWEEP_MAX}
+    )`;
+  return gone.count;
+};

@@ -1,0 +1,94 @@
+// Structured logs, one JSON object a line. Secrets do not pass, wherever in a line they stand.
+import pino from 'pino';
+
+export type Log = pino.Logger;
+
+const HIDDEN = '[hidden]';
+/** A member of this name is never shown, whatever it holds. */
+const SECRET_NAME =
+  /authorization|cookie|passw|secret|signature|credential|token|api_?key|x-external-auth|^otp$|_code_hash$/i;
+const DEPTH_MAX = 8;
+
+/** What is secret by its own look: API keys, signing secrets, bearer tokens, JWTs, passwords in addresses. */
+const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/\b(svc_(?:sk|pk|mk)_(?:live|test)_)[\w-]+/g, `$1${HIDDEN}`],
+  [/\bwhsec_[\w+/=-]+/g, `whsec_${HIDDEN}`],
+  [/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
+  [/(\w:\/\/[^\s:/@"]*:)[^\s@"]+(?=@)/g, `$1${HIDDEN}`],
+  // JSON inside of text, its quotes escaped or not.
+  [
+    /((?:\\*)"[\w-]*(?:authorization|cookie|passw|secret|signature|credential|token|api_?key)[\w-]*\\*" *: *\\*")(?:[^"\\]|\\(?!"))+/gi,
+    `$1${HIDDEN}`,
+  ],
+];
+
+export const hideSecrets = (text: string): string => {
+  let shown = text;
+  for (const [pattern, replacement] of SECRET_TEXTS) shown = shown.replace(pattern, replacement);
+  return shown;
+};
+
+const hideMembers = (value: unknown, depth: number): unknown => {
+  if (typeof value === 'string') return hideSecrets(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEPTH_MAX) return '[deep]';
+  if (value instanceof Error) return describe(value, depth);
+  if (value instanceof Date) return value;
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return value.map((item) => hideMembers(item, depth + 1));
+  const shown: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value))
+    shown[name] = SECRET_NAME.test(name) ? HIDDEN : hideMembers(member, depth + 1);
+  return shown;
+};
+
+/** Only what every error has: drivers hang statements with their parameters on theirs. */
+const describe = (error: Error, depth: number): Record<string, unknown> => ({
+  type: error.name,
+  message: hideSecrets(error.message),
+  ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+  ...('constraint_name' in error ? { constraint: error.constraint_name } : {}),
+  stack: hideSecrets(error.stack ?? ''),
+  ...(error.cause === undefined ? {} : { cause: hideMembers(error.cause, depth + 1) }),
+});
+
+export interface LogOptions {
+  /** The process: `edge`, `services`. */
+  readonly name: string;
+  /** `trace` to `fatal`, or `silent`; STOA_LOG_LEVEL by default. */
+  readonly level?: string;
+  /** Where lines go; standard error by default, as standard output belongs to the command. */
+  readonly write?: (line: string) => void;
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+export const createLog = (options: LogOptions): Log => {
+  const wanted = (options.level ?? process.env.STOA_LOG_LEVEL ?? 'info').toLowerCase();
+  const level = LEVELS.includes(wanted) ? wanted : 'info';
+  const destination = options.write ? { write: options.write } : pino.destination({ fd: 2, sync: true });
+  const log = pino(
+    {
+      name: options.name,
+      level,
+      base: { process: options.name, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: {},
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (members) => hideMembers(members, 0) as Record<string, unknown>,
+        bindings: (members) => hideMembers(members, 0) as Record<string, unknown>,
+      },
+      hooks: {
+        logMethod(input, method) {
+          const [first, ...rest] = input.map((part) => (typeof part === 'string' ? hideSecrets(part) : part));
+          method.apply(this, [first, ...rest] as Parameters<typeof method>);
+        },
+      },
+    },
+    destination,
+  );
+  if (level !== wanted) log.warn({ given: wanted, levels: LEVELS }, 'STOA_LOG_LEVEL is none of the levels: using info');
+  return log;
+};

@@ -1,0 +1,110 @@
+// Measures for Prometheus, and the internal port where they and the process' health are read.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Log } from './log.ts';
+
+export const registry = new Registry();
+
+let processMeasured = false;
+
+/** Memory, CPU and event-loop delay of this process. */
+export const measureProcess = (name: string): void => {
+  if (processMeasured) return;
+  processMeasured = true;
+  registry.setDefaultLabels({ process: name });
+  collectDefaultMetrics({ register: registry });
+};
+
+const LATENCY_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> =>
+  new Counter({ name: `stoa_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+
+/** Read when it is asked for. */
+export const gauge = (name: string, help: string, read: () => number): Gauge =>
+  new Gauge({
+    name: `stoa_${name}`,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+
+export const latency = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Histogram<L> =>
+  new Histogram({
+    name: `stoa_${name}_seconds`,
+    help,
+    labelNames: [...labelNames],
+    buckets: LATENCY_S,
+    registers: [registry],
+  });
+
+const rpcSeconds = latency('rpc', 'Time of a call in its handler, by its outcome.', ['rpc', 'outcome']);
+const rpcSeries = new Map<string, (seconds: number) => void>();
+
+/** One call of a handler: `outcome` is `ok` or the refusal's code. */
+export const rpcMetric = (rpc: string, outcome: string, ms: number): void => {
+  const name = `${rpc} ${outcome}`;
+  let observe = rpcSeries.get(name);
+  if (!observe) {
+    const series = rpcSeconds.labels({ rpc, outcome });
+    observe = (seconds) => series.observe(seconds);
+    rpcSeries.set(name, observe);
+  }
+  observe(ms / 1_000);
+};
+
+export interface Health {
+  readonly ok: boolean;
+  readonly components: Readonly<Record<string, string>>;
+}
+
+export interface InternalOptions {
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** STOA_INTERNAL_HOST; this machine only by default. */
+  readonly host?: string;
+  readonly health: () => Health | Promise<Health>;
+  readonly log: Log;
+}
+
+export interface Internal {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** `/metrics` and `/healthz`; never on the public port. */
+export const serveInternal = async (options: InternalOptions): Promise<Internal> => {
+  const { health, log } = options;
+  const answer = async (path: string): Promise<{ status: number; type: string; body: string }> => {
+    if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
+    if (path !== '/healthz') return { status: 404, type: 'text/plain', body: 'not found\n' };
+    const state = await health();
+    return { status: state.ok ? 200 : 503, type: 'application/json', body: JSON.stringify(state) };
+  };
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    answer(path).then(
+      ({ status, type, body }) =>
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
+      (problem) => {
+        log.error({ err: problem, path }, 'the internal port failed');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

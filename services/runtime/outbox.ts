@@ -1,0 +1,212 @@
+// Events on their way out: written in the transaction that causes them, published to JetStream from there. At least
+// once, in the order written; while the bus is away they wait in Postgres and keep no writer waiting.
+import { randomBytes } from 'node:crypto';
+import type { Tenant } from './call.ts';
+import type { Log } from './log.ts';
+import type { Bus, StreamOptions } from './nats.ts';
+import type { Postgres, Sql } from './postgres.ts';
+import type { Event } from './transaction.ts';
+
+/** The specification's webhook envelope. */
+export interface Envelope {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly store_id: string;
+  readonly api_version: 'v1';
+  readonly data: { readonly object: Record<string, unknown> };
+  readonly previous_attributes?: Record<string, unknown>;
+}
+
+/** "Payload size: at most 256 KB"; read as thousands, which satisfies either reading. */
+const ENVELOPE_BYTES_MAX = 256_000;
+const ID_SUFFIX_BYTES = 8;
+
+const envelope = (tenant: Tenant, event: Event, createdAt: Date, suffix: string): Envelope => ({
+  id: `evt_${createdAt.getTime()}_${suffix}`,
+  type: event.type,
+  created_at: createdAt.toISOString(),
+  store_id: tenant.store,
+  api_version: 'v1',
+  data: { object: event.object },
+  ...(event.previousAttributes === undefined ? {} : { previous_attributes: event.previousAttributes }),
+});
+
+/** What is too large for a webhook shrinks to the resource's id; its reader fetches the rest. */
+const bounded = (whole: Envelope): string => {
+  const text = JSON.stringify(whole);
+  if (text.length * 3 <= ENVELOPE_BYTES_MAX || Buffer.byteLength(text) <= ENVELOPE_BYTES_MAX) return text;
+  const { previous_attributes: previous, ...rest } = whole;
+  const object = { id: whole.data.object.id ?? null, truncated: true };
+  const small = { ...rest, data: { object } };
+  const told = JSON.stringify(previous === undefined ? small : { ...small, previous_attributes: previous });
+  return Buffer.byteLength(told) <= ENVELOPE_BYTES_MAX ? told : JSON.stringify(small);
+};
+
+/** Writes the events within the caller's transaction, all of them in one statement. */
+export const writeEvents = async (
+  sql: Sql,
+  tenant: Tenant,
+  events: readonly Event[],
+  createdAt: Date,
+): Promise<void> => {
+  const random = randomBytes(ID_SUFFIX_BYTES * events.length).toString('hex');
+  const width = 2 * ID_SUFFIX_BYTES;
+  const envelopes = events.map((event, at) =>
+    bounded(envelope(tenant, event, createdAt, random.slice(at * width, at * width + width))),
+  );
+  // `json` keeps each envelope's text as it is, so that one parameter carries all of them without any escaping.
+  await sql`
+    insert into runtime.outbox (store, environment, type, payload)
+    select ${tenant.store}::uuid, ${tenant.environment}, event ->> 'type', event::text
+    from json_array_elements(${`[${envelopes.join(',')}]`}::text::json) as event`;
+};
+
+export interface OutboxOptions {
+  readonly postgres: Postgres;
+  readonly bus: Bus;
+  readonly namespace: string;
+  readonly log: Log;
+  /** Copies of the stream in a cluster. */
+  readonly replicas?: number;
+}
+
+export interface Outbox {
+  /** Publishes what is there now instead of at the next look. */
+  wake(): void;
+  /** Lets the batch in flight end. */
+  stop(): Promise<void>;
+}
+
+const BATCH_MAX = 256;
+const BATCH_BYTES_MAX = 4 * 1024 * 1024;
+const LOOK_MS = 1_000;
+/** Another process publishes now: what we know of may have come after it looked. */
+const BUSY_MS = 50;
+const TROUBLE_MS = 500;
+/** First half of a lock name of two integers; the second says which lock of the runtime's. */
+const LOCK_SPACE = 1_937_010_529;
+const LOCK_OUTBOX = 1;
+
+export const eventStream = (namespace: string, replicas = 1): StreamOptions => ({
+  name: `${namespace.toUpperCase().replace(/[^A-Z0-9_-]/g, '_')}_EVENTS`,
+  subjects: [`${namespace}.event.>`],
+  ageMsMax: 7 * 24 * 3_600_000,
+  bytesMax: 4 * 1024 ** 3,
+  duplicateMs: 120_000,
+  replicas,
+});
+
+interface Row {
+  readonly position: number;
+  readonly id: string;
+  readonly store: string;
+  readonly environment: string;
+  readonly type: string;
+  readonly payload: string;
+}
+
+type Progress = 'empty' | 'more' | 'busy';
+
+/** One batch, under a lock that only one process of all can hold; the lock goes with the transaction. */
+const publishBatch = (options: OutboxOptions): Promise<Progress> =>
+  options.postgres.transaction(async ({ sql }): Promise<Progress> => {
+    const { bus, namespace } = options;
+    const [lock] = await sql<{ held: boolean }[]>`
+      select pg_try_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_OUTBOX}) as held`;
+    if (!lock?.held) return 'busy';
+    const rows = await sql<Row[]>`
+      select position, payload::json ->> 'id' as id, store, environment, type, payload
+      from (
+        select *, sum(octet_length(payload)) over (order by position) as bytes
+        from (select * from runtime.outbox order by position limit ${BATCH_MAX}) as first
+      ) as counted
+      where bytes - octet_length(payload) < ${BATCH_BYTES_MAX}
+      order by position`;
+    if (rows.length === 0) return 'empty';
+    const sent = await Promise.allSettled(
+      rows.map((row) =>
+        bus.append(`${namespace}.event.${row.store}.${row.environment}.${row.type}`, Buffer.from(row.payload), {
+          id: row.id,
+        }),
+      ),
+    );
+    // Only the unbroken beginning counts as sent: what follows a failure is sent again, in order, and recognised.
+    const broken = sent.findIndex((outcome) => outcome.status === 'rejected');
+    const stored = rows.slice(0, broken < 0 ? rows.length : broken);
+    if (stored.length > 0) {
+      const positions = stored.map((row) => row.position);
+      await sql`delete from runtime.outbox where position = any(${positions}::bigint[])`;
+    }
+    if (broken === 0) throw (sent[0] as PromiseRejectedResult).reason;
+    return 'more';
+  });
+
+export const startOutbox = (options: OutboxOptions): Outbox => {
+  const { postgres, bus, log } = options;
+  let stopped = false;
+  let woken = false;
+  let rouse: (() => void) | null = null;
+  let streamReady = false;
+  let troubled = false;
+
+  const wake = (): void => {
+    woken = true;
+    rouse?.();
+  };
+  const rest = (ms: number, wakeable: boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(done, ms);
+      timer.unref();
+      function done(): void {
+        clearTimeout(timer);
+        rouse = null;
+        resolve();
+      }
+      rouse = () => {
+        if (wakeable || stopped) done();
+      };
+      if (stopped || (wakeable && woken)) done();
+    });
+
+  const step = async (): Promise<void> => {
+    if (!bus.connected) {
+      streamReady = false;
+      return rest(LOOK_MS, false);
+    }
+    woken = false;
+    try {
+      if (!streamReady) await bus.ensureStream(eventStream(options.namespace, options.replicas));
+      streamReady = true;
+      const progress = await publishBatch(options);
+      if (troubled) log.info('events are published again');
+      troubled = false;
+      if (progress === 'empty') await rest(LOOK_MS * (0.75 + Math.random() / 2), true);
+      if (progress === 'busy') await rest(BUSY_MS, false);
+    } catch (problem) {
+      if (!troubled) log.warn({ err: problem }, 'events wait: they cannot be published now');
+      troubled = true;
+      await rest(TROUBLE_MS, false);
+    }
+  };
+
+  const unhear = postgres.onEmit(wake);
+  const unstate = bus.onState((connected) => {
+    streamReady = false;
+    if (connected) wake();
+  });
+  const running = (async () => {
+    while (!stopped) await step();
+  })();
+
+  return {
+    wake,
+    stop: async () => {
+      stopped = true;
+      unhear();
+      unstate();
+      rouse?.();
+      await running;
+    },
+  };
+};

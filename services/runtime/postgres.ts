@@ -1,0 +1,367 @@
+// The way to Postgres, with a bound on everything: waiting for a connection, connecting, a statement, a lock, silence.
+//
+// Each connection is a client of its own that never reconnects. The library's pool would queue for ever while a server
+// is frozen, and would run the rest of a transaction on a fresh connection, outside of it, once the first one is lost.
+import net from 'node:net';
+import postgres from 'postgres';
+import { Refusal } from './call.ts';
+import type { Clock } from './clock.ts';
+import { asFault, faultCode, isConnectionFault, isContention, Unavailable, UnknownOutcome } from './fault.ts';
+import type { Log } from './log.ts';
+import { Pool, type Pooled } from './pool.ts';
+import type { Seal } from './seal.ts';
+import { OpenTransaction, type Transaction } from './transaction.ts';
+
+/** The tag that a statement is written with: sql`select …`. Amounts and revisions (int8) come as numbers. */
+export type Sql = postgres.ISql;
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly connectionsMax: number;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+}
+
+export interface Postgres {
+  /** Each statement by itself, on any free connection. */
+  readonly sql: Sql;
+  /** False from the first sign that the server is gone until it answers again; callers are refused at once meanwhile. */
+  readonly available: boolean;
+  /**
+   * All of `run` or nothing: a refusal it returns or a fault it throws rolls back. Two transactions that met are tried
+   * once more, so `run` must not act outside of `tx`. Throws `Unavailable` where nothing was done, `UnknownOutcome`
+   * where the connection was lost under a commit.
+   */
+  transaction<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
+  ping(): Promise<void>;
+  /** Hears of every commit that wrote events to the outbox. Returns how to stop. */
+  onEmit(hear: () => void): () => void;
+  /** Connections open and callers waiting for one, for measures. */
+  readonly load: { readonly connections: number; readonly waiting: number };
+  close(): Promise<void>;
+}
+
+const STATEMENT_TIMEOUT_MS = 3_000;
+const LOCK_TIMEOUT_MS = 1_000;
+const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
+const CONNECT_TIMEOUT_MS = 1_500;
+/** Beyond the server's own time-out: only a server or network that stands still is silent for longer. */
+const SILENCE_SLACK_MS = 500;
+const WAIT_MS_MAX = 1_000;
+const WAITERS_MAX = 4_096;
+const WATCH_MS = 100;
+const PROBE_MS = 250;
+const CONNECTION_AGE_MS_MAX = 30 * 60_000;
+const FAREWELL_MS = 500;
+
+/** What the library's query is beneath its published type: it is handed to a connection when somebody awaits it. */
+interface Query extends Promise<unknown> {
+  handler: (query: Query) => void;
+  resolve: (result: unknown) => void;
+  reject: (problem: unknown) => void;
+  readonly cursorFn?: unknown;
+}
+
+type Options = postgres.Options<Record<string, postgres.PostgresType>>;
+
+/** int8 beyond 2^53 would lose its last digits silently. */
+const parseInteger = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} is too large for a number.`);
+  return value;
+};
+
+const silence = (message: string): Error => Object.assign(new Error(message), { code: 'CONNECTION_SILENT' });
+const closed = (): Error => Object.assign(new Error('The connection was lost.'), { code: 'CONNECTION_CLOSED' });
+
+class Connection implements Pooled {
+  readonly #sql: postgres.Sql;
+  readonly #execute: (query: Query) => void;
+  readonly #lost: (connection: Connection, reachable: boolean) => void;
+  readonly #retireAt = Date.now() + CONNECTION_AGE_MS_MAX * (0.75 + Math.random() / 4);
+  #socket: net.Socket | null = null;
+  #gone = false;
+  #answered = false;
+  #pending = 0;
+  #bytesSeen = 0;
+  #quietSince = 0;
+
+  constructor(options: Options, lost: (connection: Connection, reachable: boolean) => void) {
+    this.#lost = lost;
+    this.#sql = postgres({
+      ...options,
+      max: 1,
+      socket: (parsed: { host: string[]; port: number[]; path: string | false }) => this.#dial(parsed),
+      onclose: () => this.#end(),
+    } as Options);
+    this.#execute = (this.#sql.unsafe('') as unknown as Query).handler;
+  }
+
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  get dead(): boolean {
+    return this.#gone || Date.now() > this.#retireAt;
+  }
+
+  /** Hands a statement to the server; `settled` is called once it was answered, or never will be. */
+  run(query: Query, settled?: () => void): void {
+    const { resolve, reject } = query;
+    const finish = (): void => {
+      this.#pending--;
+      settled?.();
+    };
+    if (this.#pending++ === 0) this.#quietSince = performance.now();
+    query.resolve = (result) => {
+      this.#answered = true;
+      finish();
+      resolve(result);
+    };
+    query.reject = (problem) => {
+      if (isConnectionFault(problem)) this.#end();
+      else this.#answered = true;
+      finish();
+      reject(problem);
+    };
+    if (this.#gone) query.reject(closed());
+    else if (query.cursorFn) query.reject(new Error('Cursors are not supported: read pages by key.'));
+    else this.#execute(query);
+  }
+
+  do(text: string): Promise<postgres.RowList<postgres.Row[]>> {
+    const query = this.#sql.unsafe(text);
+    (query as unknown as Query).handler = (made) => this.run(made);
+    return query;
+  }
+
+  async check(): Promise<void> {
+    const timer = setTimeout(() => this.kill('The database does not answer.'), CONNECT_TIMEOUT_MS);
+    try {
+      await this.do('select 1');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends the connection if its server owes an answer and sent no byte for too long. */
+  watch(now: number, silenceMsMax: number): void {
+    if (this.#pending === 0 || this.#gone) return;
+    const bytes = this.#socket?.bytesRead ?? 0;
+    if (bytes !== this.#bytesSeen) {
+      this.#bytesSeen = bytes;
+      this.#quietSince = now;
+    } else if (now - this.#quietSince > silenceMsMax) this.kill('The database fell silent.');
+  }
+
+  /** The time that this process itself stood still is nobody's silence. */
+  forgive(ms: number): void {
+    this.#quietSince += ms;
+  }
+
+  kill(why: string): void {
+    this.#answered = false;
+    this.#socket?.destroy(silence(why));
+    this.#end();
+  }
+
+  close(): void {
+    this.#gone = true;
+    const socket = this.#socket;
+    // Sends the server a farewell; a frozen one will not read it.
+    this.#sql.end({ timeout: 0 }).catch(() => {});
+    setTimeout(() => socket?.destroy(), FAREWELL_MS).unref();
+  }
+
+  #end(): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#lost(this, this.#answered);
+  }
+
+  /** Called by the library once it wants to connect. A second time would be a reconnect, which is never wanted. */
+  #dial({ host, port, path }: { host: string[]; port: number[]; path: string | false }): net.Socket {
+    if (this.#socket || this.#gone) {
+      this.#end();
+      throw closed();
+    }
+    const socket = path ? net.connect({ path }) : net.connect({ host: host[0] ?? 'localhost', port: port[0] ?? 5432 });
+    if (!path) socket.setNoDelay(true);
+    this.#socket = Object.assign(socket, { host: host[0] });
+    return socket;
+  }
+}
+
+/** A tag whose statements go where `dispatch` sends them, once somebody awaits them. */
+const tag = (root: postgres.Sql, dispatch: (query: Query) => void): Sql => {
+  const bind = <T>(made: T): T => {
+    if (made instanceof Promise) (made as unknown as Query).handler = dispatch;
+    return made;
+  };
+  const make = root as unknown as (...input: unknown[]) => unknown;
+  return Object.assign((...input: unknown[]) => bind(make(...input)), {
+    types: root.types,
+    typed: root.typed,
+    json: root.json,
+    array: root.array,
+    unsafe: (...input: Parameters<Sql['unsafe']>) => bind(root.unsafe(...input)),
+  }) as unknown as Sql;
+};
+
+export const connectPostgres = (options: PostgresOptions): Postgres => {
+  const { log, clock, seal } = options;
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const silenceMsMax = statementTimeoutMs + SILENCE_SLACK_MS;
+  const hearers = new Set<() => void>();
+
+  // Never connects: it writes statements and reads the address; connections share its tables of types.
+  const root = postgres(options.url, {
+    max: 1,
+    connect_timeout: CONNECT_TIMEOUT_MS / 1_000,
+    max_lifetime: null,
+    onnotice: () => {},
+    types: { bigint: { to: 20, from: [20], parse: parseInteger, serialize: String } },
+    connection: {
+      application_name: options.name,
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: Math.max(IDLE_IN_TRANSACTION_MS_MAX, statementTimeoutMs),
+      // Compiling a plan costs more than it saves on statements of this size.
+      jit: 'off',
+    },
+  } as Options);
+  const parsed = root.options as unknown as Options & { shared: { typeArrayMap: Record<string, number> } };
+
+  const pool = new Pool<Connection>({
+    open: () => {
+      const typesKnown = Object.keys(parsed.shared.typeArrayMap).length > 0;
+      return new Connection({ ...parsed, fetch_types: !typesKnown }, (connection, reachable) => {
+        if (!reachable) pool.suspect();
+        pool.discard(connection);
+      });
+    },
+    sizeMax: options.connectionsMax,
+    waitMsMax: WAIT_MS_MAX,
+    waitersMax: WAITERS_MAX,
+    probeMs: PROBE_MS,
+    changed: (available) =>
+      available ? log.info('the database answers again') : log.warn('the database does not answer'),
+  });
+
+  let watchedAt = performance.now();
+  const watch = setInterval(() => {
+    const now = performance.now();
+    const late = now - watchedAt - WATCH_MS;
+    watchedAt = now;
+    for (const connection of pool.members) {
+      if (late > WATCH_MS) connection.forgive(late);
+      connection.watch(now, silenceMsMax);
+    }
+  }, WATCH_MS);
+  watch.unref();
+
+  const sql = tag(root, (query) => {
+    pool.acquire().then(
+      (connection) => connection.run(query, () => pool.release(connection)),
+      (problem) => query.reject(problem),
+    );
+  });
+
+  const rollBack = async (connection: Connection): Promise<void> => {
+    if (connection.gone) return;
+    try {
+      await connection.do('rollback');
+    } catch {
+      connection.kill('A rollback failed.');
+    }
+  };
+
+  const commit = async (connection: Connection): Promise<void> => {
+    // Nothing was sent yet: the server has rolled back by itself.
+    if (connection.gone) throw new Unavailable('The database connection was lost.');
+    let result: postgres.RowList<postgres.Row[]>;
+    try {
+      result = await connection.do('commit');
+    } catch (problem) {
+      if (isConnectionFault(problem))
+        throw new UnknownOutcome('The connection was lost in a commit.', { cause: problem });
+      throw problem;
+    }
+    if (result.command !== 'COMMIT') throw new Error('A statement failed and its transaction went on: rolled back.');
+  };
+
+  const attempt = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<{ value: T; tx: OpenTransaction }> => {
+    const connection = await pool.acquire();
+    let over = false;
+    const tx = new OpenTransaction(
+      tag(root, (query) => (over ? query.reject(new Error('This transaction is over.')) : connection.run(query))),
+      clock,
+      seal,
+    );
+    try {
+      let value: T;
+      try {
+        await connection.do('begin');
+        value = await run(tx);
+      } catch (problem) {
+        over = true;
+        await rollBack(connection);
+        throw problem;
+      }
+      over = true;
+      if (value instanceof Refusal) await rollBack(connection);
+      else await commit(connection);
+      return { value, tx };
+    } finally {
+      pool.release(connection);
+    }
+  };
+
+  const transaction = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        const { value, tx } = await attempt(run);
+        if (value instanceof Refusal) return value;
+        if (tx.emitted) for (const hear of hearers) hear();
+        await tx.committed(log);
+        return value;
+      } catch (problem) {
+        if (tries === 1 && isContention(problem)) continue;
+        throw asFault(problem);
+      }
+    }
+  };
+
+  return {
+    sql,
+    transaction,
+    get available() {
+      return pool.available;
+    },
+    get load() {
+      return { connections: pool.size, waiting: pool.waiting };
+    },
+    ping: async () => {
+      await sql`select 1`;
+    },
+    onEmit: (hear) => {
+      hearers.add(hear);
+      return () => hearers.delete(hear);
+    },
+    close: async () => {
+      clearInterval(watch);
+      pool.close();
+      await root.end({ timeout: 0 });
+    },
+  };
+};
+
+/** Whether Postgres refused a row because one with the same key exists; `constraint` names the index. */
+export const isUniqueViolation = (problem: unknown, constraint?: string): boolean =>
+  faultCode(problem) === '23505' &&
+  (constraint === undefined || (problem as { constraint_name?: string }).constraint_name === constraint);

@@ -1,0 +1,91 @@
+// Secrets at rest: AES-256-GCM under the deployment's master key, digests, and comparisons that take the same time
+// whatever they find.
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/**
+ * A sealed secret is bytes: format 1, key id, 12 bytes nonce, 16 bytes tag, ciphertext. `context` binds it to its
+ * place: what was sealed for one row does not open in another.
+ */
+export interface Seal {
+  close(plain: string | Uint8Array, context?: string): Uint8Array;
+  /** Throws where the bytes were changed, are of another key, or belong to another context. */
+  open(sealed: Uint8Array, context?: string): string;
+  openBytes(sealed: Uint8Array, context?: string): Uint8Array;
+}
+
+const FORMAT = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+const HEAD_BYTES = 2 + NONCE_BYTES + TAG_BYTES;
+const NO_CONTEXT = Buffer.alloc(0);
+
+/** Only the one canonical spelling: node itself accepts any garbage between the letters. Null where it is not. */
+export const decodeBase64 = (text: string): Uint8Array | null => {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : null;
+};
+
+const masterKey = (text: string, name: string): Buffer => {
+  const bytes = decodeBase64(text.trim());
+  if (bytes === null || bytes.length !== KEY_BYTES)
+    throw new Error(`${name} must be ${KEY_BYTES} random bytes in base64, for example from: openssl rand -base64 32`);
+  return Buffer.from(bytes);
+};
+
+/** A key's id is one byte of its own digest, so that nobody has to number keys. */
+const keyId = (key: Buffer): number => createHash('sha256').update('stoa master key').update(key).digest()[0] ?? 0;
+
+/**
+ * `masterKeys` is STOA_MASTER_KEY: one base64 key, or several with commas in between while keys are being changed. The
+ * first one seals; all of them open.
+ */
+export const openSeal = (masterKeys: string | undefined): Seal => {
+  if (!masterKeys) throw new Error('STOA_MASTER_KEY is not set: it holds 32 random bytes in base64.');
+  const keys = masterKeys.split(',').map((text) => masterKey(text, 'STOA_MASTER_KEY'));
+  const current = keys[0];
+  if (!current) throw new Error('STOA_MASTER_KEY is empty.');
+  const byId = Map.groupBy(keys, keyId);
+  const currentId = keyId(current);
+
+  const close = (plain: string | Uint8Array, context?: string): Uint8Array => {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', current, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(context === undefined ? NO_CONTEXT : Buffer.from(context));
+    const body = Buffer.concat([cipher.update(plain as string, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(FORMAT, currentId), nonce, cipher.getAuthTag(), body]);
+  };
+
+  const decipher = (key: Buffer, sealed: Uint8Array, context?: string): Buffer => {
+    const nonce = sealed.subarray(2, 2 + NONCE_BYTES);
+    const reader = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    reader.setAAD(context === undefined ? NO_CONTEXT : Buffer.from(context));
+    reader.setAuthTag(sealed.subarray(2 + NONCE_BYTES, HEAD_BYTES));
+    return Buffer.concat([reader.update(sealed.subarray(HEAD_BYTES)), reader.final()]);
+  };
+
+  const openBytes = (sealed: Uint8Array, context?: string): Uint8Array => {
+    if (sealed.length < HEAD_BYTES || sealed[0] !== FORMAT) throw new Error('These are no sealed bytes.');
+    for (const key of byId.get(sealed[1] ?? -1) ?? []) {
+      try {
+        return decipher(key, sealed, context);
+      } catch {
+        // Another key may have the same id.
+      }
+    }
+    throw new Error('Sealed bytes do not open: they were changed, moved, or sealed under another master key.');
+  };
+
+  return { close, openBytes, open: (sealed, context) => Buffer.from(openBytes(sealed, context)).toString('utf8') };
+};
+
+export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
+
+/** Takes the same time wherever the two differ; a different length is simply unequal. */
+export const constantTimeEqual = (a: string | Uint8Array, b: string | Uint8Array): boolean => {
+  const left = Buffer.from(a as string);
+  const right = Buffer.from(b as string);
+  if (left.length !== right.length) return false;
+  return timingSafeEqual(left, right);
+};

@@ -33,8 +33,12 @@ create table store.store (
   limit_network_hour bigint check (limit_network_hour >= 0),
   limit_month bigint check (limit_month >= 0),
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  -- By the database's own clock, at every change of anything of the store, so that whoever missed a notice can look.
+  changed_at timestamptz not null default clock_timestamp()
 );
+
+create index store_changed_at on store.store (changed_at);
 
 -- What each environment of a store has for itself. Secrets are sealed.
 create table store.environment (
@@ -42,7 +46,7 @@ create table store.environment (
   environment text not null check (environment in ('production', 'sandbox')),
   hmac_secret bytea not null,
   external_auth_secret bytea,
-  allowed_redirect_origins text[] not null default '{}',
+  allowed_redirect_origins jsonb not null default '[]',
   idp jsonb,
   primary key (store, environment)
 );
@@ -50,8 +54,11 @@ create table store.environment (
 create table store.operator (
   id uuid primary key,
   name text not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  changed_at timestamptz not null default clock_timestamp()
 );
+
+create index operator_changed_at on store.operator (changed_at);
 
 create table store.operator_store (
   operator uuid not null references store.operator (id),

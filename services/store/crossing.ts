@@ -1,0 +1,35 @@
+// Takes a tenant's features over from one state to the next, and tells each change in the same transaction.
+import type { Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { cross, featureStates } from './feature.ts';
+import type { Standing } from './plan.ts';
+import { listFeatures, saveFeatures } from './table/feature.ts';
+
+export interface Occasion {
+  /** What a feature of which nothing is stored is judged by. */
+  readonly before: Standing;
+  readonly after: Standing;
+  /** Whether the tenant has an active product; null where only the plan changed. */
+  readonly hasData: boolean | null;
+}
+
+/** The tenant's environment is locked by the caller, so that two occasions follow one another. */
+export const crossFeatures = async (
+  tx: Transaction,
+  clock: Clock,
+  tenant: Tenant,
+  occasion: Occasion,
+): Promise<void> => {
+  const states = featureStates(await listFeatures(tx.sql, tenant), occasion.before);
+  const { changed, crossed } = cross(states, occasion.after, occasion.hasData);
+  if (changed.length === 0) return;
+  await saveFeatures(tx.sql, tenant, changed, clock.now(tenant));
+  await tx.emit(
+    tenant,
+    crossed.map(({ feature, status, previousStatus }) => ({
+      type: 'feature.status_changed',
+      object: { feature, status, previous_status: previousStatus },
+    })),
+  );
+};

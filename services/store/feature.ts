@@ -1,0 +1,62 @@
+// Features: what a store is able to do, by its plan and by the data it has.
+import type { Standing } from './plan.ts';
+
+export type FeatureStatus = 'available' | 'awaiting_data' | 'not_in_plan';
+
+interface Capability {
+  readonly feature: string;
+  readonly inPlan: (standing: Standing) => boolean;
+}
+
+/** All of them wait for the tenant's first active product. Capabilities that come later add their own line. */
+export const CAPABILITIES: readonly Capability[] = [
+  { feature: 'catalogue', inPlan: () => true },
+  // Specification, feeds: "a store on a trial or with a lapsed subscription: 404".
+  { feature: 'catalogue_feeds', inPlan: (standing) => !standing.trial && !standing.lapsed },
+];
+
+/** What is known of one feature of a tenant. */
+export interface FeatureState {
+  readonly feature: string;
+  readonly hasData: boolean;
+  readonly status: FeatureStatus;
+  readonly previousStatus: FeatureStatus | null;
+}
+
+/** A feature of which nothing was ever told. */
+const unheard = (capability: Capability, standing: Standing): FeatureState => ({
+  feature: capability.feature,
+  hasData: false,
+  status: capability.inPlan(standing) ? 'awaiting_data' : 'not_in_plan',
+  previousStatus: null,
+});
+
+/** Every feature of a tenant, in order, whether or not something is stored of it. */
+export const featureStates = (stored: readonly FeatureState[], standing: Standing): FeatureState[] =>
+  CAPABILITIES.map(
+    (capability) => stored.find((state) => state.feature === capability.feature) ?? unheard(capability, standing),
+  );
+
+/**
+ * What becomes of the features when the standing or the data is another: the states to store, of which `crossed` are
+ * those whose status changed and is to be told.
+ */
+export const cross = (
+  states: readonly FeatureState[],
+  standing: Standing,
+  hasData: boolean | null,
+): { readonly changed: FeatureState[]; readonly crossed: FeatureState[] } => {
+  const changed: FeatureState[] = [];
+  const crossed: FeatureState[] = [];
+  for (const before of states) {
+    const capability = CAPABILITIES.find(({ feature }) => feature === before.feature);
+    if (capability === undefined) continue;
+    const data = hasData ?? before.hasData;
+    const status: FeatureStatus = !capability.inPlan(standing) ? 'not_in_plan' : data ? 'available' : 'awaiting_data';
+    const moved = status !== before.status;
+    const after = { ...before, hasData: data, status, previousStatus: moved ? before.status : before.previousStatus };
+    if (moved) crossed.push(after);
+    if (moved || data !== before.hasData) changed.push(after);
+  }
+  return { changed, crossed };
+};

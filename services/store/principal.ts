@@ -1,0 +1,113 @@
+// Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
+import type { Principal } from '#proto/gen/store.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { Memory } from './memory.ts';
+import { limitsOf, UNMETERED } from './plan.ts';
+import type { StoreRecord } from './profile.ts';
+import { secretContext } from './secret.ts';
+import { findKey } from './table/key.ts';
+import { findStore, recentlyChanged, touch } from './table/store.ts';
+
+/** The subject of a notice that says: forget what you know of this store's keys, plan and profile. */
+const STORE_SUBJECT = 'store';
+
+const PRINCIPALS_MAX = 50_000;
+const STORES_MAX = 20_000;
+const AGE_MS_MAX = 30_000;
+
+export interface Memories {
+  /** By the SHA-256 of the key in hex. */
+  readonly principals: Memory<Principal>;
+  /** By id or code. */
+  readonly stores: Memory<StoreRecord>;
+  /** Once committed, everybody forgets what this store (or operator) was. */
+  readonly changes: (tx: Transaction, owner: string) => Promise<void>;
+  /** Hears of changes made here and elsewhere. Returns how to stop. */
+  readonly listen: () => () => void;
+}
+
+export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Memories => {
+  const stores = new Memory<StoreRecord>({
+    clock,
+    entriesMax: STORES_MAX,
+    ageMsMax: AGE_MS_MAX,
+    load: async (name) => {
+      const store = await findStore(postgres.sql, name);
+      return store && { owner: store.id, value: store };
+    },
+  });
+
+  const principals = new Memory<Principal>({
+    clock,
+    entriesMax: PRINCIPALS_MAX,
+    ageMsMax: AGE_MS_MAX,
+    load: async (keyHash) => {
+      const key = await findKey(postgres.sql, Buffer.from(keyHash, 'hex'));
+      if (key === null) return null;
+      if (key.type === 'operator') {
+        const owner = key.operator!;
+        const value: Principal = {
+          key_id: key.id,
+          key_type: 'operator',
+          store_id: owner,
+          environment: key.environment,
+          plan: 'enterprise',
+          trial: false,
+          limits: UNMETERED,
+          hmac_secret: null,
+          currency: null,
+          operator_stores: key.operator_stores,
+        };
+        return { owner, value };
+      }
+      const store = await findStore(postgres.sql, key.store!);
+      if (store === null) return null;
+      const value: Principal = {
+        key_id: key.id,
+        key_type: key.type,
+        store_id: store.id,
+        environment: key.environment,
+        plan: store.plan,
+        trial: store.trial,
+        limits: limitsOf(store, store.limits, key.environment),
+        hmac_secret: seal.open(key.hmac_secret!, secretContext('hmac', store.id, key.environment)),
+        currency: store.currency,
+        operator_stores: [],
+      };
+      return { owner: store.id, value };
+    },
+  });
+
+  const forget = (owner: string): void => {
+    principals.forget(owner);
+    stores.forget(owner);
+  };
+
+  const changes = async (tx: Transaction, owner: string): Promise<void> => {
+    await touch(tx.sql, owner);
+    tx.afterCommit(() => {
+      forget(owner);
+      for (const environment of ['production', 'sandbox'] as const) {
+        const tenant: Tenant = { store: owner, environment };
+        notices.publish({ tenant, revision: 0, subjects: [STORE_SUBJECT] });
+      }
+    });
+  };
+
+  const listen = (): (() => void) => {
+    const unhear = notices.listen(({ tenant, subjects }) => {
+      if (subjects?.includes(STORE_SUBJECT)) forget(tenant.store);
+    });
+    const unpoll = notices.pollWhileDisconnected(async () => {
+      for (const owner of await recentlyChanged(postgres.sql)) forget(owner);
+    });
+    return () => {
+      unhear();
+      unpoll();
+    };
+  };
+
+  return { principals, stores, changes, listen };
+};

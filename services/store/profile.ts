@@ -1,0 +1,176 @@
+// A store's profile and settings: how it is shown to whom, and what a change of it amounts to.
+import type { IdentityProvider, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
+import { type Environment, type KeyType, Refusal, refuse } from '#runtime/call.ts';
+import { parseCountry } from '#values/country.ts';
+import { currencyOf, parseCurrency } from '#values/currency.ts';
+import { readIdentityProvider, readOrigins } from './identity.ts';
+import type { LimitOverrides, Standing } from './plan.ts';
+
+/** What both environments of a store share and a merchant may set. */
+export interface SharedSettings {
+  readonly name: string;
+  readonly description: string | null;
+  readonly logo_url: string | null;
+  readonly branding: Record<string, unknown> | null;
+  readonly website_url: string | null;
+  readonly contact_email: string | null;
+  readonly contact_phone: string | null;
+  readonly currency: string;
+  readonly country: string | null;
+  readonly timezone: string;
+  readonly wholesale_enabled: boolean;
+  readonly return_window_days: number;
+  readonly low_stock_threshold: number;
+  readonly tax_inclusive: boolean;
+  /** Null until the merchant decides. */
+  readonly llms_enabled: boolean | null;
+  readonly products_enabled: boolean;
+  readonly cart_abandoned_after_minutes: number;
+  readonly intent_ttl_minutes: number;
+}
+
+/** What each environment has for itself. */
+export interface OwnSettings {
+  readonly allowed_redirect_origins: readonly string[];
+  readonly idp: IdentityProvider | null;
+}
+
+/** A store as it is stored, without its secrets. */
+export interface StoreRecord extends SharedSettings, Standing {
+  readonly id: string;
+  readonly code: string;
+  readonly limits: LimitOverrides;
+  readonly environments: Readonly<Record<Environment, OwnSettings>>;
+}
+
+/** The settings that a body names. */
+export interface StoreChange {
+  readonly shared: Partial<SharedSettings>;
+  readonly own: Partial<OwnSettings>;
+}
+
+const BRANDING_BYTES_MAX = 64 * 1024;
+
+/** Contract 2.1: "llms.txt" is published by default, a wholesale store's only once the merchant turns it on. */
+export const feedsOf = (store: SharedSettings): { llms_enabled: boolean; products_enabled: boolean } => ({
+  llms_enabled: store.llms_enabled ?? !store.wholesale_enabled,
+  products_enabled: store.products_enabled,
+});
+
+/** The store as one environment's key sees it; `idp` is for secret keys alone. */
+export const shown = (store: StoreRecord, environment: Environment, keyType: KeyType): StoreProfile => {
+  const own = store.environments[environment];
+  const profile: StoreProfile = {
+    id: store.id,
+    code: store.code,
+    name: store.name,
+    description: store.description,
+    logo_url: store.logo_url,
+    branding: store.branding,
+    website_url: store.website_url,
+    contact_email: store.contact_email,
+    contact_phone: store.contact_phone,
+    currency: store.currency,
+    currency_symbol: currencyOf(store.currency).symbol,
+    country: store.country,
+    timezone: store.timezone,
+    wholesale_enabled: store.wholesale_enabled,
+    return_window_days: store.return_window_days,
+    low_stock_threshold: store.low_stock_threshold,
+    tax_inclusive: store.tax_inclusive,
+    feeds: feedsOf(store),
+    cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
+    intent_ttl_minutes: store.intent_ttl_minutes,
+    allowed_redirect_origins: own.allowed_redirect_origins,
+  };
+  return keyType === 'secret' ? { ...profile, idp: own.idp } : profile;
+};
+
+/** Whether an IANA time zone of this name exists; offsets such as `+03:00` are none. */
+const isTimezone = (text: string): boolean => {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What a body asks to change, in the form in which it is stored, or why not. */
+export const readChange = (
+  input: UpdateStoreRequest,
+  environment: Environment,
+  allowLocal: boolean,
+): StoreChange | Refusal => {
+  const { currency, country, feeds, allowed_redirect_origins, idp, ...plain } = input;
+  const shared: { -readonly [name in keyof SharedSettings]?: SharedSettings[name] } = { ...plain };
+  const own: { -readonly [name in keyof OwnSettings]?: OwnSettings[name] } = {};
+
+  if (plain.name !== undefined && plain.name.trim() === '') {
+    return refuse('invalid_request', 'A store needs a name.', { param: 'name' });
+  }
+  if (currency !== undefined) {
+    const known = parseCurrency(currency);
+    if (known === null) return refuse('invalid_request', 'No such currency in ISO 4217.', { param: 'currency' });
+    shared.currency = known.code;
+  }
+  if (country !== undefined) {
+    const known = country === null ? null : parseCountry(country);
+    if (country !== null && known === null) {
+      return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: 'country' });
+    }
+    shared.country = known;
+  }
+  if (plain.timezone !== undefined && !isTimezone(plain.timezone)) {
+    return refuse('invalid_request', 'No such time zone; use an IANA name such as Africa/Nairobi.', {
+      param: 'timezone',
+    });
+  }
+  if (plain.branding && Buffer.byteLength(JSON.stringify(plain.branding)) > BRANDING_BYTES_MAX) {
+    return refuse('invalid_request', 'Branding is at most 64 kB of JSON.', { param: 'branding' });
+  }
+  if (feeds?.llms_enabled !== undefined) shared.llms_enabled = feeds.llms_enabled;
+  if (feeds?.products_enabled !== undefined) shared.products_enabled = feeds.products_enabled;
+  if (allowed_redirect_origins !== undefined) {
+    const origins = readOrigins(allowed_redirect_origins);
+    if (origins instanceof Refusal) return origins;
+    own.allowed_redirect_origins = origins;
+  }
+  if (idp !== undefined) {
+    const provider = idp === null ? null : readIdentityProvider(idp, environment, allowLocal);
+    if (provider instanceof Refusal) return provider;
+    own.idp = provider;
+  }
+  return { shared, own };
+};
+
+/** The store after a change made with a key of the environment. */
+export const changed = (store: StoreRecord, change: StoreChange, environment: Environment): StoreRecord => ({
+  ...store,
+  ...change.shared,
+  environments: { ...store.environments, [environment]: { ...store.environments[environment], ...change.own } },
+});
+
+/** The specification's store.updated: "name, logo, branding, contact details or base currency changes". */
+const TOLD: readonly (keyof StoreProfile)[] = [
+  'name',
+  'logo_url',
+  'branding',
+  'contact_email',
+  'contact_phone',
+  'currency',
+];
+
+/** The fields in which two profiles differ, with what they held before; null when nobody is to be told. */
+export const toldDifference = (
+  before: StoreProfile,
+  after: StoreProfile,
+): { readonly changedFields: string[]; readonly previous: Record<string, unknown> } | null => {
+  const names = Object.keys(after) as (keyof StoreProfile)[];
+  const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  if (!differing.some((name) => TOLD.includes(name))) return null;
+  // The symbol only follows the currency.
+  const changedFields = differing.filter((name) => name !== 'currency_symbol');
+  return { changedFields, previous: Object.fromEntries(changedFields.map((name) => [name, before[name] ?? null])) };
+};

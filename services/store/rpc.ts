@@ -1,0 +1,133 @@
+// The door of stores: what a merchant's key reads and changes.
+import type { GetStoreRequest, StoreRpcs } from '#proto/gen/store.ts';
+import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
+import { currencyOf } from '#values/currency.ts';
+import { featureStates } from './feature.ts';
+import { limitsOf } from './plan.ts';
+import type { Memories } from './principal.ts';
+import { changed, readChange, type StoreRecord, shown, toldDifference } from './profile.ts';
+import { listFeatures } from './table/feature.ts';
+import { findDraft, findPublished, listPublished, publish, saveDraft } from './table/policy.ts';
+import { findStore, lockStore, updateOwn, updateShared } from './table/store.ts';
+import { readUsage } from './table/usage.ts';
+import { monthName, windowStart } from './usage.ts';
+
+export interface StoreOptions {
+  /** Whether what a test key configures may use http and this machine. */
+  readonly allowLocal: boolean;
+}
+
+const BOTH: readonly Environment[] = ['production', 'sandbox'];
+
+export const storeHandlers = (
+  foundation: Foundation,
+  memories: Memories,
+  options: StoreOptions,
+): Handlers<StoreRpcs> => {
+  const { clock, ask } = foundation;
+
+  /** Prices are integers of the old currency's unit: another number of decimals would change what they mean. */
+  const refuseCurrency = async (store: StoreRecord, code: string): Promise<Refusal | null> => {
+    if (currencyOf(code).exponent === currencyOf(store.currency).exponent) return null;
+    for (const environment of BOTH) {
+      const tenant: Tenant = { store: store.id, environment };
+      const count = await ask<{ products: number }>('CatalogDirectory/CountProducts', tenant, {});
+      if (count instanceof Refusal) return count;
+      if ('products' in count && count.products > 0) {
+        return refuse('conflict', 'A store with products keeps to currencies of as many decimals.', {
+          param: 'currency',
+          details: `${environment} has ${count.products} products priced in ${store.currency}`,
+        });
+      }
+    }
+    return null;
+  };
+
+  return {
+    GetStore: read(async (call, _input: GetStoreRequest) => {
+      const store = await memories.stores.get(call.tenant.store);
+      return store === null ? notFound('store') : { store: shown(store, call.tenant.environment, call.keyType) };
+    }),
+
+    UpdateStore: transaction(async (tx, call, input) => {
+      const { environment } = call.tenant;
+      const { allowed_redirect_origins, idp, ...sharedInput } = input;
+      if (environment === 'sandbox' && Object.keys(sharedInput).length > 0) {
+        return refuse('forbidden', 'Both environments share these settings: they are changed with a live key.', {
+          hint: 'Use a live secret key; a test key may change only idp and allowed_redirect_origins.',
+        });
+      }
+      const change = readChange(input, environment, options.allowLocal);
+      if (change instanceof Refusal) return change;
+      const before = await lockStore(tx.sql, call.tenant.store);
+      if (before === null) return notFound('store');
+      if (change.shared.currency !== undefined) {
+        const refusal = await refuseCurrency(before, change.shared.currency);
+        if (refusal !== null) return refusal;
+      }
+
+      const after = changed(before, change, environment);
+      if (Object.keys(change.shared).length > 0) await updateShared(tx.sql, after.id, after, clock.now(call.tenant));
+      if (Object.keys(change.own).length > 0) {
+        await updateOwn(tx.sql, after.id, environment, after.environments[environment]);
+      }
+      // An event goes to whoever listens: it shows what a publishable key may see.
+      const object = shown(after, environment, 'publishable');
+      const told = toldDifference(shown(before, environment, 'publishable'), object);
+      if (told !== null) {
+        const { changedFields, previous } = told;
+        await tx.emit(call.tenant, [
+          { type: 'store.updated', object: { ...object, changed_fields: changedFields }, previousAttributes: previous },
+        ]);
+      }
+      await memories.changes(tx, after.id);
+      return { store: shown(after, environment, call.keyType) };
+    }),
+
+    ListPolicies: query(async (sql, call) => ({ policies: await listPublished(sql, call.tenant.store) })),
+
+    GetPolicy: query(async (sql, call, { type, version, draft }) => {
+      if (draft && version !== undefined) {
+        return refuse('invalid_request', 'A draft has no version: ask for one or the other.', { param: 'version' });
+      }
+      // To a publishable key a draft does not exist, as an unpublished lookbook does not.
+      if (draft && call.keyType === 'publishable') return notFound('policy');
+      const { store } = call.tenant;
+      const policy = draft ? await findDraft(sql, store, type) : await findPublished(sql, store, type, version);
+      return policy === null ? notFound('policy') : { policy };
+    }),
+
+    PutPolicy: transaction(async (tx, call, { type, title, body, publish: published }) => {
+      const write = published ? publish : saveDraft;
+      return { policy: await write(tx.sql, call.tenant.store, { type, title, body }, clock.now(call.tenant)) };
+    }),
+
+    ListFeatures: query(async (sql, call) => {
+      const store = await memories.stores.get(call.tenant.store);
+      if (store === null) return notFound('store');
+      const states = featureStates(await listFeatures(sql, call.tenant), store);
+      return {
+        features: states.map(({ feature, status, previousStatus }) => ({
+          feature,
+          status,
+          previous_status: previousStatus,
+        })),
+      };
+    }),
+
+    GetUsage: query(async (sql, call) => {
+      const store = await findStore(sql, call.tenant.store);
+      if (store === null) return notFound('store');
+      const now = clock.real();
+      const window = { scope: 'month', subject: '', window_start: windowStart('month', now) } as const;
+      const [counted] = await readUsage(sql, call.tenant, [window]);
+      const used = counted?.count ?? 0;
+      const { month } = limitsOf(store, store.limits, 'production');
+      const quota = month === 0 ? null : month;
+      const remaining = quota === null ? null : Math.max(0, quota - used);
+      return { usage: { plan: store.plan, trial: store.trial, month: monthName(now), quota, used, remaining } };
+    }),
+  };
+};

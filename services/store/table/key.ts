@@ -1,0 +1,78 @@
+// SQL of API keys and operators.
+import type { Environment } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { ApiKeyType, NewKey } from '#services/store/secret.ts';
+
+/** Whom a key belongs to, where it is not revoked. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly type: ApiKeyType;
+  readonly environment: Environment;
+  readonly store: string | null;
+  readonly operator: string | null;
+  /** Sealed; null for an operator. */
+  readonly hmac_secret: Uint8Array | null;
+  readonly operator_stores: readonly string[];
+}
+
+export const insertKey = async (
+  sql: Sql,
+  owner: { readonly store: string } | { readonly operator: string },
+  key: NewKey,
+  at: Date,
+): Promise<void> => {
+  const store = 'store' in owner ? owner.store : null;
+  const operator = 'operator' in owner ? owner.operator : null;
+  await sql`
+    insert into store.api_key (store, environment, operator, id, type, hash, created_at)
+    values (${store}, ${key.environment}, ${operator}, ${key.id}, ${key.type}, ${key.hash}, ${at})`;
+};
+
+export const findKey = async (sql: Sql, hash: Uint8Array): Promise<KeyRecord | null> => {
+  const [key] = await sql<KeyRecord[]>`
+    select k.id, k.type, k.environment, k.store, k.operator, e.hmac_secret,
+      coalesce((select jsonb_agg(o.store order by o.store) from store.operator_store o
+        where o.operator = k.operator), '[]') as operator_stores
+    from store.api_key k
+    left join store.environment e on e.store = k.store and e.environment = k.environment
+    where k.hash = ${hash} and k.revoked_at is null`;
+  return key ?? null;
+};
+
+/** Ends the store's keys of one type and environment. */
+export const revokeKeys = async (
+  sql: Sql,
+  store: string,
+  environment: Environment,
+  type: ApiKeyType,
+  at: Date,
+): Promise<void> => {
+  await sql`
+    update store.api_key set revoked_at = ${at}
+    where store = ${store} and environment = ${environment} and type = ${type} and revoked_at is null`;
+};
+
+/** Ends one key, which it answers; null where there is none or it has ended before. */
+export const revokeKey = async (
+  sql: Sql,
+  name: { readonly hash: Uint8Array } | { readonly id: string },
+  at: Date,
+): Promise<{ readonly id: string; readonly owner: string } | null> => {
+  const named = 'hash' in name ? sql`hash = ${name.hash}` : sql`id = ${name.id}`;
+  const [key] = await sql<{ id: string; owner: string }[]>`
+    update store.api_key set revoked_at = ${at} where ${named} and revoked_at is null
+    returning id, coalesce(store, operator) as owner`;
+  return key ?? null;
+};
+
+export const insertOperator = async (
+  sql: Sql,
+  operator: { readonly id: string; readonly name: string; readonly stores: readonly string[] },
+  at: Date,
+): Promise<void> => {
+  await sql`insert into store.operator (id, name, created_at) values (${operator.id}, ${operator.name}, ${at})`;
+  await sql`
+    insert into store.operator_store (operator, store)
+    select ${operator.id}::uuid, s::uuid from jsonb_array_elements_text(${sql.json(operator.stores as never)}) s
+    on conflict do nothing`;
+};

@@ -1,0 +1,86 @@
+// SQL of policies: published versions, and one draft a type.
+import type { Policy } from '#proto/gen/store.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export type PolicyType = Policy['type'];
+
+interface VersionRow {
+  readonly type: PolicyType;
+  readonly title: string;
+  readonly body: string;
+  readonly version: number;
+  readonly published_at: Date;
+}
+
+interface DraftRow {
+  readonly type: PolicyType;
+  readonly title: string;
+  readonly body: string;
+}
+
+const published = ({ type, title, body, version, published_at }: VersionRow): Policy => ({
+  type,
+  title,
+  body,
+  version,
+  status: 'published',
+  published_at: published_at.toISOString(),
+});
+
+const drafted = ({ type, title, body }: DraftRow): Policy => ({
+  type,
+  title,
+  body,
+  version: null,
+  status: 'draft',
+  published_at: null,
+});
+
+/** The newest version of each type. */
+export const listPublished = async (sql: Sql, store: string): Promise<Policy[]> => {
+  const rows = await sql<VersionRow[]>`
+    select distinct on (type) type, title, body, version, published_at
+    from store.policy_version where store = ${store} order by type, version desc`;
+  return rows.map(published);
+};
+
+/** The version asked for, or the newest. */
+export const findPublished = async (
+  sql: Sql,
+  store: string,
+  type: PolicyType,
+  version?: number,
+): Promise<Policy | null> => {
+  const [row] = await sql<VersionRow[]>`
+    select type, title, body, version, published_at from store.policy_version
+    where store = ${store} and type = ${type} ${version === undefined ? sql`` : sql`and version = ${version}`}
+    order by version desc limit 1`;
+  return row ? published(row) : null;
+};
+
+export const findDraft = async (sql: Sql, store: string, type: PolicyType): Promise<Policy | null> => {
+  const [row] = await sql<DraftRow[]>`
+    select type, title, body from store.policy_draft where store = ${store} and type = ${type}`;
+  return row ? drafted(row) : null;
+};
+
+export const saveDraft = async (sql: Sql, store: string, draft: DraftRow, at: Date): Promise<Policy> => {
+  await sql`
+    insert into store.policy_draft (store, type, title, body, updated_at)
+    values (${store}, ${draft.type}, ${draft.title}, ${draft.body}, ${at})
+    on conflict (store, type) do update
+    set title = excluded.title, body = excluded.body, updated_at = excluded.updated_at`;
+  return drafted(draft);
+};
+
+/** A new version in place of the draft. The store's row is locked, so that two versions never take one number. */
+export const publish = async (sql: Sql, store: string, policy: DraftRow, at: Date): Promise<Policy> => {
+  await sql`select 1 from store.store where id = ${store} for no key update`;
+  const [row] = await sql<VersionRow[]>`
+    insert into store.policy_version (store, type, version, title, body, published_at)
+    select ${store}, ${policy.type}, coalesce(max(version), 0) + 1, ${policy.title}, ${policy.body}, ${at}
+    from store.policy_version where store = ${store} and type = ${policy.type}
+    returning type, title, body, version, published_at`;
+  await sql`delete from store.policy_draft where store = ${store} and type = ${policy.type}`;
+  return published(row!);
+};

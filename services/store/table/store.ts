@@ -1,0 +1,135 @@
+// SQL of stores and of what each of their environments has for itself.
+import type { Environment } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { LimitOverrides, Plan, Standing } from '#services/store/plan.ts';
+import type { OwnSettings, SharedSettings, StoreRecord } from '#services/store/profile.ts';
+
+export interface NewStore {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly country: string | null;
+  readonly plan: Plan;
+  readonly trial: boolean;
+  readonly wholesale: boolean;
+  readonly createdAt: Date;
+  /** Sealed. */
+  readonly hmacSecrets: Readonly<Record<Environment, Uint8Array>>;
+}
+
+/** False, with nothing written, where the code is taken. */
+export const insertStore = async (sql: Sql, store: NewStore): Promise<boolean> => {
+  const { count } = await sql`
+    insert into store.store (id, code, name, currency, country, plan, trial, wholesale_enabled, created_at, updated_at)
+    values (${store.id}, ${store.code}, ${store.name}, ${store.currency}, ${store.country}, ${store.plan},
+      ${store.trial}, ${store.wholesale}, ${store.createdAt}, ${store.createdAt})
+    on conflict (code) do nothing`;
+  if (count === 0) return false;
+  await sql`
+    insert into store.environment (store, environment, hmac_secret)
+    values (${store.id}, 'production', ${store.hmacSecrets.production}),
+      (${store.id}, 'sandbox', ${store.hmacSecrets.sandbox})`;
+  return true;
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The store of this id or code. A code never looks like an id. */
+export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | null> => {
+  const named = UUID.test(name) ? sql`s.id = ${name}` : sql`s.code = ${name}`;
+  const [store] = await sql<StoreRecord[]>`
+    select s.id, s.code, s.name, s.description, s.logo_url, s.branding, s.website_url, s.contact_email,
+      s.contact_phone, s.currency, s.country, s.timezone, s.wholesale_enabled, s.return_window_days,
+      s.low_stock_threshold, s.tax_inclusive, s.llms_enabled, s.products_enabled, s.cart_abandoned_after_minutes,
+      s.intent_ttl_minutes, s.plan, s.trial, s.lapsed,
+      jsonb_build_object('key_hour', s.limit_key_hour, 'key_day', s.limit_key_day,
+        'network_hour', s.limit_network_hour, 'month', s.limit_month) as limits,
+      (select jsonb_object_agg(e.environment, jsonb_build_object(
+          'allowed_redirect_origins', e.allowed_redirect_origins, 'idp', e.idp))
+        from store.environment e where e.store = s.id) as environments
+    from store.store s where ${named}`;
+  return store ?? null;
+};
+
+/** The store, kept from any other change until the transaction ends. */
+export const lockStore = async (sql: Sql, name: string): Promise<StoreRecord | null> => {
+  const named = UUID.test(name) ? sql`id = ${name}` : sql`code = ${name}`;
+  const [locked] = await sql<{ id: string }[]>`select id from store.store where ${named} for no key update`;
+  // Read in a statement of its own, so that it sees what the lock waited for.
+  return locked ? findStore(sql, locked.id) : null;
+};
+
+export const updateShared = async (sql: Sql, id: string, store: SharedSettings, at: Date): Promise<void> => {
+  await sql`
+    update store.store set name = ${store.name}, description = ${store.description}, logo_url = ${store.logo_url},
+      branding = ${store.branding === null ? null : sql.json(store.branding as never)},
+      website_url = ${store.website_url}, contact_email = ${store.contact_email},
+      contact_phone = ${store.contact_phone}, currency = ${store.currency}, country = ${store.country},
+      timezone = ${store.timezone}, wholesale_enabled = ${store.wholesale_enabled},
+      return_window_days = ${store.return_window_days}, low_stock_threshold = ${store.low_stock_threshold},
+      tax_inclusive = ${store.tax_inclusive}, llms_enabled = ${store.llms_enabled},
+      products_enabled = ${store.products_enabled},
+      cart_abandoned_after_minutes = ${store.cart_abandoned_after_minutes},
+      intent_ttl_minutes = ${store.intent_ttl_minutes}, updated_at = ${at}
+    where id = ${id}`;
+};
+
+export const updateOwn = async (sql: Sql, id: string, environment: Environment, own: OwnSettings): Promise<void> => {
+  await sql`
+    update store.environment set
+      allowed_redirect_origins = ${sql.json(own.allowed_redirect_origins as never)},
+      idp = ${own.idp === null ? null : sql.json(own.idp as never)}
+    where store = ${id} and environment = ${environment}`;
+};
+
+export const updateStanding = async (
+  sql: Sql,
+  id: string,
+  { plan, trial, lapsed }: Standing,
+  at: Date,
+): Promise<void> => {
+  await sql`
+    update store.store set plan = ${plan}, trial = ${trial}, lapsed = ${lapsed}, updated_at = ${at} where id = ${id}`;
+};
+
+export const updateLimits = async (sql: Sql, id: string, limits: LimitOverrides, at: Date): Promise<void> => {
+  await sql`
+    update store.store set limit_key_hour = ${limits.key_hour}, limit_key_day = ${limits.key_day},
+      limit_network_hour = ${limits.network_hour}, limit_month = ${limits.month}, updated_at = ${at}
+    where id = ${id}`;
+};
+
+/** Keeps a tenant's features from changing under two hands until the transaction ends. */
+export const lockEnvironment = async (sql: Sql, id: string, environment: Environment): Promise<void> => {
+  await sql`
+    select 1 from store.environment where store = ${id} and environment = ${environment} for no key update`;
+};
+
+/** The sealed secret replaces the one before it. */
+export const updateSecret = async (
+  sql: Sql,
+  id: string,
+  environment: Environment,
+  kind: 'hmac' | 'external_auth',
+  sealed: Uint8Array,
+): Promise<void> => {
+  const column = kind === 'hmac' ? 'hmac_secret' : 'external_auth_secret';
+  await sql`
+    update store.environment set ${sql(column)} = ${sealed} where store = ${id} and environment = ${environment}`;
+};
+
+/** Marks a store or an operator as changed, for those who miss the notice. */
+export const touch = async (sql: Sql, owner: string): Promise<void> => {
+  await sql`update store.store set changed_at = clock_timestamp() where id = ${owner}`;
+  await sql`update store.operator set changed_at = clock_timestamp() where id = ${owner}`;
+};
+
+/** Stores and operators changed within the last minute, far longer than any transaction takes. */
+export const recentlyChanged = async (sql: Sql): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from store.store where changed_at > clock_timestamp() - interval '1 minute'
+    union all
+    select id from store.operator where changed_at > clock_timestamp() - interval '1 minute'`;
+  return rows.map(({ id }) => id);
+};

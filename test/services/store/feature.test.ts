@@ -1,0 +1,71 @@
+// Features: what follows from plan and data, and when a change of either is told.
+
+import { describe, expect, test } from 'vitest';
+import { CAPABILITIES, cross, featureStates } from '#services/store/feature.ts';
+import type { Standing } from '#services/store/plan.ts';
+
+const PAID: Standing = { plan: 'starter', trial: false, lapsed: false };
+const TRIAL: Standing = { plan: 'starter', trial: true, lapsed: false };
+const LAPSED: Standing = { plan: 'premium', trial: false, lapsed: true };
+
+const statuses = (states: readonly { feature: string; status: string }[]) =>
+  Object.fromEntries(states.map(({ feature, status }) => [feature, status]));
+
+/** A tenant that went through these occasions, and what was told at the last of them. */
+const lives = (...occasions: readonly (readonly [standing: Standing, hasData: boolean | null])[]) => {
+  let states = featureStates([], occasions[0]![0]);
+  let told: readonly { feature: string; status: string; previousStatus: string | null }[] = [];
+  for (const [standing, hasData] of occasions) {
+    const { changed, crossed } = cross(states, standing, hasData);
+    states = states.map((state) => changed.find(({ feature }) => feature === state.feature) ?? state);
+    told = crossed;
+  }
+  return {
+    states,
+    told: told.map(({ feature, status, previousStatus }) => `${feature}: ${previousStatus} > ${status}`),
+  };
+};
+
+describe('features', () => {
+  test.each([
+    ['a paying store', PAID, { catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data' }],
+    ['a trial', TRIAL, { catalogue: 'awaiting_data', catalogue_feeds: 'not_in_plan' }],
+    ['a lapsed store', LAPSED, { catalogue: 'awaiting_data', catalogue_feeds: 'not_in_plan' }],
+  ])('of %s without anything', (_who, standing, expected) => {
+    const states = featureStates([], standing);
+    expect(statuses(states)).toEqual(expected);
+    expect(states.map((state) => state.previousStatus)).toEqual(CAPABILITIES.map(() => null));
+  });
+
+  test('become available with the first product', () => {
+    expect(lives([PAID, true]).told).toEqual([
+      'catalogue: awaiting_data > available',
+      'catalogue_feeds: awaiting_data > available',
+    ]);
+  });
+
+  test('say nothing at the second product', () => {
+    expect(lives([PAID, true], [PAID, true]).told).toEqual([]);
+  });
+
+  test('await data again when the last product is gone', () => {
+    const { told, states } = lives([PAID, true], [PAID, false]);
+    expect(told).toEqual(['catalogue: available > awaiting_data', 'catalogue_feeds: available > awaiting_data']);
+    expect(states.map((state) => state.previousStatus)).toEqual(['available', 'available']);
+  });
+
+  test('a trial has its catalogue but not its feeds', () => {
+    expect(lives([TRIAL, true]).told).toEqual(['catalogue: awaiting_data > available']);
+  });
+
+  test('a trial that is paid for gets its feeds with the data that came meanwhile', () => {
+    expect(lives([TRIAL, true], [PAID, null]).told).toEqual(['catalogue_feeds: not_in_plan > available']);
+  });
+
+  test('a lapse takes the feeds away, and data lost meanwhile is known afterwards', () => {
+    expect(lives([PAID, true], [LAPSED, null]).told).toEqual(['catalogue_feeds: available > not_in_plan']);
+    expect(lives([PAID, true], [LAPSED, false], [PAID, null]).told).toEqual([
+      'catalogue_feeds: not_in_plan > awaiting_data',
+    ]);
+  });
+});

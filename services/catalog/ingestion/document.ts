@@ -1,0 +1,36 @@
+// A pushed or fetched document as a sequence of rows, read piece by piece so that a large one never holds up the rest.
+import { parseStrict } from '#values/strict_json.ts';
+import { csvRows } from './csv.ts';
+import { googleXmlRows } from './google_xml.ts';
+import { jsonRows } from './json_array.ts';
+import { mapped } from './mapping.ts';
+import { ndjsonRows } from './ndjson.ts';
+import { BadRow, type DocumentOptions, type SourceRow } from './source_row.ts';
+
+/** All rows in their order; a row's place in it is its number. Blank lines are none. */
+export const sourceRows = (
+  bytes: Uint8Array,
+  options: DocumentOptions,
+): AsyncIterable<SourceRow> | Iterable<SourceRow> => {
+  switch (options.format) {
+    case 'json':
+      return jsonRows(bytes);
+    case 'ndjson':
+      return ndjsonRows(bytes);
+    case 'csv':
+      return csvRows(bytes, options);
+    case 'google_xml':
+      return googleXmlRows(bytes, options);
+  }
+};
+
+/** The row's fields under our names, not yet checked against any rule. */
+export const readRow = (source: SourceRow, { mapping }: DocumentOptions): Record<string, unknown> | BadRow => {
+  if (source instanceof BadRow) return source;
+  if (!(source instanceof Uint8Array)) return source;
+  const read = parseStrict(source);
+  if (!read.ok) return new BadRow(read.message.replace('The body', 'The row'), read.param ?? null);
+  if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value))
+    return new BadRow('A row must be an object.');
+  return mapped(read.value as Record<string, unknown>, mapping);
+};

@@ -1,0 +1,130 @@
+// Makes a typed row of named texts, which is all that CSV and XML have.
+import { Kind, type TSchema } from '@sinclair/typebox';
+import type { Currency } from '#values/currency.ts';
+import { MEMBER, place } from './mapping.ts';
+import { ROW_FIELDS } from './row_rule.ts';
+import { BadRow } from './source_row.ts';
+
+/** Names that others use for our fields. */
+const ALIASES: Readonly<Record<string, string>> = {
+  id: 'external_id',
+  title: 'name',
+  product_type: 'category',
+  image_link: 'media',
+  image_url: 'media',
+  additional_image_link: 'media',
+  quantity: 'stock',
+  color: 'variant_attributes.colour',
+  size: 'variant_attributes.size',
+  material: 'variant_attributes.material',
+  pattern: 'variant_attributes.pattern',
+  gender: 'variant_attributes.gender',
+  age_group: 'variant_attributes.age_group',
+};
+
+const TRUE = new Set(['true', 'yes', '1']);
+const FALSE = new Set(['false', 'no', '0']);
+const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
+const AMOUNT = /^(\d{1,15}(?:\.\d{1,10})?)\s*([A-Za-z]{3})?$/;
+const WEIGHT = /^(\d{1,9}(?:\.\d{1,6})?)\s*(g|kg|lb|oz)$/i;
+const GRAMS: Readonly<Record<string, number>> = { g: 1, kg: 1_000, lb: 453.592_37, oz: 28.349_523_125 };
+
+export interface TextRowOptions {
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly currency: Currency;
+}
+
+/** A field's own schema, and whether an empty text may clear it. */
+const fieldOf = (name: string): { schema: TSchema; nullable: boolean } | null => {
+  const schema = Object.hasOwn(ROW_FIELDS, name) ? ROW_FIELDS[name]! : null;
+  if (schema === null) return null;
+  if (schema[Kind] !== 'Union' || !schema.anyOf.some((one: TSchema) => one[Kind] === 'Null'))
+    return { schema, nullable: false };
+  return { schema: schema.anyOf[0], nullable: true };
+};
+
+const listOf = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => text.split(text.includes('|') ? '|' : ',').map((part) => part.trim())).filter(Boolean);
+
+/** An address may hold a comma, but neither a bar nor a space. */
+const addressesOf = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => text.split(/\||,\s*(?=https?:\/\/)|\s+/)).filter(Boolean);
+
+/** What a text means for a field; a text that means nothing stays as it is, for the rules to name what is wrong. */
+const meaningOf = (name: string, schema: TSchema, texts: readonly string[]): unknown => {
+  const text = texts[0]!;
+  switch (schema[Kind]) {
+    case 'Number':
+    case 'Integer':
+      return NUMBER.test(text) ? Number(text) : text;
+    case 'Boolean':
+      return TRUE.has(text.toLowerCase()) ? true : FALSE.has(text.toLowerCase()) ? false : text;
+    case 'Array':
+      return name === 'media' ? addressesOf(texts).map((url) => ({ url })) : listOf(texts);
+    default:
+      return text;
+  }
+};
+
+/**
+ * A row of named texts. Names are compared in lower case with `_` for what stands between words; `attributes.…` and
+ * `variant_attributes.…` make members of those objects. An empty text clears a field that may be null and says nothing
+ * of any other. Prices may have their currency beside them, weights their unit; `availability: out of stock` is a stock
+ * of 0 where no quantity is given.
+ */
+export const textRow = (
+  texts: ReadonlyMap<string, readonly string[]>,
+  { mapping, currency }: TextRowOptions,
+): Record<string, unknown> | BadRow => {
+  const row: Record<string, unknown> = {};
+  const wanted = new Map<string, string[]>();
+  const want = (name: string, values: readonly string[]): void => {
+    const before = wanted.get(name);
+    if (before === undefined) wanted.set(name, [...values]);
+    else before.push(...values);
+  };
+  for (const [name, values] of texts) {
+    const alias = ALIASES[name];
+    if (alias === undefined || texts.has(alias)) want(name, values);
+    else want(alias, values);
+  }
+  const named = new Map([...texts].map(([name, values]) => [normalName(name), values]));
+  for (const [ours, theirs] of Object.entries(mapping)) {
+    const values = named.get(normalName(theirs));
+    if (values !== undefined) wanted.set(ours, [...values]);
+  }
+
+  const idText = wanted.get('external_id')?.[0] ?? '';
+  const bad = (message: string, param: string): BadRow => new BadRow(message, param, idText || null);
+  for (const [name, all] of wanted) {
+    const values = all.filter((value) => value !== '');
+    const [first = ''] = values;
+    if (name === 'price' || name === 'sale_price') {
+      const [, amount, code] = AMOUNT.exec(first) ?? [];
+      if (code !== undefined && code.toUpperCase() !== currency.code)
+        return bad(`The amount is in ${code.toUpperCase()}; the store's currency is ${currency.code}.`, name);
+      row[name] = first === '' ? null : amount === undefined ? first : Number(amount);
+    } else if (name === 'shipping_weight' || name === 'weight_grams') {
+      const [, amount, unit] = WEIGHT.exec(first) ?? [];
+      if (amount !== undefined) row.weight_grams = Math.round(Number(amount) * GRAMS[unit!.toLowerCase()]!);
+      else if (name === 'weight_grams') row[name] = NUMBER.test(first) ? Number(first) : first === '' ? null : first;
+    } else if (name === 'availability') {
+      if (/^out[ _]of[ _]stock$/i.test(first) && !wanted.has('stock')) row.stock = 0;
+    } else if (MEMBER.test(name)) {
+      if (first !== '') place(row, name, first);
+    } else {
+      const field = fieldOf(name);
+      if (field === null) continue;
+      if (first === '') {
+        if (field.nullable) row[name] = null;
+      } else row[name] = meaningOf(name, field.schema, values);
+    }
+  }
+  return row;
+};
+
+/** `Sale Price` and `sale-price` are `sale_price`. A dot and the key behind it stay as they are. */
+export const normalName = (name: string): string => {
+  const [, head = '', tail = ''] = /^([^.]*)(.*)$/s.exec(name.trim()) ?? [];
+  return head.toLowerCase().replace(/[\s_-]+/g, '_') + tail;
+};

@@ -19,7 +19,7 @@ export const isEmail = (text: string): boolean =>
 
 export const isDate = (text: string): boolean => {
   const [, year, month, day] = DATE.exec(text)?.map(Number) ?? [];
-  if (year === undefined || month! < 1 || month! > 12) return false;
+  if (!year || month! < 1 || month! > 12) return false;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return day! >= 1 && day! <= [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month! - 1]!;
 };

@@ -21,7 +21,6 @@ export interface Route {
   readonly envelope: string;
   /** Whether the request has a `fields` parameter, and the tree of names it may hold. */
   readonly fields: FieldTree | null;
-  /** Response fields present only when `fields` names them (none on most routes). */
   readonly body: {
     readonly bytes_max: number;
     /** Media types accepted beside application/json, passed on as bytes. */
@@ -43,7 +42,7 @@ export interface Route {
 /** How a text from the URL becomes a value of the request. */
 export interface Parameter {
   readonly name: string;
-  /** `texts` and `uuids` are comma-separated lists. */
+  /** `texts` is a comma-separated list. */
   readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'texts';
 }
 

@@ -1,5 +1,5 @@
 // Checks a request against its schema, names the first bad field, and takes away what the contract does not know.
-import { Kind, type TSchema } from '@sinclair/typebox';
+import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { misfit, type TextBounds } from './format.ts';
 import type { Route } from './route.ts';
@@ -16,17 +16,25 @@ export type Validate = (input: unknown) => Verdict;
 type Json = Record<string, unknown>;
 
 /** The validator of a route's requests. Compiled on its first use: a process serves few of the routes it knows. */
-export const compile = (route: Pick<Route, 'request'>): Validate => {
+export const compile = (route: Pick<Route, 'request'>): Validate => validator(route.request);
+
+/** The validator of what stands in the URL alone, for a call whose body goes to the handler as bytes. */
+export const compileUrl = (route: Pick<Route, 'request' | 'params' | 'query'>): Validate => {
+  const names = [...route.params, ...route.query].map(({ name }) => name);
+  return validator(Type.Pick(route.request as TObject, names));
+};
+
+const validator = (schema: TSchema): Validate => {
   let check: ((input: unknown) => boolean) | undefined;
   let strip: Strip | null;
   return (input) => {
     if (!check) {
-      const compiled = TypeCompiler.Compile(route.request);
+      const compiled = TypeCompiler.Compile(schema);
       check = (value) => compiled.Check(value);
-      strip = stripper(route.request);
+      strip = stripper(schema);
     }
     if (check(input)) return { ok: true, value: (strip ? strip(input) : input) as Json };
-    return { ok: false, ...(explain(route.request, input) ?? { param: '', message: 'The request is not valid.' }) };
+    return { ok: false, ...(explain(schema, input) ?? { param: '', message: 'The request is not valid.' }) };
   };
 };
 
@@ -38,17 +46,9 @@ export const explain = (schema: TSchema, value: unknown, path = ''): Fault | nul
     param: path,
     message: `${path ? `\`${path}\`` : 'The request'} must ${words}.`,
   });
-  const alternatives = schema.anyOf as TSchema[] | undefined;
-  if (alternatives?.at(-1)?.[Kind] === 'Null') return value === null ? null : explain(alternatives[0]!, value, path);
+  if (schema[Kind] === 'Union') return inUnion(schema.anyOf, value, path, must);
   if (value === null && schema[Kind] !== 'Unknown') return must('not be null');
-
   switch (schema[Kind]) {
-    case 'Union': {
-      const among = alternatives!.map((literal) => literal.const as string);
-      return among.includes(value as string)
-        ? null
-        : must(among.length === 1 ? `be ${among[0]}` : `be one of ${among.join(', ')}`);
-    }
     case 'Literal':
       return value === schema.const ? null : must(`be ${schema.const}`);
     case 'String':
@@ -76,6 +76,28 @@ export const explain = (schema: TSchema, value: unknown, path = ''): Fault | nul
 };
 
 type Must = (words: string) => Fault;
+
+const NAMES: Readonly<Record<string, string>> = {
+  String: 'a string',
+  Number: 'a number',
+  Boolean: 'true or false',
+  Array: 'an array',
+  Object: 'an object',
+};
+
+/** A value or null; one of some texts; or one of some types. */
+const inUnion = (alternatives: readonly TSchema[], value: unknown, path: string, must: Must): Fault | null => {
+  const kinds = alternatives.filter((schema) => schema[Kind] !== 'Null');
+  if (value === null) return kinds.length < alternatives.length ? null : must('not be null');
+  if (kinds.length === 1) return explain(kinds[0]!, value, path);
+  if (kinds.some((schema) => explain(schema, value, path) === null)) return null;
+  const literals = kinds.every((schema) => schema[Kind] === 'Literal');
+  return must(
+    literals
+      ? `be one of ${kinds.map((schema) => schema.const).join(', ')}`
+      : `be ${kinds.map((schema) => NAMES[schema[Kind]]).join(' or ')}`,
+  );
+};
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -151,7 +173,7 @@ type Strip = (value: unknown) => unknown;
  */
 const stripper = (schema: TSchema): Strip | null => {
   if (schema[Kind] === 'Union') {
-    const inner = schema.anyOf.at(-1)[Kind] === 'Null' ? stripper(schema.anyOf[0]) : null;
+    const inner = stripper(schema.anyOf[0]);
     return inner && ((value) => (value === null ? null : inner(value)));
   }
   if (schema[Kind] === 'Array') {
@@ -184,7 +206,8 @@ const isFree = (schema: TSchema): boolean => schema.additionalProperties === tru
 /** The path of the first property that the schema does not name, for tests that hold answers against the contract. */
 export const undocumented = (schema: TSchema, value: unknown, path = ''): string | null => {
   if (value === null || value === undefined) return null;
-  if (schema[Kind] === 'Union') return undocumented(schema.anyOf[0], value, path);
+  if (schema[Kind] === 'Union')
+    return schema.anyOf[1][Kind] === 'Null' ? undocumented(schema.anyOf[0], value, path) : null;
   const within = (inner: TSchema, entries: Iterable<[string, unknown]>): string | null => {
     for (const [where, item] of entries) {
       const found = undocumented(inner, item, where);

@@ -16,3 +16,9 @@ export const Health: TSchema = Type.Object({
   version: Type.String(),
   components: Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), Type.String(), { additionalProperties: false }),
 });
+
+export const GetHostHealthRequest: TSchema = Type.Object({});
+
+export const HostHealth: TSchema = Type.Object({
+  components: Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), Type.String(), { additionalProperties: false }),
+});

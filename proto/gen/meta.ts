@@ -17,8 +17,19 @@ export type Health = {
   components: Record<string, string>;
 };
 
+export type GetHostHealthRequest = Record<never, never>;
+
+export type HostHealth = {
+  components: Record<string, string>;
+};
+
 /** The service itself. */
 export interface MetaRpcs {
   GetApiInfo: { request: GetApiInfoRequest; response: ApiInfo };
   GetHealth: { request: GetHealthRequest; response: Health };
+}
+
+/** A services host, about itself. */
+export interface HostRpcs {
+  GetHealth: { request: GetHostHealthRequest; response: HostHealth };
 }

@@ -284,7 +284,6 @@ export type UsageCounter = {
 };
 
 export type ReadUsageRequest = {
-  /** Which counters; all that are open where left out. */
   counters?: UsageCounter[];
 };
 

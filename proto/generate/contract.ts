@@ -71,7 +71,14 @@ export type Shape =
       readonly format?: string;
       readonly among?: readonly string[];
     }
-  | { readonly kind: 'number'; readonly integer: boolean; readonly money: boolean; readonly bounds: Bounds }
+  | {
+      readonly kind: 'number';
+      readonly money: boolean;
+      /** What the proto file says. */
+      readonly bounds: Bounds;
+      /** What an integer's width allows; null where fractions may stand. */
+      readonly range: Bounds | null;
+    }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'bytes' }
   | { readonly kind: 'message'; readonly message: Message }
@@ -118,7 +125,9 @@ export const PACKAGE = 'stoa.v1';
 export const readContract = (allFiles: readonly DescFile[]): Contract => {
   const option = optionReader(allFiles);
   const complaints: string[] = [];
-  const complain: Complain = (where, sentence) => complaints.push(`${where}: ${sentence}`);
+  const complain: Complain = (where, sentence) => {
+    complaints.push(`${where}: ${sentence}`);
+  };
 
   const ours = allFiles.filter((file) => file.proto.package === PACKAGE);
   const messages = readMessages(ours, option, complain);

@@ -26,7 +26,10 @@ interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
 export const endpointReader =
   (option: ReadOption, complain: Complain) =>
   (method: DescMethod, rpc: Rpc | undefined, internal: boolean): Endpoint | undefined => {
-    const wrong = (sentence: string): undefined => complain(method, sentence) as undefined;
+    const wrong = (sentence: string): undefined => {
+      complain(method, sentence);
+      return undefined;
+    };
     const http = option(method, 'google.api.http') as HttpRule | undefined;
     if (!http) {
       if (!internal) wrong('has no google.api.http, and its service is not marked (stoa.internal).');

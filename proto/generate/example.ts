@@ -1,5 +1,5 @@
 // Makes a believable JSON value of a message for the documentation, from the fields' own examples where they have one.
-import type { Field, Shape } from './contract.ts';
+import type { Bounds, Field, Shape } from './contract.ts';
 import type { Flavour } from './flavour.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -13,10 +13,19 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 export const exampleOf = (fields: readonly Field[], flavour: Flavour): Record<string, unknown> =>
-  Object.fromEntries(fields.map((field) => [field.name, valueFor(field, flavour)]));
+  Object.fromEntries(
+    fields
+      .filter((field) => !(isGuesswork(field) && (flavour === 'input' ? !field.required : field.absent)))
+      .map((field) => [field.name, fieldExample(field, flavour)]),
+  );
 
-const valueFor = (field: Field, flavour: Flavour): unknown => {
+/** Only the author of a pattern knows a text that matches it: without an example such a field is left out, or null. */
+const isGuesswork = ({ shape, example }: Field): boolean =>
+  example === undefined && shape.kind === 'text' && shape.pattern !== undefined && !shape.among;
+
+const fieldExample = (field: Field, flavour: Flavour): unknown => {
   if (field.example !== undefined) return field.example;
+  if (field.nullable && isGuesswork(field)) return null;
   const one = shapeExample(field.shape, flavour, field.name);
   if (field.many === 'list') return [one];
   if (field.many === 'map') return { key: one };
@@ -26,10 +35,13 @@ const valueFor = (field: Field, flavour: Flavour): unknown => {
 const shapeExample = (shape: Shape, flavour: Flavour, name: string): unknown => {
   switch (shape.kind) {
     case 'text':
-      return shape.among?.[0] ?? (shape.format && FORMATS[shape.format]) ?? name;
+      return (
+        shape.among?.[0] ??
+        (shape.format && FORMATS[shape.format]) ??
+        name.slice(0, shape.max).padEnd(shape.min ?? 0, '0')
+      );
     case 'number':
-      if (shape.money) return 19.99;
-      return shape.bounds.minimum !== undefined && shape.bounds.minimum > 0 ? shape.bounds.minimum : 1;
+      return within(shape.bounds, shape.money ? 19.99 : 1);
     case 'boolean':
       return true;
     case 'bytes':
@@ -41,6 +53,20 @@ const shapeExample = (shape: Shape, flavour: Flavour, name: string): unknown => 
     case 'array':
       return [];
     case 'any':
-      return null;
+      return freeExample(shape.type ?? 'unknown', name);
   }
+};
+
+const within = ({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Bounds, wish: number): number => {
+  const low = minimum ?? exclusiveMinimum ?? Number.NEGATIVE_INFINITY;
+  const high = maximum ?? exclusiveMaximum ?? Number.POSITIVE_INFINITY;
+  if (wish > low && wish < high) return wish;
+  if (minimum !== undefined || maximum !== undefined) return (minimum ?? maximum)!;
+  if (Number.isFinite(low) && Number.isFinite(high)) return (low + high) / 2;
+  return Number.isFinite(low) ? low + 1 : high - 1;
+};
+
+const freeExample = (type: string, name: string): unknown => {
+  if (type.endsWith('[]')) return [];
+  return { string: name, number: 1, boolean: true }[type.split(' | ')[0]!] ?? null;
 };

@@ -118,12 +118,8 @@ const readShape = (
   if (desc.scalar === ScalarType.BOOL) return { kind: 'boolean' };
   if (desc.scalar === ScalarType.BYTES) return { kind: 'bytes' };
   if (desc.scalar === ScalarType.STRING) return readText(rules.string ?? {}, format, misfit);
-  const range = INTEGERS[desc.scalar!];
   const bounds = readBounds(rules.int32 ?? rules.int64 ?? rules.double);
-  if (!range) return { kind: 'number', integer: false, money, bounds };
-  const lower = bounds.minimum === undefined && bounds.exclusiveMinimum === undefined ? { minimum: range.minimum } : {};
-  const upper = bounds.maximum === undefined && bounds.exclusiveMaximum === undefined ? { maximum: range.maximum } : {};
-  return { kind: 'number', integer: true, money, bounds: { ...lower, ...upper, ...bounds } } as Shape;
+  return { kind: 'number', money, bounds, range: INTEGERS[desc.scalar!] ?? null };
 };
 
 const rulesFor = (scalar: ScalarType | undefined): string =>

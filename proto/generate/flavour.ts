@@ -1,5 +1,5 @@
 // The two faces of a message: as callers send it and as they are shown it, each with its own name.
-import type { Message, ProtoFile } from './contract.ts';
+import type { Bounds, Message, ProtoFile, Shape } from './contract.ts';
 
 export type Flavour = 'input' | 'output';
 
@@ -25,6 +25,20 @@ export const importsOf = (file: ProtoFile): Map<string, string[]> => {
     }
   }
   return new Map([...imports].sort().map(([name, names]) => [name, [...names].sort()]));
+};
+
+/** An amount in major units lies here unless its own bounds say otherwise. What is shown may be a sum of many. */
+const MONEY: Bounds = { minimum: 0, maximum: 99_999_999.99 };
+
+/** Bounds that a number has without a word of the proto file: what its width or its being money allows. */
+export const naturalBounds = ({ bounds, range, money }: Shape & { kind: 'number' }, flavour: Flavour): Bounds => {
+  const { minimum, maximum } = range ?? (money && flavour === 'input' ? MONEY : {});
+  const hasLower = bounds.minimum !== undefined || bounds.exclusiveMinimum !== undefined;
+  const hasUpper = bounds.maximum !== undefined || bounds.exclusiveMaximum !== undefined;
+  return {
+    ...(hasLower || minimum === undefined ? {} : { minimum }),
+    ...(hasUpper || maximum === undefined ? {} : { maximum }),
+  };
 };
 
 export const heading = (source: string): string =>

@@ -1,7 +1,7 @@
 // Writes the documentation's parts: a schema and an example a message, an operation an endpoint, a tag a service.
 import type { Contract, Endpoint, Field, Message, Shape } from './contract.ts';
 import { exampleOf } from './example.ts';
-import { type Flavour, heading, nameOf } from './flavour.ts';
+import { type Flavour, heading, nameOf, naturalBounds } from './flavour.ts';
 
 type Json = Record<string, unknown>;
 
@@ -119,7 +119,8 @@ const shapeOf = (shape: Shape, flavour: Flavour): Json => {
         ...(shape.format === undefined ? {} : { format: shape.format === 'http-url' ? 'uri' : shape.format }),
       };
     case 'number':
-      return { type: shape.integer ? 'integer' : 'number', ...shape.bounds };
+      if (!shape.range) return { type: 'number', ...naturalBounds(shape, flavour), ...shape.bounds };
+      return { type: 'integer', format: shape.range.maximum! > 2 ** 32 ? 'int64' : 'int32', ...shape.bounds };
     case 'boolean':
       return { type: 'boolean' };
     case 'bytes':

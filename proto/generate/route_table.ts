@@ -54,7 +54,7 @@ const parameters = (fields: readonly Field[]): string =>
 
 const parameterType = ({ shape, many }: Field): string => {
   if (many === 'list') return 'texts';
-  if (shape.kind === 'number') return shape.integer ? 'integer' : 'number';
+  if (shape.kind === 'number') return shape.range ? 'integer' : 'number';
   return shape.kind === 'boolean' ? 'boolean' : 'text';
 };
 

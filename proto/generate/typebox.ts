@@ -1,9 +1,6 @@
 // Writes a proto file's messages as TypeBox schemas with their bounds: what the edge checks a request with.
-import type { Bounds, Field, ProtoFile, Shape } from './contract.ts';
-import { type Flavour, flavoursOf, heading, importsOf, nameOf } from './flavour.ts';
-
-/** An amount in major units lies here unless its own bounds say otherwise. */
-const MONEY = { minimum: 0, maximum: 99_999_999.99 };
+import type { Field, ProtoFile, Shape } from './contract.ts';
+import { type Flavour, flavoursOf, heading, importsOf, nameOf, naturalBounds } from './flavour.ts';
 
 export const typeboxOf = (file: ProtoFile): string => {
   const schemas = file.messages.flatMap((message) =>
@@ -48,12 +45,8 @@ const shapeOf = (shape: Shape, flavour: Flavour): string => {
       const text = options(bounds);
       return text ? `Text(${text})` : 'Type.String()';
     }
-    case 'number': {
-      const unbounded = Object.keys(shape.bounds).length === 0;
-      const bounds = { ...(shape.money && flavour === 'input' ? moneyBounds(shape.bounds) : {}), ...shape.bounds };
-      if (shape.integer) return `Type.Integer(${options(bounds)})`;
-      return unbounded && !shape.money ? 'Type.Number()' : `Type.Number(${options(bounds)})`;
-    }
+    case 'number':
+      return `Type.${shape.range ? 'Integer' : 'Number'}(${options({ ...naturalBounds(shape, flavour), ...shape.bounds })})`;
     case 'boolean':
       return 'Type.Boolean()';
     case 'bytes':
@@ -61,34 +54,36 @@ const shapeOf = (shape: Shape, flavour: Flavour): string => {
     case 'message':
       return nameOf(shape.message, flavour);
     case 'object':
-      return 'Type.Object({}, { additionalProperties: true })';
+      return readType(shape.type ?? 'Record<string, unknown>', 'Type.Object({}, { additionalProperties: true })');
     case 'array':
-      return `Type.Array(${listItem(shape.type)})`;
+      return readType(shape.type ?? 'unknown[]', 'Type.Array(Type.Unknown())');
     case 'any':
-      return anyOf(shape.type);
+      return readType(shape.type ?? 'unknown', 'Type.Unknown()');
   }
 };
-
-const moneyBounds = (own: Bounds): Record<string, number> => ({
-  ...(own.minimum === undefined && own.exclusiveMinimum === undefined ? { minimum: MONEY.minimum } : {}),
-  ...(own.maximum === undefined && own.exclusiveMaximum === undefined ? { maximum: MONEY.maximum } : {}),
-});
 
 const among = (values: readonly string[]): string =>
   `Type.Union([${values.map((value) => `Type.Literal(${JSON.stringify(value)})`).join(', ')}])`;
 
-/** The TypeScript types that a schema can be read from; any other is anything. */
 const SIMPLE: Readonly<Record<string, string>> = {
   string: 'Type.String()',
   number: 'Type.Number()',
   boolean: 'Type.Boolean()',
+  null: 'Type.Null()',
+  unknown: 'Type.Unknown()',
   'Record<string, unknown>': 'Type.Object({}, { additionalProperties: true })',
 };
 
-const anyOf = (type = ''): string =>
-  SIMPLE[type] ?? (type.endsWith('[]') ? `Type.Array(${listItem(type)})` : 'Type.Unknown()');
-
-const listItem = (type = ''): string => SIMPLE[type.replace(/^readonly /, '').replace(/\[\]$/, '')] ?? 'Type.Unknown()';
+/** A schema for the simple TypeScript types, their lists and their unions; `otherwise` for any other type. */
+const readType = (type: string, otherwise: string): string => {
+  const read = (part: string): string | undefined => {
+    const item = part.endsWith('[]') ? read(part.slice(0, -2)) : undefined;
+    return SIMPLE[part] ?? (item && `Type.Array(${item})`);
+  };
+  const parts = type.split(' | ').map(read);
+  if (parts.includes(undefined)) return otherwise;
+  return parts.length === 1 ? parts[0]! : `Type.Union([${parts.join(', ')}])`;
+};
 
 const options = (entries: Readonly<Record<string, unknown>>, before = ''): string => {
   const given = Object.entries(entries).filter(([, value]) => value !== undefined);

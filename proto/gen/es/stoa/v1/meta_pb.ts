@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/meta.proto.
  */
 export const file_stoa_v1_meta: GenFile = /*@__PURE__*/
-  fileDesc("ChJzdG9hL3YxL21ldGEucHJvdG8SB3N0b2EudjEiEwoRR2V0QXBpSW5mb1JlcXVlc3QiaQoHQXBpSW5mbxIYCgRuYW1lGAEgASgJQgrCuBkGIlN0b2EiEhwKB3ZlcnNpb24YAiABKAlCC8K4GQciMS4wLjAiEiYKEWRvY3VtZW50YXRpb25fdXJsGAMgASgJQgvCuBkHIi9kb2NzIiISChBHZXRIZWFsdGhSZXF1ZXN0IssBCgZIZWFsdGgSGAoGc3RhdHVzGAEgASgJQgjCuBkEIm9rIhIcCgd2ZXJzaW9uGAIgASgJQgvCuBkHIjEuMC4wIhJWCgpjb21wb25lbnRzGAMgAygLMh8uc3RvYS52MS5IZWFsdGguQ29tcG9uZW50c0VudHJ5QiHCuBkdeyJjYXRhbG9nIjoib2siLCJzdG9yZSI6Im9rIn0aMQoPQ29tcG9uZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEy0AEKBE1ldGESXQoKR2V0QXBpSW5mbxIaLnN0b2EudjEuR2V0QXBpSW5mb1JlcXVlc3QaEC5zdG9hLnYxLkFwaUluZm8iIYqyGQCQshkByrIZDFdobyBpcyB0aGVyZYLT5JMCAxIBLxJpCglHZXRIZWFsdGgSGS5zdG9hLnYxLkdldEhlYWx0aFJlcXVlc3QaDy5zdG9hLnYxLkhlYWx0aCIwirIZAJCyGQHKshkSSG93IHRoZSBzZXJ2aWNlIGlzgtPkkwIMEgovdjEvaGVhbHRoYgZwcm90bzM", [file_google_api_annotations, file_options]);
+  fileDesc("ChJzdG9hL3YxL21ldGEucHJvdG8SB3N0b2EudjEiEwoRR2V0QXBpSW5mb1JlcXVlc3QiaQoHQXBpSW5mbxIYCgRuYW1lGAEgASgJQgrCuBkGIlN0b2EiEhwKB3ZlcnNpb24YAiABKAlCC8K4GQciMS4wLjAiEiYKEWRvY3VtZW50YXRpb25fdXJsGAMgASgJQgvCuBkHIi9kb2NzIiISChBHZXRIZWFsdGhSZXF1ZXN0IssBCgZIZWFsdGgSGAoGc3RhdHVzGAEgASgJQgjCuBkEIm9rIhIcCgd2ZXJzaW9uGAIgASgJQgvCuBkHIjEuMC4wIhJWCgpjb21wb25lbnRzGAMgAygLMh8uc3RvYS52MS5IZWFsdGguQ29tcG9uZW50c0VudHJ5QiHCuBkdeyJjYXRhbG9nIjoib2siLCJzdG9yZSI6Im9rIn0aMQoPQ29tcG9uZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiFgoUR2V0SG9zdEhlYWx0aFJlcXVlc3QieAoKSG9zdEhlYWx0aBI3Cgpjb21wb25lbnRzGAEgAygLMiMuc3RvYS52MS5Ib3N0SGVhbHRoLkNvbXBvbmVudHNFbnRyeRoxCg9Db21wb25lbnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ATLQAQoETWV0YRJdCgpHZXRBcGlJbmZvEhouc3RvYS52MS5HZXRBcGlJbmZvUmVxdWVzdBoQLnN0b2EudjEuQXBpSW5mbyIhirIZAJCyGQHKshkMV2hvIGlzIHRoZXJlgtPkkwIDEgEvEmkKCUdldEhlYWx0aBIZLnN0b2EudjEuR2V0SGVhbHRoUmVxdWVzdBoPLnN0b2EudjEuSGVhbHRoIjCKshkAkLIZAcqyGRJIb3cgdGhlIHNlcnZpY2UgaXOC0+STAgwSCi92MS9oZWFsdGgyTQoESG9zdBI/CglHZXRIZWFsdGgSHS5zdG9hLnYxLkdldEhvc3RIZWFsdGhSZXF1ZXN0GhMuc3RvYS52MS5Ib3N0SGVhbHRoGgSQtRkBYgZwcm90bzM", [file_google_api_annotations, file_options]);
 
 /**
  * @generated from message stoa.v1.GetApiInfoRequest
@@ -100,6 +100,36 @@ export const HealthSchema: GenMessage<Health> = /*@__PURE__*/
   messageDesc(file_stoa_v1_meta, 3);
 
 /**
+ * @generated from message stoa.v1.GetHostHealthRequest
+ */
+export type GetHostHealthRequest = Message<"stoa.v1.GetHostHealthRequest"> & {
+};
+
+/**
+ * Describes the message stoa.v1.GetHostHealthRequest.
+ * Use `create(GetHostHealthRequestSchema)` to create a new message.
+ */
+export const GetHostHealthRequestSchema: GenMessage<GetHostHealthRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_meta, 4);
+
+/**
+ * @generated from message stoa.v1.HostHealth
+ */
+export type HostHealth = Message<"stoa.v1.HostHealth"> & {
+  /**
+   * @generated from field: map<string, string> components = 1;
+   */
+  components: { [key: string]: string };
+};
+
+/**
+ * Describes the message stoa.v1.HostHealth.
+ * Use `create(HostHealthSchema)` to create a new message.
+ */
+export const HostHealthSchema: GenMessage<HostHealth> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_meta, 5);
+
+/**
  * The service itself.
  *
  * @generated from service stoa.v1.Meta
@@ -127,4 +157,23 @@ export const Meta: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_meta, 0);
+
+/**
+ * A services host, about itself.
+ *
+ * @generated from service stoa.v1.Host
+ */
+export const Host: GenService<{
+  /**
+   * What each part that the host depends on says of itself.
+   *
+   * @generated from rpc stoa.v1.Host.GetHealth
+   */
+  getHealth: {
+    methodKind: "unary";
+    input: typeof GetHostHealthRequestSchema;
+    output: typeof HostHealthSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_stoa_v1_meta, 1);
 

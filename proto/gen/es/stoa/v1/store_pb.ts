@@ -1072,8 +1072,6 @@ export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__P
  */
 export type ReadUsageRequest = Message<"stoa.v1.ReadUsageRequest"> & {
   /**
-   * Which counters; all that are open where left out.
-   *
    * @generated from field: repeated stoa.v1.UsageCounter counters = 1;
    */
   counters: UsageCounter[];
@@ -1676,7 +1674,7 @@ export const StoreDirectory: GenService<{
     output: typeof RecordUsageResponseSchema;
   },
   /**
-   * What stands in the windows that are open now.
+   * What stands in the counters' windows that are open now; those in which nothing was counted are left out.
    *
    * @generated from rpc stoa.v1.StoreDirectory.ReadUsage
    */

@@ -1,0 +1,48 @@
+// Examples made up where the proto file gives none: they keep the field's bounds.
+import { describe, expect, it } from 'vitest';
+import type { Bounds, Field, Shape } from '#proto/generate/contract.ts';
+import { exampleOf } from '#proto/generate/example.ts';
+
+const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
+  name: 'colour',
+  comment: '',
+  shape,
+  many: 'one',
+  nullable: false,
+  required: false,
+  absent: false,
+  query: false,
+  example: undefined,
+  size: {},
+  ...more,
+});
+const number = (bounds: Bounds, money = false): Shape => ({ kind: 'number', money, bounds, range: null });
+
+describe('a field without an example', () => {
+  it.each([
+    ['a text shows its name', { kind: 'text' }, 'colour'],
+    ['a short one its beginning', { kind: 'text', max: 3 }, 'col'],
+    ['a long one is filled up', { kind: 'text', min: 8 }, 'colour00'],
+    ['one of a set the first', { kind: 'text', among: ['red', 'blue'] }, 'red'],
+    ['a number', number({}), 1],
+    ['an amount', number({}, true), 19.99],
+    ['an amount within its bounds', number({ maximum: 5 }, true), 5],
+    ['a number from its lowest', number({ minimum: 10 }), 10],
+    ['a number between two bounds', number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }), 0.5],
+    ['a number above a bound', number({ exclusiveMinimum: 3 }), 4],
+    ['a number below a bound', number({ exclusiveMaximum: -3 }), -4],
+    ['a free value of a type', { kind: 'any', type: 'string | number' }, 'colour'],
+    ['a free list', { kind: 'any', type: 'string[]' }, []],
+    ['a free value', { kind: 'any' }, null],
+  ] as [string, Shape, unknown][])('%s', (_, shape, value) =>
+    expect(exampleOf([field(shape)], 'output')).toEqual({ colour: value }),
+  );
+
+  const pattern: Shape = { kind: 'text', pattern: '^#[0-9a-f]{6}$' };
+  it.each([
+    ['is left out of a request', field(pattern), 'input', {}],
+    ['is null in an answer where it may be', field(pattern, { nullable: true }), 'output', { colour: null }],
+    ['is left out of an answer where it may be', field(pattern, { absent: true }), 'output', {}],
+    ['shows its example where it has one', field(pattern, { example: '#00ff00' }), 'input', { colour: '#00ff00' }],
+  ] as const)('with a pattern %s', (_, one, flavour, value) => expect(exampleOf([one], flavour)).toEqual(value));
+});

@@ -1,4 +1,4 @@
-// The demo shop's pictures, drawn from their own names: `mug-indigo`, `scene-slow-mornings-wide`, `mark`.
+// The demo shop's pictures, drawn from their own names: `mug-indigo.svg`, `scene-slow-mornings-wide.svg`, `mark.svg`.
 import { BAGS } from './picture/bag.ts';
 import { CERAMICS } from './picture/ceramic.ts';
 import { COFFEE } from './picture/coffee.ts';
@@ -30,7 +30,7 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map(
 export const OBJECT_NAMES: readonly string[] = [...SHAPES.keys()];
 export const COLOUR_NAMES: readonly string[] = [...PALETTES.keys()];
 
-const NAME = /^[a-z]{1,20}(?:-[a-z]{1,20}){0,5}$/;
+const FILE = /^([a-z]{1,20}(?:-[a-z]{1,20}){0,5})\.svg$/;
 const OBJECT = /^(.+)-([a-z]+)$/;
 const SCENE = /^scene-(.+)-(wide|tall)$/;
 
@@ -43,9 +43,10 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The answer to `GET /demo/pictures/<name>.svg`; null where no such picture is known. Touches no file. */
-export const picture = (name: string): Response | null => {
-  const svg = NAME.test(name) ? drawn(name) : null;
+/** The answer to `GET /demo/pictures/<file>`; null where no such picture is known. Touches no disk. */
+export const picture = (file: string): Response | null => {
+  const name = FILE.exec(file)?.[1];
+  const svg = name === undefined ? null : drawn(name);
   return svg === null ? null : new Response(svg, { headers: HEADERS });
 };
 

@@ -1,6 +1,7 @@
 // The plug-in that buf runs: descriptors in, our generated files out.
 import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
 import { readContract } from './contract.ts';
+import { descriptorsOf } from './descriptor.ts';
 import { openapiOf } from './openapi.ts';
 import { routeTableOf } from './route_table.ts';
 import { typeboxOf } from './typebox.ts';
@@ -18,6 +19,7 @@ runNodeJs(
         write(`${file.name}.schema.ts`, typeboxOf(file));
       }
       write('routes.ts', routeTableOf(contract));
+      write('descriptor.ts', descriptorsOf(contract));
       write('openapi.ts', openapiOf(contract));
     },
   }),

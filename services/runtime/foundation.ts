@@ -18,6 +18,8 @@ export interface Foundation {
   readonly notices: Notices;
   /** Calls another domain: in process where it is hosted here, over gRPC elsewhere. */
   readonly ask: Ask;
+  /** First part of every subject and stream on the bus. */
+  readonly namespace: string;
 }
 
 /** `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. */

@@ -1,6 +1,6 @@
 // gRPC, the only file that knows the library: a server of unary methods and byte streams, and a client of both.
 // Everything above speaks bytes, so that a frame is encoded once and where it is understood.
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import {
   type ChannelOptions,
   Client,

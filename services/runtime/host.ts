@@ -7,6 +7,7 @@ import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
 import type { Cancellation, LinkHost } from './link/server.ts';
 import { rpcMetric } from './metric.ts';
 import type { Domain, Handler } from './rpc.ts';
+import { bindSignature } from './signature.ts';
 import { span } from './trace.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -161,6 +162,8 @@ export class Host implements LinkHost {
         const stored = await replay(tx, call);
         if (stored instanceof Refusal) return stored;
         if (stored) return { ...answered(new Rendered(markReplayed(stored.body))), replayed: true };
+        const reused = await bindSignature(tx, call);
+        if (reused) return reused;
         if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
       }
       const reply = await this.#inTransaction(handler, tx, call, input);

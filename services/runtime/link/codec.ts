@@ -67,6 +67,7 @@ export class FrameWriter {
       this.#text(2, ask.idempotency.scope);
       this.#text(3, ask.idempotency.fingerprint);
       this.#number(4, ask.idempotency.replayOnly ? 1 : 0);
+      this.#text(5, ask.idempotency.signature);
       this.#close(retry);
     }
     this.#number(10, ask.revisionMin);
@@ -349,6 +350,7 @@ function decodeAsk(reader: FrameReader): Ask {
           scope: retry[2] ?? '',
           fingerprint: retry[3] ?? '',
           replayOnly: retry[4] === '1',
+          signature: retry[5] ?? '',
         };
         break;
       }
@@ -375,7 +377,7 @@ const knownCallers = new Map<string, Caller>();
 /** Callers repeat: the same bytes give the same object. */
 function decodeCaller(reader: FrameReader): Caller {
   const bytes = reader.bytes() as Buffer;
-  const name = bytes.latin1Slice(0, bytes.length);
+  const name = bytes.toString('latin1');
   let caller = knownCallers.get(name);
   if (caller) return caller;
   const fields = texts(new FrameReader(bytes, 0, bytes.length));

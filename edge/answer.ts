@@ -1,0 +1,94 @@
+// What leaves the edge: the headers of every answer, the error object, and nothing else.
+import type { Route } from '#proto/route.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+import { STATUS } from './gates/refusal.ts';
+import { type Charge, counterOf } from './gates/throttle.ts';
+import type { Visit } from './visit.ts';
+
+export type Headers = Record<string, string>;
+
+/** Headers that a script on another origin may read. */
+const EXPOSED =
+  'ETag, X-Cache, X-Request-Id, Svc-Environment, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, Retry-After, Idempotent-Replayed, Server-Timing, Allow';
+
+const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
+  none: 'private, no-store',
+  catalog: 'private, max-age=0, must-revalidate',
+  revalidate: 'private, max-age=0, must-revalidate',
+  feed: 'public, max-age=60',
+};
+
+export const cacheControl = (route: Route): string => CACHE_CONTROL[route.cache];
+
+/** The headers that every answer carries, whatever its status. */
+export function commonHeaders(visit: Visit, contentType: string): Headers {
+  const headers: Headers = {
+    'Content-Type': contentType,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': visit.requestId,
+    'Server-Timing': `edge;dur=${(performance.now() - visit.startedAtMs).toFixed(2)}`,
+  };
+  const { principal, charge } = visit;
+  if (principal) {
+    headers['Svc-Environment'] = principal.tenant.environment;
+    headers.Vary = 'Authorization';
+    if (charge) limitHeaders(headers, charge);
+  }
+  if (visit.open) {
+    headers['Access-Control-Allow-Origin'] = '*';
+    headers['Access-Control-Expose-Headers'] = EXPOSED;
+  }
+  return headers;
+}
+
+function limitHeaders(headers: Headers, { tightest }: Charge): void {
+  if (!tightest) return;
+  headers['X-RateLimit-Limit'] = `${tightest.limit}`;
+  headers['X-RateLimit-Remaining'] = `${tightest.remaining}`;
+  headers['X-RateLimit-Reset'] = `${tightest.end}`;
+}
+
+/** The error object (specification, "Error object"), with the request's name and the first bad field. */
+export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: Headers): Response {
+  const { code, message, extra } = refusal;
+  const headers = commonHeaders(visit, 'application/json');
+  headers['Cache-Control'] = 'no-store';
+  const error: Record<string, unknown> = { code, message };
+  if (extra.details !== undefined) error.details = extra.details;
+  if (extra.hint !== undefined) error.hint = extra.hint;
+  if (extra.param !== undefined) error.param = extra.param;
+  const counter = counterOf(refusal);
+  if (counter) {
+    limitHeaders(headers, { counters: [], tightest: counter });
+    if (code === 'rate_limited') {
+      headers['X-RateLimit-Scope'] = 'abuse';
+      error.remaining = counter.remaining;
+      error.reset = counter.end;
+    }
+  }
+  if (extra.retryAfterS !== undefined || STATUS[code] === 503)
+    headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
+  error.request_id = visit.requestId;
+  if (extraHeaders) Object.assign(headers, extraHeaders);
+  return new Response(visit.request.method === 'HEAD' ? null : JSON.stringify({ error }), {
+    status: STATUS[code],
+    headers,
+  });
+}
+
+export const NOT_FOUND = refuse('not_found', 'No such path.');
+
+/** Answer to a script's question whether it may send the real request. */
+export function preflightResponse(visit: Visit, verbs: readonly string[]): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': verbs.join(', '),
+      'Access-Control-Allow-Headers':
+        visit.request.headers.get('access-control-request-headers') ?? 'Authorization, Content-Type, Idempotency-Key',
+      'Access-Control-Max-Age': '86400',
+      'X-Request-Id': visit.requestId,
+    },
+  });
+}

@@ -1,0 +1,112 @@
+// The HTTP door: Elysia with one route a row of the route table, documentation, and everything else refused.
+import { swagger } from '@elysiajs/swagger';
+import type { Server } from 'bun';
+import { Elysia } from 'elysia';
+import { openapiDocument } from '#proto/document.ts';
+import { routes } from '#proto/gen/routes.ts';
+import type { Route } from '#proto/route.ts';
+import { refuse } from '#runtime/call.ts';
+import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
+import { requestIdOf } from './gates/request_id.ts';
+import { DOCUMENTATION, documentationAssets } from './pages/documentation.ts';
+import { picture } from './pages/picture.ts';
+import { type Edge, Pipeline, type Target } from './pipeline.ts';
+import { Visit } from './visit.ts';
+
+type AnyServer = Server<unknown> | null;
+
+/** Answered by the edge itself: nothing of a store stands behind them. */
+export type OwnAnswers = Readonly<Record<string, (visit: Visit) => Response | Promise<Response>>>;
+
+function targetOf(url: string): Target {
+  const start = url.indexOf('/', 8);
+  const query = url.indexOf('?', start);
+  if (query < 0) return { path: url.slice(start), search: '' };
+  return { path: url.slice(start, query), search: url.slice(query + 1) };
+}
+
+/** A request that names two hosts, or none, could be meant for somebody else. */
+const wellAddressed = (request: Request): boolean => {
+  const host = request.headers.get('host');
+  return host !== null && !host.includes(',');
+};
+
+const BAD_HOST = refuse('invalid_request', 'The request must name exactly one host.', { param: 'Host' });
+
+export function createApp(edge: Edge, own: OwnAnswers) {
+  const app = new Elysia({ normalize: false, precompile: true });
+  const begin = (request: Request): Visit => new Visit(request, requestIdOf(request.headers.get('x-request-id')));
+
+  for (const route of routes) {
+    const pipeline = new Pipeline(route, edge);
+    const answerItself = own[route.rpc];
+    const handle = (request: Request, params: Record<string, string>, server: AnyServer) => {
+      const visit = begin(request);
+      if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+      if (answerItself) return answerItself(visit);
+      return pipeline.serve(visit, targetOf(request.url), params, () => server?.requestIP(request)?.address ?? '');
+    };
+    const options = { parse: 'none' as const, detail: route.operation };
+    app.route(
+      route.verb,
+      route.path,
+      ({ request, params, server }) => handle(request, params, server as AnyServer),
+      options,
+    );
+    if (route.verb === 'GET')
+      app.route('HEAD', route.path, ({ request, params, server }) => handle(request, params, server as AnyServer), {
+        parse: 'none',
+        detail: { hide: true },
+      });
+  }
+
+  app.get(
+    '/demo/pictures/:name',
+    ({ request, params }) => {
+      const found = picture(params.name);
+      return found ?? refusalResponse(begin(request), NOT_FOUND);
+    },
+    { detail: { hide: true } },
+  );
+  app.use(documentationAssets());
+  app.use(swagger({ ...DOCUMENTATION, documentation: openapiDocument('/') }));
+
+  const known = knownPaths(routes);
+  app.all(
+    '/*',
+    ({ request }) => {
+      const visit = begin(request);
+      const verbs = known(targetOf(request.url).path);
+      if (verbs.length === 0) return refusalResponse(visit, NOT_FOUND);
+      if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
+        return preflightResponse(visit, verbs);
+      return refusalResponse(visit, refuse('method_not_allowed', `This path takes ${verbs.join(', ')}.`), {
+        Allow: verbs.join(', '),
+      });
+    },
+    { parse: 'none', detail: { hide: true } },
+  );
+  app.onError(({ request, code }) =>
+    refusalResponse(
+      begin(request),
+      code === 'NOT_FOUND' ? NOT_FOUND : refuse('server_error', 'An internal error occurred.'),
+    ),
+  );
+  return app;
+}
+
+/** The verbs of a concrete path, empty where no endpoint has it. */
+export function knownPaths(table: readonly Route[]): (path: string) => string[] {
+  const patterns = new Map<string, { readonly pattern: RegExp; readonly verbs: string[] }>();
+  for (const { path, verb } of table) {
+    let entry = patterns.get(path);
+    if (!entry) {
+      entry = { pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`), verbs: [] };
+      patterns.set(path, entry);
+    }
+    entry.verbs.push(...(verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
+  }
+  return (path) => [
+    ...new Set([...patterns.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ verbs }) => verbs)),
+  ];
+}

@@ -1,0 +1,136 @@
+// One edge: its gates put together over a wire to the services, listening until it is told to stop.
+import type { Server } from 'bun';
+import type { Wire } from '#runtime/link/frame.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Cache as RedisCache } from '#runtime/redis.ts';
+import { createApp } from './app.ts';
+import { ClientAddresses } from './gates/address.ts';
+import { Cache } from './gates/cache.ts';
+import { Principals } from './gates/principal.ts';
+import { Revisions } from './gates/revision.ts';
+import { SharedCache } from './gates/shared_cache.ts';
+import { Throttle, type UsageEntry } from './gates/throttle.ts';
+import { metaAnswers } from './meta.ts';
+import type { Edge } from './pipeline.ts';
+
+export interface EdgeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly wire: Wire;
+  readonly redis: RedisCache | null;
+  readonly log: Log;
+  readonly trustedProxies: string;
+  readonly cacheBytesMax: number;
+}
+
+export interface RunningEdge {
+  readonly url: string;
+  readonly edge: Edge;
+  readonly app: ReturnType<typeof createApp>;
+  /** Takes nothing new, lets what runs end, reports what was counted. */
+  stop(): Promise<void>;
+}
+
+const REPORT_MS = 250;
+const REPORT_TIMEOUT_MS = 3_000;
+const SWEEP_MS = 60_000;
+/** Bun answers larger bodies by itself, without our error object; the gates refuse them long before. */
+const BODY_BYTES_MAX = 1024 * 1024 * 1024;
+/** Seconds a connection may be silent: longer than proxies keep theirs. */
+const IDLE_TIMEOUT_S = 75;
+const DRAIN_MS = 10_000;
+
+/** A notice with this one subject concerns a store's keys, plan or limits, not its catalogue. */
+const STORE_CHANGED = 'store';
+
+export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
+  const throttle = new Throttle();
+  const edge: Edge = {
+    wire: options.wire,
+    throttle,
+    principals: new Principals(options.wire, throttle),
+    revisions: new Revisions(),
+    cache: new Cache(options.cacheBytesMax),
+    sharedCache: options.redis && new SharedCache(options.redis),
+    addresses: new ClientAddresses(options.trustedProxies),
+  };
+  options.wire.listen((notice) => {
+    if (notice === null) {
+      edge.revisions.forget();
+      edge.principals.forgetAll();
+    } else if (notice.subjects?.[0] === STORE_CHANGED) edge.principals.forget(notice.tenant.store);
+    else edge.revisions.hear(notice);
+  });
+  return edge;
+}
+
+/** Tells the store domain what was counted, and learns what all edges together have counted. */
+async function reportUsage({ throttle, wire }: Edge): Promise<void> {
+  for (const [store, entries] of throttle.takeUnreported()) {
+    const answer = await wire.ask(
+      {
+        rpc: 'StoreDirectory/RecordUsage',
+        caller: { tenant: { store, environment: 'production' }, keyType: 'internal', keyId: '', customer: null },
+        timeoutMs: REPORT_TIMEOUT_MS,
+        requestId: '',
+        trace: '',
+        input: JSON.stringify({ entries }),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: 0,
+      },
+      true,
+    );
+    if (answer.refused) throttle.putBack(store, entries);
+    else {
+      const { entries: standing } = JSON.parse(new TextDecoder().decode(answer.body)) as { entries: UsageEntry[] };
+      throttle.learn(store, standing, Date.now() / 1000);
+    }
+  }
+}
+
+export function startEdge(options: EdgeOptions): RunningEdge {
+  const edge = createEdge(options);
+  const app = createApp(edge, metaAnswers(options.wire, options.redis));
+  app.listen({
+    hostname: options.host,
+    port: options.port,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    idleTimeout: IDLE_TIMEOUT_S,
+  });
+  const server = app.server as Server<unknown>;
+
+  let reporting: Promise<void> = Promise.resolve();
+  const report = (): Promise<void> => {
+    reporting = reporting
+      .then(() => reportUsage(edge))
+      .catch((problem) => options.log.error({ err: problem }, 'usage report'));
+    return reporting;
+  };
+  // One report at a time: a slow one is waited for.
+  let due = true;
+  const reporter = setInterval(() => {
+    if (!due) return;
+    due = false;
+    void report().finally(() => {
+      due = true;
+    });
+  }, REPORT_MS);
+  const sweeper = setInterval(() => edge.throttle.sweep(Date.now() / 1000), SWEEP_MS);
+
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${server.port}`,
+    edge,
+    app,
+    async stop() {
+      clearInterval(reporter);
+      clearInterval(sweeper);
+      const drained = server.stop();
+      const late = setTimeout(() => void server.stop(true), DRAIN_MS);
+      await drained;
+      clearTimeout(late);
+      await report();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// Whether a key of this kind and environment may knock at this door at all.
+import type { Route } from '#proto/route.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+import type { Principal } from './principal.ts';
+
+const SECRET_NEEDED = refuse('forbidden', 'A secret key is required.', {
+  hint: 'Call this endpoint from your server with a secret key (svc_sk_…).',
+});
+const TEST_NEEDED = refuse('forbidden', 'A secret test key is required.', {
+  hint: 'Sandbox tools work with svc_sk_test_… keys only.',
+});
+const LIVE_NEEDED = refuse('forbidden', 'A live secret key is required.', {
+  hint: 'Both environments share this; change it with svc_sk_live_….',
+});
+const OPERATOR_NEEDED = refuse('forbidden', 'A marketplace operator key is required.', {
+  hint: 'Marketplace endpoints take keys of the form svc_mk_….',
+});
+const STORE_NEEDED = refuse('forbidden', 'A store’s own key is required.', {
+  hint: 'An operator key opens the marketplace endpoints.',
+});
+
+export function checkAccess(access: Route['access'], { keyType, tenant }: Principal): Refusal | null {
+  const secret = keyType === 'secret';
+  switch (access.key) {
+    case 'operator':
+      return keyType === 'operator' ? null : OPERATOR_NEEDED;
+    case 'secret_test':
+      return secret && tenant.environment === 'sandbox' ? null : secret ? TEST_NEEDED : SECRET_NEEDED;
+    case 'secret':
+      if (!secret) return SECRET_NEEDED;
+      return access.live_only && tenant.environment === 'sandbox' ? LIVE_NEEDED : null;
+    case 'publishable':
+      return keyType === 'operator' ? STORE_NEEDED : null;
+    case 'none':
+      return null;
+  }
+}

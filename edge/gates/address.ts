@@ -1,0 +1,57 @@
+// Who is on the other end: the peer's address, or the one that a trusted proxy reports.
+import { BlockList, isIP } from 'node:net';
+
+export class ClientAddresses {
+  readonly #trusted = new BlockList();
+
+  /** `TRUSTED_PROXIES`: comma-separated addresses and networks such as `10.0.0.0/8, 2001:db8::1`. */
+  constructor(trustedProxies: string) {
+    for (const entry of trustedProxies.split(',').map((text) => text.trim())) {
+      if (entry === '') continue;
+      const [address = '', bits] = entry.split('/');
+      const family = isIP(address);
+      if (family === 0) throw new Error(`TRUSTED_PROXIES: "${entry}" is not an address or a network.`);
+      const kind = family === 6 ? 'ipv6' : 'ipv4';
+      if (bits === undefined) this.#trusted.addAddress(address, kind);
+      else this.#trusted.addSubnet(address, Number(bits), kind);
+    }
+  }
+
+  /** From right to left, the first address that no trusted proxy has: what lies further left anybody can write. */
+  client(peer: string, forwardedFor: string | null): string {
+    let client = plain(peer);
+    if (forwardedFor === null || !this.#isTrusted(client)) return client;
+    const hops = forwardedFor.split(',');
+    for (let i = hops.length - 1; i >= 0; i--) {
+      const hop = plain((hops[i] as string).trim());
+      if (isIP(hop) === 0) return client;
+      client = hop;
+      if (!this.#isTrusted(client)) return client;
+    }
+    return client;
+  }
+
+  #isTrusted(address: string): boolean {
+    const family = isIP(address);
+    return family !== 0 && this.#trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+/** `::ffff:1.2.3.4` is 1.2.3.4; a zone is dropped. */
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+
+/** A shopper's network: the IPv4 address, or the first four groups of an IPv6 one. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const rest = tail === '' ? [] : tail.split(':');
+    while (groups.length + rest.length < 8) groups.push('0');
+    groups.push(...rest);
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

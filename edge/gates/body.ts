@@ -1,0 +1,73 @@
+// Reads a request's body within its limit, and nothing but the media types that the endpoint takes.
+import type { Route } from '#proto/route.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+
+export interface Body {
+  readonly bytes: Uint8Array;
+  /** Lower-case, without parameters; empty where there is no body. */
+  readonly mediaType: string;
+}
+
+const NO_BODY: Body = { bytes: new Uint8Array(0), mediaType: '' };
+
+const tooLarge = (bytesMax: number): Refusal =>
+  refuse('payload_too_large', `The body is larger than ${bytesMax} bytes.`);
+
+export async function readBody(request: Request, limits: NonNullable<Route['body']>): Promise<Body | Refusal> {
+  const { headers } = request;
+  const length = headers.get('content-length');
+  if (length !== null && Number(length) > limits.bytes_max) return tooLarge(limits.bytes_max);
+  if (length === '0' || (length === null && !request.body)) return NO_BODY;
+  const bytes = length === null ? await readStream(request, limits.bytes_max) : await readWhole(request);
+  if (bytes instanceof Refusal) return bytes;
+  if (bytes.length > limits.bytes_max) return tooLarge(limits.bytes_max);
+  if (bytes.length === 0) return NO_BODY;
+  const encoding = headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity')
+    return refuse('invalid_request', 'Compressed bodies are not accepted.');
+  const mediaType = mediaTypeOf(headers.get('content-type') ?? '', limits.raw);
+  if (mediaType === null)
+    return refuse('unsupported_media_type', `The body must be ${['application/json', ...limits.raw].join(' or ')}.`);
+  return { bytes, mediaType };
+}
+
+/** The media type in lower case, or null when the endpoint does not take it; UTF-8 is the only charset. */
+function mediaTypeOf(header: string, raw: readonly string[]): string | null {
+  const [type = '', ...parameters] = header
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (type !== 'application/json' && !raw.includes(type)) return null;
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return charset === undefined || /^charset="?utf-?8"?$/.test(charset) ? type : null;
+}
+
+async function readWhole(request: Request): Promise<Uint8Array | Refusal> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch {
+    return refuse('invalid_request', 'The body ended early.');
+  }
+}
+
+/** Without an announced length: piece by piece, given up at the limit. */
+async function readStream(request: Request, bytesMax: number): Promise<Uint8Array | Refusal> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) {
+      length += piece.length;
+      if (length > bytesMax) return tooLarge(bytesMax);
+      pieces.push(piece);
+    }
+  } catch {
+    return refuse('invalid_request', 'The body ended early.');
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,15 @@
+// Strong entity tags, and whether a caller already holds the answer.
+
+/** The scope keeps equal bytes of two tenants, key types or shoppers from having equal tags. */
+export const etagOf = (scope: string, body: Uint8Array): string => {
+  const hash = Bun.hash.xxHash64(body, Bun.hash.xxHash64(scope));
+  return `"${hash.toString(36)}${body.length.toString(36)}"`;
+};
+
+/** `If-None-Match`: a list of tags, weakly compared as RFC 9110 says, or `*`. */
+export function matches(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  if (header === etag) return true;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

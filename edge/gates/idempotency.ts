@@ -1,0 +1,24 @@
+// What a retry is recognised by: the client's key, the operation, the body (specification, "Idempotency").
+import { createHash } from 'node:crypto';
+import { type Idempotency, type Refusal, refuse } from '#runtime/call.ts';
+
+const WELL_FORMED = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
+export function readIdempotency(
+  header: string | null,
+  required: boolean,
+  scope: string,
+  search: string,
+  body: Uint8Array,
+): Idempotency | null | Refusal {
+  if (header === null || header === '')
+    return required
+      ? refuse('invalid_request', 'The header Idempotency-Key is required.', { param: 'Idempotency-Key' })
+      : null;
+  if (!WELL_FORMED.test(header))
+    return refuse('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
+      param: 'Idempotency-Key',
+    });
+  const fingerprint = createHash('sha256').update(search).update('\n').update(body).digest('hex');
+  return { key: header, scope, fingerprint, signature: '', replayOnly: false };
+}

@@ -1,0 +1,168 @@
+// Who stands behind an API key: asked once of the store domain, kept while it stands.
+import { createHash } from 'node:crypto';
+import { type Environment, type Refusal, refuse } from '#runtime/call.ts';
+import type { Caller, Wire } from '#runtime/link/frame.ts';
+import type { Counter, PlanLimits, Throttle, UsageEntry } from './throttle.ts';
+
+/** A key's owner as the gates see it; also what goes over the link as the caller. */
+export interface Principal extends Caller {
+  readonly keyType: 'publishable' | 'secret' | 'operator';
+  readonly hmacSecret: string;
+  readonly limits: PlanLimits;
+  /** First part of every cache key and of every tag. */
+  readonly scope: string;
+  readonly counters: readonly Counter[];
+}
+
+interface Known {
+  readonly principal: Principal | null;
+  /** performance.now() past which it is asked again. */
+  readonly until: number;
+}
+
+const KEY = /^Bearer (svc_(?:sk|pk|mk)_(?:live|test)_[A-Za-z0-9_-]{8,200})$/i;
+const KNOWN_MS = 60_000;
+/** Short, so that a key made a moment ago opens the door. */
+const UNKNOWN_MS = 1_000;
+const KNOWN_MAX = 50_000;
+const RESOLVE_TIMEOUT_MS = 3_000;
+
+export const UNAUTHORIZED = refuse('unauthorized', 'The API key is missing or invalid.', {
+  hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
+});
+
+const NOBODY: Caller = {
+  tenant: { store: '', environment: 'production' },
+  keyType: 'internal',
+  keyId: '',
+  customer: null,
+};
+
+const decoder = new TextDecoder();
+
+interface ResolvedKey {
+  readonly principal: {
+    readonly key_id: string;
+    readonly key_type: Principal['keyType'];
+    readonly store_id: string;
+    readonly environment: Environment;
+    readonly limits: PlanLimits;
+    readonly hmac_secret: string | null;
+  };
+}
+
+export class Principals {
+  readonly #wire: Wire;
+  readonly #throttle: Throttle;
+  readonly #known = new Map<string, Known>();
+  readonly #asking = new Map<string, Promise<Principal | Refusal>>();
+
+  constructor(wire: Wire, throttle: Throttle) {
+    this.#wire = wire;
+    this.#throttle = throttle;
+  }
+
+  /** The principal of an `Authorization` header, when it can be told without asking. */
+  known(authorization: string): Principal | null {
+    const known = this.#known.get(authorization);
+    return known?.principal && performance.now() < known.until ? known.principal : null;
+  }
+
+  async resolve(authorization: string): Promise<Principal | Refusal> {
+    const key = KEY.exec(authorization)?.[1];
+    if (!key) return UNAUTHORIZED;
+    const known = this.#known.get(authorization);
+    if (known && performance.now() < known.until) return known.principal ?? UNAUTHORIZED;
+    let asking = this.#asking.get(authorization);
+    if (!asking) {
+      asking = this.#ask(authorization, key).finally(() => this.#asking.delete(authorization));
+      this.#asking.set(authorization, asking);
+    }
+    return asking;
+  }
+
+  /** Keys, plan or limits of a store changed: its keys are asked for again. */
+  forget(storeId: string): void {
+    for (const [authorization, { principal }] of this.#known)
+      if (principal === null || principal.tenant.store === storeId || principal.keyType === 'operator')
+        this.#known.delete(authorization);
+  }
+
+  forgetAll(): void {
+    this.#known.clear();
+  }
+
+  async #ask(authorization: string, key: string): Promise<Principal | Refusal> {
+    const keyHash = createHash('sha256').update(key).digest('hex');
+    const answer = await this.#call('StoreDirectory/ResolveKey', NOBODY, { key_hash: keyHash });
+    if (answer.refused) {
+      if (answer.refused.code !== 'not_found') return answer.refused;
+      this.#keep(authorization, { principal: null, until: performance.now() + UNKNOWN_MS });
+      return UNAUTHORIZED;
+    }
+    const { principal: found } = JSON.parse(decoder.decode(answer.body)) as ResolvedKey;
+    const sandbox = found.environment === 'sandbox';
+    const counters = this.#throttle.planCounters({
+      storeId: found.store_id,
+      keyId: found.key_id,
+      publishable: found.key_type === 'publishable',
+      sandbox,
+      limits: found.limits,
+    });
+    const principal: Principal = {
+      tenant: { store: found.store_id, environment: found.environment },
+      keyType: found.key_type,
+      keyId: found.key_id,
+      customer: null,
+      hmacSecret: found.hmac_secret ?? '',
+      limits: found.limits,
+      scope: `${found.store_id}/${found.environment}/${found.key_type}`,
+      counters,
+    };
+    await this.#recall(principal);
+    this.#keep(authorization, { principal, until: performance.now() + KNOWN_MS });
+    return principal;
+  }
+
+  /** What was counted before this process began; without an answer counting begins at nothing (plan limits fail open). */
+  async #recall(principal: Principal): Promise<void> {
+    const nowS = Date.now() / 1000;
+    const unknown = principal.counters.filter((counter) => counter.end === 0);
+    if (unknown.length === 0) return;
+    for (const counter of unknown) counter.at(nowS);
+    const answer = await this.#call(
+      'StoreDirectory/ReadUsage',
+      { ...NOBODY, tenant: principal.tenant },
+      {
+        counters: unknown.map(({ scope, subject }) => ({ scope, subject })),
+      },
+    );
+    if (answer.refused) return;
+    const { entries } = JSON.parse(decoder.decode(answer.body)) as { entries: UsageEntry[] };
+    this.#throttle.learn(principal.tenant.store, entries, nowS);
+  }
+
+  #call(rpc: string, caller: Caller, input: unknown) {
+    return this.#wire.ask(
+      {
+        rpc,
+        caller,
+        timeoutMs: RESOLVE_TIMEOUT_MS,
+        requestId: '',
+        trace: '',
+        input: JSON.stringify(input),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: 0,
+      },
+      false,
+    );
+  }
+
+  #keep(authorization: string, known: Known): void {
+    if (this.#known.size >= KNOWN_MAX)
+      for (const first of [...this.#known.keys()].slice(0, 1_000)) this.#known.delete(first);
+    this.#known.set(authorization, known);
+  }
+}

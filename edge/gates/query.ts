@@ -1,0 +1,74 @@
+// The query string as typed values of the request; names that the endpoint does not know are ignored.
+import type { Parameter } from '#proto/route.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+
+const INTEGER = /^-?\d{1,15}$/;
+const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+
+/** Decodes one part of a query; null when it is malformed or holds what no text may. */
+export function decode(part: string): string | null {
+  if (!part.includes('%') && !part.includes('+')) return part;
+  try {
+    const text = decodeURIComponent(part.replaceAll('+', ' '));
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the known parameters of `search` (without its `?`) into `request`. */
+export function readQuery(
+  search: string,
+  parameters: readonly Parameter[],
+  request: Record<string, unknown>,
+): Refusal | null {
+  if (search === '') return null;
+  for (const pair of search.split('&')) {
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const parameter = parameters.find((each) => each.name === name);
+    if (!parameter) continue;
+    const param = parameter.name;
+    if (Object.hasOwn(request, param)) return refuse('invalid_request', `\`${param}\` stands twice.`, { param });
+    const text = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    if (text === null) return refuse('invalid_request', `\`${param}\` is not properly encoded.`, { param });
+    const value = readValue(text, parameter.type);
+    if (value === undefined)
+      return refuse('invalid_request', `\`${param}\` must be ${EXPECTED[parameter.type]}.`, { param });
+    request[param] = value;
+  }
+  return null;
+}
+
+const EXPECTED = {
+  text: 'a text',
+  texts: 'a comma-separated list',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: '`true` or `false`',
+} as const;
+
+function readValue(text: string, type: Parameter['type']): unknown {
+  switch (type) {
+    case 'text':
+      return text;
+    case 'texts':
+      return text.split(',').map((part) => part.trim());
+    case 'integer':
+      return INTEGER.test(text) ? Number(text) : undefined;
+    case 'number':
+      return NUMBER.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined;
+  }
+}
+
+/** The same question in one spelling: parameters sorted by name, unknown ones left out. */
+export function canonicalQuery(search: string, parameters: readonly Parameter[]): string {
+  if (search === '') return '';
+  return search
+    .split('&')
+    .filter((pair) => parameters.some((each) => pair.startsWith(each.name) && (pair[each.name.length] ?? '=') === '='))
+    .sort()
+    .join('&');
+}

@@ -1,0 +1,70 @@
+// What the edge knows of each tenant's catalogue revisions, and from it whether a kept answer still stands.
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Notice } from '#runtime/notice.ts';
+
+interface Known {
+  /** The newest revision heard of. */
+  revision: number;
+  /** Anything made before this one is stale. */
+  floor: number;
+  /** Subjects changed since the floor, each with the revision that changed it. */
+  readonly changed: Map<string, number>;
+}
+
+/** Subjects remembered a tenant; past it everything older is stale. */
+const CHANGED_MAX = 1_000;
+
+export class Revisions {
+  readonly #known = new Map<string, Known>();
+
+  /** The newest revision heard of; 0 when none was. */
+  newest(tenant: Tenant): number {
+    return this.#known.get(tenantKey(tenant))?.revision ?? 0;
+  }
+
+  /** Whether what was made from `revision` about `subject` (empty: about all of the tenant) still stands. */
+  stands(tenant: string, revision: number, subject: string): boolean {
+    const known = this.#known.get(tenant);
+    if (!known || revision < known.floor) return false;
+    if (subject === '') return revision >= known.revision;
+    return revision >= (known.changed.get(subject) ?? 0);
+  }
+
+  /** An answer was made from this revision: if we had not heard of it, we do not know what else changed. */
+  saw(tenant: Tenant, revision: number): void {
+    const known = this.#of(tenant, revision);
+    if (revision > known.revision) this.#raise(known, revision);
+  }
+
+  hear(notice: Notice): void {
+    const known = this.#of(notice.tenant, notice.revision);
+    const next = notice.revision <= known.revision + 1;
+    if (notice.subjects === null || !next) this.#raise(known, Math.max(notice.revision, known.revision));
+    else {
+      known.revision = Math.max(known.revision, notice.revision);
+      for (const subject of notice.subjects) known.changed.set(subject, known.revision);
+      if (known.changed.size > CHANGED_MAX) this.#raise(known, known.revision);
+    }
+  }
+
+  /** A link was lost: whatever is kept may be stale. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  #of(tenant: Tenant, revision: number): Known {
+    const key = tenantKey(tenant);
+    let known = this.#known.get(key);
+    if (!known) {
+      known = { revision, floor: revision, changed: new Map() };
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  #raise(known: Known, revision: number): void {
+    known.revision = revision;
+    known.floor = revision;
+    known.changed.clear();
+  }
+}

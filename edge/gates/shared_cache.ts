@@ -1,0 +1,37 @@
+// The second level, shared by all edges: Redis, holding only what may vanish.
+import type { Cache as RedisCache } from '#runtime/redis.ts';
+import type { Kept } from './cache.ts';
+
+/** Long enough to be worth the write, short enough that nothing stale lies about. */
+const LIVES_MS = 300_000;
+/** A larger answer costs Redis more than the hop it saves. */
+const BODY_BYTES_MAX = 256 * 1024;
+
+const decoder = new TextDecoder();
+
+type Head = Omit<Kept, 'body' | 'used'>;
+
+export class SharedCache {
+  readonly #redis: RedisCache;
+
+  constructor(redis: RedisCache) {
+    this.#redis = redis;
+  }
+
+  /** Null on any trouble: a miss. The caller decides by its revision whether it still stands. */
+  async get(key: string): Promise<Kept | null> {
+    const stored = await this.#redis.get(key);
+    if (!stored) return null;
+    const end = stored.indexOf(0x0a);
+    if (end < 0) return null;
+    const head = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
+    return { ...head, body: stored.slice(end + 1), used: false };
+  }
+
+  set(key: string, { body, ...kept }: Kept): void {
+    if (body.length > BODY_BYTES_MAX) return;
+    const { etag, tenant, revision, subject } = kept;
+    const head = Buffer.from(`${JSON.stringify({ etag, tenant, revision, subject })}\n`);
+    void this.#redis.set(key, Buffer.concat([head, body]), LIVES_MS);
+  }
+}

@@ -1,0 +1,30 @@
+// The signature of a store's server: HMAC-SHA256 over `<timestamp>.<raw body>` (specification, "HMAC request signing").
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Refusal, refuse } from '#runtime/call.ts';
+
+/** Seconds that a timestamp may lie in the past or the future. */
+const TOLERANCE_S = 300;
+
+const missing = (header: string): Refusal =>
+  refuse('invalid_request', `The header ${header} is required.`, { param: header });
+
+/** Null when the request is signed by who holds the secret. */
+export function checkSignature(headers: Headers, body: Uint8Array, secret: string, nowMs: number): Refusal | null {
+  const timestamp = headers.get('x-timestamp');
+  const signature = headers.get('x-signature');
+  if (timestamp === null || timestamp === '') return missing('X-Timestamp');
+  if (signature === null || signature === '') return missing('X-Signature');
+  if (!/^\d{1,12}$/.test(timestamp))
+    return refuse('invalid_request', 'X-Timestamp must be Unix seconds.', { param: 'X-Timestamp' });
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) > TOLERANCE_S)
+    return refuse('unauthorized', 'X-Timestamp lies more than 5 minutes from the server’s time.', {
+      details: `The server’s time is ${Math.floor(nowMs / 1000)}.`,
+    });
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+  const given = Buffer.from(signature, 'base64');
+  // Decoding is lenient; only the one canonical spelling counts.
+  const canonical = given.length === expected.length && given.toString('base64') === signature;
+  return canonical && timingSafeEqual(given, expected)
+    ? null
+    : refuse('unauthorized', 'X-Signature does not match the request.');
+}

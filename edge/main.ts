@@ -1,0 +1,45 @@
+// The edge process: HTTP in, the link out.
+import { drainOnSignal } from '#runtime/drain.ts';
+import { connectLinks } from '#runtime/link/client.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import { createLog, type Log } from '#runtime/log.ts';
+import { measureProcess, serveInternal } from '#runtime/metric.ts';
+import { connectCache } from '#runtime/redis.ts';
+import { startTracing } from '#runtime/trace.ts';
+import { startEdge } from './edge.ts';
+import { type EdgeEnvironment, edgeEnvironment } from './environment.ts';
+
+/** Serves over any wire, so that a small machine can have the services in the same process. Returns how to stop. */
+export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wire): Promise<() => Promise<void>> {
+  const { redisUrl, namespace } = environment;
+  const redis = redisUrl ? connectCache({ url: redisUrl, prefix: `${namespace}:answer:`, log }) : null;
+  const running = startEdge({ ...environment, wire, redis, log });
+  log.info({ url: running.url }, 'edge serves');
+  return async () => {
+    await running.stop();
+    await redis?.close();
+  };
+}
+
+if (import.meta.main) {
+  const environment = edgeEnvironment(process.env);
+  const log = createLog({ name: 'edge' });
+  const stopTracing = await startTracing({ name: 'stoa-edge', endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT });
+  measureProcess('edge');
+  const wire = connectLinks({ addresses: environment.linkAddresses, token: environment.linkToken, log });
+  const stopEdge = await serveEdge(environment, log, wire);
+  const internal = await serveInternal({
+    port: environment.internalPort,
+    log,
+    health: () => ({ ok: true, components: { services: wire.serves('Host') ? 'ok' : 'down' } }),
+  });
+  drainOnSignal({
+    log,
+    steps: [
+      { name: 'edge', run: stopEdge },
+      { name: 'link', run: () => wire.close() },
+      { name: 'internal', run: () => internal.close() },
+      { name: 'traces', run: stopTracing },
+    ],
+  });
+}

@@ -1,0 +1,33 @@
+// The interactive documentation: its page's settings, and the bundle that it runs on, served from here so that it
+// works without the internet.
+import { fileURLToPath } from 'node:url';
+import type { ElysiaSwaggerConfig } from '@elysiajs/swagger';
+import { Elysia } from 'elysia';
+
+export const DOCUMENTATION: ElysiaSwaggerConfig<'/docs'> = {
+  path: '/docs',
+  specPath: '/openapi.json',
+  provider: 'scalar',
+  scalarCDN: '/docs/reference.js',
+  scalarConfig: {
+    spec: { url: '/openapi.json' },
+    withDefaultFonts: false,
+  },
+  excludeStaticFile: false,
+  exclude: ['/docs', '/docs/reference.js', '/openapi.json'],
+};
+
+// The package names no entry for its browser bundle; it lies beside its style sheet.
+const bundle = Bun.file(
+  fileURLToPath(new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference/style.css'))),
+);
+
+export const documentationAssets = () =>
+  new Elysia().get(
+    '/docs/reference.js',
+    () =>
+      new Response(bundle, {
+        headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
+      }),
+    { detail: { hide: true } },
+  );

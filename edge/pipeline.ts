@@ -1,0 +1,296 @@
+// The way of a request through the gates, in the contract's order: key, access, throttle, body, signature, validation,
+// cache, link. The same for every endpoint; what differs stands in its row of the route table.
+import type { Route } from '#proto/route.ts';
+import { compile, type Validate } from '#proto/validate.ts';
+import { type Idempotency, NO_TENANT, Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
+import { parseStrict } from '#values/strict_json.ts';
+import { cacheControl, commonHeaders, refusalResponse } from './answer.ts';
+import { checkAccess } from './gates/access.ts';
+import { type ClientAddresses, networkOf } from './gates/address.ts';
+import { type Body, readBody } from './gates/body.ts';
+import type { Cache, Kept } from './gates/cache.ts';
+import { etagOf, matches } from './gates/etag.ts';
+import { cut, readFields } from './gates/field.ts';
+import { readIdempotency } from './gates/idempotency.ts';
+import { type Principal, type Principals, UNAUTHORIZED } from './gates/principal.ts';
+import { canonicalQuery, readQuery } from './gates/query.ts';
+import type { Revisions } from './gates/revision.ts';
+import type { SharedCache } from './gates/shared_cache.ts';
+import { checkSignature } from './gates/signature.ts';
+import { type Counter, operationCounter, type Throttle } from './gates/throttle.ts';
+import type { Visit } from './visit.ts';
+
+/** What all endpoints of one edge share. */
+export interface Edge {
+  readonly wire: Wire;
+  readonly principals: Principals;
+  readonly throttle: Throttle;
+  readonly revisions: Revisions;
+  readonly cache: Cache;
+  readonly sharedCache: SharedCache | null;
+  readonly addresses: ClientAddresses;
+}
+
+/** Where the bytes of the path and query begin and end in a request's URL. */
+export interface Target {
+  readonly path: string;
+  /** Without its question mark. */
+  readonly search: string;
+}
+
+type Params = Readonly<Record<string, string>>;
+type Peer = () => string;
+
+const TIMEOUT_MS = 10_000;
+const PAYMENT_TIMEOUT_MS = 15_000;
+
+const PUBLIC: Caller = { tenant: NO_TENANT, keyType: 'none', keyId: '', customer: null };
+
+export class Pipeline {
+  readonly #route: Route;
+  readonly #edge: Edge;
+  readonly #validate: Validate;
+  readonly #kept: boolean;
+  readonly #timeoutMs: number;
+
+  constructor(route: Route, edge: Edge) {
+    this.#route = route;
+    this.#edge = edge;
+    this.#validate = compile(route);
+    this.#kept = route.cache === 'catalog' || route.cache === 'feed';
+    this.#timeoutMs = route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS;
+  }
+
+  /** Answers at once where everything needed is at hand. */
+  serve(visit: Visit, target: Target, params: Params, peer: Peer): Response | Promise<Response> {
+    if (this.#route.access.key === 'none') return this.#admitted(visit, target, params);
+    const authorization = visit.request.headers.get('authorization');
+    if (authorization === null) return refusalResponse(visit, UNAUTHORIZED);
+    const principal = this.#edge.principals.known(authorization);
+    if (principal) return this.#knownCaller(visit, principal, target, params, peer);
+    return this.#edge.principals
+      .resolve(authorization)
+      .then((resolved) =>
+        resolved instanceof Refusal
+          ? refusalResponse(visit, resolved)
+          : this.#knownCaller(visit, resolved, target, params, peer),
+      );
+  }
+
+  #knownCaller(
+    visit: Visit,
+    principal: Principal,
+    target: Target,
+    params: Params,
+    peer: Peer,
+  ): Response | Promise<Response> {
+    visit.principal = principal;
+    const charge = this.#edge.throttle.charge(this.#counters(visit, principal, peer), Date.now() / 1000);
+    const denied = checkAccess(this.#route.access, principal);
+    if (charge instanceof Refusal) {
+      if (denied) return refusalResponse(visit, denied);
+      return this.#mayReplay(visit) ? this.#write(visit, target, params, charge) : refusalResponse(visit, charge);
+    }
+    visit.charge = charge;
+    return denied ? refusalResponse(visit, denied) : this.#admitted(visit, target, params);
+  }
+
+  /** The plan's counters, the shopper's network and the operation's own limit. */
+  #counters(visit: Visit, principal: Principal, peer: Peer): readonly Counter[] {
+    const { limit } = this.#route;
+    const shopper = principal.keyType === 'publishable';
+    if (!shopper && (limit === 'plan' || limit === 'none')) return limit === 'none' ? [] : principal.counters;
+    const { throttle, addresses } = this.#edge;
+    const address = addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
+    const counters = limit === 'none' ? [] : [...principal.counters];
+    const { store } = principal.tenant;
+    if (shopper && limit !== 'none')
+      counters.push(throttle.counter(store, 'network_hour', networkOf(address), principal.limits.network_hour));
+    const own = operationCounter(throttle, limit, store, principal.keyId, address);
+    if (own) counters.push(own);
+    return counters;
+  }
+
+  /** A valid signed retry of a stored answer is replayed even at the limit. */
+  #mayReplay(visit: Visit): boolean {
+    return this.#route.access.signed && visit.request.headers.has('idempotency-key');
+  }
+
+  #admitted(visit: Visit, target: Target, params: Params): Response | Promise<Response> {
+    return this.#route.verb === 'GET' ? this.#read(visit, target, params) : this.#write(visit, target, params, null);
+  }
+
+  // ── Reads ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #read(visit: Visit, target: Target, params: Params): Response | Promise<Response> {
+    const scope = visit.principal?.scope ?? 'public';
+    if (!this.#kept) return this.#fetch(visit, scope, target, params, '');
+    const exact = `${scope} ${target.path}?${target.search}`;
+    const kept = this.#standing(exact);
+    if (kept) return this.#send(visit, kept, 'HIT');
+    const query = canonicalQuery(target.search, this.#route.query);
+    if (query === target.search) return this.#fetch(visit, scope, target, params, exact);
+    const canonical = `${scope} ${target.path}?${query}`;
+    const same = this.#standing(canonical);
+    return same ? this.#send(visit, same, 'HIT') : this.#fetch(visit, scope, target, params, canonical);
+  }
+
+  #standing(key: string): Kept | null {
+    const kept = this.#edge.cache.get(key);
+    if (!kept || !this.#edge.revisions.stands(kept.tenant, kept.revision, kept.subject)) return null;
+    kept.used = true;
+    return kept;
+  }
+
+  /** `key` is where the answer is kept; empty: nowhere. */
+  async #fetch(visit: Visit, scope: string, target: Target, params: Params, key: string): Promise<Response> {
+    const input: Record<string, unknown> = { ...params };
+    const malformed = readQuery(target.search, this.#route.query, input);
+    if (malformed) return refusalResponse(visit, malformed);
+    const verdict = this.#validate(input);
+    if (!verdict.ok)
+      return refusalResponse(visit, refuse('invalid_request', verdict.message, { param: verdict.param }));
+    const { fields } = this.#route;
+    const wanted =
+      fields && typeof input.fields === 'string' && input.fields !== '' ? readFields(input.fields, fields) : null;
+    if (wanted instanceof Refusal) return refusalResponse(visit, wanted);
+
+    const { sharedCache } = this.#edge;
+    const shared = key && sharedCache ? await sharedCache.get(key) : null;
+    if (shared && this.#edge.revisions.stands(shared.tenant, shared.revision, shared.subject)) {
+      this.#edge.cache.set(key, shared);
+      return this.#send(visit, shared, 'HIT');
+    }
+
+    const answer = await this.#ask(visit, JSON.stringify(verdict.value), null, null);
+    if (answer.refused) return refusalResponse(visit, answer.refused);
+    let body = answer.body;
+    if (wanted) body = cut(body, this.#route.envelope, wanted);
+    // A copy: the answer is a part of the whole batch that it came in.
+    else if (key) body = body.slice();
+    const kept: Kept = {
+      body,
+      etag: etagOf(`${scope} ${target.path}`, body),
+      tenant: tenantKey(this.#follows(visit, answer)),
+      revision: answer.revision,
+      subject: this.#route.cache === 'feed' ? '' : answer.subject,
+      used: false,
+    };
+    if (key && answer.revision > 0) {
+      this.#edge.revisions.saw(this.#follows(visit, answer), answer.revision);
+      this.#edge.cache.set(key, kept);
+      sharedCache?.set(key, kept);
+    }
+    return this.#send(visit, kept, 'MISS');
+  }
+
+  /** Whose revision an answer follows: a feed has no key, so its answer's subject names the store. */
+  #follows(visit: Visit, answer: Answer) {
+    if (this.#route.cache === 'feed') return { store: answer.subject, environment: 'production' } as const;
+    return visit.principal?.tenant ?? NO_TENANT;
+  }
+
+  #send(visit: Visit, kept: Kept, from: 'HIT' | 'MISS'): Response {
+    const { method, headers: asked } = visit.request;
+    const headers = commonHeaders(visit, this.#route.produces);
+    headers.ETag = kept.etag;
+    headers['Cache-Control'] = cacheControl(this.#route);
+    if (matches(asked.get('if-none-match'), kept.etag)) {
+      headers['X-Cache'] = 'HIT-304';
+      delete headers['Content-Type'];
+      return new Response(null, { status: 304, headers });
+    }
+    headers['X-Cache'] = from;
+    if (method === 'HEAD') return new Response(null, { headers });
+    return new Response(kept.body, { headers });
+  }
+
+  // ── Writes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** `throttled` is set where only a stored answer may still be given. */
+  async #write(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Promise<Response> {
+    const route = this.#route;
+    const { request } = visit;
+    const body = await readBody(request, route.body ?? { bytes_max: 1024 * 1024, raw: [] });
+    if (body instanceof Refusal) return refusalResponse(visit, body);
+
+    if (route.access.signed) {
+      const secret = visit.principal?.hmacSecret ?? '';
+      const unsigned = checkSignature(request.headers, body.bytes, secret, Date.now());
+      if (unsigned) return refusalResponse(visit, unsigned);
+    }
+    const idempotency = readIdempotency(
+      route.limit === 'auth' ? null : request.headers.get('idempotency-key'),
+      route.access.signed,
+      `${route.verb} ${target.path}`,
+      target.search,
+      body.bytes,
+    );
+    if (idempotency instanceof Refusal) return refusalResponse(visit, idempotency);
+
+    const input = this.#input(body, target, params);
+    if (input instanceof Refusal) return refusalResponse(visit, input);
+
+    const signed = route.access.signed ? (request.headers.get('x-signature') ?? '') : '';
+    const retry: Idempotency | null = idempotency && {
+      ...idempotency,
+      signature: signed,
+      replayOnly: throttled !== null,
+    };
+    const answer = await this.#ask(visit, JSON.stringify(input), route.body?.raw.length ? body : null, retry);
+    if (answer.refused)
+      return refusalResponse(visit, throttled && answer.refused.code === 'rate_limited' ? throttled : answer.refused);
+    if (answer.revision > 0 && visit.principal)
+      this.#edge.revisions.hear({
+        tenant: visit.principal.tenant,
+        revision: answer.revision,
+        subjects: answer.subject ? [answer.subject] : null,
+      });
+    if (answer.replayed && visit.charge) this.#edge.throttle.refund(visit.charge);
+    const headers = commonHeaders(visit, route.produces);
+    headers['Cache-Control'] = 'private, no-store';
+    if (answer.replayed) headers['Idempotent-Replayed'] = 'true';
+    return new Response(answer.body, { status: route.status, headers });
+  }
+
+  /** Body, query and path as one validated request. A raw body goes beside it, as it came. */
+  #input(body: Body, target: Target, params: Params): Record<string, unknown> | Refusal {
+    const { query, body: limits } = this.#route;
+    const named: Record<string, unknown> = {};
+    const malformed = readQuery(target.search, query, named);
+    if (malformed) return malformed;
+    Object.assign(named, params);
+    let value: unknown = {};
+    if (body.mediaType === 'application/json') {
+      const read = parseStrict(body.bytes);
+      if (!read.ok)
+        return refuse('invalid_request', read.message, read.param === undefined ? {} : { param: read.param });
+      value = read.value;
+      if (value === null || typeof value !== 'object' || Array.isArray(value))
+        return refuse('invalid_request', 'The body must be a JSON object.');
+    }
+    const verdict = this.#validate({ ...(value as Record<string, unknown>), ...named });
+    if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});
+    return limits?.raw.length ? named : verdict.value;
+  }
+
+  #ask(visit: Visit, input: string, raw: Body | null, idempotency: Idempotency | null): Promise<Answer> {
+    const { principal } = visit;
+    return this.#edge.wire.ask(
+      {
+        rpc: this.#route.rpc,
+        caller: principal ?? PUBLIC,
+        timeoutMs: this.#timeoutMs,
+        requestId: visit.requestId,
+        trace: visit.request.headers.get('traceparent') ?? '',
+        input,
+        rawBody: raw?.bytes ?? null,
+        contentType: raw?.mediaType ?? '',
+        idempotency,
+        revisionMin: principal ? this.#edge.revisions.newest(principal.tenant) : 0,
+      },
+      this.#route.verb !== 'GET',
+    );
+  }
+}

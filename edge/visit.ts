@@ -1,0 +1,21 @@
+// One request on its way through the gates: what has been learnt of it so far.
+import type { Principal } from '#edge/gates/principal.ts';
+import type { Charge } from '#edge/gates/throttle.ts';
+
+export class Visit {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly startedAtMs = performance.now();
+  principal: Principal | null = null;
+  charge: Charge | null = null;
+
+  constructor(request: Request, requestId: string) {
+    this.request = request;
+    this.requestId = requestId;
+  }
+
+  /** Whether a script of any origin may read the answer: everybody but who holds a secret. */
+  get open(): boolean {
+    return this.principal === null || this.principal.keyType === 'publishable';
+  }
+}

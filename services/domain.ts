@@ -1,0 +1,17 @@
+// Every domain of the house, by name: what a services host can be told to host.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { catalog } from '#services/catalog/index.ts';
+import { store } from '#services/store/index.ts';
+
+export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store, catalog };
+
+/** The named ones, all where none is named. */
+export function chooseDomains(names: readonly string[]): ((foundation: Foundation) => Domain)[] {
+  const chosen = names.length === 0 ? Object.keys(DOMAINS) : names;
+  return chosen.map((name) => {
+    const domain = DOMAINS[name];
+    if (!domain) throw new Error(`There is no domain "${name}"; there are ${Object.keys(DOMAINS).join(', ')}.`);
+    return domain;
+  });
+}

@@ -1,0 +1,45 @@
+// A services host's configuration, read from the environment once, with a clear sentence for what is wrong.
+
+export interface ServicesEnvironment {
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly masterKey: string;
+  /** Where the link and unary calls are served: `unix:/path` or `host:port`. */
+  readonly link: string;
+  readonly linkToken: string;
+  readonly namespace: string;
+  readonly internalPort: number;
+  /** Names of the domains to host; empty for all. */
+  readonly domains: readonly string[];
+  /** `single` serves HTTP from this process as well. */
+  readonly topology: 'split' | 'single';
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export function servicesEnvironment(variables: Variables): ServicesEnvironment {
+  const required = (name: string): string => {
+    const value = variables[name];
+    if (!value) throw new Error(`${name} must be set.`);
+    return value;
+  };
+  const internalPort = Number(variables.STOA_INTERNAL_PORT || 0);
+  if (!Number.isInteger(internalPort) || internalPort < 0 || internalPort > 65_535)
+    throw new Error('STOA_INTERNAL_PORT must be a port.');
+  const topology = variables.STOA_TOPOLOGY || 'split';
+  if (topology !== 'split' && topology !== 'single') throw new Error('STOA_TOPOLOGY must be `split` or `single`.');
+  return {
+    databaseUrl: required('DATABASE_URL'),
+    natsUrl: required('NATS_URL'),
+    masterKey: required('STOA_MASTER_KEY'),
+    link: required('STOA_LINK'),
+    linkToken: variables.STOA_LINK_TOKEN ?? '',
+    namespace: variables.STOA_NAMESPACE || 'stoa',
+    internalPort,
+    domains: (variables.STOA_DOMAINS ?? '')
+      .split(',')
+      .map((text) => text.trim())
+      .filter(Boolean),
+    topology,
+  };
+}

@@ -1,0 +1,46 @@
+// The services process: the domains named by STOA_DOMAINS, all by default, and with STOA_TOPOLOGY=single the edge too.
+import { drainOnSignal } from '#runtime/drain.ts';
+import { createLog } from '#runtime/log.ts';
+import { measureProcess, serveInternal } from '#runtime/metric.ts';
+import { startTracing } from '#runtime/trace.ts';
+import { servicesEnvironment } from './environment.ts';
+import { startServices } from './start.ts';
+
+const environment = servicesEnvironment(process.env);
+const log = createLog({ name: 'services' });
+const stopTracing = await startTracing({ name: 'stoa-services', endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT });
+measureProcess('services');
+const running = await startServices({ ...environment, log });
+const internal = await serveInternal({
+  port: environment.internalPort,
+  log,
+  health: () => {
+    const { postgres, bus } = running.foundation;
+    // Alive is whoever answers: a database that is away is no reason to replace this process.
+    return {
+      ok: true,
+      components: { postgres: postgres.available ? 'ok' : 'down', nats: bus.connected ? 'ok' : 'down' },
+    };
+  },
+});
+log.info({ link: running.address, internal: internal.port }, 'services serve');
+
+let stopEdge: () => Promise<void> = async () => {};
+if (environment.topology === 'single') {
+  // Only here do services know of the edge, and only when asked to be both.
+  const [{ serveEdge }, { edgeEnvironment }] = await Promise.all([
+    import('#edge/main.ts'),
+    import('#edge/environment.ts'),
+  ]);
+  stopEdge = await serveEdge(edgeEnvironment(process.env), log, running.wire);
+}
+
+drainOnSignal({
+  log,
+  steps: [
+    { name: 'edge', run: stopEdge },
+    { name: 'services', run: () => running.stop() },
+    { name: 'internal', run: () => internal.close() },
+    { name: 'traces', run: stopTracing },
+  ],
+});

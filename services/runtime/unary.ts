@@ -1,0 +1,147 @@
+// Unary gRPC for internal callers: binary protobuf outside, the wire's own JSON shape inside, the same handlers.
+import { Buffer } from 'node:buffer';
+import {
+  createRegistry,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  fromJson,
+  type JsonValue,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
+import type { GenFile } from '@bufbuild/protobuf/codegenv2';
+import { type KeyType, NO_TENANT, Refusal, type RefusalCode, refuse, type Tenant } from './call.ts';
+import { connectRpc, UNARY_CODE, type UnaryCall, UnaryError } from './grpc.ts';
+import type { Host } from './host.ts';
+import type { Ask } from './link/frame.ts';
+import { Cancellation } from './link/server.ts';
+
+const PACKAGE = 'stoa.v1';
+const TIMEOUT_MS = 5_000;
+
+const decoder = new TextDecoder();
+
+/** gRPC's nearest word for each refusal; the refusal itself travels beside it. */
+const CODE: Readonly<Partial<Record<RefusalCode, number>>> = {
+  invalid_request: UNARY_CODE.INVALID_ARGUMENT,
+  unauthorized: UNARY_CODE.UNAUTHENTICATED,
+  forbidden: UNARY_CODE.PERMISSION_DENIED,
+  not_found: UNARY_CODE.NOT_FOUND,
+  conflict: UNARY_CODE.FAILED_PRECONDITION,
+  rate_limited: UNARY_CODE.RESOURCE_EXHAUSTED,
+  quota_exceeded: UNARY_CODE.RESOURCE_EXHAUSTED,
+  service_unavailable: UNARY_CODE.UNAVAILABLE,
+  server_error: UNARY_CODE.INTERNAL,
+};
+
+export class Contract {
+  readonly #services = new Map<string, DescService>();
+  readonly #registry: ReturnType<typeof createRegistry>;
+
+  constructor(files: readonly GenFile[]) {
+    this.#registry = createRegistry(...files);
+    for (const file of files) for (const service of file.services) this.#services.set(service.name, service);
+  }
+
+  method(rpc: string): DescMethod {
+    const [service = '', method = ''] = rpc.split('/');
+    const found = this.#services.get(service)?.methods.find(({ name }) => name === method);
+    if (!found) throw new Error(`The contract has no ${rpc}.`);
+    return found;
+  }
+
+  decodeInput(rpc: string, bytes: Uint8Array): JsonValue {
+    return this.#json(this.method(rpc).input, bytes);
+  }
+
+  encodeInput(rpc: string, input: JsonValue): Buffer {
+    return this.#bytes(this.method(rpc).input, input);
+  }
+
+  decodeOutput(rpc: string, bytes: Uint8Array): JsonValue {
+    return this.#json(this.method(rpc).output, bytes);
+  }
+
+  encodeOutput(rpc: string, output: JsonValue): Buffer {
+    return this.#bytes(this.method(rpc).output, output);
+  }
+
+  #json(message: DescMethod['input'], bytes: Uint8Array): JsonValue {
+    return toJson(message, fromBinary(message, bytes), { useProtoFieldName: true, registry: this.#registry });
+  }
+
+  #bytes(message: DescMethod['input'], value: JsonValue): Buffer {
+    const made = fromJson(message, value, { ignoreUnknownFields: true, registry: this.#registry });
+    return Buffer.from(toBinary(message, made));
+  }
+}
+
+export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;
+
+/** The server's side: one unary call through the host. Callers are inside the house: they name the tenant. */
+export const serveUnary =
+  (host: Host, contract: Contract) =>
+  async (call: UnaryCall): Promise<Buffer> => {
+    const rpc = call.path.slice(PACKAGE.length + 2);
+    const store = call.header('stoa-store');
+    const environment = call.header('stoa-environment') === 'sandbox' ? 'sandbox' : 'production';
+    const ask: Ask = {
+      rpc,
+      caller: {
+        tenant: { store, environment },
+        keyType: (call.header('stoa-key-type') || 'internal') as KeyType,
+        keyId: '',
+        customer: call.header('stoa-customer') || null,
+      },
+      timeoutMs: Math.min(TIMEOUT_MS, call.deadline - Date.now()),
+      requestId: call.header('stoa-request-id'),
+      trace: call.header('traceparent'),
+      input: JSON.stringify(contract.decodeInput(rpc, call.bytes)),
+      rawBody: null,
+      contentType: '',
+      idempotency: null,
+      revisionMin: 0,
+    };
+    const answer = await host.dispatch(ask, new Cancellation());
+    if (answer.refused)
+      throw new UnaryError({
+        code: CODE[answer.refused.code] ?? UNARY_CODE.FAILED_PRECONDITION,
+        message: answer.refused.message,
+        refusal: JSON.stringify(answer.refused),
+      });
+    return contract.encodeOutput(rpc, JSON.parse(decoder.decode(answer.body)) as JsonValue);
+  };
+
+export interface UnaryClient {
+  call<O>(rpc: string, tenant: Tenant, input: JsonValue, timeoutMs?: number): Promise<O | Refusal>;
+  close(): void;
+}
+
+/** The client's side. A lost host is a refusal `service_unavailable`, an answer that never came `server_error`. */
+export function connectUnary(address: string, token: string, contract: Contract): UnaryClient {
+  const client = connectRpc(address, token);
+  return {
+    async call<O>(rpc: string, tenant: Tenant, input: JsonValue, timeoutMs = TIMEOUT_MS): Promise<O | Refusal> {
+      const headers: Record<string, string> = {};
+      if (tenant !== NO_TENANT) {
+        headers['stoa-store'] = tenant.store;
+        headers['stoa-environment'] = tenant.environment;
+      }
+      try {
+        const bytes = await client.unary(unaryPath(rpc), contract.encodeInput(rpc, input), headers, timeoutMs);
+        return contract.decodeOutput(rpc, bytes) as O;
+      } catch (problem) {
+        if (!(problem instanceof UnaryError)) throw problem;
+        if (problem.refusal) {
+          const { code, message, extra } = JSON.parse(problem.refusal) as Refusal;
+          return new Refusal(code, message, extra);
+        }
+        if (problem.code === UNARY_CODE.UNAVAILABLE)
+          return refuse('service_unavailable', `No services answer at ${address}.`, { retryAfterS: 1 });
+        return refuse('server_error', problem.message);
+      }
+    },
+    close: () => client.close(),
+  };
+}

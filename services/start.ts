@@ -1,0 +1,137 @@
+// A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
+import { descriptors } from '#proto/gen/descriptor.ts';
+import type { Call, Reply, Tenant } from '#runtime/call.ts';
+import { type Clock, systemClock } from '#runtime/clock.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { serveRpc } from '#runtime/grpc.ts';
+import { health } from '#runtime/health.ts';
+import { Host } from '#runtime/host.ts';
+import { sweepIdempotency } from '#runtime/idempotency.ts';
+import { sweepInbox } from '#runtime/inbox.ts';
+import { LINK_PATH } from '#runtime/link/client.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import { localWire } from '#runtime/link/local.ts';
+import { Cancellation, type LinkDoor, serveLink } from '#runtime/link/server.ts';
+import type { Log } from '#runtime/log.ts';
+import { migrate } from '#runtime/migration.ts';
+import { connectBus } from '#runtime/nats.ts';
+import { createNotices } from '#runtime/notice.ts';
+import { startOutbox } from '#runtime/outbox.ts';
+import { connectPostgres } from '#runtime/postgres.ts';
+import { openSeal } from '#runtime/seal.ts';
+import { sweepSignatures } from '#runtime/signature.ts';
+import { Contract, serveUnary, unaryPath } from '#runtime/unary.ts';
+import { chooseDomains } from './domain.ts';
+import type { ServicesEnvironment } from './environment.ts';
+
+export interface RunningServices {
+  readonly address: string;
+  readonly host: Host;
+  readonly foundation: Foundation;
+  /** For an edge in the same process. */
+  readonly wire: Wire;
+  /** Refuses new calls, lets the running ones end, stops the domains. */
+  stop(): Promise<void>;
+}
+
+const CONNECTIONS_MAX = 20;
+const ASK_TIMEOUT_MS = 5_000;
+const SWEEP_MS = 60_000;
+const DRAIN_MS = 5_000;
+const DRAIN_LOOK_MS = 10;
+
+export async function startServices(
+  options: Omit<ServicesEnvironment, 'internalPort' | 'topology'> & { readonly log: Log; readonly clock?: Clock },
+): Promise<RunningServices> {
+  const { log, namespace } = options;
+  const clock = options.clock ?? systemClock();
+  const seal = openSeal(options.masterKey);
+  await migrate({ url: options.databaseUrl, log });
+  const postgres = connectPostgres({
+    url: options.databaseUrl,
+    connectionsMax: CONNECTIONS_MAX,
+    name: 'stoa-services',
+    log,
+    clock,
+    seal,
+  });
+  const bus = connectBus({ url: options.natsUrl, name: 'stoa-services', log });
+  const notices = createNotices({ bus, namespace, log });
+  const outbox = startOutbox({ postgres, bus, namespace, log });
+
+  let host: Host;
+  const decoder = new TextDecoder();
+  const ask = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<Reply<O>> => {
+    const answer = await host.dispatch(
+      {
+        rpc,
+        caller: {
+          tenant,
+          keyType: call?.keyType ?? 'internal',
+          keyId: call?.keyId ?? '',
+          customer: call?.customer ?? null,
+        },
+        timeoutMs: call?.deadline ? call.deadline - clock.real() : ASK_TIMEOUT_MS,
+        requestId: call?.requestId ?? '',
+        trace: call?.trace ?? '',
+        input: JSON.stringify(input),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: call?.revisionMin ?? 0,
+      },
+      new Cancellation(),
+    );
+    return answer.refused ?? (JSON.parse(decoder.decode(answer.body)) as O);
+  };
+
+  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, ask, namespace };
+  const domains = [health({ postgres, bus }), ...chooseDomains(options.domains).map((domain) => domain(foundation))];
+  host = new Host(foundation, domains);
+  for (const domain of domains) await domain.start?.();
+
+  const doors = new Set<LinkDoor>();
+  notices.listen((notice) => {
+    for (const door of doors) door.tell(notice);
+  });
+  const contract = new Contract(descriptors);
+  const server = await serveRpc({
+    address: options.link,
+    token: options.linkToken,
+    unaryPaths: host.rpcs.map(unaryPath),
+    unary: serveUnary(host, contract),
+    streamPath: LINK_PATH,
+    stream: (duplex) => {
+      const door = serveLink(duplex, host, (gone) => doors.delete(gone));
+      doors.add(door);
+    },
+  });
+  const sweeper = setInterval(() => {
+    const swept = [
+      sweepIdempotency(postgres, clock.real()),
+      sweepInbox(postgres),
+      sweepSignatures(postgres, clock.real()),
+    ];
+    for (const sweep of swept) sweep.catch((problem) => log.warn({ err: problem }, 'sweep failed'));
+  }, SWEEP_MS);
+
+  return {
+    address: server.address,
+    host,
+    foundation,
+    wire: localWire(host, notices),
+    async stop() {
+      clearInterval(sweeper);
+      host.drain();
+      for (const door of doors) door.drain();
+      const until = performance.now() + DRAIN_MS;
+      while (host.running > 0 && performance.now() < until) await Bun.sleep(DRAIN_LOOK_MS);
+      for (const domain of domains.toReversed()) await domain.stop?.();
+      await server.close(DRAIN_LOOK_MS);
+      notices.close();
+      await outbox.stop();
+      await bus.close();
+      await postgres.close();
+    },
+  };
+}

@@ -317,7 +317,7 @@ class NatsBus implements Bus {
     while (!this.#closing.signal.aborted) {
       try {
         const connection = await connect({
-          servers: url.split(','),
+          ...address(url),
           name,
           timeout: DEADLINE_MS,
           pingInterval: PING_MS,
@@ -371,6 +371,18 @@ class NatsBus implements Bus {
     }
   }
 }
+
+/** The library does not read a user or a token from an address. */
+const address = (url: string): ConnectionOptions => {
+  const servers = url.split(',').map((text) => new URL(text.includes('://') ? text : `nats://${text}`));
+  const [first] = servers;
+  const [user, pass] = [first?.username, first?.password].map((part) => decodeURIComponent(part ?? ''));
+  return {
+    servers: servers.map(({ host }) => host),
+    ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
+    ...(user && pass ? { user, pass } : user ? { token: user } : {}),
+  };
+};
 
 const unheard = (cause: unknown): UnknownOutcome =>
   new UnknownOutcome('Nobody heard whether the message was stored.', { cause });

@@ -100,6 +100,8 @@ class Connection implements Pooled {
       onclose: () => this.#end(),
     } as Options);
     this.#execute = (this.#sql.unsafe('') as unknown as Query).handler;
+    // The library runs a connection's first statement before it has noted the array types that it asked for.
+    if (options.fetch_types) this.#sql.unsafe('select 1').catch(() => {});
   }
 
   get gone(): boolean {

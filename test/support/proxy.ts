@@ -1,0 +1,81 @@
+// A TCP proxy in front of a real server that can freeze (connections stay open, no byte passes), refuse and cut.
+
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Proxy {
+  readonly port: number;
+  /** The same address with the proxy's port instead of the server's. */
+  readonly url: string;
+  /** Accepts connections and bytes, passes nothing on, answers nothing. */
+  freeze(): void;
+  /** Passes on again, what was held back first. */
+  thaw(): void;
+  /** Ends every connection now, without a word. */
+  cut(): void;
+  /** What the client sent, in order, as long as `onSent` is set. */
+  onSent: ((bytes: Buffer) => void) | null;
+  close(): Promise<void>;
+}
+
+export const startProxy = async (target: string): Promise<Proxy> => {
+  const address = new URL(target);
+  let frozen = false;
+  const pairs = new Set<{ client: Socket; server: Socket }>();
+  const self = { onSent: null } as { onSent: ((bytes: Buffer) => void) | null };
+
+  const server = createServer((client) => {
+    const upstream = connect({ host: address.hostname, port: Number(address.port) });
+    const pair = { client, server: upstream };
+    pairs.add(pair);
+    const held: (() => void)[] = [];
+    const pass = (from: Socket, to: Socket, watch: boolean): void => {
+      from.on('data', (bytes: Buffer) => {
+        if (watch) self.onSent?.(bytes);
+        if (frozen) held.push(() => to.write(bytes));
+        else to.write(bytes);
+      });
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        to.destroy();
+        pairs.delete(pair);
+      });
+    };
+    pass(client, upstream, true);
+    pass(upstream, client, false);
+    thaws.add(() => {
+      for (const write of held.splice(0)) write();
+    });
+  });
+  const thaws = new Set<() => void>();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = (server.address() as AddressInfo).port;
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+
+  return Object.assign(self, {
+    port,
+    url: url.toString().replace(/\/$/, ''),
+    freeze: () => {
+      frozen = true;
+    },
+    thaw: () => {
+      frozen = false;
+      for (const thaw of thaws) thaw();
+    },
+    cut: () => {
+      for (const { client, server: upstream } of pairs) {
+        client.destroy();
+        upstream.destroy();
+      }
+    },
+    close: async () => {
+      for (const { client, server: upstream } of pairs) {
+        client.destroy();
+        upstream.destroy();
+      }
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+};

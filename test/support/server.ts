@@ -1,0 +1,115 @@
+// The real servers that tests run against: one Postgres and one NATS a run, thrown away with all they hold, and a
+// database of its own, already migrated, for every test that asks.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '#runtime/clock.ts';
+import { createLog, type Log } from '#runtime/log.ts';
+import { migrate } from '#runtime/migration.ts';
+import { connectPostgres, type Postgres } from '#runtime/postgres.ts';
+import { openSeal, type Seal } from '#runtime/seal.ts';
+import { startNats } from '#services/cli/local/nats.ts';
+import { startPostgres } from '#services/cli/local/postgres.ts';
+
+const TEMPLATE = 'stoa_template';
+const POSTGRES_VARIABLE = 'STOA_TEST_POSTGRES';
+const NATS_VARIABLE = 'STOA_TEST_NATS';
+
+/** Nothing is printed by a test that passes; STOA_LOG_LEVEL=debug shows what the code says. */
+export const testLog = (): Log => createLog({ name: 'test', level: process.env.STOA_LOG_LEVEL ?? 'silent' });
+
+export const testSeal = (): Seal => openSeal(Buffer.alloc(32, 7).toString('base64'));
+
+/** A client of `url`, to be closed by whoever opened it. */
+export const openPostgres = (url: string, options: Partial<Parameters<typeof connectPostgres>[0]> = {}): Postgres =>
+  connectPostgres({
+    url,
+    connectionsMax: 10,
+    name: 'stoa-test',
+    log: testLog(),
+    clock: systemClock(),
+    seal: testSeal(),
+    ...options,
+  });
+
+const withDatabase = (url: string, name: string): string => {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.toString();
+};
+
+/** Starts both servers and prepares the template; returns how to stop them. Called once a run. */
+export const startServers = async (): Promise<() => Promise<void>> => {
+  const home = await mkdtemp(join(tmpdir(), 'stoa-test-'));
+  const log = (text: string): void => testLog().info(text);
+  const [postgres, nats] = await Promise.all([startPostgres({ home, log }), startNats({ home, log })]);
+  const stop = async (): Promise<void> => {
+    await Promise.all([postgres.stop(), nats.stop()]);
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    await administer(postgres.url, `create database ${TEMPLATE}`);
+    await migrate({ url: withDatabase(postgres.url, TEMPLATE), log: testLog() });
+  } catch (problem) {
+    await stop();
+    throw problem;
+  }
+  process.env[POSTGRES_VARIABLE] = postgres.url;
+  process.env[NATS_VARIABLE] = nats.url;
+  return stop;
+};
+
+const administer = async (url: string, statement: string): Promise<void> => {
+  const postgres = openPostgres(url, { connectionsMax: 1, statementTimeoutMs: 30_000 });
+  try {
+    await postgres.sql.unsafe(statement);
+  } finally {
+    await postgres.close();
+  }
+};
+
+const variable = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: tests run under vitest.config.ts, which starts the servers.`);
+  return value;
+};
+
+export interface ServerUrls {
+  readonly postgres: string;
+  readonly nats: string;
+}
+
+export const serverUrls = (): ServerUrls => ({ postgres: variable(POSTGRES_VARIABLE), nats: variable(NATS_VARIABLE) });
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+/** A database of the caller's own: every migration applied, no rows; or, without the template, nothing in it at all. */
+export const freshDatabase = async (options: { empty?: boolean } = {}): Promise<TestDatabase> => {
+  const { postgres } = serverUrls();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(postgres, `create database ${name}${options.empty ? '' : ` template ${TEMPLATE}`}`);
+  return {
+    url: withDatabase(postgres, name),
+    drop: () => administer(postgres, `drop database if exists ${name} with (force)`),
+  };
+};
+
+/** A prefix for NATS subjects and streams that no other test has. */
+export const freshNamespace = (): string => `test${randomUUID().slice(0, 8)}`;
+
+/** Asks until it holds; for what happens a moment later. Throws with the last problem when it never does. */
+export const eventually = async <T>(look: () => Promise<T> | T, limitMs = 15_000): Promise<T> => {
+  const until = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return await look();
+    } catch (problem) {
+      if (performance.now() > until) throw problem;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+};

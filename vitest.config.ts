@@ -1,0 +1,13 @@
+// How the tests run: real Postgres and NATS, started once for all of them.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    globalSetup: ['test/support/global.ts'],
+  },
+});

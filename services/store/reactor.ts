@@ -1,0 +1,40 @@
+// Follows the catalogue: a tenant's features become available with its first active product and wait for data again
+// once the last one is gone.
+import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Inbox, startInbox } from '#runtime/inbox.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { crossFeatures } from './crossing.ts';
+import { findStore, lockEnvironment } from './table/store.ts';
+
+export const startReactor = (foundation: Foundation): Inbox => {
+  const { postgres, bus, namespace, log, clock, ask } = foundation;
+  /** The tenants that a batch of events has seen to: what is counted holds for all of its events. */
+  const seen = new WeakMap<Transaction, Set<string>>();
+
+  const handle = async (tx: Transaction, tenant: Tenant): Promise<void> => {
+    const tenants = seen.get(tx) ?? new Set<string>();
+    seen.set(tx, tenants);
+    if (tenants.has(tenantKey(tenant))) return;
+    tenants.add(tenantKey(tenant));
+    // Counted under the lock, so that the last to count is the last to write.
+    await lockEnvironment(tx.sql, tenant.store, tenant.environment);
+    const store = await findStore(tx.sql, tenant.store);
+    if (store === null) return;
+    const count = await ask<{ active: number }>('CatalogDirectory/CountProducts', tenant, {});
+    // Thrown, so that the event comes again.
+    if (count instanceof Refusal) throw new Error(`products were not counted: ${count.message}`);
+    if (!('active' in count)) throw new Error('products were not counted');
+    await crossFeatures(tx, clock, tenant, { before: store, after: store, hasData: count.active > 0 });
+  };
+
+  return startInbox({
+    postgres,
+    bus,
+    namespace,
+    log,
+    name: 'store_features',
+    types: ['product.created', 'product.updated', 'product.deleted'],
+    handle: (tx, _event, tenant) => handle(tx, tenant),
+  });
+};

@@ -1,0 +1,103 @@
+// The JSON documents inside a product (media, attributes, …) as texts in one canonical form, so that equal is equal.
+import { randomUUIDv7 } from 'bun';
+import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/catalog.ts';
+import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+
+const KEYS_MAX = 300;
+const KEY_LENGTH_MAX = 100;
+const ATTRIBUTES_LENGTH_MAX = 65_536;
+const VARIANT_KEYS_MAX = 50;
+const VARIANT_VALUE_LENGTH_MAX = 500;
+const VALUE_LENGTH_MAX = 5_000;
+
+export const textList = (list: readonly string[] | null): string | null =>
+  list === null ? null : JSON.stringify(list);
+
+/** Contract 3.1, "media item". An item sent without its id keeps the one it had under the same address. */
+export const mediaText = (items: readonly MediaItemInput[], before?: string): string => {
+  if (items.length === 0) return '[]';
+  const known = before === undefined || before === '[]' ? [] : (JSON.parse(before) as MediaItem[]);
+  const taken = new Set<string>(items.flatMap((item) => item.id?.toLowerCase() ?? []));
+  const idOf = (url: string): string => {
+    const old = known.find((item) => item.url === url && !taken.has(item.id!));
+    const id = old?.id ?? randomUUIDv7();
+    taken.add(id);
+    return id;
+  };
+  return JSON.stringify(
+    items.map(
+      (item, at): MediaItem => ({
+        id: item.id?.toLowerCase() ?? idOf(item.url),
+        type: item.type ?? 'image',
+        url: item.url,
+        alt_text: item.alt_text ?? null,
+        width: item.width ?? null,
+        height: item.height ?? null,
+        position: at + 1,
+        poster_url: item.poster_url ?? null,
+      }),
+    ),
+  );
+};
+
+/** The first picture of a media text; null when it has none. */
+export const firstImage = (media: string): string | null =>
+  media === '[]' ? null : ((JSON.parse(media) as MediaItem[]).find((item) => item.type === 'image')?.url ?? null);
+
+/** Contract 3.1, "shipping_info". */
+export const shippingText = (info: ShippingInfoInput | null): string | null => {
+  if (info === null) return null;
+  const whole: ShippingInfo = {
+    requires_shipping: info.requires_shipping ?? true,
+    weight_grams: info.weight_grams ?? null,
+    length_cm: info.length_cm ?? null,
+    width_cm: info.width_cm ?? null,
+    height_cm: info.height_cm ?? null,
+  };
+  return JSON.stringify(whole);
+};
+
+/** Free keys with any JSON behind them; on a variant (`plain`) texts, numbers and booleans only. */
+export const attributesText = (
+  attributes: Record<string, unknown> | null,
+  param: string,
+  plain = false,
+): string | null | Refusal => {
+  if (attributes === null) return null;
+  const keys = Object.keys(attributes);
+  const keysMax = plain ? VARIANT_KEYS_MAX : KEYS_MAX;
+  if (keys.length > keysMax) return tooMuch(param, `at most ${keysMax} keys`);
+  for (const key of keys) {
+    const value = attributes[key];
+    if (key === '' || key.length > KEY_LENGTH_MAX) return tooMuch(param, `keys of 1 to ${KEY_LENGTH_MAX} characters`);
+    if (plain && !isPlain(value, VARIANT_VALUE_LENGTH_MAX)) {
+      return tooMuch(
+        `${param}.${key}`,
+        `a text of at most ${VARIANT_VALUE_LENGTH_MAX} characters, a number or a boolean`,
+      );
+    }
+  }
+  const text = JSON.stringify(attributes);
+  return text.length > ATTRIBUTES_LENGTH_MAX ? tooMuch(param, 'at most 64 kB of JSON') : text;
+};
+
+export const specificationText = (lines: readonly SpecificationInput[]): string | Refusal => {
+  const whole: Specification[] = [];
+  for (const [at, { group, name, value, unit }] of lines.entries()) {
+    if (!isPlain(value, VALUE_LENGTH_MAX)) {
+      return tooMuch(
+        `specifications[${at}].value`,
+        `a text of at most ${VALUE_LENGTH_MAX} characters, a number or a boolean`,
+      );
+    }
+    whole.push({ group: group ?? null, name, value, unit: unit ?? null });
+  }
+  return JSON.stringify(whole);
+};
+
+const isPlain = (value: unknown, lengthMax: number): boolean =>
+  typeof value === 'string' ? value.length <= lengthMax : typeof value === 'number' || typeof value === 'boolean';
+
+const tooMuch = (param: string, allowed: string): Refusal =>
+  refuse('invalid_request', `\`${param}\` must be ${allowed}.`, { param });

@@ -1,0 +1,395 @@
+// A product as it is stored, and what a written change makes of it. Pure: ids and time come as data.
+import { randomUUIDv7 } from 'bun';
+import type { NewVariant, UpdateProductRequest } from '#proto/gen/catalog.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+import type { Currency } from '#values/currency.ts';
+import { toMinor } from '#values/money.ts';
+import { attributesText, mediaText, shippingText, specificationText, textList } from './document.ts';
+import { productSlug } from './slug.ts';
+
+/** Documents are JSON texts, so that equal ones are equal texts; amounts are in the currency's smallest unit. */
+export interface VariantRecord {
+  readonly id: string;
+  readonly is_default: boolean;
+  readonly sku: string | null;
+  readonly name: string | null;
+  readonly attributes: string | null;
+  readonly price: number | null;
+  readonly sale_price: number | null;
+  readonly condition: 'new' | 'refurbished' | 'used';
+  readonly gtin: string | null;
+  readonly mpn: string | null;
+  readonly weight_grams: number | null;
+  readonly dimensions_cm: string | null;
+  readonly low_stock_threshold: number | null;
+  readonly thumbnail_url: string | null;
+  readonly media: string;
+  readonly created_at: Date;
+  readonly on_hand: number;
+  readonly held: number;
+  /** `2026-01-31`; null until stock first rose. */
+  readonly last_restocked: string | null;
+}
+
+export interface ProductRecord {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly category_id: string | null;
+  readonly subcategory_id: string | null;
+  readonly brand: string | null;
+  readonly thumbnail_url: string | null;
+  readonly media: string;
+  readonly seo_title: string | null;
+  readonly seo_description: string | null;
+  readonly seo_keywords: string | null;
+  readonly featured: boolean;
+  readonly featured_order: number;
+  readonly tags: string | null;
+  readonly google_product_category: string | null;
+  readonly meta_product_category: string | null;
+  readonly attributes: string | null;
+  readonly shipping_info: string | null;
+  readonly specifications: string;
+  readonly is_active: boolean;
+  readonly has_variants: boolean;
+  readonly average_rating: number | null;
+  readonly review_count: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly published_at: Date | null;
+  /** In their order; never empty. */
+  readonly variants: readonly VariantRecord[];
+}
+
+/** A product as it is written: the wire's fields. What is absent stays as it is. */
+export interface ProductRow extends Omit<UpdateProductRequest, 'id'> {
+  /** Which product; without it `external_id` says so, and without both it is a new one. */
+  readonly id?: string;
+  readonly external_id?: string;
+  /** Names from the top, `Shoes > Running`, instead of ids; missing ones are made. Null: without a category. */
+  readonly category?: string | null;
+}
+
+export interface CategoryRecord {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string | null;
+  readonly created_at: Date;
+}
+
+export interface Surroundings {
+  readonly currency: Currency;
+  readonly now: Date;
+  /** Finds an existing category. */
+  readonly category: (id: string) => CategoryRecord | undefined;
+}
+
+export const VARIANTS_MAX = 250;
+
+const ROOT_ONLY_VARIANT_FIELDS = [
+  'sku',
+  'price',
+  'sale_price',
+  'stock',
+  'low_stock_threshold',
+  'condition',
+  'gtin',
+  'mpn',
+  'weight_grams',
+  'dimensions_cm',
+  'variant_name',
+  'variant_attributes',
+] as const;
+
+/** What variants that leave it out take from the root of their product. */
+const INHERITED = ['price', 'sale_price', 'condition', 'weight_grams', 'dimensions_cm', 'low_stock_threshold'] as const;
+
+/** The product that a row makes of `before` (null: of nothing). */
+export const writeProduct = (
+  before: ProductRecord | null,
+  row: ProductRow,
+  around: Surroundings,
+): ProductRecord | Refusal => {
+  if (before === null && row.name === undefined) return invalid('name', '`name` is required.');
+  const documents = readDocuments(before, row);
+  if (documents instanceof Refusal) return documents;
+  const place = readPlace(before, row, around);
+  if (place instanceof Refusal) return place;
+  const family = readVariants(before, row, around);
+  if (family instanceof Refusal) return family;
+
+  const id = before?.id ?? randomUUIDv7();
+  const name = row.name ?? before!.name;
+  const isActive = row.is_active ?? before?.is_active ?? true;
+  const after: ProductRecord = {
+    id,
+    external_id: before?.external_id ?? row.external_id ?? null,
+    slug: before?.slug ?? productSlug(name, id),
+    name,
+    description: row.description ?? before?.description ?? '',
+    ...place,
+    brand: given(row.brand, before?.brand),
+    thumbnail_url: given(row.thumbnail_url, before?.thumbnail_url),
+    seo_title: given(row.seo_title, before?.seo_title),
+    seo_description: given(row.seo_description, before?.seo_description),
+    featured: row.featured ?? before?.featured ?? false,
+    featured_order: row.featured_order ?? before?.featured_order ?? 0,
+    google_product_category: given(row.google_product_category, before?.google_product_category),
+    meta_product_category: given(row.meta_product_category, before?.meta_product_category),
+    ...documents,
+    is_active: isActive,
+    ...family,
+    average_rating: before?.average_rating ?? null,
+    review_count: before?.review_count ?? 0,
+    created_at: before?.created_at ?? around.now,
+    updated_at: before?.updated_at ?? around.now,
+    published_at: before?.published_at ?? (isActive ? around.now : null),
+  };
+  return before !== null && sameProduct(before, after) ? before : { ...after, updated_at: around.now };
+};
+
+/** The product with one more variant. */
+export const addVariant = (
+  before: ProductRecord,
+  variant: NewVariant,
+  around: Surroundings,
+): ProductRecord | Refusal => {
+  if (before.variants.length >= VARIANTS_MAX) {
+    return refuse('conflict', `A product has at most ${VARIANTS_MAX} variants.`);
+  }
+  const added = readVariant(null, variant, false, around, '');
+  if (added instanceof Refusal) return added;
+  const variants = withOneDefault([...before.variants, added], variant.is_default === true ? added.id : null);
+  return { ...before, has_variants: true, variants, updated_at: around.now };
+};
+
+/** The product with one variant changed; it must be one of its own. */
+export const changeVariant = (
+  before: ProductRecord,
+  id: string,
+  change: NewVariant,
+  around: Surroundings,
+): ProductRecord | Refusal => {
+  const old = before.variants.find((variant) => variant.id === id)!;
+  const changed = readVariant(old, change, old.is_default, around, '');
+  if (changed instanceof Refusal) return changed;
+  if (change.is_default === false && old.is_default) {
+    return invalid('is_default', 'One variant is the default: make another one it.');
+  }
+  const variants = withOneDefault(
+    before.variants.map((variant) => (variant === old ? changed : variant)),
+    change.is_default === true ? id : null,
+  );
+  const after = { ...before, variants };
+  return sameProduct(before, after) ? before : { ...after, updated_at: around.now };
+};
+
+/** The product without one of its variants. */
+export const removeVariant = (before: ProductRecord, id: string, now: Date): ProductRecord | Refusal => {
+  if (before.variants.length === 1) return refuse('conflict', 'The last variant of a product cannot be deleted.');
+  const variants = before.variants.filter((variant) => variant.id !== id);
+  return { ...before, variants: withOneDefault(variants, null), updated_at: now };
+};
+
+export const sameVariant = (a: VariantRecord, b: VariantRecord): boolean => sameFields(a, b);
+
+/** Whether nothing but the time of the last change may differ. */
+const sameProduct = (a: ProductRecord, b: ProductRecord): boolean =>
+  a.variants.length === b.variants.length &&
+  a.variants.every((variant, at) => sameVariant(variant, b.variants[at]!)) &&
+  sameFields(a, b, ['variants', 'updated_at']);
+
+const sameFields = <T extends object>(a: T, b: T, except: readonly (keyof T)[] = []): boolean =>
+  (Object.keys(a) as (keyof T)[]).every(
+    (key) => except.includes(key) || a[key] === b[key] || (a[key] instanceof Date && +a[key] === +(b[key] as Date)),
+  );
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const given = <T>(value: T | null | undefined, before: T | null | undefined): T | null =>
+  value === undefined ? (before ?? null) : value;
+
+type Documents = Pick<
+  ProductRecord,
+  'media' | 'seo_keywords' | 'tags' | 'attributes' | 'shipping_info' | 'specifications'
+>;
+
+const readDocuments = (before: ProductRecord | null, row: ProductRow): Documents | Refusal => {
+  const attributes =
+    row.attributes === undefined ? (before?.attributes ?? null) : attributesText(row.attributes, 'attributes');
+  if (attributes instanceof Refusal) return attributes;
+  const specifications =
+    row.specifications === undefined ? (before?.specifications ?? '[]') : specificationText(row.specifications);
+  if (specifications instanceof Refusal) return specifications;
+  return {
+    media: row.media === undefined ? (before?.media ?? '[]') : mediaText(row.media, before?.media),
+    seo_keywords: row.seo_keywords === undefined ? (before?.seo_keywords ?? null) : textList(row.seo_keywords),
+    tags: row.tags === undefined ? (before?.tags ?? null) : textList(row.tags),
+    attributes,
+    shipping_info: row.shipping_info === undefined ? (before?.shipping_info ?? null) : shippingText(row.shipping_info),
+    specifications,
+  };
+};
+
+type Place = Pick<ProductRecord, 'category_id' | 'subcategory_id'>;
+
+/** `category_id` is a top category and `subcategory_id` one of its children; a child alone brings its parent along. */
+const readPlace = (before: ProductRecord | null, row: ProductRow, around: Surroundings): Place | Refusal => {
+  const { category_id: top, subcategory_id: sub } = row;
+  if (top === undefined && sub === undefined) {
+    return { category_id: before?.category_id ?? null, subcategory_id: before?.subcategory_id ?? null };
+  }
+  for (const [param, id] of [
+    ['category_id', top],
+    ['subcategory_id', sub],
+  ] as const) {
+    if (id && !around.category(id)) return refuse('not_found', 'No such category.', { param });
+  }
+  if (top && around.category(top)!.parent_id !== null) {
+    return invalid('category_id', 'A subcategory is named in `subcategory_id`.');
+  }
+  if (sub) {
+    const parent = around.category(sub)!.parent_id;
+    if (parent === null) return invalid('subcategory_id', 'A top category is named in `category_id`.');
+    if (top !== undefined && top !== parent) {
+      return invalid('subcategory_id', 'It is not a child of the category named in `category_id`.');
+    }
+    return { category_id: parent, subcategory_id: sub };
+  }
+  if (top === undefined) return { category_id: before?.category_id ?? null, subcategory_id: null };
+  const stays = sub === undefined && top !== null && top === before?.category_id;
+  return { category_id: top, subcategory_id: stays ? before.subcategory_id : null };
+};
+
+type Family = Pick<ProductRecord, 'has_variants' | 'variants'>;
+
+const readVariants = (before: ProductRecord | null, row: ProductRow, around: Surroundings): Family | Refusal => {
+  if (row.variants && row.variants.length > 0) return readFamily(before, row.variants, row, around);
+  if (before?.has_variants && row.variants === undefined) {
+    const misplaced = ROOT_ONLY_VARIANT_FIELDS.find((name) => row[name] !== undefined);
+    if (misplaced) return invalid(misplaced, `\`${misplaced}\` belongs to the variants of this product.`);
+    return { has_variants: true, variants: before.variants };
+  }
+  const only = before?.variants.find((variant) => variant.is_default) ?? null;
+  const { thumbnail_url: _thumbnail, media: _media, ...fields } = row;
+  const variant = readVariant(only, fields, true, around, '');
+  return variant instanceof Refusal ? variant : { has_variants: false, variants: [variant] };
+};
+
+/** The whole set as written: each is recognised among the old ones, who is left out is gone. */
+const readFamily = (
+  before: ProductRecord | null,
+  rows: readonly NewVariant[],
+  root: ProductRow,
+  around: Surroundings,
+): Family | Refusal => {
+  const left = new Set(before?.variants);
+  const recognise = (row: NewVariant): VariantRecord | null => {
+    for (const old of left) {
+      const same =
+        row.variant_id !== undefined
+          ? old.id === row.variant_id.toLowerCase()
+          : row.sku !== undefined && row.sku !== null
+            ? old.sku === row.sku
+            : old.sku === null && old.attributes === textOf(row.variant_attributes);
+      if (same) {
+        left.delete(old);
+        return old;
+      }
+    }
+    return null;
+  };
+  const variants: VariantRecord[] = [];
+  let chosen: string | null = null;
+  for (const [at, row] of rows.entries()) {
+    const path = `variants[${at}].`;
+    const old = recognise(row);
+    if (row.variant_id !== undefined && old === null) {
+      return refuse('not_found', 'No such variant.', { param: `${path}variant_id` });
+    }
+    const whole: Record<string, unknown> = { ...row };
+    for (const name of INHERITED) if (whole[name] === undefined && root[name] !== undefined) whole[name] = root[name];
+    const variant = readVariant(old, whole as NewVariant, false, around, path);
+    if (variant instanceof Refusal) return variant;
+    if (row.is_default) {
+      if (chosen !== null) return invalid(`${path}is_default`, 'Only one variant is the default.');
+      chosen = variant.id;
+    }
+    variants.push(variant);
+  }
+  return { has_variants: true, variants: withOneDefault(variants, chosen) };
+};
+
+const textOf = (attributes: Record<string, unknown> | null | undefined): string | null =>
+  attributes ? JSON.stringify(attributes) : null;
+
+/** The chosen one is the default; else who was it stays it; else the first. */
+const withOneDefault = (variants: readonly VariantRecord[], chosen: string | null): readonly VariantRecord[] => {
+  const id = chosen ?? variants.find((variant) => variant.is_default)?.id ?? variants[0]!.id;
+  return variants.map((variant) => {
+    const isDefault = variant.id === id;
+    return variant.is_default === isDefault ? variant : { ...variant, is_default: isDefault };
+  });
+};
+
+const readVariant = (
+  before: VariantRecord | null,
+  row: NewVariant,
+  isDefault: boolean,
+  around: Surroundings,
+  path: string,
+): VariantRecord | Refusal => {
+  const price = readAmount(row.price, before?.price, around.currency, `${path}price`);
+  if (price instanceof Refusal) return price;
+  const salePrice = readAmount(row.sale_price, before?.sale_price, around.currency, `${path}sale_price`);
+  if (salePrice instanceof Refusal) return salePrice;
+  const attributes =
+    row.variant_attributes === undefined
+      ? (before?.attributes ?? null)
+      : attributesText(row.variant_attributes, `${path}variant_attributes`, true);
+  if (attributes instanceof Refusal) return attributes;
+  const onHand = row.stock ?? before?.on_hand ?? 0;
+  const restocked = before !== null && onHand > before.on_hand;
+  return {
+    id: before?.id ?? randomUUIDv7(),
+    is_default: before?.is_default ?? isDefault,
+    sku: given(row.sku, before?.sku),
+    name: given(row.variant_name, before?.name),
+    attributes,
+    price,
+    sale_price: salePrice,
+    condition: row.condition ?? before?.condition ?? 'new',
+    gtin: given(row.gtin, before?.gtin),
+    mpn: given(row.mpn, before?.mpn),
+    weight_grams: given(row.weight_grams, before?.weight_grams),
+    dimensions_cm: given(row.dimensions_cm, before?.dimensions_cm),
+    low_stock_threshold: given(row.low_stock_threshold, before?.low_stock_threshold),
+    thumbnail_url: given(row.thumbnail_url, before?.thumbnail_url),
+    media: row.media === undefined ? (before?.media ?? '[]') : mediaText(row.media, before?.media),
+    created_at: before?.created_at ?? around.now,
+    on_hand: onHand,
+    held: before?.held ?? 0,
+    last_restocked: restocked ? around.now.toISOString().slice(0, 10) : (before?.last_restocked ?? null),
+  };
+};
+
+const readAmount = (
+  value: number | null | undefined,
+  before: number | null | undefined,
+  currency: Currency,
+  param: string,
+): number | null | Refusal => {
+  if (value === undefined) return before ?? null;
+  if (value === null) return null;
+  const minor = toMinor(value, currency);
+  if (minor !== null && minor >= 0) return minor;
+  return invalid(
+    param,
+    `\`${param}\` must be an amount from 0 to 99999999.99 with at most ${currency.exponent} decimals.`,
+  );
+};

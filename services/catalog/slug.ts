@@ -1,0 +1,31 @@
+// Names in addresses: lower-case letters, digits and hyphens.
+
+const SLUG_LENGTH_MAX = 200;
+
+/** The name as it may stand in an address; empty when nothing of it can. */
+export const slugOf = (name: string, lengthMax = SLUG_LENGTH_MAX): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, lengthMax)
+    .replace(/-+$/, '');
+
+/** The random tail of an id, in eight characters. */
+const shortId = (id: string): string => id.slice(-8);
+
+/** Specification, "Product": lowercase product name with hyphens plus a short id. */
+export const productSlug = (name: string, id: string): string => {
+  const base = slugOf(name, SLUG_LENGTH_MAX - 9);
+  return base === '' ? shortId(id) : `${base}-${shortId(id)}`;
+};
+
+/** The slug itself, or with the first number behind it that makes it one of its own. */
+export const freeSlug = (name: string, id: string, taken: (slug: string) => boolean): string => {
+  const base = slugOf(name, SLUG_LENGTH_MAX - 9) || shortId(id);
+  if (!taken(base)) return base;
+  for (let number = 2; number < 100; number++) if (!taken(`${base}-${number}`)) return `${base}-${number}`;
+  return `${base}-${shortId(id)}`;
+};

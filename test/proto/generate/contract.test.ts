@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json, Route } from '#proto/route.ts';
 import { compile, compileUrl } from '#proto/validate.ts';
-import { fixtureOf } from './fixture.ts';
+import { fixtureOf } from '#test/support/proto_fixture.ts';
 
 const shop = fixtureOf({
   part: `

@@ -1,9 +1,45 @@
-// The command that writes proto/gen, and whether the committed files are what it would write.
+// The command that writes proto/gen, run in a copy of the proto folder.
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 
-it('finds the committed files fresh', () => {
-  const run = spawnSync(process.execPath, ['proto/generate/main.ts', '--check'], { encoding: 'utf8' });
-  expect(run.stderr).toBe('');
-  expect(run.status).toBe(0);
+const folder = mkdtempSync(join(tmpdir(), 'stoa-generate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+cpSync('proto', join(folder, 'proto'), { recursive: true });
+cpSync('package.json', join(folder, 'package.json'));
+symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+
+const inGen = (name: string): string => join(folder, 'proto/gen', name);
+const main = (...options: string[]) =>
+  spawnSync(process.execPath, ['proto/generate/main.ts', ...options], { cwd: folder, encoding: 'utf8' });
+
+describe('the generator', () => {
+  it('names with --check what is changed, missing and left over, and touches nothing', () => {
+    main();
+    writeFileSync(inGen('meta.ts'), 'changed');
+    writeFileSync(inGen('gone.ts'), 'left over');
+    rmSync(inGen('es/stoa/v1/shared_pb.ts'));
+    const run = main('--check');
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain(
+      'is stale (run `bun proto/generate/main.ts`): es/stoa/v1/shared_pb.ts, gone.ts, meta.ts',
+    );
+    expect(readFileSync(inGen('meta.ts'), 'utf8')).toBe('changed');
+  });
+
+  it('mends exactly that', () => {
+    expect(main().stdout).toContain('proto/gen: es/stoa/v1/shared_pb.ts, gone.ts, meta.ts');
+    expect(existsSync(inGen('gone.ts'))).toBe(false);
+    expect(main('--check')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('names file and line of what cannot be parsed, and leaves gen as it was', () => {
+    writeFileSync(join(folder, 'proto/stoa/v1/torn.proto'), 'syntax = "proto3";\npackage stoa.v1;\nmessage Torn {');
+    const run = main();
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('stoa/v1/torn.proto:3');
+    expect(existsSync(inGen('routes.ts'))).toBe(true);
+  });
 });

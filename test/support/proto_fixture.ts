@@ -13,7 +13,7 @@ export interface Fixture {
   readonly remove: () => void;
 }
 
-const house = fileURLToPath(new URL('../../..', import.meta.url));
+const house = fileURLToPath(new URL('../..', import.meta.url));
 
 const HEAD = `
 syntax = "proto3";

@@ -1,0 +1,41 @@
+// The edge's cache: bounded by bytes, and what is asked for outlives what is not.
+import { expect, test } from 'vitest';
+import { Cache, type Kept } from '#edge/gates/cache.ts';
+
+const kept = (bytes: number): Kept => ({
+  body: new Uint8Array(bytes),
+  etag: '"x"',
+  tenant: 's/production',
+  revision: 1,
+  subject: '',
+  used: false,
+});
+
+test('stays within its bound, drops the oldest, spares what was asked for', () => {
+  const cache = new Cache(100_000);
+  for (let i = 0; i < 500; i++) {
+    cache.set(`key ${i}`, kept(1_000));
+    const first = cache.get('key 0');
+    if (first) first.used = true;
+    expect(cache.bytes).toBeLessThanOrEqual(100_000);
+  }
+  expect(cache.get('key 0')).toBeDefined();
+  expect(cache.get('key 1')).toBeUndefined();
+  expect(cache.get('key 499')).toBeDefined();
+});
+
+test('counts an entry once however often it is replaced', () => {
+  const cache = new Cache(100_000);
+  cache.set('key', kept(1_000));
+  const once = cache.bytes;
+  cache.set('key', kept(1_000));
+  expect(cache.bytes).toBe(once);
+  cache.delete('key');
+  expect([cache.bytes, cache.size]).toEqual([0, 0]);
+});
+
+test('does not take what would push out everything else', () => {
+  const cache = new Cache(100_000);
+  cache.set('huge', kept(50_000));
+  expect(cache.get('huge')).toBeUndefined();
+});

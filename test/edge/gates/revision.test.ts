@@ -1,0 +1,63 @@
+// Revisions: what was kept stands until something that it was made from changed, or may have changed unheard.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Revisions } from '#edge/gates/revision.ts';
+
+const tenant = { store: 's', environment: 'production' } as const;
+const KEY = 's/production';
+
+const given = (...steps: ((revisions: Revisions) => void)[]): Revisions => {
+  const revisions = new Revisions();
+  for (const step of steps) step(revisions);
+  return revisions;
+};
+const saw = (revision: number) => (revisions: Revisions) => revisions.saw(tenant, revision);
+const hear = (revision: number, subjects: string[] | null) => (revisions: Revisions) =>
+  revisions.hear({ tenant, revision, subjects });
+
+describe('an answer made from revision 5', () => {
+  test.each<[string, Revisions, string, boolean]>([
+    ['does not stand while nothing was heard', given(), 'a', false],
+    ['stands at revision 5', given(saw(5)), '', true],
+    ['about another product stands when one changes', given(saw(5), hear(6, ['b'])), 'a', true],
+    ['about the changed product falls', given(saw(5), hear(6, ['a'])), 'a', false],
+    ['about all falls with any change', given(saw(5), hear(6, ['b'])), '', false],
+    ['falls when everything may have changed', given(saw(5), hear(6, null)), 'a', false],
+    ['falls when a notice was missed', given(saw(5), hear(7, ['b'])), 'a', false],
+    ['falls when an answer shows a revision nobody told of', given(saw(5), saw(6)), 'a', false],
+    ['falls when a link was lost', given(saw(5), (revisions) => revisions.forget()), 'a', false],
+    [
+      'falls when a late notice tells more of the same revision',
+      given(saw(5), hear(6, ['b']), hear(6, ['a'])),
+      'a',
+      false,
+    ],
+    ['of an older revision than the first heard does not stand', given(saw(6)), 'a', false],
+  ])('%s', (_name, revisions, subject, stands) => {
+    expect(revisions.stands(KEY, 5, subject)).toBe(stands);
+  });
+});
+
+test('nothing stale ever stands, in whatever order notices come or are lost', () => {
+  const change = fc.record({ subject: fc.constantFrom('a', 'b', 'c'), heard: fc.boolean(), late: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 20 }), (changes) => {
+      const revisions = given(saw(1));
+      const late: (() => void)[] = [];
+      changes.forEach(({ subject, heard, late: isLate }, i) => {
+        const tell = () => revisions.hear({ tenant, revision: i + 2, subjects: [subject] });
+        if (heard && !isLate) tell();
+        else if (heard) late.push(tell);
+      });
+      for (const tell of late) tell();
+      const last = changes.length + 1;
+      // Once the last revision is known by any way, only what no change since touched may stand.
+      revisions.saw(tenant, last);
+      for (let made = 1; made <= last; made++)
+        for (const subject of ['a', 'b', 'c']) {
+          const touched = changes.some((change, i) => change.subject === subject && i + 2 > made);
+          if (touched) expect(revisions.stands(KEY, made, subject)).toBe(false);
+        }
+    }),
+  );
+});

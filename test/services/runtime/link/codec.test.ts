@@ -1,0 +1,119 @@
+// The hand-written frames against protobuf-es: what either writes, the other reads as the same.
+import { Buffer } from 'node:buffer';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BatchSchema } from '#proto/gen/es/stoa/v1/link_pb.ts';
+import { refuse } from '#runtime/call.ts';
+import { decodeBatch, FrameWriter } from '#runtime/link/codec.ts';
+import type { Answer, Ask, Frame } from '#runtime/link/frame.ts';
+
+const write = (...frames: Frame[]): Buffer => {
+  const writer = new FrameWriter();
+  for (const frame of frames) writer.add(frame);
+  return writer.finish();
+};
+
+const text = fc.string({ unit: 'grapheme', maxLength: 300 });
+const bytes = fc.uint8Array({ maxLength: 500 });
+const natural = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+
+const anyAsk: fc.Arbitrary<Ask> = fc.record({
+  rpc: text,
+  caller: fc.record({
+    tenant: fc.record({ store: text, environment: fc.constantFrom('production' as const, 'sandbox' as const) }),
+    keyType: fc.constantFrom('none' as const, 'publishable' as const, 'secret' as const),
+    keyId: text,
+    customer: fc.option(fc.uuid()),
+  }),
+  timeoutMs: fc.integer({ min: 1, max: 60_000 }),
+  requestId: text,
+  trace: text,
+  input: text,
+  rawBody: fc.option(fc.uint8Array({ minLength: 1, maxLength: 500 })),
+  contentType: fc.constant('application/json'),
+  idempotency: fc.option(
+    fc.record({ key: text, scope: text, fingerprint: text, signature: text, replayOnly: fc.boolean() }),
+  ),
+  revisionMin: natural,
+});
+
+const anyAnswer: fc.Arbitrary<Answer> = fc.record({
+  body: bytes,
+  revision: natural,
+  subject: text,
+  replayed: fc.boolean(),
+  refused: fc.option(
+    fc
+      .record({ message: text, param: text, retryAfterS: fc.integer({ min: 1, max: 9_999 }) })
+      .map(({ message, param, retryAfterS }) =>
+        refuse('conflict', message, { ...(param ? { param } : {}), retryAfterS }),
+      ),
+  ),
+});
+
+const anyFrame: fc.Arbitrary<Frame> = fc.oneof(
+  fc.record({ kind: fc.constant('ask' as const), id: fc.integer({ min: 1, max: 0xffff_ffff }), ask: anyAsk }),
+  fc.record({ kind: fc.constant('answer' as const), id: fc.integer({ min: 1, max: 0xffff_ffff }), answer: anyAnswer }),
+  fc.record({ kind: fc.constant('cancel' as const), id: fc.integer({ min: 1, max: 0xffff_ffff }) }),
+  fc.record({
+    kind: fc.constant('hello' as const),
+    hello: fc.record({ services: fc.array(fc.string({ minLength: 1 })), draining: fc.boolean() }),
+  }),
+  fc.record({
+    kind: fc.constant('changed' as const),
+    notice: fc.record({
+      tenant: fc.record({ store: text, environment: fc.constantFrom('production' as const, 'sandbox' as const) }),
+      revision: natural,
+      subjects: fc.option(fc.array(fc.string({ minLength: 1 }))),
+    }),
+  }),
+);
+
+/** Buffers and plain arrays of bytes count as the same. */
+const plain = (frames: Frame[]): unknown =>
+  JSON.parse(
+    JSON.stringify(frames, (_, value) =>
+      value?.type === 'Buffer' ? [...value.data] : value instanceof Uint8Array ? [...value] : value,
+    ),
+  );
+
+describe('the frames of the link', () => {
+  test('come back as they were sent, whatever they hold', () => {
+    fc.assert(
+      fc.property(fc.array(anyFrame, { maxLength: 5 }), (frames) => {
+        expect(plain(decodeBatch(write(...frames)))).toEqual(plain(frames));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are read by protobuf-es, and written again by it are read by us', () => {
+    fc.assert(
+      fc.property(fc.array(anyFrame, { minLength: 1, maxLength: 5 }), (frames) => {
+        const batch = fromBinary(BatchSchema, write(...frames));
+        expect(batch.frames.map(({ kind }) => kind.case)).toEqual(frames.map(({ kind }) => kind));
+        expect(plain(decodeBatch(Buffer.from(toBinary(BatchSchema, batch))))).toEqual(plain(frames));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of a newer release with an unknown kind are passed over', () => {
+    const batch = create(BatchSchema, { frames: [{ id: 7, kind: { case: 'cancel', value: true } }] });
+    const unknown = Buffer.from([0x0a, 0x05, 0x08, 0x01, 0xa2, 0x06, 0x00]);
+    expect(decodeBatch(Buffer.concat([unknown, Buffer.from(toBinary(BatchSchema, batch))]))).toEqual([
+      { kind: 'cancel', id: 7 },
+    ]);
+  });
+
+  test('that are broken throw instead of looping or reading past their end', () => {
+    const whole = write({
+      kind: 'answer',
+      id: 1,
+      answer: { body: new Uint8Array(50), revision: 1, subject: 's', replayed: false, refused: null },
+    });
+    for (let length = 1; length < whole.length; length++)
+      expect(() => decodeBatch(whole.subarray(0, length))).toThrow(RangeError);
+  });
+});

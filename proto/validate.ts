@@ -1,5 +1,5 @@
 // Checks a request against its schema, names the first bad field, and takes away what the contract does not know.
-import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { Kind, type TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { misfit, type TextBounds } from './format.ts';
 import type { Route } from './route.ts';
@@ -16,15 +16,7 @@ export type Validate = (input: unknown) => Verdict;
 type Json = Record<string, unknown>;
 
 /** The validator of a route's requests. Compiled on its first use: a process serves few of the routes it knows. */
-export const compile = (route: Pick<Route, 'request'>): Validate => validator(route.request);
-
-/** The validator of what stands in the URL alone, for a call whose body goes to the handler as bytes. */
-export const compileUrl = (route: Pick<Route, 'request' | 'params' | 'query'>): Validate => {
-  const names = [...route.params, ...route.query].map(({ name }) => name);
-  return validator(Type.Pick(route.request as TObject, names));
-};
-
-const validator = (schema: TSchema): Validate => {
+export const compile = ({ request: schema }: Pick<Route, 'request'>): Validate => {
   let check: ((input: unknown) => boolean) | undefined;
   let strip: Strip | null;
   return (input) => {

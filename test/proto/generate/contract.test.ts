@@ -1,7 +1,7 @@
 // What the generator makes of a proto file, seen through the real one: types, schemas, routes, documentation.
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json, Route } from '#proto/route.ts';
-import { compile, compileUrl } from '#proto/validate.ts';
+import { compile } from '#proto/validate.ts';
 import { fixtureOf } from '#test/support/proto_fixture.ts';
 
 const shop = fixtureOf({
@@ -211,12 +211,6 @@ describe('requests', () => {
       value: { ...good, attributes: free, main: { sku: 's' }, parts: [{ sku: 's' }] },
     });
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
-  });
-
-  it('reads what stands in the URL alone beside a body of bytes', () => {
-    const url = compileUrl(route('CreateThing'));
-    expect(url({ mode: 'fast', name: 'x' })).toEqual({ ok: true, value: { mode: 'fast' } });
-    expect(url({ mode: 'slow' })).toMatchObject({ ok: false, param: 'mode' });
   });
 
   it('asks for the field of the path', () => {

@@ -1,0 +1,256 @@
+// The house's own rules: who may import whom, what things are called, and that the contract, its code and its tests agree.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { routes } from '#proto/gen/routes.ts';
+
+// ── Exceptions. These lists may only shrink: an entry that is no longer needed fails its test. ─────────────────────────
+
+/** Endpoints that no test calls. */
+const UNTESTED_ENDPOINTS: readonly string[] = [];
+/** Files with more lines than `LINES_MAX`. */
+const LONG_FILES: readonly string[] = [];
+
+const LINES_MAX = 450;
+
+// ── What there is ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const SKIPPED = new Set(['node_modules', '.git', '.stoa', 'gen']);
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : filesUnder(path);
+    return [path];
+  });
+
+const files = filesUnder('.');
+const code = files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith('.bundle.js'));
+const textOf = (path: string): string => readFileSync(path, 'utf8');
+
+/** What a file imports, as written. */
+const importsOf = (path: string): string[] =>
+  [
+    ...textOf(path).matchAll(
+      /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'|^\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm,
+    ),
+  ].map(([, from, bare, dynamic]) => (from ?? bare ?? dynamic)!);
+
+const ROOTS: Readonly<Record<string, string>> = {
+  '#values/': 'services/values/',
+  '#runtime/': 'services/runtime/',
+  '#services/': 'services/',
+  '#proto/': 'proto/',
+  '#edge/': 'edge/',
+  '#test/': 'test/',
+  '#bench/': 'bench/',
+};
+
+/** The file of the house that an import means; null for a package. */
+const meaning = (path: string, imported: string): string | null => {
+  if (imported.startsWith('./')) return path.replace(/[^/]*$/, '') + imported.slice(2);
+  const root = Object.keys(ROOTS).find((name) => imported.startsWith(name));
+  return root ? ROOTS[root]! + imported.slice(root.length) : null;
+};
+
+/** The room that a file lies in: `values`, `proto`, `generate`, `runtime`, `cli`, `edge`, `services`, or a domain. */
+const roomOf = (path: string): string => {
+  if (path.startsWith('proto/generate/')) return 'generate';
+  const [top, second] = path.split('/');
+  return top === 'services' && path.split('/').length > 2 ? second! : top!;
+};
+
+const FRAME = ['values', 'proto', 'runtime', 'generate', 'cli', 'edge', 'services', 'test', 'bench'];
+const isDomain = (room: string): boolean => !FRAME.includes(room) && existsSync(`services/${room}`);
+
+/** Rooms that a room may import beside itself. */
+const mayImport = (room: string): readonly string[] | 'all' => {
+  if (room === 'values') return [];
+  if (room === 'proto') return ['values'];
+  if (room === 'generate') return [];
+  if (room === 'runtime') return ['values', 'proto'];
+  if (isDomain(room) || room === 'edge' || room === 'cli') return ['values', 'proto', 'runtime'];
+  return 'all';
+};
+
+describe('imports', () => {
+  it('go from a room to the rooms below it, and never from one domain to another', () => {
+    const wrong: string[] = [];
+    for (const path of code) {
+      const room = roomOf(path);
+      const allowed = mayImport(room);
+      for (const imported of importsOf(path)) {
+        const target = meaning(path, imported);
+        if (target === null || allowed === 'all' || roomOf(target) === room || allowed.includes(roomOf(target)))
+          continue;
+        wrong.push(`${path} → ${imported}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('reach a domain from outside through its index.ts alone', () => {
+    const wrong = code
+      .filter((path) => path.startsWith('services/'))
+      .flatMap((path) => importsOf(path).map((imported) => [path, imported, meaning(path, imported)] as const))
+      .filter(([path, , target]) => target !== null && isDomain(roomOf(target)) && roomOf(target) !== roomOf(path))
+      .filter(([, , target]) => target !== `services/${roomOf(target!)}/index.ts`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('never climb, and name a file that exists', () => {
+    const wrong = code.flatMap((path) =>
+      importsOf(path)
+        .filter((imported) => imported.startsWith('.') || imported.startsWith('#'))
+        .filter((imported) => {
+          const target = meaning(path, imported);
+          return imported.includes('../') || target === null || !existsSync(target);
+        })
+        .map((imported) => `${path} → ${imported}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['@grpc/grpc-js', 'services/runtime/grpc.ts'],
+    ['postgres', 'services/runtime/postgres.ts'],
+    ['nats', 'services/runtime/nats.ts'],
+    ['ioredis', 'services/runtime/redis.ts'],
+  ])('name %s in %s alone', (library, owner) => {
+    const importers = code.filter((path) => importsOf(path).includes(library));
+    expect(importers).toEqual([owner]);
+  });
+});
+
+describe('names', () => {
+  const FORBIDDEN = /^(utils?|helpers?|common|misc|types?|managers?|base|impl)$/;
+  const KINDS = /_(class|interface|enum|service|controller|handler|repository|dto|entity|factory)$/;
+  /** Singular though they end in s. */
+  const SINGULAR = /(ss|us|is|redis|postgres|nats)$/;
+  const FOLDERS_OF_MANY = ['services', 'migrations', 'values', 'gates', 'pages', 'journeys', 'faults', 'contracts'];
+
+  const parts = [...new Set(code.flatMap((path) => path.replace(/\.(test|config)?\.?(ts|mjs)$/, '').split('/')))];
+
+  it('are singular nouns in snake_case that say what is inside', () => {
+    const wrong = parts.filter(
+      (name) =>
+        !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name) ||
+        name.split('_').some((word) => FORBIDDEN.test(word)) ||
+        KINDS.test(name) ||
+        (/s$/.test(name) && !SINGULAR.test(name) && !FOLDERS_OF_MANY.includes(name)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('of tests are those of what they test', () => {
+    const free = /^test\/(journeys|faults|contracts|support|bench)\//;
+    const lost = code
+      .filter((path) => path.startsWith('test/') && path.endsWith('.test.ts') && path !== 'test/house.test.ts')
+      .filter((path) => !free.test(path))
+      .map((path) => path.slice('test/'.length).replace(/\.test\.ts$/, ''))
+      .filter((path) => !existsSync(`${path}.ts`) && !existsSync(`${path}.mjs`) && !existsSync(`${path}.sql`));
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('say in a first comment what they are', () => {
+    const opening: Readonly<Record<string, RegExp>> = {
+      ts: /^(#!.*\n)?(\/\/|\/\*\*?) ?\S/,
+      mjs: /^(#!.*\n)?(\/\/|\/\*\*?) ?\S/,
+      proto: /^\/\/ \S/,
+      sql: /^-- \S/,
+    };
+    const silent = files.filter((path) => {
+      const pattern = opening[path.replace(/^.*\./, '')];
+      return pattern !== undefined && !pattern.test(textOf(path));
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it(`have at most ${LINES_MAX} lines`, () => {
+    const long = code.filter((path) => textOf(path).split('\n').length - 1 > LINES_MAX);
+    expect(long.sort()).toEqual([...LONG_FILES].sort());
+  });
+
+  it('export nothing by default, configuration apart', () => {
+    const wrong = code
+      .filter((path) => !/\.config\.(ts|mjs)$/.test(path))
+      .filter((path) => /^export default\b|^export \{[^}]*\bas default\b/m.test(textOf(path)));
+    expect(wrong).toEqual([]);
+  });
+
+  it('name no place of somebody\u2019s machine', () => {
+    const place = /(^|[\s'"`=(:])\/(work|home|root|opt|Users|mnt)\/\w/m;
+    const text = files.filter((path) => /\.(ts|mjs|proto|sql|md|json|toml|ya?ml)$|Dockerfile|\.ci\/run/.test(path));
+    expect(text.filter((path) => place.test(textOf(path)))).toEqual([]);
+  });
+
+  it('are in proto/gen as the generator would write them', () => {
+    const run = spawnSync(process.execPath, ['proto/generate/main.ts', '--check'], { encoding: 'utf8' });
+    expect(run.stderr).toBe('');
+    expect(run.status).toBe(0);
+  });
+});
+
+describe('endpoints', () => {
+  const named = new Set(routes.map(({ verb, path }) => `${verb} ${path}`));
+
+  it('are in the route table, each that a proto file gives a path, with who may call it', () => {
+    const written = files
+      .filter((path) => path.startsWith('proto/stoa/') && path.endsWith('.proto'))
+      .flatMap((path) => [
+        ...textOf(path)
+          .replace(/\/\/.*$/gm, '')
+          .matchAll(/\b(get|post|put|patch|delete):\s*"([^"]+)"/g),
+      ])
+      .map(([, verb, path]) => `${verb!.toUpperCase()} ${path!.replace(/\{(\w+)\}/g, ':$1')}`);
+    expect(written.sort()).toEqual([...named].sort());
+    const keys = ['none', 'publishable', 'secret', 'secret_test', 'operator'];
+    expect(routes.filter(({ access }) => !keys.includes(access.key))).toEqual([]);
+  });
+
+  // A test names an endpoint by calling it with a literal path, in one of three ways:
+  // `shop.get('/v1/products')`, `call('GET', `/v1/products/${id}`)`, or a table's text 'GET /v1/products'.
+  const USES = [
+    /\.?\b(get|post|put|patch|delete)(?:<[^>(]*>)?\(\s*['"`](\/[^'"`\s]*)/g,
+    /['"`](GET|POST|PUT|PATCH|DELETE)['"`],\s*['"`](\/[^'"`\s]*)/g,
+    /['"`](GET|POST|PUT|PATCH|DELETE) (\/[^'"`\s]*)/g,
+  ];
+
+  /** `/v1/products/${id}?limit=1` → `/v1/products/*`. */
+  const plainPath = (path: string): string =>
+    path
+      .replace(/\$\{[^}]*\}/g, '*')
+      .replace(/\?.*$/, '')
+      .replace(/(?<=[^/*])\*+$/, '');
+
+  const covers = (use: string, endpoint: string): boolean => {
+    const [a, b] = [use.split('/'), endpoint.split('/')];
+    return a.length === b.length && b.every((part, at) => (part.startsWith(':') ? a[at] !== '' : part === a[at]));
+  };
+
+  const uses = code
+    .filter((path) => path.startsWith('test/') && path.endsWith('.test.ts') && path !== 'test/house.test.ts')
+    .flatMap((path) => USES.flatMap((pattern) => [...textOf(path).matchAll(pattern)]))
+    .map(([, verb, path]) => `${verb!.toUpperCase()} ${plainPath(path!)}`);
+
+  /** A literal path belongs to the endpoint that spells it, not to one with a parameter in its place. */
+  const tested = (endpoint: string): boolean =>
+    uses.some((use) => use === endpoint || (!named.has(use) && covers(use, endpoint)));
+
+  it('are each called by a test', () => {
+    const untested = [...named].filter((endpoint) => !tested(endpoint));
+    expect(untested.sort()).toEqual([...UNTESTED_ENDPOINTS].sort());
+  });
+
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: paths as other tests' sources spell them
+  it.each([
+    ['/v1/products/${id}?limit=1', '/v1/products/:id', true],
+    ['/v1/products${query}', '/v1/products', true],
+    ['/v1/products/by-slug/${slug}', '/v1/products/:id/specifications', false],
+    ['/v1/feeds/demo/llms.txt', '/v1/feeds/:store/llms.txt', true],
+    ['/v1/products/', '/v1/products/:id', false],
+  ])('%s counts for %s: %s', (used, route, expected) => expect(covers(plainPath(used), route)).toBe(expected));
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
+});

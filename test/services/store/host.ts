@@ -1,0 +1,155 @@
+// A services host with the store domain on real Postgres and NATS. Its only neighbour answers how many products a
+// tenant has, as the test says.
+import { randomUUID } from 'node:crypto';
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import * as schemas from '#proto/gen/store.schema.ts';
+import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store.ts';
+import { type Environment, type KeyType, type Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { Host } from '#runtime/host.ts';
+import { Cancellation } from '#runtime/link/server.ts';
+import { connectBus } from '#runtime/nats.ts';
+import { createNotices, type Notice } from '#runtime/notice.ts';
+import type { Envelope } from '#runtime/outbox.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import { type Domain, read } from '#runtime/rpc.ts';
+import { store } from '#services/store/index.ts';
+import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
+
+export interface Caller {
+  readonly store?: string;
+  readonly environment?: Environment;
+  readonly keyType?: KeyType;
+}
+
+export interface StoreHost {
+  readonly postgres: Postgres;
+  readonly foundation: Foundation;
+  readonly clock: StillClock;
+  /** Products of each tenant, by `tenantKey`. */
+  readonly products: Map<string, { products: number; active: number }>;
+  /** Every notice that this host published. */
+  readonly notices: Notice[];
+  /** The answer, or the refusal where that is what came. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare answers of every shape
+  call(rpc: string, caller: Caller, input?: object): Promise<any>;
+  refused(rpc: string, caller: Caller, input?: object): Promise<Refusal>;
+  newStore(request?: Partial<CreateStoreRequest>): Promise<CreateStoreResponse>;
+  /** Events written and not yet published, oldest first. */
+  events(tenant: Tenant): Promise<Envelope[]>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const NOW = Date.parse('2026-11-21T09:30:00Z');
+
+const SCHEMAS: Readonly<Record<string, TSchema>> = { ...schemas };
+
+/** Requests and answers have the shapes that the contract gives them, whoever calls. */
+const demand = (name: string, value: unknown): void => {
+  const schema = SCHEMAS[name] ?? schemas.PlanResponse;
+  const [problem] = Value.Errors(schema, value);
+  if (problem) throw new Error(`${name} at ${problem.path || '/'}: ${problem.message}`);
+};
+
+export const openStoreHost = async (): Promise<StoreHost> => {
+  const database = await freshDatabase();
+  const clock = stillClock(NOW);
+  const log = testLog();
+  const seal = testSeal();
+  const namespace = freshNamespace();
+  const postgres = openPostgres(database.url, { clock, seal });
+  const bus = connectBus({ url: serverUrls().nats, name: 'stoa-test', log });
+  const notices = createNotices({ bus, namespace, log });
+  const heard: Notice[] = [];
+  notices.listen((notice) => heard.push(notice));
+  const products = new Map<string, { products: number; active: number }>();
+  const neighbour: Domain = {
+    name: 'catalog',
+    services: {
+      CatalogDirectory: {
+        CountProducts: read((call) => products.get(tenantKey(call.tenant)) ?? { products: 0, active: 0 }),
+      },
+    },
+  };
+
+  let host: Host;
+  const dispatch = async (rpc: string, caller: Caller, input: object) => {
+    const tenant: Tenant = { store: caller.store ?? '', environment: caller.environment ?? 'production' };
+    const answer = await host.dispatch(
+      {
+        rpc,
+        caller: { tenant, keyType: caller.keyType ?? 'internal', keyId: '', customer: null },
+        timeoutMs: 5_000,
+        requestId: randomUUID(),
+        trace: '',
+        input: JSON.stringify(input),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: 0,
+      },
+      new Cancellation(),
+    );
+    return answer.refused ?? JSON.parse(new TextDecoder().decode(answer.body));
+  };
+  const foundation: Foundation = {
+    postgres,
+    bus,
+    clock,
+    log,
+    seal,
+    notices,
+    namespace,
+    ask: (rpc, tenant, input) => dispatch(rpc, { ...tenant, keyType: 'internal' }, input as object),
+  };
+  const domain = store(foundation);
+  host = new Host(foundation, [domain, neighbour]);
+
+  const call: StoreHost['call'] = async (rpc, caller, input = {}) => {
+    const method = rpc.slice(rpc.indexOf('/') + 1);
+    demand(`${method}Request`, input);
+    const answer = await dispatch(rpc, caller, input);
+    if ('code' in answer && 'message' in answer)
+      throw new Error(`${rpc} was refused: ${answer.code} ${answer.message}`);
+    demand(`${method}Response`, answer);
+    return answer;
+  };
+  let started = false;
+
+  return {
+    postgres,
+    foundation,
+    clock,
+    products,
+    notices: heard,
+    call,
+    refused: async (rpc, caller, input = {}) => {
+      demand(`${rpc.slice(rpc.indexOf('/') + 1)}Request`, input);
+      const answer = await dispatch(rpc, caller, input);
+      if (!('code' in answer && 'message' in answer))
+        throw new Error(`${rpc} was not refused: ${JSON.stringify(answer)}`);
+      return answer;
+    },
+    newStore: (request = {}) => call('StoreAdmin/CreateStore', {}, { name: 'Acme', currency: 'USD', ...request }),
+    events: async (tenant) => {
+      const rows = await postgres.sql<{ payload: string }[]>`
+        select payload from runtime.outbox
+        where store = ${tenant.store} and environment = ${tenant.environment} order by position`;
+      return rows.map(({ payload }) => JSON.parse(payload));
+    },
+    start: async () => {
+      started = true;
+      await domain.start?.();
+    },
+    close: async () => {
+      if (started) await domain.stop?.();
+      notices.close();
+      await bus.close();
+      await postgres.close();
+      await database.drop();
+    },
+  };
+};

@@ -1,0 +1,114 @@
+// Features follow the catalogue's events, once each, whatever is sent again.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CreateStoreResponse, Feature } from '#proto/gen/store.ts';
+import type { Environment, Tenant } from '#runtime/call.ts';
+import { type Outbox, startOutbox } from '#runtime/outbox.ts';
+import { eventually } from '#test/support/server.ts';
+import { openStoreHost, type StoreHost } from './host.ts';
+
+let host: StoreHost;
+let outbox: Outbox;
+let told: { tenant: Tenant; object: Record<string, unknown> }[];
+let unlisten: () => void;
+beforeAll(async () => {
+  host = await openStoreHost();
+  await host.start();
+  const { postgres, bus, namespace, log } = host.foundation;
+  outbox = startOutbox({ postgres, bus, namespace, log });
+  unlisten = bus.subscribe(`${namespace}.event.*.*.feature.status_changed`, (bytes, subject) => {
+    const [store = '', environment] = subject.slice(namespace.length + '.event.'.length).split('.');
+    const { data } = JSON.parse(new TextDecoder().decode(bytes));
+    told.push({ tenant: { store, environment: environment as Environment }, object: data.object });
+  });
+});
+afterAll(async () => {
+  unlisten();
+  await outbox.stop();
+  await host.close();
+});
+
+let made: CreateStoreResponse;
+beforeEach(async () => {
+  told = [];
+  made = await host.newStore();
+});
+
+const statuses = async (environment: Environment): Promise<Record<string, string>> => {
+  const { features } = await host.call('Store/ListFeatures', {
+    store: made.store_id,
+    environment,
+    keyType: 'publishable',
+  });
+  return Object.fromEntries(features.map(({ feature, status }: Feature) => [feature, status]));
+};
+
+/** The catalogue has this many active products now, and says so with some events. */
+const catalogue = async (environment: Environment, active: number, events = 1): Promise<void> => {
+  const tenant: Tenant = { store: made.store_id, environment };
+  host.products.set(`${tenant.store}/${tenant.environment}`, { products: active, active });
+  const many = Array.from({ length: events }, (_, n) => ({ type: 'product.updated', object: { id: `product ${n}` } }));
+  await host.postgres.transaction((tx) => tx.emit(tenant, many));
+};
+
+const toldOf = (environment: Environment) =>
+  told.filter((event) => event.tenant.environment === environment).map((event) => event.object);
+
+describe('features', () => {
+  test('of a new store await its data, in both environments', async () => {
+    for (const environment of ['production', 'sandbox'] as const) {
+      expect(await statuses(environment)).toEqual({ catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data' });
+    }
+  });
+
+  test('cross to available and back, telling each move once, in their own environment', async () => {
+    await catalogue('sandbox', 1, 150);
+    await eventually(async () => {
+      expect(await statuses('sandbox')).toEqual({ catalogue: 'available', catalogue_feeds: 'available' });
+    });
+    expect(await statuses('production')).toEqual({ catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data' });
+    await catalogue('sandbox', 2, 5);
+    await catalogue('sandbox', 0);
+    await eventually(async () => {
+      expect(await statuses('sandbox')).toEqual({ catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data' });
+    });
+    await eventually(() => expect(toldOf('sandbox')).toHaveLength(4));
+    expect(toldOf('sandbox')).toEqual([
+      { feature: 'catalogue', status: 'available', previous_status: 'awaiting_data' },
+      { feature: 'catalogue_feeds', status: 'available', previous_status: 'awaiting_data' },
+      { feature: 'catalogue', status: 'awaiting_data', previous_status: 'available' },
+      { feature: 'catalogue_feeds', status: 'awaiting_data', previous_status: 'available' },
+    ]);
+    expect(toldOf('production')).toEqual([]);
+  });
+
+  test('follow the plan', async () => {
+    await catalogue('production', 1);
+    await eventually(async () => expect((await statuses('production')).catalogue_feeds).toBe('available'));
+    await host.call('StoreAdmin/LapseStore', {}, { store: made.code });
+    expect(await statuses('production')).toEqual({ catalogue: 'available', catalogue_feeds: 'not_in_plan' });
+    await host.call('StoreAdmin/SetPlan', {}, { store: made.code, plan: 'growth' });
+    expect(await statuses('production')).toEqual({ catalogue: 'available', catalogue_feeds: 'available' });
+    await eventually(() => expect(toldOf('production')).toHaveLength(4));
+    expect(toldOf('production').slice(2)).toEqual([
+      { feature: 'catalogue_feeds', status: 'not_in_plan', previous_status: 'available' },
+      { feature: 'catalogue_feeds', status: 'available', previous_status: 'not_in_plan' },
+    ]);
+  });
+
+  test('show the status before', async () => {
+    await catalogue('production', 1);
+    await eventually(async () => expect((await statuses('production')).catalogue).toBe('available'));
+    const { features } = await host.call('Store/ListFeatures', { store: made.store_id, keyType: 'publishable' });
+    expect(features[0]).toEqual({ feature: 'catalogue', status: 'available', previous_status: 'awaiting_data' });
+  });
+
+  test('of a store that is gone trouble nobody', async () => {
+    const stranger: Tenant = { store: '5c5c5c5c-0000-4000-8000-000000000005', environment: 'production' };
+    await host.postgres.transaction((tx) => tx.emit(stranger, [{ type: 'product.created', object: {} }]));
+    await catalogue('production', 1);
+    await eventually(async () => expect((await statuses('production')).catalogue).toBe('available'));
+    const [dead] = await host.postgres.sql`select count(*) as n from runtime.dead_event`;
+    expect(dead?.n).toBe(0);
+  });
+});

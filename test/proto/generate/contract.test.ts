@@ -147,6 +147,14 @@ describe('types', () => {
   });
 });
 
+it('lists the descriptors of every file, for binary protobuf', async () => {
+  const { descriptors } = (await shop.load('descriptor.ts')) as { descriptors: { messages: { typeName: string }[] }[] };
+  expect(descriptors.map(({ messages }) => messages[0]?.typeName)).toEqual([
+    'stoa.v1.Part',
+    'stoa.v1.ListThingsRequest',
+  ]);
+});
+
 describe('requests', () => {
   const create = compile(route('CreateThing'));
   const good = { name: 'a', price: 1 };

@@ -1,0 +1,217 @@
+// What the demo shop sells for desks.
+import type { DemoProduct } from '#services/cli/demo/shop.ts';
+
+export const STATIONERY: readonly DemoProduct[] = [
+  {
+    name: 'Elephant Grass Notebook',
+    brand: 'Karatasi Press',
+    subcategory: 'Notebooks & Planners',
+    description:
+      'Paper from napier grass, which grows four metres a year and asks for nothing. It takes fountain pen without a fuss, lies flat at every page, and the last twelve sheets tear out for lists. 160 pages, sewn.',
+    seo_description: 'Sewn A5 notebook with tree-free elephant grass paper, plain, lined or dotted.',
+    tags: ['paper', 'tree-free', 'gift', 'under 30'],
+    attributes: { material: 'elephant grass paper', format: 'A5', pages: 160, binding: 'sewn' },
+    specifications: [
+      ['Paper', 'Weight', 100, 'g/m²'],
+      ['Paper', 'Pages', 160],
+      ['Size', 'Format', 'A5'],
+    ],
+    parcel: [24, 17, 4],
+    featured_order: 11,
+    variants: [
+      {
+        sku: 'STA-NOT-P',
+        gtin: '2007070000242',
+        variant_attributes: { colour: 'indigo', ruling: 'plain' },
+        picture: 'notebook-indigo',
+        price: 17,
+        stock: 130,
+        weight_grams: 340,
+        dimensions_cm: '15 x 2 x 21',
+      },
+      {
+        sku: 'STA-NOT-L',
+        gtin: '2007070000419',
+        variant_attributes: { colour: 'hibiscus', ruling: 'lined' },
+        picture: 'notebook-hibiscus',
+        price: 17,
+        stock: 112,
+        weight_grams: 340,
+        dimensions_cm: '15 x 2 x 21',
+      },
+      {
+        sku: 'STA-NOT-D',
+        gtin: '2007070000587',
+        variant_attributes: { colour: 'forest', ruling: 'dotted' },
+        picture: 'notebook-forest',
+        price: 17,
+        stock: 148,
+        weight_grams: 340,
+        dimensions_cm: '15 x 2 x 21',
+      },
+    ],
+  },
+  {
+    name: 'Pocket Sketchbooks, Set of Three',
+    brand: 'Karatasi Press',
+    subcategory: 'Notebooks & Planners',
+    description:
+      'Three small books for three small obsessions. Rough paper that likes soft pencil and a little watercolour; covers that like being sat on.',
+    seo_description: 'Three pocket sketchbooks with 150 g/m² paper for pencil and light watercolour.',
+    tags: ['paper', 'art', 'gift', 'under 30'],
+    attributes: { material: 'cotton paper', colour: 'lagoon', format: 'A6', pieces: 3 },
+    specifications: [
+      ['Paper', 'Weight', 150, 'g/m²'],
+      ['Paper', 'Pages in each', 48],
+      ['Size', 'Format', 'A6'],
+    ],
+    parcel: [18, 13, 4],
+    variants: [
+      {
+        sku: 'STA-SKT-3',
+        gtin: '2007070000754',
+        picture: 'sketchbooks-lagoon',
+        price: 16,
+        stock: 74,
+        weight_grams: 270,
+        dimensions_cm: '11 x 2 x 15',
+      },
+    ],
+  },
+  {
+    name: 'Undated Desk Planner',
+    brand: 'Karatasi Press',
+    subcategory: 'Notebooks & Planners',
+    description:
+      'Fifty-two weeks that begin whenever you do. Six boxes a week, since Sunday is nobody’s business. Wire-bound at the top, so left-handers are finally comfortable.',
+    seo_description: 'Undated weekly desk planner, wire-bound at the top, 52 weeks.',
+    tags: ['paper', 'desk', 'office'],
+    attributes: { material: 'recycled paper', colour: 'rose', weeks: 52 },
+    specifications: [
+      ['Paper', 'Weeks', 52],
+      ['Size', 'Width', 30, 'cm'],
+      ['Size', 'Height', 24, 'cm'],
+    ],
+    parcel: [34, 27, 4],
+    variants: [
+      {
+        sku: 'STA-PLN',
+        gtin: '2007070000921',
+        picture: 'planner-rose',
+        price: 23,
+        sale_price: 16.5,
+        stock: 51,
+        weight_grams: 610,
+        dimensions_cm: '30 x 2 x 24',
+      },
+    ],
+  },
+  {
+    name: 'Cedar Pencils, Pot of Twelve',
+    brand: 'Karatasi Press',
+    subcategory: 'Writing',
+    description:
+      'Twelve HB pencils in cedar that smells of the inside of a good drawer, in a tin pot that you will keep for other things. Six are forest green and six are yellow, so that two people can share.',
+    seo_description: 'Twelve HB cedar pencils in a reusable tin pot.',
+    tags: ['writing', 'cedar', 'gift', 'under 30'],
+    attributes: { material: 'cedar', colour: 'forest', pieces: 12, grade: 'HB' },
+    specifications: [
+      ['In the box', 'Pencils', 12],
+      ['Writing', 'Grade', 'HB'],
+    ],
+    parcel: [22, 10, 10],
+    variants: [
+      {
+        sku: 'STA-PNC-12',
+        gtin: '2007070001096',
+        picture: 'pencils-forest',
+        price: 14.5,
+        stock: 86,
+        weight_grams: 230,
+        dimensions_cm: '8 x 8 x 20',
+      },
+    ],
+  },
+  {
+    name: 'Brass Fountain Pen',
+    brand: 'Taa Works',
+    subcategory: 'Writing',
+    description:
+      'Turned by the lamp makers in the hour after lunch. Heavy, plain and long enough uncapped; the steel nib is wet and forgiving. Comes with a converter and one bottle-green cartridge.',
+    seo_description: 'Solid brass fountain pen with a medium steel nib, converter included.',
+    tags: ['writing', 'brass', 'gift'],
+    attributes: { material: 'brass', colour: 'brass', nib: 'medium', refill: 'international cartridge' },
+    specifications: [
+      ['Writing', 'Nib', 'Medium, steel'],
+      ['Size', 'Length', 13.4, 'cm'],
+      ['In the box', 'Converter', 1],
+    ],
+    parcel: [18, 7, 4],
+    variants: [
+      {
+        sku: 'STA-PEN',
+        gtin: '2007070001263',
+        mpn: 'TW-FP-1',
+        picture: 'pen-brass',
+        price: 66,
+        stock: 24,
+        weight_grams: 58,
+        dimensions_cm: '14 x 2 x 2',
+      },
+    ],
+  },
+  {
+    name: 'Savanna Cards, Set of Eight',
+    brand: 'Karatasi Press',
+    subcategory: 'Cards & Desk',
+    description:
+      'Eight cards printed in three passes on a hand-fed press, four of the giraffe and four of the tree it is looking at. Blank inside, with envelopes in yellow. Good news looks better on them and bad news is at least well printed.',
+    seo_description: 'Eight letterpress greeting cards with envelopes, two designs, blank inside.',
+    tags: ['paper', 'letterpress', 'gift', 'under 30'],
+    attributes: { material: 'cotton paper', colour: 'sunset', pieces: 8 },
+    specifications: [
+      ['In the box', 'Cards', 8],
+      ['In the box', 'Envelopes', 8],
+      ['Size', 'Format', 'A6'],
+    ],
+    parcel: [19, 14, 4],
+    variants: [
+      {
+        sku: 'STA-CRD-8',
+        gtin: '2007070001430',
+        picture: 'cards-sunset',
+        price: 18,
+        stock: 64,
+        weight_grams: 210,
+        dimensions_cm: '11 x 3 x 16',
+      },
+    ],
+  },
+  {
+    name: 'Jacaranda Desk Tray',
+    brand: 'Jua & Udongo',
+    subcategory: 'Cards & Desk',
+    description:
+      'Wood from jacarandas that the city takes down anyway, oiled and joined without a screw. There is a long place for pens, a square one for paper and a small one for the coins of four countries.',
+    seo_description: 'Oiled jacaranda wood desk tray with three compartments.',
+    tags: ['wood', 'desk', 'office', 'gift'],
+    attributes: { material: 'jacaranda wood', colour: 'walnut', finish: 'linseed oil' },
+    specifications: [
+      ['Size', 'Length', 32, 'cm'],
+      ['Size', 'Width', 20, 'cm'],
+      ['Making', 'Joints', 'Finger joints, no screws'],
+    ],
+    parcel: [36, 24, 9],
+    variants: [
+      {
+        sku: 'STA-TRY',
+        gtin: '2007070001607',
+        picture: 'desk-tray-walnut',
+        price: 57,
+        stock: 13,
+        weight_grams: 940,
+        dimensions_cm: '32 x 20 x 6',
+      },
+    ],
+  },
+];

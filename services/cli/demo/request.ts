@@ -1,0 +1,104 @@
+// Turns what the demo shop is written in into the bodies that the API takes.
+import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
+import type { MediaItemInput } from '#proto/gen/shared.ts';
+import { CATEGORIES } from './category.ts';
+import type { DemoCollection, DemoProduct, DemoSubcategory, DemoVariant } from './shop.ts';
+import { DEMO_STORE } from './store.ts';
+
+const SUBCATEGORIES = new Map(CATEGORIES.flatMap(({ subcategories }) => subcategories.map((it) => [it.name, it])));
+
+export const subcategoryOf = (product: DemoProduct): DemoSubcategory => {
+  const found = SUBCATEGORIES.get(product.subcategory);
+  if (!found) throw new Error(`${product.name} is in ${product.subcategory}, which the shop does not have.`);
+  return found;
+};
+
+/** Colour and size alone tell variants apart, so their name is made of them: `Sunset / Double`. */
+const variantName = (variant: DemoVariant): string =>
+  Object.values(variant.variant_attributes ?? {})
+    .map((value) => String(value).replace(/^[a-z]/, (letter) => letter.toUpperCase()))
+    .join(' / ');
+
+const media = (pictures: string, names: readonly string[], alt: string): MediaItemInput[] =>
+  [...new Set(names)].map((name, index) => ({
+    type: 'image',
+    url: `${pictures}/${name}.svg`,
+    alt_text: alt,
+    width: 800,
+    height: 800,
+    position: index + 1,
+  }));
+
+const sold = ({ picture, ...variant }: DemoVariant) => variant;
+
+const variantRequest = (product: DemoProduct, variant: DemoVariant, index: number, pictures: string): NewVariant => ({
+  ...sold(variant),
+  variant_name: variantName(variant),
+  is_default: index === 0,
+  media: media(pictures, [variant.picture], `${product.name}, ${variantName(variant)}`),
+});
+
+/** `subcategories` gives the id of each by its name. */
+export const productRequest = (
+  product: DemoProduct,
+  subcategories: ReadonlyMap<string, string>,
+  pictures: string,
+): CreateProductRequest => {
+  const { google_product_category, meta_product_category } = subcategoryOf(product);
+  const [first, ...others] = product.variants;
+  const [length_cm, width_cm, height_cm] = product.parcel;
+  return {
+    name: product.name,
+    brand: product.brand,
+    description: product.description,
+    subcategory_id: subcategories.get(product.subcategory) as string,
+    media: media(
+      pictures,
+      product.variants.map(({ picture }) => picture),
+      product.name,
+    ),
+    seo_title: `${product.name} by ${product.brand} | ${DEMO_STORE.name}`,
+    seo_description: product.seo_description,
+    seo_keywords: [product.name.toLowerCase(), ...product.tags],
+    featured: product.featured_order !== undefined,
+    ...(product.featured_order !== undefined && { featured_order: product.featured_order }),
+    tags: [...product.tags],
+    google_product_category,
+    meta_product_category,
+    attributes: { ...product.attributes },
+    shipping_info: {
+      requires_shipping: true,
+      weight_grams: Math.max(...product.variants.map(({ weight_grams }) => weight_grams)),
+      length_cm,
+      width_cm,
+      height_cm,
+    },
+    specifications: product.specifications.map(([group, name, value, unit]) => ({
+      group,
+      name,
+      value,
+      unit: unit ?? null,
+    })),
+    ...(others.length === 0
+      ? sold(first)
+      : { variants: product.variants.map((variant, index) => variantRequest(product, variant, index, pictures)) }),
+  };
+};
+
+export const collectionRequest = (
+  collection: DemoCollection,
+  priority: number,
+  pictures: string,
+): CreateCollectionRequest => {
+  const { name, slug, description, collection_type, show_on_homepage, scene } = collection;
+  return {
+    name,
+    slug,
+    description,
+    collection_type,
+    show_on_homepage,
+    display_priority: priority,
+    image: `${pictures}/scene-${scene}-wide.svg`,
+    image_mobile: `${pictures}/scene-${scene}-tall.svg`,
+  };
+};

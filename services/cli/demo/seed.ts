@@ -1,0 +1,97 @@
+// Fills the demo shop through the public REST API, as a merchant would: nothing here has a back door. What is already
+// there is left alone, so that a run that was cut short is simply run again.
+import type {
+  CategoryResponse,
+  CollectionResponse,
+  ListCategoriesResponse,
+  ListedProduct,
+  Product,
+  ProductCollection,
+} from '#proto/gen/catalog.ts';
+import type { ListPoliciesResponse } from '#proto/gen/store.ts';
+import { CATEGORIES } from './category.ts';
+import { Client } from './client.ts';
+import { COLLECTIONS } from './collection.ts';
+import { POLICIES } from './policy.ts';
+import { PRODUCTS } from './product.ts';
+import { collectionRequest, productRequest } from './request.ts';
+import { profile } from './store.ts';
+
+export interface DemoAccess {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  readonly secretTestKey: string;
+}
+
+/** The store's profile and policies, and the whole catalogue in production and in the sandbox. */
+export const seedDemo = async ({ baseUrl, secretKey, secretTestKey }: DemoAccess): Promise<void> => {
+  const pictures = `${baseUrl}/demo/pictures`;
+  const live = new Client(baseUrl, secretKey);
+  await Promise.all([
+    seedStore(live, pictures),
+    seedCatalogue(live, pictures),
+    seedCatalogue(new Client(baseUrl, secretTestKey), pictures),
+  ]);
+};
+
+/** Profile and policies are shared by both environments and written with the live key. */
+const seedStore = async (api: Client, pictures: string): Promise<void> => {
+  await api.patch('/v1/store', profile(pictures));
+  const { policies } = await api.get<ListPoliciesResponse>('/v1/store/policies');
+  const published = new Set(policies.map(({ type }) => type));
+  for (const { type, title, body } of POLICIES)
+    if (!published.has(type)) await api.put(`/v1/store/policies/${type}`, { title, body, publish: true });
+};
+
+const seedCatalogue = async (api: Client, pictures: string): Promise<void> => {
+  const subcategories = await seedCategories(api);
+  const products = await seedProducts(api, subcategories, pictures);
+  await seedCollections(api, products, pictures);
+};
+
+/** Answers the id of each subcategory by its name. */
+const seedCategories = async (api: Client): Promise<ReadonlyMap<string, string>> => {
+  const { categories } = await api.get<ListCategoriesResponse>('/v1/categories');
+  const ids = new Map<string, string>();
+  for (const { name, description, subcategories } of CATEGORIES) {
+    const found = categories.find((it) => it.name === name);
+    const parent_id = found?.id ?? (await create(api, { name, description }));
+    for (const { name } of subcategories)
+      ids.set(
+        name,
+        found?.subcategories.find((it) => it.name === name)?.id ?? (await create(api, { name, parent_id })),
+      );
+  }
+  return ids;
+};
+
+const create = async (api: Client, body: object): Promise<string> =>
+  (await api.post<CategoryResponse>('/v1/categories', body)).category.id;
+
+/** Answers the id of each product by its name. One after the other: the newest come first in lists. */
+const seedProducts = async (
+  api: Client,
+  subcategories: ReadonlyMap<string, string>,
+  pictures: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const listed = await api.all<Pick<ListedProduct, 'id' | 'name'>>('/v1/products?fields=id,name&', 'products', 100);
+  const ids = new Map(listed.map(({ id, name }) => [name, id]));
+  for (const product of PRODUCTS)
+    if (!ids.has(product.name)) {
+      const { id } = await api.post<Product>('/v1/products', productRequest(product, subcategories, pictures));
+      ids.set(product.name, id);
+    }
+  return ids;
+};
+
+const seedCollections = async (api: Client, products: ReadonlyMap<string, string>, pictures: string): Promise<void> => {
+  const listed = await api.all<ProductCollection>('/v1/product-collections?', 'collections', 200);
+  const ids = new Map(listed.map(({ id, slug }) => [slug, id]));
+  for (const [index, collection] of COLLECTIONS.entries()) {
+    const body = collectionRequest(collection, index + 1, pictures);
+    const id =
+      ids.get(collection.slug) ?? (await api.post<CollectionResponse>('/v1/product-collections', body)).collection.id;
+    const product_ids = collection.products.map((name) => products.get(name) as string);
+    await api.put(`/v1/product-collections/${id}/products`, { product_ids });
+  }
+};

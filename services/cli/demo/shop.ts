@@ -1,0 +1,58 @@
+// The words in which the demo shop is written down; `request.ts` turns them into bodies for the API.
+import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
+import type { PutPolicyRequest } from '#proto/gen/store.ts';
+
+/** One thing on the shelf. A product with a single one is sold as a simple product. */
+export interface DemoVariant
+  extends Pick<NewVariant, 'sale_price' | 'low_stock_threshold' | 'condition' | 'mpn' | 'dimensions_cm'> {
+  readonly sku: string;
+  /** EAN-13 from the range that is reserved for use inside one company. */
+  readonly gtin: string;
+  readonly price: number;
+  readonly stock: number;
+  readonly weight_grams: number;
+  /** What tells it from the product's other variants. */
+  readonly variant_attributes?: Readonly<Record<string, string | number>>;
+  /** Name of its drawing: `/demo/pictures/<picture>.svg`. */
+  readonly picture: string;
+}
+
+export interface DemoProduct extends Pick<CreateProductRequest, 'featured_order'> {
+  readonly name: string;
+  readonly brand: string;
+  /** Name of its subcategory; each stands in one category only. */
+  readonly subcategory: string;
+  readonly description: string;
+  readonly seo_description: string;
+  readonly tags: readonly string[];
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** Group, name, value, unit. */
+  readonly specifications: readonly (readonly [string, string, string | number | boolean, string?])[];
+  /** Length, width and height of the box it is sent in, in cm. */
+  readonly parcel: readonly [number, number, number];
+  readonly variants: readonly [DemoVariant, ...DemoVariant[]];
+}
+
+export interface DemoSubcategory {
+  readonly name: string;
+  readonly google_product_category: string;
+  readonly meta_product_category: string;
+}
+
+export interface DemoCategory {
+  readonly name: string;
+  readonly description: string;
+  readonly subcategories: readonly DemoSubcategory[];
+}
+
+export interface DemoCollection extends Required<Pick<CreateCollectionRequest, 'name' | 'description'>> {
+  readonly slug: string;
+  readonly collection_type: NonNullable<CreateCollectionRequest['collection_type']>;
+  readonly show_on_homepage: boolean;
+  /** Name of its scene: `/demo/pictures/scene-<scene>-wide.svg`, and `-tall` for telephones. */
+  readonly scene: string;
+  /** Names of its products, in order. */
+  readonly products: readonly string[];
+}
+
+export type DemoPolicy = Readonly<Pick<PutPolicyRequest, 'type' | 'title' | 'body'>>;

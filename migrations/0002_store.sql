@@ -113,15 +113,15 @@ create table store.feature (
   primary key (store, environment, feature)
 );
 
--- Requests counted in fixed windows. `store` is an operator's id where an operator's key was counted.
+-- Requests counted in fixed windows. A plan is the whole store's, so its counters are too: a key's id tells its
+-- environment, and test keys count no month. `store` is an operator's id where an operator's key was counted.
 create table store.usage_window (
   store uuid not null,
-  environment text not null check (environment in ('production', 'sandbox')),
   scope text not null check (scope in ('key_hour', 'key_day', 'network_hour', 'month')),
   subject text not null,
   window_start timestamptz not null,
   count bigint not null,
-  primary key (store, environment, scope, subject, window_start)
+  primary key (store, scope, subject, window_start)
 );
 
 create index usage_window_start on store.usage_window (window_start) where scope <> 'month';

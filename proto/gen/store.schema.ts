@@ -211,6 +211,7 @@ export const UsageEntry: TSchema = Type.Object({
   subject: Text({ maxLength: 64 }),
   window_start: Type.Integer({ maximum: 9007199254740991, minimum: 0 }),
   count: Type.Integer({ maximum: 9007199254740991, minimum: 0 }),
+  store: Text({ format: "uuid" }),
 });
 
 export const UsageEntryInput: TSchema = Type.Object({
@@ -218,6 +219,7 @@ export const UsageEntryInput: TSchema = Type.Object({
   subject: Type.Optional(Text({ maxLength: 64 })),
   window_start: Type.Integer({ maximum: 9007199254740991, minimum: 0 }),
   count: Type.Integer({ maximum: 9007199254740991, minimum: 0 }),
+  store: Type.Optional(Text({ format: "uuid" })),
 });
 
 export const RecordUsageRequest: TSchema = Type.Object({

@@ -248,7 +248,7 @@ export type GetProfileResponse = {
   intent_ttl_minutes: number;
 };
 
-/** One counter: what it counts for whom in which window. */
+/** One counter of a store: what it counts for whom in which window. */
 export type UsageEntry = {
   scope: "key_hour" | "key_day" | "network_hour" | "month";
   /** The key's id, the network's address, or empty for the month. */
@@ -257,9 +257,11 @@ export type UsageEntry = {
   window_start: number;
   /** What to add, or what stands there. */
   count: number;
+  /** Whose counter; the caller's own store where left out, so that one report can speak of many stores. */
+  store: string;
 };
 
-/** One counter: what it counts for whom in which window. */
+/** One counter of a store: what it counts for whom in which window. */
 export type UsageEntryInput = {
   scope: "key_hour" | "key_day" | "network_hour" | "month";
   /** The key's id, the network's address, or empty for the month. */
@@ -268,6 +270,8 @@ export type UsageEntryInput = {
   window_start: number;
   /** What to add, or what stands there. */
   count: number;
+  /** Whose counter; the caller's own store where left out, so that one report can speak of many stores. */
+  store?: string;
 };
 
 export type RecordUsageRequest = {

@@ -44,17 +44,23 @@ export const directoryHandlers = ({ clock }: Foundation, memories: Memories): Ha
 
   RecordUsage: transaction(async (tx, call, { entries = [] }) => {
     if (entries.length === 0) return { entries: [] };
-    const counted = entries.map((entry) => ({ ...entry, subject: entry.subject ?? '' }));
-    return { entries: await addUsage(tx.sql, call.tenant, counted) };
+    const counted = entries.map((entry) => ({
+      ...entry,
+      subject: entry.subject ?? '',
+      store: entry.store ?? call.tenant.store,
+    }));
+    return { entries: await addUsage(tx.sql, counted) };
   }),
 
   ReadUsage: query(async (sql, call, { counters = [] }) => {
     const now = clock.real();
+    const { store } = call.tenant;
     const windows = counters.map(({ scope, subject = '' }) => ({
       scope,
       subject,
       window_start: windowStart(scope, now),
+      store,
     }));
-    return { entries: windows.length === 0 ? [] : await readUsage(sql, call.tenant, windows) };
+    return { entries: windows.length === 0 ? [] : await readUsage(sql, windows) };
   }),
 });

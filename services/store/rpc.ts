@@ -10,7 +10,7 @@ import type { Memories } from './principal.ts';
 import { changed, readChange, type StoreRecord, shown, toldDifference } from './profile.ts';
 import { listFeatures } from './table/feature.ts';
 import { findDraft, findPublished, listPublished, publish, saveDraft } from './table/policy.ts';
-import { findStore, lockStore, updateOwn, updateShared } from './table/store.ts';
+import { lockStore, updateOwn, updateShared } from './table/store.ts';
 import { readUsage } from './table/usage.ts';
 import { monthName, windowStart } from './usage.ts';
 
@@ -61,6 +61,7 @@ export const storeHandlers = (
       }
       const change = readChange(input, environment, options.allowLocal);
       if (change instanceof Refusal) return change;
+      const [shared, own] = [Object.keys(change.shared).length > 0, Object.keys(change.own).length > 0];
       const before = await lockStore(tx.sql, call.tenant.store);
       if (before === null) return notFound('store');
       if (change.shared.currency !== undefined) {
@@ -69,10 +70,8 @@ export const storeHandlers = (
       }
 
       const after = changed(before, change, environment);
-      if (Object.keys(change.shared).length > 0) await updateShared(tx.sql, after.id, after, clock.now(call.tenant));
-      if (Object.keys(change.own).length > 0) {
-        await updateOwn(tx.sql, after.id, environment, after.environments[environment]);
-      }
+      if (shared) await updateShared(tx.sql, after.id, after, clock.now(call.tenant));
+      if (own) await updateOwn(tx.sql, after.id, environment, after.environments[environment]);
       // An event goes to whoever listens: it shows what a publishable key may see.
       const object = shown(after, environment, 'publishable');
       const told = toldDifference(shown(before, environment, 'publishable'), object);
@@ -82,7 +81,7 @@ export const storeHandlers = (
           { type: 'store.updated', object: { ...object, changed_fields: changedFields }, previousAttributes: previous },
         ]);
       }
-      await memories.changes(tx, after.id);
+      if (shared || own) await memories.changes(tx, after.id);
       return { store: shown(after, environment, call.keyType) };
     }),
 
@@ -118,11 +117,11 @@ export const storeHandlers = (
     }),
 
     GetUsage: query(async (sql, call) => {
-      const store = await findStore(sql, call.tenant.store);
+      const store = await memories.stores.get(call.tenant.store);
       if (store === null) return notFound('store');
       const now = clock.real();
-      const window = { scope: 'month', subject: '', window_start: windowStart('month', now) } as const;
-      const [counted] = await readUsage(sql, call.tenant, [window]);
+      const window_start = windowStart('month', now);
+      const [counted] = await readUsage(sql, [{ scope: 'month', subject: '', window_start, store: store.id }]);
       const used = counted?.count ?? 0;
       const { month } = limitsOf(store, store.limits, 'production');
       const quota = month === 0 ? null : month;

@@ -10,6 +10,7 @@ export interface UsageEntry {
   /** Unix seconds. */
   readonly window_start: number;
   readonly count: number;
+  readonly store: string;
 }
 
 const HOUR_S = 3_600;

@@ -1,6 +1,7 @@
 // What the house asks of stores: counters that edges share, and what is known while the database is not there.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UsageEntry } from '#proto/gen/store.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import { type Caller, NOW, openStoreHost, type StoreHost } from './host.ts';
 
@@ -24,9 +25,9 @@ describe('counters', () => {
     const { store_id: store } = await host.newStore();
     const caller: Caller = { store };
     const entry = { scope: 'key_hour', subject: KEY, window_start: HOUR };
-    expect(await record(caller, [{ ...entry, count: 3 }])).toEqual([{ ...entry, count: 3 }]);
-    expect(await record(caller, [{ ...entry, count: 4 }])).toEqual([{ ...entry, count: 7 }]);
-    expect(await current(caller, [{ scope: 'key_hour', subject: KEY }])).toEqual([{ ...entry, count: 7 }]);
+    expect(await record(caller, [{ ...entry, count: 3 }])).toEqual([{ ...entry, count: 3, store }]);
+    expect(await record(caller, [{ ...entry, count: 4 }])).toEqual([{ ...entry, count: 7, store }]);
+    expect(await current(caller, [{ scope: 'key_hour', subject: KEY }])).toEqual([{ ...entry, count: 7, store }]);
   });
 
   test('lose nothing when many edges report at once, in whatever order', async () => {
@@ -53,7 +54,7 @@ describe('counters', () => {
       { ...entry, count: 2 },
       { ...entry, count: 5 },
     ]);
-    expect(sums).toEqual([{ ...entry, subject: '', count: 7 }]);
+    expect(sums).toEqual([{ ...entry, subject: '', count: 7, store }]);
   });
 
   test('are those of the windows open now', async () => {
@@ -63,13 +64,33 @@ describe('counters', () => {
     expect(await current({ store }, [])).toEqual([]);
   });
 
-  test('are each tenant’s own', async () => {
+  test('are each store’s own, one report or many', async () => {
+    const [one, two] = [(await host.newStore()).store_id, (await host.newStore()).store_id];
+    const entry = { scope: 'network_hour', subject: '203.0.113.9', window_start: HOUR };
+    const sums = await record({}, [
+      { ...entry, store: one, count: 2 },
+      { ...entry, store: two, count: 5 },
+      { ...entry, store: one, count: 1 },
+    ]);
+    expect(new Map(sums.map((sum: UsageEntry) => [sum.store, sum.count]))).toEqual(
+      new Map([
+        [one, 3],
+        [two, 5],
+      ]),
+    );
+    await record({ store: two }, [{ ...entry, count: 1 }]);
+    const counter = [{ scope: 'network_hour', subject: '203.0.113.9' }];
+    expect(await current({ store: one }, counter)).toEqual([{ ...entry, store: one, count: 3 }]);
+    expect(await current({ store: two }, counter)).toEqual([{ ...entry, store: two, count: 6 }]);
+  });
+
+  test('are the whole store’s: one plan admits both environments', async () => {
     const { store_id: store } = await host.newStore();
-    const { store_id: other } = await host.newStore();
-    await record({ store }, [{ scope: 'key_hour', subject: KEY, window_start: HOUR, count: 9 }]);
-    const counter = [{ scope: 'key_hour', subject: KEY }];
-    expect(await current({ store, environment: 'sandbox' }, counter)).toEqual([]);
-    expect(await current({ store: other }, counter)).toEqual([]);
+    const entry = { scope: 'network_hour', subject: '203.0.113.9', window_start: HOUR };
+    await record({ store, environment: 'sandbox' }, [{ ...entry, count: 2 }]);
+    await record({ store, environment: 'production' }, [{ ...entry, count: 3 }]);
+    const [sum] = await current({ store, environment: 'sandbox' }, [{ scope: 'network_hour', subject: '203.0.113.9' }]);
+    expect(sum.count).toBe(5);
   });
 
   test('of an operator need no store', async () => {

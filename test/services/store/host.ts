@@ -25,6 +25,7 @@ export interface Caller {
 }
 
 export interface StoreHost {
+  readonly databaseUrl: string;
   readonly postgres: Postgres;
   readonly foundation: Foundation;
   readonly clock: StillClock;
@@ -54,14 +55,23 @@ const demand = (name: string, value: unknown): void => {
   if (problem) throw new Error(`${name} at ${problem.path || '/'}: ${problem.message}`);
 };
 
-export const openStoreHost = async (): Promise<StoreHost> => {
-  const database = await freshDatabase();
+export interface StoreHostOptions {
+  /** A second host of the same database and bus. */
+  readonly beside?: StoreHost;
+  readonly natsUrl?: string;
+}
+
+export const openStoreHost = async ({
+  beside,
+  natsUrl = serverUrls().nats,
+}: StoreHostOptions = {}): Promise<StoreHost> => {
+  const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await freshDatabase();
   const clock = stillClock(NOW);
   const log = testLog();
   const seal = testSeal();
-  const namespace = freshNamespace();
+  const namespace = beside?.foundation.namespace ?? freshNamespace();
   const postgres = openPostgres(database.url, { clock, seal });
-  const bus = connectBus({ url: serverUrls().nats, name: 'stoa-test', log });
+  const bus = connectBus({ url: natsUrl, name: 'stoa-test', log });
   const notices = createNotices({ bus, namespace, log });
   const heard: Notice[] = [];
   notices.listen((notice) => heard.push(notice));
@@ -120,6 +130,7 @@ export const openStoreHost = async (): Promise<StoreHost> => {
   let started = false;
 
   return {
+    databaseUrl: database.url,
     postgres,
     foundation,
     clock,

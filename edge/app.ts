@@ -33,12 +33,15 @@ const wellAddressed = (request: Request): boolean => {
 
 const BAD_HOST = refuse('invalid_request', 'The request must name exactly one host.', { param: 'Host' });
 
+/** The app, and how to make ready what the first requests need, a little at a time. */
 export function createApp(edge: Edge, own: OwnAnswers) {
-  const app = new Elysia({ normalize: false, precompile: true });
+  const pipelines: Pipeline[] = [];
+  const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
   const begin = (request: Request): Visit => new Visit(request, requestIdOf(request.headers.get('x-request-id')));
 
   for (const route of routes) {
     const pipeline = new Pipeline(route, edge);
+    pipelines.push(pipeline);
     const answerItself = own[route.rpc];
     const handle = (request: Request, params: Record<string, string>, server: AnyServer) => {
       const visit = begin(request);
@@ -92,7 +95,13 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       code === 'NOT_FOUND' ? NOT_FOUND : refuse('server_error', 'An internal error occurred.'),
     ),
   );
-  return app;
+  const warm = async (): Promise<void> => {
+    for (const pipeline of pipelines) {
+      pipeline.warm();
+      await Bun.sleep(0);
+    }
+  };
+  return { app, warm };
 }
 
 /** The verbs of a concrete path, empty where no endpoint has it. */

@@ -26,7 +26,7 @@ export interface EdgeOptions {
 export interface RunningEdge {
   readonly url: string;
   readonly edge: Edge;
-  readonly app: ReturnType<typeof createApp>;
+  readonly app: ReturnType<typeof createApp>['app'];
   /** Takes nothing new, lets what runs end, reports what was counted. */
   stop(): Promise<void>;
 }
@@ -92,7 +92,7 @@ async function reportUsage({ throttle, wire }: Edge): Promise<void> {
 
 export function startEdge(options: EdgeOptions): RunningEdge {
   const edge = createEdge(options);
-  const app = createApp(edge, metaAnswers(options.wire, options.redis));
+  const { app, warm } = createApp(edge, metaAnswers(options.wire, options.redis));
   app.listen({
     hostname: options.host,
     port: options.port,
@@ -100,6 +100,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
     idleTimeout: IDLE_TIMEOUT_S,
   });
   const server = app.server as Server<unknown>;
+  void warm();
 
   let reporting: Promise<void> = Promise.resolve();
   const report = (): Promise<void> => {

@@ -62,6 +62,11 @@ export class Pipeline {
     this.#timeoutMs = route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS;
   }
 
+  /** Compiles the validator before the first request has to wait for it. */
+  warm(): void {
+    this.#validate({});
+  }
+
   /** Answers at once where everything needed is at hand. */
   serve(visit: Visit, target: Target, params: Params, peer: Peer): Response | Promise<Response> {
     if (this.#route.access.key === 'none') return this.#admitted(visit, target, params);

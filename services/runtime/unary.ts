@@ -2,11 +2,13 @@
 import { Buffer } from 'node:buffer';
 import {
   createRegistry,
+  type DescMessage,
   type DescMethod,
   type DescService,
   fromBinary,
   fromJson,
   type JsonValue,
+  ScalarType,
   toBinary,
   toJson,
 } from '@bufbuild/protobuf';
@@ -67,14 +69,39 @@ export class Contract {
     return this.#bytes(this.method(rpc).output, output);
   }
 
-  #json(message: DescMethod['input'], bytes: Uint8Array): JsonValue {
-    return toJson(message, fromBinary(message, bytes), { useProtoFieldName: true, registry: this.#registry });
+  #json(message: DescMessage, bytes: Uint8Array): JsonValue {
+    return numbers(
+      message,
+      toJson(message, fromBinary(message, bytes), { useProtoFieldName: true, registry: this.#registry }),
+    );
   }
 
-  #bytes(message: DescMethod['input'], value: JsonValue): Buffer {
+  #bytes(message: DescMessage, value: JsonValue): Buffer {
     const made = fromJson(message, value, { ignoreUnknownFields: true, registry: this.#registry });
     return Buffer.from(toBinary(message, made));
   }
+}
+
+const LONG: ReadonlySet<ScalarType> = new Set([
+  ScalarType.INT64,
+  ScalarType.UINT64,
+  ScalarType.SINT64,
+  ScalarType.FIXED64,
+  ScalarType.SFIXED64,
+]);
+
+/** Protobuf's JSON writes 64-bit integers as texts; on our wire they are numbers, as amounts and revisions fit one. */
+function numbers(message: DescMessage, value: JsonValue): JsonValue {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  for (const field of message.fields) {
+    const held = value[field.name];
+    if (held === undefined || held === null) continue;
+    const convert = (item: JsonValue): JsonValue =>
+      field.message ? numbers(field.message, item) : field.scalar && LONG.has(field.scalar) ? Number(item) : item;
+    if (field.fieldKind === 'list') value[field.name] = (held as JsonValue[]).map(convert);
+    else if (field.fieldKind === 'message' || field.fieldKind === 'scalar') value[field.name] = convert(held);
+  }
+  return value;
 }
 
 export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;

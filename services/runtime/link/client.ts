@@ -3,7 +3,7 @@ import { refuse } from '#runtime/call.ts';
 import { connectRpc, type Duplex, type RpcClient } from '#runtime/grpc.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Notice } from '#runtime/notice.ts';
-import { decodeBatch } from './codec.ts';
+import { decodeBatch } from './decode.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES, type Wire } from './frame.ts';
 import { FrameSender } from './sender.ts';
 

@@ -1,6 +1,6 @@
 // Gathers the frames of one event-loop turn into one message, and waits when the peer reads more slowly.
 import type { Duplex } from '#runtime/grpc.ts';
-import { FrameWriter } from './codec.ts';
+import { FrameWriter } from './encode.ts';
 import type { Frame } from './frame.ts';
 
 /** A batch is sent early at this size, so that no message grows past what a peer takes. */

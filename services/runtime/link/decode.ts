@@ -1,0 +1,264 @@
+// Reads the link's frames, by hand for proto/stoa/v1/link.proto: fields in any order, unknown ones passed over, and a
+// broken message throws before anything of it is used.
+import type { Buffer } from 'node:buffer';
+import { type KeyType, Refusal, type RefusalCode } from '#runtime/call.ts';
+import type { Notice } from '#runtime/notice.ts';
+import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
+import { BYTES, VARINT } from './wire_type.ts';
+
+class FrameReader {
+  readonly #buffer: Buffer;
+  at: number;
+  readonly end: number;
+
+  constructor(buffer: Buffer, at: number, end: number) {
+    this.#buffer = buffer;
+    this.at = at;
+    this.end = end;
+  }
+
+  varint(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.#buffer[this.at++];
+      if (byte === undefined || scale > 2 ** 63) throw new RangeError('Broken frame: a number without an end.');
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 128;
+    }
+  }
+
+  /** The next field's number; its value waits to be read or skipped. */
+  field(): { number: number; wire: number } | null {
+    if (this.at >= this.end) return null;
+    const tag = this.varint();
+    return { number: tag >>> 3, wire: tag & 7 };
+  }
+
+  nested(): FrameReader {
+    const length = this.varint();
+    const start = this.at;
+    this.at += length;
+    if (this.at > this.end) throw new RangeError('Broken frame: a field reaches past its message.');
+    return new FrameReader(this.#buffer, start, start + length);
+  }
+
+  text(): string {
+    const { at, end } = this.nested();
+    return this.#buffer.toString('utf8', at, end);
+  }
+
+  bytes(): Uint8Array {
+    const { at, end } = this.nested();
+    return this.#buffer.subarray(at, end);
+  }
+
+  skip(wire: number): void {
+    if (wire === VARINT) this.varint();
+    else if (wire === BYTES) this.nested();
+    else if (wire === 1) this.at += 8;
+    else if (wire === 5) this.at += 4;
+    else throw new RangeError(`Broken frame: wire type ${wire}.`);
+  }
+}
+
+export function decodeBatch(bytes: Buffer): Frame[] {
+  const frames: Frame[] = [];
+  const reader = new FrameReader(bytes, 0, bytes.length);
+  for (let tag = reader.field(); tag; tag = reader.field()) {
+    if (tag.number !== 1) reader.skip(tag.wire);
+    else {
+      const frame = decodeFrame(reader.nested());
+      if (frame) frames.push(frame);
+    }
+  }
+  return frames;
+}
+
+function decodeFrame(reader: FrameReader): Frame | null {
+  let id = 0;
+  for (let tag = reader.field(); tag; tag = reader.field()) {
+    switch (tag.number) {
+      case 1:
+        id = reader.varint();
+        break;
+      case 2:
+        return { kind: 'ask', id, ask: decodeAsk(reader.nested()) };
+      case 3:
+        return { kind: 'answer', id, answer: decodeAnswer(reader.nested()) };
+      case 4:
+        return { kind: 'cancel', id };
+      case 5:
+        return { kind: 'hello', hello: decodeHello(reader.nested()) };
+      case 6:
+        return { kind: 'changed', notice: decodeChanged(reader.nested()) };
+      default:
+        // A frame kind of a newer release.
+        return null;
+    }
+  }
+  return null;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function decodeAsk(reader: FrameReader): Ask {
+  const ask: Mutable<Ask> = {
+    rpc: '',
+    caller: NOBODY,
+    timeoutMs: 0,
+    requestId: '',
+    trace: '',
+    input: '',
+    rawBody: null,
+    contentType: 'application/json',
+    idempotency: null,
+    revisionMin: 0,
+  };
+  for (let tag = reader.field(); tag; tag = reader.field()) {
+    switch (tag.number) {
+      case 1:
+        ask.rpc = reader.text();
+        break;
+      case 2:
+        ask.caller = decodeCaller(reader);
+        break;
+      case 3:
+        ask.timeoutMs = reader.varint();
+        break;
+      case 4:
+        ask.requestId = reader.text();
+        break;
+      case 5:
+        ask.trace = reader.text();
+        break;
+      case 6:
+        ask.input = reader.text();
+        break;
+      case 7:
+        ask.rawBody = reader.bytes();
+        break;
+      case 8:
+        ask.contentType = reader.text();
+        break;
+      case 9: {
+        const retry = texts(reader.nested());
+        ask.idempotency = {
+          key: retry[1] ?? '',
+          scope: retry[2] ?? '',
+          fingerprint: retry[3] ?? '',
+          replayOnly: retry[4] === '1',
+          signature: retry[5] ?? '',
+        };
+        break;
+      }
+      case 10:
+        ask.revisionMin = reader.varint();
+        break;
+      default:
+        reader.skip(tag.wire);
+    }
+  }
+  return ask;
+}
+
+const NOBODY: Caller = {
+  tenant: { store: '', environment: 'production' },
+  keyType: 'none',
+  keyId: '',
+  customer: null,
+};
+
+const CALLERS_MAX = 10_000;
+const knownCallers = new Map<string, Caller>();
+
+/** Callers repeat: the same bytes give the same object. */
+function decodeCaller(reader: FrameReader): Caller {
+  const bytes = reader.bytes() as Buffer;
+  const name = bytes.toString('latin1');
+  let caller = knownCallers.get(name);
+  if (caller) return caller;
+  const fields = texts(new FrameReader(bytes, 0, bytes.length));
+  caller = {
+    tenant: { store: fields[1] ?? '', environment: fields[2] === '1' ? 'sandbox' : 'production' },
+    keyType: (fields[3] ?? 'none') as KeyType,
+    keyId: fields[4] ?? '',
+    customer: fields[5] ?? null,
+  };
+  if (knownCallers.size >= CALLERS_MAX) knownCallers.clear();
+  knownCallers.set(name, caller);
+  return caller;
+}
+
+/** A small message of texts and numbers, each as text under its field number. */
+function texts(reader: FrameReader): string[] {
+  const fields: string[] = [];
+  for (let tag = reader.field(); tag; tag = reader.field())
+    if (tag.wire === BYTES) fields[tag.number] = reader.text();
+    else fields[tag.number] = String(reader.varint());
+  return fields;
+}
+
+function decodeAnswer(reader: FrameReader): Answer {
+  const answer: Mutable<Answer> = { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: null };
+  for (let tag = reader.field(); tag; tag = reader.field()) {
+    switch (tag.number) {
+      case 1:
+        answer.body = reader.bytes();
+        break;
+      case 2:
+        answer.revision = reader.varint();
+        break;
+      case 3:
+        answer.subject = reader.text();
+        break;
+      case 4:
+        answer.replayed = reader.varint() === 1;
+        break;
+      case 5: {
+        const fields = texts(reader.nested());
+        answer.refused = new Refusal(fields[1] as RefusalCode, fields[2] ?? '', {
+          ...(fields[3] ? { param: fields[3] } : {}),
+          ...(fields[4] ? { details: fields[4] } : {}),
+          ...(fields[5] ? { hint: fields[5] } : {}),
+          ...(fields[6] ? { retryAfterS: Number(fields[6]) } : {}),
+        });
+        break;
+      }
+      default:
+        reader.skip(tag.wire);
+    }
+  }
+  return answer;
+}
+
+function decodeHello(reader: FrameReader): Hello {
+  const services: string[] = [];
+  let draining = false;
+  for (let tag = reader.field(); tag; tag = reader.field())
+    if (tag.number === 1) services.push(reader.text());
+    else if (tag.number === 2) draining = reader.varint() === 1;
+    else reader.skip(tag.wire);
+  return { services, draining };
+}
+
+function decodeChanged(reader: FrameReader): Notice {
+  const subjects: string[] = [];
+  let store = '';
+  let sandbox = false;
+  let revision = 0;
+  let all = false;
+  for (let tag = reader.field(); tag; tag = reader.field())
+    if (tag.number === 1) store = reader.text();
+    else if (tag.number === 2) sandbox = reader.varint() === 1;
+    else if (tag.number === 3) revision = reader.varint();
+    else if (tag.number === 4) all = reader.varint() === 1;
+    else if (tag.number === 5) subjects.push(reader.text());
+    else reader.skip(tag.wire);
+  return {
+    tenant: { store, environment: sandbox ? 'sandbox' : 'production' },
+    revision,
+    subjects: all ? null : subjects,
+  };
+}

@@ -1,0 +1,213 @@
+// The link over a real socket: answers matched, deadlines kept, a lost host noticed, a new one found without hands.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type RpcServer, serveRpc } from '#runtime/grpc.ts';
+import { connectLinks, LINK_PATH } from '#runtime/link/client.ts';
+import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
+import { type Cancellation, type LinkDoor, serveLink } from '#runtime/link/server.ts';
+import type { Notice } from '#runtime/notice.ts';
+import { eventually, testLog } from '#test/support/server.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const answer = (text: string): Answer => ({
+  body: encoder.encode(text),
+  revision: 1,
+  subject: '',
+  replayed: false,
+  refused: null,
+});
+const ask = (input: string, extra: Partial<Ask> = {}): Ask => ({
+  rpc: 'Echo/Say',
+  caller: { tenant: { store: 's', environment: 'production' }, keyType: 'secret', keyId: '', customer: null },
+  timeoutMs: 2_000,
+  requestId: '',
+  trace: '',
+  input,
+  rawBody: null,
+  contentType: '',
+  idempotency: null,
+  revisionMin: 0,
+  ...extra,
+});
+
+interface EchoHost {
+  readonly server: RpcServer;
+  readonly doors: Set<LinkDoor>;
+  readonly cancelled: string[];
+  readonly asked: string[];
+}
+
+/** Says back what it is asked; `wait` waits for ever, `late` answers after a while. */
+async function echoHost(address: string, token = ''): Promise<EchoHost> {
+  const doors = new Set<LinkDoor>();
+  const cancelled: string[] = [];
+  const asked: string[] = [];
+  const dispatch = ({ input }: Ask, cancellation: Cancellation): Answer | Promise<Answer> => {
+    asked.push(input);
+    if (input === 'wait') {
+      cancellation.onCancel(() => cancelled.push(input));
+      return new Promise(() => {});
+    }
+    return input === 'late' ? Bun.sleep(20).then(() => answer(input)) : answer(input);
+  };
+  const server = await serveRpc({
+    address,
+    token,
+    unaryPaths: [],
+    unary: async ({ bytes }) => bytes,
+    streamPath: LINK_PATH,
+    stream: (duplex) => {
+      doors.add(
+        serveLink(duplex, { hello: () => ({ services: ['Echo'], draining: false }), dispatch }, (door) =>
+          doors.delete(door),
+        ),
+      );
+    },
+  });
+  return { server, doors, cancelled, asked };
+}
+
+const closing: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function socket(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'stoa-link-'));
+  closing.push(() => rm(folder, { recursive: true }));
+  return `unix:${folder}/host.sock`;
+}
+async function host(address: string, token = ''): Promise<EchoHost> {
+  const made = await echoHost(address, token);
+  closing.push(() => made.server.close(0));
+  return made;
+}
+function wireTo(...addresses: string[]): Wire {
+  const wire = connectLinks({ addresses, token: '', log: testLog() });
+  closing.push(() => wire.close());
+  return wire;
+}
+const up = (wire: Wire) => eventually(() => expect(wire.serves('Echo')).toBe(true));
+
+describe('the link', () => {
+  test('matches each answer with its question, in whatever order they come', async () => {
+    const address = await socket();
+    await host(address);
+    const wire = wireTo(address);
+    await up(wire);
+    const questions = Array.from({ length: 500 }, (_, i) => (i % 7 === 0 ? 'late' : `question ${i}`));
+    const answers = await Promise.all(questions.map((input) => wire.ask(ask(input), false)));
+    expect(answers.map(({ body }) => decoder.decode(body))).toEqual(questions);
+  });
+
+  test('carries bodies larger than a batch', async () => {
+    const address = await socket();
+    await host(address);
+    const wire = wireTo(address);
+    await up(wire);
+    const large = 'x'.repeat(5_000_000);
+    expect(decoder.decode((await wire.ask(ask(large), false)).body)).toBe(large);
+  });
+
+  test.each([
+    ['a read that nobody answers is unavailable', false, 'service_unavailable'],
+    ['a write that nobody answers is unknown', true, 'server_error'],
+  ])('%s, and the host is told to stop', async (_name, write, code) => {
+    const address = await socket();
+    const { cancelled } = await host(address);
+    const wire = wireTo(address);
+    await up(wire);
+    expect((await wire.ask(ask('wait', { timeoutMs: 50 }), write)).refused?.code).toBe(code);
+    await eventually(() => expect(cancelled).toEqual(['wait']));
+  });
+
+  test('refuses at once while no host is there, and finds one that comes back', async () => {
+    const address = await socket();
+    const first = await host(address);
+    const wire = wireTo(address);
+    await up(wire);
+    const inFlight = wire.ask(ask('wait', { timeoutMs: 10_000 }), true);
+    await eventually(() => expect(first.asked).toContain('wait'));
+    await first.server.close(0);
+    expect((await inFlight).refused?.code).toBe('server_error');
+    await eventually(() => expect(wire.serves('Echo')).toBe(false));
+    expect((await wire.ask(ask('x'), true)).refused).toMatchObject({
+      code: 'service_unavailable',
+      extra: { retryAfterS: 1 },
+    });
+    await host(address);
+    await up(wire);
+    expect(decoder.decode((await wire.ask(ask('again'), true)).body)).toBe('again');
+  });
+
+  test('says that copies may be stale whenever it was down', async () => {
+    const address = await socket();
+    const first = await host(address);
+    const wire = wireTo(address);
+    const heard: (Notice | null)[] = [];
+    wire.listen((notice) => heard.push(notice));
+    await up(wire);
+    const notice: Notice = { tenant: { store: 's', environment: 'sandbox' }, revision: 7, subjects: ['a', 'b'] };
+    for (const door of first.doors) door.tell(notice);
+    await eventually(() => expect(heard).toContainEqual(notice));
+    heard.length = 0;
+    await first.server.close(0);
+    await eventually(() => expect(heard).toContain(null));
+  });
+
+  test('sends nothing new to a host that drains, and still takes its answers', async () => {
+    const [one, two] = [await socket(), await socket()];
+    const first = await host(one);
+    const wire = wireTo(one, two);
+    await up(wire);
+    const late = wire.ask(ask('late'), false);
+    await eventually(() => expect(first.asked).toContain('late'));
+    for (const door of first.doors) door.drain();
+    await eventually(() => expect(wire.serves('Echo')).toBe(false));
+    expect(decoder.decode((await late).body)).toBe('late');
+    const second = await host(two);
+    await up(wire);
+    await wire.ask(ask('to the second'), false);
+    expect(second.asked).toEqual(['to the second']);
+  });
+
+  test('keeps a store on one host while both live, and moves it when that one goes', async () => {
+    const addresses = [await socket(), await socket()];
+    const hosts = [await host(addresses[0] as string), await host(addresses[1] as string)];
+    const wire = wireTo(...addresses);
+    await up(wire);
+    await Bun.sleep(200);
+    const stores = Array.from({ length: 40 }, (_, i) => `store ${i}`);
+    const askAll = () =>
+      Promise.all(
+        stores.map((store) =>
+          wire.ask(
+            ask(store, {
+              caller: { tenant: { store, environment: 'production' }, keyType: 'secret', keyId: '', customer: null },
+            }),
+            false,
+          ),
+        ),
+      );
+    await askAll();
+    const homes = hosts.map(({ asked }) => new Set(asked));
+    await askAll();
+    expect(hosts.map(({ asked }) => new Set(asked))).toEqual(homes);
+    expect(Math.min(...homes.map(({ size }) => size))).toBeGreaterThan(5);
+    await hosts[0]?.server.close(0);
+    await eventually(async () => expect((await askAll()).every(({ refused }) => refused === null)).toBe(true));
+  });
+
+  test('opens only for who brings the token', async () => {
+    const address = await socket();
+    await host(address, 'secret');
+    const stranger = wireTo(address);
+    const friend = connectLinks({ addresses: [address], token: 'secret', log: testLog() });
+    closing.push(() => friend.close());
+    await eventually(() => expect(friend.serves('Echo')).toBe(true));
+    expect(stranger.serves('Echo')).toBe(false);
+  });
+});

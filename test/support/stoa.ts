@@ -1,0 +1,188 @@
+// A whole Stoa for a test: services and an edge on free ports over a real link, a database and bus subjects of its own,
+// and a client that speaks HTTP as a merchant or a storefront would.
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import { expect } from 'vitest';
+import { type RunningEdge, startEdge } from '#edge/edge.ts';
+import { routes } from '#proto/gen/routes.ts';
+import { NO_TENANT, Refusal } from '#runtime/call.ts';
+import { type Clock, systemClock } from '#runtime/clock.ts';
+import { connectLinks } from '#runtime/link/client.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import { type RunningServices, startServices } from '#services/start.ts';
+import { freshDatabase, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
+
+export interface Keys {
+  readonly store_id: string;
+  readonly code: string;
+  readonly secret_key: string;
+  readonly publishable_key: string;
+  readonly secret_test_key: string;
+  readonly publishable_test_key: string;
+  readonly hmac_secret: string;
+  readonly hmac_test_secret: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; null where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+export interface SendOptions {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Signs the body with this secret and adds an idempotency key unless one is given. */
+  readonly signWith?: string;
+}
+
+export interface Stoa {
+  readonly url: string;
+  readonly services: RunningServices;
+  readonly edge: RunningEdge;
+  readonly clock: Clock;
+  createStore(options?: Readonly<Record<string, unknown>>): Promise<Keys>;
+  /** Another edge over the same services. */
+  anotherEdge(): RunningEdge;
+  send(method: string, path: string, options?: SendOptions): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
+
+const patterns = routes.map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
+}));
+
+/** Every answer of a test is held against the contract: success by its schema, failure by the error object. */
+function checkAgainstContract(method: string, path: string, reply: Reply): void {
+  if (reply.status >= 400) {
+    if (method === 'HEAD') return;
+    expect(reply.headers.get('content-type')).toBe('application/json');
+    expect(reply.body.error).toMatchObject({
+      code: expect.any(String),
+      message: expect.any(String),
+      request_id: expect.any(String),
+    });
+    return;
+  }
+  const target = path.split('?')[0] as string;
+  const found = patterns.find(({ route, pattern }) => route.verb === method && pattern.test(target));
+  if (!found || found.route.produces !== 'application/json' || reply.status === 304 || path.includes('fields=')) return;
+  const [problem] = [...Value.Errors(found.route.response, reply.body)];
+  if (problem)
+    throw new Error(
+      `${method} ${path} answers outside of its contract: ${problem.path} ${problem.message}, ${JSON.stringify(problem.value)}`,
+    );
+  expect(reply.status).toBe(found.route.status);
+}
+
+export async function sendTo(url: string, method: string, path: string, options: SendOptions = {}): Promise<Reply> {
+  const headers: Record<string, string> = {};
+  if (options.key !== undefined) headers.Authorization = `Bearer ${options.key}`;
+  const raw =
+    options.body === undefined || typeof options.body === 'string' || options.body instanceof Uint8Array
+      ? (options.body as string | Uint8Array | undefined)
+      : JSON.stringify(options.body);
+  if (raw !== undefined) headers['Content-Type'] = 'application/json';
+  if (options.signWith !== undefined) {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    headers['X-Timestamp'] = timestamp;
+    headers['X-Signature'] = createHmac('sha256', options.signWith)
+      .update(`${timestamp}.`)
+      .update(raw ?? '')
+      .digest('base64');
+    headers['Idempotency-Key'] = randomUUID();
+  }
+  Object.assign(headers, options.headers);
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers,
+    ...(raw === undefined ? {} : { body: raw as string }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+  const reply = { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
+  checkAgainstContract(method, path, reply);
+  return reply;
+}
+
+export interface StoaOptions {
+  readonly clock?: Clock;
+  readonly trustedProxies?: string;
+  readonly databaseUrl?: string;
+  readonly natsUrl?: string;
+}
+
+export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
+  const log = testLog();
+  const database = options.databaseUrl ? { url: options.databaseUrl, drop: async () => {} } : await freshDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'stoa-link-'));
+  const clock = options.clock ?? systemClock();
+  const services = await startServices({
+    databaseUrl: database.url,
+    natsUrl: options.natsUrl ?? serverUrls().nats,
+    masterKey: MASTER_KEY,
+    link: `unix:${folder}/services.sock`,
+    linkToken: '',
+    namespace: freshNamespace(),
+    domains: [],
+    log,
+    clock,
+  });
+  const edges: { edge: RunningEdge; wire: Wire }[] = [];
+  const anotherEdge = (): RunningEdge => {
+    const wire = connectLinks({ addresses: [services.address], token: '', log });
+    const edge = startEdge({
+      host: '127.0.0.1',
+      port: 0,
+      wire,
+      redis: null,
+      log,
+      trustedProxies: options.trustedProxies ?? '',
+      cacheBytesMax: 32 * 1024 * 1024,
+    });
+    edges.push({ edge, wire });
+    return edge;
+  };
+  const edge = anotherEdge();
+  const { url } = edge;
+  while ((await fetch(`${url}/v1/health`)).status !== 200) await Bun.sleep(10);
+
+  return {
+    url,
+    services,
+    edge,
+    clock,
+    anotherEdge,
+    async createStore(given = {}) {
+      const created = await services.foundation.ask<Keys>('StoreAdmin/CreateStore', NO_TENANT, {
+        name: `Store ${randomUUID().slice(0, 8)}`,
+        currency: 'USD',
+        plan: 'premium',
+        ...given,
+      });
+      if (created instanceof Refusal) throw new Error(created.message);
+      return created as Keys;
+    },
+    send: (method, path, sent) => sendTo(url, method, path, sent),
+    async stop() {
+      for (const { edge: each, wire } of edges) {
+        await each.stop();
+        await wire.close();
+      }
+      await services.stop();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,5 +1,6 @@
 // One edge: its gates put together over a wire to the services, listening until it is told to stop.
 import type { Server } from 'bun';
+import { NO_TENANT } from '#runtime/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
@@ -33,6 +34,7 @@ export interface RunningEdge {
 
 const REPORT_MS = 250;
 const REPORT_TIMEOUT_MS = 3_000;
+const REPORT_ENTRIES_MAX = 5_000;
 const SWEEP_MS = 60_000;
 /** Bun answers larger bodies by itself, without our error object; the gates refuse them long before. */
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
@@ -66,11 +68,13 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
 
 /** Tells the store domain what was counted, and learns what all edges together have counted. */
 async function reportUsage({ throttle, wire }: Edge): Promise<void> {
-  for (const [store, entries] of throttle.takeUnreported()) {
+  const report = throttle.takeUnreported();
+  for (let start = 0; start < report.length; start += REPORT_ENTRIES_MAX) {
+    const entries = report.slice(start, start + REPORT_ENTRIES_MAX);
     const answer = await wire.ask(
       {
         rpc: 'StoreDirectory/RecordUsage',
-        caller: { tenant: { store, environment: 'production' }, keyType: 'internal', keyId: '', customer: null },
+        caller: { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null },
         timeoutMs: REPORT_TIMEOUT_MS,
         requestId: '',
         trace: '',
@@ -82,11 +86,12 @@ async function reportUsage({ throttle, wire }: Edge): Promise<void> {
       },
       true,
     );
-    if (answer.refused) throttle.putBack(store, entries);
-    else {
-      const { entries: standing } = JSON.parse(new TextDecoder().decode(answer.body)) as { entries: UsageEntry[] };
-      throttle.learn(store, standing, Date.now() / 1000);
-    }
+    if (answer.refused) throttle.putBack(entries);
+    else
+      throttle.learn(
+        (JSON.parse(new TextDecoder().decode(answer.body)) as { entries: UsageEntry[] }).entries,
+        Date.now() / 1000,
+      );
   }
 }
 

@@ -138,8 +138,11 @@ export class Principals {
       },
     );
     if (answer.refused) return;
-    const { entries } = JSON.parse(decoder.decode(answer.body)) as { entries: UsageEntry[] };
-    this.#throttle.learn(principal.tenant.store, entries, nowS);
+    const { entries } = JSON.parse(decoder.decode(answer.body)) as { entries: Omit<UsageEntry, 'store'>[] };
+    this.#throttle.learn(
+      entries.map((entry) => ({ ...entry, store: principal.tenant.store })),
+      nowS,
+    );
   }
 
   #call(rpc: string, caller: Caller, input: unknown) {

@@ -161,41 +161,38 @@ export class Throttle {
     for (const counter of charge.counters) if (counter.count > 0) counter.add(-1);
   }
 
-  /** What was counted since the last report, by store; the counts are then considered reported. */
-  takeUnreported(): Map<string, UsageEntry[]> {
-    const report = new Map<string, UsageEntry[]>();
-    for (const [storeId, counters] of this.#counters)
+  /** What was counted since the last report; it is then considered reported. */
+  takeUnreported(): UsageEntry[] {
+    const report: UsageEntry[] = [];
+    for (const [store, counters] of this.#counters)
       for (const counter of counters.values()) {
         // Refunds of what is already reported wait for the next request.
         if (counter.unreported <= 0 || !REPORTED.has(counter.scope)) continue;
-        const entry = {
-          scope: counter.scope,
-          subject: counter.subject,
-          window_start: counter.start,
-          count: counter.unreported,
-        };
+        const { scope, subject, start, unreported } = counter;
+        report.push({ store, scope, subject, window_start: start, count: unreported });
         counter.unreported = 0;
-        const entries = report.get(storeId);
-        if (entries) entries.push(entry);
-        else report.set(storeId, [entry]);
       }
     return report;
   }
 
   /** A report that did not arrive is reported again, unless its window has ended. */
-  putBack(storeId: string, entries: readonly UsageEntry[]): void {
+  putBack(entries: readonly UsageEntry[]): void {
     for (const entry of entries) {
-      const counter = this.#counters.get(storeId)?.get(`${entry.scope} ${entry.subject}`);
+      const counter = this.#find(entry);
       if (counter?.start === entry.window_start) counter.unreported += entry.count;
     }
   }
 
   /** What all edges together have counted: ours is that plus what we have not yet reported. */
-  learn(storeId: string, entries: readonly UsageEntry[], nowS: number): void {
+  learn(entries: readonly UsageEntry[], nowS: number): void {
     for (const entry of entries) {
-      const counter = this.#counters.get(storeId)?.get(`${entry.scope} ${entry.subject}`);
+      const counter = this.#find(entry);
       if (counter?.at(nowS).start === entry.window_start) counter.count = entry.count + counter.unreported;
     }
+  }
+
+  #find({ store, scope, subject }: UsageEntry): Counter | undefined {
+    return this.#counters.get(store)?.get(`${scope} ${subject}`);
   }
 
   /** Forgets counters whose window has ended and that nobody counts on. */
@@ -223,7 +220,9 @@ export class Throttle {
 /** A known key holds on to these. */
 const PERMANENT: ReadonlySet<Scope> = new Set(['key_hour', 'key_day', 'month']);
 
+/** One counter of one window, as it is reported. */
 export interface UsageEntry {
+  readonly store: string;
   readonly scope: Scope;
   readonly subject: string;
   /** Unix seconds. */

@@ -85,11 +85,11 @@ describe('several edges', () => {
     const throttle = new Throttle();
     const [hour] = plan(throttle) as [Counter, ...Counter[]];
     throttle.charge([hour], NOON_S);
-    const report = throttle.takeUnreported().get('s') ?? [];
-    expect(report).toEqual([{ scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 1 }]);
-    expect(throttle.takeUnreported().size).toBe(0);
+    const report = throttle.takeUnreported();
+    expect(report).toEqual([{ store: 's', scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 1 }]);
+    expect(throttle.takeUnreported()).toEqual([]);
     throttle.charge([hour], NOON_S);
-    throttle.learn('s', [{ scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 2 }], NOON_S);
+    throttle.learn([{ store: 's', scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 2 }], NOON_S);
     expect(hour.count).toBe(3);
     expect(throttle.charge([hour], NOON_S)).toBeInstanceOf(Refusal);
   });
@@ -98,16 +98,16 @@ describe('several edges', () => {
     const throttle = new Throttle();
     const [hour] = plan(throttle) as [Counter, ...Counter[]];
     throttle.charge([hour], NOON_S);
-    const lost = throttle.takeUnreported().get('s') ?? [];
-    throttle.putBack('s', lost);
-    expect(throttle.takeUnreported().get('s')).toEqual(lost);
+    const lost = throttle.takeUnreported();
+    throttle.putBack(lost);
+    expect(throttle.takeUnreported()).toEqual(lost);
   });
 
   test('do not take an old window for the new one', () => {
     const throttle = new Throttle();
     const [hour] = plan(throttle) as [Counter, ...Counter[]];
     throttle.charge([hour], NOON_S + 3_600);
-    throttle.learn('s', [{ scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 99 }], NOON_S + 3_600);
+    throttle.learn([{ store: 's', scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 99 }], NOON_S + 3_600);
     expect(hour.count).toBe(1);
   });
 });

@@ -8,15 +8,13 @@ import type { Route } from '#proto/route.ts';
 import { refuse } from '#runtime/call.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import { requestIdOf } from './gates/request_id.ts';
+import { type OwnAnswers, ownResponse } from './meta.ts';
 import { DOCUMENTATION, documentationAssets } from './pages/documentation.ts';
 import { picture } from './pages/picture.ts';
 import { type Edge, Pipeline, type Target } from './pipeline.ts';
 import { Visit } from './visit.ts';
 
 type AnyServer = Server<unknown> | null;
-
-/** Answered by the edge itself: nothing of a store stands behind them. */
-export type OwnAnswers = Readonly<Record<string, (visit: Visit) => Response | Promise<Response>>>;
 
 function targetOf(url: string): Target {
   const start = url.indexOf('/', 8);
@@ -73,6 +71,13 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   );
   app.use(documentationAssets());
   app.use(swagger({ ...DOCUMENTATION, documentation: openapiDocument('/') }));
+  // In the plug-in's place: the same document, rendered once and with a tag.
+  const specification = new TextEncoder().encode(JSON.stringify(openapiDocument('/')));
+  app.get(
+    '/openapi.json',
+    ({ request }) => ownResponse(begin(request), specification, 'public, max-age=0, must-revalidate'),
+    { parse: 'none', detail: { hide: true } },
+  );
 
   const known = knownPaths(routes);
   app.all(
@@ -89,12 +94,12 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     },
     { parse: 'none', detail: { hide: true } },
   );
-  app.onError(({ request, code }) =>
-    refusalResponse(
-      begin(request),
-      code === 'NOT_FOUND' ? NOT_FOUND : refuse('server_error', 'An internal error occurred.'),
-    ),
-  );
+  app.onError(({ request, code, error }) => {
+    const visit = begin(request);
+    if (code === 'NOT_FOUND') return refusalResponse(visit, NOT_FOUND);
+    edge.log.error({ err: error, request_id: visit.requestId }, 'fault');
+    return refusalResponse(visit, refuse('server_error', 'An internal error occurred.'));
+  });
   const warm = async (): Promise<void> => {
     for (const pipeline of pipelines) {
       pipeline.warm();

@@ -55,6 +55,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
     cache: new Cache(options.cacheBytesMax),
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
+    log: options.log,
   };
   options.wire.listen((notice) => {
     if (notice === null) {

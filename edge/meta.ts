@@ -3,7 +3,6 @@ import { NO_TENANT } from '#runtime/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
 import { commonHeaders } from './answer.ts';
-import type { OwnAnswers } from './app.ts';
 import { etagOf, matches } from './gates/etag.ts';
 import type { Visit } from './visit.ts';
 
@@ -12,6 +11,9 @@ const HEALTH_TIMEOUT_MS = 2_000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+
+/** Answered by the edge itself: nothing of a store stands behind them. */
+export type OwnAnswers = Readonly<Record<string, (visit: Visit) => Response | Promise<Response>>>;
 
 interface Health {
   readonly status: 'ok' | 'degraded';
@@ -50,30 +52,34 @@ export async function readHealth(
   return { status: well ? 'ok' : 'degraded', version: VERSION, components, serving: !answer.refused };
 }
 
-function respond(visit: Visit, status: number, value: unknown): Response {
-  const body = encoder.encode(JSON.stringify(value));
+/** Bytes of the edge's own, with their tag: the same for everybody who asks. */
+export function ownResponse(visit: Visit, body: Uint8Array, cacheControl: string, status = 200): Response {
+  const { method, headers: asked } = visit.request;
   const headers = commonHeaders(visit, 'application/json');
-  headers['Cache-Control'] = 'no-store';
-  if (status === 503) headers['Retry-After'] = '1';
+  headers['Cache-Control'] = cacheControl;
+  if (status !== 200) headers['Retry-After'] = '1';
   else {
-    const etag = etagOf('meta', body);
-    headers.ETag = etag;
-    headers['X-Cache'] = 'MISS';
-    if (matches(visit.request.headers.get('if-none-match'), etag)) {
+    headers.ETag = etagOf('own', body);
+    if (matches(asked.get('if-none-match'), headers.ETag)) {
       headers['X-Cache'] = 'HIT-304';
       return new Response(null, { status: 304, headers });
     }
+    headers['X-Cache'] = 'MISS';
   }
-  return new Response(visit.request.method === 'HEAD' ? null : body, { status, headers });
+  if (method === 'HEAD') headers['Content-Length'] = `${body.length}`;
+  return new Response(method === 'HEAD' ? null : body, { status, headers });
 }
+
+const respond = (visit: Visit, value: unknown, status = 200): Response =>
+  ownResponse(visit, encoder.encode(JSON.stringify(value)), 'no-store', status);
 
 export const metaAnswers = (wire: Wire, redis: RedisCache | null): OwnAnswers => ({
   'Meta/GetApiInfo': (visit) => {
     const documentation = new URL('/docs', visit.request.url);
-    return respond(visit, 200, { name: 'Stoa', version: VERSION, documentation_url: documentation.href });
+    return respond(visit, { name: 'Stoa', version: VERSION, documentation_url: documentation.href });
   },
   'Meta/GetHealth': async (visit) => {
     const { serving, ...health } = await readHealth(wire, redis);
-    return respond(visit, serving ? 200 : 503, health);
+    return respond(visit, health, serving ? 200 : 503);
   },
 });

@@ -4,6 +4,7 @@ import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, Refusal, refuse, tenantKey } from '#runtime/call.ts';
 import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
+import type { Log } from '#runtime/log.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { cacheControl, commonHeaders, refusalResponse } from './answer.ts';
 import { checkAccess } from './gates/access.ts';
@@ -30,6 +31,7 @@ export interface Edge {
   readonly cache: Cache;
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
+  readonly log: Log;
 }
 
 /** Where the bytes of the path and query begin and end in a request's URL. */
@@ -207,7 +209,10 @@ export class Pipeline {
       return new Response(null, { status: 304, headers });
     }
     headers['X-Cache'] = from;
-    if (method === 'HEAD') return new Response(null, { headers });
+    if (method === 'HEAD') {
+      headers['Content-Length'] = `${kept.body.length}`;
+      return new Response(null, { headers });
+    }
     return new Response(kept.body, { headers });
   }
 

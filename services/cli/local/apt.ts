@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AptSource, mainArchives, parseSources, sourcesOfSuite } from './apt_source.ts';
-import { SetupError } from './child.ts';
+import { privileged, SetupError } from './child.ts';
 
 const STEP_LIMIT_MS = 180_000;
 
@@ -71,7 +71,7 @@ const privateApt = async (work: string, archives: readonly AptSource[], suite: s
 const step = (command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = { cwd, env, timeout: STEP_LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
-    execFile(command, [...args], options, (fault, stdout, stderr) => {
+    execFile(...privileged(command, args, null, 'SIGTERM'), options, (fault, stdout, stderr) => {
       if (!fault) return resolve(stdout);
       const said = `${stderr}\n${stdout}`.split('\n').find((line) => /^(E|Err|W):/.test(line));
       reject(new SetupError(`${command} ${args.at(-1)} failed: ${said ?? fault.message.split('\n')[0]}`));

@@ -19,6 +19,8 @@ export interface ChildOptions {
   readonly logFile: string | null;
   /** What the kernel sends it when we die without a chance to say so. */
   readonly deathSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+  /** Once aborted, nothing is started any more, and what is running is told to end. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Exit {
@@ -71,6 +73,7 @@ export const privileged = (
 };
 
 export const startChild = (options: ChildOptions): Child => {
+  options.signal?.throwIfAborted();
   const [command, args] = privileged(options.command, options.args, options.account, options.deathSignal);
   const log = options.logFile === null ? null : openSync(options.logFile, 'a+', 0o600);
   const child: ChildProcess = spawn(command, args, {
@@ -83,17 +86,20 @@ export const startChild = (options: ChildOptions): Child => {
   const rotation =
     log === null || options.logFile === null ? undefined : setInterval(rotate, LOG_CHECK_MS, log, options.logFile);
   rotation?.unref();
+  const end = (): void => void child.kill(options.deathSignal);
+  options.signal?.addEventListener('abort', end, { once: true });
   let ended: Exit | undefined;
   const exited = new Promise<Exit>((resolve) => {
-    const end = (exit: Exit) => {
+    const settle = (exit: Exit): void => {
       if (ended) return;
       ended = exit;
       clearInterval(rotation);
+      options.signal?.removeEventListener('abort', end);
       if (log !== null) closeSync(log);
       resolve(exit);
     };
-    child.once('exit', (code, signal) => end({ code, signal }));
-    child.once('error', () => end({ code: 127, signal: null }));
+    child.once('exit', (code, signal) => settle({ code, signal }));
+    child.once('error', () => settle({ code: 127, signal: null }));
   });
   const stop = async (steps: readonly StopStep[]): Promise<void> => {
     for (const { signal, graceMs } of steps) {

@@ -1,10 +1,15 @@
 // The home: the one folder (STOA_HOME) in which a local system keeps everything it knows.
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SetupError } from './child.ts';
 
-/** STOA_HOME, or `.stoa` in the folder that the command was called in. */
-export const homePath = (): string => resolve(process.env.STOA_HOME || '.stoa');
+/** The checkout that this file is part of. */
+export const rootPath = (): string => fileURLToPath(new URL('../../../', import.meta.url));
+
+/** STOA_HOME, or `.stoa` in the checkout, from whichever of its folders a command is called. */
+export const homePath = (): string =>
+  process.env.STOA_HOME ? resolve(process.env.STOA_HOME) : join(rootPath(), '.stoa');
 
 /** Makes the home and the folders in it. Others may pass through (Postgres runs as another user), not look around. */
 export const openHome = (home: string): void => {
@@ -25,6 +30,15 @@ export const writePrivate = (file: string, text: string): void => {
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, file);
+};
+
+/** A small file of the home, or null when it is not there. */
+export const readText = (file: string): string | null => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 };
 
 /** A JSON file of the home, or null when it is not there or was cut short. */

@@ -1,12 +1,12 @@
 // A nats-server of this home alone: JetStream that acknowledges after fsync, on loopback behind a random password.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Child, commandLine, endStray, lastLines, SetupError, startChild } from './child.ts';
 import { openHome, readJson, writePrivate } from './home.ts';
 import { findNats } from './nats_binary.ts';
 import { choosePort, rememberedPort } from './port.ts';
+import { exchange } from './probe.ts';
 import type { LocalServer, LocalServerOptions } from './server.ts';
 
 /** What the home remembers of its broker. */
@@ -19,7 +19,7 @@ const USER = 'stoa';
 const READY_LIMIT_MS = 60_000;
 const ATTEMPTS_MAX = 5;
 
-export const startNats = async ({ home, log, verbose = false }: LocalServerOptions): Promise<LocalServer> => {
+export const startNats = async ({ home, log, verbose = false, signal }: LocalServerOptions): Promise<LocalServer> => {
   openHome(home);
   const program = await findNats(home, log);
   const folder = join(home, 'nats');
@@ -35,11 +35,13 @@ export const startNats = async ({ home, log, verbose = false }: LocalServerOptio
       args: ['-c', join(folder, 'server.conf')],
       logFile: verbose ? null : logFile,
       deathSignal: 'SIGTERM',
+      signal,
     });
     if (await becomesReady(child, port, ledger.name)) {
       return {
         url: `nats://${USER}:${ledger.password}@127.0.0.1:${port}`,
         child,
+        answers: async () => (await natsGreeting('127.0.0.1', port)) !== '',
         stop: () => child.stop([{ signal: 'SIGTERM', graceMs: 5000 }]),
       };
     }
@@ -88,22 +90,12 @@ const clearStray = async (folder: string): Promise<void> => {
 const becomesReady = async (child: Child, port: number, name: string): Promise<boolean> => {
   const until = performance.now() + READY_LIMIT_MS;
   while (child.running()) {
-    if ((await greeting(port)).includes(`"server_name":"${name}"`)) return true;
+    if ((await natsGreeting('127.0.0.1', port)).includes(`"server_name":"${name}"`)) return true;
     if (performance.now() > until) await child.stop([{ signal: 'SIGTERM', graceMs: 2000 }]);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return false;
 };
 
-const greeting = (port: number): Promise<string> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const end = (text: string) => {
-      socket.destroy();
-      resolve(text);
-    };
-    socket.setTimeout(1000, () => end(''));
-    socket.once('error', () => end(''));
-    socket.once('close', () => end(''));
-    socket.once('data', (bytes) => end(bytes.toString('utf8')));
-  });
+/** What a server says of itself, as JSON, to whoever connects; empty when nobody does. */
+export const natsGreeting = (host: string, port: number): Promise<string> => exchange(host, port, null);

@@ -26,6 +26,7 @@ import {
 import { openHome, readJson, writePrivate } from './home.ts';
 import { choosePort, rememberedPort } from './port.ts';
 import { canReach, findPostgres, type PostgresBinaries, postgresAccount } from './postgres_binary.ts';
+import { exchange } from './probe.ts';
 import type { LocalServer, LocalServerOptions } from './server.ts';
 
 /** What the home remembers of its database. */
@@ -58,7 +59,12 @@ const SETTINGS = {
   log_destination: 'stderr',
 };
 
-export const startPostgres = async ({ home, log, verbose = false }: LocalServerOptions): Promise<LocalServer> => {
+export const startPostgres = async ({
+  home,
+  log,
+  verbose = false,
+  signal,
+}: LocalServerOptions): Promise<LocalServer> => {
   openHome(home);
   const account = postgresAccount();
   const known = readJson<Ledger>(join(home, 'postgres.json'));
@@ -68,10 +74,11 @@ export const startPostgres = async ({ home, log, verbose = false }: LocalServerO
   const binaries = findPostgres(account, place, major);
   const ledger = exists ? known : makeData(home, place, account, binaries, log);
   await clearStray(ledger.data);
-  const { child, port } = await run(home, ledger, account, binaries, verbose);
+  const { child, port } = await run({ home, data: ledger.data, account, binaries, verbose, signal });
   return {
     url: `postgres://${USER}:${ledger.password}@127.0.0.1:${port}/${USER}`,
     child,
+    answers: () => postgresAnswers('127.0.0.1', port),
     stop: () =>
       child.stop([
         { signal: 'SIGINT', graceMs: 5000 },
@@ -155,13 +162,23 @@ const clearStray = async (data: string): Promise<void> => {
   else rmSync(file, { force: true });
 };
 
-const run = async (
-  home: string,
-  { data }: Ledger,
-  account: Account | null,
-  binaries: PostgresBinaries,
-  verbose: boolean,
-): Promise<{ child: Child; port: number }> => {
+interface Run {
+  readonly home: string;
+  readonly data: string;
+  readonly account: Account | null;
+  readonly binaries: PostgresBinaries;
+  readonly verbose: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+const run = async ({
+  home,
+  data,
+  account,
+  binaries,
+  verbose,
+  signal,
+}: Run): Promise<{ child: Child; port: number }> => {
   const logFile = join(home, 'log', 'postgres.log');
   let port = await rememberedPort(home, 'postgres');
   for (let attempt = 1; ; attempt += 1) {
@@ -177,6 +194,7 @@ const run = async (
       account,
       logFile: verbose ? null : logFile,
       deathSignal: 'SIGINT',
+      signal,
     });
     if (await becomesReady(child, data, port)) return { child, port };
     const said = verbose ? '' : lastLines(logFile, 6);
@@ -203,6 +221,10 @@ const becomesReady = async (child: Child, data: string, port: number): Promise<b
   }
   return false;
 };
+
+/** Asks whether it speaks TLS, which every Postgres answers with one letter before it asks who we are. */
+export const postgresAnswers = async (host: string, port: number): Promise<boolean> =>
+  /^[NS]/.test(await exchange(host, port, Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
 
 const readLines = (file: string): string[] => {
   try {

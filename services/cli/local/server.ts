@@ -7,10 +7,14 @@ export interface LocalServerOptions {
   readonly log: (text: string) => void;
   /** Shows the server's own log on standard error in place of the home's log folder. */
   readonly verbose?: boolean;
+  /** Gives up on a start that is under way. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LocalServer {
   readonly url: string;
   readonly child: Child;
+  /** Whether it answers now; false too when it took too long. */
+  readonly answers: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }

@@ -1,0 +1,46 @@
+// The way from a command to the running system: internal calls over its own socket, answers or one clear sentence.
+import type { JsonObject } from '@bufbuild/protobuf';
+import { descriptors } from '#proto/gen/descriptor.ts';
+import type { StoreAdminRpcs } from '#proto/gen/store.ts';
+import { NO_TENANT, Refusal } from '#runtime/call.ts';
+import { Contract, connectUnary } from '#runtime/unary.ts';
+import { SetupError } from './local/child.ts';
+import { homePath } from './local/home.ts';
+import { readRunning } from './running.ts';
+
+export interface Admin {
+  readonly call: <M extends keyof StoreAdminRpcs>(
+    method: M,
+    input: StoreAdminRpcs[M]['request'],
+  ) => Promise<StoreAdminRpcs[M]['response']>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Calls the services host at `link` for as long as `work` runs. */
+export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
+  const client = connectUnary(link, process.env.STOA_LINK_TOKEN ?? '', new Contract(descriptors));
+  const call: Admin['call'] = async (method, input) => {
+    const answer = await client.call(`StoreAdmin/${method}`, NO_TENANT, input as JsonObject, TIMEOUT_MS);
+    if (!(answer instanceof Refusal)) return answer as never;
+    const { param } = answer.extra;
+    throw new SetupError(param ? `${answer.message} (${param})` : answer.message);
+  };
+  try {
+    return await work({ call });
+  } finally {
+    client.close();
+  }
+};
+
+/** Where the system of this home, or the one that STOA_LINK names, is reached. */
+export const runningSystem = (): { link: string; baseUrl: string } => {
+  const home = homePath();
+  const running = readRunning(home);
+  const link = process.env.STOA_LINK?.split(',')[0]?.trim() || running?.link;
+  if (!link)
+    throw new SetupError(
+      `No Stoa is running in ${home}: start it with \`npm start\`, or set STOA_HOME or STOA_LINK to the one that is meant.`,
+    );
+  return { link, baseUrl: running?.base_url ?? process.env.STOA_BASE_URL ?? '' };
+};

@@ -1,0 +1,65 @@
+// What all commands share: their options, their two ways of printing, and failures as one sentence with exit code 1.
+import { type ArgsDef, type CommandDef, defineCommand, type ParsedArgs } from 'citty';
+import { type Admin, runningSystem, withAdmin } from './admin.ts';
+import { SetupError } from './local/child.ts';
+
+export const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+export const JSON_OPTION = { type: 'boolean', description: 'Print JSON and nothing else' } as const;
+export const STORE_OPTION = {
+  type: 'string',
+  description: "The store's id or code",
+  valueHint: 'id',
+  required: true,
+} as const;
+
+/** A command that refuses options it does not know, and says failures without a stack. */
+export const define = <const T extends ArgsDef>(it: {
+  readonly name: string;
+  readonly description: string;
+  readonly args: T;
+  readonly run: (args: ParsedArgs<T>) => Promise<void>;
+}): CommandDef<T> =>
+  defineCommand({
+    meta: { name: it.name, description: it.description },
+    args: it.args,
+    run: async ({ args }) => {
+      try {
+        const names = new Set(Object.keys(it.args).flatMap((name) => [name, camel(name)]));
+        const unknown = Object.keys(args).find((name) => name !== '_' && !names.has(name) && !names.has(camel(name)));
+        if (unknown) throw new SetupError(`There is no option --${unknown} here.`);
+        await it.run(args);
+      } catch (fault) {
+        if (!(fault instanceof SetupError)) throw fault;
+        say(fault.message);
+        process.exit(1);
+      }
+    },
+  });
+
+const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Asks the running system. */
+export const administer = async <T>(work: (admin: Admin, baseUrl: string) => Promise<T>): Promise<T> => {
+  const { link, baseUrl } = runningSystem();
+  return withAdmin(link, (admin) => work(admin, baseUrl));
+};
+
+/** Answers to a program as JSON, to a person in words. */
+export const print = (json: boolean | undefined, answer: object, words: () => string): void =>
+  void process.stdout.write(`${json ? JSON.stringify(answer, null, 2) : words()}\n`);
+
+/** Names and values in two columns. */
+export const columns = (rows: Readonly<Record<string, unknown>>): string => {
+  const width = Math.max(...Object.keys(rows).map((name) => name.length));
+  return Object.entries(rows)
+    .map(([name, value]) => `  ${name.replaceAll('_', ' ').padEnd(width)}  ${value}`)
+    .join('\n');
+};
+
+/** A whole number of a kind that options come in as text; undefined where it was not given. */
+export const wholeNumber = (text: string | undefined, option: string): number | undefined => {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new SetupError(`--${option} must be a whole number, not "${text}".`);
+  return Number(text);
+};

@@ -1,0 +1,34 @@
+// The command line: `stoa start` brings a system up, the others speak to one that runs. (`stoa test` is in the door.)
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineCommand, runMain } from 'citty';
+import { define, say } from './command.ts';
+import { keys } from './keys_command.ts';
+import { rootPath } from './local/home.ts';
+import { operator } from './operator_command.ts';
+import { start as startSystem } from './start.ts';
+import { store } from './store_command.ts';
+
+const start = define({
+  name: 'start',
+  description: 'Start a system on this machine, and stop it with Ctrl-C',
+  args: {
+    verbose: {
+      type: 'boolean',
+      description: "Show every part's own log instead of keeping it in the home's log folder",
+    },
+  },
+  run: async ({ verbose }) => {
+    await startSystem({ verbose: verbose === true, say });
+    process.exit(0);
+  },
+});
+
+const { version } = JSON.parse(readFileSync(join(rootPath(), 'package.json'), 'utf8')) as { version: string };
+
+await runMain(
+  defineCommand({
+    meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
+    subCommands: { start, store, operator, keys },
+  }),
+);

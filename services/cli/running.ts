@@ -1,0 +1,51 @@
+// What a running system tells other commands of the same home: where it is, who runs it, and that it is the only one.
+import { Database } from 'bun:sqlite';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from './local/child.ts';
+import { readJson, writePrivate } from './local/home.ts';
+
+/** STOA_HOME/run.json, readable by its owner alone: it holds the databases' passwords. */
+export interface Running {
+  readonly pid: number;
+  readonly base_url: string;
+  readonly database_url: string;
+  readonly nats_url: string;
+  readonly redis_url: string | null;
+  /** Address of the services host. */
+  readonly link: string;
+  /** Ports of metrics and health. */
+  readonly internal: { readonly services: number; readonly edge: number | null };
+}
+
+const file = (home: string): string => join(home, 'run.json');
+
+export const readRunning = (home: string): Running | null => readJson<Running>(file(home));
+
+export const writeRunning = (home: string, running: Running): void =>
+  writePrivate(file(home), `${JSON.stringify(running, null, 2)}\n`);
+
+/** Held for as long as the process lives: the kernel lets go of it, however we end. */
+let held: Database | undefined;
+
+/** Takes the home for this process, or says who has it. */
+export const takeHome = (home: string): void => {
+  const lock = new Database(join(home, 'run', 'lock'), { create: true });
+  try {
+    lock.exec('begin exclusive');
+    held = lock;
+  } catch {
+    lock.close();
+    const other = readRunning(home);
+    const who = other ? ` (process ${other.pid}, ${other.base_url})` : '';
+    throw new SetupError(
+      `Stoa is already running in ${home}${who}: stop it first, or set STOA_HOME to another folder.`,
+    );
+  }
+};
+
+export const leaveHome = (home: string): void => {
+  rmSync(file(home), { force: true });
+  held?.close();
+  held = undefined;
+};

@@ -1,0 +1,30 @@
+// What a new store's owner is given: its keys and secrets, shown this once, in the shape that demo.json has as well.
+import type { CreateStoreRequest } from '#proto/gen/store.ts';
+import type { Admin } from './admin.ts';
+
+export interface StoreAccess {
+  readonly base_url: string;
+  readonly store_id: string;
+  readonly code: string;
+  readonly secret_key: string;
+  readonly publishable_key: string;
+  readonly secret_test_key: string;
+  readonly publishable_test_key: string;
+  readonly hmac_secret: string;
+  readonly hmac_test_secret: string;
+}
+
+export const createStore = async (admin: Admin, baseUrl: string, request: CreateStoreRequest): Promise<StoreAccess> => {
+  const made = await admin.call('CreateStore', request);
+  return {
+    base_url: baseUrl,
+    store_id: made.store_id,
+    code: made.code,
+    secret_key: made.secret_key,
+    publishable_key: made.publishable_key,
+    secret_test_key: made.secret_test_key,
+    publishable_test_key: made.publishable_test_key,
+    hmac_secret: made.hmac_secret,
+    hmac_test_secret: made.hmac_test_secret,
+  };
+};

@@ -1,0 +1,104 @@
+// `stoa store …`: makes stores and changes what they may do.
+import { defineCommand } from 'citty';
+import type { PlanResponse, SetPlanRequest } from '#proto/gen/store.ts';
+import { administer, columns, define, JSON_OPTION, print, STORE_OPTION, wholeNumber } from './command.ts';
+import { createStore, type StoreAccess } from './store_access.ts';
+
+const PLANS: SetPlanRequest['plan'][] = ['trial', 'starter', 'growth', 'premium', 'enterprise'];
+const PLAN_OPTION = { type: 'enum' as const, options: PLANS, description: `One of ${PLANS.join(', ')}` };
+
+const create = define({
+  name: 'create',
+  description: 'Make a store and print its keys, which are shown this once',
+  args: {
+    name: { type: 'string', description: "The store's name", required: true },
+    currency: { type: 'string', description: 'Its currency, an ISO 4217 code such as USD', required: true },
+    country: { type: 'string', description: 'Where it is, an ISO 3166 code such as KE' },
+    plan: { ...PLAN_OPTION, description: `${PLAN_OPTION.description}; starter where left out` },
+    wholesale: { type: 'boolean', description: 'It sells to businesses as well' },
+    json: JSON_OPTION,
+  },
+  run: async ({ name, currency, country, plan, wholesale, json }) => {
+    const access = await administer((admin, baseUrl) =>
+      createStore(admin, baseUrl, {
+        name,
+        currency,
+        ...(country !== undefined && { country }),
+        ...(plan !== undefined && { plan }),
+        ...(wholesale && { wholesale }),
+      }),
+    );
+    print(json, access, () => introduction(name, access));
+  },
+});
+
+const introduction = (name: string, access: StoreAccess): string => {
+  const { base_url, store_id, code, ...keys } = access;
+  return [
+    `${name} is made: store ${store_id}, code ${code}. Keep these; they are not shown again:`,
+    columns(keys),
+    'A first request:',
+    `  curl -H 'Authorization: Bearer ${access.publishable_key}' ${base_url}/v1/store`,
+  ].join('\n');
+};
+
+const standing = ({ store_id, plan, trial, lapsed, limits }: PlanResponse): string =>
+  [
+    `Store ${store_id} is on ${trial ? `a trial of ${plan}` : plan}${lapsed ? ', and its subscription has lapsed' : ''}. Its limits:`,
+    columns(Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value ?? 'not metered']))),
+  ].join('\n');
+
+const setPlan = define({
+  name: 'set-plan',
+  description: 'Put a store on a plan; a lapsed one runs again',
+  args: {
+    store: STORE_OPTION,
+    plan: { ...PLAN_OPTION, required: true },
+    trial: { type: 'boolean', description: 'A trial of it' },
+    json: JSON_OPTION,
+  },
+  run: async ({ store, plan, trial, json }) => {
+    const after = await administer((admin) => admin.call('SetPlan', { store, plan, ...(trial && { trial }) }));
+    print(json, after, () => standing(after));
+  },
+});
+
+const lapse = define({
+  name: 'lapse',
+  description: "Let a store's subscription lapse; set-plan ends that",
+  args: { store: STORE_OPTION, json: JSON_OPTION },
+  run: async ({ store, json }) => {
+    const after = await administer((admin) => admin.call('LapseStore', { store, lapsed: true }));
+    print(json, after, () => standing(after));
+  },
+});
+
+const LIMIT = { type: 'string', valueHint: 'number' } as const;
+const limits = define({
+  name: 'limits',
+  description: "Override its plan's limits for one store; 0 is not metered",
+  args: {
+    store: STORE_OPTION,
+    'key-hour': { ...LIMIT, description: 'Requests an API key may make in an hour' },
+    'key-day': { ...LIMIT, description: 'Requests an API key may make in a day' },
+    'network-hour': { ...LIMIT, description: "Requests a shopper's network may make in an hour" },
+    month: { ...LIMIT, description: 'Requests the store may make in a month' },
+    json: JSON_OPTION,
+  },
+  run: async (args) => {
+    const given = {
+      key_hour: wholeNumber(args['key-hour'], 'key-hour'),
+      key_day: wholeNumber(args['key-day'], 'key-day'),
+      network_hour: wholeNumber(args['network-hour'], 'network-hour'),
+      month: wholeNumber(args.month, 'month'),
+    };
+    const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const after = await administer((admin) => admin.call('SetLimits', { store: args.store, ...named }));
+    print(args.json, after, () => standing(after));
+  },
+});
+
+export const store = defineCommand({
+  meta: { name: 'store', description: 'Make stores, change their plans and limits' },
+  subCommands: { create, 'set-plan': setPlan, lapse, limits },
+});

@@ -1,0 +1,174 @@
+// A whole system on one machine: Postgres, NATS, the services and the edge, each with the addresses of the others.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { prepareDemo } from './demo_store.ts';
+import { ownHost, type StartEnvironment, urlHost } from './environment.ts';
+import { checkBroker, checkDatabase } from './foreign_server.ts';
+import { readText, rootPath, writePrivate } from './local/home.ts';
+import { startNats } from './local/nats.ts';
+import { startPostgres } from './local/postgres.ts';
+import { httpStatus } from './local/probe.ts';
+import type { LocalServer, LocalServerOptions } from './local/server.ts';
+import { processPart } from './process_part.ts';
+import { type Running, writeRunning } from './running.ts';
+import type { Supervisor } from './supervisor.ts';
+
+export interface SystemOptions {
+  readonly environment: StartEnvironment;
+  readonly supervisor: Supervisor;
+  /** Tells the user what happens. */
+  readonly say: (text: string) => void;
+  /** Shows the parts' own logs. */
+  readonly verbose: boolean;
+}
+
+/** The longest path that a Unix socket may have, with room for what the library puts around it. */
+const SOCKET_PATH_MAX = 100;
+
+export class System {
+  readonly #options: SystemOptions;
+  readonly #masterKey: string;
+  readonly #socket: string;
+  /** Where the parts are now. */
+  readonly #url: { postgres: string; nats: string };
+  readonly #internal = { services: 0, edge: 0 };
+  #up = false;
+
+  constructor(options: SystemOptions) {
+    const { home, databaseUrl, natsUrl } = options.environment;
+    this.#options = options;
+    this.#masterKey = process.env.STOA_MASTER_KEY || masterKey(home);
+    this.#socket = socketPath(home);
+    this.#url = { postgres: databaseUrl, nats: natsUrl };
+  }
+
+  get baseUrl(): string {
+    const { host, port } = this.#options.environment;
+    return `http://${urlHost(host)}:${port}`;
+  }
+
+  /** Returns when the edge serves and the demo store is there. */
+  async bringUp(): Promise<void> {
+    const { environment, say } = this.#options;
+    await Promise.all([this.#bringPostgres(), this.#bringNats()]);
+    say('Starting the services.');
+    await this.#bringServices();
+    if (!environment.single) await this.#bringEdge();
+    this.#up = true;
+    writeRunning(environment.home, this.#running());
+    if (environment.demo) await prepareDemo(environment.home, this.#running(), say);
+  }
+
+  /** Once everything has stopped. */
+  tidy(): void {
+    if (!this.#socket.startsWith(this.#options.environment.home))
+      rmSync(dirname(this.#socket), { recursive: true, force: true });
+  }
+
+  #running(): Running {
+    const { environment } = this.#options;
+    return {
+      pid: process.pid,
+      base_url: this.baseUrl,
+      database_url: this.#url.postgres,
+      nats_url: this.#url.nats,
+      redis_url: environment.redisUrl || null,
+      link: `unix:${this.#socket}`,
+      internal: { services: this.#internal.services, edge: environment.single ? null : this.#internal.edge },
+    };
+  }
+
+  async #bringPostgres(): Promise<void> {
+    const { databaseUrl } = this.#options.environment;
+    if (databaseUrl) await checkDatabase(databaseUrl);
+    else await this.#bringServer('postgres', startPostgres);
+  }
+
+  async #bringNats(): Promise<void> {
+    const { natsUrl } = this.#options.environment;
+    if (natsUrl) await checkBroker(natsUrl);
+    else await this.#bringServer('nats', startNats);
+  }
+
+  async #bringServer(
+    name: 'postgres' | 'nats',
+    startServer: (options: LocalServerOptions) => Promise<LocalServer>,
+  ): Promise<void> {
+    const { environment, supervisor, say, verbose } = this.#options;
+    await supervisor.start({
+      name,
+      start: async (signal) => {
+        const server = await startServer({ home: environment.home, log: say, verbose, signal });
+        // Another program may have taken its port while it was down: then its users must learn the new one.
+        const moved = this.#url[name] !== '' && this.#url[name] !== server.url;
+        this.#url[name] = server.url;
+        if (moved) void supervisor.restart('services');
+        return server;
+      },
+    });
+  }
+
+  #bringServices(): Promise<void> {
+    const { environment } = this.#options;
+    return this.#bringProcess('services', environment.single ? this.#isServing : undefined, () => {
+      // A killed process leaves its socket behind, and the next one could not take its place.
+      rmSync(this.#socket, { force: true });
+      return {
+        ...this.#shared(),
+        DATABASE_URL: this.#url.postgres,
+        NATS_URL: this.#url.nats,
+        STOA_MASTER_KEY: this.#masterKey,
+      };
+    });
+  }
+
+  #bringEdge(): Promise<void> {
+    return this.#bringProcess('edge', this.#isServing, () => this.#shared());
+  }
+
+  #bringProcess(
+    name: 'services' | 'edge',
+    serves: (() => Promise<boolean>) | undefined,
+    environment: () => Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { environment: mine, supervisor, verbose } = this.#options;
+    const onPort = (port: number): void => {
+      this.#internal[name] = port;
+      if (this.#up) writeRunning(mine.home, this.#running());
+    };
+    const entry = join(rootPath(), name, 'main.ts');
+    return supervisor.start(
+      processPart({ name, entry, home: mine.home, verbose, environment, onPort, ...(serves && { serves }) }),
+    );
+  }
+
+  #shared(): Readonly<Record<string, string>> {
+    const { home, host, port } = this.#options.environment;
+    return { STOA_HOME: home, STOA_LINK: `unix:${this.#socket}`, HOST: host, PORT: String(port) };
+  }
+
+  readonly #isServing = async (): Promise<boolean> => {
+    const { host, port } = this.#options.environment;
+    return (await httpStatus(ownHost(host), port, '/v1/health')) === 200;
+  };
+}
+
+/** What secrets at rest are encrypted with: made once, and lost with this file. */
+const masterKey = (home: string): string => {
+  const file = join(home, 'master.key');
+  const known = readText(file)?.trim();
+  if (known) return known;
+  const key = randomBytes(32).toString('base64');
+  writePrivate(file, `${key}\n`);
+  return key;
+};
+
+/** In the home, or where its path is too long for a socket, in a folder of ours among the temporary ones. */
+const socketPath = (home: string): string => {
+  const path = join(home, 'run', 'services.sock');
+  return Buffer.byteLength(path) <= SOCKET_PATH_MAX
+    ? path
+    : join(mkdtempSync(join(tmpdir(), 'stoa-')), 'services.sock');
+};

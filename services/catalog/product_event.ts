@@ -1,0 +1,58 @@
+// What the world is told of a written product: published, changed, running low, sold out.
+import type { Event } from '#runtime/transaction.ts';
+import type { ProductRecord, VariantRecord } from './product.ts';
+
+/** A product and how it reads. */
+export interface Shown {
+  readonly record: ProductRecord;
+  readonly detail: string;
+}
+
+type Detail = Record<string, unknown>;
+
+const stockOf = (variant: VariantRecord): number => Math.max(0, variant.on_hand - variant.held);
+
+/**
+ * Specification, "Event types": `product.created` when it is first published, `product.updated` with the previous
+ * values of the changed fields alone. What was never published is not spoken of.
+ */
+export const productEvents = (before: Shown | null, after: Shown, lowStockThreshold: number): Event[] => {
+  if (after.record.published_at === null) return [];
+  const object = JSON.parse(after.detail) as Detail;
+  if (!before?.record.published_at) return [{ type: 'product.created', object }];
+  const previousAttributes = changedFields(JSON.parse(before.detail) as Detail, object);
+  const events: Event[] = [];
+  if (Object.keys(previousAttributes).length > 0) events.push({ type: 'product.updated', object, previousAttributes });
+  const old = new Map(before.record.variants.map((variant) => [variant.id, variant]));
+  for (const variant of after.record.variants) {
+    const was = old.get(variant.id);
+    if (was) events.push(...stockEvents(object, variant, stockOf(was), stockOf(variant), lowStockThreshold));
+  }
+  return events;
+};
+
+/** The former values of what differs, the time of the change itself apart. */
+const changedFields = (before: Detail, after: Detail): Detail => {
+  const previous: Detail = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (name === 'updated_at') continue;
+    if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) previous[name] = before[name] ?? null;
+  }
+  return previous;
+};
+
+/** "a variant's stock drops below low_stock_threshold", "reaches zero": told when the line is crossed. */
+export const stockEvents = (
+  product: Detail,
+  variant: Pick<VariantRecord, 'id' | 'sku' | 'low_stock_threshold'>,
+  before: number,
+  after: number,
+  storeThreshold: number,
+): Event[] => {
+  const threshold = variant.low_stock_threshold ?? storeThreshold;
+  const object = { ...product, variant_id: variant.id, sku: variant.sku, stock: after, low_stock_threshold: threshold };
+  const events: Event[] = [];
+  if (before >= threshold && after < threshold) events.push({ type: 'product.stock_low', object });
+  if (before > 0 && after === 0) events.push({ type: 'product.out_of_stock', object });
+  return events;
+};

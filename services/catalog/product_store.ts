@@ -1,0 +1,241 @@
+// The catalogue's write core: products many at a time, with the categories they name, their events and their revision,
+// in one transaction of one tenant. The REST handlers and ingestion both write through it.
+import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Event, Transaction } from '#runtime/transaction.ts';
+import { CategoryFinder } from './category_finder.ts';
+import { type ProductRecord, type ProductRow, type Surroundings, writeProduct } from './product.ts';
+import { productEvents } from './product_event.ts';
+import { detailText } from './product_text.ts';
+import type { Profile, Profiles } from './profile.ts';
+import { findListPrices } from './table/price_list.ts';
+import { deleteProduct, findProducts, findSkus, type ProductChange, saveProducts } from './table/product.ts';
+import { nextRevision, setRevision } from './table/revision.ts';
+import type { Statistics } from './table/statistic.ts';
+
+/** What became of a batch. Ids stand in the order of their rows. */
+export interface Upserted {
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  /** Ids of products that were already so; their rows cost no revision. */
+  readonly unchanged: readonly string[];
+  /** Rows that could not be written; the others were. */
+  readonly failed: readonly { readonly row: number; readonly refusal: Refusal }[];
+  /** Bears the batch's changes; 0 where there were none. */
+  readonly revision: number;
+}
+
+/** One product as it was written. */
+export interface Written {
+  readonly product: ProductRecord;
+  /** The bare product detail, as JSON. */
+  readonly detail: string;
+  readonly revision: number;
+}
+
+/** Tells memory, edges and other hosts of a revision once it is committed; null: anything may have changed. */
+export type Announce = (tx: Transaction, tenant: Tenant, revision: number, products: readonly string[] | null) => void;
+
+export interface ProductStore {
+  /**
+   * Writes rows: each is a new product, or a change of the one that its `id` or `external_id` names. Of two rows with
+   * one name the last counts, the earlier one is passed over. A bad row fails alone. One transaction holds the
+   * tenant's turn until it commits: 500 rows are a good batch.
+   */
+  upsert(tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]): Promise<Upserted>;
+  create(tx: Transaction, tenant: Tenant, row: ProductRow): Promise<Written | Refusal>;
+  /** Changes one product as `alter` says; null where there is no such product. */
+  change(
+    tx: Transaction,
+    tenant: Tenant,
+    id: string,
+    alter: Alter,
+    row?: ProductRow,
+  ): Promise<Written | Refusal | null>;
+  /** False where there is no such product. */
+  delete(tx: Transaction, tenant: Tenant, id: string): Promise<number | null>;
+}
+
+type Alter = (before: ProductRecord, around: Surroundings) => ProductRecord | Refusal;
+
+/** More subjects than this and a notice says "anything". */
+const SUBJECTS_MAX = 100;
+
+interface Turn extends Surroundings {
+  readonly tx: Transaction;
+  readonly tenant: Tenant;
+  readonly profile: Profile;
+  readonly revision: number;
+  readonly categories: CategoryFinder;
+}
+
+export interface ProductStoreOptions {
+  readonly clock: Clock;
+  readonly profiles: Profiles;
+  readonly announce: Announce;
+  readonly statistics: Statistics;
+}
+
+export const openProductStore = ({ clock, profiles, announce, statistics }: ProductStoreOptions): ProductStore => {
+  const take = async (
+    tx: Transaction,
+    tenant: Tenant,
+    rows: readonly ProductRow[],
+    names: { ids?: readonly string[]; externalIds?: readonly string[] },
+  ): Promise<{ turn: Turn; products: ProductRecord[] }> => {
+    const profile = await profiles.get(tenant);
+    const revision = await nextRevision(tx.sql, tenant);
+    const products = await findProducts(tx.sql, tenant, names);
+    const categories = await CategoryFinder.of(tx.sql, tenant, rows, products);
+    const { currency } = profile.frame;
+    const turn = {
+      tx,
+      tenant,
+      profile,
+      revision,
+      categories,
+      currency,
+      now: clock.now(tenant),
+      category: categories.get,
+    };
+    return { turn, products };
+  };
+
+  /** Writes the changes and their events; the details as they now read, by product. */
+  const keep = async (turn: Turn, changes: readonly ProductChange[]): Promise<Map<string, string>> => {
+    const { tx, tenant, profile, revision, now, categories } = turn;
+    const known = changes.flatMap(({ before }) => before?.variants.map((variant) => variant.id) ?? []);
+    const prices = await findListPrices(tx.sql, tenant, known, profile.frame.currency.code, now);
+    const detailOf = (record: ProductRecord): string =>
+      detailText(record, categories.get, (id) => prices.get(id) ?? null, profile.frame);
+    // While Postgres writes, the events are made.
+    const saving = saveProducts(tx.sql, tenant, revision, changes);
+    const details = new Map<string, string>();
+    const events: Event[] = [];
+    for (const { before, after } of changes) {
+      const shown = { record: after, detail: detailOf(after) };
+      const was = before && { record: before, detail: detailOf(before) };
+      details.set(after.id, shown.detail);
+      events.push(...productEvents(was, shown, profile.lowStockThreshold));
+    }
+    await Promise.all([saving, tx.emit(tenant, events)]);
+    const created = changes.filter(({ before }) => before === null).length;
+    if (created > 0) tx.afterCommit(() => statistics.grew(created));
+    const anything = categories.made.length > 0 || changes.length > SUBJECTS_MAX;
+    announce(tx, tenant, revision, anything ? null : [...details.keys()]);
+    return details;
+  };
+
+  const keepOne = async (
+    turn: Turn,
+    before: ProductRecord | null,
+    after: ProductRecord,
+  ): Promise<Written | Refusal> => {
+    if (after === before) {
+      const ids = before.variants.map((variant) => variant.id);
+      const prices = await findListPrices(turn.tx.sql, turn.tenant, ids, turn.currency.code, turn.now);
+      const price = (id: string): number | null => prices.get(id) ?? null;
+      const detail = detailText(before, turn.category, price, turn.profile.frame);
+      return { product: before, detail, revision: turn.revision - 1 };
+    }
+    const skus = after.variants.flatMap((variant) => variant.sku ?? []);
+    const taken = claimSkus(await findSkus(turn.tx.sql, turn.tenant, skus), before, after);
+    if (taken) return taken;
+    const details = await keep(turn, [{ before, after }]);
+    return { product: after, detail: details.get(after.id)!, revision: turn.revision };
+  };
+
+  return {
+    async upsert(tx, tenant, rows) {
+      const ids = rows.flatMap((row) => row.id?.toLowerCase() ?? []);
+      const externalIds = rows.flatMap((row) => (row.id === undefined ? (row.external_id ?? []) : []));
+      const { turn, products } = await take(tx, tenant, rows, { ids, externalIds });
+      const byId = new Map(products.map((product) => [product.id, product]));
+      const byExternalId = new Map(products.map((product) => [product.external_id, product]));
+      const last = new Map(rows.map((row, at) => [nameOf(row, at), at]));
+      const owners = await findSkus(tx.sql, tenant, rows.flatMap(skusOf));
+
+      const changes: ProductChange[] = [];
+      const unchanged: string[] = [];
+      const failed: { row: number; refusal: Refusal }[] = [];
+      for (const [at, row] of rows.entries()) {
+        if (last.get(nameOf(row, at)) !== at) continue;
+        const before =
+          (row.id === undefined ? byExternalId.get(row.external_id ?? '') : byId.get(row.id.toLowerCase())) ?? null;
+        const fail = (refusal: Refusal): number => failed.push({ row: at, refusal });
+        if (row.id !== undefined && before === null) {
+          fail(refuse('not_found', 'No such product.', { param: 'id' }));
+          continue;
+        }
+        const resolved = await turn.categories.resolve(tx.sql, tenant, turn.revision, turn.now, row);
+        const after = resolved instanceof Refusal ? resolved : writeProduct(before, resolved, turn);
+        const refusal = after instanceof Refusal ? after : claimSkus(owners, before, after);
+        if (refusal) fail(refusal);
+        else if (after === before) unchanged.push(before.id);
+        else changes.push({ before, after: after as ProductRecord });
+      }
+      if (changes.length > 0) await keep(turn, changes);
+      else if (turn.categories.made.length > 0) {
+        await setRevision(tx.sql, tenant, turn.revision);
+        announce(tx, tenant, turn.revision, null);
+      }
+      return {
+        created: changes.flatMap(({ before, after }) => (before ? [] : after.id)),
+        updated: changes.flatMap(({ before, after }) => (before ? after.id : [])),
+        unchanged,
+        failed,
+        revision: changes.length > 0 || turn.categories.made.length > 0 ? turn.revision : 0,
+      };
+    },
+
+    async create(tx, tenant, row) {
+      const { turn } = await take(tx, tenant, [row], {});
+      const after = writeProduct(null, row, turn);
+      return after instanceof Refusal ? after : keepOne(turn, null, after);
+    },
+
+    async change(tx, tenant, id, alter, row = {}) {
+      const { turn, products } = await take(tx, tenant, [row], { ids: [id] });
+      const [before] = products;
+      if (!before) return null;
+      const after = alter(before, turn);
+      return after instanceof Refusal ? after : keepOne(turn, before, after);
+    },
+
+    async delete(tx, tenant, id) {
+      const { turn, products } = await take(tx, tenant, [], { ids: [id] });
+      const [product] = products;
+      if (!product) return null;
+      await deleteProduct(tx.sql, tenant, turn.revision, product);
+      await setRevision(tx.sql, tenant, turn.revision);
+      announce(tx, tenant, turn.revision, [product.id]);
+      return turn.revision;
+    },
+  };
+};
+
+const nameOf = (row: ProductRow, at: number): string =>
+  row.id !== undefined
+    ? `id ${row.id.toLowerCase()}`
+    : row.external_id !== undefined
+      ? `external ${row.external_id}`
+      : `row ${at}`;
+
+const skusOf = (row: ProductRow): string[] =>
+  [row.sku, ...(row.variants ?? []).map((variant) => variant.sku)].filter((sku) => typeof sku === 'string');
+
+/** Takes the article numbers of `after` for its product, or says which one is another's. `owners` is by product id. */
+const claimSkus = (owners: Map<string, string>, before: ProductRecord | null, after: ProductRecord): Refusal | null => {
+  const own = new Set<string>();
+  for (const [at, { sku }] of after.variants.entries()) {
+    if (sku === null) continue;
+    if (own.has(sku) || (owners.has(sku) && owners.get(sku) !== after.id)) {
+      const param = after.has_variants ? `variants[${at}].sku` : 'sku';
+      return refuse('conflict', `The article number "${sku}" is taken.`, { param });
+    }
+    own.add(sku);
+  }
+  for (const { sku } of before?.variants ?? []) if (sku !== null) owners.delete(sku);
+  for (const sku of own) owners.set(sku, after.id);
+  return null;
+};

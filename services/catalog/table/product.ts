@@ -1,0 +1,235 @@
+// Products, their variants and stock levels in Postgres: read as records, written many at a time in one statement.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type ProductRecord, sameVariant, type VariantRecord } from '#services/catalog/product.ts';
+
+/** A product about to be written, beside what it was. */
+export interface ProductChange {
+  readonly before: ProductRecord | null;
+  readonly after: ProductRecord;
+}
+
+type ProductRow = Omit<ProductRecord, 'variants'>;
+type Level = Pick<VariantRecord, 'on_hand' | 'held' | 'last_restocked'>;
+type VariantRow = Omit<VariantRecord, keyof Level> & { readonly product_id: string };
+
+/** Live products by their ids or by their external ids, with their variants in order. */
+export const findProducts = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  names: { readonly ids?: readonly string[]; readonly externalIds?: readonly string[] },
+): Promise<ProductRecord[]> => {
+  const read = (column: 'id' | 'external_id', values: readonly string[]) => sql<ProductRow[]>`
+    select id, external_id, slug, name, description, category_id, subcategory_id, brand, thumbnail_url,
+      media::text, seo_title, seo_description, seo_keywords::text, featured, featured_order, tags::text,
+      google_product_category, meta_product_category, attributes::text, shipping_info::text, specifications::text,
+      is_active, has_variants, average_rating::float8, review_count, created_at, updated_at, published_at
+    from catalog.product
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and ${column === 'id' ? sql`id = any(${values as string[]}::uuid[])` : sql`external_id = any(${values as string[]}::text[])`}`;
+  const { ids = [], externalIds = [] } = names;
+  const found = [
+    ...(ids.length > 0 ? await read('id', ids) : []),
+    ...(externalIds.length > 0 ? await read('external_id', externalIds) : []),
+  ];
+  if (found.length === 0) return [];
+  const products = new Map(found.map((product) => [product.id, { ...product, variants: [] as VariantRecord[] }]));
+  // Two statements and no join: of tables that grow fast, or are new, the planner knows too little to join them well.
+  const variants = await sql<VariantRow[]>`
+    select product_id, id, is_default, sku, name, attributes::text, price, sale_price, condition, gtin, mpn,
+      weight_grams, dimensions_cm, low_stock_threshold, thumbnail_url, media::text, created_at
+    from catalog.variant
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and product_id = any(${[...products.keys()]}::uuid[])
+    order by product_id, position`;
+  const levels = await findLevels(
+    sql,
+    { store, environment },
+    variants.map((variant) => variant.id),
+  );
+  for (const { product_id, ...variant } of variants) {
+    products.get(product_id)!.variants.push({ ...variant, ...levels.get(variant.id)! });
+  }
+  return [...products.values()];
+};
+
+const findLevels = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  variantIds: readonly string[],
+): Promise<Map<string, Level>> => {
+  const rows = await sql<(Level & { variant_id: string })[]>`
+    select variant_id, on_hand, held, last_restocked::text from catalog.inventory
+    where store = ${store} and environment = ${environment} and variant_id = any(${variantIds as string[]}::uuid[])`;
+  return new Map(rows.map(({ variant_id, ...level }) => [variant_id, level]));
+};
+
+/** Which of these article numbers are taken, by which product. */
+export const findSkus = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  skus: readonly string[],
+): Promise<Map<string, string>> => {
+  if (skus.length === 0) return new Map();
+  const rows = await sql<{ sku: string; product_id: string }[]>`
+    select sku, product_id from catalog.variant
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and sku = any(${skus as string[]}::text[])`;
+  return new Map(rows.map((row) => [row.sku, row.product_id]));
+};
+
+const PRODUCT_COLUMNS = {
+  id: 'uuid',
+  external_id: 'text',
+  slug: 'text',
+  name: 'text',
+  description: 'text',
+  category_id: 'uuid',
+  subcategory_id: 'uuid',
+  brand: 'text',
+  thumbnail_url: 'text',
+  media: 'json',
+  seo_title: 'text',
+  seo_description: 'text',
+  seo_keywords: 'json',
+  featured: 'boolean',
+  featured_order: 'double precision',
+  tags: 'json',
+  google_product_category: 'text',
+  meta_product_category: 'text',
+  attributes: 'json',
+  shipping_info: 'json',
+  specifications: 'json',
+  is_active: 'boolean',
+  has_variants: 'boolean',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  published_at: 'timestamptz',
+} as const satisfies Partial<Record<keyof ProductRecord, string>>;
+
+const VARIANT_COLUMNS = {
+  id: 'uuid',
+  product_id: 'uuid',
+  position: 'integer',
+  is_default: 'boolean',
+  sku: 'text',
+  name: 'text',
+  attributes: 'json',
+  price: 'bigint',
+  sale_price: 'bigint',
+  condition: 'text',
+  gtin: 'text',
+  mpn: 'text',
+  weight_grams: 'integer',
+  dimensions_cm: 'text',
+  low_stock_threshold: 'integer',
+  thumbnail_url: 'text',
+  media: 'json',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const;
+
+const LEVEL_COLUMNS = { variant_id: 'uuid', product_id: 'uuid', on_hand: 'integer', last_restocked: 'date' } as const;
+
+type Columns = Readonly<Record<string, string>>;
+
+const names = (columns: Columns): string => Object.keys(columns).join(', ');
+const definitions = (columns: Columns): string =>
+  Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ');
+const assignments = (columns: Columns): string =>
+  Object.keys(columns)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ');
+
+// One statement: products, variants, levels and the revision itself. $1 store, $2 environment, $3 revision.
+const SAVE = `
+  with products as (
+    insert into catalog.product (store, environment, revision, ${names(PRODUCT_COLUMNS)})
+    select $1::uuid, $2, $3::bigint, ${names(PRODUCT_COLUMNS)}
+    from json_to_recordset($4::text::json) as row (${definitions(PRODUCT_COLUMNS)})
+    on conflict (store, environment, id) do update set ${assignments(PRODUCT_COLUMNS)}, revision = excluded.revision
+  ), variants as (
+    insert into catalog.variant (store, environment, ${names(VARIANT_COLUMNS)})
+    select $1::uuid, $2, ${names(VARIANT_COLUMNS)}
+    from json_to_recordset($5::text::json) as row (${definitions(VARIANT_COLUMNS)})
+    on conflict (store, environment, id) do update set ${assignments(VARIANT_COLUMNS)}
+  ), levels as (
+    insert into catalog.inventory (store, environment, revision, ${names(LEVEL_COLUMNS)})
+    select $1::uuid, $2, $3::bigint, ${names(LEVEL_COLUMNS)}
+    from json_to_recordset($6::text::json) as row (${definitions(LEVEL_COLUMNS)})
+    on conflict (store, environment, variant_id) do update set ${assignments(LEVEL_COLUMNS)}, revision = excluded.revision
+  )
+  update catalog.revision set revision = $3::bigint, changed_at = now()
+  where store = $1::uuid and environment = $2`;
+
+/** Writes the changes under `revision` and makes it the tenant's; the transaction must hold its turn. */
+export const saveProducts = async (
+  sql: Sql,
+  tenant: Tenant,
+  revision: number,
+  changes: readonly ProductChange[],
+): Promise<void> => {
+  const products: string[] = [];
+  const variants: string[] = [];
+  const levels: string[] = [];
+  const gone: string[] = [];
+  for (const { before, after } of changes) {
+    products.push(rowText(after, PRODUCT_COLUMNS));
+    const old = new Map(before?.variants.map((variant, position) => [variant.id, { variant, position }]));
+    for (const [position, variant] of after.variants.entries()) {
+      const was = old.get(variant.id);
+      old.delete(variant.id);
+      if (!was || was.position !== position || !sameVariant(was.variant, variant)) {
+        const row = { ...variant, product_id: after.id, position, updated_at: after.updated_at };
+        variants.push(rowText(row, VARIANT_COLUMNS));
+      }
+      if (!was || was.variant.on_hand !== variant.on_hand) {
+        levels.push(rowText({ ...variant, variant_id: variant.id, product_id: after.id }, LEVEL_COLUMNS));
+      }
+    }
+    gone.push(...old.keys());
+  }
+  // First, so that what they were called may be taken by others.
+  if (gone.length > 0) await deleteVariants(sql, tenant, gone);
+  await sql.unsafe(
+    SAVE,
+    [tenant.store, tenant.environment, revision, `[${products}]`, `[${variants}]`, `[${levels}]`],
+    { prepare: true },
+  );
+};
+
+/** The record as one JSON object; its documents go in as they are, without being written as texts of texts. */
+const rowText = (record: object, columns: Columns): string => {
+  let text = '';
+  for (const [name, type] of Object.entries(columns)) {
+    const value = (record as Record<string, unknown>)[name];
+    if (value === null) continue;
+    text += `${text === '' ? '' : ','}"${name}":${type === 'json' ? value : JSON.stringify(value)}`;
+  }
+  return `{${text}}`;
+};
+
+const deleteVariants = async (sql: Sql, { store, environment }: Tenant, ids: readonly string[]): Promise<void> => {
+  await sql`
+    update catalog.variant set deleted_at = now()
+    where store = ${store} and environment = ${environment} and id = any(${ids as string[]}::uuid[])`;
+};
+
+/** Takes the product out of the catalogue, its variants too. */
+export const deleteProduct = async (
+  sql: Sql,
+  tenant: Tenant,
+  revision: number,
+  product: ProductRecord,
+): Promise<void> => {
+  await deleteVariants(
+    sql,
+    tenant,
+    product.variants.map((variant) => variant.id),
+  );
+  await sql`
+    update catalog.product set deleted_at = now(), revision = ${revision}
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${product.id}`;
+};

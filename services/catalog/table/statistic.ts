@@ -1,0 +1,31 @@
+// Keeps Postgres' planner informed while the catalogue grows fast. Of a table that was empty a moment ago it believes
+// that a tenant has one row, reads all of them by whatever index begins with the tenant, and is up to a hundred times
+// slower for the minute until it looks by itself (measured: 30 s instead of 1.3 s for 19,406 unchanged products).
+import type { Log } from '#runtime/log.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+const FIRST_LOOK = 250;
+const LOOK_FACTOR = 4;
+
+export interface Statistics {
+  /** So many products were added. */
+  grew(products: number): void;
+}
+
+export const openStatistics = (sql: Sql, log: Log): Statistics => {
+  let grown = 0;
+  let next = FIRST_LOOK;
+  return {
+    grew(products) {
+      grown += products;
+      if (grown < next) return;
+      next = grown * LOOK_FACTOR;
+      sql`
+        analyze catalog.product (store, environment, id, external_id, revision),
+          catalog.variant (store, environment, id, product_id, sku),
+          catalog.inventory (store, environment, variant_id, revision)`.catch((problem) =>
+        log.warn({ err: problem }, 'the planner was not informed'),
+      );
+    },
+  };
+};

@@ -69,14 +69,12 @@ interface Turn extends Surroundings {
   readonly categories: CategoryFinder;
 }
 
-export interface ProductStoreOptions {
-  readonly clock: Clock;
-  readonly profiles: Profiles;
-  readonly announce: Announce;
-  readonly statistics: Statistics;
-}
-
-export const openProductStore = ({ clock, profiles, announce, statistics }: ProductStoreOptions): ProductStore => {
+export const openProductStore = (
+  { clock }: { readonly clock: Clock },
+  profiles: Profiles,
+  announce: Announce,
+  grew: Statistics['grew'] = () => {},
+): ProductStore => {
   const take = async (
     tx: Transaction,
     tenant: Tenant,
@@ -120,7 +118,7 @@ export const openProductStore = ({ clock, profiles, announce, statistics }: Prod
     }
     await Promise.all([saving, tx.emit(tenant, events)]);
     const created = changes.filter(({ before }) => before === null).length;
-    if (created > 0) tx.afterCommit(() => statistics.grew(created));
+    if (created > 0) tx.afterCommit(() => grew(created));
     const anything = categories.made.length > 0 || changes.length > SUBJECTS_MAX;
     announce(tx, tenant, revision, anything ? null : [...details.keys()]);
     return details;

@@ -3,6 +3,8 @@
 
 create table runtime.outbox (
   position bigint generated always as identity primary key,
+  -- `evt_…`, the event's name for ever.
+  id text not null,
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
   type text not null,

@@ -1,9 +1,10 @@
 // Events on their way in: each is handled in one Postgres transaction together with the note that it was, so that a
 // redelivered event does nothing.
+
+import type { Bus, Delivery } from './bus.ts';
 import type { Environment, Tenant } from './call.ts';
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
-import type { Bus, Consumer, Delivery } from './nats.ts';
 import { type Envelope, eventStream } from './outbox.ts';
 import type { Postgres } from './postgres.ts';
 import type { Transaction } from './transaction.ts';
@@ -68,7 +69,14 @@ export const startInbox = (options: InboxOptions): Inbox => {
   const deliveriesMax = options.deliveriesMax ?? DELIVERIES_MAX;
   const retryMs = options.retryMs ?? RETRY_MS;
   let stopped = false;
-  let consumer: Consumer | null = null;
+  let streamReady = false;
+  const stream = eventStream(namespace, options.replicas);
+  const consumer = bus.consumer({
+    stream: stream.name,
+    durable: name,
+    ackWaitMs: ACK_WAIT_MS,
+    pendingMax: PENDING_MAX,
+  });
 
   /** Handles those not handled before, all in one transaction. */
   const handle = (items: readonly Item[]): Promise<void> =>
@@ -128,22 +136,14 @@ export const startInbox = (options: InboxOptions): Inbox => {
     let deliveries: readonly Delivery[] = [];
     try {
       if (!postgres.available) throw new Unavailable('The database does not answer.');
-      if (!consumer) {
-        const stream = eventStream(namespace, options.replicas);
-        await bus.ensureStream(stream);
-        consumer = await bus.consumer({
-          stream: stream.name,
-          durable: name,
-          ackWaitMs: ACK_WAIT_MS,
-          pendingMax: PENDING_MAX,
-        });
-      }
+      if (!streamReady) await bus.ensureStream(stream);
+      streamReady = true;
       deliveries = await consumer.next(BATCH_MAX, WAIT_MS);
       await handleAll(deliveries);
     } catch (problem) {
       log.debug({ err: problem, consumer: name }, 'events wait');
       for (const delivery of deliveries) delivery.retry(TROUBLE_MS);
-      if (!bus.connected) consumer = null;
+      streamReady = false;
       await new Promise((resolve) => setTimeout(resolve, TROUBLE_MS).unref());
     }
   };
@@ -156,6 +156,7 @@ export const startInbox = (options: InboxOptions): Inbox => {
     stop: async () => {
       stopped = true;
       await running;
+      consumer.close();
     },
   };
 };

@@ -74,7 +74,8 @@ export const createLog = (options: LogOptions): Log => {
       level,
       base: { process: options.name, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: {},
+      // Errors are described below, with everything else; pino's own way would show what drivers hang on theirs.
+      serializers: { err: (described) => described },
       formatters: {
         level: (label) => ({ level: label }),
         log: (members) => hideMembers(members, 0) as Record<string, unknown>,

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AckPolicy,
+  type ConnectionOptions,
   type ConsumerConfig,
   connect,
   DeliverPolicy,
@@ -19,8 +20,20 @@ import {
   type StreamConfig,
   type Subscription,
 } from 'nats';
+import {
+  type Appended,
+  type AppendOptions,
+  type Bus,
+  type Consumer,
+  type ConsumerOptions,
+  type Delivery,
+  OutOfSequence,
+  type StreamOptions,
+} from './bus.ts';
 import { Unavailable, UnknownOutcome } from './fault.ts';
 import type { Log } from './log.ts';
+
+export { type Bus, type Consumer, type Delivery, OutOfSequence } from './bus.ts';
 
 export interface BusOptions {
   /** `nats://host:port`, or several with commas in between. */
@@ -28,85 +41,6 @@ export interface BusOptions {
   /** Shown in the server's list of connections. */
   readonly name: string;
   readonly log: Log;
-}
-
-export interface StreamOptions {
-  readonly name: string;
-  readonly subjects: readonly string[];
-  readonly ageMsMax: number;
-  readonly bytesMax: number;
-  /** How long the server recognises a message id. */
-  readonly duplicateMs: number;
-  readonly replicas: number;
-}
-
-export interface AppendOptions {
-  /** The server stores a message of this id once within the stream's `duplicateMs`. */
-  readonly id: string;
-  /** Store only if this is the sequence of the subject's last message. */
-  readonly expectedSubjectSequence?: number;
-}
-
-export interface Appended {
-  readonly sequence: number;
-  readonly duplicate: boolean;
-}
-
-export interface ConsumerOptions {
-  readonly stream: string;
-  readonly durable: string;
-  readonly filterSubject?: string;
-  /** Redelivered when it was not answered within this time. */
-  readonly ackWaitMs: number;
-  /** Messages out for an answer at once. */
-  readonly pendingMax: number;
-}
-
-export interface Delivery {
-  readonly subject: string;
-  readonly bytes: Uint8Array;
-  readonly sequence: number;
-  /** 1 the first time. */
-  readonly deliveries: number;
-  ack(): void;
-  /** Wants it again, after a while. */
-  retry(delayMs: number): void;
-}
-
-export interface Consumer {
-  /** Up to `max` messages; waits up to `waitMs` for the first one. Throws `Unavailable` while the bus is away. */
-  next(max: number, waitMs: number): Promise<Delivery[]>;
-}
-
-export interface Bus {
-  readonly connected: boolean;
-  /** Hears of every change of `connected`. Returns how to stop. */
-  onState(hear: (connected: boolean) => void): () => void;
-  /** At most once, to whoever listens now. False where nobody can hear it because the bus is away. */
-  publish(subject: string, bytes: Uint8Array): boolean;
-  /** Lives through reconnects. Of listeners with the same `group` one hears each message. Returns how to stop. */
-  subscribe(
-    subject: string,
-    hear: (bytes: Uint8Array, subject: string) => void,
-    options?: { group?: string },
-  ): () => void;
-  /** Creates the stream, or brings what may be changed of it up to date. */
-  ensureStream(options: StreamOptions): Promise<void>;
-  /**
-   * Stores one message. Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another one came
-   * first, `UnknownOutcome` where nobody answered: append it again under the same id.
-   */
-  append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended>;
-  consumer(options: ConsumerOptions): Promise<Consumer>;
-  /** Lets what was published reach the server, then leaves for good. */
-  close(): Promise<void>;
-}
-
-export class OutOfSequence extends Error {
-  constructor(subject: string, cause: unknown) {
-    super(`Another message came first on ${subject}.`, { cause });
-    this.name = 'OutOfSequence';
-  }
 }
 
 const DEADLINE_MS = 1_500;
@@ -122,21 +56,8 @@ const away = (cause?: unknown): Unavailable => new Unavailable('The message bus 
 
 const apiCode = (problem: unknown): number => (problem instanceof NatsError ? (problem.api_error?.err_code ?? 0) : 0);
 
-/** Codes that are given before anything was sent, or by a server that has nobody to store it. */
-const NOT_SENT = new Set<string>([ErrorCode.NoResponders, ErrorCode.JetStreamNotEnabled, ErrorCode.ConnectionClosed]);
-
-/** Rejects once the time is up, whatever the library waits for. */
-const within = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(away()), limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+/** Answers of a server that has nobody to store the message. */
+const NOT_STORED = new Set<string>([ErrorCode.NoResponders, ErrorCode.JetStreamNotEnabled]);
 
 interface Interest {
   readonly subject: string;
@@ -149,6 +70,60 @@ interface Session {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   manager: Promise<JetStreamManager> | null;
+  /** Ends each request under way: the library lets them run into their time-outs when the connection is lost. */
+  readonly underWay: Set<(problem: unknown) => void>;
+}
+
+/** Rejects once the time is up or the connection is lost, whatever the library waits for. */
+const within = <T>(session: Session, work: Promise<T>, limitMs = DEADLINE_MS): Promise<T> =>
+  new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => end(away()), limitMs);
+    const end = (problem: unknown): void => {
+      clearTimeout(timer);
+      session.underWay.delete(end);
+      reject(problem);
+    };
+    session.underWay.add(end);
+    work.then((value) => {
+      clearTimeout(timer);
+      session.underWay.delete(end);
+      resolve(value);
+    }, end);
+  });
+
+/** Messages that came and were not asked for yet. */
+class Flow {
+  readonly session: Session;
+  readonly came: Delivery[] = [];
+  messages: { stop(): void; closed(): Promise<unknown> } = { stop: () => {}, closed: async () => {} };
+  ended = false;
+  #rouse: (() => void) | null = null;
+
+  constructor(session: Session) {
+    this.session = session;
+    session.underWay.add(() => this.end());
+  }
+
+  take(message: Delivery): void {
+    this.came.push(message);
+    this.#rouse?.();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.#rouse?.();
+  }
+
+  arrival(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#rouse?.(), waitMs);
+      this.#rouse = () => {
+        clearTimeout(timer);
+        this.#rouse = null;
+        resolve();
+      };
+    });
+  }
 }
 
 class NatsBus implements Bus {
@@ -201,11 +176,12 @@ class NatsBus implements Bus {
   }
 
   async ensureStream(options: StreamOptions): Promise<void> {
-    const manager = await this.#manager();
+    const session = this.#current();
+    const manager = await this.#manager(session);
     const changeable = {
       subjects: [...options.subjects],
       max_age: nanos(options.ageMsMax),
-      max_bytes: options.bytesMax,
+      max_msgs: options.messagesMax,
       duplicate_window: nanos(options.duplicateMs),
       num_replicas: options.replicas,
       discard: DiscardPolicy.Old,
@@ -217,11 +193,11 @@ class NatsBus implements Bus {
       retention: RetentionPolicy.Limits,
     };
     try {
-      await within(manager.streams.info(options.name), DEADLINE_MS);
+      await within(session, manager.streams.info(options.name));
     } catch (problem) {
       if (apiCode(problem) !== STREAM_NOT_FOUND) throw away(problem);
       try {
-        await within(manager.streams.add(config), DEADLINE_MS);
+        await within(session, manager.streams.add(config));
         return;
       } catch (again) {
         // Another process was first, perhaps with an older idea of it.
@@ -229,35 +205,63 @@ class NatsBus implements Bus {
       }
     }
     try {
-      await within(manager.streams.update(options.name, changeable), DEADLINE_MS);
+      await within(session, manager.streams.update(options.name, changeable));
     } catch (problem) {
       throw apiCode(problem) === 0 ? away(problem) : problem;
     }
   }
 
   async append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended> {
-    const session = this.#session;
-    if (!session) throw away();
+    const session = this.#current();
+    const sequence = options.expectedSubjectSequence;
     try {
-      const sequence = options.expectedSubjectSequence;
-      const ack = await session.jetstream.publish(subject, bytes, {
+      const publishing = session.jetstream.publish(subject, bytes, {
         msgID: options.id,
         timeout: DEADLINE_MS,
         ...(sequence === undefined ? {} : { expect: { lastSubjectSequence: sequence } }),
       });
+      const ack = await within(session, publishing, 2 * DEADLINE_MS);
       return { sequence: ack.seq, duplicate: ack.duplicate };
     } catch (problem) {
       if (apiCode(problem) === WRONG_LAST_SEQUENCE) throw new OutOfSequence(subject, problem);
-      if (apiCode(problem) !== 0) throw away(problem);
-      if (problem instanceof NatsError && NOT_SENT.has(problem.code) && this.#session !== session)
-        throw unheard(problem);
-      if (problem instanceof NatsError && NOT_SENT.has(problem.code)) throw away(problem);
-      throw unheard(problem);
+      const surelyNot = apiCode(problem) !== 0 || (problem instanceof NatsError && NOT_STORED.has(problem.code));
+      throw surelyNot ? away(problem) : unheard(problem);
     }
   }
 
-  async consumer(options: ConsumerOptions): Promise<Consumer> {
-    const manager = await this.#manager();
+  consumer(options: ConsumerOptions): Consumer {
+    let flow: Flow | null = null;
+    const close = (): void => {
+      flow?.messages.stop();
+      for (const message of flow?.came.splice(0) ?? []) message.retry(0);
+      flow = null;
+    };
+    return {
+      close,
+      next: async (max, waitMs) => {
+        const session = this.#current();
+        if (flow?.session !== session || flow.ended) {
+          close();
+          flow = await this.#flow(session, options);
+        }
+        if (flow.came.length === 0 && !flow.ended) await flow.arrival(waitMs);
+        return flow.came.splice(0, max);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const session = this.#session;
+    if (!session) return;
+    try {
+      await within(session, session.connection.drain());
+    } catch {
+      await session.connection.close().catch(() => {});
+    }
+  }
+
+  async #flow(session: Session, options: ConsumerOptions): Promise<Flow> {
     const config: Partial<ConsumerConfig> = {
       durable_name: options.durable,
       ack_policy: AckPolicy.Explicit,
@@ -266,46 +270,33 @@ class NatsBus implements Bus {
       max_ack_pending: options.pendingMax,
       ...(options.filterSubject === undefined ? {} : { filter_subject: options.filterSubject }),
     };
+    const open = async (): Promise<Flow> => {
+      const manager = await this.#manager(session);
+      await manager.consumers.add(options.stream, config);
+      const consumer = await session.jetstream.consumers.get(options.stream, options.durable);
+      const flow = new Flow(session);
+      // The server sends no more than `pendingMax` before it has their acknowledgements, which bounds what waits here.
+      flow.messages = await consumer.consume({
+        max_messages: options.pendingMax,
+        abort_on_missing_resource: true,
+        callback: (message) => flow.take(delivery(message)),
+      });
+      flow.messages.closed().then(() => flow.end());
+      return flow;
+    };
     try {
-      await within(manager.consumers.add(options.stream, config), DEADLINE_MS);
+      return await within(session, open());
     } catch (problem) {
       throw away(problem);
     }
-    return { next: (max, waitMs) => this.#next(options, max, waitMs) };
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort();
-    const session = this.#session;
-    if (!session) return;
-    try {
-      await within(session.connection.drain(), DEADLINE_MS);
-    } catch {
-      await session.connection.close().catch(() => {});
-    }
+  #current(): Session {
+    if (!this.#session) throw away();
+    return this.#session;
   }
 
-  async #next(options: ConsumerOptions, max: number, waitMs: number): Promise<Delivery[]> {
-    const session = this.#session;
-    if (!session) throw away();
-    try {
-      const consumer = await within(session.jetstream.consumers.get(options.stream, options.durable), DEADLINE_MS);
-      const messages = await consumer.fetch({ max_messages: max, expires: Math.max(1_000, waitMs) });
-      const found: Delivery[] = [];
-      const gather = async (): Promise<void> => {
-        for await (const message of messages) found.push(delivery(message));
-      };
-      await within(gather(), Math.max(1_000, waitMs) + DEADLINE_MS).catch(() => messages.stop());
-      if (found.length === 0 && this.#session !== session) throw away();
-      return found;
-    } catch (problem) {
-      throw problem instanceof Unavailable ? problem : away(problem);
-    }
-  }
-
-  async #manager(): Promise<JetStreamManager> {
-    const session = this.#session;
-    if (!session) throw away();
+  #manager(session: Session): Promise<JetStreamManager> {
     session.manager ??= session.connection.jetstreamManager({ timeout: DEADLINE_MS, checkAPI: false });
     return session.manager;
   }
@@ -330,7 +321,7 @@ class NatsBus implements Bus {
         complained = false;
         this.#begin(connection);
         const problem = await connection.closed();
-        this.#end();
+        this.#end(problem);
         if (!this.#closing.signal.aborted) log.warn({ err: problem ?? undefined }, 'the message bus was lost');
       } catch (problem) {
         if (!complained) log.warn({ err: problem }, 'the message bus does not answer');
@@ -344,13 +335,16 @@ class NatsBus implements Bus {
   }
 
   #begin(connection: NatsConnection): void {
-    this.#session = { connection, jetstream: connection.jetstream({ timeout: DEADLINE_MS }), manager: null };
+    const jetstream = connection.jetstream({ timeout: DEADLINE_MS });
+    this.#session = { connection, jetstream, manager: null, underWay: new Set() };
     for (const interest of this.#interests) this.#listen(connection, interest);
     for (const hear of this.#hearers) hear(true);
   }
 
-  #end(): void {
+  #end(problem: unknown): void {
+    const session = this.#session;
     this.#session = null;
+    for (const end of [...(session?.underWay ?? [])]) end(away(problem));
     for (const interest of this.#interests) interest.live = null;
     for (const hear of this.#hearers) hear(false);
   }

@@ -1,9 +1,9 @@
 // Tells who keeps copies of a tenant's catalogue that a newer revision exists: this host's listeners (the link passes
 // it on to its edges) and, through the bus, every other host.
 import { randomUUID } from 'node:crypto';
+import type { Bus } from './bus.ts';
 import type { Environment, Tenant } from './call.ts';
 import type { Log } from './log.ts';
-import type { Bus } from './nats.ts';
 
 export interface Notice {
   readonly tenant: Tenant;

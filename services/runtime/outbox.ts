@@ -1,9 +1,9 @@
 // Events on their way out: written in the transaction that causes them, published to JetStream from there. At least
 // once, in the order written; while the bus is away they wait in Postgres and keep no writer waiting.
 import { randomBytes } from 'node:crypto';
+import type { Bus, StreamOptions } from './bus.ts';
 import type { Tenant } from './call.ts';
 import type { Log } from './log.ts';
-import type { Bus, StreamOptions } from './nats.ts';
 import type { Postgres, Sql } from './postgres.ts';
 import type { Event } from './transaction.ts';
 
@@ -53,13 +53,16 @@ export const writeEvents = async (
   const random = randomBytes(ID_SUFFIX_BYTES * events.length).toString('hex');
   const width = 2 * ID_SUFFIX_BYTES;
   const envelopes = events.map((event, at) =>
-    bounded(envelope(tenant, event, createdAt, random.slice(at * width, at * width + width))),
+    envelope(tenant, event, createdAt, random.slice(at * width, at * width + width)),
   );
-  // `json` keeps each envelope's text as it is, so that one parameter carries all of them without any escaping.
   await sql`
-    insert into runtime.outbox (store, environment, type, payload)
-    select ${tenant.store}::uuid, ${tenant.environment}, event ->> 'type', event::text
-    from json_array_elements(${`[${envelopes.join(',')}]`}::text::json) as event`;
+    insert into runtime.outbox (id, store, environment, type, payload)
+    select id, ${tenant.store}::uuid, ${tenant.environment}, type, payload
+    from unnest(
+      ${envelopes.map(({ id }) => id)}::text[], ${envelopes.map(({ type }) => type)}::text[],
+      ${envelopes.map(bounded)}::text[]
+    ) with ordinality as event (id, type, payload, place)
+    order by place`;
 };
 
 export interface OutboxOptions {
@@ -92,7 +95,7 @@ export const eventStream = (namespace: string, replicas = 1): StreamOptions => (
   name: `${namespace.toUpperCase().replace(/[^A-Z0-9_-]/g, '_')}_EVENTS`,
   subjects: [`${namespace}.event.>`],
   ageMsMax: 7 * 24 * 3_600_000,
-  bytesMax: 4 * 1024 ** 3,
+  messagesMax: 4_000_000,
   duplicateMs: 120_000,
   replicas,
 });
@@ -116,7 +119,7 @@ const publishBatch = (options: OutboxOptions): Promise<Progress> =>
       select pg_try_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_OUTBOX}) as held`;
     if (!lock?.held) return 'busy';
     const rows = await sql<Row[]>`
-      select position, payload::json ->> 'id' as id, store, environment, type, payload
+      select position, id, store, environment, type, payload
       from (
         select *, sum(octet_length(payload)) over (order by position) as bytes
         from (select * from runtime.outbox order by position limit ${BATCH_MAX}) as first

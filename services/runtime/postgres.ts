@@ -69,6 +69,14 @@ interface Query extends Promise<unknown> {
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 
+/** An address once the library has read it. */
+interface Parsed {
+  readonly host: string[];
+  readonly port: number[];
+  readonly path: string | false;
+  readonly shared: { readonly typeArrayMap: Record<string, number> };
+}
+
 /** int8 beyond 2^53 would lose its last digits silently. */
 const parseInteger = (text: string): number => {
   const value = Number(text);
@@ -76,8 +84,8 @@ const parseInteger = (text: string): number => {
   return value;
 };
 
-const silence = (message: string): Error => Object.assign(new Error(message), { code: 'CONNECTION_SILENT' });
-const closed = (): Error => Object.assign(new Error('The connection was lost.'), { code: 'CONNECTION_CLOSED' });
+const fault = (why: string, code: string, cause?: unknown): Error => Object.assign(new Error(why, { cause }), { code });
+const lostConnection = (cause: unknown): Error => fault('The connection was lost.', 'CONNECTION_CLOSED', cause);
 
 class Connection implements Pooled {
   readonly #sql: postgres.Sql;
@@ -87,7 +95,8 @@ class Connection implements Pooled {
   #socket: net.Socket | null = null;
   #gone = false;
   #answered = false;
-  #pending = 0;
+  readonly #pending = new Set<Query>();
+  #problem: unknown;
   #bytesSeen = 0;
   #quietSince = 0;
 
@@ -96,8 +105,8 @@ class Connection implements Pooled {
     this.#sql = postgres({
       ...options,
       max: 1,
-      socket: (parsed: { host: string[]; port: number[]; path: string | false }) => this.#dial(parsed),
-      onclose: () => this.#end(),
+      socket: (parsed: Parsed) => this.#dial(parsed),
+      onclose: () => this.#end(lostConnection(this.#problem)),
     } as Options);
     this.#execute = (this.#sql.unsafe('') as unknown as Query).handler;
     // The library runs a connection's first statement before it has noted the array types that it asked for.
@@ -116,22 +125,22 @@ class Connection implements Pooled {
   run(query: Query, settled?: () => void): void {
     const { resolve, reject } = query;
     const finish = (): void => {
-      this.#pending--;
-      settled?.();
+      if (this.#pending.delete(query)) settled?.();
     };
-    if (this.#pending++ === 0) this.#quietSince = performance.now();
+    if (this.#pending.size === 0) this.#quietSince = performance.now();
+    this.#pending.add(query);
     query.resolve = (result) => {
       this.#answered = true;
       finish();
       resolve(result);
     };
     query.reject = (problem) => {
-      if (isConnectionFault(problem)) this.#end();
-      else this.#answered = true;
       finish();
       reject(problem);
+      if (isConnectionFault(problem)) this.#end(problem);
+      else this.#answered = true;
     };
-    if (this.#gone) query.reject(closed());
+    if (this.#gone) query.reject(lostConnection(this.#problem));
     else if (query.cursorFn) query.reject(new Error('Cursors are not supported: read pages by key.'));
     else this.#execute(query);
   }
@@ -153,7 +162,7 @@ class Connection implements Pooled {
 
   /** Ends the connection if its server owes an answer and sent no byte for too long. */
   watch(now: number, silenceMsMax: number): void {
-    if (this.#pending === 0 || this.#gone) return;
+    if (this.#pending.size === 0 || this.#gone) return;
     const bytes = this.#socket?.bytesRead ?? 0;
     if (bytes !== this.#bytesSeen) {
       this.#bytesSeen = bytes;
@@ -168,32 +177,41 @@ class Connection implements Pooled {
 
   kill(why: string): void {
     this.#answered = false;
-    this.#socket?.destroy(silence(why));
-    this.#end();
+    const problem = fault(why, 'CONNECTION_SILENT');
+    this.#socket?.destroy(problem);
+    this.#end(problem);
   }
 
   close(): void {
     this.#gone = true;
+    for (const query of [...this.#pending]) query.reject(lostConnection(this.#problem));
     const socket = this.#socket;
     // Sends the server a farewell; a frozen one will not read it.
     this.#sql.end({ timeout: 0 }).catch(() => {});
     setTimeout(() => socket?.destroy(), FAREWELL_MS).unref();
   }
 
-  #end(): void {
+  /** Nothing more comes from here. The library may forget statements that it has queued: all are told by us. */
+  #end(problem: unknown): void {
     if (this.#gone) return;
     this.#gone = true;
+    this.#problem ??= problem;
+    for (const query of [...this.#pending]) query.reject(problem);
     this.#lost(this, this.#answered);
   }
 
   /** Called by the library once it wants to connect. A second time would be a reconnect, which is never wanted. */
-  #dial({ host, port, path }: { host: string[]; port: number[]; path: string | false }): net.Socket {
+  #dial({ host, port, path }: Parsed): net.Socket {
     if (this.#socket || this.#gone) {
-      this.#end();
-      throw closed();
+      const problem = lostConnection(this.#problem);
+      this.#end(problem);
+      throw problem;
     }
     const socket = path ? net.connect({ path }) : net.connect({ host: host[0] ?? 'localhost', port: port[0] ?? 5432 });
     if (!path) socket.setNoDelay(true);
+    socket.on('error', (problem) => {
+      this.#problem ??= problem;
+    });
     this.#socket = Object.assign(socket, { host: host[0] });
     return socket;
   }
@@ -237,15 +255,25 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
       jit: 'off',
     },
   } as Options);
-  const parsed = root.options as unknown as Options & { shared: { typeArrayMap: Record<string, number> } };
+  const parsed = root.options as unknown as Parsed;
+  // An address may name several hosts: the next one is tried when one does not answer.
+  let hostAt = 0;
 
   const pool = new Pool<Connection>({
     open: () => {
       const typesKnown = Object.keys(parsed.shared.typeArrayMap).length > 0;
-      return new Connection({ ...parsed, fetch_types: !typesKnown }, (connection, reachable) => {
-        if (!reachable) pool.suspect();
-        pool.discard(connection);
-      });
+      const at = hostAt % parsed.host.length;
+      const host = { host: parsed.host.slice(at, at + 1), port: parsed.port.slice(at, at + 1) };
+      return new Connection(
+        { ...parsed, ...host, fetch_types: !typesKnown } as unknown as Options,
+        (connection, reachable) => {
+          if (!reachable) {
+            hostAt++;
+            pool.suspect();
+          }
+          pool.discard(connection);
+        },
+      );
     },
     sizeMax: options.connectionsMax,
     waitMsMax: WAIT_MS_MAX,

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-export interface Proxy {
+export interface TestProxy {
   readonly port: number;
   /** The same address with the proxy's port instead of the server's. */
   readonly url: string;
@@ -18,7 +18,8 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-export const startProxy = async (target: string): Promise<Proxy> => {
+/** On a free port, or on one that an earlier proxy had. */
+export const startProxy = async (target: string, wanted = 0): Promise<TestProxy> => {
   const address = new URL(target);
   let frozen = false;
   const pairs = new Set<{ client: Socket; server: Socket }>();
@@ -48,7 +49,7 @@ export const startProxy = async (target: string): Promise<Proxy> => {
     });
   });
   const thaws = new Set<() => void>();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
   const port = (server.address() as AddressInfo).port;
   const url = new URL(target);
   url.hostname = '127.0.0.1';

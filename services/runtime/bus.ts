@@ -1,0 +1,88 @@
+// The message bus as the house sees it: subjects that anybody hears at most once, and streams that are kept until they
+// were handled.
+
+export interface StreamOptions {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly ageMsMax: number;
+  /** The oldest go first. */
+  readonly messagesMax: number;
+  /** How long the server recognises a message id. */
+  readonly duplicateMs: number;
+  readonly replicas: number;
+}
+
+export interface AppendOptions {
+  /** The server stores a message of this id once within the stream's `duplicateMs`. */
+  readonly id: string;
+  /** Store only if this is the sequence of the subject's last message. */
+  readonly expectedSubjectSequence?: number;
+}
+
+export interface Appended {
+  readonly sequence: number;
+  readonly duplicate: boolean;
+}
+
+export interface ConsumerOptions {
+  readonly stream: string;
+  readonly durable: string;
+  readonly filterSubject?: string;
+  /** Redelivered when it was not answered within this time. */
+  readonly ackWaitMs: number;
+  /** Messages out for an answer at once. */
+  readonly pendingMax: number;
+}
+
+export interface Delivery {
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  readonly sequence: number;
+  /** 1 the first time. */
+  readonly deliveries: number;
+  ack(): void;
+  /** Wants it again, after a while. */
+  retry(delayMs: number): void;
+}
+
+export interface Consumer {
+  /**
+   * What has come, up to `max` messages; waits up to `waitMs` for the first one. Throws `Unavailable` while the bus is
+   * away or the stream is missing.
+   */
+  next(max: number, waitMs: number): Promise<Delivery[]>;
+  /** Gives back what came and was not asked for. */
+  close(): void;
+}
+
+export interface Bus {
+  readonly connected: boolean;
+  /** Hears of every change of `connected`. Returns how to stop. */
+  onState(hear: (connected: boolean) => void): () => void;
+  /** At most once, to whoever listens now. False where nobody can hear it because the bus is away. */
+  publish(subject: string, bytes: Uint8Array): boolean;
+  /** Lives through reconnects. Of listeners with the same `group` one hears each message. Returns how to stop. */
+  subscribe(
+    subject: string,
+    hear: (bytes: Uint8Array, subject: string) => void,
+    options?: { group?: string },
+  ): () => void;
+  /** Creates the stream, or brings what may be changed of it up to date. */
+  ensureStream(options: StreamOptions): Promise<void>;
+  /**
+   * Stores one message. Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another one came
+   * first, `UnknownOutcome` where nobody answered: append it again under the same id.
+   */
+  append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended>;
+  /** A durable place in a stream, made on first use; all who open it under one name share its messages. */
+  consumer(options: ConsumerOptions): Consumer;
+  /** Lets what was published reach the server, then leaves for good. */
+  close(): Promise<void>;
+}
+
+export class OutOfSequence extends Error {
+  constructor(subject: string, cause: unknown) {
+    super(`Another message came first on ${subject}.`, { cause });
+    this.name = 'OutOfSequence';
+  }
+}

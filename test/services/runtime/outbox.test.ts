@@ -1,0 +1,266 @@
+// Events on their way out: what a transaction causes is published exactly when it commits, in order, and never lost.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refuse, type Tenant } from '#runtime/call.ts';
+import { stillClock } from '#runtime/clock.ts';
+import { type Bus, connectBus } from '#runtime/nats.ts';
+import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/outbox.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import type { Event } from '#runtime/transaction.ts';
+import { startProxy, type TestProxy } from '#test/support/proxy.ts';
+import {
+  eventually,
+  freshDatabase,
+  freshNamespace,
+  openPostgres,
+  serverUrls,
+  type TestDatabase,
+  testLog,
+} from '#test/support/server.ts';
+
+const PRODUCTION: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'production' };
+const SANDBOX: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'sandbox' };
+const NOON = Date.parse('2026-01-01T12:00:00.000Z');
+
+const clock = stillClock(NOON);
+let database: TestDatabase;
+let postgres: Postgres;
+let proxy: TestProxy;
+let bus: Bus;
+let namespace: string;
+const outboxes: Outbox[] = [];
+
+const start = (through: Bus = bus): Outbox => {
+  const outbox = startOutbox({ postgres, bus: through, namespace, log: testLog() });
+  outboxes.push(outbox);
+  return outbox;
+};
+
+const emit = (tenant: Tenant, ...events: Event[]) => postgres.transaction((tx) => tx.emit(tenant, events));
+const numbered = (from: number, count: number): Event[] =>
+  Array.from({ length: count }, (_, at) => ({ type: 'product.created', object: { id: `p${from + at}` } }));
+
+const rows = async (): Promise<Envelope[]> => {
+  const found = await postgres.sql<{ payload: string }[]>`select payload from runtime.outbox order by position`;
+  return found.map(({ payload }) => JSON.parse(payload));
+};
+
+interface Published {
+  readonly subject: string;
+  readonly event: Envelope;
+}
+
+/** All that is in the stream, in its order. */
+const published = async (): Promise<Published[]> => {
+  const direct = connectBus({ url: serverUrls().nats, name: 'reader', log: testLog() });
+  try {
+    await eventually(() => expect(direct.connected).toBe(true));
+    const consumer = direct.consumer({
+      stream: eventStream(namespace).name,
+      durable: `reader${Math.random().toString(36).slice(2)}`,
+      ackWaitMs: 30_000,
+      pendingMax: 10_000,
+    });
+    const all: Published[] = [];
+    for (;;) {
+      const batch = await consumer.next(1_000, 300);
+      if (batch.length === 0) return all;
+      for (const { subject, bytes } of batch) all.push({ subject, event: JSON.parse(Buffer.from(bytes).toString()) });
+    }
+  } finally {
+    await direct.close();
+  }
+};
+
+const drained = () => eventually(async () => expect((await rows()).length).toBe(0));
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  postgres = openPostgres(database.url, { clock });
+});
+afterAll(async () => {
+  await postgres.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  namespace = freshNamespace();
+  proxy = await startProxy(serverUrls().nats);
+  bus = connectBus({ url: proxy.url, name: 'outbox-test', log: testLog() });
+});
+afterEach(async () => {
+  for (const outbox of outboxes.splice(0)) await outbox.stop();
+  await bus.close();
+  await proxy.close();
+  await postgres.sql`truncate runtime.outbox`;
+  clock.setOffset(SANDBOX, 0);
+});
+
+describe('the envelope', () => {
+  test("is the specification's, by the tenant's clock", async () => {
+    clock.setOffset(SANDBOX, 3_600_000);
+    await emit(SANDBOX, { type: 'product.updated', object: { id: 'p1', price: 2 }, previousAttributes: { price: 1 } });
+    await emit(PRODUCTION, { type: 'product.created', object: { id: 'p2' } });
+    expect(await rows()).toEqual([
+      {
+        id: expect.stringMatching(new RegExp(`^evt_${NOON + 3_600_000}_[0-9a-f]{16}$`)),
+        type: 'product.updated',
+        created_at: '2026-01-01T13:00:00.000Z',
+        store_id: SANDBOX.store,
+        api_version: 'v1',
+        data: { object: { id: 'p1', price: 2 } },
+        previous_attributes: { price: 1 },
+      },
+      {
+        id: expect.stringMatching(new RegExp(`^evt_${NOON}_[0-9a-f]{16}$`)),
+        type: 'product.created',
+        created_at: '2026-01-01T12:00:00.000Z',
+        store_id: PRODUCTION.store,
+        api_version: 'v1',
+        data: { object: { id: 'p2' } },
+      },
+    ]);
+  });
+
+  test.each([
+    ['just fits', 'x', 255_000, false],
+    ['is too large', 'x', 257_000, true],
+    ['is too large in bytes, not in letters', 'ま', 100_000, true],
+  ])('of an object that %s', async (_, letter, length, shrinks) => {
+    await emit(PRODUCTION, {
+      type: 'product.updated',
+      object: { id: 'p1', text: letter.repeat(length) },
+      previousAttributes: { price: 1 },
+    });
+    const [event] = await rows();
+    expect(event?.data.object.truncated).toBe(shrinks ? true : undefined);
+    expect(event?.data.object.id).toBe('p1');
+    expect(event?.previous_attributes).toEqual({ price: 1 });
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(256_000);
+  });
+
+  test('whose previous attributes alone are too large does without them', async () => {
+    await emit(PRODUCTION, { type: 'x.y', object: { id: 'p1' }, previousAttributes: { text: 'x'.repeat(300_000) } });
+    expect((await rows())[0]).toMatchObject({ data: { object: { id: 'p1', truncated: true } } });
+    expect((await rows())[0]).not.toHaveProperty('previous_attributes');
+  });
+
+  test('keeps every letter of its object', async () => {
+    const object = { id: 'p1', text: 'a"b\\c\n\t{},[]é\u2028🙂', nested: [{ '"': null }], price: 0.1 };
+    await emit(PRODUCTION, { type: 'x.y', object });
+    expect((await rows())[0]?.data.object).toEqual(object);
+  });
+});
+
+describe('publishing', () => {
+  test('what is committed, in order and each by its subject; never what is refused or fails', async () => {
+    start();
+    await emit(PRODUCTION, ...numbered(0, 700));
+    await postgres.transaction(async (tx) => {
+      await tx.emit(PRODUCTION, numbered(10_000, 5));
+      return refuse('conflict', 'no');
+    });
+    await postgres
+      .transaction(async (tx) => {
+        await tx.emit(PRODUCTION, numbered(20_000, 5));
+        throw new Error('broken');
+      })
+      .catch(() => {});
+    await emit(SANDBOX, { type: 'store.updated', object: { id: 's' } });
+    await drained();
+    const all = await published();
+    expect(all.map(({ event }) => event.data.object.id)).toEqual([
+      ...Array.from({ length: 700 }, (_, at) => `p${at}`),
+      's',
+    ]);
+    expect(all[0]?.subject).toBe(`${namespace}.event.${PRODUCTION.store}.production.product.created`);
+    expect(all[700]?.subject).toBe(`${namespace}.event.${SANDBOX.store}.sandbox.store.updated`);
+  });
+
+  test('what was written while nobody published', async () => {
+    await emit(PRODUCTION, ...numbered(0, 3));
+    start();
+    await drained();
+    expect(await published()).toHaveLength(3);
+  });
+
+  test('a batch that was stored but not deleted, as by a kill in between: stored once', async () => {
+    await emit(PRODUCTION, ...numbered(0, 20));
+    const before = await postgres.sql<Record<string, unknown>[]>`select * from runtime.outbox order by position`;
+    const outbox = start();
+    await drained();
+    await outbox.stop();
+    // As if the process had died after the stream's acknowledgement and before its own commit.
+    await postgres.sql`
+      insert into runtime.outbox ${postgres.sql(before, 'id', 'store', 'environment', 'type', 'payload')}`;
+    start();
+    await drained();
+    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(
+      Array.from({ length: 20 }, (_, at) => `p${at}`),
+    );
+  });
+
+  test('by many at once: every event once, in order', async () => {
+    for (let at = 0; at < 4; at++) start();
+    for (let at = 0; at < 30; at++) await emit(PRODUCTION, ...numbered(at * 50, 50));
+    await drained();
+    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(
+      Array.from({ length: 1_500 }, (_, at) => `p${at}`),
+    );
+  });
+
+  test('large events, in batches of bounded size', async () => {
+    const large = numbered(0, 40).map((event) => ({
+      ...event,
+      object: { ...event.object, text: 'x'.repeat(200_000) },
+    }));
+    await emit(PRODUCTION, ...large);
+    start();
+    await drained();
+    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(
+      Array.from({ length: 40 }, (_, at) => `p${at}`),
+    );
+  });
+});
+
+describe('while the bus is away', () => {
+  test.each([
+    ['frozen', () => proxy.freeze(), async () => proxy.thaw()],
+    [
+      'gone',
+      () => proxy.close(),
+      async () => {
+        proxy = await startProxy(serverUrls().nats, proxy.port);
+      },
+    ],
+  ] as const)('%s: writers do not wait, and all is published once it is back', async (_, leave, comeBack) => {
+    start();
+    await emit(PRODUCTION, ...numbered(0, 10));
+    await drained();
+    await leave();
+    for (let at = 1; at <= 5; at++) await emit(PRODUCTION, ...numbered(at * 10, 10));
+    await eventually(() => expect(bus.connected).toBe(false));
+    expect(await rows()).toHaveLength(50);
+    await comeBack();
+    await drained();
+    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(
+      Array.from({ length: 60 }, (_, at) => `p${at}`),
+    );
+  });
+
+  test('cut again and again in the middle of publishing: every event once, in order', async () => {
+    start();
+    await eventually(() => expect(bus.connected).toBe(true));
+    let cuts = 0;
+    proxy.onSent = (bytes) => {
+      if (cuts < 8 && bytes.includes('.event.') && Math.random() < 0.3) {
+        cuts++;
+        proxy.cut();
+      }
+    };
+    for (let at = 0; at < 20; at++) await emit(PRODUCTION, ...numbered(at * 100, 100));
+    await drained();
+    proxy.onSent = null;
+    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(
+      Array.from({ length: 2_000 }, (_, at) => `p${at}`),
+    );
+  });
+});

@@ -33,14 +33,14 @@ export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise
   }
 };
 
-/** Where the system of this home, or the one that STOA_LINK names, is reached. */
+/** The system that STOA_LINK names (STOA_BASE_URL is then how its edge is reached), else the one of this home. */
 export const runningSystem = (): { link: string; baseUrl: string } => {
+  const [link] = (process.env.STOA_LINK ?? '').split(',').map((text) => text.trim());
+  if (link) return { link, baseUrl: process.env.STOA_BASE_URL ?? '' };
   const home = homePath();
   const running = readRunning(home);
-  const link = process.env.STOA_LINK?.split(',')[0]?.trim() || running?.link;
-  if (!link)
-    throw new SetupError(
-      `No Stoa is running in ${home}: start it with \`npm start\`, or set STOA_HOME or STOA_LINK to the one that is meant.`,
-    );
-  return { link, baseUrl: running?.base_url ?? process.env.STOA_BASE_URL ?? '' };
+  if (running) return { link: running.link, baseUrl: running.base_url };
+  throw new SetupError(
+    `No Stoa is running in ${home}: start it with \`npm start\`, or set STOA_HOME or STOA_LINK to the one that is meant.`,
+  );
 };

@@ -1,7 +1,7 @@
 // The command line: `stoa start` brings a system up, the others speak to one that runs. (`stoa test` is in the door.)
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineCommand, runMain } from 'citty';
+import { defineCommand, runMain, showUsage } from 'citty';
 import { define, say } from './command.ts';
 import { keys } from './keys_command.ts';
 import { rootPath } from './local/home.ts';
@@ -26,9 +26,15 @@ const start = define({
 
 const { version } = JSON.parse(readFileSync(join(rootPath(), 'package.json'), 'utf8')) as { version: string };
 
-await runMain(
-  defineCommand({
-    meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
-    subCommands: { start, store, operator, keys },
-  }),
-);
+const stoa = defineCommand({
+  meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
+  subCommands: { start, store, operator, keys },
+});
+
+/** Of a wrong call one sentence tells what is wrong with it; its whole page comes when asked for, or at a fork. */
+const asksForHelp = process.argv.some((text) => text === '--help' || text === '-h');
+await runMain(stoa, {
+  showUsage: async (chosen, parent) => {
+    if (asksForHelp || chosen.subCommands) await showUsage(chosen, parent);
+  },
+});

@@ -218,11 +218,21 @@ const commandFor = (bun, [name, ...rest]) =>
     ? [bun, '--bun', join(modules, '.bin', 'vitest'), 'run', ...rest]
     : [bun, join(root, 'services', 'cli', 'main.ts'), ...(name === undefined ? [] : [name, ...rest])];
 
+/** Our own servers are spoken to directly, whatever proxy leads outside; text that nobody looks at has no colours. */
+const manners = () => {
+  const names = ['NO_PROXY', 'no_proxy'].filter((name) => process.env[name]);
+  const direct = (name) => [process.env[name], '127.0.0.1', '::1', 'localhost'].filter(Boolean).join(',');
+  return {
+    ...Object.fromEntries((names.length ? names : ['NO_PROXY']).map((name) => [name, direct(name)])),
+    ...(!process.stdout.isTTY && !process.env.FORCE_COLOR && { NO_COLOR: '1' }),
+  };
+};
+
 /** Runs to its end in our place: it gets our signals, ends when we are killed, and its exit code is ours. */
 const handOver = ([program, ...args], cwd) => {
   const linux = spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0;
   const command = linux ? ['setpriv', '--pdeathsig', 'TERM', program, ...args] : [program, ...args];
-  const child = spawn(command[0], command.slice(1), { stdio: 'inherit', cwd });
+  const child = spawn(command[0], command.slice(1), { stdio: 'inherit', cwd, env: { ...process.env, ...manners() } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm killed without a word leaves us to another parent: then nobody is there to stop what we run.
   const parent = process.ppid;

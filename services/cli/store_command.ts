@@ -42,11 +42,14 @@ const introduction = (name: string, access: StoreAccess): string => {
   ].join('\n');
 };
 
-const standing = ({ store_id, plan, trial, lapsed, limits }: PlanResponse): string =>
-  [
+const LIMITS = ['key_hour', 'key_day', 'network_hour', 'month'] as const;
+
+const standing = ({ store_id, plan, trial, lapsed, limits }: PlanResponse): string => {
+  return [
     `Store ${store_id} is on ${trial ? `a trial of ${plan}` : plan}${lapsed ? ', and its subscription has lapsed' : ''}. Its limits:`,
-    columns(Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value ?? 'not metered']))),
+    columns(Object.fromEntries(LIMITS.map((name) => [name, limits[name] ?? 'not metered']))),
   ].join('\n');
+};
 
 const setPlan = define({
   name: 'set-plan',

@@ -146,7 +146,7 @@ export class System {
 
   #shared(): Readonly<Record<string, string>> {
     const { home, host, port } = this.#options.environment;
-    return { STOA_HOME: home, STOA_LINK: `unix:${this.#socket}`, HOST: host, PORT: String(port) };
+    return { STOA_HOME: home, STOA_LINK_TOKEN: '', STOA_LINK: `unix:${this.#socket}`, HOST: host, PORT: String(port) };
   }
 
   readonly #isServing = async (): Promise<boolean> => {

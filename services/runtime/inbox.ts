@@ -155,6 +155,7 @@ export const startInbox = (options: InboxOptions): Inbox => {
   return {
     stop: async () => {
       stopped = true;
+      consumer.close();
       await running;
       consumer.close();
     },

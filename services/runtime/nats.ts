@@ -233,21 +233,21 @@ class NatsBus implements Bus {
     let flow: Flow | null = null;
     const close = (): void => {
       flow?.messages.stop();
+      flow?.end();
       for (const message of flow?.came.splice(0) ?? []) message.retry(0);
       flow = null;
     };
-    return {
-      close,
-      next: async (max, waitMs) => {
-        const session = this.#current();
-        if (flow?.session !== session || flow.ended) {
-          close();
-          flow = await this.#flow(session, options);
-        }
-        if (flow.came.length === 0 && !flow.ended) await flow.arrival(waitMs);
-        return flow.came.splice(0, max);
-      },
+    const next = async (max: number, waitMs: number): Promise<Delivery[]> => {
+      const session = this.#current();
+      if (flow?.session !== session || flow.ended) {
+        close();
+        flow = await this.#flow(session, options);
+      }
+      const { came, ended } = flow;
+      if (came.length === 0 && !ended) await flow.arrival(waitMs);
+      return came.splice(0, max);
     };
+    return { close, next };
   }
 
   async close(): Promise<void> {
@@ -381,13 +381,22 @@ const address = (url: string): ConnectionOptions => {
 const unheard = (cause: unknown): UnknownOutcome =>
   new UnknownOutcome('Nobody heard whether the message was stored.', { cause });
 
+/** An answer that cannot be sent any more is as good as none: the message will be delivered again. */
+const answer = (send: () => void): void => {
+  try {
+    send();
+  } catch {
+    // The connection that it came on is gone.
+  }
+};
+
 const delivery = (message: JsMsg): Delivery => ({
   subject: message.subject,
   bytes: message.data,
   sequence: message.seq,
   deliveries: message.info.redeliveryCount,
-  ack: () => message.ack(),
-  retry: (delayMs) => message.nak(delayMs),
+  ack: () => answer(() => message.ack()),
+  retry: (delayMs) => answer(() => message.nak(delayMs)),
 });
 
 /** Returns at once: the bus connects in the background, so that a process starts while it is away. */

@@ -96,7 +96,7 @@ export const span = <T>(
 };
 
 export interface TracingOptions {
-  /** The process: `edge`, `services`. */
+  /** The service's name in traces: `stoa-edge`. */
   readonly name: string;
   /** OTEL_EXPORTER_OTLP_ENDPOINT; without one nothing is loaded. */
   readonly endpoint: string | undefined;
@@ -116,7 +116,7 @@ export const startTracing = async ({ name, endpoint, version }: TracingOptions):
     // A caller's decision not to sample stands.
     sampler: new sdk.ParentBasedSampler({ root: new sdk.AlwaysOnSampler() }),
     resource: resources.resourceFromAttributes({
-      'service.name': `stoa-${name}`,
+      'service.name': name,
       ...(version === undefined ? {} : { 'service.version': version }),
     }),
     spanProcessors: [

@@ -1,11 +1,13 @@
 // What leaves the edge: the headers of every answer, the error object, and nothing else.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
+import type { Kept } from './gates/cache.ts';
+import { matches } from './gates/etag.ts';
 import { STATUS } from './gates/refusal.ts';
 import { type Charge, counterOf } from './gates/throttle.ts';
 import type { Visit } from './visit.ts';
 
-export type Headers = Record<string, string>;
+export type HeaderTable = Record<string, string>;
 
 /** Headers that a script on another origin may read. */
 const EXPOSED =
@@ -18,30 +20,72 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
   feed: 'public, max-age=60',
 };
 
-export const cacheControl = (route: Route): string => CACHE_CONTROL[route.cache];
+const timing = (visit: Visit): string => `edge;dur=${Math.round((performance.now() - visit.startedAtMs) * 100) / 100}`;
 
-/** The headers that every answer carries, whatever its status. */
-export function commonHeaders(visit: Visit, contentType: string): Headers {
-  const headers: Headers = {
-    'Content-Type': contentType,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': visit.requestId,
-    'Server-Timing': `edge;dur=${(performance.now() - visit.startedAtMs).toFixed(2)}`,
-  };
-  const { principal, charge } = visit;
+/** What depends on the caller's key alone. */
+function callerHeaders(visit: Visit, headers: HeaderTable): void {
+  const { principal } = visit;
   if (principal) {
     headers['Svc-Environment'] = principal.tenant.environment;
     headers.Vary = 'Authorization';
-    if (charge) limitHeaders(headers, charge);
   }
   if (visit.open) {
     headers['Access-Control-Allow-Origin'] = '*';
     headers['Access-Control-Expose-Headers'] = EXPOSED;
   }
+}
+
+/** The headers that every answer carries, whatever its status. */
+export function commonHeaders(visit: Visit, contentType: string): HeaderTable {
+  const headers: HeaderTable = {
+    'Content-Type': contentType,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': visit.requestId,
+    'Server-Timing': timing(visit),
+  };
+  callerHeaders(visit, headers);
+  if (visit.charge) limitHeaders(headers, visit.charge);
   return headers;
 }
 
-function limitHeaders(headers: Headers, { tightest }: Charge): void {
+/** The answer from what is kept: the hot path. */
+export function keptResponse(visit: Visit, kept: Kept, route: Route): Response {
+  const notModified = matches(visit.request.headers.get('if-none-match'), kept.etag);
+  let headers: Headers;
+  if (notModified) {
+    kept.notModified ??= keptHeaders(visit, kept, route, 'HIT-304');
+    headers = new Headers(kept.notModified);
+  } else {
+    kept.hit ??= keptHeaders(visit, kept, route, 'HIT');
+    headers = new Headers(kept.hit);
+  }
+  headers.set('X-Request-Id', visit.requestId);
+  headers.set('Server-Timing', timing(visit));
+  const tightest = visit.charge?.tightest;
+  if (tightest) {
+    headers.set('X-RateLimit-Limit', `${tightest.limit}`);
+    headers.set('X-RateLimit-Remaining', `${tightest.remaining}`);
+    headers.set('X-RateLimit-Reset', `${tightest.end}`);
+  }
+  if (notModified) return new Response(null, { status: 304, headers });
+  if (visit.request.method !== 'HEAD') return new Response(kept.body as Uint8Array<ArrayBuffer>, { headers });
+  headers.set('Content-Length', `${kept.body.length}`);
+  return new Response(null, { headers });
+}
+
+function keptHeaders(visit: Visit, kept: Kept, route: Route, cache: 'HIT' | 'HIT-304'): Headers {
+  const headers: HeaderTable = {
+    'X-Content-Type-Options': 'nosniff',
+    ETag: kept.etag,
+    'Cache-Control': CACHE_CONTROL[route.cache],
+    'X-Cache': cache,
+  };
+  if (cache === 'HIT') headers['Content-Type'] = route.produces;
+  callerHeaders(visit, headers);
+  return new Headers(headers);
+}
+
+function limitHeaders(headers: HeaderTable, { tightest }: Charge): void {
   if (!tightest) return;
   headers['X-RateLimit-Limit'] = `${tightest.limit}`;
   headers['X-RateLimit-Remaining'] = `${tightest.remaining}`;
@@ -49,7 +93,7 @@ function limitHeaders(headers: Headers, { tightest }: Charge): void {
 }
 
 /** The error object (specification, "Error object"), with the request's name and the first bad field. */
-export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: Headers): Response {
+export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: HeaderTable): Response {
   const { code, message, extra } = refusal;
   const headers = commonHeaders(visit, 'application/json');
   headers['Cache-Control'] = 'no-store';

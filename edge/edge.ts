@@ -1,5 +1,6 @@
 // One edge: its gates put together over a wire to the services, listening until it is told to stop.
 import type { Server } from 'bun';
+import type { AnyElysia } from 'elysia';
 import { NO_TENANT } from '#runtime/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
@@ -22,6 +23,8 @@ export interface EdgeOptions {
   readonly log: Log;
   readonly trustedProxies: string;
   readonly cacheBytesMax: number;
+  /** What else this process answers: a bench's reference. */
+  readonly beside?: AnyElysia;
 }
 
 export interface RunningEdge {
@@ -99,6 +102,7 @@ async function reportUsage({ throttle, wire }: Edge): Promise<void> {
 export function startEdge(options: EdgeOptions): RunningEdge {
   const edge = createEdge(options);
   const { app, warm } = createApp(edge, metaAnswers(options.wire, options.redis));
+  if (options.beside) app.use(options.beside);
   app.listen({
     hostname: options.host,
     port: options.port,
@@ -124,7 +128,10 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       due = true;
     });
   }, REPORT_MS);
-  const sweeper = setInterval(() => edge.throttle.sweep(Date.now() / 1000), SWEEP_MS);
+  const sweeper = setInterval(() => {
+    edge.throttle.sweep(Date.now() / 1000);
+    edge.principals.forgetShoppers();
+  }, SWEEP_MS);
 
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${server.port}`,

@@ -6,12 +6,12 @@ import { type Idempotency, NO_TENANT, Refusal, refuse, tenantKey } from '#runtim
 import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
 import { parseStrict } from '#values/strict_json.ts';
-import { cacheControl, commonHeaders, refusalResponse } from './answer.ts';
+import { commonHeaders, keptResponse, refusalResponse } from './answer.ts';
 import { checkAccess } from './gates/access.ts';
 import { type ClientAddresses, networkOf } from './gates/address.ts';
 import { type Body, readBody } from './gates/body.ts';
 import type { Cache, Kept } from './gates/cache.ts';
-import { etagOf, matches } from './gates/etag.ts';
+import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
 import { readIdempotency } from './gates/idempotency.ts';
 import { type Principal, type Principals, UNAUTHORIZED } from './gates/principal.ts';
@@ -46,6 +46,8 @@ type Peer = () => string;
 
 const TIMEOUT_MS = 10_000;
 const PAYMENT_TIMEOUT_MS = 15_000;
+/** Addresses a key remembers; past it all are looked up anew. */
+const SHOPPERS_MAX = 10_000;
 
 const PUBLIC: Caller = { tenant: NO_TENANT, keyType: 'none', keyId: '', customer: null };
 
@@ -106,16 +108,30 @@ export class Pipeline {
   /** The plan's counters, the shopper's network and the operation's own limit. */
   #counters(visit: Visit, principal: Principal, peer: Peer): readonly Counter[] {
     const { limit } = this.#route;
-    const shopper = principal.keyType === 'publishable';
-    if (!shopper && (limit === 'plan' || limit === 'none')) return limit === 'none' ? [] : principal.counters;
+    if (limit === 'none') return [];
+    if (limit === 'plan' && principal.keyType !== 'publishable') return principal.counters;
     const { throttle, addresses } = this.#edge;
     const address = addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
-    const counters = limit === 'none' ? [] : [...principal.counters];
-    const { store } = principal.tenant;
-    if (shopper && limit !== 'none')
-      counters.push(throttle.counter(store, 'network_hour', networkOf(address), principal.limits.network_hour));
-    const own = operationCounter(throttle, limit, store, principal.keyId, address);
-    if (own) counters.push(own);
+    const counters = principal.keyType === 'publishable' ? this.#shopper(principal, address) : principal.counters;
+    const own = operationCounter(throttle, limit, principal.tenant.store, principal.keyId, address);
+    return own ? [...counters, own] : counters;
+  }
+
+  /** What a shopper at this address is counted on, found once while the key is known. */
+  #shopper(principal: Principal, address: string): readonly Counter[] {
+    let counters = principal.shoppers.get(address);
+    if (!counters) {
+      const { store } = principal.tenant;
+      const network = this.#edge.throttle.counter(
+        store,
+        'network_hour',
+        networkOf(address),
+        principal.limits.network_hour,
+      );
+      counters = [...principal.counters, network];
+      if (principal.shoppers.size >= SHOPPERS_MAX) principal.shoppers.clear();
+      principal.shoppers.set(address, counters);
+    }
     return counters;
   }
 
@@ -183,6 +199,8 @@ export class Pipeline {
       revision: answer.revision,
       subject: this.#route.cache === 'feed' ? '' : answer.subject,
       used: false,
+      hit: null,
+      notModified: null,
     };
     if (key && answer.revision > 0) {
       this.#edge.revisions.saw(this.#follows(visit, answer), answer.revision);
@@ -199,21 +217,9 @@ export class Pipeline {
   }
 
   #send(visit: Visit, kept: Kept, from: 'HIT' | 'MISS'): Response {
-    const { method, headers: asked } = visit.request;
-    const headers = commonHeaders(visit, this.#route.produces);
-    headers.ETag = kept.etag;
-    headers['Cache-Control'] = cacheControl(this.#route);
-    if (matches(asked.get('if-none-match'), kept.etag)) {
-      headers['X-Cache'] = 'HIT-304';
-      delete headers['Content-Type'];
-      return new Response(null, { status: 304, headers });
-    }
-    headers['X-Cache'] = from;
-    if (method === 'HEAD') {
-      headers['Content-Length'] = `${kept.body.length}`;
-      return new Response(null, { headers });
-    }
-    return new Response(kept.body, { headers });
+    const response = keptResponse(visit, kept, this.#route);
+    if (from === 'MISS' && response.status !== 304) response.headers.set('X-Cache', 'MISS');
+    return response;
   }
 
   // ── Writes ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,6 +12,8 @@ export interface Principal extends Caller {
   /** First part of every cache key and of every tag. */
   readonly scope: string;
   readonly counters: readonly Counter[];
+  /** The counters of a shopper's requests, by address: these and the network's. */
+  readonly shoppers: Map<string, readonly Counter[]>;
 }
 
 interface Known {
@@ -88,6 +90,11 @@ export class Principals {
         this.#known.delete(authorization);
   }
 
+  /** Shoppers' counters are looked up anew: those whose window has ended were thrown away. */
+  forgetShoppers(): void {
+    for (const { principal } of this.#known.values()) principal?.shoppers.clear();
+  }
+
   forgetAll(): void {
     this.#known.clear();
   }
@@ -118,6 +125,7 @@ export class Principals {
       limits: found.limits,
       scope: `${found.store_id}/${found.environment}/${found.key_type}`,
       counters,
+      shoppers: new Map(),
     };
     await this.#recall(principal);
     this.#keep(authorization, { principal, until: performance.now() + KNOWN_MS });

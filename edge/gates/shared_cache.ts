@@ -9,7 +9,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 
 const decoder = new TextDecoder();
 
-type Head = Omit<Kept, 'body' | 'used'>;
+type Head = Pick<Kept, 'etag' | 'tenant' | 'revision' | 'subject'>;
 
 export class SharedCache {
   readonly #redis: RedisCache;
@@ -25,7 +25,7 @@ export class SharedCache {
     const end = stored.indexOf(0x0a);
     if (end < 0) return null;
     const head = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
-    return { ...head, body: stored.slice(end + 1), used: false };
+    return { ...head, body: stored.slice(end + 1), used: false, hit: null, notModified: null };
   }
 
   set(key: string, { body, ...kept }: Kept): void {

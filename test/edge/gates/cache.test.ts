@@ -9,6 +9,8 @@ const kept = (bytes: number): Kept => ({
   revision: 1,
   subject: '',
   used: false,
+  hit: null,
+  notModified: null,
 });
 
 test('stays within its bound, drops the oldest, spares what was asked for', () => {

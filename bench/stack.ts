@@ -1,0 +1,107 @@
+// The stack a bench measures: real Postgres and NATS in a folder of their own, services and edges as processes.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { descriptors } from '#proto/gen/descriptor.ts';
+import { NO_TENANT, Refusal } from '#runtime/call.ts';
+import { Contract, connectUnary, type UnaryClient } from '#runtime/unary.ts';
+import { startNats } from '#services/cli/local/nats.ts';
+import { startPostgres } from '#services/cli/local/postgres.ts';
+
+export interface BenchStore {
+  readonly store_id: string;
+  readonly code: string;
+  readonly secret_key: string;
+  readonly publishable_key: string;
+  readonly hmac_secret: string;
+}
+
+export interface BenchProcess {
+  readonly pid: number;
+  readonly url: string;
+}
+
+export interface Stack {
+  readonly services: BenchProcess;
+  readonly client: UnaryClient;
+  /** Starts an edge; a cache of 0 MB makes every read a miss. */
+  startEdge(cacheMb: number): Promise<BenchProcess>;
+  createStore(): Promise<BenchStore>;
+  stop(): Promise<void>;
+}
+
+const MASTER_KEY = Buffer.alloc(32, 3).toString('base64');
+const CLOCK_TICKS_PER_S = 100;
+
+/** Processor time that a process has used, in ms. */
+export async function processorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_S;
+}
+
+/** Memory that a process holds, in MB. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+export async function startStack(): Promise<Stack> {
+  const home = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
+  const log = (): void => {};
+  const [postgres, nats] = await Promise.all([startPostgres({ home, log }), startNats({ home, log })]);
+  const link = `unix:${home}/services.sock`;
+  const environment = {
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    NATS_URL: nats.url,
+    STOA_MASTER_KEY: MASTER_KEY,
+    STOA_LINK: link,
+    STOA_LOG_LEVEL: 'warn',
+    REDIS_URL: '',
+  };
+  const children: Bun.Subprocess[] = [];
+  const services = Bun.spawn([process.execPath, 'services/main.ts'], { env: environment, stdout: 'ignore', stderr: 'inherit' });
+  children.push(services);
+  const client = connectUnary(link, '', new Contract(descriptors));
+  for (;;) {
+    const answer = await client.call('Host/GetHealth', NO_TENANT, {}, 1_000);
+    if (!(answer instanceof Refusal)) break;
+    if (services.exitCode !== null) throw new Error('The services process ended at its start.');
+    await Bun.sleep(50);
+  }
+  return {
+    services: { pid: services.pid, url: link },
+    client,
+    async startEdge(cacheMb) {
+      const edge = Bun.spawn([process.execPath, 'bench/edge_process.ts'], {
+        env: { ...environment, PORT: '0', STOA_CACHE_MB: String(cacheMb) },
+        stdout: 'pipe',
+        stderr: 'inherit',
+      });
+      children.push(edge);
+      const reader = edge.stdout.getReader();
+      const url = new TextDecoder().decode((await reader.read()).value).trim();
+      while ((await fetch(`${url}/v1/health`)).status !== 200) await Bun.sleep(20);
+      return { pid: edge.pid, url };
+    },
+    async createStore() {
+      const made = await client.call<BenchStore>('StoreAdmin/CreateStore', NO_TENANT, {
+        name: `Bench ${crypto.randomUUID().slice(0, 8)}`,
+        currency: 'USD',
+        plan: 'enterprise',
+      });
+      if (made instanceof Refusal) throw new Error(made.message);
+      return made;
+    },
+    async stop() {
+      client.close();
+      for (const child of children.reverse()) {
+        child.kill('SIGTERM');
+        await child.exited;
+      }
+      await Promise.all([postgres.stop(), nats.stop()]);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

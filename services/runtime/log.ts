@@ -8,17 +8,21 @@ const HIDDEN = '[hidden]';
 const SECRET_NAME =
   /authorization|cookie|passw|secret|signature|credential|token|api_?key|x-external-auth|^otp$|_code_hash$/i;
 const DEPTH_MAX = 8;
+const TEXT_MAX = 8_192;
 
-/** What is secret by its own look: API keys, signing secrets, bearer tokens, JWTs, passwords in addresses. */
+/**
+ * What is secret by its own look: API keys, signing secrets, bearer tokens, JWTs, passwords in addresses. Every repeat
+ * is bounded where it could be tried from many places: the text may be a stranger's.
+ */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(svc_(?:sk|pk|mk)_(?:live|test)_)[\w-]+/g, `$1${HIDDEN}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${HIDDEN}`],
   [/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
-  [/(\w:\/\/[^\s:/@"]*:)[^\s@"]+(?=@)/g, `$1${HIDDEN}`],
+  [/(\w:\/\/[^\s:/@"]{0,128}:)[^\s@"]{1,512}(?=@)/g, `$1${HIDDEN}`],
   // JSON inside of text, its quotes escaped or not.
   [
-    /((?:\\*)"[\w-]*(?:authorization|cookie|passw|secret|signature|credential|token|api_?key)[\w-]*\\*" *: *\\*")(?:[^"\\]|\\(?!"))+/gi,
+    /("[\w-]{0,40}(?:authorization|cookie|passw|secret|signature|credential|token|api_?key)[\w-]{0,40}\\{0,64}" {0,8}: {0,8}\\{0,64}")(?:[^"\\]|\\(?!"))+/gi,
     `$1${HIDDEN}`,
   ],
 ];
@@ -30,7 +34,7 @@ export const hideSecrets = (text: string): string => {
 };
 
 const hideMembers = (value: unknown, depth: number): unknown => {
-  if (typeof value === 'string') return hideSecrets(value);
+  if (typeof value === 'string' && value.length > TEXT_MAX) return `${value.slice(0, TEXT_MAX)}…`;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return '[deep]';
   if (value instanceof Error) return describe(value, depth);
@@ -46,10 +50,10 @@ const hideMembers = (value: unknown, depth: number): unknown => {
 /** Only what every error has: drivers hang statements with their parameters on theirs. */
 const describe = (error: Error, depth: number): Record<string, unknown> => ({
   type: error.name,
-  message: hideSecrets(error.message),
+  message: error.message,
   ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
   ...('constraint_name' in error ? { constraint: error.constraint_name } : {}),
-  stack: hideSecrets(error.stack ?? ''),
+  stack: error.stack ?? '',
   ...(error.cause === undefined ? {} : { cause: hideMembers(error.cause, depth + 1) }),
 });
 
@@ -67,10 +71,9 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 export const createLog = (options: LogOptions): Log => {
   const wanted = (options.level ?? process.env.STOA_LOG_LEVEL ?? 'info').toLowerCase();
   const level = LEVELS.includes(wanted) ? wanted : 'info';
-  const destination = options.write ? { write: options.write } : pino.destination({ fd: 2, sync: true });
+  const sink = options.write ? { write: options.write } : pino.destination({ fd: 2, sync: true });
   const log = pino(
     {
-      name: options.name,
       level,
       base: { process: options.name, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -79,16 +82,10 @@ export const createLog = (options: LogOptions): Log => {
       formatters: {
         level: (label) => ({ level: label }),
         log: (members) => hideMembers(members, 0) as Record<string, unknown>,
-        bindings: (members) => hideMembers(members, 0) as Record<string, unknown>,
-      },
-      hooks: {
-        logMethod(input, method) {
-          const [first, ...rest] = input.map((part) => (typeof part === 'string' ? hideSecrets(part) : part));
-          method.apply(this, [first, ...rest] as Parameters<typeof method>);
-        },
       },
     },
-    destination,
+    // The finished line, so that no text gets around it.
+    { write: (line: string) => sink.write(hideSecrets(line)) },
   );
   if (level !== wanted) log.warn({ given: wanted, levels: LEVELS }, 'STOA_LOG_LEVEL is none of the levels: using info');
   return log;

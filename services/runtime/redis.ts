@@ -73,7 +73,8 @@ export const connectCache = ({ url, prefix, log }: CacheOptions): Cache => {
       return answer;
     } catch (problem) {
       failures++;
-      if (failures >= FAILURES_MAX) {
+      // Once for all that were in flight together.
+      if (failures >= FAILURES_MAX && performance.now() >= askAgainAt) {
         askAgainAt = performance.now() + LEFT_ALONE_MS;
         // Commands still in flight on this connection would otherwise pile up behind a frozen server.
         redis.disconnect(true);

@@ -1,0 +1,23 @@
+// A process for drain.test.ts: says how far it is on standard output, and has work of the kind that it is told.
+import { drainOnSignal } from '#runtime/drain.ts';
+import { createLog } from '#runtime/log.ts';
+
+const kind = process.argv[2];
+const alive = setInterval(() => {}, 1_000);
+
+drainOnSignal({
+  log: createLog({ name: 'draining', level: 'silent' }),
+  limitMs: kind === 'stuck' ? 100 : 20_000,
+  steps: [
+    {
+      name: kind ?? '',
+      run: async () => {
+        process.stdout.write('draining\n');
+        if (kind !== 'quick') await new Promise(() => {});
+        clearInterval(alive);
+        process.stdout.write('done\n');
+      },
+    },
+  ],
+});
+process.stdout.write('ready\n');

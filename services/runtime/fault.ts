@@ -46,8 +46,8 @@ const CONNECTION_CODES = new Set([
   'ERR_SOCKET_CLOSED',
 ]);
 
-/** Postgres ends the session with these. */
-const SESSION_CODES = new Set(['25P03', '57P01', '57P02', '57P03', '57P05', '53300']);
+/** Postgres ends a session with these, or lets none begin. */
+const SESSION_CODES = new Set(['25P03', '28000', '28P01', '3D000', '57P01', '57P02', '57P03', '57P05', '53300']);
 
 export const isConnectionFault = (problem: unknown): boolean => {
   const code = faultCode(problem);
@@ -72,5 +72,10 @@ const isShortage = (problem: unknown): boolean => {
 /** A fault before any commit, said in a caller's terms: `Unavailable` where another try makes sense. */
 export const asFault = (problem: unknown): unknown =>
   isConnectionFault(problem) || isContention(problem) || isShortage(problem)
-    ? new Unavailable(`The database cannot do this now (${faultCode(problem)}).`, { cause: problem })
+    ? new Unavailable(`The database cannot do this now: ${(problem as Error).message}`, { cause: problem })
     : problem;
+
+/** Whether Postgres refused a row because one with the same key exists; `constraint` names the index. */
+export const isUniqueViolation = (problem: unknown, constraint?: string): boolean =>
+  faultCode(problem) === '23505' &&
+  (constraint === undefined || (problem as { constraint_name?: string }).constraint_name === constraint);

@@ -12,6 +12,8 @@ import { Pool, type Pooled } from './pool.ts';
 import type { Seal } from './seal.ts';
 import { OpenTransaction, type Transaction } from './transaction.ts';
 
+export { isUniqueViolation } from './fault.ts';
+
 /** The tag that a statement is written with: sql`select …`. Amounts and revisions (int8) come as numbers. */
 export type Sql = postgres.ISql;
 
@@ -28,7 +30,10 @@ export interface PostgresOptions {
 }
 
 export interface Postgres {
-  /** Each statement by itself, on any free connection. */
+  /**
+   * Each statement by itself, on any free connection: for reading. Where it cannot be answered now it throws
+   * `Unavailable`, and whoever wrote with it does not know whether it was done.
+   */
   readonly sql: Sql;
   /** False from the first sign that the server is gone until it answers again; callers are refused at once meanwhile. */
   readonly available: boolean;
@@ -58,6 +63,7 @@ const WATCH_MS = 100;
 const PROBE_MS = 250;
 const CONNECTION_AGE_MS_MAX = 30 * 60_000;
 const FAREWELL_MS = 500;
+const TOO_MANY_CONNECTIONS = '53300';
 
 /** What the library's query is beneath its published type: it is handed to a connection when somebody awaits it. */
 interface Query extends Promise<unknown> {
@@ -106,11 +112,11 @@ class Connection implements Pooled {
       ...options,
       max: 1,
       socket: (parsed: Parsed) => this.#dial(parsed),
-      onclose: () => this.#end(lostConnection(this.#problem)),
+      onclose: () => this.#end(this.#problem ?? lostConnection(undefined)),
     } as Options);
     this.#execute = (this.#sql.unsafe('') as unknown as Query).handler;
     // The library runs a connection's first statement before it has noted the array types that it asked for.
-    if (options.fetch_types) this.#sql.unsafe('select 1').catch(() => {});
+    if (options.fetch_types) this.#sql.unsafe('select 1').catch((problem) => this.#note(problem));
   }
 
   get gone(): boolean {
@@ -137,8 +143,8 @@ class Connection implements Pooled {
     query.reject = (problem) => {
       finish();
       reject(problem);
+      this.#note(problem);
       if (isConnectionFault(problem)) this.#end(problem);
-      else this.#answered = true;
     };
     if (this.#gone) query.reject(lostConnection(this.#problem));
     else if (query.cursorFn) query.reject(new Error('Cursors are not supported: read pages by key.'));
@@ -191,11 +197,16 @@ class Connection implements Pooled {
     setTimeout(() => socket?.destroy(), FAREWELL_MS).unref();
   }
 
+  #note(problem: unknown): void {
+    // A server with no room for one more session is there all the same.
+    if (!isConnectionFault(problem) || faultCode(problem) === TOO_MANY_CONNECTIONS) this.#answered = true;
+    else this.#problem ??= problem;
+  }
+
   /** Nothing more comes from here. The library may forget statements that it has queued: all are told by us. */
   #end(problem: unknown): void {
     if (this.#gone) return;
     this.#gone = true;
-    this.#problem ??= problem;
     for (const query of [...this.#pending]) query.reject(problem);
     this.#lost(this, this.#answered);
   }
@@ -296,6 +307,8 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   watch.unref();
 
   const sql = tag(root, (query) => {
+    const { reject } = query;
+    query.reject = (problem) => reject(asFault(problem));
     pool.acquire().then(
       (connection) => connection.run(query, () => pool.release(connection)),
       (problem) => query.reject(problem),
@@ -352,19 +365,22 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     }
   };
 
-  const transaction = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<T> => {
+  const attempts = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<{ value: T; tx: OpenTransaction }> => {
     for (let tries = 1; ; tries++) {
       try {
-        const { value, tx } = await attempt(run);
-        if (value instanceof Refusal) return value;
-        if (tx.emitted) for (const hear of hearers) hear();
-        await tx.committed(log);
-        return value;
+        return await attempt(run);
       } catch (problem) {
-        if (tries === 1 && isContention(problem)) continue;
-        throw asFault(problem);
+        if (tries > 1 || !isContention(problem)) throw asFault(problem);
       }
     }
+  };
+
+  const transaction = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<T> => {
+    const { value, tx } = await attempts(run);
+    if (value instanceof Refusal) return value;
+    if (tx.emitted) for (const hear of hearers) hear();
+    await tx.committed(log);
+    return value;
   };
 
   return {
@@ -390,8 +406,3 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     },
   };
 };
-
-/** Whether Postgres refused a row because one with the same key exists; `constraint` names the index. */
-export const isUniqueViolation = (problem: unknown, constraint?: string): boolean =>
-  faultCode(problem) === '23505' &&
-  (constraint === undefined || (problem as { constraint_name?: string }).constraint_name === constraint);

@@ -227,6 +227,7 @@ describe('limits', () => {
 
   test('a statement that takes too long is unavailable and leaves its connection usable', async () => {
     expect(await settled(small.transaction(({ sql }) => sql`select pg_sleep(5)`))).toBeInstanceOf(Unavailable);
+    expect(await settled(small.sql`select pg_sleep(5)`)).toBeInstanceOf(Unavailable);
     await small.ping();
     expect(small.load.connections).toBe(1);
   });
@@ -284,8 +285,7 @@ describe('a server in trouble', () => {
       settled(client.transaction(({ sql }) => sql`select 1`)),
       settled(Promise.resolve(client.sql`select 2`)),
     ]);
-    expect(running[1]).toBeInstanceOf(Unavailable);
-    for (const problem of running) expect(problem).toBeInstanceOf(Error);
+    for (const problem of running) expect(problem).toBeInstanceOf(Unavailable);
     expect(client.available).toBe(false);
     expect(await settled(client.sql`select 1`)).toBeInstanceOf(Unavailable);
     expect(await settled(client.transaction(() => 'never runs'))).toBeInstanceOf(Unavailable);
@@ -323,7 +323,7 @@ describe('a server in trouble', () => {
       expect(row).toBeDefined();
     });
     proxy.cut();
-    expect(await running).toBeInstanceOf(Error);
+    expect(await running).toBeInstanceOf(Unavailable);
     await eventually(() => client.ping());
   });
 
@@ -364,12 +364,38 @@ describe('a server in trouble', () => {
     await late.close();
   });
 
+  test('without room for one more session: that caller is refused, who has a connection goes on', async () => {
+    const role = `narrow_${Date.now()}`;
+    await postgres.sql.unsafe(`create role ${role} login password 'narrow' connection limit 1`);
+    const address = new URL(database.url);
+    address.username = role;
+    address.password = 'narrow';
+    const narrow = openPostgres(address.toString());
+    const outcomes = await Promise.all([settled(narrow.sql`select 1`), settled(narrow.sql`select 1`)]);
+    expect(outcomes.filter((outcome) => outcome instanceof Unavailable)).toHaveLength(1);
+    expect(narrow.available).toBe(true);
+    await narrow.ping();
+    await narrow.close();
+  });
+
+  test.each([
+    ['a wrong password', { password: 'wrong' }, 'password authentication failed'],
+    ['a database that is not there', { pathname: '/nowhere' }, 'does not exist'],
+  ])('%s is said in the words of the server', async (_, change, words) => {
+    const address = Object.assign(new URL(database.url), change);
+    const wrong = openPostgres(address.toString());
+    const problem = await settled(wrong.transaction(() => 'never'));
+    expect(problem).toBeInstanceOf(Unavailable);
+    expect((problem as Error).message).toContain(words);
+    await wrong.close();
+  });
+
   test('a stopped backend of an otherwise healthy server costs only its own statement', async () => {
     const [row] = await client.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const pid = row?.pid ?? 0;
     process.kill(pid, 'SIGSTOP');
     try {
-      expect(await settled(client.sql`select 1`)).toBeInstanceOf(Error);
+      expect(await settled(client.sql`select 1`)).toBeInstanceOf(Unavailable);
       await eventually(() => client.ping());
     } finally {
       process.kill(pid, 'SIGCONT');

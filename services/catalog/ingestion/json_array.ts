@@ -94,7 +94,7 @@ function* elements(scanner: Scanner): Generator<Uint8Array> {
   }
 }
 
-const nameOf = (bytes: Uint8Array): unknown => {
+const textOf = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes).toString());
   } catch {
@@ -102,28 +102,50 @@ const nameOf = (bytes: Uint8Array): unknown => {
   }
 };
 
+/** The members of the object where the scanner stands: each name, and the scanner at its value. */
+function* members(scanner: Scanner): Generator<unknown> {
+  scanner.take(OPEN_BRACE);
+  if (scanner.peek() === CLOSE_BRACE) scanner.at++;
+  else {
+    for (;;) {
+      const name = textOf(scanner.value());
+      scanner.take(COLON);
+      scanner.peek();
+      const before = scanner.at;
+      yield name;
+      if (scanner.at === before) scanner.value();
+      if (scanner.peek() === CLOSE_BRACE) break;
+      scanner.take(COMMA);
+    }
+    scanner.at++;
+  }
+}
+
 /** The elements of an array that is the whole document, or the member `products` of the object that is. */
 export function* jsonRows(bytes: Uint8Array): Generator<Uint8Array> {
   const scanner = new Scanner(bytes);
   if (scanner.peek() === OPEN_BRACKET) yield* elements(scanner);
   else {
-    scanner.take(OPEN_BRACE);
     let found = false;
-    if (scanner.peek() === CLOSE_BRACE) scanner.at++;
-    else {
-      for (;;) {
-        const name = nameOf(scanner.value());
-        scanner.take(COLON);
-        if (name === 'products' && !found && scanner.peek() === OPEN_BRACKET) {
-          found = true;
-          yield* elements(scanner);
-        } else scanner.value();
-        if (scanner.peek() === CLOSE_BRACE) break;
-        scanner.take(COMMA);
-      }
-      scanner.at++;
+    for (const name of members(scanner)) {
+      if (name !== 'products' || found || scanner.peek() !== OPEN_BRACKET) continue;
+      found = true;
+      yield* elements(scanner);
     }
     if (!found) throw new BrokenDocument('The file holds no array of products.');
   }
   if (scanner.peek() !== undefined) throw broken();
 }
+
+/** The member of an object that is the whole document, where it is a text. */
+export const jsonText = (bytes: Uint8Array, wanted: string): string | null => {
+  const scanner = new Scanner(bytes);
+  if (scanner.peek() !== OPEN_BRACE) return null;
+  for (const name of members(scanner)) {
+    if (name !== wanted) continue;
+    if (scanner.peek() !== QUOTE) return null;
+    const value = textOf(scanner.value());
+    return typeof value === 'string' ? value : null;
+  }
+  return null;
+};

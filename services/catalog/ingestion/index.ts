@@ -1,0 +1,45 @@
+// Ingestion: pushed catalogues, pulled feeds, and the worker that takes both in.
+import type { IngestionRpcs } from '#proto/gen/ingestion.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { connectOutbound } from '#runtime/outbound.ts';
+import type { Handlers } from '#runtime/rpc.ts';
+import type { Currency } from '#values/currency.ts';
+import type { WriteRows } from './intake.ts';
+import { ingestionHandlers } from './rpc.ts';
+import { startSchedule } from './schedule.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+export interface IngestionOptions {
+  /** The catalogue's write core. */
+  readonly write: WriteRows;
+  readonly currency: (tenant: Tenant) => Promise<Currency> | Currency;
+  /** Whether a sandbox's feeds may be on this machine. */
+  readonly allowLocal: boolean;
+}
+
+export interface Ingestion {
+  readonly handlers: Handlers<IngestionRpcs>;
+  start(): void;
+  /** Lets the batches in flight end; the rest of their jobs waits for the next worker. */
+  stop(): Promise<void>;
+}
+
+export const openIngestion = (foundation: Foundation, options: IngestionOptions): Ingestion => {
+  const { postgres, clock, log } = foundation;
+  const { write, currency, allowLocal } = options;
+  let worker: Worker | null = null;
+  let stopSchedule: (() => void) | null = null;
+  const wake = (): void => worker?.wake();
+  return {
+    handlers: ingestionHandlers({ allowLocal, wake }),
+    start: () => {
+      worker = startWorker({ postgres, clock, log, outbound: connectOutbound({ allowLocal }), write, currency });
+      stopSchedule = startSchedule({ postgres, clock, log, wake });
+    },
+    stop: async () => {
+      stopSchedule?.();
+      await worker?.stop();
+    },
+  };
+};

@@ -1,0 +1,100 @@
+// Rows into products: what a batch of rows comes to within one transaction, counted row by row.
+import type { IngestionError } from '#proto/gen/ingestion.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import type { ProductRow } from '#services/catalog/product.ts';
+import type { Upserted } from '#services/catalog/product_store.ts';
+import type { Mode, RowCounts } from './job_table.ts';
+import { checkRow } from './row_rule.ts';
+import { BadRow } from './source_row.ts';
+
+/** The catalogue's write core. No two rows may name one product. */
+export type WriteRows = (tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]) => Promise<Upserted>;
+
+export interface NumberedRow {
+  readonly number: number;
+  readonly row: Record<string, unknown> | BadRow;
+}
+
+export interface Taken {
+  readonly counts: RowCounts;
+  readonly errors: readonly IngestionError[];
+  /** Every external id that could be made out, of failed rows too. */
+  readonly named: readonly string[];
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** A row's number, its external id as far as it can be told, and either the product to write or what is wrong. */
+interface CheckedRow {
+  readonly number: number;
+  readonly externalId: string | null;
+  readonly product: ProductRow | null;
+  readonly error: IngestionError | null;
+}
+
+const check = ({ number, row }: NumberedRow, mode: Mode): CheckedRow => {
+  const failed = (externalId: string | null, param: string | null, message: string): CheckedRow => ({
+    number,
+    externalId,
+    product: null,
+    error: { row: number, external_id: externalId, code: 'invalid_request', param, message },
+  });
+  if (row instanceof BadRow) return failed(row.externalId, row.param, row.message);
+  const externalId = textOf(row.external_id);
+  const verdict = checkRow(row);
+  if (!verdict.ok) return failed(externalId, verdict.param || null, verdict.message);
+  const product = verdict.value as ProductRow;
+  // A whole catalogue says of each product in it that it is there; a part of one only changes what it names.
+  const named = mode === 'replace' && product.is_active === undefined ? { ...product, is_active: true } : product;
+  return { number, externalId, product: named, error: null };
+};
+
+/** The rows in groups without a product twice, the rows of each product in their order: the last one wins. */
+const waves = (rows: readonly CheckedRow[]): CheckedRow[][] => {
+  const groups: CheckedRow[][] = [];
+  const turns = new Map<string, number>();
+  for (const row of rows) {
+    const turn = turns.get(row.externalId!) ?? 0;
+    turns.set(row.externalId!, turn + 1);
+    groups[turn] ??= [];
+    groups[turn].push(row);
+  }
+  return groups;
+};
+
+export const takeRows = async (
+  tx: Transaction,
+  tenant: Tenant,
+  rows: readonly NumberedRow[],
+  mode: Mode,
+  write: WriteRows,
+): Promise<Taken> => {
+  const checked = rows.map((row) => check(row, mode));
+  const errors: IngestionError[] = checked.flatMap(({ error }) => error ?? []);
+  const counts = {
+    rows_created: 0,
+    rows_updated: 0,
+    rows_unchanged: 0,
+    rows_failed: errors.length,
+    rows_deactivated: 0,
+  };
+  for (const wave of waves(checked.filter(({ product }) => product !== null))) {
+    const done = await write(
+      tx,
+      tenant,
+      wave.map(({ product }) => product!),
+    );
+    counts.rows_created += done.created.length;
+    counts.rows_updated += done.updated.length;
+    counts.rows_unchanged += done.unchanged.length;
+    counts.rows_failed += done.failed.length;
+    for (const { row, refusal } of done.failed) {
+      const { number, externalId } = wave[row]!;
+      const { code, message, extra } = refusal;
+      errors.push({ row: number, external_id: externalId, code, param: extra.param ?? null, message });
+    }
+  }
+  errors.sort((a, b) => a.row! - b.row!);
+  return { counts, errors, named: checked.flatMap(({ externalId }) => externalId ?? []) };
+};

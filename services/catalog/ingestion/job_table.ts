@@ -1,0 +1,114 @@
+// SQL of ingestion jobs as the API and their makers see them.
+import type { IngestionError, IngestionJob } from '#proto/gen/ingestion.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { DocumentFormat } from './source_row.ts';
+
+export type Mode = 'upsert' | 'replace';
+
+export interface NewJob {
+  readonly id: string;
+  readonly feedId: string | null;
+  readonly mode: Mode;
+  readonly format: DocumentFormat;
+  /** Where the document is fetched; null where it is there already. */
+  readonly url: string | null;
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly payload: Uint8Array | null;
+  readonly rowsTotal: number;
+  readonly createdAt: Date;
+}
+
+/** What is counted of a job's rows. */
+export interface RowCounts {
+  readonly rows_created: number;
+  readonly rows_updated: number;
+  readonly rows_unchanged: number;
+  readonly rows_failed: number;
+  readonly rows_deactivated: number;
+}
+
+interface JobRow extends RowCounts {
+  readonly id: string;
+  readonly sequence: number;
+  readonly status: IngestionJob['status'];
+  readonly mode: Mode;
+  readonly feed_id: string | null;
+  readonly rows_total: number;
+  readonly errors: readonly IngestionError[];
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+}
+
+export const ERRORS_KEPT_MAX = 1_000;
+const ERRORS_LISTED_MAX = 10;
+
+const jobOf = ({ sequence: _sequence, created_at, started_at, finished_at, ...row }: JobRow): IngestionJob => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  started_at: started_at?.toISOString() ?? null,
+  finished_at: finished_at?.toISOString() ?? null,
+});
+
+const columns = (sql: Sql, errorsMax: number) => sql`
+  j.id, j.sequence, j.status, j.mode, j.feed_id, j.rows_total, j.rows_created, j.rows_updated, j.rows_unchanged,
+  j.rows_failed, j.rows_deactivated, j.created_at, j.started_at, j.finished_at,
+  coalesce((
+    select json_agg(json_build_object('row', e.row, 'external_id', e.external_id, 'code', e.code, 'param', e.param,
+      'message', e.message) order by e.number)
+    from catalog.ingestion_error e
+    where e.store = j.store and e.environment = j.environment and e.job_id = j.id and e.number < ${errorsMax}
+  ), '[]') as errors`;
+
+export const insertJob = async (sql: Sql, tenant: Tenant, job: NewJob): Promise<IngestionJob> => {
+  await sql`
+    insert into catalog.ingestion_job
+      (store, environment, id, feed_id, mode, format, url, mapping, status, payload, rows_total, created_at)
+    values (${tenant.store}, ${tenant.environment}, ${job.id}, ${job.feedId}, ${job.mode}, ${job.format}, ${job.url},
+      ${sql.json(job.mapping)}, 'queued', ${job.payload}, ${job.rowsTotal}, ${job.createdAt})`;
+  return (await findJob(sql, tenant, job.id))!;
+};
+
+export const findJob = async (sql: Sql, tenant: Tenant, id: string): Promise<IngestionJob | null> => {
+  const [row] = await sql<JobRow[]>`
+    select ${columns(sql, ERRORS_KEPT_MAX)} from catalog.ingestion_job j
+    where j.store = ${tenant.store} and j.environment = ${tenant.environment} and j.id = ${id}`;
+  return row ? jobOf(row) : null;
+};
+
+export interface JobFilter {
+  readonly status: string | null;
+  readonly feedId: string | null;
+  /** Only those made before this one. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Where the next page begins; null behind the last one. */
+  readonly next: number | null;
+}
+
+/** Newest first. */
+export const listJobs = async (sql: Sql, tenant: Tenant, filter: JobFilter): Promise<Page<IngestionJob>> => {
+  const rows = await sql<JobRow[]>`
+    select ${columns(sql, ERRORS_LISTED_MAX)} from catalog.ingestion_job j
+    where j.store = ${tenant.store} and j.environment = ${tenant.environment}
+      ${filter.status === null ? sql`` : sql`and j.status = ${filter.status}`}
+      ${filter.feedId === null ? sql`` : sql`and j.feed_id = ${filter.feedId}`}
+      ${filter.before === null ? sql`` : sql`and j.sequence < ${filter.before}`}
+    order by j.sequence desc limit ${filter.limit + 1}`;
+  const shown = rows.slice(0, filter.limit);
+  return { items: shown.map(jobOf), next: rows.length > filter.limit ? shown.at(-1)!.sequence : null };
+};
+
+/** Whether the feed has a job that nobody has begun. */
+export const feedIsQueued = async (sql: Sql, tenant: Tenant, feedId: string): Promise<boolean> => {
+  const rows = await sql`
+    select 1 from catalog.ingestion_job
+    where store = ${tenant.store} and environment = ${tenant.environment} and feed_id = ${feedId}
+      and status = 'queued' limit 1`;
+  return rows.length > 0;
+};

@@ -1,0 +1,36 @@
+// A process that works off ingestion jobs and stands still for ever in the middle of its third batch: to be killed.
+import { systemClock } from '#runtime/clock.ts';
+import { connectOutbound } from '#runtime/outbound.ts';
+import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
+import { startWorker } from '#services/catalog/ingestion/worker.ts';
+import { openProductStore } from '#services/catalog/product_store.ts';
+import { frameOf } from '#services/catalog/product_text.ts';
+import { openPostgres, testLog } from '#test/support/server.ts';
+import { currencyOf } from '#values/currency.ts';
+
+const [, , url = '', leaseMs = ''] = process.argv;
+const clock = systemClock();
+const postgres = openPostgres(url);
+const currency = currencyOf('USD')!;
+const profile = { frame: frameOf(currency, '$'), lowStockThreshold: 5 };
+const products = openProductStore({ clock }, { get: () => profile, forget: () => {} }, () => {});
+let batches = 0;
+const write: WriteRows = async (tx, tenant, rows) => {
+  const done = await products.upsert(tx, tenant, rows);
+  if (++batches === 3) {
+    console.log('standing');
+    await new Promise(() => {});
+  }
+  return done;
+};
+startWorker({
+  postgres,
+  clock,
+  log: testLog(),
+  outbound: connectOutbound({ allowLocal: false }),
+  write,
+  currency: () => currency,
+  leaseMs: Number(leaseMs),
+  rowsPerBatchMax: 50,
+});
+setInterval(() => {}, 1_000);

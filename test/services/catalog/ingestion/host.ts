@@ -1,0 +1,233 @@
+// A services host with the real store domain and ingestion over the catalogue's real write core, on real Postgres.
+import { randomUUID } from 'node:crypto';
+import type { IngestionJob } from '#proto/gen/ingestion.ts';
+import type { CreateStoreResponse } from '#proto/gen/store.ts';
+import type { Environment, Refusal, Tenant } from '#runtime/call.ts';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { Host } from '#runtime/host.ts';
+import { Cancellation } from '#runtime/link/server.ts';
+import { connectBus } from '#runtime/nats.ts';
+import { createNotices } from '#runtime/notice.ts';
+import { connectOutbound } from '#runtime/outbound.ts';
+import type { Envelope } from '#runtime/outbox.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
+import { ingestionHandlers } from '#services/catalog/ingestion/rpc.ts';
+import { startWorker, type Worker, type WorkerOptions } from '#services/catalog/ingestion/worker.ts';
+import { openProductStore } from '#services/catalog/product_store.ts';
+import { openProfiles } from '#services/catalog/profile.ts';
+import { openStatistics } from '#services/catalog/table/statistic.ts';
+import { store } from '#services/store/index.ts';
+import {
+  eventually,
+  freshDatabase,
+  freshNamespace,
+  openPostgres,
+  serverUrls,
+  testLog,
+  testSeal,
+} from '#test/support/server.ts';
+
+/** Far more than any job takes. */
+const JOB_MS_MAX = 60_000;
+export const NOW = Date.parse('2026-11-21T09:30:00Z');
+
+export interface StoredProduct {
+  readonly external_id: string;
+  readonly name: string;
+  readonly is_active: boolean;
+  readonly brand: string | null;
+  /** In the smallest unit. */
+  readonly price: number | null;
+  readonly on_hand: number;
+}
+
+export interface IngestionHost {
+  readonly databaseUrl: string;
+  readonly postgres: Postgres;
+  readonly clock: StillClock;
+  readonly foundation: Foundation;
+  readonly write: WriteRows;
+  newTenant(currency?: string, environment?: Environment): Promise<Tenant>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare answers of every shape
+  call(tenant: Tenant, rpc: string, input?: object): Promise<any>;
+  refused(tenant: Tenant, rpc: string, input?: object): Promise<Refusal>;
+  /** Pushes a raw body, as the edge passes it on. */
+  push(tenant: Tenant, body: string | Uint8Array, contentType: string, mode?: string): Promise<IngestionJob>;
+  pushRows(tenant: Tenant, products: readonly unknown[], mode?: string): Promise<IngestionJob>;
+  /** The job once it has ended. */
+  ended(tenant: Tenant, id: string): Promise<IngestionJob>;
+  /** Pushes and waits: the counts that are not 0, and the errors. */
+  take(tenant: Tenant, products: readonly unknown[], mode?: string): Promise<Record<string, unknown>>;
+  products(tenant: Tenant): Promise<Map<string, StoredProduct>>;
+  events(tenant: Tenant): Promise<Envelope[]>;
+  work(options?: Partial<WorkerOptions>): Worker;
+  close(): Promise<void>;
+}
+
+/** What a job counted, without the zeros. */
+export const countsOf = (job: IngestionJob): Record<string, unknown> => ({
+  ...Object.fromEntries(Object.entries(job).filter(([name, value]) => name.startsWith('rows_') && value !== 0)),
+  ...(job.errors.length > 0 ? { errors: job.errors } : {}),
+});
+
+export const openIngestionHost = async (): Promise<IngestionHost> => {
+  const database = await freshDatabase();
+  const clock = stillClock(NOW);
+  const log = testLog();
+  const seal = testSeal();
+  const namespace = freshNamespace();
+  const postgres = openPostgres(database.url, { clock, seal });
+  const bus = connectBus({ url: serverUrls().nats, name: 'stoa-test', log });
+  const notices = createNotices({ bus, namespace, log });
+  const workers = new Set<Worker>();
+
+  let host: Host;
+  const dispatch = async (
+    tenant: Tenant,
+    rpc: string,
+    input: object,
+    rawBody: Uint8Array | null = null,
+    contentType = '',
+  ) => {
+    const answer = await host.dispatch(
+      {
+        rpc,
+        caller: { tenant, keyType: rawBody ? 'secret' : 'internal', keyId: '', customer: null },
+        timeoutMs: 10_000,
+        requestId: randomUUID(),
+        trace: '',
+        input: JSON.stringify(input),
+        rawBody,
+        contentType,
+        idempotency: null,
+        revisionMin: 0,
+      },
+      new Cancellation(),
+    );
+    return answer.refused ?? JSON.parse(new TextDecoder().decode(answer.body));
+  };
+  const foundation: Foundation = {
+    postgres,
+    bus,
+    clock,
+    log,
+    seal,
+    notices,
+    namespace,
+    ask: (rpc, tenant, input) => dispatch(tenant, rpc, input as object),
+  };
+  const profiles = openProfiles(foundation);
+  const write: WriteRows = openProductStore(
+    foundation,
+    profiles,
+    () => {},
+    openStatistics(postgres.sql, log).grew,
+  ).upsert;
+  const wake = (): void => {
+    for (const worker of workers) worker.wake();
+  };
+  const domain = {
+    name: 'catalog',
+    services: { Ingestion: ingestionHandlers({ allowLocal: true, wake }) },
+  };
+  host = new Host(foundation, [store(foundation), domain]);
+
+  const call: IngestionHost['call'] = async (tenant, rpc, input = {}) => {
+    const answer = await dispatch(tenant, rpc, input);
+    if ('code' in answer && 'message' in answer)
+      throw new Error(`${rpc} was refused: ${answer.code} ${answer.message}`);
+    return answer;
+  };
+  const push: IngestionHost['push'] = async (tenant, body, contentType, mode) => {
+    const answer = await dispatch(
+      tenant,
+      'Ingestion/Push',
+      mode === undefined ? {} : { mode },
+      Buffer.from(body as string),
+      contentType,
+    );
+    if (!('job' in answer)) throw new Error(`The push was refused: ${answer.code} ${answer.message}`);
+    return answer.job;
+  };
+  const ended: IngestionHost['ended'] = (tenant, id) =>
+    eventually(async () => {
+      const { job } = await call(tenant, 'Ingestion/GetJob', { id });
+      if (job.finished_at === null) throw new Error(`The job is ${job.status}: ${JSON.stringify(countsOf(job))}`);
+      return job;
+    }, JOB_MS_MAX);
+  const pushRows: IngestionHost['pushRows'] = (tenant, products, mode = 'upsert') =>
+    push(tenant, JSON.stringify({ mode, products }), 'application/json');
+
+  return {
+    databaseUrl: database.url,
+    postgres,
+    clock,
+    foundation,
+    write,
+    newTenant: async (currency = 'USD', environment = 'production') => {
+      const nobody: Tenant = { store: '', environment: 'production' };
+      const made: CreateStoreResponse = await call(nobody, 'StoreAdmin/CreateStore', { name: 'Acme', currency });
+      return { store: made.store_id, environment };
+    },
+    call,
+    refused: async (tenant, rpc, input = {}) => {
+      const answer = await dispatch(tenant, rpc, input);
+      if (!('code' in answer && 'message' in answer)) throw new Error(`${rpc}: ${JSON.stringify(answer)}`);
+      return answer;
+    },
+    push,
+    pushRows,
+    ended,
+    take: async (tenant, products, mode) => {
+      const { id } = await pushRows(tenant, products, mode);
+      return countsOf(await ended(tenant, id));
+    },
+    products: async ({ store: id, environment }) => {
+      type Row = StoredProduct & { readonly id: string };
+      const rows = await postgres.sql<Row[]>`
+        select id, external_id, name, is_active, brand from catalog.product
+        where store = ${id} and environment = ${environment}`;
+      // Joined here: right after so many inserts Postgres has no idea yet how to.
+      const prices = await postgres.sql<{ product_id: string; price: number | null }[]>`
+        select product_id, price from catalog.variant
+        where store = ${id} and environment = ${environment} and is_default`;
+      const levels = await postgres.sql<{ product_id: string; on_hand: number }[]>`
+        select product_id, on_hand from catalog.inventory where store = ${id} and environment = ${environment}`;
+      const priceOf = new Map(prices.map((row) => [row.product_id, row.price]));
+      const levelOf = new Map(levels.map((row) => [row.product_id, row.on_hand]));
+      return new Map(
+        rows.map(({ id: product, ...row }) => [
+          row.external_id,
+          { ...row, price: priceOf.get(product)!, on_hand: levelOf.get(product)! },
+        ]),
+      );
+    },
+    events: async ({ store: id, environment }) => {
+      const rows = await postgres.sql<{ payload: string }[]>`
+        select payload from runtime.outbox where store = ${id} and environment = ${environment} order by position`;
+      return rows.map(({ payload }) => JSON.parse(payload));
+    },
+    work: (options = {}) => {
+      const worker = startWorker({
+        postgres,
+        clock,
+        log,
+        outbound: connectOutbound({ allowLocal: true }),
+        write,
+        currency: async (tenant) => (await profiles.get(tenant)).frame.currency,
+        ...options,
+      });
+      workers.add(worker);
+      return worker;
+    },
+    close: async () => {
+      for (const worker of workers) await worker.stop();
+      notices.close();
+      await bus.close();
+      await postgres.close();
+      await database.drop();
+    },
+  };
+};

@@ -91,7 +91,10 @@ const TROUBLE_MS = 500;
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_OUTBOX = 1;
 
-export const eventStream = (namespace: string, replicas = 1): StreamOptions => ({
+/** STOA_NATS_REPLICAS: copies of every stream in a NATS cluster. */
+const replicasWanted = (): number => Number(process.env.STOA_NATS_REPLICAS) || 1;
+
+export const eventStream = (namespace: string, replicas = replicasWanted()): StreamOptions => ({
   name: `${namespace.toUpperCase().replace(/[^A-Z0-9_-]/g, '_')}_EVENTS`,
   subjects: [`${namespace}.event.>`],
   ageMsMax: 7 * 24 * 3_600_000,

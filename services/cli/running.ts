@@ -28,24 +28,44 @@ export const writeRunning = (home: string, running: Running): void =>
 /** Held for as long as the process lives: the kernel lets go of it, however we end. */
 let held: Database | undefined;
 
+/** How long one that is on its way out, or on its way up, is waited for. */
+const TAKE_LIMIT_MS = 15_000;
+
 /** Takes the home for this process, or says who has it. */
-export const takeHome = (home: string): void => {
+export const takeHome = async (home: string, say: (text: string) => void): Promise<void> => {
+  const until = performance.now() + TAKE_LIMIT_MS;
+  for (let waited = false; !tryLock(home); waited = true) {
+    const other = readRunning(home);
+    if (other || performance.now() > until) {
+      const who = other ? ` (process ${other.pid}, ${other.base_url})` : '';
+      throw new SetupError(
+        `Stoa is already running in ${home}${who}: stop it first, or set STOA_HOME to another folder.`,
+      );
+    }
+    if (!waited) say('Another Stoa of this home is starting or stopping; waiting for it.');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  // What one that was killed left behind.
+  forgetRunning(home);
+};
+
+const tryLock = (home: string): boolean => {
   const lock = new Database(join(home, 'run', 'lock'), { create: true });
   try {
     lock.exec('begin exclusive');
     held = lock;
+    return true;
   } catch {
     lock.close();
-    const other = readRunning(home);
-    const who = other ? ` (process ${other.pid}, ${other.base_url})` : '';
-    throw new SetupError(
-      `Stoa is already running in ${home}${who}: stop it first, or set STOA_HOME to another folder.`,
-    );
+    return false;
   }
 };
 
+/** From here on nobody is sent to us any more. */
+export const forgetRunning = (home: string): void => rmSync(file(home), { force: true });
+
 export const leaveHome = (home: string): void => {
-  rmSync(file(home), { force: true });
+  forgetRunning(home);
   held?.close();
   held = undefined;
 };

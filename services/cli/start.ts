@@ -3,7 +3,7 @@ import { startEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { openHome } from './local/home.ts';
 import { isPortFree } from './local/port.ts';
-import { leaveHome, takeHome } from './running.ts';
+import { forgetRunning, leaveHome, takeHome } from './running.ts';
 import { Supervisor } from './supervisor.ts';
 import { System } from './system.ts';
 
@@ -17,14 +17,18 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
   const environment = startEnvironment(process.env);
   const { home, host, port } = environment;
   openHome(home);
-  takeHome(home);
+  await takeHome(home, say);
   try {
     if (!(await isPortFree(port, host)))
       throw new SetupError(
         `Port ${port} on ${host} cannot be used (is another program on it?): set PORT to a free one.`,
       );
     const supervisor = new Supervisor({ say });
-    const told = heedSignals(supervisor, say);
+    const told = heedSignals(() => {
+      say('Stopping.');
+      forgetRunning(home);
+      return supervisor.stop();
+    });
     const system = new System({ environment, supervisor, say, verbose });
     try {
       await system.bringUp();
@@ -42,7 +46,7 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
 };
 
 /** Settles when everything has stopped after the first signal; a second one ends us at once, and our children with us. */
-const heedSignals = (supervisor: Supervisor, say: Say): Promise<void> =>
+const heedSignals = (stop: () => Promise<void>): Promise<void> =>
   new Promise((resolve) => {
     let toldAt: number | null = null;
     const hear = (): void => {
@@ -51,8 +55,7 @@ const heedSignals = (supervisor: Supervisor, say: Say): Promise<void> =>
         return;
       }
       toldAt = performance.now();
-      say('Stopping.');
-      void supervisor.stop().then(resolve);
+      void stop().then(resolve);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear);
   });

@@ -228,6 +228,16 @@ const manners = () => {
   };
 };
 
+/** Our parent and, where that is only the shell which npm put between, its parent too. */
+const ancestry = () => {
+  try {
+    const [, name, grandparent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'));
+    return /^(sh|dash|ash|bash|zsh)$/.test(name) ? `${process.ppid} ${grandparent}` : `${process.ppid}`;
+  } catch {
+    return `${process.ppid}`;
+  }
+};
+
 /** Runs to its end in our place: it gets our signals, ends when we are killed, and its exit code is ours. */
 const handOver = ([program, ...args], cwd) => {
   const linux = spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0;
@@ -235,9 +245,10 @@ const handOver = ([program, ...args], cwd) => {
   const child = spawn(command[0], command.slice(1), { stdio: 'inherit', cwd, env: { ...process.env, ...manners() } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm killed without a word leaves us to another parent: then nobody is there to stop what we run.
-  const parent = process.ppid;
-  if (process.env.npm_lifecycle_event || process.env.npm_command)
-    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+  if (process.env.npm_lifecycle_event || process.env.npm_command) {
+    const before = ancestry();
+    setInterval(() => ancestry() !== before && child.kill('SIGTERM'), 500).unref();
+  }
   child.on('error', (fault) => {
     say(fault.message);
     process.exit(1);

@@ -26,7 +26,7 @@ export const productEvents = (before: Shown | null, after: Shown, lowStockThresh
   const old = new Map(before.record.variants.map((variant) => [variant.id, variant]));
   for (const variant of after.record.variants) {
     const was = old.get(variant.id);
-    if (was) events.push(...stockEvents(object, variant, stockOf(was), stockOf(variant), lowStockThreshold));
+    if (was) events.push(...stockEvents(object, variant, stockOf(was), lowStockThreshold));
   }
   return events;
 };
@@ -41,18 +41,23 @@ const changedFields = (before: Detail, after: Detail): Detail => {
   return previous;
 };
 
+export type StockEvent = 'product.stock_low' | 'product.out_of_stock';
+
 /** "a variant's stock drops below low_stock_threshold", "reaches zero": told when the line is crossed. */
+export const crossings = (before: number, after: number, threshold: number): StockEvent[] => [
+  ...(before >= threshold && after < threshold ? (['product.stock_low'] as const) : []),
+  ...(before > 0 && after === 0 ? (['product.out_of_stock'] as const) : []),
+];
+
+/** The product, and of which variant this is told. */
 export const stockEvents = (
   product: Detail,
-  variant: Pick<VariantRecord, 'id' | 'sku' | 'low_stock_threshold'>,
-  before: number,
-  after: number,
+  variant: VariantRecord,
+  stockBefore: number,
   storeThreshold: number,
 ): Event[] => {
   const threshold = variant.low_stock_threshold ?? storeThreshold;
-  const object = { ...product, variant_id: variant.id, sku: variant.sku, stock: after, low_stock_threshold: threshold };
-  const events: Event[] = [];
-  if (before >= threshold && after < threshold) events.push({ type: 'product.stock_low', object });
-  if (before > 0 && after === 0) events.push({ type: 'product.out_of_stock', object });
-  return events;
+  const stock = stockOf(variant);
+  const extras = { variant_id: variant.id, sku: variant.sku, stock, low_stock_threshold: threshold };
+  return crossings(stockBefore, stock, threshold).map((type) => ({ type, object: { ...product, ...extras } }));
 };

@@ -5,11 +5,12 @@ import type { Clock } from '#runtime/clock.ts';
 import type { Event, Transaction } from '#runtime/transaction.ts';
 import { CategoryFinder } from './category_finder.ts';
 import { type ProductRecord, type ProductRow, type Surroundings, writeProduct } from './product.ts';
-import { productEvents } from './product_event.ts';
+import { productEvents, stockEvents } from './product_event.ts';
 import { detailText } from './product_text.ts';
 import type { Profile, Profiles } from './profile.ts';
 import { findListPrices } from './table/price_list.ts';
-import { deleteProduct, findProducts, findSkus, type ProductChange, saveProducts } from './table/product.ts';
+import { deleteProduct, findSkus, type ProductChange, saveProducts } from './table/product.ts';
+import { findProducts } from './table/product_reader.ts';
 import { nextRevision, setRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
@@ -52,8 +53,15 @@ export interface ProductStore {
     alter: Alter,
     row?: ProductRow,
   ): Promise<Written | Refusal | null>;
-  /** False where there is no such product. */
+  /** The revision that bears it; null where there is no such product. */
   delete(tx: Transaction, tenant: Tenant, id: string): Promise<number | null>;
+  /** Tells that a variant's stock, now written, crossed a line on its way from `stockBefore`. */
+  tellStock(
+    tx: Transaction,
+    tenant: Tenant,
+    variant: { readonly product_id: string; readonly variant_id: string },
+    stockBefore: number,
+  ): Promise<void>;
 }
 
 type Alter = (before: ProductRecord, around: Surroundings) => ProductRecord | Refusal;
@@ -99,29 +107,34 @@ export const openProductStore = (
     return { turn, products };
   };
 
+  /** How products read, at the prices of these variants. */
+  const details = async (turn: Turn, variantIds: readonly string[]): Promise<(record: ProductRecord) => string> => {
+    const { tx, tenant, profile, currency, now, categories } = turn;
+    const prices = await findListPrices(tx.sql, tenant, variantIds, currency.code, now);
+    return (record) => detailText(record, categories.get, (id) => prices.get(id) ?? null, profile.frame);
+  };
+
   /** Writes the changes and their events; the details as they now read, by product. */
   const keep = async (turn: Turn, changes: readonly ProductChange[]): Promise<Map<string, string>> => {
-    const { tx, tenant, profile, revision, now, categories } = turn;
+    const { tx, tenant, profile, revision, categories } = turn;
     const known = changes.flatMap(({ before }) => before?.variants.map((variant) => variant.id) ?? []);
-    const prices = await findListPrices(tx.sql, tenant, known, profile.frame.currency.code, now);
-    const detailOf = (record: ProductRecord): string =>
-      detailText(record, categories.get, (id) => prices.get(id) ?? null, profile.frame);
+    const detailOf = await details(turn, known);
     // While Postgres writes, the events are made.
     const saving = saveProducts(tx.sql, tenant, revision, changes);
-    const details = new Map<string, string>();
+    const written = new Map<string, string>();
     const events: Event[] = [];
     for (const { before, after } of changes) {
       const shown = { record: after, detail: detailOf(after) };
       const was = before && { record: before, detail: detailOf(before) };
-      details.set(after.id, shown.detail);
+      written.set(after.id, shown.detail);
       events.push(...productEvents(was, shown, profile.lowStockThreshold));
     }
     await Promise.all([saving, tx.emit(tenant, events)]);
     const created = changes.filter(({ before }) => before === null).length;
     if (created > 0) tx.afterCommit(() => grew(created));
     const anything = categories.made.length > 0 || changes.length > SUBJECTS_MAX;
-    announce(tx, tenant, revision, anything ? null : [...details.keys()]);
-    return details;
+    announce(tx, tenant, revision, anything ? null : [...written.keys()]);
+    return written;
   };
 
   const keepOne = async (
@@ -130,17 +143,17 @@ export const openProductStore = (
     after: ProductRecord,
   ): Promise<Written | Refusal> => {
     if (after === before) {
-      const ids = before.variants.map((variant) => variant.id);
-      const prices = await findListPrices(turn.tx.sql, turn.tenant, ids, turn.currency.code, turn.now);
-      const price = (id: string): number | null => prices.get(id) ?? null;
-      const detail = detailText(before, turn.category, price, turn.profile.frame);
-      return { product: before, detail, revision: turn.revision - 1 };
+      const detailOf = await details(
+        turn,
+        before.variants.map((variant) => variant.id),
+      );
+      return { product: before, detail: detailOf(before), revision: turn.revision - 1 };
     }
     const skus = after.variants.flatMap((variant) => variant.sku ?? []);
     const taken = claimSkus(await findSkus(turn.tx.sql, turn.tenant, skus), before, after);
     if (taken) return taken;
-    const details = await keep(turn, [{ before, after }]);
-    return { product: after, detail: details.get(after.id)!, revision: turn.revision };
+    const written = await keep(turn, [{ before, after }]);
+    return { product: after, detail: written.get(after.id)!, revision: turn.revision };
   };
 
   return {
@@ -206,8 +219,29 @@ export const openProductStore = (
       if (!product) return null;
       await deleteProduct(tx.sql, tenant, turn.revision, product);
       await setRevision(tx.sql, tenant, turn.revision);
+      // There is no event of a deletion: to whoever listens, what is deleted is hidden for good.
+      const detailOf = await details(
+        turn,
+        product.variants.map((variant) => variant.id),
+      );
+      const hidden = { ...product, is_active: false };
+      const before = { record: product, detail: detailOf(product) };
+      await tx.emit(tenant, productEvents(before, { record: hidden, detail: detailOf(hidden) }, 0));
       announce(tx, tenant, turn.revision, [product.id]);
       return turn.revision;
+    },
+
+    async tellStock(tx, tenant, { product_id, variant_id }, stockBefore) {
+      const { turn, products } = await take(tx, tenant, [], { ids: [product_id] });
+      const [product] = products;
+      const variant = product?.variants.find(({ id }) => id === variant_id);
+      if (!product?.published_at || !variant) return;
+      const detailOf = await details(
+        turn,
+        product.variants.map(({ id }) => id),
+      );
+      const shown = JSON.parse(detailOf(product)) as Record<string, unknown>;
+      await tx.emit(tenant, stockEvents(shown, variant, stockBefore, turn.profile.lowStockThreshold));
     },
   };
 };

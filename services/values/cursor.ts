@@ -26,5 +26,6 @@ export const decodeCursor = (scope: string, cursor: string): readonly CursorKey[
   if (bytes.length <= CHECK_BYTES || bytes.toString('base64url') !== cursor) return null;
   const text = bytes.toString('utf8', CHECK_BYTES);
   if (!checkOf(scope, text).equals(bytes.subarray(0, CHECK_BYTES))) return null;
-  return JSON.parse(text) as readonly CursorKey[];
+  const keys: unknown = JSON.parse(text);
+  return Array.isArray(keys) ? keys : null;
 };

@@ -47,3 +47,82 @@ export const insertCategory = async (
     values (${store}, ${environment}, ${id}, ${parent_id}, ${name}, ${slug}, ${description}, ${created_at},
       ${created_at}, ${revision})`;
 };
+
+/** Categories written after a revision (0: all). */
+export const changedCategories = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+): Promise<{ categories: CategoryRecord[]; deletedIds: string[] }> => {
+  const rows = await sql<(CategoryRecord & { deleted: boolean })[]>`
+    select id, parent_id, name, slug, description, created_at, deleted_at is not null as deleted
+    from catalog.category
+    where store = ${store} and environment = ${environment} and revision > ${revision}`;
+  return {
+    categories: rows.filter((row) => !row.deleted).map(({ deleted: _deleted, ...row }) => row),
+    deletedIds: rows.filter((row) => row.deleted).map((row) => row.id),
+  };
+};
+
+export const updateCategory = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  { id, name, description }: CategoryRecord,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update catalog.category
+    set name = ${name}, description = ${description}, updated_at = ${now}, revision = ${revision}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+/** Deletes it with its children; their products stay, without a category or without a subcategory. */
+export const deleteCategory = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  { id, parent_id }: CategoryRecord,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update catalog.category set deleted_at = ${now}, revision = ${revision}
+    where store = ${store} and environment = ${environment} and deleted_at is null and (id = ${id} or parent_id = ${id})`;
+  if (parent_id === null) {
+    await sql`
+      update catalog.product
+      set category_id = null, subcategory_id = null, updated_at = ${now}, revision = ${revision}
+      where store = ${store} and environment = ${environment} and deleted_at is null and category_id = ${id}`;
+  } else {
+    await sql`
+      update catalog.product set subcategory_id = null, updated_at = ${now}, revision = ${revision}
+      where store = ${store} and environment = ${environment} and deleted_at is null and subcategory_id = ${id}`;
+  }
+};
+
+/** A category's active products, and its children with theirs. */
+export const categoryFamily = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<{
+  product_count: number;
+  subcategories: { id: string; name: string; slug: string; product_count: number }[];
+}> => {
+  const counts = await sql<{ category_id: string; subcategory_id: string | null; products: number }[]>`
+    select category_id, subcategory_id, count(*)::integer as products from catalog.product
+    where store = ${store} and environment = ${environment} and deleted_at is null and is_active
+      and (category_id = ${id} or subcategory_id = ${id})
+    group by category_id, subcategory_id`;
+  const children = await sql<{ id: string; name: string; slug: string }[]>`
+    select id, name, slug from catalog.category
+    where store = ${store} and environment = ${environment} and deleted_at is null and parent_id = ${id}
+    order by name, id`;
+  return {
+    product_count: counts.reduce((sum, { products }) => sum + products, 0),
+    subcategories: children.map((child) => ({
+      ...child,
+      product_count: counts.find((count) => count.subcategory_id === child.id)?.products ?? 0,
+    })),
+  };
+};

@@ -1,6 +1,7 @@
 // Price lists in Postgres.
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import type { EverybodyList } from '#services/catalog/memory/price_board.ts';
 
 /** What everybody pays for one piece by the active price lists in this currency, by variant. */
 export const findListPrices = async (
@@ -20,4 +21,150 @@ export const findListPrices = async (
       and (l.starts_at is null or l.starts_at <= ${now}) and (l.ends_at is null or l.ends_at > ${now})
     group by p.variant_id`;
   return new Map(rows.map((row) => [row.variant_id, row.price]));
+};
+
+/** Whether any price list was written after a revision. */
+export const priceListsChanged = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+): Promise<boolean> => {
+  const [row] = await sql`
+    select 1 from catalog.price_list
+    where store = ${store} and environment = ${environment} and revision > ${revision} limit 1`;
+  return row !== undefined;
+};
+
+/** Everybody's price lists with their prices for one piece, past ones apart. */
+export const everybodyLists = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<EverybodyList[]> => {
+  const rows = await sql<{ id: string; currency: string; startsAt: Date | null; endsAt: Date | null }[]>`
+    select id, currency, starts_at as "startsAt", ends_at as "endsAt" from catalog.price_list
+    where store = ${store} and environment = ${environment} and deleted_at is null and customer_group is null
+      and (ends_at is null or ends_at > ${now})`;
+  if (rows.length === 0) return [];
+  const prices = await sql<{ price_list_id: string; variant_id: string; price: number }[]>`
+    select price_list_id, variant_id, price from catalog.price_list_price
+    where store = ${store} and environment = ${environment} and min_quantity = 1
+      and price_list_id = any(${rows.map((row) => row.id)}::uuid[])`;
+  const lists = new Map(rows.map((row) => [row.id, [] as { variant_id: string; price: number }[]]));
+  for (const { price_list_id, ...price } of prices) lists.get(price_list_id)!.push(price);
+  return rows.map(({ id, currency, startsAt, endsAt }) => ({
+    id,
+    currency,
+    startsAt: startsAt?.getTime() ?? null,
+    endsAt: endsAt?.getTime() ?? null,
+    prices: lists.get(id)!,
+  }));
+};
+
+export interface PriceRecord {
+  readonly variant_id: string;
+  readonly min_quantity: number;
+  /** In the smallest unit of the list's currency. */
+  readonly price: number;
+}
+
+export interface PriceListRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly customer_group: string | null;
+  readonly starts_at: Date | null;
+  readonly ends_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly prices: readonly PriceRecord[];
+}
+
+type PriceListRow = Omit<PriceListRecord, 'prices'>;
+
+const columns = (sql: Sql) => sql`id, name, currency, customer_group, starts_at, ends_at, created_at, updated_at`;
+
+const withPrices = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  rows: readonly PriceListRow[],
+): Promise<PriceListRecord[]> => {
+  const lists = new Map(rows.map((row) => [row.id, { ...row, prices: [] as PriceRecord[] }]));
+  const prices = await sql<(PriceRecord & { price_list_id: string })[]>`
+    select price_list_id, variant_id, min_quantity, price from catalog.price_list_price
+    where store = ${store} and environment = ${environment} and price_list_id = any(${[...lists.keys()]}::uuid[])
+    order by price_list_id, variant_id, min_quantity`;
+  for (const { price_list_id, ...price } of prices) lists.get(price_list_id)!.prices.push(price);
+  return [...lists.values()];
+};
+
+export const findPriceList = async (sql: Sql, tenant: Tenant, id: string): Promise<PriceListRecord | null> => {
+  const rows = await sql<PriceListRow[]>`
+    select ${columns(sql)} from catalog.price_list
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} and deleted_at is null`;
+  const [list] = await withPrices(sql, tenant, rows);
+  return list ?? null;
+};
+
+/** Newest first, after the one that the keys remember. */
+export const pageOfPriceLists = async (
+  sql: Sql,
+  tenant: Tenant,
+  after: { readonly createdAt: Date; readonly id: string } | null,
+  limit: number,
+): Promise<PriceListRecord[]> => {
+  const rows = await sql<PriceListRow[]>`
+    select ${columns(sql)} from catalog.price_list
+    where store = ${tenant.store} and environment = ${tenant.environment} and deleted_at is null
+      and ${after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
+    order by created_at desc, id desc limit ${limit}`;
+  return withPrices(sql, tenant, rows);
+};
+
+/** Writes the list, new or not; its prices only where they are given. */
+export const savePriceList = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  list: PriceListRecord,
+  withItsPrices: boolean,
+): Promise<void> => {
+  await sql`
+    insert into catalog.price_list (store, environment, revision, ${columns(sql)})
+    values (${store}, ${environment}, ${revision}, ${list.id}, ${list.name}, ${list.currency}, ${list.customer_group},
+      ${list.starts_at}, ${list.ends_at}, ${list.created_at}, ${list.updated_at})
+    on conflict (store, environment, id) do update set revision = excluded.revision, name = excluded.name,
+      currency = excluded.currency, customer_group = excluded.customer_group, starts_at = excluded.starts_at,
+      ends_at = excluded.ends_at, updated_at = excluded.updated_at`;
+  if (!withItsPrices) return;
+  await sql`
+    delete from catalog.price_list_price
+    where store = ${store} and environment = ${environment} and price_list_id = ${list.id}`;
+  await sql`
+    insert into catalog.price_list_price (store, environment, price_list_id, variant_id, min_quantity, price)
+    select ${store}, ${environment}, ${list.id}, variant_id, min_quantity, price
+    from json_to_recordset(${JSON.stringify(list.prices)}::text::json)
+      as row (variant_id uuid, min_quantity integer, price bigint)`;
+};
+
+export const deletePriceList = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  id: string,
+): Promise<boolean> => {
+  const rows = await sql`
+    update catalog.price_list set deleted_at = now(), revision = ${revision}
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null returning id`;
+  return rows.length > 0;
+};
+
+/** When prices change by time alone, for one tenant or for all: the moments after `since`. */
+export const findBoundaries = async (
+  sql: Sql,
+  since: Date,
+  tenant: Tenant | null,
+): Promise<{ tenant: Tenant; at: Date }[]> => {
+  const rows = await sql<(Tenant & { at: Date })[]>`
+    select distinct store, environment, at from catalog.price_list, unnest(array[starts_at, ends_at]) as boundary (at)
+    where deleted_at is null and (starts_at is not null or ends_at is not null) and customer_group is null
+      and at > ${since}
+      and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}`;
+  return rows.map(({ at, ...tenant }) => ({ tenant, at }));
 };

@@ -1,68 +1,13 @@
-// Products, their variants and stock levels in Postgres: read as records, written many at a time in one statement.
+// Products, their variants and stock levels into Postgres, many at a time in one statement.
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
-import { type ProductRecord, sameVariant, type VariantRecord } from '#services/catalog/product.ts';
+import { type ProductRecord, sameVariant } from '#services/catalog/product.ts';
 
 /** A product about to be written, beside what it was. */
 export interface ProductChange {
   readonly before: ProductRecord | null;
   readonly after: ProductRecord;
 }
-
-type ProductRow = Omit<ProductRecord, 'variants'>;
-type Level = Pick<VariantRecord, 'on_hand' | 'held' | 'last_restocked'>;
-type VariantRow = Omit<VariantRecord, keyof Level> & { readonly product_id: string };
-
-/** Live products by their ids or by their external ids, with their variants in order. */
-export const findProducts = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  names: { readonly ids?: readonly string[]; readonly externalIds?: readonly string[] },
-): Promise<ProductRecord[]> => {
-  const read = (column: 'id' | 'external_id', values: readonly string[]) => sql<ProductRow[]>`
-    select id, external_id, slug, name, description, category_id, subcategory_id, brand, thumbnail_url,
-      media::text, seo_title, seo_description, seo_keywords::text, featured, featured_order, tags::text,
-      google_product_category, meta_product_category, attributes::text, shipping_info::text, specifications::text,
-      is_active, has_variants, average_rating::float8, review_count, created_at, updated_at, published_at
-    from catalog.product
-    where store = ${store} and environment = ${environment} and deleted_at is null
-      and ${column === 'id' ? sql`id = any(${values as string[]}::uuid[])` : sql`external_id = any(${values as string[]}::text[])`}`;
-  const { ids = [], externalIds = [] } = names;
-  const found = [
-    ...(ids.length > 0 ? await read('id', ids) : []),
-    ...(externalIds.length > 0 ? await read('external_id', externalIds) : []),
-  ];
-  if (found.length === 0) return [];
-  const products = new Map(found.map((product) => [product.id, { ...product, variants: [] as VariantRecord[] }]));
-  // Two statements and no join: of tables that grow fast, or are new, the planner knows too little to join them well.
-  const variants = await sql<VariantRow[]>`
-    select product_id, id, is_default, sku, name, attributes::text, price, sale_price, condition, gtin, mpn,
-      weight_grams, dimensions_cm, low_stock_threshold, thumbnail_url, media::text, created_at
-    from catalog.variant
-    where store = ${store} and environment = ${environment} and deleted_at is null
-      and product_id = any(${[...products.keys()]}::uuid[])
-    order by product_id, position`;
-  const levels = await findLevels(
-    sql,
-    { store, environment },
-    variants.map((variant) => variant.id),
-  );
-  for (const { product_id, ...variant } of variants) {
-    products.get(product_id)!.variants.push({ ...variant, ...levels.get(variant.id)! });
-  }
-  return [...products.values()];
-};
-
-const findLevels = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  variantIds: readonly string[],
-): Promise<Map<string, Level>> => {
-  const rows = await sql<(Level & { variant_id: string })[]>`
-    select variant_id, on_hand, held, last_restocked::text from catalog.inventory
-    where store = ${store} and environment = ${environment} and variant_id = any(${variantIds as string[]}::uuid[])`;
-  return new Map(rows.map(({ variant_id, ...level }) => [variant_id, level]));
-};
 
 /** Which of these article numbers are taken, by which product. */
 export const findSkus = async (
@@ -232,4 +177,32 @@ export const deleteProduct = async (
   await sql`
     update catalog.product set deleted_at = now(), revision = ${revision}
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${product.id}`;
+};
+
+const missing =
+  (table: string) =>
+  async (sql: Sql, { store, environment }: Tenant, ids: readonly string[]): Promise<Set<string>> => {
+    if (ids.length === 0) return new Set();
+    const rows = await sql<{ id: string }[]>`
+      select id from ${sql(table)}
+      where store = ${store} and environment = ${environment} and deleted_at is null
+        and id = any(${ids as string[]}::uuid[])`;
+    const found = new Set(rows.map((row) => row.id));
+    return new Set(ids.filter((id) => !found.has(id)));
+  };
+
+/** Those of the ids that no live product has. */
+export const missingProducts = missing('catalog.product');
+
+/** Those of the ids that no live variant has. */
+export const missingVariants = missing('catalog.variant');
+
+export const countProducts = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+): Promise<{ products: number; active: number }> => {
+  const [row] = await sql<{ products: number; active: number }[]>`
+    select count(*)::integer as products, count(*) filter (where is_active)::integer as active from catalog.product
+    where store = ${store} and environment = ${environment} and deleted_at is null`;
+  return row!;
 };

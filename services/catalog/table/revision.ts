@@ -22,3 +22,44 @@ export const setRevision = async (sql: Sql, { store, environment }: Tenant, revi
     update catalog.revision set revision = ${revision}, changed_at = now()
     where store = ${store} and environment = ${environment}`;
 };
+
+/** 0 for a tenant that never wrote. */
+export const currentRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
+  const [row] = await sql<{ revision: number }[]>`
+    select revision from catalog.revision where store = ${store} and environment = ${environment}`;
+  return row?.revision ?? 0;
+};
+
+/** The revisions of many tenants; those that never wrote are left out. */
+export const currentRevisions = async (
+  sql: Sql,
+  tenants: readonly Tenant[],
+): Promise<{ tenant: Tenant; revision: number }[]> => {
+  const rows = await sql<(Tenant & { revision: number })[]>`
+    select r.store, r.environment, r.revision
+    from unnest(${tenants.map((tenant) => tenant.store)}::uuid[], ${tenants.map((tenant) => tenant.environment)}::text[])
+      as asked (store, environment)
+    join catalog.revision r on r.store = asked.store and r.environment = asked.environment`;
+  return rows.map(({ revision, ...tenant }) => ({ tenant, revision }));
+};
+
+/** Takes a revision for prices that changed by time at `boundary`, unless another host did; null then. */
+export const takeRepriceRevision = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  boundary: Date,
+): Promise<number | null> => {
+  const [row] = await sql<{ revision: number }[]>`
+    update catalog.revision set revision = revision + 1, changed_at = now(), repriced_at = ${boundary}
+    where store = ${store} and environment = ${environment} and (repriced_at is null or repriced_at < ${boundary})
+    returning revision`;
+  return row?.revision ?? null;
+};
+
+/** A revision for a change outside of the catalogue that shows in it; null for a tenant that never wrote. */
+export const touchRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number | null> => {
+  const [row] = await sql<{ revision: number }[]>`
+    update catalog.revision set revision = revision + 1, changed_at = now()
+    where store = ${store} and environment = ${environment} returning revision`;
+  return row?.revision ?? null;
+};

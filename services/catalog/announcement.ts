@@ -1,0 +1,31 @@
+// How a committed revision gets around: into this process' memory, to its edges, and over the bus to other hosts.
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { CataloguePool } from './memory/pool.ts';
+import type { Announce } from './product_store.ts';
+
+/**
+ * A small change is in memory before its writer is answered, so that it can be read even if the database goes away at
+ * once. A large one (ingestion) does not keep its writer: who has heard of it waits for it when he reads.
+ */
+export const announcer =
+  ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, pool: CataloguePool): Announce =>
+  (tx, tenant, revision, products) =>
+    tx.afterCommit(async () => {
+      const pulled = pool.heard(tenant, revision).catch((problem) => {
+        log.warn({ err: problem }, 'a revision was not taken in; it will be when it is next read');
+      });
+      if (products !== null) await pulled;
+      notices.publish({ tenant, revision, subjects: products });
+    });
+
+/** A revision that no transaction of ours made: prices changed by time, a store's currency by its merchant. */
+export const announceNow = (
+  { notices, log }: Pick<Foundation, 'notices' | 'log'>,
+  pool: CataloguePool,
+  tenant: Tenant,
+  revision: number,
+): void => {
+  pool.heard(tenant, revision).catch((problem) => log.warn({ err: problem }, 'a revision was not taken in'));
+  notices.publish({ tenant, revision, subjects: null });
+};

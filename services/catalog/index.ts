@@ -1,0 +1,80 @@
+// The catalogue: products, categories, collections, stock levels, price lists, and what comes in from merchants.
+import type { Tenant } from '#runtime/call.ts';
+import { tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { announceNow, announcer } from './announcement.ts';
+import { openIngestion } from './ingestion/index.ts';
+import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
+import { openPriceWatch } from './price_watch.ts';
+import { openProductStore } from './product_store.ts';
+import { openProfiles } from './profile.ts';
+import { categoryHandlers } from './rpc/category.ts';
+import { collectionHandlers } from './rpc/collection.ts';
+import { directoryHandlers } from './rpc/directory.ts';
+import { inventoryHandlers } from './rpc/inventory.ts';
+import { priceListHandlers } from './rpc/price_list.ts';
+import { productHandlers } from './rpc/product.ts';
+import { touchRevision } from './table/revision.ts';
+import { openStatistics } from './table/statistic.ts';
+
+/** The subject of a notice that a store's profile may have changed. */
+const STORE_SUBJECT = 'store';
+
+const megabytes = (name: string): number | undefined => {
+  const value = Number(process.env[name]);
+  return Number.isFinite(value) && value > 0 ? value * (1 << 20) : undefined;
+};
+
+export const catalog = (foundation: Foundation): Domain => {
+  const { postgres, clock, log, notices } = foundation;
+  const profiles = openProfiles(foundation);
+  const bytesMax = megabytes('STOA_CATALOG_MEMORY_MB') ?? POOL_LIMITS.bytesMax;
+  const pool = new CataloguePool(foundation, profiles, { ...POOL_LIMITS, bytesMax });
+  const announce = announcer(foundation, pool);
+  const products = openProductStore(foundation, profiles, announce, openStatistics(postgres.sql, log).grew);
+  const prices = openPriceWatch(foundation, (tenant, revision) => announceNow(foundation, pool, tenant, revision));
+  const ingestion = openIngestion(foundation, {
+    write: products.upsert,
+    currency: async (tenant) => (await profiles.get(tenant)).frame.currency,
+    allowLocal: process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1',
+  });
+
+  /** Every price is shown with the store's currency and sign: when they may be others, no kept answer is good. */
+  const reframe = async (tenant: Tenant): Promise<void> => {
+    profiles.forget(tenant.store);
+    const revision = await touchRevision(postgres.sql, tenant);
+    if (revision !== null) announceNow(foundation, pool, tenant, revision);
+  };
+
+  const hear = ({ tenant, revision, subjects }: Parameters<Parameters<typeof notices.listen>[0]>[0]): void => {
+    const work = subjects?.includes(STORE_SUBJECT) ? reframe(tenant) : pool.heard(tenant, revision);
+    work.catch((problem) => log.warn({ err: problem, tenant: tenantKey(tenant) }, 'a notice was not followed'));
+  };
+
+  const stops: (() => void)[] = [];
+  return {
+    name: 'catalog',
+    services: {
+      Catalog: productHandlers(pool, products),
+      Category: categoryHandlers(clock, pool, announce),
+      Collection: collectionHandlers(clock, pool, announce),
+      Inventory: inventoryHandlers(clock, profiles, products, announce),
+      PriceList: priceListHandlers(clock, profiles, announce, prices.look),
+      CatalogDirectory: directoryHandlers(pool),
+      Ingestion: ingestion.handlers,
+    },
+    start: async () => {
+      stops.push(notices.listen(hear), notices.pollWhileDisconnected(pool.look));
+      pool.start();
+      prices.start();
+      ingestion.start();
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+      prices.stop();
+      pool.stop();
+      await ingestion.stop();
+    },
+  };
+};

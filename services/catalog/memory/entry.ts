@@ -1,0 +1,124 @@
+// One product in memory: its texts as bytes, and beside them only what is filtered, sorted and priced by.
+import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
+import { type Figures, productText, sellingPrice, variantRest, variantText } from '#services/catalog/product_text.ts';
+import type { Level } from '#services/catalog/table/product_reader.ts';
+import type { Standing } from './order.ts';
+import type { ByteWriter, Place } from './shelf.ts';
+
+/** As filters compare texts: letter case ignored. */
+export const foldText = (text: string): string => text.normalize('NFC').toLowerCase();
+
+const sortKeyOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+
+export class VariantEntry implements Figures {
+  readonly id: string;
+  readonly entry: ProductEntry;
+  readonly price: number | null;
+  readonly sale_price: number | null;
+  readonly condition: VariantRecord['condition'];
+  readonly weight_grams: number | null;
+  readonly low_stock_threshold: number | null;
+  selling_price: number | null;
+  stock = 0;
+  on_hand = 0;
+  held = 0;
+  last_restocked: string | null = null;
+  /** Bytes of its text behind the product's: at the root of a product, and with what `variants` adds. */
+  readonly rootBytes: number;
+  readonly bytes: number;
+
+  constructor(entry: ProductEntry, record: VariantRecord, listPrice: number | null, writer: ByteWriter) {
+    this.id = record.id;
+    this.entry = entry;
+    this.price = record.price;
+    this.sale_price = record.sale_price;
+    this.condition = record.condition;
+    this.weight_grams = record.weight_grams;
+    this.low_stock_threshold = record.low_stock_threshold;
+    this.selling_price = sellingPrice(record.price, record.sale_price, listPrice);
+    this.rootBytes = writer.text(variantText(record));
+    this.bytes = this.rootBytes + (entry.has_variants ? writer.text(variantRest(record)) : 0);
+    this.level(record);
+  }
+
+  level({ on_hand, held, last_restocked }: Level): void {
+    this.on_hand = on_hand;
+    this.held = held;
+    this.stock = Math.max(0, on_hand - held);
+    this.last_restocked = last_restocked;
+  }
+}
+
+export class ProductEntry implements Standing, Place {
+  readonly id: string;
+  slug = '';
+  active = false;
+  has_variants = false;
+  category_id: string | null = null;
+  subcategory_id: string | null = null;
+  brandKey = '';
+  tagKeys: readonly string[] = [];
+  nameKey = '';
+  createdAt = 0;
+  featured = false;
+  featuredOrder = 0;
+  rating: number | null = null;
+  reviews = 0;
+  variants: VariantEntry[] = [];
+  /** The default variant, whose data lists show. */
+  shown!: VariantEntry;
+  /** Its own text, then each variant's, then the specifications'. */
+  slab!: Buffer;
+  start = 0;
+  bytes = 0;
+  textBytes = 0;
+  specificationBytes = 0;
+  /** No longer in the catalogue. */
+  gone = false;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get selling(): number | null {
+    return this.shown.selling_price;
+  }
+
+  /** Becomes what the record says; its texts are in the writer, `slab` and `start` are set once they have a place. */
+  become(
+    record: ProductRecord,
+    listPrice: (variantId: string) => number | null,
+    intern: (text: string) => string,
+    writer: ByteWriter,
+  ): void {
+    this.slug = record.slug;
+    this.active = record.is_active;
+    this.has_variants = record.has_variants;
+    this.category_id = record.category_id && intern(record.category_id);
+    this.subcategory_id = record.subcategory_id && intern(record.subcategory_id);
+    this.brandKey = record.brand === null ? '' : intern(foldText(record.brand));
+    this.tagKeys = readTags(record.tags, intern);
+    this.nameKey = sortKeyOf(record.name);
+    this.createdAt = record.created_at.getTime();
+    this.featured = record.featured;
+    this.featuredOrder = record.featured_order;
+    this.rating = record.average_rating;
+    this.reviews = record.review_count;
+    const start = writer.at;
+    this.textBytes = writer.text(productText(record));
+    this.variants = record.variants.map((variant) => new VariantEntry(this, variant, listPrice(variant.id), writer));
+    this.shown = this.variants[record.variants.findIndex((variant) => variant.is_default)] ?? this.variants[0]!;
+    this.specificationBytes = record.specifications === '[]' ? 0 : writer.text(record.specifications);
+    this.start = start;
+    this.bytes = writer.at - start;
+  }
+}
+
+const NO_TAGS: readonly string[] = [];
+
+const readTags = (tags: string | null, intern: (text: string) => string): readonly string[] =>
+  tags === null || tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]).map((tag) => intern(foldText(tag)));

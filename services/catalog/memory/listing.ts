@@ -1,0 +1,179 @@
+// Which products a list request names, and which page of them.
+import type { ListProductsRequest } from '#proto/gen/catalog.ts';
+import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { toMajor } from '#values/money.ts';
+import type { Page } from './answer.ts';
+import type { Catalogue } from './catalogue.ts';
+import { foldText, type ProductEntry } from './entry.ts';
+import { cursorKeys, firstAfter, RANKINGS, standingOf } from './order.ts';
+
+const LIMIT_DEFAULT = 20;
+
+const FILTERS = [
+  'category_id',
+  'subcategory_id',
+  'collection_id',
+  'brand',
+  'tag',
+  'condition',
+  'featured',
+  'in_stock',
+  'min_price',
+  'max_price',
+  'ids',
+] as const satisfies (keyof ListProductsRequest)[];
+
+type Filter = (entry: ProductEntry) => boolean;
+
+/** `everything`: inactive products too, as a secret key sees them. */
+export const listPage = (
+  catalogue: Catalogue,
+  tenant: Tenant,
+  request: ListProductsRequest,
+  everything: boolean,
+): Page | Refusal => {
+  const sort = request.sort ?? 'newest';
+  if (sort === 'collection' && request.collection_id === undefined) {
+    return refuse('invalid_request', 'The order of a collection needs `collection_id`.', { param: 'sort' });
+  }
+  const scope = scopeOf(tenant, sort, request);
+  let after: readonly CursorKey[] | null = null;
+  if (request.cursor !== undefined) {
+    after = decodeCursor(scope, request.cursor);
+    if (after === null) {
+      return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    }
+  }
+  const limit = request.limit ?? LIMIT_DEFAULT;
+  const members = membersOf(catalogue, request, everything);
+  const passes = filterOf(members, catalogue, request, everything);
+  const { entries, start, keysOf } =
+    sort === 'collection' ? inCollection(members, catalogue, after) : inOrder(members, catalogue, request, sort, after);
+
+  const found: ProductEntry[] = [];
+  let at = start;
+  for (; at < entries.length && found.length <= limit; at++) if (passes(entries[at]!)) found.push(entries[at]!);
+  if (found.length <= limit) return { entries: found, limit, nextCursor: null };
+  found.pop();
+  return { entries: found, limit, nextCursor: encodeCursor(scope, keysOf(found[limit - 1]!)) };
+};
+
+/** The exact list: a cursor is good for no other. */
+const scopeOf = (tenant: Tenant, sort: string, request: ListProductsRequest): string =>
+  JSON.stringify(['products', tenantKey(tenant), sort, ...FILTERS.map((name) => request[name] ?? null)]);
+
+interface Line {
+  readonly entries: readonly ProductEntry[];
+  readonly start: number;
+  readonly keysOf: (entry: ProductEntry) => CursorKey[];
+}
+
+/** The products of the collection asked for, in its order; null where none was. A hidden collection has none to show. */
+const membersOf = (
+  catalogue: Catalogue,
+  { collection_id }: ListProductsRequest,
+  everything: boolean,
+): readonly string[] | null => {
+  if (collection_id === undefined) return null;
+  const collection = catalogue.collection(collection_id);
+  return collection && (everything || collection.is_active) ? collection.product_ids : [];
+};
+
+const inOrder = (
+  members: readonly string[] | null,
+  catalogue: Catalogue,
+  request: ListProductsRequest,
+  sort: Exclude<NonNullable<ListProductsRequest['sort']>, 'collection'>,
+  after: readonly CursorKey[] | null,
+): Line => {
+  const { compare } = RANKINGS[sort];
+  const few = fewNamed(members, catalogue, request);
+  const entries = few ? few.sort(compare) : catalogue.sorted(sort);
+  const start = after === null ? 0 : firstAfter(entries, standingOf(sort, after), compare);
+  return { entries, start, keysOf: (entry) => cursorKeys(sort, entry) };
+};
+
+/** A request that names its products is not answered by looking at all the others. */
+const fewNamed = (
+  members: readonly string[] | null,
+  catalogue: Catalogue,
+  { ids }: ListProductsRequest,
+): ProductEntry[] | null => {
+  if (ids !== undefined) return known(catalogue, new Set(ids.map((id) => id.toLowerCase())));
+  return members && known(catalogue, members);
+};
+
+const known = (catalogue: Catalogue, ids: Iterable<string>): ProductEntry[] => {
+  const entries: ProductEntry[] = [];
+  for (const id of ids) {
+    const entry = catalogue.product(id);
+    if (entry) entries.push(entry);
+  }
+  return entries;
+};
+
+/** In the collection's own order; a cursor remembers the place in it. */
+const inCollection = (
+  members: readonly string[] | null,
+  catalogue: Catalogue,
+  after: readonly CursorKey[] | null,
+): Line => {
+  const places = new Map<ProductEntry, number>();
+  let start = 0;
+  for (const [place, id] of (members ?? []).entries()) {
+    const entry = catalogue.product(id);
+    if (!entry) continue;
+    if (after !== null && place <= Number(after[0])) start = places.size + 1;
+    places.set(entry, place);
+  }
+  return { entries: [...places.keys()], start, keysOf: (entry) => [places.get(entry)!] };
+};
+
+const filterOf = (
+  members: readonly string[] | null,
+  catalogue: Catalogue,
+  request: ListProductsRequest,
+  everything: boolean,
+): Filter => {
+  const filters: Filter[] = [];
+  if (!everything) filters.push((entry) => entry.active);
+  const { category_id, subcategory_id, brand, tag, condition, featured, in_stock, ids } = request;
+  if (category_id !== undefined) {
+    const id = category_id.toLowerCase();
+    filters.push((entry) => entry.category_id === id);
+  }
+  if (subcategory_id !== undefined) {
+    const id = subcategory_id.toLowerCase();
+    filters.push((entry) => entry.subcategory_id === id);
+  }
+  // Whichever of the two the line was not made from.
+  if (members !== null && ids !== undefined) {
+    const both = new Set(ids.map((id) => id.toLowerCase())).intersection(new Set(members));
+    filters.push((entry) => both.has(entry.id));
+  }
+  if (brand !== undefined) {
+    const key = foldText(brand);
+    filters.push((entry) => entry.brandKey === key);
+  }
+  if (tag !== undefined) {
+    const key = foldText(tag);
+    filters.push((entry) => entry.tagKeys.includes(key));
+  }
+  if (condition !== undefined)
+    filters.push((entry) => entry.variants.some((variant) => variant.condition === condition));
+  if (featured !== undefined) filters.push((entry) => entry.featured === featured);
+  if (in_stock !== undefined) filters.push((entry) => entry.variants.some((variant) => variant.stock > 0) === in_stock);
+  if (request.min_price !== undefined || request.max_price !== undefined) {
+    const { min_price: min = 0, max_price: max = Number.POSITIVE_INFINITY } = request;
+    const { currency } = catalogue.frame;
+    filters.push((entry) =>
+      entry.variants.some(({ selling_price: selling }) => {
+        if (selling === null) return false;
+        const amount = toMajor(selling, currency);
+        return amount >= min && amount <= max;
+      }),
+    );
+  }
+  return (entry) => filters.every((filter) => filter(entry));
+};

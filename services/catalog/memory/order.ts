@@ -1,0 +1,128 @@
+// The orders in which products are listed: total ones, so that a place between two of them can be named by sort keys
+// alone; sorted when first asked for, and kept sorted by moving only what changed.
+import type { CursorKey } from '#values/cursor.ts';
+import type { ProductEntry } from './entry.ts';
+
+export type Sort = 'newest' | 'price_asc' | 'price_desc' | 'name' | 'featured' | 'rating';
+
+/** What an order looks at: of a product, or of a cursor that remembers one. */
+export interface Standing {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly nameKey: string;
+  readonly featured: boolean;
+  readonly featuredOrder: number;
+  readonly rating: number | null;
+  readonly reviews: number;
+  /** The default variant's selling price. */
+  readonly selling: number | null;
+}
+
+type Compare = (a: Standing, b: Standing) => number;
+
+interface Ranking {
+  readonly compare: Compare;
+  /** Every key that `compare` looks at. */
+  readonly keys: readonly (keyof Standing)[];
+}
+
+const texts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const newest: Compare = (a, b) => b.createdAt - a.createdAt || texts(b.id, a.id);
+
+/** Whoever has no value comes last, whichever way the others go. */
+const nullsLast = (a: number | null, b: number | null, direction: 1 | -1): number =>
+  a === b ? 0 : a === null ? 1 : b === null ? -1 : (a - b) * direction;
+
+export const RANKINGS: Readonly<Record<Sort, Ranking>> = {
+  newest: { compare: newest, keys: ['createdAt', 'id'] },
+  price_asc: {
+    compare: (a, b) => nullsLast(a.selling, b.selling, 1) || newest(a, b),
+    keys: ['selling', 'createdAt', 'id'],
+  },
+  price_desc: {
+    compare: (a, b) => nullsLast(a.selling, b.selling, -1) || newest(a, b),
+    keys: ['selling', 'createdAt', 'id'],
+  },
+  name: { compare: (a, b) => texts(a.nameKey, b.nameKey) || newest(a, b), keys: ['nameKey', 'createdAt', 'id'] },
+  featured: {
+    compare: (a, b) =>
+      Number(b.featured) - Number(a.featured) || (a.featured ? a.featuredOrder - b.featuredOrder : 0) || newest(a, b),
+    keys: ['featured', 'featuredOrder', 'createdAt', 'id'],
+  },
+  rating: {
+    compare: (a, b) => nullsLast(a.rating, b.rating, -1) || b.reviews - a.reviews || newest(a, b),
+    keys: ['rating', 'reviews', 'createdAt', 'id'],
+  },
+};
+
+export const SORTS = Object.keys(RANKINGS) as Sort[];
+
+const NOWHERE: Standing = {
+  id: '',
+  createdAt: 0,
+  nameKey: '',
+  featured: false,
+  featuredOrder: 0,
+  rating: null,
+  reviews: 0,
+  selling: null,
+};
+
+export const cursorKeys = (sort: Sort, standing: Standing): CursorKey[] =>
+  RANKINGS[sort].keys.map((key) => standing[key]);
+
+/** What `cursorKeys` remembered. */
+export const standingOf = (sort: Sort, keys: readonly CursorKey[]): Standing =>
+  Object.assign({ ...NOWHERE }, Object.fromEntries(RANKINGS[sort].keys.map((key, at) => [key, keys[at]])));
+
+/** The first of `sorted` that comes after the standing. */
+export const firstAfter = (sorted: readonly ProductEntry[], standing: Standing, compare: Compare): number => {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(sorted[middle]!, standing) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+export class Order {
+  readonly #sort: Sort;
+  #sorted: ProductEntry[] | null = null;
+  /** Those whose place may be another one since, new and gone ones too. */
+  readonly #moved = new Set<ProductEntry>();
+
+  constructor(sort: Sort) {
+    this.#sort = sort;
+  }
+
+  moved(entry: ProductEntry): void {
+    if (this.#sorted !== null) this.#moved.add(entry);
+  }
+
+  /** All products, sorted. */
+  of(all: Iterable<ProductEntry>): readonly ProductEntry[] {
+    const { compare } = RANKINGS[this.#sort];
+    if (this.#sorted === null) this.#sorted = [...all].sort(compare);
+    if (this.#moved.size === 0) return this.#sorted;
+    const stayed = this.#sorted.filter((entry) => !this.#moved.has(entry));
+    const moved = [...this.#moved].filter((entry) => !entry.gone).sort(compare);
+    this.#moved.clear();
+    this.#sorted = merge(stayed, moved, compare);
+    return this.#sorted;
+  }
+}
+
+const merge = (a: ProductEntry[], b: ProductEntry[], compare: Compare): ProductEntry[] => {
+  if (b.length === 0) return a;
+  const merged: ProductEntry[] = [];
+  let at = 0;
+  for (const entry of a) {
+    while (at < b.length && compare(b[at]!, entry) < 0) merged.push(b[at++]!);
+    merged.push(entry);
+  }
+  while (at < b.length) merged.push(b[at++]!);
+  return merged;
+};

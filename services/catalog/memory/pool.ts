@@ -1,0 +1,230 @@
+// The catalogues that are awake: each loaded on first use, told of new revisions, put to sleep when there are too many
+// or they take too much memory, the longest unused first.
+import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
+import { asFault, Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Profiles } from '#services/catalog/profile.ts';
+import { currentRevisions } from '#services/catalog/table/revision.ts';
+import type { Catalogue } from './catalogue.ts';
+import { loadCatalogue, pullCatalogue } from './replica.ts';
+
+export interface PoolLimits {
+  readonly cataloguesMax: number;
+  readonly bytesMax: number;
+  /** How many are loaded at one time. */
+  readonly loadsMax: number;
+  /** How often to look whether a notice was lost. */
+  readonly lookMs: number;
+}
+
+export const POOL_LIMITS: PoolLimits = { cataloguesMax: 5_000, bytesMax: 512 << 20, loadsMax: 4, lookMs: 5_000 };
+
+/** Callers beyond this many who wait for catalogues to wake are sent away at once. */
+const WAITING_MAX = 2_000;
+
+interface Awake {
+  readonly tenant: Tenant;
+  readonly catalogue: Catalogue;
+  pulling: Promise<void> | null;
+  usedAt: number;
+  bytes: number;
+}
+
+export class CataloguePool {
+  readonly #foundation: Foundation;
+  readonly #profiles: Profiles;
+  readonly #limits: PoolLimits;
+  readonly #awake = new Map<string, Awake>();
+  readonly #waking = new Map<string, Promise<Awake>>();
+  readonly #turns: (() => void)[] = [];
+  #loads = 0;
+  #waiting = 0;
+  #bytes = 0;
+  #uses = 0;
+  #looking: ReturnType<typeof setInterval> | null = null;
+
+  constructor(foundation: Foundation, profiles: Profiles, limits: PoolLimits = POOL_LIMITS) {
+    this.#foundation = foundation;
+    this.#profiles = profiles;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#awake.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  isAwake(tenant: Tenant): boolean {
+    return this.#awake.has(tenantKey(tenant));
+  }
+
+  /** The caller's catalogue, at least as new as what he has seen; at once where it is. */
+  get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Catalogue | Promise<Catalogue> {
+    const awake = this.#awake.get(tenantKey(call.tenant));
+    if (!awake)
+      return this.#within(
+        call,
+        this.#wake(call.tenant).then((woken) => this.#fresh(woken, call)),
+      );
+    const profile = this.#profiles.get(call.tenant);
+    if (profile instanceof Promise || call.revisionMin > awake.catalogue.revision) {
+      return this.#within(call, this.#fresh(awake, call));
+    }
+    return this.#current(awake, profile.frame);
+  }
+
+  /** A newer revision stands: pulls it, if the catalogue is awake. Resolves once it is in. */
+  async heard(tenant: Tenant, revision: number): Promise<void> {
+    const key = tenantKey(tenant);
+    const awake = this.#awake.get(key);
+    if (awake) return this.#pull(awake, revision);
+    // Half awake: it may have read past what this revision changed. Nobody waits for that.
+    this.#waking
+      .get(key)
+      ?.then((woken) => this.#pull(woken, revision))
+      .catch(() => {});
+  }
+
+  start(): void {
+    this.#looking = setInterval(() => void this.look(), this.#limits.lookMs);
+    this.#looking.unref();
+  }
+
+  stop(): void {
+    if (this.#looking) clearInterval(this.#looking);
+    this.#awake.clear();
+    this.#bytes = 0;
+  }
+
+  async #fresh(awake: Awake, call: Pick<Call, 'tenant' | 'revisionMin'>): Promise<Catalogue> {
+    // Without the database what is in memory is the best there is.
+    if (call.revisionMin > awake.catalogue.revision && this.#foundation.postgres.available) {
+      try {
+        await this.#pull(awake, call.revisionMin);
+      } catch (problem) {
+        this.#foundation.log.warn({ err: problem }, 'a catalogue could not be brought up to date');
+      }
+    }
+    const { frame } = await this.#profiles.get(call.tenant);
+    return this.#current(awake, frame);
+  }
+
+  #current(awake: Awake, frame: Catalogue['frame']): Catalogue {
+    const { catalogue, tenant } = awake;
+    awake.usedAt = ++this.#uses;
+    if (catalogue.frame !== frame || catalogue.pricesChangeAt !== Number.POSITIVE_INFINITY) {
+      const now = this.#foundation.clock.now(tenant).getTime();
+      if (catalogue.frame !== frame) catalogue.reframe(frame, now);
+      else if (now >= catalogue.pricesChangeAt) catalogue.reprice(now);
+    }
+    return catalogue;
+  }
+
+  /** Pulls until the revision is in; callers who meet share one pull. */
+  async #pull(awake: Awake, revision: number): Promise<void> {
+    while (awake.catalogue.revision < revision) {
+      if (awake.pulling) {
+        await awake.pulling;
+        continue;
+      }
+      const before = awake.catalogue.revision;
+      const { postgres, clock } = this.#foundation;
+      awake.pulling = pullCatalogue(postgres.sql, clock, awake.tenant, awake.catalogue).finally(() => {
+        awake.pulling = null;
+        this.#weigh(awake);
+      });
+      await awake.pulling;
+      // A revision that Postgres does not know of: rolled back, or of another database.
+      if (awake.catalogue.revision === before) return;
+    }
+  }
+
+  #wake(tenant: Tenant): Promise<Awake> {
+    const key = tenantKey(tenant);
+    const running = this.#waking.get(key);
+    if (running) return running;
+    const waking = this.#load(tenant).finally(() => this.#waking.delete(key));
+    this.#waking.set(key, waking);
+    return waking;
+  }
+
+  async #load(tenant: Tenant): Promise<Awake> {
+    const { postgres, clock } = this.#foundation;
+    const { frame } = await this.#profiles.get(tenant);
+    if (this.#loads >= this.#limits.loadsMax) await new Promise<void>((turn) => this.#turns.push(turn));
+    else this.#loads++;
+    try {
+      const catalogue = await loadCatalogue(postgres.sql, clock, tenant, frame);
+      const awake: Awake = { tenant, catalogue, pulling: null, usedAt: ++this.#uses, bytes: 0 };
+      this.#awake.set(tenantKey(tenant), awake);
+      this.#weigh(awake);
+      return awake;
+    } catch (problem) {
+      throw asFault(problem);
+    } finally {
+      const next = this.#turns.shift();
+      if (next) next();
+      else this.#loads--;
+    }
+  }
+
+  /** Waits no longer than the caller does; the work goes on for whoever comes next. */
+  async #within<T>(call: Pick<Call, 'deadline'>, work: Promise<T>): Promise<T> {
+    if (this.#waiting >= WAITING_MAX) {
+      work.catch(() => {});
+      throw new Unavailable('Too many callers wait for catalogues to load.');
+    }
+    this.#waiting++;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      const ms = Math.max(0, call.deadline - this.#foundation.clock.real());
+      timer = setTimeout(() => reject(new Unavailable('The catalogue took too long to load.')), ms);
+    });
+    try {
+      return await Promise.race([work, patience]);
+    } finally {
+      clearTimeout(timer);
+      this.#waiting--;
+    }
+  }
+
+  #weigh(awake: Awake): void {
+    if (this.#awake.get(tenantKey(awake.tenant)) !== awake) return;
+    const { bytes } = awake.catalogue;
+    this.#bytes += bytes - awake.bytes;
+    awake.bytes = bytes;
+    const { cataloguesMax, bytesMax } = this.#limits;
+    while (this.#awake.size > 1 && (this.#awake.size > cataloguesMax || this.#bytes > bytesMax)) {
+      this.#sleep(this.#longestUnused(awake));
+    }
+  }
+
+  #longestUnused(except: Awake): Awake {
+    let longest: Awake | null = null;
+    for (const awake of this.#awake.values()) {
+      if (awake !== except && (longest === null || awake.usedAt < longest.usedAt)) longest = awake;
+    }
+    return longest!;
+  }
+
+  #sleep(awake: Awake): void {
+    this.#awake.delete(tenantKey(awake.tenant));
+    this.#bytes -= awake.bytes;
+  }
+
+  /** Notices may be lost with the bus; a revision in Postgres is not. */
+  readonly look = async (): Promise<void> => {
+    const { postgres, log } = this.#foundation;
+    if (this.#awake.size === 0 || !postgres.available) return;
+    try {
+      const tenants = [...this.#awake.values()].map((awake) => awake.tenant);
+      const revisions = await currentRevisions(postgres.sql, tenants);
+      await Promise.all(revisions.map(({ tenant, revision }) => this.heard(tenant, revision)));
+    } catch (problem) {
+      log.warn({ err: problem }, 'the revisions of awake catalogues could not be compared');
+    }
+  };
+}

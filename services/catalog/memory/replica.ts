@@ -1,0 +1,74 @@
+// Brings one tenant's catalogue into memory and keeps it in step with Postgres, a page at a time, so that other calls
+// are answered in between.
+import type { Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Frame } from '#services/catalog/product_text.ts';
+import { changedCategories } from '#services/catalog/table/category.ts';
+import { changedCollections } from '#services/catalog/table/collection.ts';
+import { everybodyLists, priceListsChanged } from '#services/catalog/table/price_list.ts';
+import { changedLevels, changedProducts, pageOfProducts } from '#services/catalog/table/product_reader.ts';
+import { currentRevision } from '#services/catalog/table/revision.ts';
+import { Catalogue } from './catalogue.ts';
+
+/** A page is about 3 ms of this process' time. */
+const PAGE_PRODUCTS = 250;
+
+export const loadCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, frame: Frame): Promise<Catalogue> => {
+  const catalogue = new Catalogue(frame);
+  // Read first: whatever is written while the rest is read bears a later one, and is pulled afterwards.
+  const revision = await currentRevision(sql, tenant);
+  // A tenant that never wrote has nothing to load.
+  if (revision === 0) return catalogue;
+  await Promise.all([
+    loadProducts(sql, tenant, catalogue),
+    pullPriceLists(sql, clock, tenant, catalogue),
+    pullGroups(sql, tenant, catalogue, 0),
+  ]);
+  catalogue.reprice(clock.now(tenant).getTime());
+  catalogue.revision = revision;
+  await pullCatalogue(sql, clock, tenant, catalogue);
+  return catalogue;
+};
+
+/** Takes in what was written since; the catalogue then bears the revision that stood when this began. */
+export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, catalogue: Catalogue): Promise<void> => {
+  const revision = await currentRevision(sql, tenant);
+  if (revision <= catalogue.revision) return;
+  const since = catalogue.revision;
+  if (await priceListsChanged(sql, tenant, since)) await pullPriceLists(sql, clock, tenant, catalogue);
+  await pullGroups(sql, tenant, catalogue, since);
+  let after: { revision: number; id?: string } | null = { revision: since };
+  while (after !== null) {
+    const { products, deletedIds, next } = await changedProducts(sql, tenant, after, PAGE_PRODUCTS);
+    catalogue.putProducts(products);
+    catalogue.removeProducts(deletedIds);
+    after = next;
+  }
+  catalogue.putLevels(await changedLevels(sql, tenant, since));
+  catalogue.revision = revision;
+};
+
+const loadProducts = async (sql: Sql, tenant: Tenant, catalogue: Catalogue): Promise<void> => {
+  let afterId = '';
+  for (;;) {
+    const page = await pageOfProducts(sql, tenant, afterId, PAGE_PRODUCTS);
+    catalogue.putProducts(page);
+    if (page.length < PAGE_PRODUCTS) return;
+    afterId = page[page.length - 1]!.id;
+  }
+};
+
+const pullPriceLists = async (sql: Sql, clock: Clock, tenant: Tenant, catalogue: Catalogue): Promise<void> => {
+  const now = clock.now(tenant);
+  catalogue.putPriceLists(await everybodyLists(sql, tenant, now), now.getTime());
+};
+
+const pullGroups = async (sql: Sql, tenant: Tenant, catalogue: Catalogue, since: number): Promise<void> => {
+  const [{ categories, deletedIds }, collections] = await Promise.all([
+    changedCategories(sql, tenant, since),
+    changedCollections(sql, tenant, since),
+  ]);
+  catalogue.putCategories(categories, deletedIds);
+  catalogue.putCollections(collections.collections, collections.deletedIds);
+};

@@ -1,0 +1,83 @@
+// Watches for the moments at which price lists begin or end by their tenant's clock: a price that changes by time alone
+// is a new revision too, so that nobody goes on showing the old one.
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { findBoundaries } from './table/price_list.ts';
+import { takeRepriceRevision } from './table/revision.ts';
+
+const TICK_MS = 250;
+/** Lists may have been written by a host that is gone since. */
+const LOOK_MS = 60_000;
+
+export interface PriceWatch {
+  /** The tenant's lists were written. */
+  look(tenant: Tenant): void;
+  start(): void;
+  stop(): void;
+}
+
+/** `repriced` hears of every revision that was taken for a boundary. */
+export const openPriceWatch = (
+  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
+  repriced: (tenant: Tenant, revision: number) => void,
+): PriceWatch => {
+  const boundaries = new Map<string, { readonly tenant: Tenant; readonly times: number[] }>();
+  let looked = Number.NEGATIVE_INFINITY;
+  let busy = false;
+  let timer: ReturnType<typeof setInterval> | null = null;
+
+  const note = (found: readonly { readonly tenant: Tenant; readonly at: Date }[]): void => {
+    for (const { tenant, at } of found) {
+      const key = tenantKey(tenant);
+      const known = boundaries.get(key) ?? { tenant, times: [] };
+      if (!known.times.includes(at.getTime())) known.times.push(at.getTime());
+      boundaries.set(key, known);
+    }
+    for (const { times } of boundaries.values()) times.sort((a, b) => a - b);
+  };
+
+  /** From a little before now: a boundary that passed while nobody watched still counts. */
+  const since = (tenant: Tenant | null): Date =>
+    new Date((tenant === null ? clock.real() : clock.now(tenant).getTime()) - LOOK_MS);
+
+  const cross = async ({ tenant, times }: { tenant: Tenant; times: number[] }): Promise<void> => {
+    const now = clock.now(tenant).getTime();
+    const passed = times.filter((at) => at <= now);
+    if (passed.length === 0) return;
+    const revision = await takeRepriceRevision(postgres.sql, tenant, new Date(passed[passed.length - 1]!));
+    times.splice(0, passed.length);
+    if (times.length === 0) boundaries.delete(tenantKey(tenant));
+    if (revision !== null) repriced(tenant, revision);
+  };
+
+  const tick = async (): Promise<void> => {
+    if (busy || !postgres.available) return;
+    busy = true;
+    try {
+      if (clock.real() - looked >= LOOK_MS) {
+        note(await findBoundaries(postgres.sql, since(null), null));
+        looked = clock.real();
+      }
+      for (const known of [...boundaries.values()]) await cross(known);
+    } catch (problem) {
+      log.warn({ err: problem }, 'price lists could not be watched');
+    } finally {
+      busy = false;
+    }
+  };
+
+  return {
+    look(tenant) {
+      findBoundaries(postgres.sql, since(tenant), tenant).then(note, (problem) =>
+        log.warn({ err: problem }, 'price lists could not be watched'),
+      );
+    },
+    start() {
+      timer = setInterval(() => void tick(), TICK_MS);
+      timer.unref();
+    },
+    stop() {
+      if (timer) clearInterval(timer);
+    },
+  };
+};

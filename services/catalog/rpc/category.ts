@@ -1,0 +1,114 @@
+// The door of categories.
+import { randomUUIDv7 } from 'bun';
+import type { CategoryRpcs, ProductCategory, ProductSubcategory, WrittenCategory } from '#proto/gen/catalog.ts';
+import { notFound, refuse, type Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type Handlers, transaction } from '#runtime/rpc.ts';
+import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import type { CategoryRecord } from '#services/catalog/product.ts';
+import type { Announce } from '#services/catalog/product_store.ts';
+import { freeSlug, slugOf } from '#services/catalog/slug.ts';
+import {
+  categoryFamily,
+  deleteCategory,
+  findCategories,
+  findCategorySlugs,
+  insertCategory,
+  updateCategory,
+} from '#services/catalog/table/category.ts';
+import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { fromMemory, rendered } from './product.ts';
+
+const byName = (a: CategoryRecord, b: CategoryRecord): number =>
+  a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1);
+
+/** The whole tree. */
+const treeOf = (catalogue: Catalogue): ProductCategory[] => {
+  const children = new Map<string, ProductSubcategory[]>();
+  const sorted = [...catalogue.categories].sort(byName);
+  for (const { id, parent_id, name, slug } of sorted) {
+    if (parent_id === null) continue;
+    const siblings = children.get(parent_id) ?? [];
+    siblings.push({ id, name, slug, product_count: catalogue.countIn(id) });
+    children.set(parent_id, siblings);
+  }
+  return sorted
+    .filter((category) => category.parent_id === null)
+    .map(({ id, name, slug, description }) => ({
+      id,
+      name,
+      slug,
+      description,
+      product_count: catalogue.countIn(id),
+      subcategories: children.get(id) ?? [],
+    }));
+};
+
+const writtenCategory = async (sql: Sql, tenant: Tenant, category: CategoryRecord): Promise<WrittenCategory> => {
+  const { id, name, slug, description, parent_id } = category;
+  const { product_count, subcategories } = await categoryFamily(sql, tenant, id);
+  return { id, name, slug, description, parent_id, product_count, subcategories };
+};
+
+const findOne = async (sql: Sql, tenant: Tenant, id: string): Promise<CategoryRecord | undefined> =>
+  (await findCategories(sql, tenant, [id])).find((category) => category.id === id.toLowerCase());
+
+export const categoryHandlers = (clock: Clock, pool: CataloguePool, announce: Announce): Handlers<CategoryRpcs> => ({
+  ListCategories: fromMemory<CategoryRpcs['ListCategories']>(pool, (catalogue) =>
+    rendered({ categories: treeOf(catalogue) }, catalogue.revision),
+  ),
+
+  CreateCategory: transaction(async (tx, { tenant }, { name, description = null, parent_id = null }) => {
+    const revision = await nextRevision(tx.sql, tenant);
+    if (parent_id !== null) {
+      const parent = await findOne(tx.sql, tenant, parent_id);
+      if (!parent) return notFound('category', 'parent_id');
+      if (parent.parent_id !== null) {
+        return refuse('invalid_request', 'A subcategory has no subcategories.', { param: 'parent_id' });
+      }
+    }
+    const id = randomUUIDv7();
+    const taken = await findCategorySlugs(tx.sql, tenant, slugOf(name));
+    const slug = freeSlug(name, id, (other) => taken.has(other));
+    const category = {
+      id,
+      parent_id: parent_id?.toLowerCase() ?? null,
+      name,
+      slug,
+      description,
+      created_at: clock.now(tenant),
+    };
+    await insertCategory(tx.sql, tenant, revision, category);
+    await setRevision(tx.sql, tenant, revision);
+    announce(tx, tenant, revision, null);
+    return rendered({ category: await writtenCategory(tx.sql, tenant, category) }, revision);
+  }),
+
+  UpdateCategory: transaction(async (tx, { tenant }, { id, name, description }) => {
+    const revision = await nextRevision(tx.sql, tenant);
+    const before = await findOne(tx.sql, tenant, id);
+    if (!before) return notFound('category');
+    // Addresses that were given out stay good: the slug does not follow the name.
+    const category = {
+      ...before,
+      name: name ?? before.name,
+      description: description === undefined ? before.description : description,
+    };
+    await updateCategory(tx.sql, tenant, revision, category, clock.now(tenant));
+    await setRevision(tx.sql, tenant, revision);
+    announce(tx, tenant, revision, null);
+    return rendered({ category: await writtenCategory(tx.sql, tenant, category) }, revision);
+  }),
+
+  DeleteCategory: transaction(async (tx, { tenant }, { id }) => {
+    const revision = await nextRevision(tx.sql, tenant);
+    const category = await findOne(tx.sql, tenant, id);
+    if (!category) return notFound('category');
+    await deleteCategory(tx.sql, tenant, revision, category, clock.now(tenant));
+    await setRevision(tx.sql, tenant, revision);
+    announce(tx, tenant, revision, null);
+    return rendered({ deleted: true, id: category.id }, revision);
+  }),
+});

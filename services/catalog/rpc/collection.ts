@@ -1,0 +1,128 @@
+// The door of product collections.
+import { randomUUIDv7 } from 'bun';
+import type { CollectionRpcs } from '#proto/gen/catalog.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type Handlers, transaction } from '#runtime/rpc.ts';
+import { collectionPage, shownCollection, toldChange } from '#services/catalog/collection.ts';
+import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import type { Announce } from '#services/catalog/product_store.ts';
+import { freeSlug, slugOf } from '#services/catalog/slug.ts';
+import {
+  deleteCollection,
+  findCollection,
+  findCollectionSlugs,
+  insertCollection,
+  setMembers,
+  updateCollection,
+} from '#services/catalog/table/collection.ts';
+import { missingProducts } from '#services/catalog/table/product.ts';
+import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { fromMemory, rendered, seesEverything } from './product.ts';
+
+/** Null where it is free, or already this collection's own. */
+const refuseSlug = async (sql: Sql, tenant: Tenant, slug: string, id: string): Promise<Refusal | null> => {
+  const owner = (await findCollectionSlugs(sql, tenant, slug)).get(slug);
+  if (owner === undefined || owner === id) return null;
+  return refuse('conflict', `The slug "${slug}" is taken.`, { param: 'slug' });
+};
+
+export const collectionHandlers = (
+  clock: Clock,
+  pool: CataloguePool,
+  announce: Announce,
+): Handlers<CollectionRpcs> => ({
+  ListCollections: fromMemory<CollectionRpcs['ListCollections']>(pool, (catalogue, call, input) => {
+    const page = collectionPage(catalogue.collections, call.tenant, input, seesEverything(call));
+    if (page instanceof Refusal) return page;
+    const { collections, limit, nextCursor } = page;
+    const pagination = { limit, has_more: nextCursor !== null, next_cursor: nextCursor };
+    return rendered({ collections: collections.map(shownCollection), pagination }, catalogue.revision);
+  }),
+
+  GetCollection: fromMemory<CollectionRpcs['GetCollection']>(pool, (catalogue, call, { id }) => {
+    let collection = catalogue.collection(id);
+    for (const other of catalogue.collections) if (other.slug === id) collection ??= other;
+    if (!collection || !(collection.is_active || seesEverything(call))) return notFound('collection');
+    return rendered({ collection: shownCollection(collection) }, catalogue.revision);
+  }),
+
+  CreateCollection: transaction(async (tx, { tenant }, input) => {
+    const revision = await nextRevision(tx.sql, tenant);
+    const id = randomUUIDv7();
+    const refusal = input.slug === undefined ? null : await refuseSlug(tx.sql, tenant, input.slug, id);
+    if (refusal) return refusal;
+    const taken = await findCollectionSlugs(tx.sql, tenant, slugOf(input.name));
+    const now = clock.now(tenant);
+    const collection = {
+      id,
+      name: input.name,
+      slug: input.slug ?? freeSlug(input.name, id, (slug) => taken.has(slug)),
+      description: input.description ?? '',
+      collection_type: input.collection_type ?? ('custom' as const),
+      is_active: input.is_active ?? true,
+      show_on_homepage: input.show_on_homepage ?? false,
+      display_priority: input.display_priority ?? 0,
+      image: input.image ?? null,
+      image_mobile: input.image_mobile ?? null,
+      video: input.video ?? null,
+      created_at: now,
+      updated_at: now,
+    };
+    await insertCollection(tx.sql, tenant, revision, collection);
+    await setRevision(tx.sql, tenant, revision);
+    const object = shownCollection(collection);
+    await tx.emit(tenant, [{ type: 'collection.created', object }]);
+    announce(tx, tenant, revision, [id]);
+    return rendered({ collection: object }, revision);
+  }),
+
+  UpdateCollection: transaction(async (tx, { tenant }, { id, ...change }) => {
+    const revision = await nextRevision(tx.sql, tenant);
+    const before = await findCollection(tx.sql, tenant, id);
+    if (!before) return notFound('collection');
+    const refusal = change.slug === undefined ? null : await refuseSlug(tx.sql, tenant, change.slug, before.id);
+    if (refusal) return refusal;
+    const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const after = { ...before, ...named, updated_at: clock.now(tenant) };
+    await updateCollection(tx.sql, tenant, revision, after);
+    await setRevision(tx.sql, tenant, revision);
+    const object = shownCollection(after);
+    const previousAttributes = toldChange(before, after);
+    if (previousAttributes) await tx.emit(tenant, [{ type: 'collection.updated', object, previousAttributes }]);
+    announce(tx, tenant, revision, [before.id]);
+    return rendered({ collection: object }, revision);
+  }),
+
+  DeleteCollection: transaction(async (tx, { tenant }, { id }) => {
+    const revision = await nextRevision(tx.sql, tenant);
+    const collection = await findCollection(tx.sql, tenant, id);
+    if (!collection) return notFound('collection');
+    await deleteCollection(tx.sql, tenant, revision, collection.id);
+    await setRevision(tx.sql, tenant, revision);
+    announce(tx, tenant, revision, [collection.id]);
+    return rendered({ deleted: true, id: collection.id }, revision);
+  }),
+
+  SetCollectionProducts: transaction(async (tx, { tenant }, { id, product_ids }) => {
+    const revision = await nextRevision(tx.sql, tenant);
+    const before = await findCollection(tx.sql, tenant, id);
+    if (!before) return notFound('collection');
+    const ids = product_ids.map((productId) => productId.toLowerCase());
+    const missing = await missingProducts(tx.sql, tenant, ids);
+    const at = ids.findIndex((productId) => missing.has(productId));
+    if (at >= 0) return notFound('product', `product_ids[${at}]`);
+    const seen = new Set<string>();
+    const doubled = ids.findIndex((productId) => seen.size === seen.add(productId).size);
+    if (doubled >= 0) {
+      return refuse('invalid_request', 'A product is in a collection once.', { param: `product_ids[${doubled}]` });
+    }
+    const after = { ...before, updated_at: clock.now(tenant) };
+    await setMembers(tx.sql, tenant, before.id, ids);
+    await updateCollection(tx.sql, tenant, revision, after);
+    await setRevision(tx.sql, tenant, revision);
+    announce(tx, tenant, revision, [before.id]);
+    return rendered({ collection: shownCollection(after) }, revision);
+  }),
+});

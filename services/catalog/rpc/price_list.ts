@@ -1,0 +1,173 @@
+// The door of price lists.
+import { randomUUIDv7 } from 'bun';
+import type { ListPriceInput, PriceListing, PriceListRpcs } from '#proto/gen/catalog.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import type { Announce } from '#services/catalog/product_store.ts';
+import type { Profiles } from '#services/catalog/profile.ts';
+import {
+  deletePriceList,
+  findPriceList,
+  type PriceListRecord,
+  type PriceRecord,
+  pageOfPriceLists,
+  savePriceList,
+} from '#services/catalog/table/price_list.ts';
+import { missingVariants } from '#services/catalog/table/product.ts';
+import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { toMajor, toMinor } from '#values/money.ts';
+import { rendered } from './product.ts';
+
+const LIMIT_DEFAULT = 20;
+
+const shown = (list: PriceListRecord): PriceListing => {
+  const currency = currencyOf(list.currency);
+  return {
+    id: list.id,
+    name: list.name,
+    currency: list.currency,
+    customer_group: list.customer_group,
+    starts_at: list.starts_at?.toISOString() ?? null,
+    ends_at: list.ends_at?.toISOString() ?? null,
+    prices: list.prices.map(({ variant_id, min_quantity, price }) => ({
+      variant_id,
+      min_quantity,
+      price: toMajor(price, currency),
+    })),
+    created_at: list.created_at.toISOString(),
+    updated_at: list.updated_at.toISOString(),
+  };
+};
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const readPrices = async (
+  sql: Sql,
+  tenant: Tenant,
+  prices: readonly ListPriceInput[],
+  currency: Currency,
+): Promise<PriceRecord[] | Refusal> => {
+  const read: PriceRecord[] = [];
+  const seen = new Set<string>();
+  for (const [at, { variant_id, min_quantity = 1, price }] of prices.entries()) {
+    const minor = toMinor(price, currency);
+    if (minor === null) {
+      const param = `prices[${at}].price`;
+      return invalid(param, `\`${param}\` must be an amount with at most ${currency.exponent} decimals.`);
+    }
+    const record = { variant_id: variant_id.toLowerCase(), min_quantity, price: minor };
+    if (seen.size === seen.add(`${record.variant_id}/${min_quantity}`).size) {
+      return invalid(`prices[${at}]`, 'A variant has one price from a quantity on.');
+    }
+    read.push(record);
+  }
+  const missing = await missingVariants(sql, tenant, [...new Set(read.map((price) => price.variant_id))]);
+  const at = read.findIndex((price) => missing.has(price.variant_id));
+  return at < 0 ? read : notFound('variant', `prices[${at}].variant_id`);
+};
+
+const readTime = (text: string | null | undefined, before: Date | null): Date | null =>
+  text === undefined ? before : text === null ? null : new Date(text);
+
+/** `watch`: what the tenant's prices do by time is to be looked at anew. */
+export const priceListHandlers = (
+  clock: Clock,
+  profiles: Profiles,
+  announce: Announce,
+  watch: (tenant: Tenant) => void,
+): Handlers<PriceListRpcs> => {
+  const committed = (tx: Transaction, tenant: Tenant, revision: number): void => {
+    announce(tx, tenant, revision, null);
+    tx.afterCommit(() => watch(tenant));
+  };
+
+  const keep = async (
+    tx: Transaction,
+    tenant: Tenant,
+    revision: number,
+    list: PriceListRecord,
+    prices: readonly ListPriceInput[] | undefined,
+  ): Promise<Refusal | { price_list: PriceListing }> => {
+    if (list.starts_at && list.ends_at && list.ends_at <= list.starts_at) {
+      return invalid('ends_at', '`ends_at` must be after `starts_at`.');
+    }
+    const read = prices && (await readPrices(tx.sql, tenant, prices, currencyOf(list.currency)));
+    if (read instanceof Refusal) return read;
+    const whole = { ...list, prices: read ?? list.prices };
+    await savePriceList(tx.sql, tenant, revision, whole, read !== undefined);
+    await setRevision(tx.sql, tenant, revision);
+    committed(tx, tenant, revision);
+    return { price_list: shown((await findPriceList(tx.sql, tenant, list.id))!) };
+  };
+
+  return {
+    ListPriceLists: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
+      const scope = JSON.stringify(['price_lists', tenantKey(tenant)]);
+      const keys = cursor === undefined ? null : decodeCursor(scope, cursor);
+      if (cursor !== undefined && keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+      const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
+      const page = await pageOfPriceLists(sql, tenant, after, limit + 1);
+      const lists = page.slice(0, limit);
+      const last = page.length > limit ? lists[limit - 1]! : null;
+      const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+      return { price_lists: lists.map(shown), pagination: { limit, has_more: next !== null, next_cursor: next } };
+    }),
+
+    CreatePriceList: transaction(async (tx, { tenant }, input) => {
+      const { frame } = await profiles.get(tenant);
+      const currency = input.currency === undefined ? frame.currency : parseCurrency(input.currency);
+      if (currency === null) return invalid('currency', 'There is no such currency.');
+      const revision = await nextRevision(tx.sql, tenant);
+      const now = clock.now(tenant);
+      const list: PriceListRecord = {
+        id: randomUUIDv7(),
+        name: input.name,
+        currency: currency.code,
+        customer_group: input.customer_group ?? null,
+        starts_at: readTime(input.starts_at, null),
+        ends_at: readTime(input.ends_at, null),
+        created_at: now,
+        updated_at: now,
+        prices: [],
+      };
+      const kept = await keep(tx, tenant, revision, list, input.prices ?? []);
+      return kept instanceof Refusal ? kept : rendered(kept, revision);
+    }),
+
+    UpdatePriceList: transaction(async (tx, { tenant }, { id, ...change }) => {
+      const revision = await nextRevision(tx.sql, tenant);
+      const before = await findPriceList(tx.sql, tenant, id);
+      if (!before) return notFound('price list');
+      const currency = parseCurrency(change.currency ?? before.currency);
+      if (currency === null) return invalid('currency', 'There is no such currency.');
+      if (currency.exponent !== currencyOf(before.currency).exponent && change.prices === undefined) {
+        return invalid('currency', 'Prices in a currency with other decimals must be sent along.');
+      }
+      const list: PriceListRecord = {
+        ...before,
+        name: change.name ?? before.name,
+        currency: currency.code,
+        customer_group: change.customer_group === undefined ? before.customer_group : change.customer_group,
+        starts_at: readTime(change.starts_at, before.starts_at),
+        ends_at: readTime(change.ends_at, before.ends_at),
+        updated_at: clock.now(tenant),
+      };
+      const kept = await keep(tx, tenant, revision, list, change.prices);
+      return kept instanceof Refusal ? kept : rendered(kept, revision);
+    }),
+
+    DeletePriceList: transaction(async (tx, { tenant }, input) => {
+      const id = input.id.toLowerCase();
+      const revision = await nextRevision(tx.sql, tenant);
+      if (!(await deletePriceList(tx.sql, tenant, revision, id))) return notFound('price list');
+      await setRevision(tx.sql, tenant, revision);
+      committed(tx, tenant, revision);
+      return rendered({ deleted: true, id }, revision);
+    }),
+  };
+};

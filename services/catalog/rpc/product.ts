@@ -1,0 +1,118 @@
+// The door of products and variants.
+import type { CatalogRpcs, NewVariant } from '#proto/gen/catalog.ts';
+import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call.ts';
+import { type Handlers, type Read, read, transaction } from '#runtime/rpc.ts';
+import { detailAnswer, listAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
+import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import type { ProductEntry } from '#services/catalog/memory/entry.ts';
+import { listPage } from '#services/catalog/memory/listing.ts';
+import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import {
+  addVariant,
+  changeVariant,
+  type ProductRecord,
+  removeVariant,
+  writeProduct,
+} from '#services/catalog/product.ts';
+import type { ProductStore, Written } from '#services/catalog/product_store.ts';
+
+/** Whether the caller sees what is not published. */
+export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
+  call.keyType === 'secret' || call.keyType === 'internal';
+
+/** A read that needs nothing but the caller's catalogue: at once where it is awake. */
+export const fromMemory = <R extends { request: unknown; response: unknown }>(
+  pool: CataloguePool,
+  run: (catalogue: Catalogue, call: Call, input: R['request']) => Rendered | Refusal,
+): Read<R['request'], R['response']> =>
+  read((call, input) => {
+    const catalogue = pool.get(call);
+    return catalogue instanceof Promise
+      ? catalogue.then((woken) => run(woken, call, input))
+      : run(catalogue, call, input);
+  });
+
+const encoder = new TextEncoder();
+
+export const rendered = (answer: object, revision: number, subject = ''): Rendered =>
+  new Rendered(encoder.encode(JSON.stringify(answer)), revision, subject);
+
+const written = (outcome: Written | Refusal | null): Reply<never> => {
+  if (outcome === null) return notFound('product');
+  if (outcome instanceof Refusal) return outcome;
+  return new Rendered(encoder.encode(outcome.detail), outcome.revision, outcome.product.id);
+};
+
+/** Specification, "Product": `last_restocked` is returned by the list only when `fields` names it. */
+const asksForRestocked = (fields: string | undefined): boolean =>
+  fields?.split(',').some((name) => name.trim() === 'last_restocked') ?? false;
+
+export const productHandlers = (pool: CataloguePool, products: ProductStore): Handlers<CatalogRpcs> => {
+  const visible = (call: Call, entry: ProductEntry | undefined): entry is ProductEntry =>
+    entry !== undefined && (entry.active || seesEverything(call));
+
+  return {
+    ListProducts: fromMemory<CatalogRpcs['ListProducts']>(pool, (catalogue, call, input) => {
+      const page = listPage(catalogue, call.tenant, input, seesEverything(call));
+      if (page instanceof Refusal) return page;
+      return new Rendered(listAnswer(page, catalogue, asksForRestocked(input.fields)), catalogue.revision);
+    }),
+
+    GetProduct: fromMemory<CatalogRpcs['GetProduct']>(pool, (catalogue, call, { id }) => {
+      const entry = catalogue.product(id);
+      if (!visible(call, entry)) return notFound('product');
+      return new Rendered(detailAnswer(entry, catalogue), catalogue.revision, entry.id);
+    }),
+
+    GetProductBySlug: fromMemory<CatalogRpcs['GetProductBySlug']>(pool, (catalogue, call, { slug }) => {
+      const entry = catalogue.bySlug(slug);
+      if (!visible(call, entry)) return notFound('product');
+      return new Rendered(detailAnswer(entry, catalogue), catalogue.revision, entry.id);
+    }),
+
+    GetSpecifications: fromMemory<CatalogRpcs['GetSpecifications']>(pool, (catalogue, call, { id }) => {
+      const entry = catalogue.product(id);
+      if (!visible(call, entry)) return notFound('product');
+      return new Rendered(specificationAnswer(entry), catalogue.revision, entry.id);
+    }),
+
+    CreateProduct: transaction(async (tx, call, row) => written(await products.create(tx, call.tenant, row))),
+
+    UpdateProduct: transaction(async (tx, call, { id, ...row }) =>
+      written(await products.change(tx, call.tenant, id, (before, around) => writeProduct(before, row, around), row)),
+    ),
+
+    DeleteProduct: transaction(async (tx, call, input) => {
+      const id = input.id.toLowerCase();
+      const revision = await products.delete(tx, call.tenant, id);
+      return revision === null ? notFound('product') : rendered({ deleted: true, id }, revision, id);
+    }),
+
+    CreateVariant: transaction(async (tx, call, { id, ...variant }) =>
+      written(await products.change(tx, call.tenant, id, (before, around) => addVariant(before, variant, around))),
+    ),
+
+    UpdateVariant: transaction(async (tx, call, { id, variant_id, ...change }) =>
+      written(
+        await products.change(tx, call.tenant, id, (before, around) =>
+          hasVariant(before, variant_id)
+            ? changeVariant(before, variant_id.toLowerCase(), change as NewVariant, around)
+            : notFound('variant'),
+        ),
+      ),
+    ),
+
+    DeleteVariant: transaction(async (tx, call, input) => {
+      const id = input.variant_id.toLowerCase();
+      const outcome = await products.change(tx, call.tenant, input.id, (before, { now }) =>
+        hasVariant(before, id) ? removeVariant(before, id, now) : notFound('variant'),
+      );
+      if (outcome === null) return notFound('product');
+      if (outcome instanceof Refusal) return outcome;
+      return rendered({ deleted: true, id }, outcome.revision, outcome.product.id);
+    }),
+  };
+};
+
+const hasVariant = (product: ProductRecord, id: string): boolean =>
+  product.variants.some((variant) => variant.id === id.toLowerCase());

@@ -1,0 +1,133 @@
+// Collections and their products in Postgres.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface CollectionFields {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly collection_type: 'featured_collections' | 'new_arrivals' | 'best_selling' | 'custom';
+  readonly is_active: boolean;
+  readonly show_on_homepage: boolean;
+  readonly display_priority: number;
+  readonly image: string | null;
+  readonly image_mobile: string | null;
+  readonly video: string | null;
+}
+
+export interface CollectionRecord extends CollectionFields {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  /** In their order. */
+  readonly product_ids: readonly string[];
+}
+
+type CollectionRow = Omit<CollectionRecord, 'product_ids'>;
+
+const columns = (sql: Sql) => sql`
+  id, name, slug, description, collection_type, is_active, show_on_homepage, display_priority, image, image_mobile,
+  video, created_at, updated_at`;
+
+/** A live collection, without its products. */
+export const findCollection = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<CollectionRow | null> => {
+  const [row] = await sql<CollectionRow[]>`
+    select ${columns(sql)} from catalog.collection
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null`;
+  return row ?? null;
+};
+
+/** Collections written after a revision (0: all), with their products. */
+export const changedCollections = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+): Promise<{ collections: CollectionRecord[]; deletedIds: string[] }> => {
+  const rows = await sql<(CollectionRow & { deleted: boolean })[]>`
+    select ${columns(sql)}, deleted_at is not null as deleted from catalog.collection
+    where store = ${store} and environment = ${environment} and revision > ${revision}`;
+  if (rows.length === 0) return { collections: [], deletedIds: [] };
+  const members = await sql<{ collection_id: string; product_ids: string[] }[]>`
+    select collection_id, array_agg(product_id order by position) as product_ids from catalog.collection_product
+    where store = ${store} and environment = ${environment} and collection_id = any(${rows.map((row) => row.id)}::uuid[])
+    group by collection_id`;
+  const byId = new Map(members.map((member) => [member.collection_id, member.product_ids]));
+  return {
+    collections: rows
+      .filter((row) => !row.deleted)
+      .map(({ deleted: _deleted, ...row }) => ({ ...row, product_ids: byId.get(row.id) ?? [] })),
+    deletedIds: rows.filter((row) => row.deleted).map((row) => row.id),
+  };
+};
+
+/** Those of these slugs, or of slugs that begin so with a hyphen behind, that live collections have. */
+export const findCollectionSlugs = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  start: string,
+): Promise<Map<string, string>> => {
+  const rows = await sql<{ slug: string; id: string }[]>`
+    select slug, id from catalog.collection
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and (slug = ${start} or slug like ${`${start}-%`})`;
+  return new Map(rows.map((row) => [row.slug, row.id]));
+};
+
+export const insertCollection = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  row: CollectionRow,
+): Promise<void> => {
+  await sql`
+    insert into catalog.collection (store, environment, revision, ${columns(sql)})
+    values (${store}, ${environment}, ${revision}, ${row.id}, ${row.name}, ${row.slug}, ${row.description},
+      ${row.collection_type}, ${row.is_active}, ${row.show_on_homepage}, ${row.display_priority}, ${row.image},
+      ${row.image_mobile}, ${row.video}, ${row.created_at}, ${row.updated_at})`;
+};
+
+export const updateCollection = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  row: CollectionRow,
+): Promise<void> => {
+  await sql`
+    update catalog.collection set revision = ${revision}, name = ${row.name}, slug = ${row.slug},
+      description = ${row.description}, collection_type = ${row.collection_type}, is_active = ${row.is_active},
+      show_on_homepage = ${row.show_on_homepage}, display_priority = ${row.display_priority}, image = ${row.image},
+      image_mobile = ${row.image_mobile}, video = ${row.video}, updated_at = ${row.updated_at}
+    where store = ${store} and environment = ${environment} and id = ${row.id}`;
+};
+
+export const deleteCollection = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  id: string,
+): Promise<void> => {
+  await sql`
+    update catalog.collection set revision = ${revision}, deleted_at = now()
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+/** Replaces the collection's products. */
+export const setMembers = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  collectionId: string,
+  productIds: readonly string[],
+): Promise<void> => {
+  await sql`
+    delete from catalog.collection_product
+    where store = ${store} and environment = ${environment} and collection_id = ${collectionId}`;
+  if (productIds.length === 0) return;
+  await sql`
+    insert into catalog.collection_product (store, environment, collection_id, position, product_id)
+    select ${store}, ${environment}, ${collectionId}, ordinality, id
+    from unnest(${productIds as string[]}::uuid[]) with ordinality as member (id, ordinality)`;
+};

@@ -1,0 +1,50 @@
+// Stock levels in Postgres, one variant at a time.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface StockRecord {
+  readonly variant_id: string;
+  readonly product_id: string;
+  readonly on_hand: number;
+  readonly held: number;
+  readonly low_stock_threshold: number | null;
+}
+
+/** A live variant's level. */
+export const findStock = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  variantId: string,
+): Promise<StockRecord | null> => {
+  const [row] = await sql<StockRecord[]>`
+    select i.variant_id, i.product_id, i.on_hand, i.held, v.low_stock_threshold
+    from catalog.inventory i
+    join catalog.variant v on v.store = i.store and v.environment = i.environment and v.id = i.variant_id
+    where i.store = ${store} and i.environment = ${environment} and i.variant_id = ${variantId} and v.deleted_at is null`;
+  return row ?? null;
+};
+
+export interface Adjustment {
+  readonly id: string;
+  readonly delta: number;
+  readonly onHand: number;
+  readonly reason: string | null;
+  readonly now: Date;
+}
+
+/** Sets what is on hand and writes down why. What came in counts as restocked. */
+export const adjustStock = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  { variant_id }: StockRecord,
+  { id, delta, onHand, reason, now }: Adjustment,
+): Promise<void> => {
+  await sql`
+    update catalog.inventory set on_hand = ${onHand}, revision = ${revision},
+      last_restocked = case when ${delta > 0} then ${now.toISOString().slice(0, 10)}::text::date else last_restocked end
+    where store = ${store} and environment = ${environment} and variant_id = ${variant_id}`;
+  await sql`
+    insert into catalog.inventory_adjustment (store, environment, id, variant_id, delta, on_hand, reason, created_at)
+    values (${store}, ${environment}, ${id}, ${variant_id}, ${delta}, ${onHand}, ${reason}, ${now})`;
+};

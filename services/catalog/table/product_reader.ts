@@ -1,0 +1,125 @@
+// Products out of Postgres, as records with their variants and stock levels: by name, page by page, or what changed.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
+
+type ProductRow = Omit<ProductRecord, 'variants'>;
+type VariantRow = Omit<VariantRecord, keyof Level> & { readonly product_id: string };
+
+export type Level = Pick<VariantRecord, 'on_hand' | 'held' | 'last_restocked'>;
+export type VariantLevel = Level & { readonly variant_id: string };
+
+const columns = (sql: Sql) => sql`
+  id, external_id, slug, name, description, category_id, subcategory_id, brand, thumbnail_url, media::text, seo_title,
+  seo_description, seo_keywords::text, featured, featured_order, tags::text, google_product_category,
+  meta_product_category, attributes::text, shipping_info::text, specifications::text, is_active, has_variants,
+  average_rating::float8, review_count, created_at, updated_at, published_at`;
+
+/** Live products by their ids or by their external ids. */
+export const findProducts = async (
+  sql: Sql,
+  tenant: Tenant,
+  names: { readonly ids?: readonly string[]; readonly externalIds?: readonly string[] },
+): Promise<ProductRecord[]> => {
+  const { store, environment } = tenant;
+  const { ids = [], externalIds = [] } = names;
+  const found: ProductRow[] = [];
+  if (ids.length > 0) {
+    found.push(
+      ...(await sql<ProductRow[]>`
+        select ${columns(sql)} from catalog.product
+        where store = ${store} and environment = ${environment} and deleted_at is null
+          and id = any(${ids as string[]}::uuid[])`),
+    );
+  }
+  if (externalIds.length > 0) {
+    found.push(
+      ...(await sql<ProductRow[]>`
+        select ${columns(sql)} from catalog.product
+        where store = ${store} and environment = ${environment} and deleted_at is null
+          and external_id = any(${externalIds as string[]}::text[])`),
+    );
+  }
+  return withVariants(sql, tenant, found);
+};
+
+/** The next live products after this id (empty: from the first), in the order of their ids. */
+export const pageOfProducts = async (
+  sql: Sql,
+  tenant: Tenant,
+  afterId: string,
+  limit: number,
+): Promise<ProductRecord[]> => {
+  const { store, environment } = tenant;
+  const rows = await sql<ProductRow[]>`
+    select ${columns(sql)} from catalog.product
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and id > ${afterId === '' ? NO_ID : afterId}
+    order by store, environment, id limit ${limit}`;
+  return withVariants(sql, tenant, rows);
+};
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+export interface Changed {
+  readonly products: readonly ProductRecord[];
+  readonly deletedIds: readonly string[];
+  /** Where the next page begins; null after the last. */
+  readonly next: { readonly revision: number; readonly id: string } | null;
+}
+
+/** What was written after a revision, a page at a time. */
+export const changedProducts = async (
+  sql: Sql,
+  tenant: Tenant,
+  after: { readonly revision: number; readonly id?: string },
+  limit: number,
+): Promise<Changed> => {
+  const { store, environment } = tenant;
+  const rows = await sql<(ProductRow & { revision: number; deleted: boolean })[]>`
+    select ${columns(sql)}, revision, deleted_at is not null as deleted from catalog.product
+    where store = ${store} and environment = ${environment} and revision >= ${after.revision}
+      and (revision, id) > (${after.revision}, ${after.id ?? LAST_ID}::uuid)
+    order by store, environment, revision, id limit ${limit}`;
+  const last = rows.length === limit ? rows[limit - 1]! : null;
+  const live = rows.filter((row) => !row.deleted).map(({ revision: _revision, deleted: _deleted, ...row }) => row);
+  return {
+    products: await withVariants(sql, tenant, live),
+    deletedIds: rows.filter((row) => row.deleted).map((row) => row.id),
+    next: last && { revision: last.revision, id: last.id },
+  };
+};
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Levels written after a revision: stock moves far more often than products do. */
+export const changedLevels = (sql: Sql, { store, environment }: Tenant, revision: number): Promise<VariantLevel[]> =>
+  sql<VariantLevel[]>`
+    select variant_id, on_hand, held, last_restocked::text from catalog.inventory
+    where store = ${store} and environment = ${environment} and revision > ${revision}`;
+
+// Two statements and no join: of tables that grow fast, or are new, the planner knows too little to join them well.
+const withVariants = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  rows: readonly ProductRow[],
+): Promise<ProductRecord[]> => {
+  if (rows.length === 0) return [];
+  const products = new Map(rows.map((row) => [row.id, { ...row, variants: [] as VariantRecord[] }]));
+  const variants = await sql<VariantRow[]>`
+    select product_id, id, is_default, sku, name, attributes::text, price, sale_price, condition, gtin, mpn,
+      weight_grams, dimensions_cm, low_stock_threshold, thumbnail_url, media::text, created_at
+    from catalog.variant
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and product_id = any(${[...products.keys()]}::uuid[])
+    order by product_id, position`;
+  const levels = await sql<VariantLevel[]>`
+    select variant_id, on_hand, held, last_restocked::text from catalog.inventory
+    where store = ${store} and environment = ${environment}
+      and variant_id = any(${variants.map((variant) => variant.id)}::uuid[])`;
+  const byVariant = new Map(levels.map(({ variant_id, ...level }) => [variant_id, level]));
+  for (const { product_id, ...variant } of variants) {
+    products.get(product_id)!.variants.push({ ...variant, ...byVariant.get(variant.id)! });
+  }
+  return [...products.values()];
+};

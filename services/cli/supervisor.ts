@@ -28,9 +28,9 @@ interface Kept {
 }
 
 const BACKOFF_MS_MIN = 250;
-const BACKOFF_MS_MAX = 5000;
+const BACKOFF_MS_MAX = 1000;
 /** A part that ran this long had nothing to do with its last crash. */
-const STEADY_MS = 30_000;
+const STEADY_MS = 5000;
 const ABANDONED_LIMIT_MS = 3000;
 
 export class Supervisor {

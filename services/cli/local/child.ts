@@ -1,6 +1,6 @@
 // A child process that ends when its parent does: started with a log file of bounded size, stopped by signals in turn.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, readSync, statSync, truncateSync } from 'node:fs';
 
 /** A user to run as, where the supervisor is root and the program refuses to be. */
 export interface Account {
@@ -84,7 +84,7 @@ export const startChild = (options: ChildOptions): Child => {
     detached: true,
   });
   const rotation =
-    log === null || options.logFile === null ? undefined : setInterval(rotate, LOG_CHECK_MS, log, options.logFile);
+    options.logFile === null ? undefined : setInterval(rotate, LOG_CHECK_MS, options.logFile, LOG_BYTES_MAX);
   rotation?.unref();
   const end = (): void => void child.kill(options.deathSignal);
   options.signal?.addEventListener('abort', end, { once: true });
@@ -128,11 +128,11 @@ export const settlesWithin = async (promise: Promise<unknown>, limitMs: number):
   return inTime;
 };
 
-/** The log is appended to by the child itself, so it is copied and cut in place. */
-const rotate = (log: number, file: string): void => {
-  if (fstatSync(log).size < LOG_BYTES_MAX) return;
+/** Sets a log aside that has grown too long. Its child goes on appending to it, so it is copied and cut in place. */
+export const rotate = (file: string, bytesMax: number): void => {
+  if (statSync(file).size < bytesMax) return;
   copyFileSync(file, `${file}.1`);
-  ftruncateSync(log, 0);
+  truncateSync(file);
 };
 
 /** The end of a log, for the message that says why a child would not start. */

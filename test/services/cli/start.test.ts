@@ -1,0 +1,252 @@
+// `stoa start` as a user runs it: one process to start and stop, a system that survives its parts, nothing left behind.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandLine } from '#services/cli/local/child.ts';
+import { freePort } from '#services/cli/local/port.ts';
+import { readRunning } from '#services/cli/running.ts';
+import { eventually } from '#test/support/server.ts';
+
+const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
+
+let home: string;
+let port: number;
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+class Run {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  out = '';
+  err = '';
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    const own = { DATABASE_URL: '', NATS_URL: '', REDIS_URL: '', STOA_DEMO: '0', NO_COLOR: '1' };
+    this.process = spawn(process.execPath, [MAIN, ...args], {
+      env: { ...process.env, ...own, STOA_HOME: home, PORT: String(port), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.process.stdout!.on('data', (bytes) => {
+      this.out += bytes;
+    });
+    this.process.stderr!.on('data', (bytes) => {
+      this.err += bytes;
+    });
+    this.ended = new Promise((resolve) => {
+      this.process.once('close', (code) => resolve({ code, out: this.out, err: this.err }));
+    });
+  }
+
+  async ready(): Promise<this> {
+    const gone = this.ended.then(({ err }) => Promise.reject(new Error(`It ended: ${err}`)));
+    gone.catch(() => {});
+    const ready = eventually(() => expect(this.out).toContain('ready '), 60_000);
+    await Promise.race([ready, gone]);
+    return this;
+  }
+}
+
+const stoa = (...args: string[]): Promise<Ended> => new Run(args).ended;
+
+/** Every process that a running supervisor has started, whatever became of it since. */
+const partsOf = (supervisor: number): number[] =>
+  readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+const partNamed = (supervisor: number, text: string): number =>
+  partsOf(supervisor).find((pid) => commandLine(pid).includes(text)) ?? 0;
+
+const status = async (path: string, key = ''): Promise<number> => {
+  const headers = key ? { authorization: `Bearer ${key}` } : {};
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal: AbortSignal.timeout(2000) });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'stoa-start-'));
+  port = await freePort();
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Another program's server. */
+const taker = createServer();
+let takenPort: number;
+
+beforeAll(
+  () =>
+    new Promise<void>((resolve) => {
+      taker.listen(0, '127.0.0.1', () => {
+        takenPort = (taker.address() as AddressInfo).port;
+        resolve();
+      });
+    }),
+);
+
+afterAll(() => void taker.close());
+
+describe('a started system', () => {
+  let run: Run;
+  let supervisor: number;
+
+  beforeAll(async () => {
+    run = await new Run(['start']).ready();
+    supervisor = run.process.pid!;
+  });
+
+  afterAll(async () => {
+    run.process.kill('SIGKILL');
+    await run.ended;
+  });
+
+  test('says on one line where it serves, and serves there', async () => {
+    expect(run.out).toBe(`ready http://127.0.0.1:${port}\n`);
+    expect(await status('/v1/health')).toBe(200);
+  });
+
+  test('tells where its parts are, to its owner alone', () => {
+    expect(readRunning(home)).toMatchObject({ pid: supervisor, base_url: `http://127.0.0.1:${port}` });
+    for (const file of ['run.json', 'master.key', 'postgres.json', 'nats.json'])
+      expect(statSync(join(home, file)).mode & 0o077).toBe(0);
+  });
+
+  test('makes stores whose keys work at once', async () => {
+    const { code, out } = await stoa(
+      'store',
+      'create',
+      '--name',
+      'Stall',
+      '--currency',
+      'kes',
+      '--country',
+      'KE',
+      '--json',
+    );
+    expect(code).toBe(0);
+    const access = JSON.parse(out);
+    expect(Object.keys(access)).toEqual([
+      'base_url',
+      'store_id',
+      'code',
+      'secret_key',
+      'publishable_key',
+      'secret_test_key',
+      'publishable_test_key',
+      'hmac_secret',
+      'hmac_test_secret',
+    ]);
+    expect(access.base_url).toBe(`http://127.0.0.1:${port}`);
+    for (const name of ['secret_key', 'publishable_key', 'secret_test_key', 'publishable_test_key'])
+      expect(await status('/v1/store', access[name])).toBe(200);
+  });
+
+  test('does with a store and its keys what it is told', async () => {
+    const access = JSON.parse((await stoa('store', 'create', '--name', 'Kiosk', '--currency', 'KES', '--json')).out);
+    const plan = await stoa('store', 'set-plan', '--store', access.code, '--plan', 'growth', '--json');
+    expect(JSON.parse(plan.out)).toMatchObject({ store_id: access.store_id, plan: 'growth' });
+    const limits = await stoa('store', 'limits', '--store', access.store_id, '--key-hour', '7', '--json');
+    expect(JSON.parse(limits.out)).toMatchObject({ limits: { key_hour: 7 } });
+    const rotated = JSON.parse((await stoa('keys', 'rotate', '--store', access.code, '--json')).out);
+    await eventually(async () => expect(await status('/v1/store', access.secret_key)).toBe(401));
+    expect(await status('/v1/store', rotated.secret_key)).toBe(200);
+    expect((await stoa('keys', 'revoke', access.publishable_test_key)).code).toBe(0);
+    await eventually(async () => expect(await status('/v1/store', access.publishable_test_key)).toBe(401));
+    const operator = await stoa('operator', 'create', '--name', 'Mall', '--stores', access.code, '--json');
+    expect(Object.keys(JSON.parse(operator.out))).toEqual(['operator_key', 'operator_test_key']);
+    const outside = await stoa('keys', 'external-auth', '--store', access.code, '--test', '--json');
+    expect(Object.keys(JSON.parse(outside.out))).toEqual(['external_auth_secret']);
+  });
+
+  test.each([
+    { args: ['store', 'create', '--name', 'X', '--currency', 'ZZZ'], says: 'currency' },
+    { args: ['store', 'create', '--name', 'X'], says: '--currency' },
+    { args: ['store', 'create', '--name', 'X', '--currency', 'USD', '--plann', 'growth'], says: '--plann' },
+    { args: ['store', 'set-plan', '--store', 'nobody', '--plan', 'growth'], says: 'No such store' },
+    { args: ['store', 'set-plan', '--store', 'nobody', '--plan', 'gold'], says: '--plan' },
+    { args: ['store', 'limits', '--store', 'nobody', '--key-hour', 'many'], says: '--key-hour' },
+    { args: ['operator', 'create', '--name', 'X', '--stores', 'nobody'], says: 'No such store' },
+    { args: ['keys', 'revoke', 'svc_sk_live_nobody'], says: 'No such key' },
+    { args: ['start'], says: 'already running' },
+    { args: ['fly'], says: 'fly' },
+  ])('answers `stoa $args` with one sentence and exit code 1', async ({ args, says }) => {
+    const { code, err } = await stoa(...args);
+    expect(code).toBe(1);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err).toContain(says);
+  });
+
+  test.each(['postgres', 'nats-server', 'services/main.ts', 'edge/main.ts'])(
+    'brings back %s when it is killed',
+    async (part) => {
+      const before = partNamed(supervisor, part);
+      process.kill(before, 'SIGKILL');
+      await eventually(() => {
+        const now = partNamed(supervisor, part);
+        expect(now).toBeGreaterThan(0);
+        expect(now).not.toBe(before);
+      });
+      await eventually(async () => expect(await status('/v1/health')).toBe(200));
+    },
+  );
+
+  test('stops with everything that it started, and is no longer found', async () => {
+    const parts = partsOf(supervisor);
+    expect(parts.length).toBeGreaterThanOrEqual(4);
+    run.process.kill('SIGINT');
+    const { code, out } = await run.ended;
+    expect(code).toBe(0);
+    expect(out).toBe(`ready http://127.0.0.1:${port}\n`);
+    for (const pid of parts) expect(commandLine(pid)).toBe('');
+    const { code: after, err } = await stoa('store', 'create', '--name', 'X', '--currency', 'USD');
+    expect([after, err]).toEqual([1, expect.stringContaining('No Stoa is running')]);
+  });
+});
+
+test('a system that was killed leaves no process behind, and the next start finds its stores', async () => {
+  const first = await new Run(['start']).ready();
+  const access = JSON.parse((await stoa('store', 'create', '--name', 'Kept', '--currency', 'USD', '--json')).out);
+  const parts = partsOf(first.process.pid!);
+  expect(parts.length).toBeGreaterThanOrEqual(4);
+  first.process.kill('SIGKILL');
+  await first.ended;
+  await eventually(() => expect(parts.map(commandLine).join('')).toBe(''));
+  const second = await new Run(['start'], { STOA_TOPOLOGY: 'single' }).ready();
+  expect(await status('/v1/store', access.secret_key)).toBe(200);
+  second.process.kill('SIGTERM');
+  expect((await second.ended).code).toBe(0);
+});
+
+test('a start that is stopped half-way leaves no process behind', async () => {
+  const run = new Run(['start']);
+  await eventually(() => expect(partNamed(run.process.pid!, 'services/main.ts')).toBeGreaterThan(0));
+  const parts = partsOf(run.process.pid!);
+  run.process.kill('SIGTERM');
+  expect((await run.ended).code).toBe(0);
+  expect(run.out).toBe('');
+  expect(parts.map(commandLine).join('')).toBe('');
+});
+
+test.each([
+  { name: 'a taken port', variables: () => ({ PORT: String(takenPort) }), says: 'set PORT' },
+  {
+    name: 'a database that does not answer',
+    variables: () => ({ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }),
+    says: 'DATABASE_URL',
+  },
+  { name: 'a broker that does not answer', variables: () => ({ NATS_URL: 'nats://127.0.0.1:1' }), says: 'NATS_URL' },
+  { name: 'a home that cannot be', variables: () => ({ STOA_HOME: '/dev/null/home' }), says: 'STOA_HOME' },
+])('$name is said in one sentence', async ({ variables, says }) => {
+  const { code, out, err } = await new Run(['start'], variables()).ended;
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain(says);
+  expect(err).not.toContain('    at ');
+  expect(existsSync(join(home, 'run.json'))).toBe(false);
+});

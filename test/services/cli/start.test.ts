@@ -46,7 +46,9 @@ class Run {
   }
 
   async ready(): Promise<this> {
-    const gone = this.ended.then(({ err }) => Promise.reject(new Error(`It ended: ${err}`)));
+    const gone = this.ended.then(({ err }) => {
+      throw new Error(`It ended: ${err}`);
+    });
     gone.catch(() => {});
     const ready = eventually(() => expect(this.out).toContain('ready '), 60_000);
     await Promise.race([ready, gone]);

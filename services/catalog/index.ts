@@ -4,6 +4,7 @@ import { tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { announceNow, announcer } from './announcement.ts';
+import { feedHandlers } from './feed/index.ts';
 import { openIngestion } from './ingestion/index.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openPriceWatch } from './price_watch.ts';
@@ -63,6 +64,7 @@ export const catalog = (foundation: Foundation): Domain => {
       PriceList: priceListHandlers(clock, profiles, announce, prices.look),
       CatalogDirectory: directoryHandlers(pool),
       Ingestion: ingestion.handlers,
+      Feed: feedHandlers(foundation, pool),
     },
     start: async () => {
       stops.push(notices.listen(hear), notices.pollWhileDisconnected(pool.look));

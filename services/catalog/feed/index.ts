@@ -1,0 +1,111 @@
+// Public feeds: rendered from the catalogue in memory, kept until the catalogue or the store changes.
+import type {
+  FeedRpcs,
+  GetFeedRequest,
+  GetProductFeedResponse,
+  GetShoppingFeedResponse,
+  GetSummaryResponse,
+} from '#proto/gen/feed.ts';
+import type { GetProfileResponse } from '#proto/gen/store.ts';
+import { type Call, notFound, Refusal, Rendered, type Tenant } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, read } from '#runtime/rpc.ts';
+import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import { renderProductFeed } from './product_feed.ts';
+import type { Shop } from './shop.ts';
+import { renderShoppingFeed } from './shopping_feed.ts';
+import { renderSummary } from './summary.ts';
+
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+
+interface Kept {
+  /** The revision and the store that it was made from. */
+  readonly stamp: string;
+  readonly rendered: Promise<Rendered>;
+  bytes: number;
+}
+
+type Kind = 'summary' | 'products' | 'shopping';
+
+export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handlers<FeedRpcs> => {
+  const { ask, clock, postgres } = foundation;
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+
+  const drop = (key: string): void => {
+    bytes -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  };
+
+  /** Rendered once for all who ask for the same thing at the same revision. */
+  const once = (key: string, stamp: string, render: () => Promise<Rendered>): Promise<Rendered> => {
+    const known = kept.get(key);
+    drop(key);
+    const entry = known?.stamp === stamp ? known : { stamp, rendered: render(), bytes: 0 };
+    kept.set(key, entry);
+    bytes += entry.bytes;
+    if (entry === known) return entry.rendered;
+    entry.rendered.then(
+      ({ body }) => {
+        if (kept.get(key) !== entry) return;
+        entry.bytes = body.length;
+        bytes += body.length;
+        for (const [oldest] of kept) {
+          if (bytes <= KEPT_BYTES_MAX) break;
+          drop(oldest);
+        }
+      },
+      () => {
+        if (kept.get(key) === entry) drop(key);
+      },
+    );
+    return entry.rendered;
+  };
+
+  const updatedAt = async (tenant: Tenant): Promise<Date> => {
+    try {
+      const [row] = await postgres.sql<{ changed_at: Date }[]>`
+        select changed_at from catalog.revision
+        where store = ${tenant.store} and environment = ${tenant.environment}`;
+      return row?.changed_at ?? clock.now(tenant);
+    } catch (problem) {
+      // What is in memory is served without the database too.
+      if (problem instanceof Unavailable) return clock.now(tenant);
+      throw problem;
+    }
+  };
+
+  const render = async (kind: Kind, shop: Shop, tenant: Tenant, catalogue: Catalogue): Promise<Rendered> => {
+    // Read first: what changes while it is written bears a later revision, and makes it stale.
+    const { revision } = catalogue;
+    const body =
+      kind === 'summary'
+        ? renderSummary(shop, catalogue)
+        : kind === 'products'
+          ? await renderProductFeed(shop, catalogue, await updatedAt(tenant))
+          : await renderShoppingFeed(shop, catalogue);
+    return new Rendered(body, revision, tenant.store);
+  };
+
+  const feed = async (kind: Kind, call: Call, input: GetFeedRequest): Promise<Rendered | Refusal> => {
+    const profile = await ask<GetProfileResponse>('StoreDirectory/GetProfile', call.tenant, { store: input.store });
+    if (profile instanceof Refusal) return profile.code === 'not_found' ? notFound('feed') : profile;
+    if (profile instanceof Rendered) throw new Error('A profile came rendered.');
+    const { id, code, name, description, website_url, currency, country, feeds } = profile;
+    const published = kind === 'summary' ? feeds.llms_enabled : feeds.products_enabled;
+    if (!published || profile.trial || profile.lapsed) return notFound('feed');
+    const shop: Shop = { id, code, name, description, website_url, currency, country };
+    const tenant: Tenant = { store: id, environment: 'production' };
+    const catalogue = await pool.get({ tenant, deadline: call.deadline, revisionMin: call.revisionMin });
+    const stamp = JSON.stringify([catalogue.revision, catalogue.pricesChangeAt, shop]);
+    return once(`${id}/${kind}`, stamp, () => render(kind, shop, tenant, catalogue));
+  };
+
+  return {
+    GetSummary: read<GetFeedRequest, GetSummaryResponse>((call, input) => feed('summary', call, input)),
+    GetProductFeed: read<GetFeedRequest, GetProductFeedResponse>((call, input) => feed('products', call, input)),
+    GetShoppingFeed: read<GetFeedRequest, GetShoppingFeedResponse>((call, input) => feed('shopping', call, input)),
+  };
+};

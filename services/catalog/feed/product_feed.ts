@@ -1,0 +1,26 @@
+// products.json: every active product as its own page shows it, newest first.
+import { detailAnswer } from '#services/catalog/memory/answer.ts';
+import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import { PRODUCTS_AT_ONCE, type Shop, turn } from './shop.ts';
+
+const COMMA = Buffer.from(',');
+
+export const renderProductFeed = async (shop: Shop, catalogue: Catalogue, updatedAt: Date): Promise<Buffer> => {
+  const { id, code, name, website_url, currency } = shop;
+  const head = JSON.stringify({
+    store: { id, code, name, website_url },
+    currency,
+    updated_at: updatedAt.toISOString(),
+    products: [],
+  });
+  const parts: Buffer[] = [Buffer.from(head.slice(0, -2))];
+  for (const [at, entry] of catalogue.sorted('newest').entries()) {
+    if (at > 0 && at % PRODUCTS_AT_ONCE === 0) await turn();
+    // It may have gone while others had their turn.
+    if (!entry.active || entry.gone) continue;
+    if (parts.length > 1) parts.push(COMMA);
+    parts.push(detailAnswer(entry, catalogue));
+  }
+  parts.push(Buffer.from(']}'));
+  return Buffer.concat(parts);
+};

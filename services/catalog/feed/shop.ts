@@ -1,0 +1,18 @@
+// What a feed is made of: the store as the public may see it, and links into its storefront.
+import type { GetProfileResponse } from '#proto/gen/store.ts';
+
+export type Shop = Pick<
+  GetProfileResponse,
+  'id' | 'code' | 'name' | 'description' | 'website_url' | 'currency' | 'country'
+>;
+
+/** A page of the storefront: `products/<slug>`; null where the store names no website. */
+export const linkTo = ({ website_url }: Pick<Shop, 'website_url'>, path: string): string | null => {
+  const website = website_url === null ? null : URL.parse(website_url);
+  return website && `${website.origin}${website.pathname.replace(/\/+$/, '')}/${path}`;
+};
+
+/** Between two turns of the event loop so many products are written: some milliseconds. */
+export const PRODUCTS_AT_ONCE = 100;
+
+export const turn = (): Promise<void> => new Promise((done) => setImmediate(done));

@@ -1,0 +1,99 @@
+// llms.txt: the store in Markdown. Specification, "GET /v1/feeds/{store}/llms.txt".
+import type { Product } from '#proto/gen/catalog.ts';
+import { detailAnswer } from '#services/catalog/memory/answer.ts';
+import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import type { CategoryRecord } from '#services/catalog/product.ts';
+import { linkTo, type Shop } from './shop.ts';
+
+const FEATURED_MAX = 50;
+const COLLECTIONS_MAX = 100;
+const LINE_LENGTH_MAX = 200;
+
+/** A text as one line in which nothing is markup. */
+export const markdownText = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>#|~]/g, '\\$&');
+
+const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= LINE_LENGTH_MAX) return line;
+  const cut = line
+    .slice(0, LINE_LENGTH_MAX)
+    .toWellFormed()
+    .replace(/\ufffd$/, '');
+  return `${cut.replace(/\s+\S*$/, '')}…`;
+};
+
+const linked = (shop: Shop, name: string, path: string): string => {
+  const link = linkTo(shop, path);
+  return link === null ? markdownText(name) : `[${markdownText(name)}](${link})`;
+};
+
+const counted = (count: number): string => `${count} ${count === 1 ? 'product' : 'products'}`;
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
+
+const byName = (a: CategoryRecord, b: CategoryRecord): number =>
+  a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1);
+
+const categoryLines = (shop: Shop, catalogue: Catalogue): string[] => {
+  const sorted = [...catalogue.categories].sort(byName);
+  const lineOf = ({ id, name, slug }: CategoryRecord): string =>
+    `- ${linked(shop, name, `categories/${slug}`)} (${counted(catalogue.countIn(id))})`;
+  return sorted
+    .filter(({ parent_id }) => parent_id === null)
+    .flatMap((top) => [
+      lineOf(top),
+      ...sorted.filter(({ parent_id }) => parent_id === top.id).map((child) => `  ${lineOf(child)}`),
+    ]);
+};
+
+const priceOf = ({ selling_price, price_range, display_currency }: Product): string => {
+  if (price_range) {
+    const { min, max } = price_range;
+    return min === max ? `, ${min} ${display_currency}` : `, ${min} to ${max} ${display_currency}`;
+  }
+  return typeof selling_price === 'number' ? `, ${selling_price} ${display_currency}` : '';
+};
+
+const featuredLines = (shop: Shop, catalogue: Catalogue): string[] => {
+  const lines: string[] = [];
+  for (const entry of catalogue.sorted('featured')) {
+    if (!entry.featured || lines.length === FEATURED_MAX) break;
+    if (!entry.active) continue;
+    const product = JSON.parse(detailAnswer(entry, catalogue).toString()) as Product;
+    const about = product.description === '' ? '' : `: ${markdownText(shortened(product.description))}`;
+    lines.push(`- ${linked(shop, product.name, `products/${entry.slug}`)}${priceOf(product)}${about}`);
+  }
+  return lines;
+};
+
+const collectionLines = (shop: Shop, catalogue: Catalogue): string[] =>
+  [...catalogue.collections]
+    .filter(({ is_active }) => is_active)
+    .sort((a, b) => a.display_priority - b.display_priority || b.created_at.getTime() - a.created_at.getTime())
+    .slice(0, COLLECTIONS_MAX)
+    .map(({ name, slug, description }) => {
+      const about = description === '' ? '' : `: ${markdownText(shortened(description))}`;
+      return `- ${linked(shop, name, `collections/${slug}`)}${about}`;
+    });
+
+export const renderSummary = (shop: Shop, catalogue: Catalogue): Buffer => {
+  const { name, description, website_url, currency, country } = shop;
+  const lines = [
+    `# ${markdownText(name)}`,
+    ...(description ? ['', `> ${markdownText(description)}`] : []),
+    '',
+    ...(website_url === null ? [] : [`- Website: ${linkTo(shop, '')}`]),
+    `- Products: ${catalogue.active}`,
+    `- Currency: ${currency}`,
+    ...(country === null ? [] : [`- Country: ${country}`]),
+    ...section('Categories', categoryLines(shop, catalogue)),
+    ...section('Featured products', featuredLines(shop, catalogue)),
+    ...section('Collections', collectionLines(shop, catalogue)),
+  ];
+  return Buffer.from(`${lines.join('\n')}\n`);
+};

@@ -1,9 +1,10 @@
 // Every domain of the house, by name: what a services host can be told to host.
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { catalog } from '#services/catalog/index.ts';
 import { store } from '#services/store/index.ts';
 
-export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store };
+export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store, catalog };
 
 /** The named ones, all where none is named. */
 export function chooseDomains(names: readonly string[]): ((foundation: Foundation) => Domain)[] {

@@ -47,9 +47,9 @@ const quote = (text: string | null): string => (text === null ? 'null' : JSON.st
 
 const time = (date: Date): string => `"${date.toISOString()}"`;
 
-/** What the product says of itself, without braces. */
+/** What the product says of itself: its object's beginning. */
 export const productText = (product: ProductRecord): string =>
-  `"id":"${product.id}","product_id":"${product.id}"` +
+  `{"id":"${product.id}","product_id":"${product.id}"` +
   `,"name":${JSON.stringify(product.name)},"description":${JSON.stringify(product.description)}` +
   `,"brand":${quote(product.brand)},"thumbnail_url":${quote(coverOf(product))},"media":${product.media}` +
   `,"product_slug":"${product.slug}","seo_title":${quote(product.seo_title)}` +
@@ -70,9 +70,9 @@ export const coverOf = (product: ProductRecord): string | null => {
 
 const coverOfVariant = (variant: VariantRecord): string | null => variant.thumbnail_url ?? firstImage(variant.media);
 
-/** What the variant says of itself at the root of a product, without braces. */
+/** What the variant says of itself at the root of a product, to stand behind something. */
 export const variantText = (variant: VariantRecord): string =>
-  `"variant_id":"${variant.id}","sku":${quote(variant.sku)},"variant_attributes":${variant.attributes}` +
+  `,"variant_id":"${variant.id}","sku":${quote(variant.sku)},"variant_attributes":${variant.attributes}` +
   `,"variant_name":${quote(variant.name)},"is_default":${variant.is_default},"condition":"${variant.condition}"` +
   `,"gtin":${quote(variant.gtin)},"mpn":${quote(variant.mpn)},"weight_grams":${variant.weight_grams}` +
   `,"dimensions_cm":${quote(variant.dimensions_cm)}`;
@@ -86,7 +86,7 @@ const amount = (minor: number | null, currency: Currency): string =>
   minor === null ? 'null' : String(toMajor(minor, currency));
 
 export const figuresText = ({ price, sale_price, selling_price, stock }: Figures, { currency }: Frame): string =>
-  `,"price":${amount(price, currency)},"sale_price":${amount(sale_price, currency)}` +
+  `"price":${amount(price, currency)},"sale_price":${amount(sale_price, currency)}` +
   `,"selling_price":${amount(selling_price, currency)},"stock":${stock}`;
 
 export const restockedText = ({ last_restocked }: Figures): string => `,"last_restocked":${quote(last_restocked)}`;
@@ -109,19 +109,15 @@ export const aggregateText = (variants: readonly Figures[], { currency }: Frame)
   return `,"total_stock":${stock},"price_range":${range},"variant_count":${variants.length}`;
 };
 
-/** What the world says of the product: its categories' names, its rating, the store's currency. */
-export const placeText = (
-  top: Pick<CategoryRecord, 'id' | 'name'> | undefined,
-  sub: Pick<CategoryRecord, 'id' | 'name'> | undefined,
-  rating: number | null,
-  reviews: number,
-  hasVariants: boolean,
-  frame: Frame,
-): string =>
-  (top ? `,"category_id":"${top.id}","category_name":${quote(top.name)}` : ',"category_id":null,"category_name":null') +
-  (sub
-    ? `,"subcategory_id":"${sub.id}","subcategory_name":${quote(sub.name)}`
-    : ',"subcategory_id":null,"subcategory_name":null') +
+type Named = Pick<CategoryRecord, 'id' | 'name'> | undefined;
+
+/** Where the product stands. */
+export const placeText = (top: Named, sub: Named): string =>
+  `,"category_id":${quote(top?.id ?? null)},"category_name":${quote(top?.name ?? null)}` +
+  `,"subcategory_id":${quote(sub?.id ?? null)},"subcategory_name":${quote(sub?.name ?? null)}`;
+
+/** What shoppers say of it, and what every product of the store says alike. */
+export const standingText = (rating: number | null, reviews: number, hasVariants: boolean, frame: Frame): string =>
   `,"average_rating":${rating},"review_count":${reviews},"has_variants":${hasVariants}${frame.text}`;
 
 /** The whole detail, from a record. */
@@ -134,15 +130,15 @@ export const detailText = (
   const top = product.category_id === null ? undefined : category(product.category_id);
   const sub = product.subcategory_id === null ? undefined : category(product.subcategory_id);
   const { average_rating: rating, review_count: reviews, has_variants: hasVariants } = product;
-  const start = `{${productText(product)}${placeText(top, sub, rating, reviews, hasVariants, frame)}`;
+  const start = productText(product) + placeText(top, sub) + standingText(rating, reviews, hasVariants, frame);
   const figures = product.variants.map((variant) => figuresOf(variant, listPrice(variant.id)));
   if (!hasVariants) {
     const [only] = figures;
-    return `${start},${variantText(product.variants[0]!)}${figuresText(only!, frame)}${restockedText(only!)}}`;
+    return `${start},${figuresText(only!, frame)}${restockedText(only!)}${variantText(product.variants[0]!)}}`;
   }
   const variants = product.variants.map((variant, at) => {
     const own = figures[at]!;
-    return `{${variantText(variant)}${variantRest(variant)}${figuresText(own, frame)}${restockedText(own)}}`;
+    return `{${figuresText(own, frame)}${restockedText(own)}${variantText(variant)}${variantRest(variant)}}`;
   });
   return `${start}${aggregateText(figures, frame)},"variants":[${variants.join(',')}]}`;
 };

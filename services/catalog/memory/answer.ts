@@ -1,37 +1,34 @@
 // Answers from memory as bytes: a product's own texts copied as they stand, its figures written between them.
-import { aggregateText, figuresText, placeText, restockedText } from '#services/catalog/product_text.ts';
+import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry } from './entry.ts';
 import { ByteWriter } from './shelf.ts';
 
 const writer = new ByteWriter();
 
-const placeOf = (entry: ProductEntry, catalogue: Catalogue): string =>
-  placeText(
-    entry.category_id === null ? undefined : catalogue.category(entry.category_id),
-    entry.subcategory_id === null ? undefined : catalogue.category(entry.subcategory_id),
-    entry.rating,
-    entry.reviews,
-    entry.has_variants,
-    catalogue.frame,
-  );
+const standingOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: Catalogue): string =>
+  standingText(rating, reviews, has_variants, frame);
+
+/** Everything of a listed product that its own texts do not say, and its object's end. */
+const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean): string =>
+  `,${figuresText(entry.shown, catalogue.frame)}${withRestocked ? restockedText(entry.shown) : ''}` +
+  `${entry.has_variants ? aggregateText(entry.variants, catalogue.frame) : ''}` +
+  `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}}`;
 
 const writeListed = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean): void => {
-  const { frame } = catalogue;
-  const { shown } = entry;
-  writer.text('{');
-  writer.copy(entry.slab, entry.start, entry.textBytes);
-  writer.text(',');
-  let at = entry.start + entry.textBytes;
-  for (const variant of entry.variants) {
-    if (variant === shown) break;
-    at += variant.bytes;
+  const { shown, textBytes } = entry;
+  const start = entry.start + textBytes;
+  if (entry.variants[0] === shown) writer.copy(entry.slab, entry.start, textBytes + shown.rootBytes);
+  else {
+    let at = start;
+    for (const variant of entry.variants) {
+      if (variant === shown) break;
+      at += variant.bytes;
+    }
+    writer.copy(entry.slab, entry.start, textBytes);
+    writer.copy(entry.slab, at, shown.rootBytes);
   }
-  writer.copy(entry.slab, at, shown.rootBytes);
-  const figures = figuresText(shown, frame);
-  const aggregates = entry.has_variants ? aggregateText(entry.variants, frame) : '';
-  const restocked = withRestocked ? restockedText(shown) : '';
-  writer.text(`${figures}${aggregates}${restocked}${placeOf(entry, catalogue)}}`);
+  writer.text(listedRest(entry, catalogue, withRestocked));
 };
 
 export interface Page {
@@ -72,21 +69,19 @@ const writeProducts = (entries: readonly ProductEntry[], catalogue: Catalogue, w
 /** The bare detail: flat for a simple product, with aggregates and `variants` for a multi-variant one. */
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const { frame } = catalogue;
-  writer.text('{');
-  writer.copy(entry.slab, entry.start, entry.textBytes);
-  writer.text(placeOf(entry, catalogue));
-  let at = entry.start + entry.textBytes;
+  const world = catalogue.placeOf(entry) + standingOf(entry, catalogue);
   if (!entry.has_variants) {
-    writer.text(',');
-    writer.copy(entry.slab, at, entry.shown.rootBytes);
-    writer.text(`${figuresText(entry.shown, frame)}${restockedText(entry.shown)}}`);
+    writer.copy(entry.slab, entry.start, entry.textBytes + entry.shown.rootBytes);
+    writer.text(`,${figuresText(entry.shown, frame)}${restockedText(entry.shown)}${world}}`);
     return writer.take();
   }
-  writer.text(`${aggregateText(entry.variants, frame)},"variants":[`);
+  writer.copy(entry.slab, entry.start, entry.textBytes);
+  writer.text(`${world}${aggregateText(entry.variants, frame)},"variants":[`);
+  let at = entry.start + entry.textBytes;
   for (const [index, variant] of entry.variants.entries()) {
-    writer.text(index > 0 ? ',{' : '{');
+    writer.text(`${index > 0 ? ',' : ''}{${figuresText(variant, frame)}${restockedText(variant)}`);
     writer.copy(entry.slab, at, variant.bytes);
-    writer.text(`${figuresText(variant, frame)}${restockedText(variant)}}`);
+    writer.text('}');
     at += variant.bytes;
   }
   writer.text(']}');

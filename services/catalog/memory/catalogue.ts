@@ -1,7 +1,7 @@
 // One tenant's catalogue in memory: its products by id, slug and variant, in every order asked for; its categories,
 // collections and prices. It is told what changed and never asks anybody.
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
-import { type Frame, sellingPrice } from '#services/catalog/product_text.ts';
+import { type Frame, placeText, sellingPrice } from '#services/catalog/product_text.ts';
 import type { CollectionRecord } from '#services/catalog/table/collection.ts';
 import type { VariantLevel } from '#services/catalog/table/product_reader.ts';
 import { ProductEntry, type VariantEntry } from './entry.ts';
@@ -16,11 +16,6 @@ const PRICE_BYTES = 100;
 
 const writer = new ByteWriter();
 
-export interface CategoryCounts {
-  /** Active products, by category or subcategory. */
-  readonly get: (id: string) => number;
-}
-
 export class Catalogue {
   /** The newest revision that is wholly in here. */
   revision = 0;
@@ -34,6 +29,7 @@ export class Catalogue {
   readonly #board = new PriceBoard();
   readonly #shelf = new Shelf();
   readonly #texts = new Map<string, string>();
+  readonly #places = new Map<string, string>();
   #counts: Map<string, number> | null = null;
   #active = 0;
 
@@ -100,6 +96,18 @@ export class Catalogue {
     return this.#counts.get(categoryId) ?? 0;
   };
 
+  /** The names of a product's categories, as text: few texts for many products. */
+  placeOf({ category_id, subcategory_id }: ProductEntry): string {
+    const key = subcategory_id ?? category_id ?? '';
+    let text = this.#places.get(key);
+    if (text === undefined) {
+      const name = (id: string | null) => (id === null ? undefined : this.#categories.get(id));
+      text = placeText(name(category_id), name(subcategory_id));
+      this.#places.set(key, text);
+    }
+    return text;
+  }
+
   putProducts(records: readonly ProductRecord[]): void {
     const put = records.map((record) => this.#putProduct(record));
     const slab = writer.take();
@@ -128,6 +136,7 @@ export class Catalogue {
   putCategories(records: readonly CategoryRecord[], deletedIds: readonly string[]): void {
     for (const record of records) this.#categories.set(record.id, record);
     for (const id of deletedIds) this.#categories.delete(id);
+    this.#places.clear();
   }
 
   putCollections(records: readonly CollectionRecord[], deletedIds: readonly string[]): void {

@@ -175,5 +175,6 @@ const filterOf = (
       }),
     );
   }
-  return (entry) => filters.every((filter) => filter(entry));
+  const [first = () => true, ...rest] = filters;
+  return rest.reduce<Filter>((all, filter) => (entry) => all(entry) && filter(entry), first);
 };

@@ -12,7 +12,7 @@ import { currentRevision } from '#services/catalog/table/revision.ts';
 import { Catalogue } from './catalogue.ts';
 
 /** A page is about 3 ms of this process' time. */
-const PAGE_PRODUCTS = 250;
+const PAGE_PRODUCTS = 100;
 
 export const loadCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, frame: Frame): Promise<Catalogue> => {
   const catalogue = new Catalogue(frame);

@@ -77,6 +77,8 @@ export class Shelf {
   }
 }
 
+const encoder = new TextEncoder();
+
 /** Writes texts and copies of texts one behind the other, for a piece of the shelf or for an answer. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafeSlow(1 << 16);
@@ -89,14 +91,14 @@ export class ByteWriter {
   /** How many bytes it took. */
   text(text: string): number {
     this.#reserve(text.length * 3);
-    const bytes = this.#buffer.write(text, this.#at);
-    this.#at += bytes;
-    return bytes;
+    const { written } = encoder.encodeInto(text, this.#buffer.subarray(this.#at));
+    this.#at += written;
+    return written;
   }
 
   copy(slab: Buffer, start: number, bytes: number): void {
     this.#reserve(bytes);
-    slab.copy(this.#buffer, this.#at, start, start + bytes);
+    this.#buffer.set(slab.subarray(start, start + bytes), this.#at);
     this.#at += bytes;
   }
 

@@ -1,0 +1,136 @@
+// Products for tests: a plain record of every kind, and merchants who write products over HTTP.
+import { randomUUIDv7 } from 'bun';
+import type { Product } from '#proto/gen/catalog.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
+import { type Frame, frameOf } from '#services/catalog/product_text.ts';
+import type { Keys, SendOptions, Stoa } from '#test/support/stoa.ts';
+import { currencyOf } from '#values/currency.ts';
+
+export const FRAME: Frame = frameOf(currencyOf('USD'), '$');
+
+export const someTenant = (environment: Tenant['environment'] = 'production'): Tenant => ({
+  store: crypto.randomUUID(),
+  environment,
+});
+
+export const variantRecord = (given: Partial<VariantRecord> = {}): VariantRecord => ({
+  id: randomUUIDv7(),
+  is_default: true,
+  sku: null,
+  name: null,
+  attributes: null,
+  price: 1999,
+  sale_price: null,
+  condition: 'new',
+  gtin: null,
+  mpn: null,
+  weight_grams: null,
+  dimensions_cm: null,
+  low_stock_threshold: null,
+  thumbnail_url: null,
+  media: '[]',
+  created_at: new Date('2026-01-01T00:00:00Z'),
+  on_hand: 5,
+  held: 0,
+  last_restocked: null,
+  ...given,
+});
+
+/** A simple product unless it is given more than one variant. */
+export const productRecord = (given: Partial<ProductRecord> = {}): ProductRecord => {
+  const id = given.id ?? randomUUIDv7();
+  return {
+    id,
+    external_id: null,
+    slug: `product-${id.slice(-8)}`,
+    name: 'Product',
+    description: '',
+    category_id: null,
+    subcategory_id: null,
+    brand: null,
+    thumbnail_url: null,
+    media: '[]',
+    seo_title: null,
+    seo_description: null,
+    seo_keywords: null,
+    featured: false,
+    featured_order: 0,
+    tags: null,
+    google_product_category: null,
+    meta_product_category: null,
+    attributes: null,
+    shipping_info: null,
+    specifications: '[]',
+    is_active: true,
+    has_variants: (given.variants?.length ?? 1) > 1,
+    average_rating: null,
+    review_count: 0,
+    created_at: new Date('2026-01-01T00:00:00Z'),
+    updated_at: new Date('2026-01-01T00:00:00Z'),
+    published_at: new Date('2026-01-01T00:00:00Z'),
+    variants: [variantRecord()],
+    ...given,
+  };
+};
+
+/** A merchant at his own store: `secret('POST', '/v1/products', {…})`. */
+export interface Merchant {
+  readonly keys: Keys;
+  readonly tenant: Tenant;
+  readonly secret: Sender;
+  readonly publishable: Sender;
+  readonly test: Sender;
+  /** A product as its creation answers it. */
+  createProduct(body?: Readonly<Record<string, unknown>>): Promise<Product>;
+  /** The events written for this store so far, oldest first. */
+  events(type?: string): Promise<StoredEvent[]>;
+}
+
+export interface StoredEvent {
+  readonly type: string;
+  readonly object: Record<string, unknown>;
+  readonly previous_attributes?: Record<string, unknown>;
+}
+
+type Sender = (
+  method: string,
+  path: string,
+  body?: unknown,
+  options?: Omit<SendOptions, 'body' | 'key'>,
+) => ReturnType<Stoa['send']>;
+
+export const openMerchant = async (stoa: Stoa, store: Readonly<Record<string, unknown>> = {}): Promise<Merchant> => {
+  const keys = await stoa.createStore(store);
+  const tenant: Tenant = { store: keys.store_id, environment: 'production' };
+  const sender =
+    (key: string): Sender =>
+    (method, path, body, options = {}) =>
+      stoa.send(method, path, { ...options, key, ...(body === undefined ? {} : { body }) });
+  const secret = sender(keys.secret_key);
+  return {
+    keys,
+    tenant,
+    secret,
+    publishable: sender(keys.publishable_key),
+    test: sender(keys.secret_test_key),
+    async createProduct(body = {}) {
+      const reply = await secret('POST', '/v1/products', { name: 'Trail shoe', price: 19.99, stock: 5, ...body });
+      if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
+      return reply.body as Product;
+    },
+    async events(type) {
+      const rows = await stoa.services.foundation.postgres.sql<{ type: string; payload: string }[]>`
+        select type, payload from runtime.outbox
+        where store = ${tenant.store} and environment = ${tenant.environment} order by id`;
+      return rows
+        .map((row) => ({ type: row.type, envelope: JSON.parse(row.payload) }))
+        .filter((row) => type === undefined || row.type === type)
+        .map(({ type: of, envelope }) => ({
+          type: of,
+          object: envelope.data.object,
+          ...(envelope.previous_attributes ? { previous_attributes: envelope.previous_attributes } : {}),
+        }));
+    },
+  };
+};

@@ -12,6 +12,8 @@ import { createNotices } from '#runtime/notice.ts';
 import { connectOutbound } from '#runtime/outbound.ts';
 import type { Envelope } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { catalog } from '#services/catalog/index.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
 import { ingestionHandlers } from '#services/catalog/ingestion/rpc.ts';
 import { startWorker, type Worker, type WorkerOptions } from '#services/catalog/ingestion/worker.ts';
@@ -72,7 +74,8 @@ export const countsOf = (job: IngestionJob): Record<string, unknown> => ({
   ...(job.errors.length > 0 ? { errors: job.errors } : {}),
 });
 
-export const openIngestionHost = async (): Promise<IngestionHost> => {
+/** `whole`: beside the whole catalogue, whose own worker takes the jobs. */
+export const openIngestionHost = async ({ whole = false } = {}): Promise<IngestionHost> => {
   const database = await freshDatabase();
   const clock = stillClock(NOW);
   const log = testLog();
@@ -106,7 +109,10 @@ export const openIngestionHost = async (): Promise<IngestionHost> => {
       },
       new Cancellation(),
     );
-    return answer.refused ?? JSON.parse(new TextDecoder().decode(answer.body));
+    if (answer.refused) return answer.refused;
+    const text = new TextDecoder().decode(answer.body);
+    // A feed is text of another kind.
+    return text.startsWith('{') ? JSON.parse(text) : { text };
   };
   const foundation: Foundation = {
     postgres,
@@ -128,11 +134,13 @@ export const openIngestionHost = async (): Promise<IngestionHost> => {
   const wake = (): void => {
     for (const worker of workers) worker.wake();
   };
-  const domain = {
-    name: 'catalog',
-    services: { Ingestion: ingestionHandlers({ allowLocal: true, wake }) },
-  };
-  host = new Host(foundation, [store(foundation), domain]);
+  const domain: Domain = whole
+    ? catalog(foundation)
+    : { name: 'catalog', services: { Ingestion: ingestionHandlers({ allowLocal: true, wake }) } };
+  const shops = store(foundation);
+  host = new Host(foundation, [shops, domain]);
+  await shops.start?.();
+  await domain.start?.();
 
   const call: IngestionHost['call'] = async (tenant, rpc, input = {}) => {
     const answer = await dispatch(tenant, rpc, input);
@@ -224,6 +232,8 @@ export const openIngestionHost = async (): Promise<IngestionHost> => {
     },
     close: async () => {
       for (const worker of workers) await worker.stop();
+      await domain.stop?.();
+      await shops.stop?.();
       notices.close();
       await bus.close();
       await postgres.close();

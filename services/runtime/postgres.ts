@@ -3,6 +3,7 @@
 // Each connection is a client of its own that never reconnects. The library's pool would queue for ever while a server
 // is frozen, and would run the rest of a transaction on a fresh connection, outside of it, once the first one is lost.
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { Refusal } from './call.ts';
 import type { Clock } from './clock.ts';
@@ -57,8 +58,10 @@ const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
 const CONNECT_TIMEOUT_MS = 1_500;
 /** Beyond the server's own time-out: only a server or network that stands still is silent for longer. */
 const SILENCE_SLACK_MS = 500;
-const WAIT_MS_MAX = 1_000;
+/** Together with a statement's own limit it stays within the 5 s of a call. */
+const WAIT_MS_MAX = 2_000;
 const WAITERS_MAX = 4_096;
+const CONTENTION_PAUSE_MS_MAX = 50;
 const WATCH_MS = 100;
 const PROBE_MS = 250;
 const CONNECTION_AGE_MS_MAX = 30 * 60_000;
@@ -371,6 +374,8 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
         return await attempt(run);
       } catch (problem) {
         if (tries > 1 || !isContention(problem)) throw asFault(problem);
+        // Both may have lost: in step they would only meet again.
+        await sleep(Math.random() * CONTENTION_PAUSE_MS_MAX);
       }
     }
   };

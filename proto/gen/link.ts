@@ -6,6 +6,8 @@ export type Caller = {
   key_type: string;
   key_id: string;
   customer: string;
+  /** Which of the customer's sessions stands behind the call. */
+  customer_session: string;
 };
 
 /** What a retry is recognised by. */
@@ -34,6 +36,8 @@ export type Ask = {
   content_type: string;
   retry: Retry;
   revision_min: number;
+  /** `X-Session-Id`, or empty. */
+  session: string;
 };
 
 export type Refused = {

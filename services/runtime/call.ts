@@ -37,6 +37,10 @@ export interface Call {
   readonly keyId: string;
   /** The signed-in customer's id, where a session stands behind the call. */
   readonly customer: string | null;
+  /** The id of that session; null where none stands behind the call. */
+  readonly customerSession: string | null;
+  /** The browsing session that `X-Session-Id` names: an anonymous cart's. */
+  readonly session: string | null;
   readonly requestId: string;
   /** W3C traceparent of the caller's span, or empty. */
   readonly trace: string;

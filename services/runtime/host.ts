@@ -42,6 +42,12 @@ class HostCall implements Call {
   get customer(): string | null {
     return this.#ask.caller.customer;
   }
+  get customerSession(): string | null {
+    return this.#ask.caller.customerSession ?? null;
+  }
+  get session(): string | null {
+    return this.#ask.session ?? null;
+  }
   get requestId(): string {
     return this.#ask.requestId;
   }

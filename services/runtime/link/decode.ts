@@ -156,6 +156,9 @@ function decodeAsk(reader: FrameReader): Ask {
       case 10:
         ask.revisionMin = reader.varint();
         break;
+      case 11:
+        ask.session = reader.text();
+        break;
       default:
         reader.skip(tag.wire);
     }
@@ -185,6 +188,7 @@ function decodeCaller(reader: FrameReader): Caller {
     keyType: (fields[3] ?? 'none') as KeyType,
     keyId: fields[4] ?? '',
     customer: fields[5] ?? null,
+    ...(fields[6] ? { customerSession: fields[6] } : {}),
   };
   if (knownCallers.size >= CALLERS_MAX) knownCallers.clear();
   knownCallers.set(name, caller);

@@ -70,6 +70,7 @@ export class FrameWriter {
       this.#close(retry);
     }
     this.#number(10, ask.revisionMin);
+    if (ask.session) this.#text(11, ask.session);
     this.#close(open);
   }
 
@@ -201,6 +202,7 @@ function callerBytes(caller: Caller): Uint8Array {
   text(3, caller.keyType);
   text(4, caller.keyId);
   text(5, caller.customer ?? '');
+  text(6, caller.customerSession ?? '');
   bytes = Uint8Array.from(parts);
   callers.set(caller, bytes);
   return bytes;

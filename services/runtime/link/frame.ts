@@ -2,12 +2,14 @@
 import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call.ts';
 import type { Notice } from '#runtime/notice.ts';
 
-/** Who asks. One object a key, so that its encoding can be kept. */
+/** Who asks. One object a key, or a key and a customer's session, so that its encoding can be kept. */
 export interface Caller {
   readonly tenant: Tenant;
   readonly keyType: KeyType;
   readonly keyId: string;
   readonly customer: string | null;
+  /** Which of the customer's sessions it is; absent where there is none. */
+  readonly customerSession?: string | undefined;
 }
 
 export interface Ask {
@@ -24,6 +26,8 @@ export interface Ask {
   readonly contentType: string;
   readonly idempotency: Idempotency | null;
   readonly revisionMin: number;
+  /** `X-Session-Id`, which changes from request to request and so is no part of the caller; absent without one. */
+  readonly session?: string | undefined;
 }
 
 export interface Answer {

@@ -26,6 +26,7 @@ const anyAsk: fc.Arbitrary<Ask> = fc.record({
     keyType: fc.constantFrom('none' as const, 'publishable' as const, 'secret' as const),
     keyId: text,
     customer: fc.option(fc.uuid()),
+    customerSession: fc.option(fc.uuid(), { nil: undefined }),
   }),
   timeoutMs: fc.integer({ min: 1, max: 60_000 }),
   requestId: text,
@@ -37,6 +38,7 @@ const anyAsk: fc.Arbitrary<Ask> = fc.record({
     fc.record({ key: text, scope: text, fingerprint: text, signature: text, replayOnly: fc.boolean() }),
   ),
   revisionMin: natural,
+  session: fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), { nil: undefined }),
 });
 
 const anyAnswer: fc.Arbitrary<Answer> = fc.record({

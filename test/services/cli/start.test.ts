@@ -66,7 +66,7 @@ const partNamed = (supervisor: number, text: string): number =>
   partsOf(supervisor).find((pid) => commandLine(pid).includes(text)) ?? 0;
 
 const status = async (path: string, key = ''): Promise<number> => {
-  const headers = key ? { authorization: `Bearer ${key}` } : {};
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal: AbortSignal.timeout(2000) });
   await answer.arrayBuffer();
   return answer.status;

@@ -1,0 +1,179 @@
+// The demo shop comes out of the API as it went in, and comes out whole however its seeding was disturbed.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES } from '#services/cli/demo/category.ts';
+import { COLLECTIONS } from '#services/cli/demo/collection.ts';
+import { PRODUCTS } from '#services/cli/demo/product.ts';
+import { seedDemo } from '#services/cli/demo/seed.ts';
+import { DEMO_STORE } from '#services/cli/demo/store.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let keys: Keys;
+
+const seed = (baseUrl: string, { secret_key, secret_test_key }: Keys): Promise<void> =>
+  seedDemo({ baseUrl, secretKey: secret_key, secretTestKey: secret_test_key });
+
+const list = async (key: string, path = '/v1/products?sort=newest'): Promise<Record<string, unknown>[]> => {
+  const rows: Record<string, unknown>[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await stoa.send('GET', `${path}&limit=30${cursor && `&cursor=${cursor}`}`, { key });
+    rows.push(...body[path.includes('collections') ? 'collections' : 'products']);
+    cursor = body.pagination.next_cursor ?? '';
+    if (!cursor) return rows;
+  }
+};
+const names = (rows: readonly Record<string, unknown>[]): unknown[] => rows.map(({ name }) => name);
+const sorted = (texts: readonly unknown[]): unknown[] => [...texts].sort();
+const everyName = sorted(PRODUCTS.map(({ name }) => name));
+
+beforeAll(async () => {
+  stoa = await startStoa();
+  keys = await stoa.createStore(DEMO_STORE);
+  await seed(stoa.url, keys);
+});
+afterAll(() => stoa?.stop());
+
+describe.each(['publishable_key', 'publishable_test_key'] as const)('with the %s a storefront sees', (name) => {
+  test('every product, the shelf’s last one first', async () => {
+    expect(names(await list(keys[name]))).toEqual(PRODUCTS.map((it) => it.name).reverse());
+  });
+
+  test('every category with what is in it', async () => {
+    const { body } = await stoa.send('GET', '/v1/categories', { key: keys[name] });
+    const seen = new Map(body.categories.map((it: { name: string }) => [it.name, it]));
+    expect(seen.size).toBe(CATEGORIES.length);
+    for (const category of CATEGORIES) {
+      const subcategories = category.subcategories.map((it) => it.name);
+      expect(seen.get(category.name)).toMatchObject({
+        description: category.description,
+        product_count: PRODUCTS.filter(({ subcategory }) => subcategories.includes(subcategory)).length,
+      });
+    }
+  });
+
+  test('every collection in its order', async () => {
+    const collections = await list(keys[name], '/v1/product-collections?');
+    expect(names(collections)).toEqual(COLLECTIONS.map((it) => it.name));
+    for (const [index, { id }] of collections.entries())
+      expect(names(await list(keys[name], `/v1/products?sort=collection&collection_id=${id}`))).toEqual(
+        COLLECTIONS[index]?.products,
+      );
+  });
+});
+
+describe('a product comes out as it went in', () => {
+  const read = async (name: string) => {
+    const row = (await list(keys.publishable_key)).find((it) => it.name === name);
+    const { body } = await stoa.send('GET', `/v1/products/${row?.id}`, { key: keys.publishable_key });
+    const sheet = await stoa.send('GET', `/v1/products/${row?.id}/specifications`, { key: keys.publishable_key });
+    return { product: body, specifications: sheet.body.specifications };
+  };
+
+  test('in several variants', async () => {
+    const { product } = await read('Rift Valley Wool Blanket');
+    expect(product).toMatchObject({
+      brand: 'Ngong Loom',
+      category_name: 'Textiles',
+      subcategory_name: 'Blankets & Throws',
+      featured: true,
+      featured_order: 2,
+      has_variants: true,
+      variant_count: 4,
+      total_stock: 58,
+      price_range: { min: 128, max: 176, currency: 'USD' },
+      thumbnail_url: `${stoa.url}/demo/pictures/blanket-sunset.svg`,
+    });
+    expect(product.variants[3]).toMatchObject({
+      sku: 'TEX-RIFT-DUS-2',
+      variant_name: 'Dusk / Double',
+      price: 176,
+      sale_price: 149,
+      selling_price: 149,
+      thumbnail_url: `${stoa.url}/demo/pictures/blanket-dusk.svg`,
+    });
+  });
+
+  test('in a single one, with its specifications', async () => {
+    const { product, specifications } = await read('Tall Rift Vase');
+    expect(product).toMatchObject({ sku: 'CER-RIFT', price: 89, selling_price: 89, stock: 3, has_variants: false });
+    expect(product).not.toHaveProperty('variants');
+    expect(specifications).toEqual([
+      { group: 'Size', name: 'Height', value: 34, unit: 'cm' },
+      { group: 'Size', name: 'Opening', value: 9, unit: 'cm' },
+      { group: 'Making', name: 'Fired at', value: 1240, unit: '°C' },
+    ]);
+  });
+
+  test('with pictures that the edge serves', async () => {
+    const rows = await list(keys.publishable_key);
+    const urls = rows.flatMap(({ media }) => (media as { url: string }[]).map(({ url }) => url));
+    const statuses = await Promise.all(urls.map(async (url) => (await fetch(url)).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+});
+
+test('the store introduces itself and has its five policies', async () => {
+  const { store } = (await stoa.send('GET', '/v1/store', { key: keys.publishable_key })).body;
+  expect(store).toMatchObject({ name: 'Jua & Udongo', currency: 'USD', timezone: 'Africa/Nairobi' });
+  const { policies } = (await stoa.send('GET', '/v1/store/policies', { key: keys.publishable_key })).body;
+  expect(sorted(policies.map((it: { type: string }) => it.type))).toEqual([
+    'privacy',
+    'refund',
+    'returns',
+    'shipping',
+    'terms',
+  ]);
+  expect(policies.every((it: { version: number }) => it.version === 1)).toBe(true);
+});
+
+test('seeding again adds nothing', async () => {
+  const before = await list(keys.secret_key);
+  await seed(stoa.url, keys);
+  expect(await list(keys.secret_key)).toEqual(before);
+  const { policies } = (await stoa.send('GET', '/v1/store/policies', { key: keys.secret_key })).body;
+  expect(policies.every((it: { version: number }) => it.version === 1)).toBe(true);
+});
+
+describe('over a bad line', () => {
+  /** Passes requests on, and loses the answer of each one whose number `loses` says yes to. */
+  const badLine = (loses: (count: number) => boolean) => {
+    let count = 0;
+    return Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        const { pathname, search } = new URL(request.url);
+        const body = request.method === 'GET' ? null : await request.arrayBuffer();
+        const answer = await fetch(`${stoa.url}${pathname}${search}`, {
+          method: request.method,
+          headers: request.headers,
+          body,
+        });
+        count += 1;
+        return loses(count) ? new Response('lost', { status: 503 }) : answer;
+      },
+    });
+  };
+
+  test('lost answers are asked for again and nothing is there twice', async () => {
+    const other = await stoa.createStore(DEMO_STORE);
+    const line = badLine((count) => count % 23 === 0);
+    await seed(line.url.origin, other);
+    await line.stop(true);
+    expect(sorted(names(await list(other.publishable_key)))).toEqual(everyName);
+    expect(sorted(names(await list(other.publishable_test_key)))).toEqual(everyName);
+  });
+
+  test('a seeding that was cut short is completed by the next one', async () => {
+    const other = await stoa.createStore(DEMO_STORE);
+    const line = badLine((count) => count > 130);
+    await expect(seed(line.url.origin, other)).rejects.toThrow(/was answered 503/);
+    await line.stop(true);
+    expect((await list(other.publishable_key)).length).toBeLessThan(PRODUCTS.length);
+    await seed(stoa.url, other);
+    for (const key of [other.publishable_key, other.publishable_test_key]) {
+      expect(sorted(names(await list(key)))).toEqual(everyName);
+      expect(names(await list(key, '/v1/product-collections?'))).toEqual(COLLECTIONS.map((it) => it.name));
+    }
+  });
+});

@@ -1,0 +1,25 @@
+# One image for the edge and for the services: Bun, the locked packages, the house. The command picks the process.
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /stoa
+COPY package.json bun.lock bunfig.toml ./
+# The version of Bun is said once, in package.json; npm's package of it is the one that the tests ran on.
+RUN npm install --global "$(node -p "require('./package.json').packageManager")" \
+ && cp "$(npm root --global)/bun/bin/bun.exe" /usr/local/bin/bun-runtime
+RUN bun install --frozen-lockfile --production --omit=optional
+
+FROM debian:bookworm-slim
+RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin stoa
+COPY --from=build /usr/local/bin/bun-runtime /usr/local/bin/bun
+WORKDIR /stoa
+COPY --from=build /stoa/node_modules ./node_modules
+COPY . .
+USER stoa
+ENV NODE_ENV=production STOA_HOME=/tmp/stoa
+# 8080: the edge's HTTP. 7070: the services' link. 9100: metrics and health, for this container alone.
+EXPOSE 8080 7070
+ENV STOA_INTERNAL_PORT=9100
+HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["bun", "-e", "process.exit((await fetch('http://127.0.0.1:' + process.env.STOA_INTERNAL_PORT + '/healthz')).ok ? 0 : 1)"]
+STOPSIGNAL SIGTERM
+CMD ["bun", "edge/main.ts"]

@@ -17,9 +17,10 @@ export const findSkus = async (
 ): Promise<Map<string, string>> => {
   if (skus.length === 0) return new Map();
   const rows = await sql<{ sku: string; product_id: string }[]>`
-    select sku, product_id from catalog.variant
-    where store = ${store} and environment = ${environment} and deleted_at is null
-      and sku = any(${skus as string[]}::text[])`;
+    select sku, product_id from unnest(${[...new Set(skus)]}::text[]) as wanted cross join lateral (
+      select sku, product_id from catalog.variant
+      where store = ${store} and environment = ${environment} and deleted_at is null and sku = wanted offset 0
+    ) as variant`;
   return new Map(rows.map((row) => [row.sku, row.product_id]));
 };
 

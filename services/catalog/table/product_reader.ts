@@ -15,6 +15,10 @@ const columns = (sql: Sql) => sql`
   meta_product_category, attributes::text, shipping_info::text, specifications::text, is_active, has_variants,
   average_rating::float8, review_count, created_at, updated_at, published_at`;
 
+// Whatever is named by a list is looked up name by name (`offset 0` keeps it so). Of `= any(list)` the planner, which
+// knows little of a tenant that grows, makes one walk over all that the tenant has, comparing each with the whole list:
+// measured 300 ms instead of 5 ms for 500 of 19,406 products.
+
 /** Live products by their ids or by their external ids. */
 export const findProducts = async (
   sql: Sql,
@@ -22,22 +26,26 @@ export const findProducts = async (
   names: { readonly ids?: readonly string[]; readonly externalIds?: readonly string[] },
 ): Promise<ProductRecord[]> => {
   const { store, environment } = tenant;
-  const { ids = [], externalIds = [] } = names;
+  const ids = [...new Set(names.ids)];
+  const externalIds = [...new Set(names.externalIds)];
   const found: ProductRow[] = [];
   if (ids.length > 0) {
     found.push(
       ...(await sql<ProductRow[]>`
-        select ${columns(sql)} from catalog.product
-        where store = ${store} and environment = ${environment} and deleted_at is null
-          and id = any(${ids as string[]}::uuid[])`),
+        select ${columns(sql)} from unnest(${ids}::uuid[]) as wanted cross join lateral (
+          select * from catalog.product
+          where store = ${store} and environment = ${environment} and deleted_at is null and id = wanted offset 0
+        ) as product`),
     );
   }
   if (externalIds.length > 0) {
     found.push(
       ...(await sql<ProductRow[]>`
-        select ${columns(sql)} from catalog.product
-        where store = ${store} and environment = ${environment} and deleted_at is null
-          and external_id = any(${externalIds as string[]}::text[])`),
+        select ${columns(sql)} from unnest(${externalIds}::text[]) as wanted cross join lateral (
+          select * from catalog.product
+          where store = ${store} and environment = ${environment} and deleted_at is null and external_id = wanted
+          offset 0
+        ) as product`),
     );
   }
   return withVariants(sql, tenant, found);
@@ -109,14 +117,17 @@ const withVariants = async (
   const variants = await sql<VariantRow[]>`
     select product_id, id, is_default, sku, name, attributes::text, price, sale_price, condition, gtin, mpn,
       weight_grams, dimensions_cm, low_stock_threshold, thumbnail_url, media::text, created_at
-    from catalog.variant
-    where store = ${store} and environment = ${environment} and deleted_at is null
-      and product_id = any(${[...products.keys()]}::uuid[])
+    from unnest(${[...products.keys()]}::uuid[]) as wanted cross join lateral (
+      select * from catalog.variant
+      where store = ${store} and environment = ${environment} and deleted_at is null and product_id = wanted offset 0
+    ) as variant
     order by product_id, position`;
   const levels = await sql<VariantLevel[]>`
-    select variant_id, on_hand, held, last_restocked::text from catalog.inventory
-    where store = ${store} and environment = ${environment}
-      and variant_id = any(${variants.map((variant) => variant.id)}::uuid[])`;
+    select variant_id, on_hand, held, last_restocked::text
+    from unnest(${variants.map((variant) => variant.id)}::uuid[]) as wanted cross join lateral (
+      select * from catalog.inventory
+      where store = ${store} and environment = ${environment} and variant_id = wanted offset 0
+    ) as level`;
   const byVariant = new Map(levels.map(({ variant_id, ...level }) => [variant_id, level]));
   for (const { product_id, ...variant } of variants) {
     products.get(product_id)!.variants.push({ ...variant, ...byVariant.get(variant.id)! });

@@ -61,7 +61,11 @@ export async function startStack(): Promise<Stack> {
     REDIS_URL: '',
   };
   const children: Bun.Subprocess[] = [];
-  const services = Bun.spawn([process.execPath, 'services/main.ts'], { env: environment, stdout: 'ignore', stderr: 'inherit' });
+  const services = Bun.spawn([process.execPath, 'services/main.ts'], {
+    env: environment,
+    stdout: 'ignore',
+    stderr: 'inherit',
+  });
   children.push(services);
   const client = connectUnary(link, '', new Contract(descriptors));
   for (;;) {

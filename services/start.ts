@@ -1,5 +1,6 @@
 // A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
 import { descriptors } from '#proto/gen/descriptor.ts';
+import { noActors } from '#runtime/actor/host.ts';
 import type { Call, Reply, Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -87,7 +88,7 @@ export async function startServices(
     return answer.refused ?? (JSON.parse(decoder.decode(answer.body)) as O);
   };
 
-  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, ask, namespace };
+  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors: noActors, ask, namespace };
   const domains = [health({ postgres, bus }), ...chooseDomains(options.domains).map((domain) => domain(foundation))];
   host = new Host(foundation, domains);
   for (const domain of domains) await domain.start?.();

@@ -1,8 +1,9 @@
 // What every domain stands on: the host gives it these and nothing else.
-import type { Bus } from './nats.ts';
+import type { Actors } from './actor/host.ts';
 import type { Call, Reply, Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
+import type { Bus } from './nats.ts';
 import type { Notices } from './notice.ts';
 import type { Postgres } from './postgres.ts';
 import type { Seal } from './seal.ts';
@@ -16,6 +17,8 @@ export interface Foundation {
   readonly seal: Seal;
   /** Tells edges and other hosts that a tenant's catalogue has a new revision. */
   readonly notices: Notices;
+  /** Tells actors, wherever they live. */
+  readonly actors: Actors;
   /** Calls another domain: in process where it is hosted here, over gRPC elsewhere. */
   readonly ask: Ask;
   /** First part of every subject and stream on the bus. */

@@ -6,7 +6,7 @@ import { markReplayed, remember, replay } from './idempotency.ts';
 import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
 import type { Cancellation, LinkHost } from './link/server.ts';
 import { rpcMetric } from './metric.ts';
-import type { Domain, Handler } from './rpc.ts';
+import type { Command, Domain, Handler } from './rpc.ts';
 import { bindSignature } from './signature.ts';
 import { span } from './trace.ts';
 import type { Transaction } from './transaction.ts';
@@ -84,6 +84,8 @@ const answered = (reply: unknown): Answer => {
   return { body: encoder.encode(JSON.stringify(reply)), revision: 0, subject: '', replayed: false, refused: null };
 };
 
+const replayed = (body: Uint8Array): Answer => ({ ...answered(new Rendered(markReplayed(body))), replayed: true });
+
 export class Host implements LinkHost {
   readonly #foundation: Foundation;
   readonly #handlers = new Map<string, Handler>();
@@ -155,19 +157,49 @@ export class Host implements LinkHost {
       return reply instanceof Promise ? reply.then(answered) : answered(reply);
     }
     return span(ask.rpc, ask.trace, () => {
+      if (handler.kind === 'command') return this.#command(handler, call, input);
       if (handler.kind === 'query' && !call.idempotency)
         return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(answered);
       return this.#transaction(handler, call, input);
     });
   }
 
+  /** The effect and its key are one record of the actor's journal; the response is kept beside it. */
+  async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
+    const { actors, postgres } = this.#foundation;
+    const begun = actors.begin(call);
+    if (call.idempotency?.signature) {
+      const reused = await postgres.transaction((tx) => bindSignature(tx, call));
+      if (reused) return answered(reused);
+    }
+    if (call.idempotency?.replayOnly) {
+      const response = await begun.recall();
+      return response ? replayed(response) : answered(refuse('rate_limited', 'Nothing is stored under this key.'));
+    }
+    let reply: unknown;
+    try {
+      reply = await handler.run(begun.actors, call, input);
+    } catch (problem) {
+      if (!begun.response) throw problem;
+    }
+    if (begun.response) return replayed(begun.response);
+    const answer = answered(reply);
+    if (answer.refused || !call.idempotency) return answer;
+    begun.keep(answer.body);
+    return begun.replayed ? replayed(answer.body) : answer;
+  }
+
   /** The call, its idempotency record and its events: all of it or nothing. */
-  async #transaction(handler: Handler, call: Call, input: unknown): Promise<Answer> {
+  async #transaction(
+    handler: Exclude<Handler, Command<unknown, unknown>>,
+    call: Call,
+    input: unknown,
+  ): Promise<Answer> {
     const outcome = await this.#foundation.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
       if (call.idempotency) {
         const stored = await replay(tx, call);
         if (stored instanceof Refusal) return stored;
-        if (stored) return { ...answered(new Rendered(markReplayed(stored.body))), replayed: true };
+        if (stored) return replayed(stored.body);
         const reused = await bindSignature(tx, call);
         if (reused) return reused;
         if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
@@ -181,7 +213,12 @@ export class Host implements LinkHost {
     return outcome instanceof Refusal ? answered(outcome) : outcome;
   }
 
-  #inTransaction(handler: Handler, tx: Transaction, call: Call, input: unknown): unknown {
+  #inTransaction(
+    handler: Exclude<Handler, Command<unknown, unknown>>,
+    tx: Transaction,
+    call: Call,
+    input: unknown,
+  ): unknown {
     if (handler.kind === 'transaction') return handler.run(tx, call, input);
     return handler.kind === 'query' ? handler.run(tx.sql, call, input) : handler.run(call, input);
   }
@@ -195,7 +232,12 @@ export class Host implements LinkHost {
     }
     this.#foundation.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
     // A read did nothing: it may simply be asked again.
-    if (handler.kind !== 'transaction' && problem instanceof Error && problem.name === 'TimeoutError')
+    if (
+      handler.kind !== 'transaction' &&
+      handler.kind !== 'command' &&
+      problem instanceof Error &&
+      problem.name === 'TimeoutError'
+    )
       return answered(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
     return answered(refuse('server_error', 'An internal error occurred.'));
   }

@@ -1,4 +1,5 @@
 // The door's vocabulary: a handler says which kind it is, and the host runs each kind in its own way.
+import type { Actors } from './actor/host.ts';
 import type { Call, Reply } from './call.ts';
 import type { Sql } from './postgres.ts';
 import type { Transaction } from './transaction.ts';
@@ -26,12 +27,23 @@ export interface Write<I, O> {
   readonly run: (tx: Transaction, call: Call, input: I) => Awaitable<Reply<O>>;
 }
 
+/**
+ * Tells actors. The one command that is the call's effect is given `call.idempotency`; a retry under the same key is
+ * answered as the first time. Steps before it are repeated by a retry and steps after it may be: they know
+ * `commandIdOf(call)`.
+ */
+export interface Command<I, O> {
+  readonly kind: 'command';
+  readonly run: (actors: Actors, call: Call, input: I) => Awaitable<Reply<O>>;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a table of handlers of every request and response type
-export type Handler = Read<any, any> | Query<any, any> | Write<any, any>;
+export type Handler = Read<any, any> | Query<any, any> | Write<any, any> | Command<any, any>;
 
 export const read = <I, O>(run: Read<I, O>['run']): Read<I, O> => ({ kind: 'read', run });
 export const query = <I, O>(run: Query<I, O>['run']): Query<I, O> => ({ kind: 'query', run });
 export const transaction = <I, O>(run: Write<I, O>['run']): Write<I, O> => ({ kind: 'transaction', run });
+export const command = <I, O>(run: Command<I, O>['run']): Command<I, O> => ({ kind: 'command', run });
 
 /**
  * The handlers of one proto service, typed by the generated map of its rpcs:
@@ -39,7 +51,7 @@ export const transaction = <I, O>(run: Write<I, O>['run']): Write<I, O> => ({ ki
  */
 export type Handlers<S> = {
   readonly [M in keyof S]: S[M] extends { request: infer I; response: infer O }
-    ? Read<I, O> | Query<I, O> | Write<I, O>
+    ? Read<I, O> | Query<I, O> | Write<I, O> | Command<I, O>
     : never;
 };
 

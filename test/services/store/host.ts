@@ -5,6 +5,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import * as schemas from '#proto/gen/store.schema.ts';
 import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store.ts';
+import { noActors } from '#runtime/actor/host.ts';
 import { type Environment, type KeyType, type Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -112,6 +113,7 @@ export const openStoreHost = async ({
     log,
     seal,
     notices,
+    actors: noActors,
     namespace,
     ask: (rpc, tenant, input) => dispatch(rpc, { ...tenant, keyType: 'internal' }, input as object),
   };

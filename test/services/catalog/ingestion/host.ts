@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { CreateStoreResponse } from '#proto/gen/store.ts';
+import { noActors } from '#runtime/actor/host.ts';
 import type { Environment, Refusal, Tenant } from '#runtime/call.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -121,6 +122,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     log,
     seal,
     notices,
+    actors: noActors,
     namespace,
     ask: (rpc, tenant, input) => dispatch(tenant, rpc, input as object),
   };

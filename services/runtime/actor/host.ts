@@ -1,0 +1,82 @@
+// The port of the actor host: how a domain registers its kinds of actors and tells them what to do.
+import { randomUUID } from 'node:crypto';
+import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import { sha256 } from '#runtime/seal.ts';
+import type { ActorKind } from './kind.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of kinds of every state, command, fact and answer
+export type AnyKind = ActorKind<any, any, any, any>;
+
+export interface ActorCall {
+  /** Unique to the command and the same on each of its retries: `commandIdOf(call)`. */
+  readonly commandId: string;
+  /** Real time in ms since the epoch after which nobody waits for the answer. */
+  readonly deadline: number;
+  /**
+   * Kept with the facts, so that the command has its effect once a key; a retry gets the first answer. Give it to the
+   * one command of a call that is the call's effect.
+   */
+  readonly idempotency?: Idempotency | null;
+}
+
+/** What came due in a jump of the clock: an event's type, or the kind's name where it announced none. */
+export interface Fired {
+  readonly type: string;
+  readonly count: number;
+}
+
+export interface Actors {
+  /** Before the host starts: each kind once. */
+  register(kind: AnyKind): void;
+  /**
+   * Tells the actor, wherever it lives. The answer comes once all that it depends on is durable. Throws `Unavailable`
+   * where nothing was done, `UnknownOutcome` where nobody knows: the same `commandId` and key find out.
+   */
+  tell<State, Command, Fact, Answer>(
+    kind: ActorKind<State, Command, Fact, Answer>,
+    tenant: Tenant,
+    id: string,
+    command: Command,
+    call: ActorCall,
+  ): Promise<Answer | Refusal>;
+  /** Tells every actor of the tenant that is due by then, in the order in which they are due, until none is. */
+  runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
+  /** For the host of handlers: the port as one call uses it. */
+  begin(call: Call): BegunCall;
+}
+
+/** What becomes of a call's idempotency key. */
+export interface BegunCall {
+  /** For the handler. */
+  readonly actors: Actors;
+  /** An earlier call under this key had the effect; what the handler answers is made from that one's answer. */
+  readonly replayed: boolean;
+  /** The earlier call's whole response, where it is known: to be answered, whatever the handler did. */
+  readonly response: Uint8Array | null;
+  /** The response stored under the key, without telling anybody anything; null without one. */
+  recall(): Promise<Uint8Array | null>;
+  /** Keeps this response for retries. */
+  keep(response: Uint8Array): void;
+}
+
+/** A call's command id: the same for every retry under one idempotency key, else new. */
+export const commandIdOf = ({ tenant, idempotency }: Pick<Call, 'tenant' | 'idempotency'>): string => {
+  if (!idempotency) return randomUUID();
+  const { scope, key, fingerprint } = idempotency;
+  const text = JSON.stringify([tenant.store, tenant.environment, scope, key, fingerprint]);
+  const hex = sha256(text).toString('hex');
+  // In the shape of a UUID (version 8: of one's own making), since ids are made from it.
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+/** Of a host without any: whoever tells is told to come again. */
+export const noActors: Actors = {
+  register: () => {},
+  tell: async () => {
+    throw new Unavailable('No actors are hosted here.');
+  },
+  runDue: async () => [],
+  begin: () => ({ actors: noActors, replayed: false, response: null, recall: async () => null, keep: () => {} }),
+};

@@ -2,9 +2,12 @@
 import { FormatRegistry, Kind, type TSchema, TypeRegistry } from '@sinclair/typebox';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Letters of any language before the @; labels without leading or trailing hyphen and at least one dot behind it. */
+/**
+ * Letters of any language, with their marks composed or apart, before the @; labels without leading or trailing hyphen
+ * and at least one dot behind it.
+ */
 const EMAIL =
-  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u;
+  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])$/u;
 const EMAIL_LENGTH_MAX = 254;
 const MAILBOX_LENGTH_MAX = 64;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -27,6 +27,8 @@ describe.each([
       'a.b+c@sub.example.co.uk',
       "o'hara@example.com",
       'müller@bücher.de',
+      'mu\u0308ller@bu\u0308cher.de',
+      'अदा@उदाहरण.भारत',
       `${'a'.repeat(64)}@${LABEL}.com`,
     ],
     [

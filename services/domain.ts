@@ -2,9 +2,10 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { catalog } from '#services/catalog/index.ts';
+import { customer } from '#services/customer/index.ts';
 import { store } from '#services/store/index.ts';
 
-export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store, catalog };
+export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store, catalog, customer };
 
 /** The named ones, all where none is named. */
 export function chooseDomains(names: readonly string[]): ((foundation: Foundation) => Domain)[] {

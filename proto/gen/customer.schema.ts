@@ -1,0 +1,71 @@
+// Generated from stoa/v1/customer.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+import { Address } from './shared.schema.ts';
+
+export const Customer: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  external_id: Type.Union([Type.String(), Type.Null()]),
+  email: Type.String(),
+  first_name: Type.Union([Type.String(), Type.Null()]),
+  last_name: Type.Union([Type.String(), Type.Null()]),
+  phone: Type.Union([Type.String(), Type.Null()]),
+  group: Type.Union([Type.String(), Type.Null()]),
+  addresses: Type.Array(Address),
+  metadata: Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), Type.String(), { additionalProperties: false }),
+  created_at: Text({ format: "date-time" }),
+  updated_at: Text({ format: "date-time" }),
+});
+
+export const CustomerSession: TSchema = Type.Object({
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  expires_at: Text({ format: "date-time" }),
+});
+
+export const SignedIn: TSchema = Type.Object({
+  customer: Customer,
+  session: CustomerSession,
+});
+
+export const RegisterRequest: TSchema = Type.Object({
+  email: Text({ format: "email" }),
+  password: Text({ minLength: 8, maxLength: 200 }),
+  first_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
+  last_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 40 }), Type.Null()])),
+});
+
+export const LoginRequest: TSchema = Type.Object({
+  email: Text({ format: "email" }),
+  password: Text({ minLength: 1, maxLength: 200 }),
+});
+
+export const RefreshRequest: TSchema = Type.Object({
+  refresh_token: Text({ minLength: 1, maxLength: 200 }),
+});
+
+export const LogoutRequest: TSchema = Type.Object({});
+
+export const LogoutResponse: TSchema = Type.Object({
+  logged_out: Type.Boolean(),
+});
+
+export const GetMeRequest: TSchema = Type.Object({
+  fields: Type.Optional(Type.String()),
+});
+
+export const GetMeResponse: TSchema = Type.Object({
+  customer: Customer,
+});
+
+export const ResolveSessionRequest: TSchema = Type.Object({
+  token_hash: Text({ pattern: "^[0-9a-f]{64}$" }),
+});
+
+export const ResolveSessionResponse: TSchema = Type.Object({
+  customer_id: Text({ format: "uuid" }),
+  session_id: Text({ format: "uuid" }),
+  expires_at: Text({ format: "date-time" }),
+  remaining_ms: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});

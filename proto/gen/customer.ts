@@ -1,0 +1,95 @@
+// Generated from stoa/v1/customer.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Address } from './shared.ts';
+
+/** A customer of a store. */
+export type Customer = {
+  id: string;
+  /** The merchant's own name for the customer. */
+  external_id: string | null;
+  /** Unicode NFC, lower-case. */
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  phone: string | null;
+  /** Whose price lists apply; the merchant's to set. */
+  group: string | null;
+  addresses: readonly Address[];
+  metadata: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+};
+
+/** Tokens of a customer who is signed in. */
+export type CustomerSession = {
+  /** Sent in `x-auth-token`; lives one hour. */
+  access_token: string;
+  /** Good for one refresh; lives 30 days. */
+  refresh_token: string;
+  /** When the access token ends. */
+  expires_at: string;
+};
+
+export type SignedIn = {
+  customer: Customer;
+  session: CustomerSession;
+};
+
+export type RegisterRequest = {
+  email: string;
+  password: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  phone?: string | null;
+};
+
+export type LoginRequest = {
+  email: string;
+  password: string;
+};
+
+export type RefreshRequest = {
+  refresh_token: string;
+};
+
+export type LogoutRequest = Record<never, never>;
+
+export type LogoutResponse = {
+  logged_out: boolean;
+};
+
+export type GetMeRequest = {
+  /** Comma-separated names of the customer's fields to return. */
+  fields?: string;
+};
+
+export type GetMeResponse = {
+  customer: Customer;
+};
+
+export type ResolveSessionRequest = {
+  /** SHA-256 of the access token, in hex. */
+  token_hash: string;
+};
+
+export type ResolveSessionResponse = {
+  customer_id: string;
+  /** The family of tokens that it belongs to: what a logout ends. */
+  session_id: string;
+  expires_at: string;
+  /** Until then, by the tenant's clock. */
+  remaining_ms: number;
+};
+
+/** How a shopper signs in and out, through the store's server. Specification, "Customer session tokens". */
+export interface AuthRpcs {
+  Register: { request: RegisterRequest; response: SignedIn };
+  Login: { request: LoginRequest; response: SignedIn };
+  Refresh: { request: RefreshRequest; response: SignedIn };
+  Logout: { request: LogoutRequest; response: LogoutResponse };
+  GetMe: { request: GetMeRequest; response: GetMeResponse };
+}
+
+/** What the edge asks of sessions. */
+export interface SessionDirectoryRpcs {
+  ResolveSession: { request: ResolveSessionRequest; response: ResolveSessionResponse };
+}

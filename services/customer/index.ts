@@ -1,0 +1,36 @@
+// Customers: their accounts and the sessions in which they are signed in, as the host sees them.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { openPasswords } from './password.ts';
+import { authHandlers, sessionHandlers } from './rpc.ts';
+import { sweepFailures } from './table/login_failure.ts';
+import { sweepSessions } from './table/session.ts';
+
+const SWEEP_MS = 60_000;
+/** Longer than failed logins count. */
+const FAILURES_KEPT_MS = 3_600_000;
+
+export const customer = (foundation: Foundation): Domain => {
+  const { postgres, clock, log } = foundation;
+  let sweeper: ReturnType<typeof setInterval> | undefined;
+
+  const sweep = (): void => {
+    const now = clock.real();
+    const sweeps = [
+      sweepSessions(postgres.sql, new Date(now)),
+      sweepFailures(postgres.sql, new Date(now - FAILURES_KEPT_MS)),
+    ];
+    for (const each of sweeps)
+      each.catch((problem: unknown) => log.warn({ err: problem }, 'old sessions were not swept'));
+  };
+
+  return {
+    name: 'customer',
+    services: { Auth: authHandlers(foundation, openPasswords()), SessionDirectory: sessionHandlers(foundation) },
+    start: async () => {
+      sweeper = setInterval(sweep, SWEEP_MS);
+      sweeper.unref();
+    },
+    stop: async () => clearInterval(sweeper),
+  };
+};

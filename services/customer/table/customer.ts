@@ -1,0 +1,74 @@
+// SQL of customers and their passwords.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { CustomerRecord } from '#services/customer/customer.ts';
+
+const columns = (sql: Sql) => sql`
+  c.id, c.external_id, c.email, c.first_name, c.last_name, c.phone, c.customer_group, c.addresses, c.metadata,
+  c.created_at, c.updated_at`;
+
+export const findCustomer = async (sql: Sql, tenant: Tenant, id: string): Promise<CustomerRecord | null> => {
+  const [customer] = await sql<CustomerRecord[]>`
+    select ${columns(sql)} from customer.customer c
+    where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.id = ${id}
+      and c.deleted_at is null`;
+  return customer ?? null;
+};
+
+export const emailIsTaken = async (sql: Sql, tenant: Tenant, email: string): Promise<boolean> => {
+  const found = await sql`
+    select 1 from customer.customer
+    where store = ${tenant.store} and environment = ${tenant.environment} and email = ${email}
+      and deleted_at is null`;
+  return found.length > 0;
+};
+
+/** The account of an e-mail address, with the hash of its password where it has one. */
+export const findAccount = async (
+  sql: Sql,
+  tenant: Tenant,
+  email: string,
+): Promise<(CustomerRecord & { readonly hash: string | null }) | null> => {
+  const [account] = await sql<(CustomerRecord & { hash: string | null })[]>`
+    select ${columns(sql)}, p.hash
+    from customer.customer c
+    left join customer.password p on p.store = c.store and p.environment = c.environment and p.customer = c.id
+    where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.email = ${email}
+      and c.deleted_at is null`;
+  return account ?? null;
+};
+
+/** False where the e-mail address already has an account. */
+export const insertCustomer = async (sql: Sql, tenant: Tenant, customer: CustomerRecord): Promise<boolean> => {
+  const inserted = await sql`
+    insert into customer.customer (store, environment, id, external_id, email, first_name, last_name, phone,
+      customer_group, addresses, metadata, created_at, updated_at)
+    values (${tenant.store}, ${tenant.environment}, ${customer.id}, ${customer.external_id}, ${customer.email},
+      ${customer.first_name}, ${customer.last_name}, ${customer.phone}, ${customer.customer_group},
+      ${sql.json(customer.addresses as never)}, ${sql.json(customer.metadata)}, ${customer.created_at},
+      ${customer.updated_at})
+    on conflict (store, environment, email) where deleted_at is null do nothing`;
+  return inserted.count === 1;
+};
+
+export const insertPassword = async (
+  sql: Sql,
+  tenant: Tenant,
+  customer: string,
+  hash: string,
+  at: Date,
+): Promise<void> => {
+  await sql`
+    insert into customer.password (store, environment, customer, hash, changed_at)
+    values (${tenant.store}, ${tenant.environment}, ${customer}, ${hash}, ${at})`;
+};
+
+/** Whether this is still the customer's password; it then stays so until the transaction ends. */
+export const holdPassword = async (sql: Sql, tenant: Tenant, customer: string, hash: string): Promise<boolean> => {
+  const held = await sql`
+    select 1 from customer.password
+    where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}
+      and hash = ${hash}
+    for share`;
+  return held.length > 0;
+};

@@ -1,0 +1,62 @@
+// SQL of failed logins.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type LoginFailures, NO_FAILURES } from '#services/customer/login_failure.ts';
+
+interface Row {
+  readonly failed_at: readonly Date[];
+  readonly admitted_at: Date | null;
+}
+
+const failuresOf = (row: Row | undefined): LoginFailures =>
+  row ? { failed: row.failed_at, admitted: row.admitted_at } : NO_FAILURES;
+
+export const findFailures = async (sql: Sql, tenant: Tenant, account: Uint8Array): Promise<LoginFailures> => {
+  const [row] = await sql<Row[]>`
+    select failed_at, admitted_at from customer.login_failure
+    where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
+  return failuresOf(row);
+};
+
+/** Keeps everybody else from judging this account's logins until the transaction ends. `forFailure` makes the row. */
+export const lockFailures = async (
+  sql: Sql,
+  tenant: Tenant,
+  account: Uint8Array,
+  forFailure: boolean,
+  now: Date,
+): Promise<LoginFailures> => {
+  if (forFailure)
+    await sql`
+      insert into customer.login_failure (store, environment, account, failed_at, changed_at)
+      values (${tenant.store}, ${tenant.environment}, ${account}, '{}', ${now})
+      on conflict do nothing`;
+  const [row] = await sql<Row[]>`
+    select failed_at, admitted_at from customer.login_failure
+    where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}
+    for update`;
+  return failuresOf(row);
+};
+
+export const updateFailures = async (
+  sql: Sql,
+  tenant: Tenant,
+  account: Uint8Array,
+  { failed, admitted }: LoginFailures,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update customer.login_failure
+    set failed_at = ${failed as Date[]}::timestamptz[], admitted_at = ${admitted}, changed_at = ${now}
+    where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
+};
+
+const SWEEP_MAX = 5_000;
+
+/** Deletes what is too old to count, at most a bounded batch; returns how many rows. */
+export const sweepFailures = async (sql: Sql, before: Date): Promise<number> => {
+  const gone = await sql`
+    delete from customer.login_failure where ctid = any(array(
+      select ctid from customer.login_failure where changed_at < ${before} limit ${SWEEP_MAX}))`;
+  return gone.count;
+};

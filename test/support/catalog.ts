@@ -83,10 +83,9 @@ export interface Merchant {
   readonly test: Sender;
   /** A product as its creation answers it. */
   createProduct(body?: Readonly<Record<string, unknown>>): Promise<Product>;
-  /** The events written for this store so far, oldest first. */
-  events(type?: string): Promise<StoredEvent[]>;
 }
 
+/** An event as the outbox holds it. */
 export interface StoredEvent {
   readonly type: string;
   readonly object: Record<string, unknown>;
@@ -118,19 +117,6 @@ export const openMerchant = async (stoa: Stoa, store: Readonly<Record<string, un
       const reply = await secret('POST', '/v1/products', { name: 'Trail shoe', price: 19.99, stock: 5, ...body });
       if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
       return reply.body as Product;
-    },
-    async events(type) {
-      const rows = await stoa.services.foundation.postgres.sql<{ type: string; payload: string }[]>`
-        select type, payload from runtime.outbox
-        where store = ${tenant.store} and environment = ${tenant.environment} order by id`;
-      return rows
-        .map((row) => ({ type: row.type, envelope: JSON.parse(row.payload) }))
-        .filter((row) => type === undefined || row.type === type)
-        .map(({ type: of, envelope }) => ({
-          type: of,
-          object: envelope.data.object,
-          ...(envelope.previous_attributes ? { previous_attributes: envelope.previous_attributes } : {}),
-        }));
     },
   };
 };

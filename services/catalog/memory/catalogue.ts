@@ -14,6 +14,8 @@ const PRODUCT_BYTES = 900;
 const VARIANT_BYTES = 400;
 const PRICE_BYTES = 100;
 
+const TEXTS_MAX = 20_000;
+
 const writer = new ByteWriter();
 
 export class Catalogue {
@@ -195,6 +197,8 @@ export class Catalogue {
   readonly #intern = (text: string): string => {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
+    // Those of products long gone must not pile up; who keeps one goes on keeping it.
+    if (this.#texts.size >= TEXTS_MAX) this.#texts.clear();
     this.#texts.set(text, text);
     return text;
   };

@@ -1,0 +1,127 @@
+// The whole catalogue on real Postgres and NATS, beside the real store domain, and its core opened a second time, to be
+// looked into. A second host shares database and bus.
+import { randomUUID } from 'node:crypto';
+import type { CreateStoreResponse } from '#proto/gen/store.ts';
+import { noActors } from '#runtime/actor/host.ts';
+import { type Call, type Environment, NO_TENANT, Refusal, type Tenant } from '#runtime/call.ts';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { Host } from '#runtime/host.ts';
+import { Cancellation } from '#runtime/link/server.ts';
+import { connectBus } from '#runtime/nats.ts';
+import { createNotices } from '#runtime/notice.ts';
+import { announcer } from '#services/catalog/announcement.ts';
+import { catalog } from '#services/catalog/index.ts';
+import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import { CataloguePool, POOL_LIMITS, type PoolLimits } from '#services/catalog/memory/pool.ts';
+import type { ProductRow } from '#services/catalog/product.ts';
+import { openProductStore, type ProductStore, type Upserted } from '#services/catalog/product_store.ts';
+import { openProfiles } from '#services/catalog/profile.ts';
+import { store } from '#services/store/index.ts';
+import type { StoredEvent } from '#test/support/catalog.ts';
+import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
+
+export const NOW = Date.parse('2026-06-01T12:00:00Z');
+
+export interface CatalogHost {
+  readonly databaseUrl: string;
+  readonly foundation: Foundation;
+  readonly clock: StillClock;
+  readonly pool: CataloguePool;
+  readonly products: ProductStore;
+  /** Asks the whole domain, which has a memory of its own; throws what it refuses. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  call(tenant: Tenant, rpc: string, input?: object, revisionMin?: number): Promise<any>;
+  newTenant(currency?: string, environment?: Environment): Promise<Tenant>;
+  upsert(tenant: Tenant, rows: readonly ProductRow[]): Promise<Upserted>;
+  /** The catalogue as a caller gets it who has seen this revision. */
+  read(tenant: Tenant, revisionMin?: number): Promise<Catalogue>;
+  /** What the outbox holds of this tenant, oldest first. */
+  events(tenant: Tenant): Promise<StoredEvent[]>;
+  close(): Promise<void>;
+}
+
+export interface CatalogHostOptions {
+  /** Shares this host's database and bus. */
+  readonly beside?: CatalogHost;
+  readonly limits?: Partial<PoolLimits>;
+  /** Postgres as this host reaches it. */
+  readonly databaseUrl?: string;
+}
+
+export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise<CatalogHost> => {
+  const { beside, limits = {} } = options;
+  const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await freshDatabase();
+  const clock = beside?.clock ?? stillClock(NOW);
+  const log = testLog();
+  const seal = testSeal();
+  const namespace = beside?.foundation.namespace ?? freshNamespace();
+  const postgres = openPostgres(options.databaseUrl ?? database.url, { clock, seal });
+  const bus = connectBus({ url: serverUrls().nats, name: 'stoa-test', log });
+  const notices = createNotices({ bus, namespace, log });
+
+  let host: Host;
+  const ask: Foundation['ask'] = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>) => {
+    const answer = await host.dispatch(
+      {
+        rpc,
+        caller: { tenant, keyType: 'internal', keyId: '', customer: null },
+        timeoutMs: 5_000,
+        requestId: randomUUID(),
+        trace: '',
+        input: JSON.stringify(input),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: call?.revisionMin ?? 0,
+      } as Parameters<Host['dispatch']>[0],
+      new Cancellation(),
+    );
+    return answer.refused ?? (JSON.parse(new TextDecoder().decode(answer.body)) as O);
+  };
+  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors: noActors, namespace, ask };
+  const domain = catalog(foundation);
+  host = new Host(foundation, [store(foundation), domain]);
+  await domain.start?.();
+  const profiles = openProfiles(foundation);
+  const pool = new CataloguePool(foundation, profiles, { ...POOL_LIMITS, ...limits });
+  const products = openProductStore(foundation, profiles, announcer(foundation, pool));
+  const deaf = notices.listen(({ tenant, revision }) => void pool.heard(tenant, revision).catch(() => {}));
+
+  return {
+    databaseUrl: database.url,
+    foundation,
+    clock,
+    pool,
+    products,
+    call: async (tenant, rpc, input = {}, revisionMin = 0) => {
+      const answer = await ask(rpc, tenant, input, { revisionMin });
+      if (answer instanceof Refusal) throw new Error(`${rpc}: ${answer.code} ${answer.message}`);
+      return answer;
+    },
+    newTenant: async (currency = 'USD', environment = 'production') => {
+      const made = await ask<CreateStoreResponse>('StoreAdmin/CreateStore', NO_TENANT, { name: 'Acme', currency });
+      if (made instanceof Refusal) throw new Error(made.message);
+      return { store: (made as CreateStoreResponse).store_id, environment };
+    },
+    upsert: (tenant, rows) => postgres.transaction((tx) => products.upsert(tx, tenant, rows)),
+    read: async (tenant, revisionMin = 0) => pool.get({ tenant, revisionMin, deadline: clock.real() + 5_000 }),
+    events: async ({ store: id, environment }) => {
+      const rows = await postgres.sql<{ type: string; payload: string }[]>`
+        select type, payload from runtime.outbox where store = ${id} and environment = ${environment}
+        order by position`;
+      return rows.map(({ type, payload }) => {
+        const { data, previous_attributes } = JSON.parse(payload);
+        return { type, object: data.object, ...(previous_attributes ? { previous_attributes } : {}) };
+      });
+    },
+    close: async () => {
+      deaf();
+      await domain.stop?.();
+      pool.stop();
+      await postgres.close();
+      await bus.close();
+      await database.drop();
+    },
+  };
+};

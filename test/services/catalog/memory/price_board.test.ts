@@ -1,0 +1,56 @@
+// What everybody pays by price lists at a moment, against looking at every list anew.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type EverybodyList, PriceBoard } from '#services/catalog/memory/price_board.ts';
+
+const TIMES = 10;
+
+const list = fc.record({
+  id: fc.uuid(),
+  currency: fc.constantFrom('USD', 'EUR'),
+  startsAt: fc.option(fc.nat(TIMES)),
+  endsAt: fc.option(fc.nat(TIMES)),
+  prices: fc.array(fc.record({ variant_id: fc.constantFrom('a', 'b', 'c'), price: fc.nat(5) }), { maxLength: 4 }),
+}) satisfies fc.Arbitrary<EverybodyList>;
+
+const counts = (one: EverybodyList, now: number): boolean =>
+  one.currency === 'USD' && (one.startsAt ?? 0) <= now && (one.endsAt ?? Number.POSITIVE_INFINITY) > now;
+
+const lowest = (lists: readonly EverybodyList[], variant: string, now: number): number | null => {
+  const prices = lists
+    .filter((one) => counts(one, now))
+    .flatMap((one) => one.prices.filter((price) => price.variant_id === variant).map((price) => price.price));
+  return prices.length === 0 ? null : Math.min(...prices);
+};
+
+describe('a price board', () => {
+  test('has the lowest active price in the store’s currency, and says whose price became another one', () => {
+    fc.assert(
+      fc.property(fc.array(list, { maxLength: 5 }), fc.array(fc.nat(TIMES), { minLength: 1 }), (lists, moments) => {
+        const board = new PriceBoard();
+        board.replace(lists);
+        for (const now of moments.sort((a, b) => a - b)) {
+          const before = ['a', 'b', 'c'].map(board.get);
+          const changed = board.set(now, 'USD');
+          for (const [at, variant] of ['a', 'b', 'c'].entries()) {
+            expect(board.get(variant)).toBe(lowest(lists, variant, now));
+            expect(changed.has(variant)).toBe(board.get(variant) !== before[at]);
+          }
+        }
+      }),
+    );
+  });
+
+  test('changes at no moment before the one it names', () => {
+    fc.assert(
+      fc.property(fc.array(list, { maxLength: 5 }), fc.nat(TIMES), (lists, now) => {
+        const board = new PriceBoard();
+        board.replace(lists);
+        board.set(now, 'USD');
+        for (let later = now; later < Math.min(board.changesAt, TIMES); later++) {
+          for (const variant of ['a', 'b', 'c']) expect(board.get(variant)).toBe(lowest(lists, variant, later));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+// Names in addresses.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { freeSlug, productSlug, slugOf } from '#services/catalog/slug.ts';
+
+/** Specification, GET /v1/products/by-slug/{slug}. */
+const PATTERN = /^[a-z0-9][a-z0-9-]{0,199}$/;
+const ID = '01a1fd90-cff5-7276-a21e-ebf5cacc0a1e';
+
+describe('a slug', () => {
+  test.each([
+    ['Trail Shoe', 'trail-shoe'],
+    ['  Crème brûlée – 4 × 100 g ', 'creme-brulee-4-100-g'],
+    ['A/B.C_D', 'a-b-c-d'],
+    ['50%', '50'],
+    ['日本', ''],
+    ['--', ''],
+  ])('of %j is %j', (name, slug) => {
+    expect(slugOf(name)).toBe(slug);
+  });
+
+  test('of a product is its name and a short id, and always fits the pattern', () => {
+    expect(productSlug('Trail Shoe', ID)).toBe('trail-shoe-cacc0a1e');
+    expect(productSlug('日本', ID)).toBe('cacc0a1e');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (name) => {
+        expect(productSlug(name, ID)).toMatch(PATTERN);
+      }),
+    );
+  });
+
+  test('that is taken gets the first free number', () => {
+    const taken = new Set(['shoes', 'shoes-2']);
+    expect(freeSlug('Shoes', ID, (slug) => taken.has(slug))).toBe('shoes-3');
+    expect(freeSlug('Hats', ID, (slug) => taken.has(slug))).toBe('hats');
+    expect(freeSlug('日本', ID, (slug) => taken.has(slug))).toBe('cacc0a1e');
+    expect(freeSlug('Shoes', ID, () => true)).toBe('shoes-cacc0a1e');
+    fc.assert(
+      fc.property(fc.string({ maxLength: 400 }), (name) => {
+        expect(freeSlug(name, ID, () => true)).toMatch(PATTERN);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+// A cursor is good for the list it came from, and for nothing else.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
+
+const keys = fc.array(
+  fc.oneof<fc.Arbitrary<CursorKey>[]>(
+    fc.string({ unit: 'grapheme' }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
+    fc.boolean(),
+    fc.constant(null),
+  ),
+);
+
+describe('a cursor', () => {
+  test('gives back the keys it was made of, in its own list', () => {
+    fc.assert(
+      fc.property(fc.string(), keys, (scope, given) => {
+        expect(decodeCursor(scope, encodeCursor(scope, given))).toEqual(given);
+      }),
+    );
+  });
+
+  test('is of letters that may stand in an address', () => {
+    fc.assert(
+      fc.property(keys, (given) => {
+        expect(encodeCursor('a', given)).toMatch(/^[A-Za-z0-9_-]+$/);
+      }),
+    );
+  });
+
+  test('is nothing to another list', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), keys, (mine, theirs, given) => {
+        fc.pre(mine !== theirs);
+        expect(decodeCursor(theirs, encodeCursor(mine, given))).toBeNull();
+      }),
+    );
+  });
+
+  test('is nothing once a letter of it was changed, added or taken', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. é';
+    fc.assert(
+      fc.property(keys, fc.nat(), fc.constantFrom(...alphabet), fc.constantFrom(0, 1), (given, at, letter, taken) => {
+        const cursor = encodeCursor('list', given);
+        const place = at % (cursor.length + 1);
+        const damaged = cursor.slice(0, place) + letter + cursor.slice(place + taken);
+        fc.pre(damaged !== cursor);
+        expect(decodeCursor('list', damaged)).toBeNull();
+        expect(decodeCursor('list', cursor.slice(0, place % cursor.length))).toBeNull();
+      }),
+    );
+  });
+
+  test.each(['', 'a', 'not a cursor', '%00', '====', 'e30', `${'A'.repeat(5_000)}`])('%j is none', (text) => {
+    expect(decodeCursor('list', text)).toBeNull();
+  });
+});

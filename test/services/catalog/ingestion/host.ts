@@ -69,6 +69,19 @@ export interface IngestionHost {
   close(): Promise<void>;
 }
 
+/** A row of a push. */
+export const shoe = (id: string, more: object = {}) => ({
+  external_id: id,
+  name: `Shoe ${id}`,
+  price: 10,
+  stock: 5,
+  ...more,
+});
+
+/** Rows `S<from>` to before `S<to>`. */
+export const shoes = (from: number, to: number, more: object = {}) =>
+  Array.from({ length: to - from }, (_, index) => shoe(`S${from + index}`, more));
+
 /** What a job counted, without the zeros. */
 export const countsOf = (job: IngestionJob): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(job).filter(([name, value]) => name.startsWith('rows_') && value !== 0)),

@@ -1,11 +1,10 @@
-// Inbound feeds: who may configure what, what a pull does, what it tells, and when it happens by itself.
+// Pulls from a merchant's server: every format, what a replace leaves out, and every way in which a file can be wrong.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InboundFeed } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call.ts';
-import { pullDue } from '#services/catalog/ingestion/schedule.ts';
 import { countsOf, type IngestionHost, NOW, openIngestionHost } from './host.ts';
 
 let host: IngestionHost;
@@ -39,95 +38,6 @@ const sync = async (feed: InboundFeed) => {
   return host.ended(tenant, job.id);
 };
 const list = async (): Promise<InboundFeed[]> => (await host.call(tenant, 'Ingestion/ListFeeds')).feeds;
-
-describe('a feed', () => {
-  test('is created, listed, changed and deleted', async () => {
-    const feed = await create({ mapping: { brand: 'Marke' }, interval_minutes: 60 });
-    expect(feed).toEqual({
-      id: feed.id,
-      name: new URL(address).host,
-      url: address,
-      format: 'csv',
-      mode: 'upsert',
-      mapping: { brand: 'Marke' },
-      interval_minutes: 60,
-      next_sync_at: new Date(NOW + 3_600_000).toISOString(),
-      last_sync_at: null,
-      last_status: null,
-      last_job_id: null,
-      created_at: new Date(NOW).toISOString(),
-      updated_at: new Date(NOW).toISOString(),
-    });
-    expect(await list()).toEqual([feed]);
-    const change = { id: feed.id, name: 'Mine', mode: 'replace', mapping: null, interval_minutes: null };
-    const { feed: changed } = await host.call(tenant, 'Ingestion/UpdateFeed', change);
-    expect(changed).toEqual({
-      ...feed,
-      name: 'Mine',
-      mode: 'replace',
-      mapping: {},
-      interval_minutes: null,
-      next_sync_at: null,
-    });
-    expect(await host.call(tenant, 'Ingestion/DeleteFeed', { id: feed.id })).toEqual({ deleted: true, id: feed.id });
-    expect(await list()).toEqual([]);
-    for (const rpc of ['Ingestion/UpdateFeed', 'Ingestion/DeleteFeed', 'Ingestion/SyncFeed'])
-      expect(await host.refused(tenant, rpc, { id: feed.id })).toMatchObject({ code: 'not_found' });
-  });
-
-  test('is nobody else’s', async () => {
-    const feed = await create();
-    for (const other of [await host.newTenant(), { ...tenant, environment: 'production' as const }]) {
-      expect((await host.call(other, 'Ingestion/ListFeeds')).feeds).toEqual([]);
-      for (const rpc of ['Ingestion/UpdateFeed', 'Ingestion/DeleteFeed', 'Ingestion/SyncFeed'])
-        expect(await host.refused(other, rpc, { id: feed.id })).toMatchObject({ code: 'not_found' });
-    }
-  });
-
-  test.each([
-    ['http', 'http://shop.example.com/feed.csv'],
-    ['this machine', 'https://127.0.0.1:8443/feed.csv'],
-    ['the inside of our network', 'https://10.0.0.1/feed.csv'],
-    ['cloud metadata', 'https://169.254.169.254/latest'],
-    ['a low port', 'https://shop.example.com:22/feed.csv'],
-    ['a password', 'https://user:word@shop.example.com/feed.csv'],
-  ])('of a live key may not be at %s', async (_name, url) => {
-    const live = { ...tenant, environment: 'production' as const };
-    expect(await host.refused(live, 'Ingestion/CreateFeed', { url, format: 'csv' })).toMatchObject({
-      code: 'invalid_request',
-      extra: { param: 'url' },
-    });
-    const { feed } = await host.call(live, 'Ingestion/CreateFeed', {
-      url: 'https://shop.example.com/a',
-      format: 'csv',
-    });
-    expect(await host.refused(live, 'Ingestion/UpdateFeed', { id: feed.id, url })).toMatchObject({
-      extra: { param: 'url' },
-    });
-  });
-
-  test('maps only fields that products have', async () => {
-    const mapping = { external_id: 'a', 'attributes.colour': 'b', 'variant_attributes.size': 'c' };
-    expect((await create({ mapping })).mapping).toEqual(mapping);
-    for (const name of ['id', 'colour', '__proto__', 'attributes.', 'category_id'])
-      expect(
-        await host.refused(tenant, 'Ingestion/CreateFeed', {
-          url: address,
-          format: 'csv',
-          mapping: Object.fromEntries([[name, 'x']]),
-        }),
-      ).toMatchObject({ code: 'invalid_request', extra: { param: 'mapping' } });
-  });
-
-  test('is one of a hundred at most', async () => {
-    for (let count = 0; count < 100; count++) await create();
-    expect(await host.refused(tenant, 'Ingestion/CreateFeed', { url: address, format: 'csv' })).toMatchObject({
-      code: 'conflict',
-    });
-    const page = await host.call(tenant, 'Ingestion/ListFeeds', { limit: 100 });
-    expect([page.feeds.length, page.pagination]).toEqual([100, { limit: 100, has_more: false, next_cursor: null }]);
-  });
-});
 
 describe('a pull', () => {
   test('takes the file in, notes how it ended, and tells it', async () => {
@@ -241,32 +151,6 @@ describe('a pull', () => {
       const { feed } = await own.call(whose, 'Ingestion/CreateFeed', { url: address, format: 'csv' });
       await own.call(whose, 'Ingestion/SyncFeed', { id: feed.id });
       expect(await own.refused(whose, 'Ingestion/SyncFeed', { id: feed.id })).toMatchObject({ code: 'conflict' });
-    } finally {
-      await own.close();
-    }
-  });
-});
-
-describe('a schedule', () => {
-  test('pulls when the tenant’s time has come, once, and again an interval later', async () => {
-    const own = await openIngestionHost();
-    try {
-      const [live, test] = [await own.newTenant('USD'), await own.newTenant('USD', 'sandbox')];
-      const jobsOf = async (whose: Tenant) => (await own.call(whose, 'Ingestion/ListJobs')).jobs.length;
-      const options = { ...own.foundation, wake: () => {} };
-      const feed = { url: 'https://shop.example.com/feed.csv', format: 'csv', interval_minutes: 30 };
-      for (const whose of [live, test]) await own.call(whose, 'Ingestion/CreateFeed', feed);
-      expect(await pullDue(options)).toBe(0);
-      // Only the sandbox's clock runs ahead.
-      own.clock.setOffset(test, 30 * 60_000);
-      expect(await pullDue(options)).toBe(1);
-      expect([await jobsOf(live), await jobsOf(test)]).toEqual([0, 1]);
-      own.clock.advance(30 * 60_000);
-      expect(await pullDue(options)).toBe(1);
-      expect([await jobsOf(live), await jobsOf(test)]).toEqual([1, 1]);
-      expect((await own.call(live, 'Ingestion/ListFeeds')).feeds[0].next_sync_at).toBe(
-        new Date(NOW + 60 * 60_000).toISOString(),
-      );
     } finally {
       await own.close();
     }

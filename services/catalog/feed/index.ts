@@ -52,8 +52,9 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
         if (kept.get(key) !== entry) return;
         entry.bytes = body.length;
         bytes += body.length;
+        // Whatever else has to go: what was just made is not made again for the next caller.
         for (const [oldest] of kept) {
-          if (bytes <= KEPT_BYTES_MAX) break;
+          if (bytes <= KEPT_BYTES_MAX || oldest === key) break;
           drop(oldest);
         }
       },

@@ -52,7 +52,8 @@ export interface Worker {
 const JOBS_AT_ONCE = 3;
 const LOOK_MS = 1_000;
 const LEASE_MS = 10_000;
-const ROWS_PER_BATCH_MAX = 500;
+// A batch is about 30 ms of this process at a stretch; 500 rows are 5 % faster and stand twice as long in the way.
+const ROWS_PER_BATCH_MAX = 250;
 /** Long rows make short batches, so that no statement comes near its time-out. */
 const BATCH_BYTES_MAX = 1024 * 1024;
 const SURVEY_ROWS_AT_ONCE = 1_000;

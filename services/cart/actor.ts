@@ -1,0 +1,43 @@
+// The two kinds of actors of this domain, for the actor host.
+import type { ActorKind } from '#runtime/actor/kind.ts';
+import {
+  type CartAnswer,
+  type CartCommand,
+  type CartFact,
+  type CartState,
+  cartDueAt,
+  evolveCart,
+  NO_CART,
+} from './cart.ts';
+import { decideCart } from './cart_decision.ts';
+import { announceCart } from './cart_document.ts';
+import {
+  decideWishlist,
+  evolveWishlist,
+  NO_WISHLIST,
+  type WishlistCommand,
+  type WishlistFact,
+  type WishlistState,
+} from './wishlist.ts';
+
+export const CART: ActorKind<CartState, CartCommand, CartFact, CartAnswer> = {
+  name: 'cart',
+  initial: NO_CART,
+  decide: decideCart,
+  evolve: evolveCart,
+  dueAt: cartDueAt,
+  due: { type: 'Due' },
+  over: ({ id }) => id === '',
+  announce: announceCart,
+};
+
+export const WISHLIST: ActorKind<WishlistState, WishlistCommand, WishlistFact, WishlistState> = {
+  name: 'wishlist',
+  initial: NO_WISHLIST,
+  decide: decideWishlist,
+  evolve: evolveWishlist,
+  dueAt: () => null,
+  due: { type: 'Read' },
+  over: ({ wishes }) => wishes.length === 0,
+  announce: () => [],
+};

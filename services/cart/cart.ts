@@ -1,0 +1,213 @@
+// A cart's state, the facts that make it, and the orders it takes. Its lines are written at the price of the moment and
+// shown at the price of each answer.
+import type { Context } from '#runtime/actor/kind.ts';
+import { derivedId } from './derived_id.ts';
+import { type Line, type Offer, replaced } from './line.ts';
+
+export interface CartState {
+  /** Empty until something is put in. */
+  readonly id: string;
+  /** How many carts the same shopper had before: each has an id of its own. */
+  readonly generation: number;
+  /** Whose it is: one of the two. */
+  readonly session_id: string | null;
+  readonly customer_id: string | null;
+  readonly status: 'active' | 'converted' | 'merged' | 'expired';
+  /** Of the prices at which lines were written. */
+  readonly currency: string;
+  readonly lines: readonly Line[];
+  /** Promotion codes in upper case, in the order in which they were entered. */
+  readonly codes: readonly string[];
+  readonly version: number;
+  /** Times are ms of the tenant's clock. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** When `cart.abandoned` is due; null without an identified shopper, without lines, or once it was told. */
+  readonly abandonsAt: number | null;
+  /** What came from anonymous carts lately, so that it comes once. */
+  readonly takings: readonly Taking[];
+}
+
+/** The pieces that were taken over from one cart, by variant. */
+export interface Taking {
+  readonly source: string;
+  readonly quantities: Readonly<Record<string, number>>;
+}
+
+export type CartFact =
+  | {
+      readonly type: 'Begun';
+      readonly id: string;
+      readonly session_id: string | null;
+      readonly customer_id: string | null;
+      readonly at: number;
+    }
+  | {
+      readonly type: 'Changed';
+      /** Lines new or written again. */
+      readonly put: readonly Line[];
+      /** Those lines before, and lines taken out. */
+      readonly was: readonly Line[];
+      /** Null: as before. */
+      readonly codes: readonly string[] | null;
+      readonly currency: string;
+      readonly abandonsAt: number | null;
+      readonly taking: Taking | null;
+      readonly at: number;
+    }
+  | {
+      readonly type: 'Closed';
+      readonly status: 'converted' | 'merged' | 'expired';
+      readonly was: readonly Line[];
+      readonly at: number;
+    }
+  | { readonly type: 'Abandoned' }
+  /** Nothing of it is needed any longer. */
+  | { readonly type: 'Forgotten' };
+
+/** What the store's settings say, needed by every command that may write. */
+export interface Shop {
+  readonly currency: string;
+  readonly abandonedAfterMs: number;
+}
+
+export type CartCommand =
+  | { readonly type: 'Read' }
+  /** `offer` is null where the catalogue knows none; `param` is the field that named it. */
+  | {
+      readonly type: 'AddItem';
+      readonly shop: Shop;
+      readonly offer: Offer | null;
+      readonly param: 'variant_id' | 'product_id';
+      readonly quantity: number;
+    }
+  | {
+      readonly type: 'SetQuantity';
+      readonly shop: Shop;
+      readonly item_id: string;
+      readonly offer: Offer | null;
+      readonly quantity: number;
+    }
+  | { readonly type: 'RemoveItem'; readonly shop: Shop; readonly item_id: string }
+  | { readonly type: 'Empty'; readonly shop: Shop }
+  | { readonly type: 'KeepCode'; readonly shop: Shop; readonly code: string }
+  | { readonly type: 'DropCode'; readonly shop: Shop; readonly code: string }
+  /** Takes over what an anonymous cart holds, less what came from it before. */
+  | {
+      readonly type: 'TakeOver';
+      readonly shop: Shop;
+      readonly source: string;
+      readonly lines: readonly { readonly line: Line; readonly offer: Offer | null }[];
+      readonly codes: readonly string[];
+    }
+  /** It went into an order or into another cart, as it was at that version. */
+  | { readonly type: 'Close'; readonly status: 'converted' | 'merged'; readonly version: number }
+  /** Time has come. */
+  | { readonly type: 'Due' };
+
+/** A line whose quantity is not what was asked for. */
+export interface Reduction {
+  readonly item_id: string;
+  readonly quantity: number;
+}
+
+export interface CartAnswer {
+  readonly cart: CartState;
+  readonly reductions: readonly Reduction[];
+}
+
+export const CART_LIMITS = {
+  codesMax: 10,
+  codeCharactersMax: 64,
+  takingsMax: 4,
+  /** An anonymous cart that nobody touched for so long is expired. */
+  expiresAfterMs: 90 * 24 * 3_600_000,
+  /** A closed anonymous cart is shown for so long. */
+  forgottenAfterMs: 30 * 24 * 3_600_000,
+} as const;
+
+export const NO_CART: CartState = {
+  id: '',
+  generation: 0,
+  session_id: null,
+  customer_id: null,
+  status: 'active',
+  currency: '',
+  lines: [],
+  codes: [],
+  version: 0,
+  createdAt: 0,
+  updatedAt: 0,
+  abandonsAt: null,
+  takings: [],
+};
+
+/** The actor's id of a shopper's cart. */
+export const cartKey = (shopper: { readonly customer: string } | { readonly session: string }): string =>
+  'customer' in shopper ? `c:${shopper.customer}` : `s:${shopper.session}`;
+
+/** Whose cart an actor's id names. */
+export const ownerOf = (key: string): Pick<CartState, 'session_id' | 'customer_id'> =>
+  key.startsWith('c:')
+    ? { session_id: null, customer_id: key.slice(2) }
+    : { session_id: key.slice(2), customer_id: null };
+
+/** A shopper's n-th cart has one id, shown already while it is empty. */
+export const cartId = ({ tenant, id }: Pick<Context, 'tenant' | 'id'>, generation: number): string =>
+  derivedId('cart', tenant.store, tenant.environment, id, generation);
+
+/** As codes are kept and compared. */
+export const normalCode = (code: string): string => code.normalize('NFC').trim().toUpperCase();
+
+export const evolveCart = (state: CartState, fact: CartFact): CartState => {
+  switch (fact.type) {
+    case 'Begun':
+      return {
+        ...NO_CART,
+        id: fact.id,
+        generation: state.id === '' ? 0 : state.generation + 1,
+        session_id: fact.session_id,
+        customer_id: fact.customer_id,
+        createdAt: fact.at,
+        updatedAt: fact.at,
+      };
+    case 'Changed': {
+      const out = fact.was.filter(({ id }) => !fact.put.some((line) => line.id === id)).map(({ id }) => id);
+      const { taking } = fact;
+      return {
+        ...state,
+        currency: fact.currency,
+        lines: replaced(state.lines, fact.put, out),
+        codes: fact.codes ?? state.codes,
+        version: state.version + 1,
+        updatedAt: fact.at,
+        abandonsAt: fact.abandonsAt,
+        takings: taking
+          ? [taking, ...state.takings.filter(({ source }) => source !== taking.source)].slice(0, CART_LIMITS.takingsMax)
+          : state.takings,
+      };
+    }
+    case 'Closed':
+      return {
+        ...state,
+        status: fact.status,
+        lines: [],
+        codes: [],
+        version: state.version + 1,
+        updatedAt: fact.at,
+        abandonsAt: null,
+        takings: [],
+      };
+    case 'Abandoned':
+      return { ...state, abandonsAt: null };
+    case 'Forgotten':
+      return NO_CART;
+  }
+};
+
+/** When time alone changes it next: it is abandoned, expires, or is forgotten. A customer's cart is kept for ever. */
+export const cartDueAt = (state: CartState): number | null => {
+  if (state.id === '' || state.customer_id !== null) return state.abandonsAt;
+  const { expiresAfterMs, forgottenAfterMs } = CART_LIMITS;
+  return state.updatedAt + (state.status === 'active' ? expiresAfterMs : forgottenAfterMs);
+};

@@ -1,0 +1,174 @@
+// What a cart makes of an order: the facts that follow from it, or why it refuses.
+import type { Context, Decision } from '#runtime/actor/kind.ts';
+import { notFound, type Refusal, refuse } from '#runtime/call.ts';
+import {
+  CART_LIMITS,
+  type CartAnswer,
+  type CartCommand,
+  type CartFact,
+  type CartState,
+  cartDueAt,
+  cartId,
+  evolveCart,
+  ownerOf,
+  type Reduction,
+  type Shop,
+  type Taking,
+} from './cart.ts';
+import { derivedId } from './derived_id.ts';
+import { buyable, LIMITS, type Line, lineOf, type Offer, replaced, shortage, tooMuch } from './line.ts';
+
+type CartDecision = Decision<CartFact, CartAnswer>;
+
+export const decideCart = (state: CartState, command: CartCommand, context: Context): CartDecision | Refusal => {
+  switch (command.type) {
+    case 'Read':
+      return nothing(state);
+    case 'AddItem':
+      return addItem(state, command, context);
+    case 'SetQuantity':
+      return setQuantity(state, command, context);
+    case 'RemoveItem': {
+      const line = state.lines.find(({ id }) => id === command.item_id);
+      return line ? change(state, context, command.shop, { was: [line] }) : notFound('item', 'item_id');
+    }
+    case 'Empty': {
+      if (state.lines.length === 0 && state.codes.length === 0) return nothing(state);
+      return change(state, context, command.shop, { was: state.lines, codes: [] });
+    }
+    case 'KeepCode': {
+      const code = command.code;
+      if (state.codes.includes(code)) return nothing(state);
+      if (state.codes.length >= CART_LIMITS.codesMax) {
+        return refuse('conflict', `A cart keeps at most ${CART_LIMITS.codesMax} codes.`, { param: 'code' });
+      }
+      return change(state, context, command.shop, { codes: [...state.codes, code] });
+    }
+    case 'DropCode': {
+      if (!state.codes.includes(command.code)) return notFound('promotion code in the cart', 'code');
+      return change(state, context, command.shop, { codes: state.codes.filter((code) => code !== command.code) });
+    }
+    case 'TakeOver':
+      return takeOver(state, command, context);
+    case 'Close':
+      // Changed meanwhile, or closed already: whoever asked looks at the answer.
+      if (state.id === '' || state.status !== 'active' || state.version !== command.version) return nothing(state);
+      return after(state, [{ type: 'Closed', status: command.status, was: state.lines, at: context.now }]);
+    case 'Due':
+      return due(state, context);
+  }
+};
+
+const nothing = (cart: CartState): CartDecision => ({ facts: [], answer: { cart, reductions: [] } });
+
+const after = (state: CartState, facts: readonly CartFact[], reductions: readonly Reduction[] = []): CartDecision => ({
+  facts,
+  answer: { cart: facts.reduce(evolveCart, state), reductions },
+});
+
+interface Change {
+  readonly put?: readonly Line[];
+  readonly was?: readonly Line[];
+  readonly codes?: readonly string[];
+  readonly taking?: Taking;
+}
+
+/** Writes a change down, of the shopper's next cart where this one is closed. */
+const change = (
+  state: CartState,
+  context: Context,
+  shop: Shop,
+  { put = [], was = [], codes, taking }: Change,
+  reductions: readonly Reduction[] = [],
+): CartDecision | Refusal => {
+  const out = was.filter(({ id }) => !put.some((line) => line.id === id)).map(({ id }) => id);
+  const lines = replaced(state.lines, put, out);
+  const refusal = put.length > 0 ? tooMuch(lines) : null;
+  if (refusal) return refusal;
+  const owner = ownerOf(context.id);
+  const at = context.now;
+  const changed: CartFact = {
+    type: 'Changed',
+    put,
+    was,
+    codes: codes ?? null,
+    currency: shop.currency,
+    abandonsAt: owner.customer_id !== null && lines.length > 0 ? at + shop.abandonedAfterMs : null,
+    taking: taking ?? null,
+    at,
+  };
+  if (state.id !== '' && state.status === 'active') return after(state, [changed], reductions);
+  const generation = state.id === '' ? 0 : state.generation + 1;
+  return after(state, [{ type: 'Begun', id: cartId(context, generation), ...owner, at }, changed], reductions);
+};
+
+const addItem = (
+  state: CartState,
+  { shop, offer, param, quantity }: Extract<CartCommand, { type: 'AddItem' }>,
+  context: Context,
+): CartDecision | Refusal => {
+  if (!offer?.is_active) return notFound(param === 'product_id' ? 'product' : 'variant', param);
+  const line = state.lines.find(({ variant_id }) => variant_id === offer.variant_id);
+  const wanted = (line?.quantity ?? 0) + quantity;
+  const short = shortage(offer, wanted);
+  if (short) return short;
+  const id = line?.id ?? derivedId('line', context.commandId, offer.variant_id);
+  return change(state, context, shop, { put: [lineOf(id, offer, wanted)], was: line ? [line] : [] });
+};
+
+const setQuantity = (
+  state: CartState,
+  { shop, item_id, offer, quantity }: Extract<CartCommand, { type: 'SetQuantity' }>,
+  context: Context,
+): CartDecision | Refusal => {
+  const line = state.lines.find(({ id }) => id === item_id);
+  if (!line) return notFound('item', 'item_id');
+  if (quantity === 0) return change(state, context, shop, { was: [line] });
+  const short = shortage(offer, quantity);
+  if (short) return short;
+  if (quantity === line.quantity && offer!.unit_price === line.unit_price) return nothing(state);
+  return change(state, context, shop, { put: [lineOf(line.id, offer!, quantity)], was: [line] });
+};
+
+const takeOver = (
+  state: CartState,
+  { shop, source, lines, codes }: Extract<CartCommand, { type: 'TakeOver' }>,
+  context: Context,
+): CartDecision | Refusal => {
+  const before = state.takings.find((taking) => taking.source === source)?.quantities ?? {};
+  const put: Line[] = [];
+  const was: Line[] = [];
+  const reductions: Reduction[] = [];
+  for (const { line, offer } of lines) {
+    const more = line.quantity - (before[line.variant_id] ?? 0);
+    if (more <= 0) continue;
+    const own = state.lines.find(({ variant_id }) => variant_id === line.variant_id);
+    const sum = (own?.quantity ?? 0) + more;
+    const quantity = summed(own?.quantity ?? 0, more, offer);
+    // The price at which it was written stays, so that a change since then is still a warning.
+    const merged = { ...(own ?? line), quantity };
+    if (quantity < sum) reductions.push({ item_id: merged.id, quantity });
+    if (quantity === own?.quantity) continue;
+    put.push(merged);
+    if (own) was.push(own);
+  }
+  const all = [...new Set([...state.codes, ...codes])].slice(0, CART_LIMITS.codesMax);
+  const known = lines.every(({ line }) => before[line.variant_id] === line.quantity);
+  if (known && all.length === state.codes.length) return nothing(state);
+  const quantities = Object.fromEntries(lines.map(({ line }) => [line.variant_id, line.quantity]));
+  return change(state, context, shop, { put, was, codes: all, taking: { source, quantities } }, reductions);
+};
+
+/** The sum as far as it can be bought now; of what cannot be bought at all the larger quantity stays. */
+const summed = (own: number, more: number, offer: Offer | null): number => {
+  const most = Math.min(buyable(offer), LIMITS.quantityMax);
+  return most === 0 ? Math.max(own, more) : Math.min(own + more, most);
+};
+
+const due = (state: CartState, { now }: Context): CartDecision => {
+  const at = cartDueAt(state);
+  if (at === null || at > now) return nothing(state);
+  if (state.customer_id !== null) return after(state, [{ type: 'Abandoned' }]);
+  if (state.status !== 'active') return after(state, [{ type: 'Forgotten' }]);
+  return after(state, [{ type: 'Closed', status: 'expired', was: state.lines, at: now }]);
+};

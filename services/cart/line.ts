@@ -1,0 +1,93 @@
+// A line of a cart, what the catalogue offers for it, and the arithmetic of both. Amounts are in minor units.
+import { type Refusal, refuse } from '#runtime/call.ts';
+
+/** A variant as the catalogue shows it now. */
+export interface Offer {
+  readonly variant_id: string;
+  readonly product_id: string;
+  readonly name: string;
+  readonly variant_name: string | null;
+  readonly sku: string | null;
+  readonly thumbnail_url: string | null;
+  readonly is_active: boolean;
+  /** Null: it has no price, and so cannot be bought. */
+  readonly unit_price: number | null;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** On hand less held. */
+  readonly stock: number;
+}
+
+/** What is kept of a line: enough to show it when its product is gone. */
+export interface Line {
+  readonly id: string;
+  readonly product_id: string;
+  readonly variant_id: string;
+  readonly name: string;
+  readonly variant_name: string | null;
+  readonly sku: string | null;
+  readonly thumbnail_url: string | null;
+  readonly quantity: number;
+  /** When the line was last written. */
+  readonly unit_price: number;
+}
+
+export const LIMITS = {
+  linesMax: 200,
+  quantityMax: 9_999,
+  /** Pieces of a whole cart: with these no total leaves the range of exact amounts. */
+  piecesMax: 99_999,
+  /** The largest exact amount, in minor units. */
+  amountMax: 999_999_999_999_999,
+  /** A longer address of a picture is not kept with the line. */
+  thumbnailCharactersMax: 512,
+} as const;
+
+/** How many pieces can be bought now; 0 of what is unknown, not published, or has no price. */
+export const buyable = (offer: Offer | null | undefined): number =>
+  offer?.is_active && offer.unit_price !== null ? Math.max(0, offer.stock) : 0;
+
+/** The line as it is written now. The price is what the shopper sees from here on. */
+export const lineOf = (id: string, offer: Offer, quantity: number): Line => ({
+  id,
+  product_id: offer.product_id,
+  variant_id: offer.variant_id,
+  name: offer.name,
+  variant_name: offer.variant_name,
+  sku: offer.sku,
+  thumbnail_url:
+    offer.thumbnail_url !== null && offer.thumbnail_url.length <= LIMITS.thumbnailCharactersMax
+      ? offer.thumbnail_url
+      : null,
+  quantity,
+  unit_price: offer.unit_price!,
+});
+
+export const pieces = (lines: readonly Line[]): number => lines.reduce((count, line) => count + line.quantity, 0);
+
+/** The lines with some put in, in the place of those with the same id, and some taken out. */
+export const replaced = (lines: readonly Line[], put: readonly Line[], out: readonly string[]): readonly Line[] => {
+  const kept = lines.filter(({ id }) => !out.includes(id)).map((line) => put.find(({ id }) => id === line.id) ?? line);
+  return [...kept, ...put.filter(({ id }) => !lines.some((line) => line.id === id))];
+};
+
+/** Why a cart may not hold these lines; null when it may. */
+export const tooMuch = (lines: readonly Line[]): Refusal | null => {
+  if (lines.length > LIMITS.linesMax) return refuse('conflict', `A cart holds at most ${LIMITS.linesMax} items.`);
+  if (lines.some(({ quantity }) => quantity > LIMITS.quantityMax)) {
+    return refuse('invalid_request', `At most ${LIMITS.quantityMax} pieces of one item.`, { param: 'quantity' });
+  }
+  const worth = lines.reduce((amount, line) => amount + line.unit_price * line.quantity, 0);
+  if (pieces(lines) > LIMITS.piecesMax || worth > LIMITS.amountMax) {
+    return refuse('invalid_request', `A cart holds at most ${LIMITS.piecesMax} pieces.`, { param: 'quantity' });
+  }
+  return null;
+};
+
+/** Why so many pieces cannot be bought now; null when they can. */
+export const shortage = (offer: Offer | null, quantity: number): Refusal | null => {
+  const most = buyable(offer);
+  if (quantity <= most) return null;
+  const message = most === 0 ? 'This item cannot be bought now.' : `Only ${most} can be bought now.`;
+  return refuse('insufficient_stock', message, { param: 'quantity', details: `available: ${most}` });
+};

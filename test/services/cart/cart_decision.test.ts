@@ -1,0 +1,433 @@
+// The cart's core: what it makes of each order.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '#runtime/call.ts';
+import { CART } from '#services/cart/actor.ts';
+import { CART_LIMITS, type CartCommand, type CartState, cartKey, NO_CART } from '#services/cart/cart.ts';
+import { LIMITS, type Line, type Offer } from '#services/cart/line.ts';
+import { CUSTOMER, livingCart, offer, SHOP } from './shopper.ts';
+
+const held = (state: CartState): Record<string, number> =>
+  Object.fromEntries(state.lines.map(({ name, quantity }) => [name, quantity]));
+const addOf = (what: Offer | null, quantity: number): CartCommand => ({
+  type: 'AddItem',
+  shop: SHOP,
+  offer: what,
+  param: 'variant_id',
+  quantity,
+});
+const setTo = (line: Line | undefined, what: Offer | null, quantity: number): CartCommand => ({
+  type: 'SetQuantity',
+  shop: SHOP,
+  item_id: line?.id ?? 'none',
+  offer: what,
+  quantity,
+});
+
+describe('adding', () => {
+  test('begins the cart, and the same variant again is the same line', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 2);
+    cart.add(offer(2), 1);
+    cart.add(offer(1), 3);
+    expect(held(cart.state)).toEqual({ 'Thing 1': 5, 'Thing 2': 1 });
+    expect(cart.state).toMatchObject({ status: 'active', version: 3, session_id: 'abc', customer_id: null });
+  });
+
+  test('writes the line at the price of the moment', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 1);
+    cart.add(offer(1, { unit_price: 1_200, name: 'Renamed' }), 1);
+    expect(cart.state.lines).toMatchObject([{ name: 'Renamed', quantity: 2, unit_price: 1_200 }]);
+  });
+
+  test('more than can be bought is refused, what is in the cart counted', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 15);
+    const before = cart.state;
+    expect(cart.tell(addOf(offer(1), 6))).toMatchObject({
+      code: 'insufficient_stock',
+      extra: { param: 'quantity', details: 'available: 20' },
+    });
+    expect(cart.state).toBe(before);
+    expect(held(cart.do(addOf(offer(1), 5)).cart)).toEqual({ 'Thing 1': 20 });
+  });
+
+  test.each([
+    ['is unknown', null, 'not_found'],
+    ['is not published', offer(1, { is_active: false }), 'not_found'],
+    ['has no price', offer(1, { unit_price: null }), 'insufficient_stock'],
+  ])('what %s is refused', (_, what, code) => {
+    expect(livingCart().tell(addOf(what, 1))).toMatchObject({ code });
+  });
+
+  test('says which field named what does not exist', () => {
+    const command = { ...addOf(null, 1), param: 'product_id' } as CartCommand;
+    expect(livingCart().tell(command)).toMatchObject({ message: 'No such product.', extra: { param: 'product_id' } });
+  });
+
+  test('ends at the limits', () => {
+    const cart = livingCart();
+    const endless = (n: number) => offer(1, { variant_id: `v${n}`, stock: 1_000_000 });
+    cart.add(endless(0), LIMITS.quantityMax);
+    expect(cart.tell(addOf(endless(0), 1))).toMatchObject({ code: 'invalid_request', extra: { param: 'quantity' } });
+    for (let n = 1; n < LIMITS.linesMax; n++) cart.add(endless(n), 1);
+    expect(cart.tell(addOf(endless(999), 1))).toMatchObject({ code: 'conflict' });
+    expect(cart.state.lines).toHaveLength(LIMITS.linesMax);
+  });
+});
+
+describe('a quantity', () => {
+  test('is set, and 0 takes the line out', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 2);
+    cart.add(offer(2), 1);
+    cart.do(setTo(cart.state.lines[0], offer(1), 7));
+    expect(held(cart.state)).toEqual({ 'Thing 1': 7, 'Thing 2': 1 });
+    cart.do(setTo(cart.state.lines[0], null, 0));
+    expect(held(cart.state)).toEqual({ 'Thing 2': 1 });
+  });
+
+  test('as it is already, at the price at which it was written, changes nothing', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 2);
+    const before = cart.state;
+    cart.do(setTo(before.lines[0], offer(1), 2));
+    expect(cart.state).toBe(before);
+    cart.do(setTo(before.lines[0], offer(1, { unit_price: 900 }), 2));
+    expect(cart.state.lines).toMatchObject([{ quantity: 2, unit_price: 900 }]);
+  });
+
+  test.each([
+    ['that is not in stock', offer(1, { stock: 2 }), 'insufficient_stock'],
+    ['of what is not published any longer', offer(1, { is_active: false }), 'insufficient_stock'],
+    ['of what is gone', null, 'insufficient_stock'],
+  ])('%s is refused', (_, what, code) => {
+    const cart = livingCart();
+    cart.add(offer(1), 1);
+    expect(cart.tell(setTo(cart.state.lines[0], what, 3))).toMatchObject({ code });
+  });
+
+  test('of an item that is not there is not found', () => {
+    const expected = { code: 'not_found', extra: { param: 'item_id' } };
+    expect(livingCart().tell(setTo(undefined, offer(1), 1))).toMatchObject(expected);
+    expect(livingCart().tell({ type: 'RemoveItem', shop: SHOP, item_id: 'none' })).toMatchObject(expected);
+  });
+});
+
+describe('taking out', () => {
+  test('one line leaves the others', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 1);
+    cart.add(offer(2), 2);
+    cart.do({ type: 'RemoveItem', shop: SHOP, item_id: cart.state.lines[0]!.id });
+    expect(held(cart.state)).toEqual({ 'Thing 2': 2 });
+  });
+
+  test('everything takes the codes too, and nothing where nothing is', () => {
+    const cart = livingCart();
+    cart.do({ type: 'Empty', shop: SHOP });
+    expect(cart.state).toBe(NO_CART);
+    cart.add(offer(1), 1);
+    cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
+    cart.do({ type: 'Empty', shop: SHOP });
+    expect(cart.state).toMatchObject({ lines: [], codes: [], status: 'active', version: 3 });
+    cart.do({ type: 'Empty', shop: SHOP });
+    expect(cart.state.version).toBe(3);
+  });
+
+  test('and putting in again makes another line', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 1);
+    const [first] = cart.state.lines;
+    cart.do({ type: 'Empty', shop: SHOP });
+    cart.add(offer(1), 1);
+    expect(cart.state.lines[0]!.id).not.toBe(first!.id);
+  });
+});
+
+describe('codes', () => {
+  const keep = (code: string): CartCommand => ({ type: 'KeepCode', shop: SHOP, code });
+
+  test('are kept once, in the order in which they were entered', () => {
+    const cart = livingCart();
+    for (const code of ['B', 'A', 'B']) cart.do(keep(code));
+    expect(cart.state).toMatchObject({ codes: ['B', 'A'], version: 2 });
+    cart.do({ type: 'DropCode', shop: SHOP, code: 'B' });
+    expect(cart.state.codes).toEqual(['A']);
+    expect(cart.tell({ type: 'DropCode', shop: SHOP, code: 'B' })).toMatchObject({
+      code: 'not_found',
+      extra: { param: 'code' },
+    });
+  });
+
+  test('are bounded', () => {
+    const cart = livingCart();
+    for (let n = 0; n < CART_LIMITS.codesMax; n++) cart.do(keep(`C${n}`));
+    expect(cart.tell(keep('MORE'))).toMatchObject({ code: 'conflict', extra: { param: 'code' } });
+    cart.do(keep('C0'));
+  });
+});
+
+describe('taking over another cart', () => {
+  const of = (n: number, quantity: number, given: Partial<Offer> = {}) => {
+    const there = livingCart();
+    there.add(offer(n, { stock: 9_999 }), quantity);
+    return { line: there.state.lines[0]!, offer: offer(n, given) };
+  };
+  const takeOver = (lines: readonly { line: Line; offer: Offer | null }[], source = 'source', codes: string[] = []) =>
+    ({ type: 'TakeOver', shop: SHOP, source, lines, codes }) as const;
+
+  test('sums what both hold and takes the rest, codes too', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.add(offer(1), 2);
+    cart.do({ type: 'KeepCode', shop: SHOP, code: 'MINE' });
+    const { reductions } = cart.do(takeOver([of(1, 3), of(2, 4)], 'source', ['MINE', 'THEIRS']));
+    expect(held(cart.state)).toEqual({ 'Thing 1': 5, 'Thing 2': 4 });
+    expect(cart.state.codes).toEqual(['MINE', 'THEIRS']);
+    expect(reductions).toEqual([]);
+  });
+
+  test.each([
+    ['the sum as far as it goes', 3, 4, 5, 5],
+    ['nothing more where the cart holds all there is', 5, 2, 5, 5],
+    ['all there is, though the cart held more', 6, 1, 4, 4],
+    ['the larger of the two where nothing can be bought', 2, 3, 0, 3],
+  ])('takes %s and says so', (_, mine, theirs, stock, expected) => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.add(offer(1), mine);
+    const { reductions } = cart.do(takeOver([of(1, theirs, { stock })]));
+    expect(held(cart.state)).toEqual({ 'Thing 1': expected });
+    expect(reductions).toEqual([{ item_id: cart.state.lines[0]!.id, quantity: expected }]);
+  });
+
+  test('takes what is out of stock or gone as it is', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.do(takeOver([of(1, 3, { stock: 0 }), { ...of(2, 2), offer: null }]));
+    expect(held(cart.state)).toEqual({ 'Thing 1': 3, 'Thing 2': 2 });
+  });
+
+  test('keeps the prices at which lines were written', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.add(offer(1, { unit_price: 800 }), 1);
+    cart.do(takeOver([of(1, 1, { unit_price: 900 }), of(2, 1, { unit_price: 500 })]));
+    expect(cart.state.lines.map(({ unit_price }) => unit_price)).toEqual([800, 2_000]);
+  });
+
+  test('again takes only what is new since', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.do(takeOver([of(1, 3)]));
+    const once = cart.state;
+    cart.do(takeOver([of(1, 3)]));
+    expect(cart.state).toBe(once);
+    cart.do(takeOver([of(1, 5), of(2, 1)]));
+    expect(held(cart.state)).toEqual({ 'Thing 1': 5, 'Thing 2': 1 });
+    cart.do(takeOver([of(1, 3)], 'another'));
+    expect(held(cart.state)).toEqual({ 'Thing 1': 8, 'Thing 2': 1 });
+  });
+
+  test('remembers a bounded number of sources', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    for (let n = 0; n < 9; n++) cart.do(takeOver([of(1, 1)], `source ${n}`));
+    expect(cart.state.takings.map(({ source }) => source)).toEqual(['source 8', 'source 7', 'source 6', 'source 5']);
+  });
+
+  test('of nothing begins nothing', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.do(takeOver([]));
+    expect(cart.state).toBe(NO_CART);
+  });
+
+  test('that would hold too many lines is refused whole', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    for (let n = 0; n < LIMITS.linesMax; n++) cart.add(offer(1, { variant_id: `v${n}` }), 1);
+    const before = cart.state;
+    expect(cart.tell(takeOver([of(2, 1)]))).toMatchObject({ code: 'conflict' });
+    expect(cart.state).toBe(before);
+  });
+});
+
+describe('closing', () => {
+  test('leaves nothing in the cart, and what is put in next is another cart', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 1);
+    cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
+    const first = cart.state;
+    cart.do({ type: 'Close', status: 'converted', version: first.version });
+    expect(cart.state).toMatchObject({ id: first.id, status: 'converted', lines: [], codes: [], version: 3 });
+    cart.add(offer(2), 1);
+    expect(cart.state).toMatchObject({ status: 'active', version: 1, generation: 1, codes: [] });
+    expect(cart.state.id).not.toBe(first.id);
+    expect(held(cart.state)).toEqual({ 'Thing 2': 1 });
+  });
+
+  test.each([
+    ['that changed meanwhile', 1],
+    ['in a version that never was', 9],
+  ])('a cart %s does nothing', (_, version) => {
+    const cart = livingCart();
+    cart.add(offer(1), 1);
+    cart.add(offer(1), 1);
+    expect(cart.do({ type: 'Close', status: 'merged', version }).cart).toMatchObject({ status: 'active', version: 2 });
+  });
+
+  test('a cart that is closed or was never begun does nothing', () => {
+    const cart = livingCart();
+    expect(cart.do({ type: 'Close', status: 'merged', version: 0 }).cart).toBe(NO_CART);
+    cart.add(offer(1), 1);
+    cart.do({ type: 'Close', status: 'merged', version: 1 });
+    expect(cart.do({ type: 'Close', status: 'converted', version: 2 }).cart.status).toBe('merged');
+  });
+});
+
+describe('time', () => {
+  const HOUR = SHOP.abandonedAfterMs;
+  const told = (cart: ReturnType<typeof livingCart>) => cart.events.map(({ type }) => type);
+
+  test('abandons a customer’s cart once after each activity', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.add(offer(1), 1);
+    expect(CART.dueAt(cart.state)).toBe(cart.now + HOUR);
+    cart.now += HOUR - 1;
+    cart.do({ type: 'Due' });
+    expect(told(cart)).toEqual(['cart.created']);
+    cart.now += 1;
+    cart.do({ type: 'Due' });
+    cart.do({ type: 'Due' });
+    expect(told(cart)).toEqual(['cart.created', 'cart.abandoned']);
+    expect(CART.dueAt(cart.state)).toBeNull();
+    cart.add(offer(1), 1);
+    cart.now += HOUR;
+    cart.do({ type: 'Due' });
+    expect(told(cart)).toEqual(['cart.created', 'cart.abandoned', 'cart.updated', 'cart.abandoned']);
+  });
+
+  test('does not abandon what is empty, closed or anonymous', () => {
+    const emptied = livingCart(cartKey({ customer: CUSTOMER }));
+    emptied.add(offer(1), 1);
+    emptied.do({ type: 'Empty', shop: SHOP });
+    const closed = livingCart(cartKey({ customer: CUSTOMER }));
+    closed.add(offer(1), 1);
+    closed.do({ type: 'Close', status: 'converted', version: 1 });
+    expect([emptied, closed].map(({ state }) => CART.dueAt(state))).toEqual([null, null]);
+    const anonymous = livingCart();
+    anonymous.add(offer(1), 1);
+    anonymous.now += 2 * HOUR;
+    anonymous.do({ type: 'Due' });
+    expect(told(anonymous)).toEqual(['cart.created']);
+  });
+
+  test('expires an anonymous cart, and forgets it later', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 1);
+    const { id } = cart.state;
+    expect(CART.dueAt(cart.state)).toBe(cart.now + CART_LIMITS.expiresAfterMs);
+    cart.now = CART.dueAt(cart.state)!;
+    cart.do({ type: 'Due' });
+    expect(cart.state).toMatchObject({ id, status: 'expired', lines: [] });
+    expect(CART.over(cart.state)).toBe(false);
+    cart.now = CART.dueAt(cart.state)!;
+    cart.do({ type: 'Due' });
+    expect(cart.state).toEqual(NO_CART);
+    expect(CART.over(cart.state)).toBe(true);
+    expect(CART.dueAt(cart.state)).toBeNull();
+  });
+});
+
+test('a retry of one command leads to the same facts', () => {
+  const facts = [0, 1].map(() => {
+    const cart = livingCart();
+    cart.tell(addOf(offer(1), 2), 'one');
+    return cart.facts;
+  });
+  expect(facts[0]).toEqual(facts[1]);
+});
+
+describe('whatever happens', () => {
+  const n = fc.integer({ min: 1, max: 5 });
+  const at = fc.nat(5);
+  const stock = fc.constantFrom(0, 3, 20);
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ step: fc.constant('add' as const), n, stock, quantity: fc.integer({ min: 1, max: 12 }) }),
+    },
+    { weight: 2, arbitrary: fc.record({ step: fc.constant('set' as const), at, stock, quantity: fc.nat(12) }) },
+    fc.record({ step: fc.constant('remove' as const), at }),
+    fc.record({ step: fc.constantFrom('empty' as const, 'close' as const, 'due' as const) }),
+    fc.record({ step: fc.constant('keep' as const), code: fc.constantFrom('A', 'B', 'C') }),
+    fc.record({
+      step: fc.constant('take' as const),
+      n,
+      stock,
+      quantity: fc.integer({ min: 1, max: 12 }),
+      source: fc.constantFrom('x', 'y'),
+    }),
+  );
+  type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+  const commandOf = (state: CartState, each: Step): CartCommand => {
+    switch (each.step) {
+      case 'add':
+        return addOf(offer(each.n, { stock: each.stock }), each.quantity);
+      case 'set': {
+        const line = state.lines[each.at];
+        const number = line ? Number(line.variant_id.at(-1)) : 1;
+        return setTo(line, offer(number, { stock: each.stock }), each.quantity);
+      }
+      case 'remove':
+        return { type: 'RemoveItem', shop: SHOP, item_id: state.lines[each.at]?.id ?? 'none' };
+      case 'empty':
+        return { type: 'Empty', shop: SHOP };
+      case 'close':
+        return { type: 'Close', status: 'converted', version: state.version };
+      case 'due':
+        return { type: 'Due' };
+      case 'keep':
+        return { type: 'KeepCode', shop: SHOP, code: each.code };
+      case 'take': {
+        const there = livingCart();
+        there.add(offer(each.n), each.quantity);
+        const lines = [{ line: there.state.lines[0]!, offer: offer(each.n, { stock: each.stock }) }];
+        return { type: 'TakeOver', shop: SHOP, source: each.source, lines, codes: [] };
+      }
+    }
+  };
+
+  test.each([cartKey({ session: 'abc' }), cartKey({ customer: CUSTOMER })])(
+    'a variant has one line in %s, versions count, refusals change nothing, and replayed facts are the cart that lived',
+    (key) => {
+      fc.assert(
+        fc.property(fc.array(fc.tuple(step, fc.nat(2 * SHOP.abandonedAfterMs)), { maxLength: 25 }), (steps) => {
+          const cart = livingCart(key);
+          for (const [each, passed] of steps) {
+            cart.now += passed;
+            const before = cart.state;
+            const factsBefore = cart.facts.length;
+            const answer = cart.tell(commandOf(before, each));
+            if (answer instanceof Refusal) {
+              expect(cart.state).toBe(before);
+              expect(cart.facts).toHaveLength(factsBefore);
+              continue;
+            }
+            expect(answer.cart).toEqual(cart.state);
+            const { lines, version, id } = cart.state;
+            expect(new Set(lines.map(({ variant_id }) => variant_id)).size).toBe(lines.length);
+            expect(lines.every(({ quantity }) => quantity > 0)).toBe(true);
+            expect(lines.length > 0 && cart.state.status !== 'active').toBe(false);
+            if (id === before.id && before.id !== '') {
+              const changed = cart.facts
+                .slice(factsBefore)
+                .filter(({ type }) => type === 'Changed' || type === 'Closed');
+              expect(version).toBe(before.version + changed.length);
+            }
+          }
+          expect(cart.facts.reduce(CART.evolve, NO_CART)).toEqual(cart.state);
+          expect(JSON.parse(JSON.stringify(cart.state))).toEqual(cart.state);
+          const created = cart.events.filter(({ type }) => type === 'cart.created');
+          expect(created).toHaveLength(cart.facts.filter(({ type }) => type === 'Begun').length);
+        }),
+      );
+    },
+  );
+});

@@ -1,0 +1,249 @@
+// The cart as the API and its events show it.
+import { Value } from '@sinclair/typebox/value';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as schemas from '#proto/gen/cart.schema.ts';
+import type { ShoppingCart } from '#proto/gen/cart.ts';
+import { undocumented } from '#proto/validate.ts';
+import { cartKey, NO_CART } from '#services/cart/cart.ts';
+import { cartDocument } from '#services/cart/cart_document.ts';
+import type { Offer } from '#services/cart/line.ts';
+import { CUSTOMER, livingCart, offer, SHOP, START, TENANT } from './shopper.ts';
+
+const PLACE = { tenant: TENANT, id: cartKey({ session: 'abc' }) };
+const by = (...offers: Offer[]): ReadonlyMap<string, Offer> => new Map(offers.map((each) => [each.variant_id, each]));
+
+const checked = (cart: ShoppingCart): ShoppingCart => {
+  expect([...Value.Errors(schemas.ShoppingCart, cart)]).toEqual([]);
+  expect(undocumented(schemas.ShoppingCart, cart)).toBeNull();
+  return cart;
+};
+
+test('a cart that nobody began is empty and has its id already', () => {
+  const shown = checked(cartDocument(NO_CART, PLACE, 'KES', null));
+  expect(shown).toMatchObject({
+    session_id: 'abc',
+    customer_id: null,
+    currency: 'KES',
+    status: 'active',
+    items: [],
+    item_count: 0,
+    total: 0,
+    amount_due: 0,
+    version: 0,
+    created_at: null,
+    updated_at: null,
+  });
+  const cart = livingCart();
+  cart.add(offer(1), 1);
+  expect(cart.state.id).toBe(shown.id);
+});
+
+test('carts of two shoppers and of two tenants have different ids', () => {
+  const ids = [
+    PLACE,
+    { ...PLACE, id: cartKey({ session: 'abd' }) },
+    { ...PLACE, id: cartKey({ customer: 'abc' }) },
+    { ...PLACE, tenant: { ...TENANT, environment: 'sandbox' as const } },
+    { ...PLACE, tenant: { ...TENANT, store: CUSTOMER } },
+  ].map((place) => cartDocument(NO_CART, place, 'USD', null).id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('lines are shown at the prices of the moment, and totals are the sums of what is shown', () => {
+  const cart = livingCart();
+  cart.add(offer(1, { unit_price: 1_999, variant_name: 'M', thumbnail_url: 'https://a.example/p.jpg' }), 3);
+  cart.add(offer(2), 1);
+  const now = by(offer(1, { unit_price: 1_999, name: 'New name' }), offer(2));
+  expect(checked(cartDocument(cart.state, PLACE, 'USD', now))).toEqual({
+    id: cart.state.id,
+    session_id: 'abc',
+    customer_id: null,
+    currency: 'USD',
+    status: 'active',
+    items: [
+      {
+        id: cart.state.lines[0]!.id,
+        product_id: offer(1).product_id,
+        variant_id: offer(1).variant_id,
+        name: 'New name',
+        variant_name: null,
+        sku: 'T-1',
+        thumbnail_url: null,
+        quantity: 3,
+        unit_price: 19.99,
+        subtotal: 59.97,
+        discount: 0,
+        total: 59.97,
+        in_stock: true,
+      },
+      expect.objectContaining({ name: 'Thing 2', quantity: 1, unit_price: 20, total: 20 }),
+    ],
+    item_count: 4,
+    subtotal: 79.97,
+    discount_total: 0,
+    gift_card_total: 0,
+    total: 79.97,
+    amount_due: 79.97,
+    promotion_codes: [],
+    applied_promotions: [],
+    rejected_codes: [],
+    gift_cards: [],
+    warnings: [],
+    version: 2,
+    created_at: new Date(START).toISOString(),
+    updated_at: new Date(START).toISOString(),
+  });
+});
+
+describe('a warning', () => {
+  const shownWith = (now: Offer | null, quantity = 4) => {
+    const cart = livingCart();
+    cart.add(offer(1), quantity);
+    const document = checked(cartDocument(cart.state, PLACE, 'USD', now ? by(now) : new Map()));
+    expect(document.warnings.every(({ item_id }) => item_id === cart.state.lines[0]!.id)).toBe(true);
+    const [item] = document.items;
+    return {
+      item,
+      warnings: document.warnings.map(({ code, message }) => `${code}: ${message}`),
+      total: document.total,
+    };
+  };
+
+  test('tells a new price, and the new one is counted', () => {
+    const { item, warnings, total } = shownWith(offer(1, { unit_price: 1_250 }));
+    expect(item).toMatchObject({ unit_price: 12.5, subtotal: 50 });
+    expect(total).toBe(50);
+    expect(warnings).toEqual(['price_changed: The price of Thing 1 changed from 10.00 to 12.50 USD.']);
+  });
+
+  test('tells that less can be bought, and so much is shown', () => {
+    const { item, warnings, total } = shownWith(offer(1, { stock: 3 }));
+    expect(item).toMatchObject({ quantity: 3, subtotal: 30, in_stock: true });
+    expect(total).toBe(30);
+    expect(warnings).toEqual(['quantity_reduced: Only 3 of Thing 1 can be bought now.']);
+  });
+
+  test('tells that nothing can be bought, and the quantity stays', () => {
+    const { item, warnings } = shownWith(offer(1, { stock: 0 }));
+    expect(item).toMatchObject({ quantity: 4, in_stock: false });
+    expect(warnings).toEqual(['out_of_stock: Thing 1 cannot be bought now.']);
+  });
+
+  test.each([
+    ['gone', null],
+    ['not published any longer', offer(1, { is_active: false, unit_price: 5, name: 'Secret' })],
+  ])('tells the same of what is %s, shown as it was', (_, now) => {
+    const { item, warnings } = shownWith(now);
+    expect(item).toMatchObject({ name: 'Thing 1', sku: 'T-1', quantity: 4, unit_price: 10, in_stock: false });
+    expect(warnings).toEqual(['out_of_stock: Thing 1 cannot be bought now.']);
+  });
+
+  test('of a merge tells what was left out', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 4);
+    const [line] = cart.state.lines;
+    const reductions = [{ item_id: line!.id, quantity: 4 }];
+    const { warnings } = cartDocument(cart.state, PLACE, 'USD', by(offer(1)), reductions);
+    expect(warnings).toEqual([
+      { code: 'quantity_reduced', item_id: line!.id, message: 'Only 4 of Thing 1 can be bought now.' },
+    ]);
+  });
+});
+
+test('codes are shown, and that none applies', () => {
+  const cart = livingCart();
+  cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
+  expect(checked(cartDocument(cart.state, PLACE, 'USD', null))).toMatchObject({
+    promotion_codes: ['SPRING'],
+    applied_promotions: [],
+    rejected_codes: [{ code: 'SPRING', reason: 'There is no promotion with this code.' }],
+  });
+});
+
+test.each([
+  ['JPY', 1_500, 1_500, 3_000],
+  ['KWD', 1_500, 1.5, 3],
+])('amounts are in major units of %s', (currency, minor, price, total) => {
+  const cart = livingCart();
+  cart.add(offer(1, { unit_price: minor, currency }), 2);
+  const now = by(offer(1, { unit_price: minor, currency }));
+  expect(cartDocument(cart.state, PLACE, currency, now)).toMatchObject({ items: [{ unit_price: price }], total });
+});
+
+test('a total is exactly the sum of the shown parts', () => {
+  const things = fc.array(fc.tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 1, max: 99 })), {
+    maxLength: 9,
+  });
+  fc.assert(
+    fc.property(things, (given) => {
+      const cart = livingCart();
+      for (const [at, [price, quantity]] of given.entries()) {
+        cart.add(offer(at + 1, { unit_price: price, stock: 99 }), quantity);
+      }
+      const { items, subtotal, total, amount_due, item_count } = cartDocument(cart.state, PLACE, 'USD', null);
+      const cents = given.reduce((all, [price, quantity]) => all + price * quantity, 0);
+      expect([subtotal, total, amount_due].map((amount) => Math.round(amount * 100))).toEqual([cents, cents, cents]);
+      expect(items.reduce((all, item) => all + Math.round(item.total * 100), 0)).toBe(cents);
+      expect(item_count).toBe(given.reduce((all, [, quantity]) => all + quantity, 0));
+    }),
+  );
+});
+
+describe('events', () => {
+  test('tell a new cart, and each change of it with what was before', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 2);
+    cart.add(offer(2), 1);
+    cart.do({ type: 'SetQuantity', shop: SHOP, item_id: cart.state.lines[0]!.id, offer: offer(1), quantity: 5 });
+    cart.do({ type: 'RemoveItem', shop: SHOP, item_id: cart.state.lines[1]!.id });
+    const told = cart.events.map(({ type, object, previousAttributes: before }) => [
+      type,
+      object.item_count,
+      before && [before.item_count, before.total, (before.items as unknown[]).length],
+    ]);
+    expect(told).toEqual([
+      ['cart.created', 2, undefined],
+      ['cart.updated', 3, [2, 20, 1]],
+      ['cart.updated', 6, [3, 40, 2]],
+      ['cart.updated', 5, [6, 70, 2]],
+    ]);
+    for (const { object } of cart.events) checked(object as ShoppingCart);
+    expect(cart.events[2]!.previousAttributes).not.toHaveProperty('status');
+  });
+
+  test('tell nothing of codes but a cart that begins with one', () => {
+    const cart = livingCart();
+    cart.do({ type: 'KeepCode', shop: SHOP, code: 'A' });
+    cart.do({ type: 'KeepCode', shop: SHOP, code: 'B' });
+    expect(cart.events.map(({ type }) => type)).toEqual(['cart.created']);
+  });
+
+  test('tell a cart’s end', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 2);
+    cart.do({ type: 'Close', status: 'merged', version: 1 });
+    expect(cart.events[1]).toMatchObject({
+      type: 'cart.updated',
+      object: { id: cart.state.id, status: 'merged', items: [], total: 0 },
+      previousAttributes: { status: 'active', item_count: 2, total: 20, items: [{ name: 'Thing 1' }] },
+    });
+  });
+
+  test('tell an abandoned cart with all that is needed to remind of it', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.add(offer(1, { thumbnail_url: 'https://a.example/p.jpg' }), 2);
+    cart.now += SHOP.abandonedAfterMs;
+    cart.do({ type: 'Due' });
+    expect(cart.events[1]).toMatchObject({
+      type: 'cart.abandoned',
+      object: {
+        customer_id: CUSTOMER,
+        session_id: null,
+        items: [{ name: 'Thing 1', sku: 'T-1', thumbnail_url: 'https://a.example/p.jpg', quantity: 2, unit_price: 10 }],
+        total: 20,
+      },
+    });
+    expect(cart.events[1]!.previousAttributes).toBeUndefined();
+  });
+});

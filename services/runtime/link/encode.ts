@@ -7,14 +7,26 @@ import { BYTES, VARINT } from './wire_type.ts';
 
 /** Bytes kept for the length of a nested message. */
 const LENGTH_ROOM = 5;
+/** Bytes from this length on are copied once, straight into the message. */
+const LARGE_BYTES_MIN = 4_096;
+
+interface Large {
+  /** Where in the small bytes it belongs. */
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
 
 /** Grows as needed and is reused: `finish` copies out exactly what was written. */
 export class FrameWriter {
   #buffer: Buffer = Buffer.allocUnsafe(64 * 1024);
   #end = 0;
+  #large: Large[] = [];
+  #largeBytes = 0;
+  /** `#largeBytes` at the beginning of each message that is open. */
+  readonly #marks: number[] = [];
 
   get byteLength(): number {
-    return this.#end;
+    return this.#end + this.#largeBytes;
   }
 
   /** Adds one frame to the batch. */
@@ -41,11 +53,20 @@ export class FrameWriter {
   }
 
   finish(): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(this.#end);
-    this.#buffer.copy(bytes, 0, 0, this.#end);
+    const message = Buffer.allocUnsafeSlow(this.byteLength);
+    let from = 0;
+    let to = 0;
+    for (const { at, bytes } of this.#large) {
+      to += this.#buffer.copy(message, to, from, at);
+      message.set(bytes, to);
+      to += bytes.length;
+      from = at;
+    }
+    this.#buffer.copy(message, to, from, this.#end);
     this.#end = 0;
-    if (this.#buffer.length > 4 * 1024 * 1024) this.#buffer = Buffer.allocUnsafe(64 * 1024);
-    return bytes;
+    this.#large = [];
+    this.#largeBytes = 0;
+    return message;
   }
 
   #ask(ask: Ask): void {
@@ -156,9 +177,14 @@ export class FrameWriter {
 
   #raw(field: number, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#room(bytes.length + 12);
+    this.#room(LARGE_BYTES_MIN + 12);
     this.#buffer[this.#end++] = (field << 3) | BYTES;
     this.#varint(bytes.length);
+    if (bytes.length >= LARGE_BYTES_MIN) {
+      this.#large.push({ at: this.#end, bytes });
+      this.#largeBytes += bytes.length;
+      return;
+    }
     this.#buffer.set(bytes, this.#end);
     this.#end += bytes.length;
   }
@@ -168,11 +194,12 @@ export class FrameWriter {
     this.#room(LENGTH_ROOM + 1);
     this.#buffer[this.#end++] = (field << 3) | BYTES;
     this.#end += LENGTH_ROOM;
+    this.#marks.push(this.#largeBytes);
     return this.#end;
   }
 
   #close(start: number): void {
-    let rest = this.#end - start;
+    let rest = this.#end - start + this.#largeBytes - (this.#marks.pop() as number);
     for (let i = LENGTH_ROOM; i > 1; i--) {
       this.#buffer[start - i] = (rest & 0x7f) | 0x80;
       rest >>>= 7;

@@ -16,7 +16,10 @@ const write = (...frames: Frame[]): Buffer => {
 };
 
 const text = fc.string({ unit: 'grapheme', maxLength: 300 });
-const bytes = fc.uint8Array({ maxLength: 500 });
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 500 }),
+  fc.nat({ max: 9_000 }).map((length) => new Uint8Array(length).fill(length % 251)),
+);
 const natural = fc.nat({ max: Number.MAX_SAFE_INTEGER });
 
 const anyAsk: fc.Arbitrary<Ask> = fc.record({

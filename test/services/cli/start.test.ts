@@ -13,6 +13,18 @@ import { eventually } from '#test/support/server.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
 
+const ACCESS = [
+  'base_url',
+  'store_id',
+  'code',
+  'secret_key',
+  'publishable_key',
+  'secret_test_key',
+  'publishable_test_key',
+  'hmac_secret',
+  'hmac_test_secret',
+];
+
 let home: string;
 let port: number;
 
@@ -70,6 +82,13 @@ const status = async (path: string, key = ''): Promise<number> => {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal: AbortSignal.timeout(2000) });
   await answer.arrayBuffer();
   return answer.status;
+};
+
+/** How many products the store's categories say it has. */
+const countProducts = async (key: string): Promise<number> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/categories`, { headers: { authorization: `Bearer ${key}` } });
+  const { categories } = (await answer.json()) as { categories: { product_count: number }[] };
+  return categories.reduce((total, { product_count }) => total + product_count, 0);
 };
 
 beforeAll(async () => {
@@ -134,17 +153,7 @@ describe('a started system', () => {
     );
     expect(code).toBe(0);
     const access = JSON.parse(out);
-    expect(Object.keys(access)).toEqual([
-      'base_url',
-      'store_id',
-      'code',
-      'secret_key',
-      'publishable_key',
-      'secret_test_key',
-      'publishable_test_key',
-      'hmac_secret',
-      'hmac_test_secret',
-    ]);
+    expect(Object.keys(access)).toEqual(ACCESS);
     expect(access.base_url).toBe(`http://127.0.0.1:${port}`);
     for (const name of ['secret_key', 'publishable_key', 'secret_test_key', 'publishable_test_key'])
       expect(await status('/v1/store', access[name])).toBe(200);
@@ -224,6 +233,24 @@ test('a system that was killed leaves no process behind, and the next start find
   expect(await status('/v1/store', access.secret_key)).toBe(200);
   second.process.kill('SIGTERM');
   expect((await second.ended).code).toBe(0);
+});
+
+test('the demo store is made once: the next start has its keys, its products, and the new address', async () => {
+  const demo = join(home, 'demo.json');
+  const first = await new Run(['start'], { STOA_DEMO: '' }).ready();
+  const before = JSON.parse(readFileSync(demo, 'utf8'));
+  expect(Object.keys(before)).toEqual(ACCESS);
+  expect(statSync(demo).mode & 0o077).toBe(0);
+  const products = await countProducts(before.publishable_key);
+  expect(products).toBeGreaterThan(0);
+  first.process.kill('SIGINT');
+  await first.ended;
+  port = await freePort();
+  const second = await new Run(['start'], { STOA_DEMO: '' }).ready();
+  expect(JSON.parse(readFileSync(demo, 'utf8'))).toEqual({ ...before, base_url: `http://127.0.0.1:${port}` });
+  expect(await countProducts(before.publishable_key)).toBe(products);
+  second.process.kill('SIGINT');
+  await second.ended;
 });
 
 test('a start that is stopped half-way leaves no process behind', async () => {

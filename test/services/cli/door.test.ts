@@ -1,0 +1,52 @@
+// The door for Node, where everything is installed already: it passes on what it is told and what comes of it.
+// (`.ci/fresh_clone` is the test of the other case.)
+import { spawn, spawnSync } from 'node:child_process';
+import { lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { commandLine } from '#services/cli/local/child.ts';
+import { freePort } from '#services/cli/local/port.ts';
+import { readRunning } from '#services/cli/running.ts';
+import { eventually } from '#test/support/server.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const DOOR = join(ROOT, 'services/cli/stoa.mjs');
+/** Under Bun a program named `node` on the PATH may be Bun itself. */
+const NODE =
+  ['/usr/bin/node', '/usr/local/bin/node'].find((file) => lstatSync(file, { throwIfNoEntry: false })) ?? 'node';
+
+test('arguments, output and exit code go through', () => {
+  const home = join(tmpdir(), 'stoa-no-home');
+  const run = (...args: string[]) =>
+    spawnSync(NODE, [DOOR, ...args], { encoding: 'utf8', env: { ...process.env, STOA_HOME: home } });
+  expect(run('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n' });
+  const failed = run('store', 'create', '--name', 'Two words', '--currency', 'USD');
+  expect(failed.status).toBe(1);
+  expect(failed.stderr).toContain(home);
+});
+
+test('npx finds the command of this checkout', () => {
+  expect(realpathSync(join(ROOT, 'node_modules/.bin/stoa'))).toBe(realpathSync(DOOR));
+});
+
+test('a system ends when the door that started it is killed', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'stoa-door-'));
+  const env = {
+    ...process.env,
+    STOA_HOME: home,
+    PORT: String(await freePort()),
+    STOA_DEMO: '0',
+    DATABASE_URL: '',
+    NATS_URL: '',
+  };
+  const door = spawn(NODE, [DOOR, 'start'], { env, stdio: 'ignore' });
+  await eventually(() => expect(readRunning(home)).not.toBeNull());
+  const { pid } = readRunning(home)!;
+  expect(commandLine(pid)).toContain('start');
+  door.kill('SIGKILL');
+  await eventually(() => expect(commandLine(pid)).toBe(''));
+  expect(readRunning(home)).toBeNull();
+  rmSync(home, { recursive: true });
+});

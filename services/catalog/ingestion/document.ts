@@ -7,6 +7,9 @@ import { mapped } from './mapping.ts';
 import { ndjsonRows } from './ndjson.ts';
 import { BadRow, type DocumentOptions, type SourceRow } from './source_row.ts';
 
+/** A longer one would hold up everybody else while it is read. */
+const ROW_BYTES_MAX = 1024 * 1024;
+
 /** All rows in their order; a row's place in it is its number. Blank lines are none. */
 export const sourceRows = (
   bytes: Uint8Array,
@@ -28,6 +31,7 @@ export const sourceRows = (
 export const readRow = (source: SourceRow, { mapping }: DocumentOptions): Record<string, unknown> | BadRow => {
   if (source instanceof BadRow) return source;
   if (!(source instanceof Uint8Array)) return source;
+  if (source.length > ROW_BYTES_MAX) return new BadRow(`A row has at most ${ROW_BYTES_MAX} bytes.`);
   const read = parseStrict(source);
   if (!read.ok) return new BadRow(read.message.replace('The body', 'The row'), read.param ?? null);
   if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value))

@@ -50,16 +50,21 @@ interface ClaimedRow {
 
 /**
  * The oldest job whose turn it is: of each tenant the one that was begun and abandoned, else the first queued, unless
- * one is being worked on. Two that claim for one tenant at once meet the unique index of running jobs.
+ * one is being worked on; of those whose document is there, or of those whose document is still to be fetched. Two that claim for one tenant at once meet the unique index of running jobs.
  */
-export const claimJob = async (sql: Sql, holder: string, leaseMs: number): Promise<ClaimedJob | null> => {
+export const claimJob = async (
+  sql: Sql,
+  holder: string,
+  leaseMs: number,
+  fetched: boolean,
+): Promise<ClaimedJob | null> => {
   const [row] = await sql<ClaimedRow[]>`
     update catalog.ingestion_job set status = 'running', lease = ${holder}, attempts = attempts + 1,
       leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
     where (store, environment, id) = (
       select j.store, j.environment, j.id from catalog.ingestion_job j
       where j.status in ('queued', 'running')
-        and (j.leased_until is null or j.leased_until < clock_timestamp())
+        and (j.leased_until is null or j.leased_until < clock_timestamp()) and (j.payload is not null) = ${fetched}
         and not exists (
           select 1 from catalog.ingestion_job other
           where other.store = j.store and other.environment = j.environment and other.id <> j.id

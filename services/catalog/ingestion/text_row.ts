@@ -98,6 +98,8 @@ export const textRow = (
   const bad = (message: string, param: string): BadRow => new BadRow(message, param, idText || null);
   for (const [name, all] of wanted) {
     const values = all.filter((value) => value !== '');
+    if (values.some((value) => value.includes('\0') || !value.isWellFormed()))
+      return bad('Texts must not contain NUL or a lone surrogate.', name);
     const [first = ''] = values;
     if (name === 'price' || name === 'sale_price') {
       const [, amount, code] = AMOUNT.exec(first) ?? [];

@@ -65,6 +65,11 @@ describe('ndjson', () => {
     expect(await rowsOf('ndjson', document)).toEqual(rows);
   });
 
+  test('a line of more than a megabyte fails alone', async () => {
+    const document = `{"a":"${'x'.repeat(1_048_576)}"}\n{"a":2}`;
+    expect(await rowsOf('ndjson', document)).toEqual(['!A row has at most 1048576 bytes.', { a: 2 }]);
+  });
+
   test('a line of invalid UTF-8 fails alone', async () => {
     const document = Buffer.concat([Buffer.from('{"a":"'), Buffer.of(0xff, 0xfe), Buffer.from('"}\n{"a":2}')]);
     expect(await rowsOf('ndjson', document)).toEqual(['!The row is not valid UTF-8.', { a: 2 }]);
@@ -193,6 +198,11 @@ describe('csv', () => {
         { external_id: 'C', weight_grams: 907 },
       ],
     ],
+    [
+      'NUL fails its line',
+      'id,name\nA,a\0b\nB,Shoe',
+      ['!Texts must not contain NUL or a lone surrogate.', { external_id: 'B', name: 'Shoe' }],
+    ],
     ['unknown columns are ignored', 'id,__proto__,constructor,whatever\nA,1,2,3', [{ external_id: 'A' }]],
     ['only names', 'id,name\n', []],
   ])('%s', async (_name, document, rows) => {
@@ -281,6 +291,13 @@ describe('google_xml', () => {
   test('Atom entries, comments and single quotes are read', async () => {
     const feed = `<feed xmlns:g='x'><!-- <entry> --><entry a='>'><g:id>A</g:id><title>One</title></entry></feed>`;
     expect(await rowsOf('google_xml', feed)).toEqual([{ external_id: 'A', sku: 'A', name: 'One' }]);
+  });
+
+  test('a character that is none fails its item alone', async () => {
+    const items = '<item><g:id>A</g:id><title>a&#0;b&#xD800;</title></item><item><g:id>B</g:id></item>';
+    const rows = await rowsOf('google_xml', rss(items));
+    expect(rows[1]).toEqual({ external_id: 'B', sku: 'B' });
+    expect(JSON.stringify(rows[0])).not.toMatch(/\\u0000|\\ud800/);
   });
 
   test('an item with hostile names or nesting fails alone', async () => {

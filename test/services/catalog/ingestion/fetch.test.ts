@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InboundFeed } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call.ts';
+import { eventually } from '#test/support/server.ts';
 import { countsOf, type IngestionHost, NOW, openIngestionHost } from './host.ts';
 
 let host: IngestionHost;
@@ -149,9 +150,41 @@ describe('a pull', () => {
     try {
       const whose = await own.newTenant('USD', 'sandbox');
       const { feed } = await own.call(whose, 'Ingestion/CreateFeed', { url: address, format: 'csv' });
-      await own.call(whose, 'Ingestion/SyncFeed', { id: feed.id });
+      const first = await own.pushRows(whose, [{ external_id: 'A', name: 'Before', price: 1 }]);
+      const { job } = await own.call(whose, 'Ingestion/SyncFeed', { id: feed.id });
       expect(await own.refused(whose, 'Ingestion/SyncFeed', { id: feed.id })).toMatchObject({ code: 'conflict' });
+      const last = await own.pushRows(whose, [{ external_id: 'A', name: 'After' }]);
+      own.work();
+      expect(await own.ended(whose, last.id)).toMatchObject({ rows_updated: 1 });
+      expect(await own.ended(whose, first.id)).toMatchObject({ rows_created: 1 });
+      expect(await own.ended(whose, job.id)).toMatchObject({ rows_created: 1, rows_updated: 1 });
+      expect((await own.products(whose)).get('A')).toMatchObject({ name: 'After', price: 1_000 });
     } finally {
+      await own.close();
+    }
+  });
+
+  test('from servers that never answer holds up nobody else', async () => {
+    const silent = http.createServer(() => {});
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', () => done()));
+    const own = await openIngestionHost();
+    try {
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+      let asked = 0;
+      silent.on('request', () => asked++);
+      for (let count = 0; count < 4; count++) {
+        const whose = await own.newTenant('USD', 'sandbox');
+        const { feed } = await own.call(whose, 'Ingestion/CreateFeed', { url, format: 'csv' });
+        await own.call(whose, 'Ingestion/SyncFeed', { id: feed.id });
+      }
+      own.work();
+      await eventually(() => expect(asked).toBe(4));
+      expect(await own.take(await own.newTenant(), [{ external_id: 'A', name: 'Shoe' }])).toMatchObject({
+        rows_created: 1,
+      });
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
       await own.close();
     }
   });

@@ -8,6 +8,7 @@ import type { Route } from '#proto/route.ts';
 import { refuse } from '#runtime/call.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import { requestIdOf } from './gates/request_id.ts';
+import { measurer } from './measure.ts';
 import { type OwnAnswers, ownResponse } from './meta.ts';
 import { DOCUMENTATION, documentationAssets } from './pages/documentation.ts';
 import { picture } from './pages/picture.ts';
@@ -40,12 +41,19 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   for (const route of routes) {
     const pipeline = new Pipeline(route, edge);
     pipelines.push(pipeline);
+    const measured = measurer(route);
     const answerItself = own[route.rpc];
     const handle = (request: Request, params: Record<string, string>, server: AnyServer) => {
       const visit = begin(request);
       if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
       if (answerItself) return answerItself(visit);
-      return pipeline.serve(visit, targetOf(request.url), params, () => server?.requestIP(request)?.address ?? '');
+      const answer = pipeline.serve(
+        visit,
+        targetOf(request.url),
+        params,
+        () => server?.requestIP(request)?.address ?? '',
+      );
+      return answer instanceof Promise ? answer.then((late) => measured(visit, late)) : measured(visit, answer);
     };
     const options = { parse: 'none' as const, detail: route.operation };
     app.route(

@@ -8,12 +8,14 @@ import { connectCache } from '#runtime/redis.ts';
 import { startTracing } from '#runtime/trace.ts';
 import { startEdge } from './edge.ts';
 import { type EdgeEnvironment, edgeEnvironment } from './environment.ts';
+import { measureEdge } from './measure.ts';
 
 /** Serves over any wire, so that a small machine can have the services in the same process. Returns how to stop. */
 export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wire): Promise<() => Promise<void>> {
   const { redisUrl, namespace } = environment;
   const redis = redisUrl ? connectCache({ url: redisUrl, prefix: `${namespace}:answer:`, log }) : null;
   const running = startEdge({ ...environment, wire, redis, log });
+  measureEdge(running.edge);
   log.info({ url: running.url }, 'edge serves');
   return async () => {
     await running.stop();
@@ -31,6 +33,7 @@ if (import.meta.main) {
   const internal = await serveInternal({
     port: environment.internalPort,
     log,
+    ...(process.env.STOA_INTERNAL_HOST ? { host: process.env.STOA_INTERNAL_HOST } : {}),
     health: () => ({ ok: true, components: { services: wire.serves('Host') ? 'ok' : 'down' } }),
   });
   drainOnSignal({

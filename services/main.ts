@@ -14,6 +14,7 @@ const running = await startServices({ ...environment, log });
 const internal = await serveInternal({
   port: environment.internalPort,
   log,
+  ...(process.env.STOA_INTERNAL_HOST ? { host: process.env.STOA_INTERNAL_HOST } : {}),
   health: () => {
     const { postgres, bus } = running.foundation;
     // Alive is whoever answers: a database that is away is no reason to replace this process.

@@ -54,7 +54,7 @@ export class Contract {
   }
 
   decodeInput(rpc: string, bytes: Uint8Array): JsonValue {
-    return this.#json(this.method(rpc).input, bytes);
+    return this.#json(this.method(rpc).input, bytes, false);
   }
 
   encodeInput(rpc: string, input: JsonValue): Buffer {
@@ -62,18 +62,17 @@ export class Contract {
   }
 
   decodeOutput(rpc: string, bytes: Uint8Array): JsonValue {
-    return this.#json(this.method(rpc).output, bytes);
+    return this.#json(this.method(rpc).output, bytes, true);
   }
 
   encodeOutput(rpc: string, output: JsonValue): Buffer {
     return this.#bytes(this.method(rpc).output, output);
   }
 
-  #json(message: DescMessage, bytes: Uint8Array): JsonValue {
-    return numbers(
-      message,
-      toJson(message, fromBinary(message, bytes), { useProtoFieldName: true, registry: this.#registry }),
-    );
+  /** `everything`: fields at their default too, as an answer's fields are all there. */
+  #json(message: DescMessage, bytes: Uint8Array, everything: boolean): JsonValue {
+    const options = { useProtoFieldName: true, alwaysEmitImplicit: everything, registry: this.#registry };
+    return numbers(message, toJson(message, fromBinary(message, bytes), options));
   }
 
   #bytes(message: DescMessage, value: JsonValue): Buffer {

@@ -1,0 +1,32 @@
+// What the edge tells Prometheus: requests by endpoint and status, and how long the gates took.
+import type { Histogram } from 'prom-client';
+import type { Route } from '#proto/route.ts';
+import { gauge, latency } from '#runtime/metric.ts';
+import type { Edge } from './pipeline.ts';
+import type { Visit } from './visit.ts';
+
+const duration = latency('http_request', 'Time of a request in the edge, by endpoint and status.', [
+  'endpoint',
+  'status',
+]);
+
+/** Notes an answer of one endpoint. The series are looked up once each: a label costs more than the note itself. */
+export function measurer(route: Route): (visit: Visit, response: Response) => Response {
+  const endpoint = `${route.verb} ${route.path}`;
+  const series = new Map<number, Histogram.Internal<'endpoint' | 'status'>>();
+  return (visit, response) => {
+    let child = series.get(response.status);
+    if (!child) {
+      child = duration.labels(endpoint, String(response.status));
+      series.set(response.status, child);
+    }
+    child.observe((performance.now() - visit.startedAtMs) / 1000);
+    return response;
+  };
+}
+
+/** What an edge keeps, read when somebody asks. */
+export function measureEdge({ cache }: Edge): void {
+  gauge('edge_cache_bytes', 'Bytes of answers kept at the edge.', () => cache.bytes);
+  gauge('edge_cache_answers', 'Answers kept at the edge.', () => cache.size);
+}

@@ -233,7 +233,7 @@ describe('the events of a write', () => {
     const [id] = (await host.upsert(tenant, [{ name: 'P', variants }])).created;
     await change(tenant, id!, { variants: [{ sku: 'a' }, { sku: 'b', stock: 0 }] });
     const [event] = (await host.events(tenant)).filter(({ type }) => type === 'product.out_of_stock');
-    const sold = (event?.object.variants as { variant_id: string; sku: string }[]).find(({ sku }) => sku === 'b');
+    const sold = (event!.object.variants as { variant_id: string; sku: string }[]).find(({ sku }) => sku === 'b');
     expect(event?.object).toMatchObject({ id, variant_id: sold?.variant_id, sku: 'b', stock: 0 });
   });
 

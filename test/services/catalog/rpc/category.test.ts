@@ -1,0 +1,158 @@
+// Categories over HTTP: the tree with its counts, and what becomes of products when one goes.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProductCategory } from '#proto/gen/catalog.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let merchant: Merchant;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa?.stop());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+const create = async (name: string, parent_id?: string): Promise<string> => {
+  const { status, body } = await merchant.secret('POST', '/v1/categories', {
+    name,
+    ...(parent_id ? { parent_id } : {}),
+  });
+  expect(status).toBe(201);
+  return body.category.id;
+};
+
+const tree = async (): Promise<ProductCategory[]> =>
+  (await merchant.publishable('GET', '/v1/categories')).body.categories;
+
+describe('categories', () => {
+  test('are read as a tree by name, with counts of active products', async () => {
+    merchant = await openMerchant(stoa);
+    const shoes = await create('Shoes');
+    const hats = await create('hats');
+    const running = await create('Running', shoes);
+    const trail = await create('Trail', shoes);
+    await merchant.createProduct({ category_id: shoes });
+    await merchant.createProduct({ subcategory_id: running });
+    await merchant.createProduct({ subcategory_id: running });
+    await merchant.createProduct({ subcategory_id: running, is_active: false });
+    await merchant.createProduct();
+    const expected = [
+      { id: hats, name: 'hats', slug: 'hats', description: null, product_count: 0, subcategories: [] },
+      {
+        id: shoes,
+        name: 'Shoes',
+        slug: 'shoes',
+        description: null,
+        product_count: 3,
+        subcategories: [
+          { id: running, name: 'Running', slug: 'running', product_count: 2 },
+          { id: trail, name: 'Trail', slug: 'trail', product_count: 0 },
+        ],
+      },
+    ];
+    expect(await tree()).toEqual(expected);
+    expect((await merchant.secret('GET', '/v1/categories')).body.categories).toEqual(expected);
+    const { body } = await merchant.publishable('GET', '/v1/categories?fields=name,subcategories.product_count');
+    expect(body).toEqual({
+      categories: [
+        { name: 'hats', subcategories: [] },
+        { name: 'Shoes', subcategories: [{ product_count: 2 }, { product_count: 0 }] },
+      ],
+    });
+  });
+
+  test('are written with what the contract names, below a top category', async () => {
+    merchant = await openMerchant(stoa);
+    const top = await merchant.secret('POST', '/v1/categories', { name: 'Schuhe & Söhne', description: 'All of them' });
+    expect(top.body.category).toEqual({
+      id: expect.any(String),
+      name: 'Schuhe & Söhne',
+      slug: 'schuhe-sohne',
+      description: 'All of them',
+      parent_id: null,
+      product_count: 0,
+      subcategories: [],
+    });
+    const { id } = top.body.category;
+    const sub = await merchant.secret('POST', '/v1/categories', { name: 'Trail', parent_id: id });
+    expect(sub.body.category).toMatchObject({ name: 'Trail', parent_id: id, subcategories: [] });
+    const below = await merchant.secret('POST', '/v1/categories', { name: 'x', parent_id: sub.body.category.id });
+    expect([below.status, below.body.error.param]).toEqual([400, 'parent_id']);
+    const nowhere = await merchant.secret('POST', '/v1/categories', { name: 'x', parent_id: NOBODY });
+    expect([nowhere.status, nowhere.body.error.param]).toEqual([404, 'parent_id']);
+    const nameless = await merchant.secret('POST', '/v1/categories', { parent_id: id });
+    expect([nameless.status, nameless.body.error.param]).toEqual([400, 'name']);
+    const renamed = await merchant.secret('PATCH', `/v1/categories/${id}`, { name: 'Shoes', description: null });
+    expect(renamed.body.category).toMatchObject({
+      name: 'Shoes',
+      slug: 'schuhe-sohne',
+      description: null,
+      subcategories: [{ name: 'Trail', product_count: 0 }],
+    });
+    expect((await tree())[0]).toMatchObject({ id, name: 'Shoes' });
+    expect((await merchant.secret('PATCH', `/v1/categories/${NOBODY}`, { name: 'x' })).status).toBe(404);
+  });
+
+  test('of one name have slugs of their own', async () => {
+    merchant = await openMerchant(stoa);
+    const slugs = [];
+    for (const name of ['Shoes', 'shoes', 'SHOES!']) {
+      slugs.push((await merchant.secret('POST', '/v1/categories', { name })).body.category.slug);
+    }
+    expect(slugs).toEqual(['shoes', 'shoes-2', 'shoes-3']);
+  });
+
+  test('show a new name in their products at once', async () => {
+    merchant = await openMerchant(stoa);
+    const shoes = await create('Shoes');
+    const { id } = await merchant.createProduct({ category_id: shoes });
+    const shown = async () => (await merchant.publishable('GET', `/v1/products/${id}`)).body.category_name;
+    expect(await shown()).toBe('Shoes');
+    await merchant.secret('PATCH', `/v1/categories/${shoes}`, { name: 'Footwear' });
+    expect(await shown()).toBe('Footwear');
+  });
+});
+
+describe('a deleted category', () => {
+  const NONE = { category_id: null, category_name: null, subcategory_id: null, subcategory_name: null };
+
+  test('at the top leaves its products without one, and takes its subcategories along', async () => {
+    merchant = await openMerchant(stoa);
+    const shoes = await create('Shoes');
+    const running = await create('Running', shoes);
+    const { id } = await merchant.createProduct({ subcategory_id: running });
+    const { body } = await merchant.secret('DELETE', `/v1/categories/${shoes}`);
+    expect(body).toEqual({ deleted: true, id: shoes });
+    expect(await tree()).toEqual([]);
+    expect((await merchant.publishable('GET', `/v1/products/${id}`)).body).toMatchObject(NONE);
+    const again = await merchant.secret('POST', '/v1/products', { name: 'x', subcategory_id: running });
+    expect([again.status, again.body.error.param]).toEqual([404, 'subcategory_id']);
+    expect((await merchant.secret('DELETE', `/v1/categories/${shoes}`)).status).toBe(404);
+  });
+
+  test('below leaves its products in the category above', async () => {
+    merchant = await openMerchant(stoa);
+    const shoes = await create('Shoes');
+    const running = await create('Running', shoes);
+    const { id } = await merchant.createProduct({ subcategory_id: running });
+    await merchant.secret('DELETE', `/v1/categories/${running}`);
+    const product = (await merchant.publishable('GET', `/v1/products/${id}`)).body;
+    expect(product).toMatchObject({ ...NONE, category_id: shoes, category_name: 'Shoes' });
+    expect(await tree()).toMatchObject([{ product_count: 1, subcategories: [] }]);
+  });
+});
+
+test('categories of one tenant are nothing to another', async () => {
+  merchant = await openMerchant(stoa);
+  const shoes = await create('Shoes');
+  const stranger = await openMerchant(stoa);
+  for (const send of [stranger.secret, merchant.test]) {
+    expect((await send('GET', '/v1/categories')).body.categories).toEqual([]);
+    expect((await send('PATCH', `/v1/categories/${shoes}`, { name: 'x' })).status).toBe(404);
+    expect((await send('DELETE', `/v1/categories/${shoes}`)).status).toBe(404);
+    const { status } = await send('POST', '/v1/products', { name: 'x', category_id: shoes });
+    expect(status).toBe(404);
+  }
+  expect((await merchant.publishable('POST', '/v1/categories', { name: 'x' })).status).toBe(403);
+});

@@ -1,0 +1,144 @@
+// Stock levels over HTTP, adjustments that meet, and what they tell.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let merchant: Merchant;
+beforeAll(async () => {
+  stoa = await startStoa();
+  merchant = await openMerchant(stoa);
+});
+afterAll(() => stoa?.stop());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+const adjust = (body: object, send = merchant.secret) => send('POST', '/v1/inventory/adjustments', body);
+
+describe('a level', () => {
+  test('is on hand, held and what can be bought', async () => {
+    const { variant_id } = await merchant.createProduct({ stock: 7, low_stock_threshold: 2 });
+    const { status, body } = await merchant.secret('GET', `/v1/inventory/${variant_id}`);
+    expect([status, body]).toEqual([
+      200,
+      { inventory: { variant_id, on_hand: 7, held: 0, available: 7, low_stock_threshold: 2 } },
+    ]);
+    const named = await merchant.secret('GET', `/v1/inventory/${variant_id}?fields=available`);
+    expect(named.body).toEqual({ inventory: { available: 7 } });
+  });
+
+  test('is for secret keys of its own store and environment', async () => {
+    const { variant_id } = await merchant.createProduct();
+    const stranger = await openMerchant(stoa);
+    expect((await merchant.publishable('GET', `/v1/inventory/${variant_id}`)).status).toBe(403);
+    for (const send of [stranger.secret, merchant.test]) {
+      expect((await send('GET', `/v1/inventory/${variant_id}`)).status).toBe(404);
+      const refused = await adjust({ variant_id, delta: 1 }, send);
+      expect([refused.status, refused.body.error.param]).toEqual([404, 'variant_id']);
+    }
+    expect((await merchant.secret('GET', '/v1/inventory/x')).status).toBe(400);
+    expect((await merchant.secret('GET', `/v1/inventory/${NOBODY}`)).status).toBe(404);
+  });
+});
+
+describe('an adjustment', () => {
+  test.each([
+    [{ delta: 3 }, 8],
+    [{ delta: -5 }, 0],
+    [{ on_hand: 0 }, 0],
+    [{ on_hand: 12, reason: 'counted' }, 12],
+    [{ delta: 0 }, 5],
+  ])('of 5 by %j comes to %d, and is read by the next request', async (change, on_hand) => {
+    const { variant_id, id } = await merchant.createProduct({ stock: 5 });
+    const { status, body } = await adjust({ variant_id, ...change });
+    const level = { variant_id, on_hand, held: 0, available: on_hand, low_stock_threshold: null };
+    expect([status, body]).toEqual([201, { inventory: level }]);
+    expect((await merchant.secret('GET', `/v1/inventory/${variant_id}`)).body).toEqual({ inventory: level });
+    const product = (await merchant.publishable('GET', `/v1/products/${id}`)).body;
+    const today = new Date().toISOString().slice(0, 10);
+    expect(product).toMatchObject({ stock: on_hand, last_restocked: on_hand > 5 ? today : null });
+  });
+
+  test.each<[object, number, string, string | undefined]>([
+    [{ delta: -6 }, 409, 'insufficient_stock', undefined],
+    [{ on_hand: -1 }, 409, 'insufficient_stock', undefined],
+    [{}, 400, 'invalid_request', 'delta'],
+    [{ delta: 1, on_hand: 1 }, 400, 'invalid_request', 'delta'],
+    [{ delta: 0.5 }, 400, 'invalid_request', 'delta'],
+    [{ delta: 1_000_000_000 }, 400, 'invalid_request', 'delta'],
+    [{ on_hand: 'many' }, 400, 'invalid_request', 'on_hand'],
+    [{ delta: 1, reason: 'x'.repeat(501) }, 400, 'invalid_request', 'reason'],
+    [{ delta: 1, variant_id: NOBODY }, 404, 'not_found', 'variant_id'],
+  ])('of 5 by %j is refused, and nothing is changed', async (change, status, code, param) => {
+    const { variant_id } = await merchant.createProduct({ stock: 5 });
+    const reply = await adjust({ variant_id, ...change });
+    expect([reply.status, reply.body.error.code, reply.body.error.param]).toEqual([status, code, param]);
+    expect((await merchant.secret('GET', `/v1/inventory/${variant_id}`)).body.inventory.on_hand).toBe(5);
+  });
+
+  test('of many at once adds up, and never below nothing', async () => {
+    const { variant_id } = await merchant.createProduct({ stock: 10 });
+    const replies = await Promise.all(Array.from({ length: 15 }, () => adjust({ variant_id, delta: -1 })));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(5);
+    expect((await merchant.secret('GET', `/v1/inventory/${variant_id}`)).body.inventory.on_hand).toBe(0);
+  });
+
+  test('shows in the sums of a multi-variant product and in the list’s filter', async () => {
+    const { id, variants } = await merchant.createProduct({ variants: [{ stock: 1 }, { stock: 0 }] });
+    const inStock = async () =>
+      (await merchant.publishable('GET', `/v1/products?ids=${id}&in_stock=true`)).body.products;
+    expect(await inStock()).toMatchObject([{ total_stock: 1 }]);
+    await adjust({ variant_id: variants![0]!.variant_id, on_hand: 0 });
+    expect(await inStock()).toEqual([]);
+    await adjust({ variant_id: variants![1]!.variant_id, delta: 4 });
+    expect(await inStock()).toMatchObject([{ total_stock: 4, stock: 0 }]);
+  });
+});
+
+describe('the events of stock', () => {
+  let host: CatalogHost;
+  beforeAll(async () => {
+    host = await openCatalogHost();
+  });
+  afterAll(() => host?.close());
+
+  test('tell of the lines that an adjustment crosses, with the product', async () => {
+    const tenant = await host.newTenant();
+    const product = await host.call(tenant, 'Catalog/CreateProduct', { name: 'P', sku: 's', stock: 6 });
+    const { variant_id, id } = product;
+    for (const on_hand of [5, 4, 3, 0, 0, 2])
+      await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id, on_hand });
+    const [created, ...events] = await host.events(tenant);
+    expect(created?.type).toBe('product.created');
+    expect(events.map(({ type, object }) => [type, object.stock])).toEqual([
+      ['product.stock_low', 4],
+      ['product.out_of_stock', 0],
+    ]);
+    for (const { object } of events) {
+      expect(object).toMatchObject({ id, variant_id, name: 'P', sku: 's', low_stock_threshold: 5 });
+    }
+  });
+
+  test('follow what can be bought: on hand less held', async () => {
+    const tenant = await host.newTenant();
+    const { variant_id, id } = await host.call(tenant, 'Catalog/CreateProduct', {
+      name: 'P',
+      stock: 8,
+      low_stock_threshold: 0,
+    });
+    await host.foundation.postgres.sql`update catalog.inventory set held = 6 where variant_id = ${variant_id}`;
+    const { inventory } = await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id, on_hand: 5 });
+    expect(inventory).toMatchObject({ on_hand: 5, held: 6, available: 0 });
+    expect((await host.events(tenant)).map(({ type }) => type)).toEqual(['product.created', 'product.out_of_stock']);
+    expect((await host.call(tenant, 'Catalog/GetProduct', { id })).stock).toBe(0);
+  });
+
+  test('say nothing of a product that was never published', async () => {
+    const tenant = await host.newTenant();
+    const { variant_id } = await host.call(tenant, 'Catalog/CreateProduct', { name: 'P', stock: 8, is_active: false });
+    await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id, on_hand: 0 });
+    expect(await host.events(tenant)).toEqual([]);
+  });
+});

@@ -1,0 +1,642 @@
+// Products over HTTP: the specification's table word by word, every filter and bound, and who sees what.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let merchant: Merchant;
+beforeAll(async () => {
+  stoa = await startStoa();
+  merchant = await openMerchant(stoa);
+});
+afterAll(() => stoa?.stop());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+// Specification, "Product": which fields stand where.
+const EVERYWHERE = [
+  ...['id', 'product_id', 'name', 'description', 'category_id', 'subcategory_id', 'category_name', 'subcategory_name'],
+  ...['brand', 'thumbnail_url', 'media', 'product_slug', 'seo_title', 'seo_description', 'seo_keywords', 'featured'],
+  ...['featured_order', 'tags', 'google_product_category', 'meta_product_category', 'attributes', 'shipping_info'],
+  ...['created_at', 'updated_at', 'is_active', 'average_rating', 'review_count', 'has_variants', 'display_currency'],
+  'currency_symbol',
+];
+const SIMPLE_AND_LIST = [
+  ...['variant_id', 'sku', 'price', 'sale_price', 'selling_price', 'stock', 'variant_attributes', 'variant_name'],
+  ...['is_default', 'condition', 'gtin', 'mpn', 'weight_grams', 'dimensions_cm'],
+];
+const MULTI_VARIANT = ['total_stock', 'price_range', 'variant_count'];
+const VARIANT = [
+  ...['variant_id', 'sku', 'variant_name', 'variant_attributes', 'is_default', 'price', 'sale_price', 'selling_price'],
+  ...['stock', 'low_stock_threshold', 'condition', 'gtin', 'mpn', 'weight_grams', 'dimensions_cm', 'last_restocked'],
+  ...['thumbnail_url', 'media'],
+];
+
+const keysOf = (object: object): string[] => Object.keys(object).sort();
+const set = (...lists: string[][]): string[] => lists.flat().sort();
+
+/** A product that says everything it can. */
+const WHOLE = {
+  name: 'Trail Shoe “Läufer”',
+  description: 'Runs\nby itself.',
+  brand: 'Acme',
+  media: [
+    { type: 'video', url: 'https://cdn.example/run.mp4', poster_url: 'https://cdn.example/run.jpg' },
+    { url: 'https://cdn.example/shoe.jpg', alt_text: 'A shoe', width: 800, height: 600 },
+  ],
+  seo_title: 'Shoe',
+  seo_description: 'A shoe.',
+  seo_keywords: ['shoe', 'trail'],
+  featured: true,
+  featured_order: 2.5,
+  tags: ['new', 'sale'],
+  google_product_category: 'Apparel > Shoes',
+  meta_product_category: 'clothing/shoes',
+  attributes: { colour: 'red', layers: 3, vegan: true, care: ['wash', 'dry'] },
+  shipping_info: { requires_shipping: true, weight_grams: 850, length_cm: 30, width_cm: 20, height_cm: 10.5 },
+};
+
+const list = async (query = '', sender = merchant.publishable): Promise<ListedProduct[]> =>
+  (await sender('GET', `/v1/products${query}`)).body.products;
+
+describe('a simple product', () => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await merchant.createProduct({
+      ...WHOLE,
+      sku: 'SHOE-1',
+      price: 79.9,
+      sale_price: 59.95,
+      stock: 12,
+      condition: 'refurbished',
+      gtin: '4006381333931',
+      mpn: 'TS-1',
+      weight_grams: 640,
+      dimensions_cm: '30 x 20 x 10',
+      variant_name: 'One size',
+      variant_attributes: { size: 'one' },
+    });
+  });
+
+  test('reads in its detail as written, flat, without `variants`', async () => {
+    const { body, headers } = await merchant.publishable('GET', `/v1/products/${product.id}`);
+    expect(keysOf(body)).toEqual(set(EVERYWHERE, SIMPLE_AND_LIST, ['last_restocked']));
+    expect(body).toEqual(product);
+    const { media, ...whole } = WHOLE;
+    expect(body).toMatchObject({
+      ...whole,
+      product_id: product.id,
+      product_slug: `trail-shoe-laufer-${product.id.slice(-8)}`,
+      thumbnail_url: 'https://cdn.example/shoe.jpg',
+      price: 79.9,
+      sale_price: 59.95,
+      selling_price: 59.95,
+      stock: 12,
+      last_restocked: null,
+      condition: 'refurbished',
+      gtin: '4006381333931',
+      is_default: true,
+      has_variants: false,
+      average_rating: null,
+      review_count: 0,
+      display_currency: 'USD',
+      currency_symbol: '$',
+    });
+    expect(body.media).toEqual(
+      media.map((item, at) => ({
+        id: expect.any(String),
+        type: 'image',
+        alt_text: null,
+        width: null,
+        height: null,
+        poster_url: null,
+        ...item,
+        position: at + 1,
+      })),
+    );
+    expect(headers.get('cache-control')).toBe('private, max-age=0, must-revalidate');
+  });
+
+  test('reads in the list the same, without `last_restocked` unless `fields` names it', async () => {
+    const { last_restocked: _restocked, ...listed } = product;
+    expect(await list(`?ids=${product.id}`)).toEqual([listed]);
+    await merchant.secret('PATCH', `/v1/products/${product.id}`, { stock: 13 });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await list(`?ids=${product.id}&fields=id,last_restocked`)).toEqual([
+      { id: product.id, last_restocked: today },
+    ]);
+    expect(await list(`?ids=${product.id}&fields=condition,gtin,mpn,weight_grams,dimensions_cm,tags`)).toEqual([
+      {
+        condition: 'refurbished',
+        gtin: '4006381333931',
+        mpn: 'TS-1',
+        weight_grams: 640,
+        dimensions_cm: '30 x 20 x 10',
+        tags: ['new', 'sale'],
+      },
+    ]);
+  });
+
+  test('reads by its slug, letter case minded', async () => {
+    const slug = product.product_slug!;
+    expect((await merchant.publishable('GET', `/v1/products/by-slug/${slug}`)).body.id).toBe(product.id);
+    expect((await merchant.publishable('GET', `/v1/products/by-slug/${slug}x`)).status).toBe(404);
+    for (const bad of [slug.toUpperCase(), `-${slug}`, `${slug}.`, 'a'.repeat(201), '%20', 'a_b', '..%2fx']) {
+      const { status, body } = await merchant.publishable('GET', `/v1/products/by-slug/${bad}`);
+      expect([bad, status]).toEqual([bad, 400]);
+      expect(body.error.param).toBe('slug');
+    }
+    expect((await merchant.publishable('GET', `/v1/products/by-slug/${'a'.repeat(200)}`)).status).toBe(404);
+  });
+
+  test('returns exactly the fields that are named', async () => {
+    const read = async (path: string) => (await merchant.publishable('GET', path)).body;
+    expect(
+      await read(
+        `/v1/products/${product.id}?fields=name,attributes.colour,attributes.nothing,shipping_info.weight_grams`,
+      ),
+    ).toEqual({
+      name: WHOLE.name,
+      attributes: { colour: 'red' },
+      shipping_info: { weight_grams: 850 },
+    });
+    expect(await read(`/v1/products/by-slug/${product.product_slug}?fields=variant_attributes.size`)).toEqual({
+      variant_attributes: { size: 'one' },
+    });
+    for (const path of [
+      `/v1/products/${product.id}?fields=nme`,
+      '/v1/products?fields=variants.sku',
+      '/v1/products?fields=id,',
+    ]) {
+      const { status, body } = await merchant.publishable('GET', path);
+      expect([path, status, body.error.param]).toEqual([path, 400, 'fields']);
+    }
+  });
+});
+
+describe('a bare product', () => {
+  test('has every field that it can, as null where there is nothing', async () => {
+    const { body } = await merchant.secret('POST', '/v1/products', { name: 'Bare' });
+    expect(keysOf(body)).toEqual(set(EVERYWHERE, SIMPLE_AND_LIST, ['last_restocked']));
+    const nulls = Object.entries(body).filter(([, value]) => value === null);
+    expect(nulls.map(([name]) => name).sort()).toEqual(
+      set(
+        ['category_id', 'subcategory_id', 'category_name', 'subcategory_name', 'brand', 'thumbnail_url', 'seo_title'],
+        ['seo_description', 'seo_keywords', 'tags', 'google_product_category', 'meta_product_category', 'attributes'],
+        ['shipping_info', 'average_rating', 'sku', 'price', 'sale_price', 'selling_price', 'variant_attributes'],
+        ['variant_name', 'gtin', 'mpn', 'weight_grams', 'dimensions_cm', 'last_restocked'],
+      ),
+    );
+    expect(body).toMatchObject({
+      description: '',
+      media: [],
+      stock: 0,
+      condition: 'new',
+      featured_order: 0,
+      is_active: true,
+    });
+  });
+});
+
+describe('a multi-variant product', () => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await merchant.createProduct({
+      ...WHOLE,
+      name: 'Shirt',
+      variants: [
+        {
+          sku: 'S',
+          price: 10,
+          stock: 3,
+          variant_name: 'Small',
+          variant_attributes: { size: 'S' },
+          low_stock_threshold: 1,
+        },
+        {
+          sku: 'M',
+          price: 12.5,
+          sale_price: 8,
+          stock: 0,
+          is_default: true,
+          media: [{ url: 'https://cdn.example/m.jpg' }],
+        },
+        { sku: 'L', price: 15, stock: 4, condition: 'used' },
+      ],
+    });
+  });
+
+  test('reads in its detail with aggregates and `variants`, without variant fields at the root', async () => {
+    const { body } = await merchant.publishable('GET', `/v1/products/${product.id}`);
+    expect(body).toEqual(product);
+    expect(keysOf(body)).toEqual(set(EVERYWHERE, MULTI_VARIANT, ['variants']));
+    expect(body).toMatchObject({
+      has_variants: true,
+      variant_count: 3,
+      total_stock: 7,
+      price_range: { min: 8, max: 15, currency: 'USD' },
+    });
+    for (const variant of body.variants) expect(keysOf(variant)).toEqual(set(VARIANT));
+    expect(body.variants).toMatchObject([
+      {
+        sku: 'S',
+        selling_price: 10,
+        is_default: false,
+        low_stock_threshold: 1,
+        variant_attributes: { size: 'S' },
+        thumbnail_url: null,
+      },
+      {
+        sku: 'M',
+        selling_price: 8,
+        sale_price: 8,
+        is_default: true,
+        stock: 0,
+        thumbnail_url: 'https://cdn.example/m.jpg',
+      },
+      { sku: 'L', selling_price: 15, condition: 'used' },
+    ]);
+  });
+
+  test('reads in the list flat, with the default variant’s data and the aggregates', async () => {
+    const [listed] = await list(`?ids=${product.id}`);
+    expect(keysOf(listed!)).toEqual(set(EVERYWHERE, SIMPLE_AND_LIST, MULTI_VARIANT));
+    expect(listed).toMatchObject({
+      sku: 'M',
+      price: 12.5,
+      selling_price: 8,
+      stock: 0,
+      total_stock: 7,
+      variant_count: 3,
+    });
+  });
+
+  test('returns fields of its variants by name', async () => {
+    const { body } = await merchant.publishable('GET', `/v1/products/${product.id}?fields=variants.sku,variants.price`);
+    expect(body).toEqual({
+      variants: [
+        { sku: 'S', price: 10 },
+        { sku: 'M', price: 12.5 },
+        { sku: 'L', price: 15 },
+      ],
+    });
+  });
+
+  test('gains, changes and loses variants one at a time', async () => {
+    const path = `/v1/products/${product.id}/variants`;
+    const added = await merchant.secret('POST', `/v1/products/${product.id}/variants`, {
+      sku: 'XL',
+      price: 20,
+      stock: 1,
+    });
+    expect([added.status, added.body.variant_count, added.body.total_stock]).toEqual([201, 4, 8]);
+    const id = added.body.variants[3].variant_id;
+    const changed = await merchant.secret('PATCH', `/v1/products/${product.id}/variants/${id}`, {
+      price: 21,
+      is_default: true,
+    });
+    expect(changed.body.variants.map((one: { is_default: boolean }) => one.is_default)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(changed.body.price_range.max).toBe(21);
+    const gone = await merchant.secret('DELETE', `/v1/products/${product.id}/variants/${id}`);
+    expect([gone.status, gone.body]).toEqual([200, { deleted: true, id }]);
+    expect((await merchant.secret('DELETE', `${path}/${id}`)).status).toBe(404);
+    expect((await merchant.secret('PATCH', `${path}/${id}`, {})).status).toBe(404);
+    const { body } = await merchant.publishable('GET', `/v1/products/${product.id}`);
+    expect([body.variant_count, body.variants[0].is_default]).toEqual([3, true]);
+  });
+
+  test('keeps its last variant', async () => {
+    const { variants, id } = await merchant.createProduct({ variants: [{ sku: 'only' }] });
+    const { status, body } = await merchant.secret('DELETE', `/v1/products/${id}/variants/${variants![0]!.variant_id}`);
+    expect([status, body.error.code]).toEqual([409, 'conflict']);
+  });
+
+  test('is what a simple product becomes with a second variant', async () => {
+    const simple = await merchant.createProduct({ sku: 'first', price: 5 });
+    const { body } = await merchant.secret('POST', `/v1/products/${simple.id}/variants`, { sku: 'second', price: 6 });
+    expect(body.has_variants).toBe(true);
+    expect(body.variants).toMatchObject([
+      { variant_id: simple.variant_id, sku: 'first', is_default: true },
+      { sku: 'second' },
+    ]);
+  });
+});
+
+describe('a selling price', () => {
+  test.each([
+    [10, null, 10],
+    [10, 8, 8],
+    [10, 10, 10],
+    [10, 12, 10],
+    [10, 0, 0],
+    [0, null, 0],
+    [null, null, null],
+  ])('of price %j and sale price %j is %j', async (price, sale_price, selling_price) => {
+    expect(await merchant.createProduct({ price, sale_price })).toMatchObject({ price, sale_price, selling_price });
+  });
+
+  test.each([
+    ['JPY', 1999],
+    ['KWD', 1.234],
+  ])('in %s is %d', async (currency, price) => {
+    const abroad = await openMerchant(stoa, { currency });
+    const product = await abroad.createProduct({ price });
+    expect(product).toMatchObject({ price, selling_price: price, display_currency: currency });
+    const { status, body } = await abroad.secret('POST', '/v1/products', { name: 'Too fine', price: price + 0.0001 });
+    expect([status, body.error.param]).toEqual([400, 'price']);
+  });
+});
+
+describe('specifications', () => {
+  test('are written with the product and read by themselves', async () => {
+    const specifications = [
+      { group: 'Body', name: 'Weight', value: 850, unit: 'g' },
+      { name: 'Waterproof', value: true },
+      { group: null, name: 'Note', value: 'é "quoted"', unit: null },
+    ];
+    const product = await merchant.createProduct({ specifications });
+    const { body } = await merchant.publishable('GET', `/v1/products/${product.id}/specifications`);
+    expect(body).toEqual({ specifications: specifications.map((line) => ({ group: null, unit: null, ...line })) });
+    const named = await merchant.publishable('GET', `/v1/products/${product.id}/specifications?fields=name`);
+    expect(named.body).toEqual({ specifications: [{ name: 'Weight' }, { name: 'Waterproof' }, { name: 'Note' }] });
+    const bare = await merchant.createProduct();
+    expect((await merchant.publishable('GET', `/v1/products/${bare.id}/specifications`)).body).toEqual({
+      specifications: [],
+    });
+    expect((await merchant.publishable('GET', `/v1/products/${NOBODY}/specifications`)).status).toBe(404);
+  });
+});
+
+describe('a change', () => {
+  test('answers the whole product and is read by the next request', async () => {
+    const product = await merchant.createProduct({ brand: 'Acme', tags: ['a'] });
+    expect((await list(`?ids=${product.id}`))[0]).toMatchObject({ brand: 'Acme' });
+    const { status, body } = await merchant.secret('PATCH', `/v1/products/${product.id}`, {
+      name: 'New',
+      brand: null,
+      price: 3,
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...product,
+      name: 'New',
+      brand: null,
+      price: 3,
+      selling_price: 3,
+      updated_at: expect.any(String),
+    });
+    expect((await merchant.publishable('GET', `/v1/products/${product.id}`)).body).toEqual(body);
+    expect((await list(`?ids=${product.id}`))[0]).toMatchObject({ name: 'New', brand: null });
+  });
+
+  test('reaches another edge as well', async () => {
+    const edge = stoa.anotherEdge();
+    const product = await merchant.createProduct();
+    await merchant.secret('PATCH', `/v1/products/${product.id}`, { name: 'Far' });
+    for (let tries = 0; ; tries++) {
+      const response = await fetch(`${edge.url}/v1/products/${product.id}`, {
+        headers: { Authorization: `Bearer ${merchant.keys.publishable_key}` },
+      });
+      const { name } = (await response.json()) as Product;
+      if (name === 'Far') break;
+      expect(tries).toBeLessThan(50);
+      await Bun.sleep(20);
+    }
+  });
+
+  test('deletes: the product is gone for everybody, its article number is free', async () => {
+    const { id, product_slug } = await merchant.createProduct({ sku: 'REUSED' });
+    expect((await merchant.secret('DELETE', `/v1/products/${id}`)).body).toEqual({ deleted: true, id });
+    expect((await merchant.secret('DELETE', `/v1/products/${id}`)).status).toBe(404);
+    expect((await merchant.secret('PATCH', `/v1/products/${id}`, { name: 'x' })).status).toBe(404);
+    expect((await merchant.secret('GET', `/v1/products/${id}`)).status).toBe(404);
+    expect((await merchant.secret('GET', `/v1/products/by-slug/${product_slug}`)).status).toBe(404);
+    expect(await list(`?ids=${id}`)).toEqual([]);
+    await merchant.createProduct({ sku: 'REUSED' });
+  });
+});
+
+describe('what is inactive', () => {
+  test('is there for secret keys and for nobody else', async () => {
+    const { id, product_slug } = await merchant.createProduct({ is_active: false });
+    const paths = [`/v1/products/${id}`, `/v1/products/by-slug/${product_slug}`, `/v1/products/${id}/specifications`];
+    for (const path of paths) {
+      expect((await merchant.publishable('GET', path)).status).toBe(404);
+      expect((await merchant.secret('GET', path)).status).toBe(200);
+    }
+    expect(await list(`?ids=${id}`)).toEqual([]);
+    expect(await list(`?ids=${id}`, merchant.secret)).toHaveLength(1);
+  });
+
+  test('of another store or environment is not there at all', async () => {
+    const { id, variant_id } = await merchant.createProduct();
+    const stranger = await openMerchant(stoa);
+    for (const send of [stranger.secret, merchant.test]) {
+      expect((await send('GET', `/v1/products/${id}`)).status).toBe(404);
+      expect((await send('PATCH', `/v1/products/${id}`, { name: 'Mine' })).status).toBe(404);
+      expect((await send('DELETE', `/v1/products/${id}`)).status).toBe(404);
+      expect((await send('POST', `/v1/products/${id}/variants`, { sku: 'x' })).status).toBe(404);
+      expect((await send('PATCH', `/v1/products/${id}/variants/${variant_id}`, { sku: 'x' })).status).toBe(404);
+      expect((await send('GET', '/v1/products')).body.products).toEqual([]);
+    }
+    expect((await merchant.publishable('GET', `/v1/products/${id}`)).body.name).toBe('Trail shoe');
+  });
+
+  test('a publishable key writes nothing', async () => {
+    const { id, variant_id } = await merchant.createProduct();
+    for (const [verb, path] of [
+      ['POST', '/v1/products'],
+      ['PATCH', `/v1/products/${id}`],
+      ['DELETE', `/v1/products/${id}`],
+      ['POST', `/v1/products/${id}/variants`],
+      ['PATCH', `/v1/products/${id}/variants/${variant_id}`],
+      ['DELETE', `/v1/products/${id}/variants/${variant_id}`],
+    ] as const) {
+      const { status, body } = await merchant.publishable(verb, path, verb === 'DELETE' ? undefined : { name: 'x' });
+      expect([verb, path, status, body.error.code]).toEqual([verb, path, 403, 'forbidden']);
+      expect(body.error.hint).toEqual(expect.any(String));
+    }
+  });
+});
+
+describe('a list', () => {
+  let shop: Merchant;
+  let shoes: string;
+  let running: string;
+  const names = async (query: string): Promise<string[]> =>
+    (await list(query, shop.publishable)).map((product) => product.name);
+
+  beforeAll(async () => {
+    shop = await openMerchant(stoa);
+    shoes = (await shop.secret('POST', '/v1/categories', { name: 'Shoes' })).body.category.id;
+    running = (await shop.secret('POST', '/v1/categories', { name: 'Running', parent_id: shoes })).body.category.id;
+    await shop.createProduct({ name: 'cheap', price: 5, stock: 0, brand: 'Acme', tags: ['Sale'], category_id: shoes });
+    await shop.createProduct({
+      name: 'Dear',
+      price: 500,
+      brand: 'ACME',
+      subcategory_id: running,
+      featured: true,
+      featured_order: 2,
+    });
+    await shop.createProduct({
+      name: 'both',
+      variants: [
+        { price: 400, stock: 0 },
+        { price: 4, stock: 1, condition: 'used' },
+      ],
+      featured: true,
+      featured_order: 1,
+    });
+    await shop.createProduct({ name: 'hidden', is_active: false });
+    await shop.createProduct({ name: 'äther', price: 50, sale_price: 20, condition: 'refurbished' });
+  });
+
+  test.each([
+    ['', ['äther', 'both', 'Dear', 'cheap']],
+    ['?sort=newest', ['äther', 'both', 'Dear', 'cheap']],
+    ['?sort=name', ['äther', 'both', 'cheap', 'Dear']],
+    ['?sort=price_asc', ['cheap', 'äther', 'both', 'Dear']],
+    ['?sort=price_desc', ['Dear', 'both', 'äther', 'cheap']],
+    ['?sort=featured', ['both', 'Dear', 'äther', 'cheap']],
+    ['?brand=acme', ['Dear', 'cheap']],
+    ['?tag=SALE', ['cheap']],
+    ['?condition=used', ['both']],
+    ['?condition=refurbished', ['äther']],
+    ['?featured=true', ['both', 'Dear']],
+    ['?featured=false', ['äther', 'cheap']],
+    ['?in_stock=true', ['äther', 'both', 'Dear']],
+    ['?in_stock=false', ['cheap']],
+    ['?min_price=20', ['äther', 'both', 'Dear']],
+    ['?max_price=5', ['both', 'cheap']],
+    ['?min_price=5&max_price=20', ['äther', 'cheap']],
+    ['?min_price=6&max_price=19.99', []],
+    ['?min_price=10&max_price=1', []],
+    ['?brand=acme&in_stock=false&max_price=5', ['cheap']],
+    ['?whatever=1', ['äther', 'both', 'Dear', 'cheap']],
+  ])('%s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  test('by category and by subcategory', async () => {
+    expect(await names(`?category_id=${shoes}`)).toEqual(['Dear', 'cheap']);
+    expect(await names(`?subcategory_id=${running}`)).toEqual(['Dear']);
+    expect(await names(`?category_id=${running}`)).toEqual([]);
+    expect(await names(`?category_id=${NOBODY}`)).toEqual([]);
+    const [dear] = await list(`?subcategory_id=${running.toUpperCase()}`, shop.publishable);
+    expect(dear).toMatchObject({ category_id: shoes, category_name: 'Shoes', subcategory_name: 'Running' });
+  });
+
+  test.each([
+    ['?limit=0', 'limit'],
+    ['?limit=101', 'limit'],
+    ['?limit=ten', 'limit'],
+    ['?limit=1.5', 'limit'],
+    ['?cursor=nonsense', 'cursor'],
+    ['?cursor=', 'cursor'],
+    ['?sort=cheapest', 'sort'],
+    ['?sort=collection', 'sort'],
+    ['?condition=broken', 'condition'],
+    ['?featured=yes', 'featured'],
+    ['?in_stock=1', 'in_stock'],
+    ['?min_price=-1', 'min_price'],
+    ['?max_price=many', 'max_price'],
+    ['?category_id=shoes', 'category_id'],
+    ['?collection_id=1', 'collection_id'],
+    ['?ids=1', 'ids[0]'],
+    ['?brand=', 'brand'],
+  ])('%s is refused at %s', async (query, param) => {
+    const { status, body } = await shop.publishable('GET', `/v1/products${query}`);
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_request', param]);
+  });
+
+  test('goes through its pages by cursor, each product once', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await shop.publishable('GET', `/v1/products?limit=3&sort=price_asc${query}`);
+      seen.push(...body.products.map((product: ListedProduct) => product.name));
+      expect(body.pagination).toMatchObject({ limit: 3, has_more: body.pagination.next_cursor !== null });
+      cursor = body.pagination.next_cursor;
+    }
+    expect(seen).toEqual(['cheap', 'äther', 'both', 'Dear']);
+  });
+
+  test('refuses the cursor of another store', async () => {
+    const { body } = await shop.publishable('GET', '/v1/products?limit=1');
+    const foreign = await merchant.publishable('GET', `/v1/products?limit=1&cursor=${body.pagination.next_cursor}`);
+    expect([foreign.status, foreign.body.error.param]).toEqual([400, 'cursor']);
+  });
+});
+
+describe('a body', () => {
+  test.each<[string, unknown, string]>([
+    ['without a name', {}, 'name'],
+    ['with an empty name', { name: '' }, 'name'],
+    ['with a name of null', { name: null }, 'name'],
+    ['with a price in words', { name: 'x', price: '19.99' }, 'price'],
+    ['with a price too fine', { name: 'x', price: 1.999 }, 'price'],
+    ['with a price too high', { name: 'x', price: 1e9 }, 'price'],
+    ['with a price below nothing', { name: 'x', price: -1 }, 'price'],
+    ['with a variant’s price too fine', { name: 'x', variants: [{ price: 1 }, { price: 1.999 }] }, 'variants[1].price'],
+    ['with half a piece', { name: 'x', stock: 1.5 }, 'stock'],
+    ['with less than none', { name: 'x', stock: -1 }, 'stock'],
+    ['with more than there can be', { name: 'x', stock: 1_000_000_001 }, 'stock'],
+    ['with a GTIN of letters', { name: 'x', gtin: 'barcode' }, 'gtin'],
+    ['with a condition of its own', { name: 'x', condition: 'mint' }, 'condition'],
+    ['with a script for a picture', { name: 'x', media: [{ url: 'javascript:alert(1)' }] }, 'media[0].url'],
+    ['with a picture of nothing', { name: 'x', media: [{ alt_text: 'x' }] }, 'media[0].url'],
+    ['with tags that are none', { name: 'x', tags: ['ok', ''] }, 'tags[1]'],
+    ['with attributes that are a list', { name: 'x', attributes: ['red'] }, 'attributes'],
+    ['with a category that is no id', { name: 'x', category_id: 'shoes' }, 'category_id'],
+  ])('%s is refused', async (_what, body, param) => {
+    const reply = await merchant.secret('POST', '/v1/products', body);
+    expect([reply.status, reply.body.error.code, reply.body.error.param]).toEqual([400, 'invalid_request', param]);
+  });
+
+  test('that names a category which does not exist is 404 at its param', async () => {
+    const { status, body } = await merchant.secret('POST', '/v1/products', { name: 'x', category_id: NOBODY });
+    expect([status, body.error.code, body.error.param]).toEqual([404, 'not_found', 'category_id']);
+  });
+
+  test('with an article number that is taken is 409 at its param', async () => {
+    await merchant.createProduct({ sku: 'TAKEN' });
+    const { status, body } = await merchant.secret('POST', '/v1/products', { name: 'x', sku: 'TAKEN' });
+    expect([status, body.error.code, body.error.param]).toEqual([409, 'conflict', 'sku']);
+    expect((await merchant.test('POST', '/v1/products', { name: 'x', sku: 'TAKEN' })).status).toBe(201);
+  });
+
+  test('keeps nothing that is not in the contract', async () => {
+    const { status, body } = await merchant.secret('POST', '/v1/products', {
+      name: 'x',
+      barcode: 'secret',
+      id: NOBODY,
+      product_slug: 'mine',
+      review_count: 9,
+      external_id: 'e',
+    });
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty('barcode');
+    expect(body).toMatchObject({ review_count: 0, product_slug: `x-${body.id.slice(-8)}` });
+    expect(body.id).not.toBe(NOBODY);
+  });
+
+  test.each(['GET', 'PATCH', 'DELETE'])('%s of a product whose id is none is 400', async (verb) => {
+    const { status, body } = await merchant.secret(verb, '/v1/products/shoe', verb === 'PATCH' ? {} : undefined);
+    expect([status, body.error.param]).toEqual([400, 'id']);
+  });
+
+  test('sent twice under one key makes one product', async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const send = () => merchant.secret('POST', '/v1/products', { name: 'Once' }, { headers });
+    const [first, second] = [await send(), await send()];
+    expect(second.body).toEqual({ ...first.body, idempotent: true });
+  });
+});

@@ -116,7 +116,7 @@ export const RemoveGiftCardRequest: TSchema = Type.Object({
 });
 
 export const MergeCartRequest: TSchema = Type.Object({
-  session_id: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
+  session_id: Type.Optional(Type.Union([Text({ pattern: "^[!-~]{1,128}$" }), Type.Null()])),
   customer_id: Text({ format: "uuid" }),
 });
 

@@ -142,7 +142,7 @@ export type RemoveGiftCardRequest = {
 };
 
 export type MergeCartRequest = {
-  /** The anonymous cart's session; the header `X-Session-Id` unless said. */
+  /** The anonymous cart's session: 1 to 128 visible ASCII characters; the header `X-Session-Id` unless said. */
   session_id?: string | null;
   /** The signed-in customer who takes it over; in query or body. */
   customer_id: string;

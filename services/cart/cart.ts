@@ -31,6 +31,8 @@ export interface CartState {
 /** The pieces that were taken over from one cart, by variant. */
 export interface Taking {
   readonly source: string;
+  /** The source's version then: all of it came over. */
+  readonly version: number;
   readonly quantities: Readonly<Record<string, number>>;
 }
 
@@ -97,6 +99,7 @@ export type CartCommand =
       readonly type: 'TakeOver';
       readonly shop: Shop;
       readonly source: string;
+      readonly version: number;
       readonly lines: readonly { readonly line: Line; readonly offer: Offer | null }[];
       readonly codes: readonly string[];
     }

@@ -132,10 +132,12 @@ const setQuantity = (
 
 const takeOver = (
   state: CartState,
-  { shop, source, lines, codes }: Extract<CartCommand, { type: 'TakeOver' }>,
+  { shop, source, version, lines, codes }: Extract<CartCommand, { type: 'TakeOver' }>,
   context: Context,
 ): CartDecision | Refusal => {
-  const before = state.takings.find((taking) => taking.source === source)?.quantities ?? {};
+  const taken = state.takings.find((taking) => taking.source === source);
+  if (taken?.version === version || (lines.length === 0 && codes.length === 0)) return nothing(state);
+  const before = taken?.quantities ?? {};
   const put: Line[] = [];
   const was: Line[] = [];
   const reductions: Reduction[] = [];
@@ -153,10 +155,8 @@ const takeOver = (
     if (own) was.push(own);
   }
   const all = [...new Set([...state.codes, ...codes])].slice(0, CART_LIMITS.codesMax);
-  const known = lines.every(({ line }) => before[line.variant_id] === line.quantity);
-  if (known && all.length === state.codes.length) return nothing(state);
   const quantities = Object.fromEntries(lines.map(({ line }) => [line.variant_id, line.quantity]));
-  return change(state, context, shop, { put, was, codes: all, taking: { source, quantities } }, reductions);
+  return change(state, context, shop, { put, was, codes: all, taking: { source, version, quantities } }, reductions);
 };
 
 /** The sum as far as it can be bought now; of what cannot be bought at all the larger quantity stays. */

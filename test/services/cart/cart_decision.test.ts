@@ -175,14 +175,16 @@ describe('taking over another cart', () => {
     there.add(offer(n, { stock: 9_999 }), quantity);
     return { line: there.state.lines[0]!, offer: offer(n, given) };
   };
-  const takeOver = (lines: readonly { line: Line; offer: Offer | null }[], source = 'source', codes: string[] = []) =>
-    ({ type: 'TakeOver', shop: SHOP, source, lines, codes }) as const;
+  const takeOver = (
+    lines: readonly { line: Line; offer: Offer | null }[],
+    { source = 'source', version = 1, codes = [] }: { source?: string; version?: number; codes?: string[] } = {},
+  ): CartCommand => ({ type: 'TakeOver', shop: SHOP, source, version, lines, codes });
 
   test('sums what both hold and takes the rest, codes too', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
     cart.add(offer(1), 2);
     cart.do({ type: 'KeepCode', shop: SHOP, code: 'MINE' });
-    const { reductions } = cart.do(takeOver([of(1, 3), of(2, 4)], 'source', ['MINE', 'THEIRS']));
+    const { reductions } = cart.do(takeOver([of(1, 3), of(2, 4)], { codes: ['MINE', 'THEIRS'] }));
     expect(held(cart.state)).toEqual({ 'Thing 1': 5, 'Thing 2': 4 });
     expect(cart.state.codes).toEqual(['MINE', 'THEIRS']);
     expect(reductions).toEqual([]);
@@ -220,15 +222,16 @@ describe('taking over another cart', () => {
     const once = cart.state;
     cart.do(takeOver([of(1, 3)]));
     expect(cart.state).toBe(once);
-    cart.do(takeOver([of(1, 5), of(2, 1)]));
+    cart.do(takeOver([of(1, 5), of(2, 1)], { version: 2 }));
     expect(held(cart.state)).toEqual({ 'Thing 1': 5, 'Thing 2': 1 });
-    cart.do(takeOver([of(1, 3)], 'another'));
+    expect(cart.state.takings).toMatchObject([{ source: 'source', version: 2 }]);
+    cart.do(takeOver([of(1, 3)], { source: 'another' }));
     expect(held(cart.state)).toEqual({ 'Thing 1': 8, 'Thing 2': 1 });
   });
 
   test('remembers a bounded number of sources', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
-    for (let n = 0; n < 9; n++) cart.do(takeOver([of(1, 1)], `source ${n}`));
+    for (let n = 0; n < 9; n++) cart.do(takeOver([of(1, 1)], { source: `source ${n}` }));
     expect(cart.state.takings.map(({ source }) => source)).toEqual(['source 8', 'source 7', 'source 6', 'source 5']);
   });
 
@@ -362,6 +365,7 @@ describe('whatever happens', () => {
       stock,
       quantity: fc.integer({ min: 1, max: 12 }),
       source: fc.constantFrom('x', 'y'),
+      version: fc.integer({ min: 1, max: 3 }),
     }),
   );
   type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -389,7 +393,8 @@ describe('whatever happens', () => {
         const there = livingCart();
         there.add(offer(each.n), each.quantity);
         const lines = [{ line: there.state.lines[0]!, offer: offer(each.n, { stock: each.stock }) }];
-        return { type: 'TakeOver', shop: SHOP, source: each.source, lines, codes: [] };
+        const { source, version } = each;
+        return { type: 'TakeOver', shop: SHOP, source, version, lines, codes: [] };
       }
     }
   };

@@ -1,0 +1,17 @@
+// Carts and wishlists: what shoppers mean to buy, as actors.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { CART, WISHLIST } from './actor.ts';
+import { openCatalogue } from './catalogue.ts';
+import { cartHandlers } from './rpc.ts';
+import { wishlistHandlers } from './wishlist_rpc.ts';
+
+export const cart = (foundation: Foundation): Domain => {
+  const catalogue = openCatalogue(foundation);
+  foundation.actors.register(CART);
+  foundation.actors.register(WISHLIST);
+  return {
+    name: 'cart',
+    services: { Cart: cartHandlers(foundation, catalogue), Wishlist: wishlistHandlers(foundation, catalogue) },
+  };
+};

@@ -1,0 +1,210 @@
+// The door of carts: each rpc names the cart, asks the catalogue, tells the actor, and shows what it answered.
+import type { CartResponse, CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
+import { type ActorCall, type Actors, commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { command, type Handlers, read } from '#runtime/rpc.ts';
+import { CART } from './actor.ts';
+import { type CartAnswer, type CartCommand, cartKey, normalCode, type Reduction, type Shop } from './cart.ts';
+import { cartDocument } from './cart_document.ts';
+import type { Catalogue } from './catalogue.ts';
+import { derivedId } from './derived_id.ts';
+import type { Offer } from './line.ts';
+
+/** A cart that changes under every try is left with what could not be taken. */
+const MERGE_TURNS_MAX = 5;
+
+type Named = { readonly customer_id?: string | null };
+
+/** Specification, "Anonymous carts": `customer_id` takes precedence; neither is 400. */
+const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
+  if (customer_id) return cartKey({ customer: customer_id.toLowerCase() });
+  if (session) return cartKey({ session });
+  return refuse('invalid_request', 'Name the cart by the header X-Session-Id or by `customer_id`.', {
+    param: 'X-Session-Id',
+  });
+};
+
+/** The command that is the call's effect. */
+const effect = (call: Call): ActorCall => ({
+  commandId: commandIdOf(call),
+  deadline: call.deadline,
+  idempotency: call.idempotency,
+});
+
+/** A step on the way there, or after it. */
+const step = (call: Call, name: string): ActorCall => ({
+  commandId: derivedId('step', commandIdOf(call), name),
+  deadline: call.deadline,
+});
+
+/** Once something was done, trouble no longer means that nothing was. */
+const afterEffect = (problem: unknown): never => {
+  throw problem instanceof Unavailable ? new UnknownOutcome(problem.message, { cause: problem }) : problem;
+};
+
+export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: Catalogue): Handlers<CartRpcs> => {
+  /** The cart at the prices and stock of the moment; what is known of them already is not asked again. */
+  const shown = async (
+    call: Call,
+    key: string,
+    shop: Shop,
+    answer: CartAnswer | Refusal,
+    known: readonly (Offer | null)[] = [],
+  ): Promise<CartResponse | Refusal> => {
+    if (answer instanceof Refusal) return answer;
+    const { cart, reductions } = answer;
+    const offers = new Map(known.flatMap((offer) => (offer ? [[offer.variant_id, offer] as const] : [])));
+    const missing = cart.lines.map(({ variant_id }) => variant_id).filter((id) => !offers.has(id));
+    for (const [id, offer] of await catalogue.variants(call, missing)) offers.set(id, offer);
+    return { cart: cartDocument(cart, { tenant: call.tenant, id: key }, shop.currency, offers, reductions) };
+  };
+
+  /** Tells the named cart one thing that needs no more than the store's settings. */
+  const tell = async (
+    actors: Actors,
+    call: Call,
+    named: Named,
+    make: (shop: Shop) => CartCommand,
+  ): Promise<CartResponse | Refusal> => {
+    const key = keyOf(call, named);
+    if (key instanceof Refusal) return key;
+    const shop = await catalogue.shop(call);
+    const answer = await actors.tell(CART, call.tenant, key, make(shop), effect(call));
+    return shown(call, key, shop, answer).catch(afterEffect);
+  };
+
+  /** What a body names, by variant or by product. */
+  const offerOf = async (
+    call: Call,
+    variantId: string | null | undefined,
+    productId: string | null | undefined,
+  ): Promise<{ offer: Offer | null; param: 'variant_id' | 'product_id' } | Refusal> => {
+    if (!variantId) {
+      if (productId) return { offer: await catalogue.defaultVariant(call, productId), param: 'product_id' };
+      return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });
+    }
+    const offer = await catalogue.variant(call, variantId);
+    if (offer && productId && offer.product_id !== productId.toLowerCase()) {
+      return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
+    }
+    return { offer, param: 'variant_id' };
+  };
+
+  /** Whether the cart is no longer what it was, because it is merged now or was closed meanwhile. */
+  const close = async (actors: Actors, call: Call, key: string, id: string, version: number): Promise<boolean> => {
+    const closing = { type: 'Close', status: 'merged', version } as const;
+    const answer = await actors.tell(CART, call.tenant, key, closing, step(call, `close ${version}`));
+    return !(answer instanceof Refusal) && (answer.cart.id !== id || answer.cart.status !== 'active');
+  };
+
+  const code = (text: string): string | Refusal =>
+    normalCode(text) || refuse('invalid_request', '`code` must not be blank.', { param: 'code' });
+
+  return {
+    GetCart: read(async (call, input: GetCartRequest) => {
+      const key = keyOf(call, input);
+      if (key instanceof Refusal) return key;
+      const [shop, answer] = await Promise.all([
+        catalogue.shop(call),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, step(call, 'read')),
+      ]);
+      return shown(call, key, shop, answer);
+    }),
+
+    EmptyCart: command((actors, call, input) => tell(actors, call, input, (shop) => ({ type: 'Empty', shop }))),
+
+    AddItem: command(async (actors, call, input) => {
+      const { variant_id, product_id, quantity = 1 } = input;
+      const key = keyOf(call, input);
+      if (key instanceof Refusal) return key;
+      const [shop, found] = await Promise.all([catalogue.shop(call), offerOf(call, variant_id, product_id)]);
+      if (found instanceof Refusal) return found;
+      const order: CartCommand = { type: 'AddItem', shop, ...found, quantity };
+      const answer = await actors.tell(CART, call.tenant, key, order, effect(call));
+      return shown(call, key, shop, answer, [found.offer]).catch(afterEffect);
+    }),
+
+    UpdateItem: command(async (actors, call, input) => {
+      const { quantity } = input;
+      const item_id = input.item_id.toLowerCase();
+      const key = keyOf(call, input);
+      if (key instanceof Refusal) return key;
+      const [shop, before] = await Promise.all([
+        catalogue.shop(call),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, step(call, 'read')),
+      ]);
+      if (before instanceof Refusal) return before;
+      const line = before.cart.lines.find(({ id }) => id === item_id);
+      const offer = line ? await catalogue.variant(call, line.variant_id) : null;
+      const order: CartCommand = { type: 'SetQuantity', shop, item_id, offer, quantity };
+      const answer = await actors.tell(CART, call.tenant, key, order, effect(call));
+      return shown(call, key, shop, answer, [offer]).catch(afterEffect);
+    }),
+
+    RemoveItem: command((actors, call, input) =>
+      tell(actors, call, input, (shop) => ({ type: 'RemoveItem', shop, item_id: input.item_id.toLowerCase() })),
+    ),
+
+    AddPromotion: command((actors, call, input) => {
+      const kept = code(input.code);
+      if (kept instanceof Refusal) return kept;
+      return tell(actors, call, input, (shop) => ({ type: 'KeepCode', shop, code: kept }));
+    }),
+
+    RemovePromotion: command((actors, call, input) =>
+      tell(actors, call, input, (shop) => ({ type: 'DropCode', shop, code: normalCode(input.code) })),
+    ),
+
+    // No gift card exists yet, so none applies to any cart.
+    AddGiftCard: command((_actors, call, input) => {
+      const key = keyOf(call, input);
+      if (key instanceof Refusal) return key;
+      return refuse('gift_card_not_applicable', 'There is no gift card with this code.', { param: 'code' });
+    }),
+
+    RemoveGiftCard: command((_actors, call, input) => {
+      const key = keyOf(call, input);
+      return key instanceof Refusal ? key : notFound('gift card in the cart', 'code');
+    }),
+
+    MergeCart: command(async (actors, call, input) => {
+      const target = cartKey({ customer: input.customer_id.toLowerCase() });
+      const session = input.session_id ?? call.session;
+      if (!session) {
+        return refuse('invalid_request', '`session_id` or the header X-Session-Id is needed.', { param: 'session_id' });
+      }
+      const source = cartKey({ session });
+      const { tenant } = call;
+      const shop = await catalogue.shop(call);
+      const reductions: Reduction[] = [];
+      // First taken, then closed: whatever fails between the two, nothing is lost and nothing comes twice.
+      for (let turn = 0; ; turn++) {
+        const from = await actors.tell(CART, tenant, source, { type: 'Read' }, step(call, `read ${turn}`));
+        if (from instanceof Refusal) return from;
+        const { id, version, lines, codes } = from.cart;
+        const offers = await catalogue.variants(
+          call,
+          lines.map(({ variant_id }) => variant_id),
+        );
+        const offered = lines.map((line) => ({ line, offer: offers.get(line.variant_id) ?? null }));
+        const order: CartCommand = { type: 'TakeOver', shop, source: id, version, lines: offered, codes };
+        // The first turn is the effect; what another one takes came into the source meanwhile.
+        const as = turn === 0 ? effect(call) : step(call, `take ${turn}`);
+        const taken = await actors.tell(CART, tenant, target, order, as);
+        if (taken instanceof Refusal) return taken;
+        reductions.push(...taken.reductions);
+        const taking = taken.cart.takings.find((each) => each.source === id);
+        const closed =
+          !taking ||
+          turn === MERGE_TURNS_MAX ||
+          (await close(actors, call, source, id, taking.version).catch(afterEffect));
+        if (closed) {
+          const answer = { ...taken, reductions };
+          return shown(call, target, shop, answer, [...offers.values()]).catch(afterEffect);
+        }
+      }
+    }),
+  };
+};

@@ -1,0 +1,140 @@
+// The door of wishlists.
+import type {
+  GetWishlistRequest,
+  ShopperWishlist,
+  WishlistItem,
+  WishlistResponse,
+  WishlistRpcs,
+} from '#proto/gen/cart.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { command, type Handlers, read } from '#runtime/rpc.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import { WISHLIST } from './actor.ts';
+import type { Catalogue, ProductOffer } from './catalogue.ts';
+import { derivedId } from './derived_id.ts';
+import { buyable, type Offer } from './line.ts';
+import type { Wish, WishlistCommand, WishlistState } from './wishlist.ts';
+
+const amountOf = (minor: number | null, currency: string): number | null =>
+  minor === null ? null : toMajor(minor, currencyOf(currency));
+
+/** What the catalogue shows now of a wish; null: nothing. */
+type Found = {
+  readonly name: string;
+  readonly price: number | null;
+  readonly currency: string;
+  readonly stock: number;
+};
+
+const itemOf = (wish: Wish, found: Found | null): WishlistItem => ({
+  id: wish.id,
+  product_id: wish.product_id,
+  variant_id: wish.variant_id,
+  name: found?.name ?? wish.name,
+  price: found ? amountOf(found.price, found.currency) : amountOf(wish.price, wish.currency),
+  price_at_add: amountOf(wish.price, wish.currency),
+  in_stock: (found?.stock ?? 0) > 0,
+  added_at: new Date(wish.addedAt).toISOString(),
+});
+
+const foundProduct = (product: ProductOffer | null | undefined): Found | null => (product?.is_active ? product : null);
+const foundVariant = (offer: Offer | null | undefined): Found | null =>
+  offer?.is_active
+    ? { name: offer.name, price: offer.unit_price, currency: offer.currency, stock: buyable(offer) }
+    : null;
+
+export const wishlistHandlers = (
+  { actors }: Pick<Foundation, 'actors'>,
+  catalogue: Catalogue,
+): Handlers<WishlistRpcs> => {
+  const shown = async (
+    call: Call,
+    customer: string,
+    answer: WishlistState | Refusal,
+  ): Promise<WishlistResponse | Refusal> => {
+    if (answer instanceof Refusal) return answer;
+    const { wishes } = answer;
+    const variantIds = wishes.flatMap(({ variant_id }) => variant_id ?? []);
+    const productIds = wishes.flatMap(({ product_id, variant_id }) => (variant_id === null ? product_id : []));
+    const [variants, products] = await Promise.all([
+      catalogue.variants(call, variantIds),
+      catalogue.products(call, productIds),
+    ]);
+    const wishlist: ShopperWishlist = {
+      id: derivedId('wishlist', call.tenant.store, call.tenant.environment, customer),
+      customer_id: customer,
+      items: wishes.map((wish) =>
+        itemOf(
+          wish,
+          wish.variant_id === null
+            ? foundProduct(products.get(wish.product_id))
+            : foundVariant(variants.get(wish.variant_id)),
+        ),
+      ),
+    };
+    return { wishlist };
+  };
+
+  const wishOf = async (
+    call: Call,
+    variantId: string | null | undefined,
+    productId: string | null | undefined,
+  ): Promise<WishlistCommand | Refusal> => {
+    if (variantId) {
+      const offer = await catalogue.variant(call, variantId);
+      if (offer && productId && offer.product_id !== productId.toLowerCase()) {
+        return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
+      }
+      const found = foundVariant(offer);
+      const { name, price, currency } = found ?? { name: '', price: null, currency: '' };
+      const wish = found &&
+        offer && { product_id: offer.product_id, variant_id: offer.variant_id, name, price, currency };
+      return { type: 'Keep', wish, param: 'variant_id' };
+    }
+    if (!productId) {
+      return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });
+    }
+    const [product] = (await catalogue.products(call, [productId])).values();
+    const found = foundProduct(product);
+    const wish =
+      found && product
+        ? {
+            product_id: product.product_id,
+            variant_id: null,
+            name: found.name,
+            price: found.price,
+            currency: found.currency,
+          }
+        : null;
+    return { type: 'Keep', wish, param: 'product_id' };
+  };
+
+  const callOf = (call: Call) => ({ commandId: commandIdOf(call), deadline: call.deadline });
+
+  return {
+    GetWishlist: read(async (call, input: GetWishlistRequest) => {
+      const customer = input.customer_id.toLowerCase();
+      return shown(call, customer, await actors.tell(WISHLIST, call.tenant, customer, { type: 'Read' }, callOf(call)));
+    }),
+
+    AddWishlistItem: command(async (actors, call, input) => {
+      const customer = input.customer_id.toLowerCase();
+      const order = await wishOf(call, input.variant_id, input.product_id);
+      if (order instanceof Refusal) return order;
+      const { idempotency } = call;
+      const answer = await actors.tell(WISHLIST, call.tenant, customer, order, { ...callOf(call), idempotency });
+      return shown(call, customer, answer);
+    }),
+
+    RemoveWishlistItem: command(async (actors, call, input) => {
+      const customer = input.customer_id.toLowerCase();
+      const order: WishlistCommand = { type: 'Drop', item_id: input.item_id.toLowerCase() };
+      const { idempotency } = call;
+      const answer = await actors.tell(WISHLIST, call.tenant, customer, order, { ...callOf(call), idempotency });
+      return shown(call, customer, answer);
+    }),
+  };
+};

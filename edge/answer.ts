@@ -22,12 +22,16 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
 
 const timing = (visit: Visit): string => `edge;dur=${Math.round((performance.now() - visit.startedAtMs) * 100) / 100}`;
 
+/** What picks an answer beside its address: the key alone, or the shopper too. */
+const VARY = 'Authorization';
+const VARY_PERSONAL = `${VARY}, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id`;
+
 /** What depends on the caller's key alone. */
 function callerHeaders(visit: Visit, headers: HeaderTable): void {
   const { principal } = visit;
   if (principal) {
     headers['Svc-Environment'] = principal.tenant.environment;
-    headers.Vary = 'Authorization';
+    headers.Vary = visit.personal ? VARY_PERSONAL : VARY;
   }
   if (visit.open) {
     headers['Access-Control-Allow-Origin'] = '*';
@@ -77,7 +81,7 @@ function keptHeaders(visit: Visit, kept: Kept, route: Route, cache: 'HIT' | 'HIT
   const headers: HeaderTable = {
     'X-Content-Type-Options': 'nosniff',
     ETag: kept.etag,
-    'Cache-Control': CACHE_CONTROL[route.cache],
+    'Cache-Control': CACHE_CONTROL[visit.personal ? 'none' : route.cache],
     'X-Cache': cache,
   };
   if (cache === 'HIT') headers['Content-Type'] = route.produces;
@@ -102,13 +106,11 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
   if (extra.hint !== undefined) error.hint = extra.hint;
   if (extra.param !== undefined) error.param = extra.param;
   const counter = counterOf(refusal);
-  if (counter) {
-    limitHeaders(headers, { counters: [], tightest: counter });
-    if (code === 'rate_limited') {
-      headers['X-RateLimit-Scope'] = 'abuse';
-      error.remaining = counter.remaining;
-      error.reset = counter.end;
-    }
+  if (counter) limitHeaders(headers, { counters: [], tightest: counter });
+  if (code === 'rate_limited') {
+    headers['X-RateLimit-Scope'] = 'abuse';
+    error.remaining = counter?.remaining ?? 0;
+    error.reset = counter?.end ?? Math.ceil(Date.now() / 1000 + (extra.retryAfterS ?? 1));
   }
   if (extra.retryAfterS !== undefined || STATUS[code] === 503)
     headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;

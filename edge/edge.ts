@@ -10,6 +10,7 @@ import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
 import { Principals } from './gates/principal.ts';
 import { Revisions } from './gates/revision.ts';
+import { Sessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
 import { Throttle, type UsageEntry } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
@@ -45,8 +46,10 @@ const BODY_BYTES_MAX = 1024 * 1024 * 1024;
 const IDLE_TIMEOUT_S = 75;
 const DRAIN_MS = 10_000;
 
-/** A notice with this one subject concerns a store's keys, plan or limits, not its catalogue. */
+/** A notice with this first subject concerns a store's keys, plan or limits, not its catalogue. */
 const STORE_CHANGED = 'store';
+/** This one, customers' sessions that ended: their ids follow; without any, all of the tenant's may have. */
+const SESSION_ENDED = 'session';
 
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
   const throttle = new Throttle();
@@ -54,6 +57,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
     wire: options.wire,
     throttle,
     principals: new Principals(options.wire, throttle),
+    sessions: new Sessions(options.wire),
     revisions: new Revisions(),
     cache: new Cache(options.cacheBytesMax),
     sharedCache: options.redis && new SharedCache(options.redis),
@@ -64,7 +68,9 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
     if (notice === null) {
       edge.revisions.forget();
       edge.principals.forgetAll();
+      edge.sessions.forgetAll();
     } else if (notice.subjects?.[0] === STORE_CHANGED) edge.principals.forget(notice.tenant.store);
+    else if (notice.subjects?.[0] === SESSION_ENDED) edge.sessions.forget(notice.tenant, notice.subjects.slice(1));
     else edge.revisions.hear(notice);
   });
   return edge;

@@ -1,5 +1,5 @@
-// The way of a request through the gates, in the contract's order: key, access, throttle, body, signature, validation,
-// cache, link. The same for every endpoint; what differs stands in its row of the route table.
+// The way of a request through the gates, in the contract's order: key, access, throttle, session, body, signature,
+// validation, cache, link. The same for every endpoint; what differs stands in its row of the route table.
 import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, Refusal, refuse, tenantKey } from '#runtime/call.ts';
@@ -8,7 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { commonHeaders, keptResponse, refusalResponse } from './answer.ts';
 import { checkAccess } from './gates/access.ts';
-import { type ClientAddresses, networkOf } from './gates/address.ts';
+import { type ClientAddresses, networkOf, shopperAddress } from './gates/address.ts';
 import { type Body, readBody } from './gates/body.ts';
 import type { Cache, Kept } from './gates/cache.ts';
 import { etagOf } from './gates/etag.ts';
@@ -17,6 +17,7 @@ import { readIdempotency } from './gates/idempotency.ts';
 import { type Principal, type Principals, UNAUTHORIZED } from './gates/principal.ts';
 import { canonicalQuery, readQuery } from './gates/query.ts';
 import type { Revisions } from './gates/revision.ts';
+import { BAD_SESSION_ID, readSessionId, SessionGate, type Sessions, type Shopper } from './gates/session.ts';
 import type { SharedCache } from './gates/shared_cache.ts';
 import { checkSignature } from './gates/signature.ts';
 import { type Counter, operationCounter, type Throttle } from './gates/throttle.ts';
@@ -27,6 +28,7 @@ export interface Edge {
   readonly wire: Wire;
   readonly principals: Principals;
   readonly throttle: Throttle;
+  readonly sessions: Sessions;
   readonly revisions: Revisions;
   readonly cache: Cache;
   readonly sharedCache: SharedCache | null;
@@ -55,6 +57,8 @@ export class Pipeline {
   readonly #route: Route;
   readonly #edge: Edge;
   readonly #validate: Validate;
+  /** Null where no shopper stands behind a call. */
+  readonly #session: SessionGate | null;
   readonly #kept: boolean;
   readonly #timeoutMs: number;
 
@@ -62,7 +66,8 @@ export class Pipeline {
     this.#route = route;
     this.#edge = edge;
     this.#validate = compile(route);
-    this.#kept = route.cache === 'catalog' || route.cache === 'feed';
+    this.#session = route.access.session === 'none' ? null : new SessionGate(route);
+    this.#kept = (route.cache === 'catalog' || route.cache === 'feed') && this.#session === null;
     this.#timeoutMs = route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS;
   }
 
@@ -73,7 +78,7 @@ export class Pipeline {
 
   /** Answers at once where everything needed is at hand. */
   serve(visit: Visit, target: Target, params: Params, peer: Peer): Response | Promise<Response> {
-    if (this.#route.access.key === 'none') return this.#admitted(visit, target, params);
+    if (this.#route.access.key === 'none') return this.#answer(visit, target, params, null);
     const authorization = visit.request.headers.get('authorization');
     if (authorization === null) return refusalResponse(visit, UNAUTHORIZED);
     const principal = this.#edge.principals.known(authorization);
@@ -95,23 +100,34 @@ export class Pipeline {
     peer: Peer,
   ): Response | Promise<Response> {
     visit.principal = principal;
-    const charge = this.#edge.throttle.charge(this.#counters(visit, principal, peer), Date.now() / 1000);
+    visit.personal = this.#session !== null;
+    const named = this.#namedAddress(visit, principal);
+    const charge = this.#edge.throttle.charge(this.#counters(visit, principal, peer, named), Date.now() / 1000);
     const denied = checkAccess(this.#route.access, principal);
     if (charge instanceof Refusal) {
       if (denied) return refusalResponse(visit, denied);
-      return this.#mayReplay(visit) ? this.#write(visit, target, params, charge) : refusalResponse(visit, charge);
+      return this.#mayReplay(visit) ? this.#admitted(visit, target, params, charge) : refusalResponse(visit, charge);
     }
     visit.charge = charge;
-    return denied ? refusalResponse(visit, denied) : this.#admitted(visit, target, params);
+    if (denied) return refusalResponse(visit, denied);
+    if (named instanceof Refusal) return refusalResponse(visit, named);
+    return this.#admitted(visit, target, params, null);
   }
 
-  /** The plan's counters, the shopper's network and the operation's own limit. */
-  #counters(visit: Visit, principal: Principal, peer: Peer): readonly Counter[] {
+  /** A server calls for many shoppers from one address: it may say for whom. Empty where it does not. */
+  #namedAddress(visit: Visit, { keyType }: Principal): string | Refusal {
+    if (this.#route.limit !== 'auth' || keyType !== 'secret') return '';
+    return shopperAddress(visit.request.headers.get('x-shopper-ip'));
+  }
+
+  /** The plan's counters, the shopper's network and the operation's own limit, by the address that a server `named`. */
+  #counters(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal): readonly Counter[] {
     const { limit } = this.#route;
     if (limit === 'none') return [];
-    if (limit === 'plan' && principal.keyType !== 'publishable') return principal.counters;
+    if ((limit === 'plan' && principal.keyType !== 'publishable') || named instanceof Refusal)
+      return principal.counters;
     const { throttle, addresses } = this.#edge;
-    const address = addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
+    const address = named || addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
     const counters = principal.keyType === 'publishable' ? this.#shopper(principal, address) : principal.counters;
     const own = operationCounter(throttle, limit, principal.tenant.store, principal.keyId, address);
     return own ? [...counters, own] : counters;
@@ -140,14 +156,35 @@ export class Pipeline {
     return this.#route.access.signed && visit.request.headers.has('idempotency-key');
   }
 
-  #admitted(visit: Visit, target: Target, params: Params): Response | Promise<Response> {
-    return this.#route.verb === 'GET' ? this.#read(visit, target, params) : this.#write(visit, target, params, null);
+  /** `throttled` is set where only a stored answer may still be given. */
+  #admitted(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Response | Promise<Response> {
+    if (this.#session === null || visit.principal === null) return this.#answer(visit, target, params, throttled);
+    const { headers } = visit.request;
+    const go = (shopper: Shopper | null | Refusal): Response | Promise<Response> => {
+      if (shopper instanceof Refusal) return refusalResponse(visit, shopper);
+      visit.shopper = shopper;
+      return this.#answer(visit, target, params, throttled);
+    };
+    const shopper = this.#session.enter(this.#edge.sessions, visit.principal, headers, params, target.search);
+    return shopper instanceof Promise ? shopper.then(go) : go(shopper);
+  }
+
+  #answer(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Response | Promise<Response> {
+    return this.#route.verb === 'GET'
+      ? this.#read(visit, target, params)
+      : this.#write(visit, target, params, throttled);
+  }
+
+  /** The browsing session, where it is well-formed; refused only where a call may be about it. */
+  #sessionId(visit: Visit): string | Refusal {
+    const id = readSessionId(visit.request.headers);
+    return id ?? (this.#route.access.session === 'when_named' ? BAD_SESSION_ID : '');
   }
 
   // ── Reads ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #read(visit: Visit, target: Target, params: Params): Response | Promise<Response> {
-    const scope = visit.principal?.scope ?? 'public';
+    const scope = visit.shopper?.scope ?? visit.principal?.scope ?? 'public';
     if (!this.#kept) return this.#fetch(visit, scope, target, params, '');
     const exact = `${scope} ${target.path}?${target.search}`;
     const kept = this.#standing(exact);
@@ -168,9 +205,13 @@ export class Pipeline {
 
   /** `key` is where the answer is kept; empty: nowhere. */
   async #fetch(visit: Visit, scope: string, target: Target, params: Params, key: string): Promise<Response> {
+    const session = key === '' ? this.#sessionId(visit) : '';
+    if (session instanceof Refusal) return refusalResponse(visit, session);
     const input: Record<string, unknown> = { ...params };
     const malformed = readQuery(target.search, this.#route.query, input);
     if (malformed) return refusalResponse(visit, malformed);
+    const foreign = this.#session?.checkInput(visit.shopper, input);
+    if (foreign) return refusalResponse(visit, foreign);
     const verdict = this.#validate(input);
     if (!verdict.ok)
       return refusalResponse(visit, refuse('invalid_request', verdict.message, { param: verdict.param }));
@@ -186,7 +227,7 @@ export class Pipeline {
       return this.#send(visit, shared, 'HIT');
     }
 
-    const answer = await this.#ask(visit, JSON.stringify(verdict.value), null, null);
+    const answer = await this.#ask(visit, JSON.stringify(verdict.value), session, null, null);
     if (answer.refused) return refusalResponse(visit, answer.refused);
     let body = answer.body;
     if (wanted) body = cut(body, this.#route.envelope, wanted);
@@ -194,7 +235,7 @@ export class Pipeline {
     else if (key) body = body.slice();
     const kept: Kept = {
       body,
-      etag: etagOf(`${scope} ${target.path}`, body),
+      etag: etagOf(`${scope} ${visit.personal ? session : ''} ${target.path}`, body),
       tenant: tenantKey(this.#follows(visit, answer)),
       revision: answer.revision,
       subject: this.#route.cache === 'feed' ? '' : answer.subject,
@@ -224,7 +265,6 @@ export class Pipeline {
 
   // ── Writes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** `throttled` is set where only a stored answer may still be given. */
   async #write(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Promise<Response> {
     const route = this.#route;
     const { request } = visit;
@@ -236,16 +276,18 @@ export class Pipeline {
       const unsigned = checkSignature(request.headers, body.bytes, secret, Date.now());
       if (unsigned) return refusalResponse(visit, unsigned);
     }
+    const session = this.#sessionId(visit);
+    if (session instanceof Refusal) return refusalResponse(visit, session);
     const idempotency = readIdempotency(
       route.limit === 'auth' ? null : request.headers.get('idempotency-key'),
       route.access.signed,
-      `${route.verb} ${target.path}`,
+      `${route.verb} ${target.path}${this.#whose(visit, session)}`,
       target.search,
       body.bytes,
     );
     if (idempotency instanceof Refusal) return refusalResponse(visit, idempotency);
 
-    const input = this.#input(body, target, params);
+    const input = this.#input(visit, body, target, params);
     if (input instanceof Refusal) return refusalResponse(visit, input);
 
     const signed = route.access.signed ? (request.headers.get('x-signature') ?? '') : '';
@@ -254,7 +296,7 @@ export class Pipeline {
       signature: signed,
       replayOnly: throttled !== null,
     };
-    const answer = await this.#ask(visit, JSON.stringify(input), route.body?.raw.length ? body : null, retry);
+    const answer = await this.#ask(visit, JSON.stringify(input), session, route.body?.raw.length ? body : null, retry);
     if (answer.refused)
       return refusalResponse(visit, throttled && answer.refused.code === 'rate_limited' ? throttled : answer.refused);
     if (answer.revision > 0 && visit.principal)
@@ -270,8 +312,15 @@ export class Pipeline {
     return new Response(answer.body, { status: route.status, headers });
   }
 
+  /** Keeps the keys of two shoppers apart. A signed call is the store's own: its retries need not name a session. */
+  #whose({ shopper }: Visit, session: string): string {
+    if (this.#route.access.signed) return '';
+    if (shopper) return ` customer ${shopper.customer}`;
+    return session === '' ? '' : ` session ${session}`;
+  }
+
   /** Body, query and path as one validated request. A raw body goes beside it, as it came. */
-  #input(body: Body, target: Target, params: Params): Record<string, unknown> | Refusal {
+  #input(visit: Visit, body: Body, target: Target, params: Params): Record<string, unknown> | Refusal {
     const { query, body: limits } = this.#route;
     const named: Record<string, unknown> = {};
     const malformed = readQuery(target.search, query, named);
@@ -286,17 +335,26 @@ export class Pipeline {
       if (value === null || typeof value !== 'object' || Array.isArray(value))
         return refuse('invalid_request', 'The body must be a JSON object.');
     }
-    const verdict = this.#validate({ ...(value as Record<string, unknown>), ...named });
+    const whole = { ...(value as Record<string, unknown>), ...named };
+    const foreign = this.#session?.checkInput(visit.shopper, whole);
+    if (foreign) return foreign;
+    const verdict = this.#validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});
     return limits?.raw.length ? named : verdict.value;
   }
 
-  #ask(visit: Visit, input: string, raw: Body | null, idempotency: Idempotency | null): Promise<Answer> {
+  #ask(
+    visit: Visit,
+    input: string,
+    session: string,
+    raw: Body | null,
+    idempotency: Idempotency | null,
+  ): Promise<Answer> {
     const { principal } = visit;
     return this.#edge.wire.ask(
       {
         rpc: this.#route.rpc,
-        caller: principal ?? PUBLIC,
+        caller: visit.shopper ?? principal ?? PUBLIC,
         timeoutMs: this.#timeoutMs,
         requestId: visit.requestId,
         trace: visit.request.headers.get('traceparent') ?? '',
@@ -305,6 +363,7 @@ export class Pipeline {
         contentType: raw?.mediaType ?? '',
         idempotency,
         revisionMin: principal ? this.#edge.revisions.newest(principal.tenant) : 0,
+        session,
       },
       this.#route.verb !== 'GET',
     );

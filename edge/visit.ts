@@ -1,5 +1,6 @@
 // One request on its way through the gates: what has been learnt of it so far.
 import type { Principal } from '#edge/gates/principal.ts';
+import type { Shopper } from '#edge/gates/session.ts';
 import type { Charge } from '#edge/gates/throttle.ts';
 
 export class Visit {
@@ -8,6 +9,10 @@ export class Visit {
   readonly startedAtMs = performance.now();
   principal: Principal | null = null;
   charge: Charge | null = null;
+  /** The answer may depend on who the shopper is, and is kept by nobody. */
+  personal = false;
+  /** The customer who is signed in. */
+  shopper: Shopper | null = null;
 
   constructor(request: Request, requestId: string) {
     this.request = request;

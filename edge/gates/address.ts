@@ -1,5 +1,6 @@
 // Who is on the other end: the peer's address, or the one that a trusted proxy reports.
 import { BlockList, isIP } from 'node:net';
+import { type Refusal, refuse } from '#runtime/call.ts';
 
 export class ClientAddresses {
   readonly #trusted = new BlockList();
@@ -54,4 +55,19 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
+}
+
+/** `X-Shopper-IP`: the shopper for whom a store's server calls, in one spelling; empty where it does not say. */
+export function shopperAddress(header: string | null): string | Refusal {
+  if (header === null || header === '') return '';
+  const address = plain(header);
+  const family = isIP(address);
+  if (family === 4) return address;
+  if (family === 0)
+    return refuse('invalid_request', 'X-Shopper-IP must be an IPv4 or IPv6 address.', { param: 'X-Shopper-IP' });
+  const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(spelled);
+  if (!mapped) return spelled;
+  const [high, low] = [Number.parseInt(mapped[1]!, 16), Number.parseInt(mapped[2]!, 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }

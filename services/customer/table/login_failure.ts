@@ -47,7 +47,7 @@ export const updateFailures = async (
 ): Promise<void> => {
   await sql`
     update customer.login_failure
-    set failed_at = ${failed as Date[]}::timestamptz[], admitted_at = ${admitted}, changed_at = ${now}
+    set failed_at = ${failed.map((at) => at.toISOString())}::text[]::timestamptz[], admitted_at = ${admitted}, changed_at = ${now}
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
 };
 

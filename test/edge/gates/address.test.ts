@@ -1,6 +1,7 @@
 // Client addresses: who asks is the peer, unless a trusted proxy says otherwise.
 import { describe, expect, test } from 'vitest';
-import { ClientAddresses, networkOf } from '#edge/gates/address.ts';
+import { ClientAddresses, networkOf, shopperAddress } from '#edge/gates/address.ts';
+import { Refusal } from '#runtime/call.ts';
 
 describe('the client address', () => {
   const addresses = new ClientAddresses('10.0.0.0/8, 192.0.2.7, 2001:db8:1::/48');
@@ -30,4 +31,23 @@ test.each([
   ['::1', '0:0:0:0::/64'],
 ])('the network of %s is %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  [null, ''],
+  ['', ''],
+  ['198.51.100.1', '198.51.100.1'],
+  ['2001:DB8:0::0001', '2001:db8::1'],
+  ['::ffff:198.51.100.1', '198.51.100.1'],
+  ['::FFFF:c633:6401', '198.51.100.1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['198.51.100.1:443', 'X-Shopper-IP'],
+  ['[2001:db8::1]', 'X-Shopper-IP'],
+  ['198.51.100.1, 198.51.100.2', 'X-Shopper-IP'],
+  ['198.51.100.0/24', 'X-Shopper-IP'],
+  ['198.51.100.01', 'X-Shopper-IP'],
+  ['shop.example', 'X-Shopper-IP'],
+])('X-Shopper-IP %j names %s', (header, expected) => {
+  const address = shopperAddress(header);
+  expect(address instanceof Refusal ? address.extra.param : address).toBe(expected);
 });

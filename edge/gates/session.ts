@@ -1,0 +1,269 @@
+// Which shopper stands behind a call: exactly one of three session headers, resolved once and kept while it stands; and
+// whether the call is about that very shopper (specification, "Customer session tokens"; contract 1, "Session failures").
+import { createHash } from 'node:crypto';
+import type { Parameter, Route } from '#proto/route.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Caller, Wire } from '#runtime/link/frame.ts';
+import type { Principal } from './principal.ts';
+import { readQuery } from './query.ts';
+
+/** A key with a customer's session behind it; what goes over the link as the caller. */
+export interface Shopper extends Caller {
+  readonly customer: string;
+  readonly customerSession: string;
+  /** In the key's place: part of every tag, so that two shoppers' never compare equal. */
+  readonly scope: string;
+}
+
+type Header = 'x-auth-token' | 'x-external-auth' | 'x-idp-token';
+
+export interface SessionToken {
+  readonly header: Header;
+  readonly text: string;
+}
+
+interface Known {
+  readonly tenant: Tenant;
+  readonly customer: string;
+  readonly session: string;
+  /** performance.now() past which it is asked for again. */
+  readonly until: number;
+  /** One caller a key, so that its encoding is kept. */
+  readonly shoppers: WeakMap<Principal, Shopper>;
+}
+
+interface ResolvedSession {
+  readonly customer_id: string;
+  readonly session_id: string;
+  readonly remaining_ms: number;
+}
+
+const HEADERS: readonly Header[] = ['x-auth-token', 'x-external-auth', 'x-idp-token'];
+/** Of ours and nobody else's: anything else need not be asked for. */
+const OURS = /^at_[A-Za-z0-9_-]{43}$/;
+const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
+const KNOWN_MS = 30_000;
+const KNOWN_MAX = 50_000;
+const FORGOTTEN_AT_ONCE = 1_000;
+const RESOLVE_TIMEOUT_MS = 3_000;
+
+const MISSING = refuse('unauthorized', 'A customer session is required.', {
+  hint: 'Send one of the headers x-auth-token, x-external-auth and x-idp-token.',
+});
+const REJECTED = refuse('unauthorized', 'The customer session is not valid.', { hint: 'Refresh it or sign in again.' });
+const ANOTHER = refuse('forbidden', 'The session belongs to another customer.');
+
+const decoder = new TextDecoder();
+
+/** The one session header that a request carries; null where there is none. */
+export function readToken(headers: Headers): SessionToken | null | Refusal {
+  let token: SessionToken | null = null;
+  for (const header of HEADERS) {
+    const text = headers.get(header);
+    if (text === null || text === '') continue;
+    if (token)
+      return refuse('invalid_request', 'Send exactly one of x-auth-token, x-external-auth and x-idp-token.', {
+        param: header,
+      });
+    token = { header, text };
+  }
+  return token;
+}
+
+/** The browsing session that `X-Session-Id` names, empty without one; null where no session can be called so. */
+export function readSessionId(headers: Headers): string | null {
+  const text = headers.get('x-session-id');
+  if (text === null || text === '') return '';
+  return SESSION_ID.test(text) ? text : null;
+}
+
+export const BAD_SESSION_ID = refuse('invalid_request', 'X-Session-Id must be 1 to 128 visible ASCII characters.', {
+  param: 'X-Session-Id',
+});
+
+export class Sessions {
+  readonly #wire: Wire;
+  readonly #known = new Map<string, Known>();
+  /** The known tokens of each session. */
+  readonly #tokens = new Map<string, string[]>();
+  readonly #asking = new Map<string, Promise<Known | Refusal>>();
+  /** Rises with whatever is forgotten: what was asked for before that is not kept. */
+  #generation = 0;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** The shopper of a token, at once where it is known. Another tenant's token is nobody's. */
+  shopper(principal: Principal, { header, text }: SessionToken): Shopper | Refusal | Promise<Shopper | Refusal> {
+    // The other two headers are accounts of others' making: until there are any, nobody can vouch for them.
+    if (header !== 'x-auth-token' || !OURS.test(text)) return REJECTED;
+    const known = this.#known.get(text);
+    if (known && performance.now() < known.until && sameTenant(known.tenant, principal.tenant))
+      return shopperOf(known, principal);
+    return this.#share(principal, text).then((found) =>
+      found instanceof Refusal ? found : shopperOf(found, principal),
+    );
+  }
+
+  /** These sessions ended; without any, all of the tenant's may have. */
+  forget(tenant: Tenant, sessions: readonly string[]): void {
+    this.#generation++;
+    for (const session of sessions) for (const token of this.#tokens.get(session)?.slice() ?? []) this.#drop(token);
+    if (sessions.length > 0) return;
+    for (const [token, known] of this.#known) if (sameTenant(known.tenant, tenant)) this.#drop(token);
+  }
+
+  forgetAll(): void {
+    this.#generation++;
+    this.#known.clear();
+    this.#tokens.clear();
+  }
+
+  /** Callers who meet share one question. */
+  #share(principal: Principal, token: string): Promise<Known | Refusal> {
+    const { store, environment } = principal.tenant;
+    const name = `${store}/${environment}/${this.#generation}/${token}`;
+    let asking = this.#asking.get(name);
+    if (!asking) {
+      asking = this.#ask(principal.tenant, token).finally(() => this.#asking.delete(name));
+      this.#asking.set(name, asking);
+    }
+    return asking;
+  }
+
+  async #ask(tenant: Tenant, token: string): Promise<Known | Refusal> {
+    const generation = this.#generation;
+    const askedAt = performance.now();
+    const answer = await this.#wire.ask(
+      {
+        rpc: 'SessionDirectory/ResolveSession',
+        caller: { tenant, keyType: 'internal', keyId: '', customer: null },
+        timeoutMs: RESOLVE_TIMEOUT_MS,
+        requestId: '',
+        trace: '',
+        input: JSON.stringify({ token_hash: createHash('sha256').update(token).digest('hex') }),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: 0,
+      },
+      false,
+    );
+    if (answer.refused) return answer.refused.code === 'not_found' ? REJECTED : answer.refused;
+    const found = JSON.parse(decoder.decode(answer.body)) as ResolvedSession;
+    const known: Known = {
+      tenant,
+      customer: found.customer_id,
+      session: found.session_id,
+      until: askedAt + Math.min(KNOWN_MS, found.remaining_ms),
+      shoppers: new WeakMap(),
+    };
+    if (generation === this.#generation) this.#keep(token, known);
+    return known;
+  }
+
+  #keep(token: string, known: Known): void {
+    if (this.#known.size >= KNOWN_MAX)
+      for (const first of [...this.#known.keys()].slice(0, FORGOTTEN_AT_ONCE)) this.#drop(first);
+    this.#drop(token);
+    this.#known.set(token, known);
+    const tokens = this.#tokens.get(known.session);
+    if (tokens) tokens.push(token);
+    else this.#tokens.set(known.session, [token]);
+  }
+
+  #drop(token: string): void {
+    const known = this.#known.get(token);
+    if (!known) return;
+    this.#known.delete(token);
+    const others = this.#tokens.get(known.session)?.filter((each) => each !== token) ?? [];
+    if (others.length > 0) this.#tokens.set(known.session, others);
+    else this.#tokens.delete(known.session);
+  }
+}
+
+const sameTenant = (a: Tenant, b: Tenant): boolean => a.store === b.store && a.environment === b.environment;
+
+function shopperOf(known: Known, principal: Principal): Shopper {
+  let shopper = known.shoppers.get(principal);
+  if (!shopper) {
+    const { tenant, keyType, keyId, scope } = principal;
+    const { customer, session } = known;
+    shopper = { tenant, keyType, keyId, customer, customerSession: session, scope: `${scope}/${customer}` };
+    known.shoppers.set(principal, shopper);
+  }
+  return shopper;
+}
+
+/** The name of the path's part that is a customer's id. */
+const CUSTOMER_IN_PATH = /\/customers\/:(\w+)/;
+const FIELD = 'customer_id';
+
+const isSubject = (shopper: Shopper, named: string): boolean => named.toLowerCase() === shopper.customer;
+
+/** What one endpoint demands: a session or none, and that the customer it names is the session's own. */
+export class SessionGate {
+  readonly #rule: Route['access']['session'];
+  readonly #inPath: string | null;
+  readonly #inQuery: readonly Parameter[];
+  readonly #inRequest: boolean;
+
+  constructor({ access, path, query, request }: Pick<Route, 'access' | 'path' | 'query' | 'request'>) {
+    this.#rule = access.session;
+    this.#inPath = path.includes(`:${FIELD}`) ? FIELD : (CUSTOMER_IN_PATH.exec(path)?.[1] ?? null);
+    this.#inQuery = query.filter(({ name }) => name === FIELD);
+    this.#inRequest = Object.hasOwn((request.properties ?? {}) as object, FIELD);
+  }
+
+  /** The shopper; null where the call may go on without one. */
+  enter(
+    sessions: Sessions,
+    principal: Principal,
+    headers: Headers,
+    params: Readonly<Record<string, string>>,
+    search: string,
+  ): Shopper | null | Refusal | Promise<Shopper | Refusal> {
+    const token = readToken(headers);
+    if (token instanceof Refusal) return token;
+    const named = this.#named(params, search);
+    if (token === null) return this.#withoutSession(principal, named !== null);
+    const judge = (shopper: Shopper | Refusal): Shopper | Refusal =>
+      shopper instanceof Refusal || named === null || isSubject(shopper, named) ? shopper : ANOTHER;
+    const shopper = sessions.shopper(principal, token);
+    return shopper instanceof Promise ? shopper.then(judge) : judge(shopper);
+  }
+
+  /**
+   * The customer whom the whole input names, once the body is parsed: null where the caller may mean him. His id is then
+   * written as we write it, since two spellings of a UUID are one customer.
+   */
+  checkInput(shopper: Shopper | null, input: Record<string, unknown>): Refusal | null {
+    if (shopper && this.#inPath !== null) input[this.#inPath] = shopper.customer;
+    const named = this.#inRequest ? input[FIELD] : undefined;
+    if (typeof named !== 'string') return null;
+    if (!shopper) return this.#rule === 'when_named' ? MISSING : null;
+    if (!isSubject(shopper, named)) return ANOTHER;
+    input[FIELD] = shopper.customer;
+    return null;
+  }
+
+  #withoutSession(principal: Principal, named: boolean): Refusal | null {
+    if (this.#rule === 'customer') return MISSING;
+    if (this.#rule === 'when_named') return named ? MISSING : null;
+    return principal.keyType === 'secret' ? null : MISSING;
+  }
+
+  /** The customer whom path or query name; a name that cannot be read is nobody's. */
+  #named(params: Readonly<Record<string, string>>, search: string): string | null {
+    if (this.#inPath !== null) return params[this.#inPath] ?? '';
+    if (this.#inQuery.length === 0 || search === '') return null;
+    const read: Record<string, unknown> = {};
+    const malformed = readQuery(search, this.#inQuery, read);
+    return typeof read[FIELD] === 'string' ? read[FIELD] : malformed ? '' : null;
+  }
+}

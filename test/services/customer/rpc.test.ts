@@ -1,0 +1,566 @@
+// Accounts and sessions over HTTP: every endpoint, its statuses and who may see what.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const PASSWORD = 'correct horse battery';
+
+let clock: StillClock;
+let stoa: Stoa;
+let keys: Keys;
+let other: Keys;
+
+beforeAll(async () => {
+  clock = stillClock(Date.now());
+  stoa = await startStoa({ clock });
+  keys = await stoa.createStore();
+  other = await stoa.createStore();
+});
+afterAll(() => stoa.stop());
+
+interface Asked {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  readonly url?: string;
+}
+
+let shoppers = 0;
+/** Each call comes from a shopper of its own, so that nobody meets the limit of an address by accident. */
+const address = (): string => `2001:db8::${(++shoppers).toString(16)}`;
+
+const auth = (method: string, path: string, { key, body, token, headers, url }: Asked = {}): Promise<Reply> =>
+  sendTo(url ?? stoa.url, method, path, {
+    key: key ?? keys.secret_key,
+    body,
+    headers: { 'X-Shopper-IP': address(), ...(token === undefined ? {} : { 'x-auth-token': token }), ...headers },
+  });
+
+const register = (body: unknown, key?: string): Promise<Reply> =>
+  auth('POST', '/v1/auth/register', { body, ...(key ? { key } : {}) });
+const login = (email: string, password = PASSWORD, key?: string): Promise<Reply> =>
+  auth('POST', '/v1/auth/login', { body: { email, password }, ...(key ? { key } : {}) });
+const refresh = (refresh_token: string, key?: string): Promise<Reply> =>
+  auth('POST', '/v1/auth/refresh', { body: { refresh_token }, ...(key ? { key } : {}) });
+const me = (token: string, asked: Asked = {}): Promise<Reply> => auth('GET', '/v1/auth/me', { token, ...asked });
+const logout = (token: string, asked: Asked = {}): Promise<Reply> =>
+  auth('POST', '/v1/auth/logout', { token, ...asked });
+
+let names = 0;
+const newEmail = (): string => `shopper${++names}@example.com`;
+
+interface SignedIn {
+  readonly email: string;
+  readonly id: string;
+  readonly access: string;
+  readonly refresh: string;
+}
+const newCustomer = async (key?: string): Promise<SignedIn> => {
+  const email = newEmail();
+  const { status, body } = await register({ email, password: PASSWORD }, key);
+  expect(status).toBe(201);
+  return { email, id: body.customer.id, access: body.session.access_token, refresh: body.session.refresh_token };
+};
+
+const errorOf = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
+const statusOf = async (reply: Promise<Reply>): Promise<number> => (await reply).status;
+
+describe('POST /v1/auth/register', () => {
+  test('makes an account, signs in and tells of it', async () => {
+    const events: unknown[] = [];
+    const { bus, namespace } = stoa.services.foundation;
+    bus.subscribe(`${namespace}.event.${keys.store_id}.production.customer.created`, (bytes) => {
+      events.push(JSON.parse(new TextDecoder().decode(bytes)));
+    });
+    const email = newEmail();
+    const { status, body, headers } = await register({
+      email,
+      password: PASSWORD,
+      first_name: 'Ada',
+      last_name: null,
+      phone: '+254700000000',
+      group: 'wholesale',
+      external_id: 'mine',
+    });
+    expect([status, headers.get('cache-control')]).toEqual([201, 'private, no-store']);
+    const now = clock.now({ store: keys.store_id, environment: 'production' }).toISOString();
+    expect(body.customer).toEqual({
+      id: expect.any(String),
+      external_id: null,
+      email,
+      first_name: 'Ada',
+      last_name: null,
+      phone: '+254700000000',
+      group: null,
+      addresses: [],
+      metadata: {},
+      created_at: now,
+      updated_at: now,
+    });
+    expect(body.session).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_at: new Date(clock.real() + HOUR_MS).toISOString(),
+    });
+    await eventually(() =>
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: 'customer.created', data: { object: body.customer } }),
+      ),
+    );
+    expect((await me(body.session.access_token)).body).toEqual({ customer: body.customer });
+  });
+
+  test.each([
+    ['the same address', 'josé@example.com', 'josé@example.com'],
+    ['another letter case', 'Mixed.Case@Example.com', 'mixed.case@exAMPLE.COM'],
+    ['marks apart from their letters', 'zo\u00eb@example.com', 'ZOE\u0308@example.com'],
+  ])('is 409 for %s, and either spelling signs in', async (_name, first, second) => {
+    const made = await register({ email: first, password: PASSWORD });
+    expect([made.status, made.body.customer.email]).toEqual([201, first.normalize('NFC').toLowerCase()]);
+    expect(errorOf(await register({ email: second, password: 'another password' }))).toEqual([
+      409,
+      'conflict',
+      'email',
+    ]);
+    expect((await login(second)).body.customer.id).toBe(made.body.customer.id);
+  });
+
+  test('sent ten times at once makes one account', async () => {
+    const email = newEmail();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => register({ email, password: PASSWORD })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['without an e-mail address', { password: PASSWORD }, 'email'],
+    ['with null for an e-mail address', { email: null, password: PASSWORD }, 'email'],
+    ['with what is no e-mail address', { email: 'ada', password: PASSWORD }, 'email'],
+    ['without a password', { email: 'a@example.com' }, 'password'],
+    ['with a password of 7 characters', { email: 'a@example.com', password: '1234567' }, 'password'],
+    ['with a password of 201 characters', { email: 'a@example.com', password: 'x'.repeat(201) }, 'password'],
+    ['with a number for a name', { email: 'a@example.com', password: PASSWORD, first_name: 7 }, 'first_name'],
+    [
+      'with a name that is too long',
+      { email: 'a@example.com', password: PASSWORD, last_name: 'x'.repeat(101) },
+      'last_name',
+    ],
+    ['with a phone that is too long', { email: 'a@example.com', password: PASSWORD, phone: '1'.repeat(41) }, 'phone'],
+    ['with a list for a body', [], undefined],
+  ])('%s is 400', async (_name, body, param) => {
+    expect(errorOf(await register(body))).toEqual([400, 'invalid_request', param]);
+  });
+
+  test.each(['8 letters', 'x'.repeat(200), 'пароль 密码 🔑', ' spaces at both ends '])(
+    'takes the password %s, and it alone signs in',
+    async (password) => {
+      const email = newEmail();
+      expect((await register({ email, password })).status).toBe(201);
+      expect(await statusOf(login(email, password))).toBe(200);
+      expect(await statusOf(login(email, `~${password.slice(1)}`))).toBe(401);
+    },
+  );
+
+  test('gives each environment and each store its own accounts', async () => {
+    const email = newEmail();
+    for (const key of [keys.secret_key, keys.secret_test_key, other.secret_key])
+      expect(await statusOf(register({ email, password: PASSWORD }, key))).toBe(201);
+  });
+
+  test('stores neither a password nor a token as it is', async () => {
+    const password = 'never to be found again';
+    const { body } = await register({ email: newEmail(), password });
+    const { sql } = stoa.services.foundation.postgres;
+    const rows = await sql`
+      select row_to_json(p)::text as text from customer.password p
+      union all select row_to_json(t)::text from customer.session_token t
+      union all select row_to_json(s)::text from customer.session s
+      union all select row_to_json(c)::text from customer.customer c`;
+    const stored = rows.map(({ text }) => text).join('\n');
+    for (const secret of [password, body.session.access_token, body.session.refresh_token])
+      expect(stored).not.toContain(secret);
+    expect(stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+  });
+});
+
+describe('POST /v1/auth/login', () => {
+  test('opens a session of its own each time', async () => {
+    const customer = await newCustomer();
+    const { status, body } = await login(customer.email);
+    expect([status, body.customer.id]).toEqual([200, customer.id]);
+    expect([body.session.access_token, body.session.refresh_token]).not.toEqual([customer.access, customer.refresh]);
+    expect(await statusOf(me(customer.access))).toBe(200);
+    expect(await statusOf(me(body.session.access_token))).toBe(200);
+  });
+
+  test('is refused in the same words for a wrong password and an unknown address', async () => {
+    const { email } = await newCustomer();
+    const [wrong, unknown] = [await login(email, 'wrong password'), await login(newEmail(), 'wrong password')];
+    expect(errorOf(wrong)).toEqual([401, 'unauthorized', undefined]);
+    const words = ({ body }: Reply) => ({ ...body.error, request_id: '' });
+    expect(words(unknown)).toEqual(words(wrong));
+    const names = ({ headers }: Reply) => [...headers.keys()].filter((name) => name !== 'date').sort();
+    expect(names(unknown)).toEqual(names(wrong));
+  });
+
+  test.each<[string, unknown, string]>([
+    ['without an address', { password: PASSWORD }, 'email'],
+    ['without a password', { email: 'a@example.com' }, 'password'],
+    ['with an empty password', { email: 'a@example.com', password: '' }, 'password'],
+    ['with an object for an address', { email: { $ne: '' }, password: PASSWORD }, 'email'],
+    ['with a password beyond any', { email: 'a@example.com', password: 'x'.repeat(201) }, 'password'],
+  ])('%s is 400', async (_name, body, param) => {
+    expect(errorOf(await auth('POST', '/v1/auth/login', { body }))).toEqual([400, 'invalid_request', param]);
+  });
+
+  test('knows no account of another environment or store', async () => {
+    const { email } = await newCustomer();
+    for (const key of [keys.secret_test_key, other.secret_key])
+      expect(await statusOf(login(email, PASSWORD, key))).toBe(401);
+  });
+
+  test('makes no use of an Idempotency-Key', async () => {
+    const { email } = await newCustomer();
+    const send = () =>
+      auth('POST', '/v1/auth/login', { body: { email, password: PASSWORD }, headers: { 'Idempotency-Key': 'same' } });
+    const [first, second] = [await send(), await send()];
+    expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(second.body.session.access_token).not.toBe(first.body.session.access_token);
+  });
+});
+
+describe('failed logins', () => {
+  const fail = async (email: string, times: number): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let at = 0; at < times; at++) statuses.push(await statusOf(login(email, 'wrong password')));
+    return statuses;
+  };
+
+  test.each(['of an account', 'of an address that nobody has'])(
+    'past ten %s are looked at once a minute',
+    async (whose) => {
+      const email = whose === 'of an account' ? (await newCustomer()).email : newEmail();
+      expect(await fail(email, 10)).toEqual(Array(10).fill(401));
+      const slowed = await login(email, 'wrong password');
+      expect(errorOf(slowed)).toEqual([429, 'rate_limited', undefined]);
+      expect([slowed.headers.get('retry-after'), slowed.headers.get('x-ratelimit-scope')]).toEqual(['60', 'abuse']);
+      expect(slowed.body.error).toMatchObject({ remaining: 0, reset: expect.any(Number) });
+      clock.advance(MINUTE_MS - 1);
+      expect(await fail(email, 1)).toEqual([429]);
+      clock.advance(1);
+      expect(await fail(email, 2)).toEqual([401, 429]);
+      clock.advance(15 * MINUTE_MS);
+      expect(await fail(email, 10)).toEqual(Array(10).fill(401));
+    },
+  );
+
+  test('never lock: the right password opens within the minute', async () => {
+    const { email } = await newCustomer();
+    await fail(email, 10);
+    expect(await statusOf(login(email))).toBe(429);
+    clock.advance(MINUTE_MS);
+    expect(await statusOf(login(email))).toBe(200);
+    expect(await statusOf(login(email))).toBe(429);
+    clock.advance(MINUTE_MS);
+    expect(await statusOf(login(email))).toBe(200);
+  });
+
+  test('slow down that account alone', async () => {
+    const [slowed, free] = [await newCustomer(), await newCustomer()];
+    await register({ email: slowed.email, password: PASSWORD }, keys.secret_test_key);
+    await fail(slowed.email, 11);
+    expect(await statusOf(login(free.email))).toBe(200);
+    expect(await statusOf(login(slowed.email, PASSWORD, keys.secret_test_key))).toBe(200);
+    expect(await statusOf(me(slowed.access))).toBe(200);
+  });
+
+  test('sent at once are no more than one after the other', async () => {
+    const { email } = await newCustomer();
+    const statuses = await Promise.all(Array.from({ length: 25 }, () => statusOf(login(email, 'wrong password'))));
+    expect(statuses.filter((status) => status === 401).length).toBe(10);
+    expect(statuses.filter((status) => status === 429).length).toBe(15);
+  });
+
+  test('are not what logins at once are that succeed', async () => {
+    const { email } = await newCustomer();
+    const statuses = await Promise.all(Array.from({ length: 15 }, () => statusOf(login(email))));
+    expect(statuses).toEqual(Array(15).fill(200));
+  });
+});
+
+describe('POST /v1/auth/refresh', () => {
+  test('changes a refresh token for a new pair', async () => {
+    const customer = await newCustomer();
+    const { status, body } = await refresh(customer.refresh);
+    expect([status, body.customer.id]).toEqual([200, customer.id]);
+    expect(body.session.expires_at).toBe(new Date(clock.real() + HOUR_MS).toISOString());
+    expect(await statusOf(me(body.session.access_token))).toBe(200);
+    // What is on its way with the old token still arrives.
+    expect(await statusOf(me(customer.access))).toBe(200);
+    expect(await statusOf(refresh(body.session.refresh_token))).toBe(200);
+  });
+
+  test('with a token that was used ends its whole family, and no other', async () => {
+    const customer = await newCustomer();
+    const elsewhere = (await login(customer.email)).body.session;
+    const next = (await refresh(customer.refresh)).body.session;
+    expect(await statusOf(me(next.access_token))).toBe(200);
+    expect(errorOf(await refresh(customer.refresh))).toEqual([401, 'unauthorized', undefined]);
+    for (const token of [customer.access, next.access_token]) expect(await statusOf(me(token))).toBe(401);
+    for (const token of [customer.refresh, next.refresh_token]) expect(await statusOf(refresh(token))).toBe(401);
+    expect(await statusOf(me(elsewhere.access_token))).toBe(200);
+    expect(await statusOf(refresh(elsewhere.refresh_token))).toBe(200);
+  });
+
+  test('sent ten times at once gives one pair, which ends with its family', async () => {
+    const customer = await newCustomer();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => refresh(customer.refresh)));
+    const given = replies.filter(({ status }) => status === 200);
+    expect([given.length, replies.filter(({ status }) => status === 401).length]).toEqual([1, 9]);
+    expect(await statusOf(me(given[0]!.body.session.access_token))).toBe(401);
+  });
+
+  test('wants a refresh token of this very tenant', async () => {
+    const customer = await newCustomer();
+    for (const key of [keys.secret_test_key, other.secret_key])
+      expect(await statusOf(refresh(customer.refresh, key))).toBe(401);
+    for (const token of [customer.access, 'rt_nonsense', `${customer.refresh} `])
+      expect(await statusOf(refresh(token))).toBe(401);
+    expect(await statusOf(refresh(customer.refresh))).toBe(200);
+  });
+
+  test.each<[unknown, string]>([
+    [{}, 'refresh_token'],
+    [{ refresh_token: '' }, 'refresh_token'],
+    [{ refresh_token: null }, 'refresh_token'],
+    [{ refresh_token: 'x'.repeat(201) }, 'refresh_token'],
+  ])('of %j is 400', async (body, param) => {
+    expect(errorOf(await auth('POST', '/v1/auth/refresh', { body }))).toEqual([400, 'invalid_request', param]);
+  });
+
+  test('works for 30 days, and each time for 30 more', async () => {
+    const customer = await newCustomer();
+    clock.advance(30 * DAY_MS - 1);
+    const next = (await refresh(customer.refresh)).body.session;
+    clock.advance(30 * DAY_MS - 1);
+    expect(await statusOf(refresh(next.refresh_token))).toBe(200);
+    const late = await newCustomer();
+    clock.advance(30 * DAY_MS);
+    expect(await statusOf(refresh(late.refresh))).toBe(401);
+  });
+});
+
+describe('an access token', () => {
+  test('works for one hour', async () => {
+    const [early, late] = [await newCustomer(), await newCustomer()];
+    clock.advance(HOUR_MS - 1);
+    expect(await statusOf(me(early.access))).toBe(200);
+    clock.advance(1);
+    expect(await statusOf(me(late.access))).toBe(401);
+    expect(await statusOf(refresh(late.refresh))).toBe(200);
+  });
+
+  test('ends by the clock of its own sandbox', async () => {
+    const [sandbox, production] = [await newCustomer(keys.secret_test_key), await newCustomer()];
+    const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
+    stoa.services.foundation.clock.setOffset(tenant, 2 * HOUR_MS);
+    expect(await statusOf(me(sandbox.access, { key: keys.secret_test_key }))).toBe(401);
+    expect(await statusOf(me(production.access))).toBe(200);
+    const fresh = (await login(sandbox.email, PASSWORD, keys.secret_test_key)).body.session;
+    expect(fresh.expires_at).toBe(new Date(clock.real() + 3 * HOUR_MS).toISOString());
+    stoa.services.foundation.clock.setOffset(tenant, 0);
+  });
+
+  test('of one environment or store is nothing to another', async () => {
+    const [live, sandbox] = [await newCustomer(), await newCustomer(keys.secret_test_key)];
+    expect(await statusOf(me(live.access))).toBe(200);
+    for (const key of [keys.secret_test_key, other.secret_key])
+      expect(await statusOf(me(live.access, { key }))).toBe(401);
+    expect(await statusOf(me(sandbox.access))).toBe(401);
+    expect(await statusOf(me(sandbox.access, { key: keys.secret_test_key }))).toBe(200);
+    expect(await statusOf(logout(live.access, { key: other.secret_key }))).toBe(401);
+    expect(await statusOf(me(live.access))).toBe(200);
+  });
+});
+
+describe('GET /v1/auth/me', () => {
+  test('is for the one who is signed in, and kept by nobody', async () => {
+    const customer = await newCustomer();
+    const reply = await me(customer.access);
+    expect([reply.status, reply.body.customer.id]).toEqual([200, customer.id]);
+    expect(reply.headers.get('cache-control')).toBe('private, no-store');
+    for (const name of ['Authorization', 'X-Auth-Token', 'X-External-Auth', 'X-Idp-Token'])
+      expect(reply.headers.get('vary')).toContain(name);
+    const again = await me(customer.access, { headers: { 'If-None-Match': reply.headers.get('etag')! } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect((await me(customer.access)).headers.get('x-cache')).toBe('MISS');
+  });
+
+  test('gives the fields that are asked for', async () => {
+    const { email, access } = await newCustomer();
+    expect((await auth('GET', '/v1/auth/me?fields=email', { token: access })).body).toEqual({ customer: { email } });
+    const unknown = await auth('GET', '/v1/auth/me?fields=password', { token: access });
+    expect(errorOf(unknown)).toEqual([400, 'invalid_request', 'fields']);
+  });
+
+  test.each<[string, Record<string, string>, number, string | undefined]>([
+    ['no session', {}, 401, undefined],
+    ['an empty token', { 'x-auth-token': '' }, 401, undefined],
+    ['a token that nobody has', { 'x-auth-token': `at_${'x'.repeat(43)}` }, 401, undefined],
+    ['nonsense', { 'x-auth-token': "' or 1=1" }, 401, undefined],
+    ['an assertion that nobody verifies', { 'x-external-auth': 'a.b.c' }, 401, undefined],
+    ['a token of an identity provider that there is not', { 'x-idp-token': 'opaque' }, 401, undefined],
+    ['two of the three', { 'x-auth-token': 'a', 'x-idp-token': 'b' }, 400, 'x-idp-token'],
+    ['all three', { 'x-auth-token': 'a', 'x-external-auth': 'b', 'x-idp-token': 'c' }, 400, 'x-external-auth'],
+  ])('with %s is refused', async (_name, headers, status, param) => {
+    const reply = await auth('GET', '/v1/auth/me', { headers });
+    expect(errorOf(reply)).toEqual([status, status === 400 ? 'invalid_request' : 'unauthorized', param]);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is 400 for two headers even where one of them is good', async () => {
+    const { access } = await newCustomer();
+    expect(await statusOf(me(access, { headers: { 'x-external-auth': 'a.b.c' } }))).toBe(400);
+  });
+
+  test('takes no refresh token', async () => {
+    const customer = await newCustomer();
+    expect(await statusOf(me(customer.refresh))).toBe(401);
+  });
+});
+
+describe('POST /v1/auth/logout', () => {
+  test('ends its session at once, its refresh token too, and no other session', async () => {
+    const customer = await newCustomer();
+    const elsewhere = (await login(customer.email)).body.session;
+    expect(await statusOf(me(customer.access))).toBe(200);
+    const reply = await logout(customer.access);
+    expect([reply.status, reply.body]).toEqual([200, { logged_out: true }]);
+    expect(await statusOf(me(customer.access))).toBe(401);
+    expect(await statusOf(logout(customer.access))).toBe(401);
+    expect(await statusOf(refresh(customer.refresh))).toBe(401);
+    expect(await statusOf(me(elsewhere.access_token))).toBe(200);
+  });
+
+  test('ends every access token of its family', async () => {
+    const customer = await newCustomer();
+    const next = (await refresh(customer.refresh)).body.session;
+    for (const token of [customer.access, next.access_token]) expect(await statusOf(me(token))).toBe(200);
+    await logout(next.access_token);
+    for (const token of [customer.access, next.access_token]) expect(await statusOf(me(token))).toBe(401);
+  });
+
+  test('takes a body, an empty one and none', async () => {
+    for (const body of [undefined, {}, { anything: 1 }]) {
+      const { access } = await newCustomer();
+      expect(await statusOf(logout(access, body === undefined ? {} : { body }))).toBe(200);
+    }
+  });
+
+  test('is known to every other edge within a second', async () => {
+    const second = stoa.anotherEdge();
+    const customer = await newCustomer();
+    await eventually(async () => expect(await statusOf(me(customer.access, { url: second.url }))).toBe(200));
+    expect(second.edge.sessions.size).toBe(1);
+    await logout(customer.access);
+    await eventually(async () => expect(await statusOf(me(customer.access, { url: second.url }))).toBe(401), 1_000);
+  });
+});
+
+describe('the order of checks', () => {
+  test.each<[string, string, string, Asked, number]>([
+    ['no key before a session', 'GET', '/v1/auth/me', { key: '' }, 401],
+    ['a publishable key before a session', 'GET', '/v1/auth/me', { headers: { 'x-auth-token': 'x' } }, 403],
+    ['a publishable key before the body', 'POST', '/v1/auth/login', { body: '{broken' }, 403],
+    ['a publishable key before X-Shopper-IP', 'POST', '/v1/auth/login', { headers: { 'X-Shopper-IP': 'x' } }, 403],
+  ])('%s', async (_name, method, path, asked, status) => {
+    expect(await statusOf(auth(method, path, { key: keys.publishable_key, ...asked }))).toBe(status);
+  });
+
+  test('says with a hint that a secret key is needed', async () => {
+    for (const path of ['register', 'login', 'refresh', 'logout']) {
+      const reply = await auth('POST', `/v1/auth/${path}`, { key: keys.publishable_key, body: {} });
+      expect([reply.status, reply.body.error.hint]).toEqual([403, expect.stringContaining('secret key')]);
+    }
+  });
+
+  test.each<[string, Asked, number]>([
+    ['a missing session before a broken body', { body: '{broken' }, 401],
+    [
+      'a rejected session before a body of another type',
+      { token: 'x', body: 'x', headers: { 'Content-Type': 'text/plain' } },
+      401,
+    ],
+    ['a rejected session before a body that is too large', { token: 'x', body: `"${'x'.repeat(1_100_000)}"` }, 401],
+    ['X-Shopper-IP before a session', { headers: { 'X-Shopper-IP': 'nowhere' } }, 400],
+  ])('%s', async (_name, asked, status) => {
+    expect(await statusOf(auth('POST', '/v1/auth/logout', asked))).toBe(status);
+  });
+
+  test('a good session comes before the body, which is then looked at', async () => {
+    const { access } = await newCustomer();
+    expect(errorOf(await logout(access, { body: '{broken' }))[0]).toBe(400);
+    expect(await statusOf(me(access))).toBe(200);
+  });
+});
+
+describe('the limit of an address', () => {
+  /** Windows are minutes: what is counted together must not be torn apart by the next one. */
+  const withinOneMinute = async (): Promise<void> => {
+    const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
+    if (leftMs < 20_000) await Bun.sleep(leftMs);
+  };
+  const ask = (shopper: string, key = keys.secret_key): Promise<Reply> =>
+    auth('POST', '/v1/auth/refresh', { key, body: {}, headers: { 'X-Shopper-IP': shopper } });
+  const times = async (count: number, shopper: string, key?: string): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let at = 0; at < count; at++) statuses.push(await statusOf(ask(shopper, key)));
+    return statuses;
+  };
+
+  test('is ten calls a minute of all /v1/auth/* at a store', async () => {
+    await withinOneMinute();
+    expect(await times(9, '198.51.100.1')).toEqual(Array(9).fill(400));
+    expect(await statusOf(auth('GET', '/v1/auth/me', { headers: { 'X-Shopper-IP': '198.51.100.1' } }))).toBe(401);
+    const late = await ask('198.51.100.1');
+    expect(errorOf(late)).toEqual([429, 'rate_limited', undefined]);
+    expect(late.headers.get('x-ratelimit-scope')).toBe('abuse');
+    expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(late.body.error.remaining).toBe(0);
+    expect(await times(1, '198.51.100.1', keys.secret_test_key)).toEqual([429]);
+    expect(await times(1, '198.51.100.1', other.secret_key)).toEqual([400]);
+    expect(await times(1, '198.51.100.2')).toEqual([400]);
+  });
+
+  test('counts all spellings of an address as one', async () => {
+    await withinOneMinute();
+    expect(await times(10, '203.0.113.9')).toEqual(Array(10).fill(400));
+    expect(await times(1, '::ffff:203.0.113.9')).toEqual([429]);
+  });
+
+  test('is the caller’s own without X-Shopper-IP, whatever X-Forwarded-For says', async () => {
+    const { secret_key: key } = await stoa.createStore();
+    await withinOneMinute();
+    const statuses: number[] = [];
+    for (let at = 0; at < 11; at++) {
+      const headers = { 'X-Forwarded-For': `198.51.100.${at}` };
+      statuses.push((await stoa.send('POST', '/v1/auth/refresh', { key, body: {}, headers })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429]);
+  });
+
+  test.each(['nowhere', '1.2.3.4:80', '1.2.3.4, 5.6.7.8', '1.2.3'])(
+    'is told by an address, which "%s" is not',
+    async (text) => {
+      expect(errorOf(await auth('POST', '/v1/auth/login', { headers: { 'X-Shopper-IP': text } }))).toEqual([
+        400,
+        'invalid_request',
+        'X-Shopper-IP',
+      ]);
+    },
+  );
+});

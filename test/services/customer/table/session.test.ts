@@ -1,0 +1,90 @@
+// The sweep of sessions: what is over for everybody goes, what somebody may still use stays.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tenant } from '#runtime/call.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import type { CustomerRecord } from '#services/customer/customer.ts';
+import { makeTokens } from '#services/customer/session.ts';
+import { insertCustomer } from '#services/customer/table/customer.ts';
+import {
+  findAccess,
+  findUsedRefresh,
+  insertSession,
+  prolongSession,
+  sweepSessions,
+  useRefresh,
+} from '#services/customer/table/session.ts';
+import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const tenant: Tenant = { store: randomUUID(), environment: 'production' };
+const later = (ms: number): Date => new Date(NOON.getTime() + ms);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let database: TestDatabase;
+let postgres: Postgres;
+const customer: CustomerRecord = {
+  id: randomUUID(),
+  external_id: null,
+  email: 'ada@example.com',
+  first_name: null,
+  last_name: null,
+  phone: null,
+  customer_group: null,
+  addresses: [],
+  metadata: {},
+  created_at: NOON,
+  updated_at: NOON,
+};
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  postgres = openPostgres(database.url);
+  await insertCustomer(postgres.sql, tenant, customer);
+});
+afterAll(async () => {
+  await postgres.close();
+  await database.drop();
+});
+
+const count = async (): Promise<number[]> => {
+  const [row] = await postgres.sql<{ sessions: number; tokens: number }[]>`
+    select (select count(*) from customer.session) as sessions, (select count(*) from customer.session_token) as tokens`;
+  return [row!.sessions, row!.tokens];
+};
+
+test('a used refresh token is known for what it is until it would have ended, its family as long as any of it lives', async () => {
+  const { sql } = postgres;
+  const [first, second] = [makeTokens(NOON), makeTokens(later(DAY_MS))];
+  const id = randomUUID();
+  await insertSession(sql, tenant, { id, customer: customer.id }, first, NOON);
+  expect(await useRefresh(sql, tenant, first.refresh.hash, later(DAY_MS))).toBe(id);
+  expect(await prolongSession(sql, tenant, id, second)).toBe(customer.id);
+  expect(await count()).toEqual([1, 4]);
+
+  await sweepSessions(sql, later(2 * HOUR_MS));
+  expect(await count()).toEqual([1, 3]);
+  await sweepSessions(sql, later(30 * DAY_MS));
+  expect(await count()).toEqual([1, 2]);
+  expect(await findUsedRefresh(sql, tenant, first.refresh.hash)).toBe(id);
+  await sweepSessions(sql, later(30 * DAY_MS + 1));
+  expect(await count()).toEqual([1, 1]);
+  expect(await useRefresh(sql, tenant, second.refresh.hash, later(30 * DAY_MS + 1))).toBe(id);
+  await sweepSessions(sql, later(31 * DAY_MS + 1));
+  expect(await count()).toEqual([0, 0]);
+});
+
+test('a token is found by its own tenant, in its own kind, while it lives', async () => {
+  const { sql } = postgres;
+  const tokens = makeTokens(NOON);
+  const id = randomUUID();
+  await insertSession(sql, tenant, { id, customer: customer.id }, tokens, NOON);
+  const find = (of: Tenant, hash: Uint8Array, at: Date) => findAccess(sql, of, hash, at);
+  expect(await find(tenant, tokens.access.hash, NOON)).toMatchObject({ session: id, customer: customer.id });
+  expect(await find(tenant, tokens.access.hash, later(HOUR_MS))).toBeNull();
+  expect(await find(tenant, tokens.refresh.hash, NOON)).toBeNull();
+  expect(await find({ ...tenant, environment: 'sandbox' }, tokens.access.hash, NOON)).toBeNull();
+  expect(await find({ ...tenant, store: randomUUID() }, tokens.access.hash, NOON)).toBeNull();
+  expect(await useRefresh(sql, tenant, tokens.access.hash, NOON)).toBeNull();
+});

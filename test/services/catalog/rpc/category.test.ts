@@ -126,6 +126,10 @@ describe('a deleted category', () => {
     expect(body).toEqual({ deleted: true, id: shoes });
     expect(await tree()).toEqual([]);
     expect((await merchant.publishable('GET', `/v1/products/${id}`)).body).toMatchObject(NONE);
+    const { sql } = stoa.services.foundation.postgres;
+    const left = await sql`
+      select category_id, subcategory_id from catalog.product where store = ${merchant.tenant.store}`;
+    expect([...left]).toEqual([{ category_id: null, subcategory_id: null }]);
     const again = await merchant.secret('POST', '/v1/products', { name: 'x', subcategory_id: running });
     expect([again.status, again.body.error.param]).toEqual([404, 'subcategory_id']);
     expect((await merchant.secret('DELETE', `/v1/categories/${shoes}`)).status).toBe(404);

@@ -569,6 +569,15 @@ describe('a list', () => {
     expect(seen).toEqual(['cheap', 'äther', 'both', 'Dear']);
   });
 
+  test('is of 20 products unless asked otherwise', async () => {
+    const large = await openMerchant(stoa);
+    for (let count = 0; count < 21; count++) await large.createProduct({ name: `P${count}` });
+    const { body } = await large.publishable('GET', '/v1/products');
+    expect(body.products).toHaveLength(20);
+    expect(body.pagination).toEqual({ limit: 20, has_more: true, next_cursor: expect.any(String) });
+    expect((await large.publishable('GET', '/v1/products?limit=100')).body.products).toHaveLength(21);
+  });
+
   test('refuses the cursor of another store', async () => {
     const { body } = await shop.publishable('GET', '/v1/products?limit=1');
     const foreign = await merchant.publishable('GET', `/v1/products?limit=1&cursor=${body.pagination.next_cursor}`);

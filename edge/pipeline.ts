@@ -17,9 +17,10 @@ import { readIdempotency } from './gates/idempotency.ts';
 import { type Principal, type Principals, UNAUTHORIZED } from './gates/principal.ts';
 import { canonicalQuery, readQuery } from './gates/query.ts';
 import type { Revisions } from './gates/revision.ts';
-import { BAD_SESSION_ID, readSessionId, SessionGate, type Sessions, type Shopper } from './gates/session.ts';
+import { BAD_SESSION_ID, readSessionId, type Sessions, type Shopper } from './gates/session.ts';
 import type { SharedCache } from './gates/shared_cache.ts';
 import { checkSignature } from './gates/signature.ts';
+import { SubjectGate } from './gates/subject.ts';
 import { type Counter, operationCounter, type Throttle } from './gates/throttle.ts';
 import type { Visit } from './visit.ts';
 
@@ -58,7 +59,7 @@ export class Pipeline {
   readonly #edge: Edge;
   readonly #validate: Validate;
   /** Null where no shopper stands behind a call. */
-  readonly #session: SessionGate | null;
+  readonly #subject: SubjectGate | null;
   readonly #kept: boolean;
   readonly #timeoutMs: number;
 
@@ -66,8 +67,8 @@ export class Pipeline {
     this.#route = route;
     this.#edge = edge;
     this.#validate = compile(route);
-    this.#session = route.access.session === 'none' ? null : new SessionGate(route);
-    this.#kept = (route.cache === 'catalog' || route.cache === 'feed') && this.#session === null;
+    this.#subject = route.access.session === 'none' ? null : new SubjectGate(route);
+    this.#kept = (route.cache === 'catalog' || route.cache === 'feed') && this.#subject === null;
     this.#timeoutMs = route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS;
   }
 
@@ -100,7 +101,7 @@ export class Pipeline {
     peer: Peer,
   ): Response | Promise<Response> {
     visit.principal = principal;
-    visit.personal = this.#session !== null;
+    visit.personal = this.#subject !== null;
     const named = this.#namedAddress(visit, principal);
     const charge = this.#edge.throttle.charge(this.#counters(visit, principal, peer, named), Date.now() / 1000);
     const denied = checkAccess(this.#route.access, principal);
@@ -158,14 +159,14 @@ export class Pipeline {
 
   /** `throttled` is set where only a stored answer may still be given. */
   #admitted(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Response | Promise<Response> {
-    if (this.#session === null || visit.principal === null) return this.#answer(visit, target, params, throttled);
+    if (this.#subject === null || visit.principal === null) return this.#answer(visit, target, params, throttled);
     const { headers } = visit.request;
     const go = (shopper: Shopper | null | Refusal): Response | Promise<Response> => {
       if (shopper instanceof Refusal) return refusalResponse(visit, shopper);
       visit.shopper = shopper;
       return this.#answer(visit, target, params, throttled);
     };
-    const shopper = this.#session.enter(this.#edge.sessions, visit.principal, headers, params, target.search);
+    const shopper = this.#subject.enter(this.#edge.sessions, visit.principal, headers, params, target.search);
     return shopper instanceof Promise ? shopper.then(go) : go(shopper);
   }
 
@@ -210,7 +211,7 @@ export class Pipeline {
     const input: Record<string, unknown> = { ...params };
     const malformed = readQuery(target.search, this.#route.query, input);
     if (malformed) return refusalResponse(visit, malformed);
-    const foreign = this.#session?.checkInput(visit.shopper, input);
+    const foreign = this.#subject?.checkInput(visit.shopper, input);
     if (foreign) return refusalResponse(visit, foreign);
     const verdict = this.#validate(input);
     if (!verdict.ok)
@@ -336,7 +337,7 @@ export class Pipeline {
         return refuse('invalid_request', 'The body must be a JSON object.');
     }
     const whole = { ...(value as Record<string, unknown>), ...named };
-    const foreign = this.#session?.checkInput(visit.shopper, whole);
+    const foreign = this.#subject?.checkInput(visit.shopper, whole);
     if (foreign) return foreign;
     const verdict = this.#validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});

@@ -1,11 +1,9 @@
-// Which shopper stands behind a call: exactly one of three session headers, resolved once and kept while it stands; and
-// whether the call is about that very shopper (specification, "Customer session tokens"; contract 1, "Session failures").
+// Which shopper stands behind a call: exactly one of three session headers, resolved once and kept while it stands
+// (specification, "Customer session tokens").
 import { createHash } from 'node:crypto';
-import type { Parameter, Route } from '#proto/route.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Principal } from './principal.ts';
-import { readQuery } from './query.ts';
 
 /** A key with a customer's session behind it; what goes over the link as the caller. */
 export interface Shopper extends Caller {
@@ -47,11 +45,7 @@ const KNOWN_MAX = 50_000;
 const FORGOTTEN_AT_ONCE = 1_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
 
-const MISSING = refuse('unauthorized', 'A customer session is required.', {
-  hint: 'Send one of the headers x-auth-token, x-external-auth and x-idp-token.',
-});
 const REJECTED = refuse('unauthorized', 'The customer session is not valid.', { hint: 'Refresh it or sign in again.' });
-const ANOTHER = refuse('forbidden', 'The session belongs to another customer.');
 
 const decoder = new TextDecoder();
 
@@ -198,72 +192,4 @@ function shopperOf(known: Known, principal: Principal): Shopper {
     known.shoppers.set(principal, shopper);
   }
   return shopper;
-}
-
-/** The name of the path's part that is a customer's id. */
-const CUSTOMER_IN_PATH = /\/customers\/:(\w+)/;
-const FIELD = 'customer_id';
-
-const isSubject = (shopper: Shopper, named: string): boolean => named.toLowerCase() === shopper.customer;
-
-/** What one endpoint demands: a session or none, and that the customer it names is the session's own. */
-export class SessionGate {
-  readonly #rule: Route['access']['session'];
-  readonly #inPath: string | null;
-  readonly #inQuery: readonly Parameter[];
-  readonly #inRequest: boolean;
-
-  constructor({ access, path, query, request }: Pick<Route, 'access' | 'path' | 'query' | 'request'>) {
-    this.#rule = access.session;
-    this.#inPath = path.includes(`:${FIELD}`) ? FIELD : (CUSTOMER_IN_PATH.exec(path)?.[1] ?? null);
-    this.#inQuery = query.filter(({ name }) => name === FIELD);
-    this.#inRequest = Object.hasOwn((request.properties ?? {}) as object, FIELD);
-  }
-
-  /** The shopper; null where the call may go on without one. */
-  enter(
-    sessions: Sessions,
-    principal: Principal,
-    headers: Headers,
-    params: Readonly<Record<string, string>>,
-    search: string,
-  ): Shopper | null | Refusal | Promise<Shopper | Refusal> {
-    const token = readToken(headers);
-    if (token instanceof Refusal) return token;
-    const named = this.#named(params, search);
-    if (token === null) return this.#withoutSession(principal, named !== null);
-    const judge = (shopper: Shopper | Refusal): Shopper | Refusal =>
-      shopper instanceof Refusal || named === null || isSubject(shopper, named) ? shopper : ANOTHER;
-    const shopper = sessions.shopper(principal, token);
-    return shopper instanceof Promise ? shopper.then(judge) : judge(shopper);
-  }
-
-  /**
-   * The customer whom the whole input names, once the body is parsed: null where the caller may mean him. His id is then
-   * written as we write it, since two spellings of a UUID are one customer.
-   */
-  checkInput(shopper: Shopper | null, input: Record<string, unknown>): Refusal | null {
-    if (shopper && this.#inPath !== null) input[this.#inPath] = shopper.customer;
-    const named = this.#inRequest ? input[FIELD] : undefined;
-    if (typeof named !== 'string') return null;
-    if (!shopper) return this.#rule === 'when_named' ? MISSING : null;
-    if (!isSubject(shopper, named)) return ANOTHER;
-    input[FIELD] = shopper.customer;
-    return null;
-  }
-
-  #withoutSession(principal: Principal, named: boolean): Refusal | null {
-    if (this.#rule === 'customer') return MISSING;
-    if (this.#rule === 'when_named') return named ? MISSING : null;
-    return principal.keyType === 'secret' ? null : MISSING;
-  }
-
-  /** The customer whom path or query name; a name that cannot be read is nobody's. */
-  #named(params: Readonly<Record<string, string>>, search: string): string | null {
-    if (this.#inPath !== null) return params[this.#inPath] ?? '';
-    if (this.#inQuery.length === 0 || search === '') return null;
-    const read: Record<string, unknown> = {};
-    const malformed = readQuery(search, this.#inQuery, read);
-    return typeof read[FIELD] === 'string' ? read[FIELD] : malformed ? '' : null;
-  }
 }

@@ -1,11 +1,30 @@
-// The rule of failed logins: ten in 15 minutes are free, from then on one login a minute is looked at.
+// The rule of failed logins: ten in 15 minutes are free, from then on one login a minute is looked at. By itself, and
+// over HTTP.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { after, type LoginFailures, NO_FAILURES, tooMany } from '#services/customer/login_failure.ts';
+import {
+  clock,
+  closeShop,
+  errorOf,
+  keys,
+  login,
+  MINUTE_MS,
+  me,
+  newCustomer,
+  newEmail,
+  openShop,
+  PASSWORD,
+  register,
+  statusOf,
+} from '#test/services/customer/client.ts';
+
+beforeAll(openShop);
+afterAll(closeShop);
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const S = 1_000;
-const MINUTE = 60 * S;
+const MINUTE = MINUTE_MS;
 
 const failuresAt = (...agoMs: number[]): LoginFailures => ({
   failed: agoMs.map((ago) => new Date(NOON - ago)),
@@ -66,4 +85,63 @@ test('whatever is tried, no more than ten logins and one a minute fail in any 15
       expect(failures.failed.length).toBeLessThanOrEqual(10 + 15);
     }),
   );
+});
+
+describe('failed logins', () => {
+  const fail = async (email: string, times: number): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let at = 0; at < times; at++) statuses.push(await statusOf(login(email, 'wrong password')));
+    return statuses;
+  };
+
+  test.each(['of an account', 'of an address that nobody has'])(
+    'past ten %s are looked at once a minute',
+    async (whose) => {
+      const email = whose === 'of an account' ? (await newCustomer()).email : newEmail();
+      expect(await fail(email, 10)).toEqual(Array(10).fill(401));
+      const slowed = await login(email, 'wrong password');
+      expect(errorOf(slowed)).toEqual([429, 'rate_limited', undefined]);
+      expect([slowed.headers.get('retry-after'), slowed.headers.get('x-ratelimit-scope')]).toEqual(['60', 'abuse']);
+      expect(slowed.body.error).toMatchObject({ remaining: 0, reset: expect.any(Number) });
+      clock.advance(MINUTE_MS - 1);
+      expect(await fail(email, 1)).toEqual([429]);
+      clock.advance(1);
+      expect(await fail(email, 2)).toEqual([401, 429]);
+      clock.advance(15 * MINUTE_MS);
+      expect(await fail(email, 10)).toEqual(Array(10).fill(401));
+    },
+  );
+
+  test('never lock: the right password opens within the minute', async () => {
+    const { email } = await newCustomer();
+    await fail(email, 10);
+    expect(await statusOf(login(email))).toBe(429);
+    clock.advance(MINUTE_MS);
+    expect(await statusOf(login(email))).toBe(200);
+    expect(await statusOf(login(email))).toBe(429);
+    clock.advance(MINUTE_MS);
+    expect(await statusOf(login(email))).toBe(200);
+  });
+
+  test('slow down that account alone', async () => {
+    const [slowed, free] = [await newCustomer(), await newCustomer()];
+    await register({ email: slowed.email, password: PASSWORD }, keys.secret_test_key);
+    await fail(slowed.email, 11);
+    expect(await statusOf(login(free.email))).toBe(200);
+    expect(await statusOf(login(slowed.email, PASSWORD, keys.secret_test_key))).toBe(200);
+    expect(await statusOf(me(slowed.access))).toBe(200);
+  });
+
+  test('sent at once are no more than one after the other', async () => {
+    const { email } = await newCustomer();
+    const statuses = await Promise.all(Array.from({ length: 25 }, () => statusOf(login(email, 'wrong password'))));
+    expect(statuses.filter((status) => status === 401).length).toBe(10);
+    expect(statuses.filter((status) => status === 429).length).toBe(15);
+  });
+
+  test('are not what logins at once are that succeed', async () => {
+    const { email } = await newCustomer();
+    const statuses = await Promise.all(Array.from({ length: 15 }, () => statusOf(login(email))));
+    expect(statuses).toEqual(Array(15).fill(200));
+  });
 });

@@ -1,74 +1,31 @@
-// Accounts and sessions over HTTP: every endpoint, its statuses and who may see what.
+// Accounts over HTTP: registering, signing in, who is signed in; the order of checks and the limit of an address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import {
+  type Asked,
+  auth,
+  clock,
+  closeShop,
+  errorOf,
+  HOUR_MS,
+  keys,
+  login,
+  logout,
+  MINUTE_MS,
+  me,
+  newCustomer,
+  newEmail,
+  openShop,
+  other,
+  PASSWORD,
+  register,
+  statusOf,
+  stoa,
+} from '#test/services/customer/client.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import type { Reply } from '#test/support/stoa.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-const PASSWORD = 'correct horse battery';
-
-let clock: StillClock;
-let stoa: Stoa;
-let keys: Keys;
-let other: Keys;
-
-beforeAll(async () => {
-  clock = stillClock(Date.now());
-  stoa = await startStoa({ clock });
-  keys = await stoa.createStore();
-  other = await stoa.createStore();
-});
-afterAll(() => stoa.stop());
-
-interface Asked {
-  readonly key?: string;
-  readonly body?: unknown;
-  readonly token?: string;
-  readonly headers?: Record<string, string>;
-  readonly url?: string;
-}
-
-let shoppers = 0;
-/** Each call comes from a shopper of its own, so that nobody meets the limit of an address by accident. */
-const address = (): string => `2001:db8::${(++shoppers).toString(16)}`;
-
-const auth = (method: string, path: string, { key, body, token, headers, url }: Asked = {}): Promise<Reply> =>
-  sendTo(url ?? stoa.url, method, path, {
-    key: key ?? keys.secret_key,
-    body,
-    headers: { 'X-Shopper-IP': address(), ...(token === undefined ? {} : { 'x-auth-token': token }), ...headers },
-  });
-
-const register = (body: unknown, key?: string): Promise<Reply> =>
-  auth('POST', '/v1/auth/register', { body, ...(key ? { key } : {}) });
-const login = (email: string, password = PASSWORD, key?: string): Promise<Reply> =>
-  auth('POST', '/v1/auth/login', { body: { email, password }, ...(key ? { key } : {}) });
-const refresh = (refresh_token: string, key?: string): Promise<Reply> =>
-  auth('POST', '/v1/auth/refresh', { body: { refresh_token }, ...(key ? { key } : {}) });
-const me = (token: string, asked: Asked = {}): Promise<Reply> => auth('GET', '/v1/auth/me', { token, ...asked });
-const logout = (token: string, asked: Asked = {}): Promise<Reply> =>
-  auth('POST', '/v1/auth/logout', { token, ...asked });
-
-let names = 0;
-const newEmail = (): string => `shopper${++names}@example.com`;
-
-interface SignedIn {
-  readonly email: string;
-  readonly id: string;
-  readonly access: string;
-  readonly refresh: string;
-}
-const newCustomer = async (key?: string): Promise<SignedIn> => {
-  const email = newEmail();
-  const { status, body } = await register({ email, password: PASSWORD }, key);
-  expect(status).toBe(201);
-  return { email, id: body.customer.id, access: body.session.access_token, refresh: body.session.refresh_token };
-};
-
-const errorOf = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
-const statusOf = async (reply: Promise<Reply>): Promise<number> => (await reply).status;
+beforeAll(openShop);
+afterAll(closeShop);
 
 describe('POST /v1/auth/register', () => {
   test('makes an account, signs in and tells of it', async () => {
@@ -233,160 +190,6 @@ describe('POST /v1/auth/login', () => {
   });
 });
 
-describe('failed logins', () => {
-  const fail = async (email: string, times: number): Promise<number[]> => {
-    const statuses: number[] = [];
-    for (let at = 0; at < times; at++) statuses.push(await statusOf(login(email, 'wrong password')));
-    return statuses;
-  };
-
-  test.each(['of an account', 'of an address that nobody has'])(
-    'past ten %s are looked at once a minute',
-    async (whose) => {
-      const email = whose === 'of an account' ? (await newCustomer()).email : newEmail();
-      expect(await fail(email, 10)).toEqual(Array(10).fill(401));
-      const slowed = await login(email, 'wrong password');
-      expect(errorOf(slowed)).toEqual([429, 'rate_limited', undefined]);
-      expect([slowed.headers.get('retry-after'), slowed.headers.get('x-ratelimit-scope')]).toEqual(['60', 'abuse']);
-      expect(slowed.body.error).toMatchObject({ remaining: 0, reset: expect.any(Number) });
-      clock.advance(MINUTE_MS - 1);
-      expect(await fail(email, 1)).toEqual([429]);
-      clock.advance(1);
-      expect(await fail(email, 2)).toEqual([401, 429]);
-      clock.advance(15 * MINUTE_MS);
-      expect(await fail(email, 10)).toEqual(Array(10).fill(401));
-    },
-  );
-
-  test('never lock: the right password opens within the minute', async () => {
-    const { email } = await newCustomer();
-    await fail(email, 10);
-    expect(await statusOf(login(email))).toBe(429);
-    clock.advance(MINUTE_MS);
-    expect(await statusOf(login(email))).toBe(200);
-    expect(await statusOf(login(email))).toBe(429);
-    clock.advance(MINUTE_MS);
-    expect(await statusOf(login(email))).toBe(200);
-  });
-
-  test('slow down that account alone', async () => {
-    const [slowed, free] = [await newCustomer(), await newCustomer()];
-    await register({ email: slowed.email, password: PASSWORD }, keys.secret_test_key);
-    await fail(slowed.email, 11);
-    expect(await statusOf(login(free.email))).toBe(200);
-    expect(await statusOf(login(slowed.email, PASSWORD, keys.secret_test_key))).toBe(200);
-    expect(await statusOf(me(slowed.access))).toBe(200);
-  });
-
-  test('sent at once are no more than one after the other', async () => {
-    const { email } = await newCustomer();
-    const statuses = await Promise.all(Array.from({ length: 25 }, () => statusOf(login(email, 'wrong password'))));
-    expect(statuses.filter((status) => status === 401).length).toBe(10);
-    expect(statuses.filter((status) => status === 429).length).toBe(15);
-  });
-
-  test('are not what logins at once are that succeed', async () => {
-    const { email } = await newCustomer();
-    const statuses = await Promise.all(Array.from({ length: 15 }, () => statusOf(login(email))));
-    expect(statuses).toEqual(Array(15).fill(200));
-  });
-});
-
-describe('POST /v1/auth/refresh', () => {
-  test('changes a refresh token for a new pair', async () => {
-    const customer = await newCustomer();
-    const { status, body } = await refresh(customer.refresh);
-    expect([status, body.customer.id]).toEqual([200, customer.id]);
-    expect(body.session.expires_at).toBe(new Date(clock.real() + HOUR_MS).toISOString());
-    expect(await statusOf(me(body.session.access_token))).toBe(200);
-    // What is on its way with the old token still arrives.
-    expect(await statusOf(me(customer.access))).toBe(200);
-    expect(await statusOf(refresh(body.session.refresh_token))).toBe(200);
-  });
-
-  test('with a token that was used ends its whole family, and no other', async () => {
-    const customer = await newCustomer();
-    const elsewhere = (await login(customer.email)).body.session;
-    const next = (await refresh(customer.refresh)).body.session;
-    expect(await statusOf(me(next.access_token))).toBe(200);
-    expect(errorOf(await refresh(customer.refresh))).toEqual([401, 'unauthorized', undefined]);
-    for (const token of [customer.access, next.access_token]) expect(await statusOf(me(token))).toBe(401);
-    for (const token of [customer.refresh, next.refresh_token]) expect(await statusOf(refresh(token))).toBe(401);
-    expect(await statusOf(me(elsewhere.access_token))).toBe(200);
-    expect(await statusOf(refresh(elsewhere.refresh_token))).toBe(200);
-  });
-
-  test('sent ten times at once gives one pair, which ends with its family', async () => {
-    const customer = await newCustomer();
-    const replies = await Promise.all(Array.from({ length: 10 }, () => refresh(customer.refresh)));
-    const given = replies.filter(({ status }) => status === 200);
-    expect([given.length, replies.filter(({ status }) => status === 401).length]).toEqual([1, 9]);
-    expect(await statusOf(me(given[0]!.body.session.access_token))).toBe(401);
-  });
-
-  test('wants a refresh token of this very tenant', async () => {
-    const customer = await newCustomer();
-    for (const key of [keys.secret_test_key, other.secret_key])
-      expect(await statusOf(refresh(customer.refresh, key))).toBe(401);
-    for (const token of [customer.access, 'rt_nonsense', `${customer.refresh} `])
-      expect(await statusOf(refresh(token))).toBe(401);
-    expect(await statusOf(refresh(customer.refresh))).toBe(200);
-  });
-
-  test.each<[unknown, string]>([
-    [{}, 'refresh_token'],
-    [{ refresh_token: '' }, 'refresh_token'],
-    [{ refresh_token: null }, 'refresh_token'],
-    [{ refresh_token: 'x'.repeat(201) }, 'refresh_token'],
-  ])('of %j is 400', async (body, param) => {
-    expect(errorOf(await auth('POST', '/v1/auth/refresh', { body }))).toEqual([400, 'invalid_request', param]);
-  });
-
-  test('works for 30 days, and each time for 30 more', async () => {
-    const customer = await newCustomer();
-    clock.advance(30 * DAY_MS - 1);
-    const next = (await refresh(customer.refresh)).body.session;
-    clock.advance(30 * DAY_MS - 1);
-    expect(await statusOf(refresh(next.refresh_token))).toBe(200);
-    const late = await newCustomer();
-    clock.advance(30 * DAY_MS);
-    expect(await statusOf(refresh(late.refresh))).toBe(401);
-  });
-});
-
-describe('an access token', () => {
-  test('works for one hour', async () => {
-    const [early, late] = [await newCustomer(), await newCustomer()];
-    clock.advance(HOUR_MS - 1);
-    expect(await statusOf(me(early.access))).toBe(200);
-    clock.advance(1);
-    expect(await statusOf(me(late.access))).toBe(401);
-    expect(await statusOf(refresh(late.refresh))).toBe(200);
-  });
-
-  test('ends by the clock of its own sandbox', async () => {
-    const [sandbox, production] = [await newCustomer(keys.secret_test_key), await newCustomer()];
-    const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
-    stoa.services.foundation.clock.setOffset(tenant, 2 * HOUR_MS);
-    expect(await statusOf(me(sandbox.access, { key: keys.secret_test_key }))).toBe(401);
-    expect(await statusOf(me(production.access))).toBe(200);
-    const fresh = (await login(sandbox.email, PASSWORD, keys.secret_test_key)).body.session;
-    expect(fresh.expires_at).toBe(new Date(clock.real() + 3 * HOUR_MS).toISOString());
-    stoa.services.foundation.clock.setOffset(tenant, 0);
-  });
-
-  test('of one environment or store is nothing to another', async () => {
-    const [live, sandbox] = [await newCustomer(), await newCustomer(keys.secret_test_key)];
-    expect(await statusOf(me(live.access))).toBe(200);
-    for (const key of [keys.secret_test_key, other.secret_key])
-      expect(await statusOf(me(live.access, { key }))).toBe(401);
-    expect(await statusOf(me(sandbox.access))).toBe(401);
-    expect(await statusOf(me(sandbox.access, { key: keys.secret_test_key }))).toBe(200);
-    expect(await statusOf(logout(live.access, { key: other.secret_key }))).toBe(401);
-    expect(await statusOf(me(live.access))).toBe(200);
-  });
-});
-
 describe('GET /v1/auth/me', () => {
   test('is for the one who is signed in, and kept by nobody', async () => {
     const customer = await newCustomer();
@@ -430,44 +233,6 @@ describe('GET /v1/auth/me', () => {
   test('takes no refresh token', async () => {
     const customer = await newCustomer();
     expect(await statusOf(me(customer.refresh))).toBe(401);
-  });
-});
-
-describe('POST /v1/auth/logout', () => {
-  test('ends its session at once, its refresh token too, and no other session', async () => {
-    const customer = await newCustomer();
-    const elsewhere = (await login(customer.email)).body.session;
-    expect(await statusOf(me(customer.access))).toBe(200);
-    const reply = await logout(customer.access);
-    expect([reply.status, reply.body]).toEqual([200, { logged_out: true }]);
-    expect(await statusOf(me(customer.access))).toBe(401);
-    expect(await statusOf(logout(customer.access))).toBe(401);
-    expect(await statusOf(refresh(customer.refresh))).toBe(401);
-    expect(await statusOf(me(elsewhere.access_token))).toBe(200);
-  });
-
-  test('ends every access token of its family', async () => {
-    const customer = await newCustomer();
-    const next = (await refresh(customer.refresh)).body.session;
-    for (const token of [customer.access, next.access_token]) expect(await statusOf(me(token))).toBe(200);
-    await logout(next.access_token);
-    for (const token of [customer.access, next.access_token]) expect(await statusOf(me(token))).toBe(401);
-  });
-
-  test('takes a body, an empty one and none', async () => {
-    for (const body of [undefined, {}, { anything: 1 }]) {
-      const { access } = await newCustomer();
-      expect(await statusOf(logout(access, body === undefined ? {} : { body }))).toBe(200);
-    }
-  });
-
-  test('is known to every other edge within a second', async () => {
-    const second = stoa.anotherEdge();
-    const customer = await newCustomer();
-    await eventually(async () => expect(await statusOf(me(customer.access, { url: second.url }))).toBe(200));
-    expect(second.edge.sessions.size).toBe(1);
-    await logout(customer.access);
-    await eventually(async () => expect(await statusOf(me(customer.access, { url: second.url }))).toBe(401), 1_000);
   });
 });
 

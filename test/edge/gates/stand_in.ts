@@ -1,0 +1,174 @@
+// The services as an edge's gates see them: keys, sessions, and an endpoint that answers what it was asked; and an edge
+// over them.
+import { randomUUID } from 'node:crypto';
+import { type TSchema, Type } from '@sinclair/typebox';
+import { createEdge } from '#edge/edge.ts';
+import type { Principal } from '#edge/gates/principal.ts';
+import type { Edge } from '#edge/pipeline.ts';
+import type { Route } from '#proto/route.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
+import type { Notice } from '#runtime/notice.ts';
+import { sha256 } from '#runtime/seal.ts';
+import { testLog } from '#test/support/server.ts';
+
+export const STORE = randomUUID();
+export const LIVE: Tenant = { store: STORE, environment: 'production' };
+export const SANDBOX: Tenant = { store: STORE, environment: 'sandbox' };
+export const ADA = randomUUID();
+export const BOB = randomUUID();
+export const HOUR_MS = 3_600_000;
+
+export const tokenOf = (letter: string): string => `at_${letter.repeat(43)}`;
+export const KEY_TYPES = ['publishable', 'secret'] as const;
+export const keyText = (type: (typeof KEY_TYPES)[number], { environment }: Tenant = LIVE): string =>
+  `Bearer svc_${type === 'secret' ? 'sk' : 'pk'}_${environment === 'sandbox' ? 'test' : 'live'}_abcdefgh`;
+
+export interface Stored {
+  readonly tenant: Tenant;
+  readonly customer: string;
+  readonly session: string;
+  remainingMs: number;
+}
+
+/** Services as an edge sees them: keys, sessions, and an endpoint that answers what it was asked. */
+export class Services implements Wire {
+  readonly asks: Ask[] = [];
+  readonly sessions = new Map<string, Stored>();
+  /** Holds answers to questions about sessions back. */
+  gate: Promise<void> = Promise.resolve();
+  down = false;
+  #hear: (notice: Notice | null) => void = () => {};
+
+  async ask(ask: Ask): Promise<Answer> {
+    this.asks.push(ask);
+    const input = JSON.parse(ask.input);
+    if (ask.rpc === 'StoreDirectory/ReadUsage') return this.#answer({ entries: [] });
+    if (ask.rpc === 'StoreDirectory/ResolveKey') return this.#answer({ principal: principalOfHash(input.key_hash) });
+    if (ask.rpc !== 'SessionDirectory/ResolveSession') return this.#answer({ ok: true });
+    const stored = this.sessions.get(input.token_hash);
+    await this.gate;
+    if (this.down) return this.#answer(refuse('service_unavailable', 'Down.', { retryAfterS: 1 }));
+    const { store, environment } = ask.caller.tenant;
+    if (
+      !stored ||
+      stored.tenant.store !== store ||
+      stored.tenant.environment !== environment ||
+      stored.remainingMs <= 0
+    )
+      return this.#answer(refuse('not_found', 'No such session.'));
+    const { customer, session, remainingMs } = stored;
+    return this.#answer({ customer_id: customer, session_id: session, expires_at: '', remaining_ms: remainingMs });
+  }
+
+  signIn(letter: string, customer: string, tenant = LIVE): Stored {
+    const stored = { tenant, customer, session: randomUUID(), remainingMs: HOUR_MS };
+    this.sessions.set(sha256(tokenOf(letter)).toString('hex'), stored);
+    return stored;
+  }
+
+  signOut(letter: string): void {
+    this.sessions.delete(sha256(tokenOf(letter)).toString('hex'));
+  }
+
+  tell(notice: Notice | null): void {
+    this.#hear(notice);
+  }
+
+  /** Questions about sessions so far. */
+  get questions(): number {
+    return this.asks.filter(({ rpc }) => rpc === 'SessionDirectory/ResolveSession').length;
+  }
+
+  listen(hear: (notice: Notice | null) => void): void {
+    this.#hear = hear;
+  }
+  serves = (): boolean => true;
+  close = async (): Promise<void> => {};
+
+  #answer(value: unknown): Answer {
+    const refused = value instanceof Refusal ? value : null;
+    const body = new TextEncoder().encode(refused ? '' : JSON.stringify(value));
+    return { body, revision: 0, subject: '', replayed: false, refused };
+  }
+}
+
+export const UNLIMITED = { key_hour: 0, key_day: 0, network_hour: 0, month: 0 };
+export const principalOfHash = (hash: string) => {
+  for (const tenant of [LIVE, SANDBOX])
+    for (const type of KEY_TYPES)
+      if (sha256(keyText(type, tenant).slice('Bearer '.length)).toString('hex') === hash)
+        return {
+          key_id: `${type} ${tenant.environment}`,
+          key_type: type,
+          store_id: tenant.store,
+          environment: tenant.environment,
+          limits: UNLIMITED,
+          hmac_secret: 'secret',
+        };
+  throw new Error('This key is not of the test.');
+};
+
+export interface Gates {
+  readonly services: Services;
+  readonly edge: Edge;
+  readonly principals: Readonly<Record<'publishable' | 'secret' | 'sandbox', Principal>>;
+}
+
+export const openGates = async (): Promise<Gates> => {
+  const services = new Services();
+  const edge = createEdge({
+    wire: services,
+    redis: null,
+    log: testLog(),
+    trustedProxies: '',
+    cacheBytesMax: 1_000_000,
+  });
+  const principal = async (text: string) => (await edge.principals.resolve(text)) as Principal;
+  return {
+    services,
+    edge,
+    principals: {
+      publishable: await principal(keyText('publishable')),
+      secret: await principal(keyText('secret')),
+      sandbox: await principal(keyText('secret', SANDBOX)),
+    },
+  };
+};
+
+export interface RouteShape {
+  readonly session: Route['access']['session'];
+  readonly path?: string;
+  readonly verb?: Route['verb'];
+  readonly cache?: Route['cache'];
+}
+
+export const customerId = Type.Optional(Type.String({ format: 'uuid' })) as TSchema;
+export const routeOf = ({ session, path = '/v1/cart', verb = 'GET', cache = 'none' }: RouteShape): Route => ({
+  verb,
+  path,
+  rpc: 'Test/Echo',
+  access: { key: 'publishable', session, signed: false, live_only: false },
+  limit: 'plan',
+  cache,
+  status: 200,
+  envelope: '',
+  fields: null,
+  body: verb === 'GET' ? null : { bytes_max: 1_000, raw: [] },
+  params: [],
+  query:
+    verb === 'GET'
+      ? [
+          { name: 'customer_id', type: 'text' },
+          { name: 'note', type: 'text' },
+        ]
+      : [],
+  request: Type.Object({
+    customer_id: customerId,
+    note: Type.Optional(Type.String()),
+    id: Type.Optional(Type.String()),
+  }),
+  response: Type.Object({}),
+  produces: 'application/json',
+  operation: {},
+});

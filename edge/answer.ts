@@ -9,10 +9,6 @@ import type { Visit } from './visit.ts';
 
 export type HeaderTable = Record<string, string>;
 
-/** Headers that a script on another origin may read. */
-const EXPOSED =
-  'ETag, X-Cache, X-Request-Id, Svc-Environment, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, Retry-After, Idempotent-Replayed, Server-Timing, Allow';
-
 const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
   none: 'private, no-store',
   catalog: 'private, max-age=0, must-revalidate',
@@ -35,7 +31,8 @@ function callerHeaders(visit: Visit, headers: HeaderTable): void {
   }
   if (visit.open) {
     headers['Access-Control-Allow-Origin'] = '*';
-    headers['Access-Control-Expose-Headers'] = EXPOSED;
+    // All of them: no credentials are sent along, so the star is allowed.
+    headers['Access-Control-Expose-Headers'] = '*';
   }
 }
 
@@ -52,16 +49,19 @@ export function commonHeaders(visit: Visit, contentType: string): HeaderTable {
   return headers;
 }
 
-/** The answer from what is kept: the hot path. */
+/**
+ * The answer from what is kept: the hot path. A response copies its headers, so the prepared ones are changed in place
+ * to what this answer has of its own.
+ */
 export function keptResponse(visit: Visit, kept: Kept, route: Route): Response {
   const notModified = matches(visit.request.headers.get('if-none-match'), kept.etag);
   let headers: Headers;
   if (notModified) {
     kept.notModified ??= keptHeaders(visit, kept, route, 'HIT-304');
-    headers = new Headers(kept.notModified);
+    headers = kept.notModified;
   } else {
     kept.hit ??= keptHeaders(visit, kept, route, 'HIT');
-    headers = new Headers(kept.hit);
+    headers = kept.hit;
   }
   headers.set('X-Request-Id', visit.requestId);
   headers.set('Server-Timing', timing(visit));
@@ -70,12 +70,15 @@ export function keptResponse(visit: Visit, kept: Kept, route: Route): Response {
     headers.set('X-RateLimit-Limit', `${tightest.limit}`);
     headers.set('X-RateLimit-Remaining', `${tightest.remaining}`);
     headers.set('X-RateLimit-Reset', `${tightest.end}`);
-  }
+  } else for (const name of LIMIT_HEADERS) headers.delete(name);
   if (notModified) return new Response(null, { status: 304, headers });
   if (visit.request.method !== 'HEAD') return new Response(kept.body as Uint8Array<ArrayBuffer>, { headers });
-  headers.set('Content-Length', `${kept.body.length}`);
-  return new Response(null, { headers });
+  const response = new Response(null, { headers });
+  response.headers.set('Content-Length', `${kept.body.length}`);
+  return response;
 }
+
+const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 function keptHeaders(visit: Visit, kept: Kept, route: Route, cache: 'HIT' | 'HIT-304'): Headers {
   const headers: HeaderTable = {

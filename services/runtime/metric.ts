@@ -1,7 +1,8 @@
 // Measures for Prometheus, and the internal port where they and the process' health are read.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type Latency, LatencyTable } from './latency.ts';
 import type { Log } from './log.ts';
 
 export const registry = new Registry();
@@ -15,8 +16,6 @@ export const measureProcess = (name: string): void => {
   registry.setDefaultLabels({ process: name });
   collectDefaultMetrics({ register: registry });
 };
-
-const LATENCY_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> =>
   new Counter({ name: `stoa_${name}`, help, labelNames: [...labelNames], registers: [registry] });
@@ -32,28 +31,22 @@ export const gauge = (name: string, help: string, read: () => number): Gauge =>
     },
   });
 
-export const latency = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Histogram<L> =>
-  new Histogram({
-    name: `stoa_${name}_seconds`,
-    help,
-    labelNames: [...labelNames],
-    buckets: LATENCY_S,
-    registers: [registry],
-  });
+/** Latencies in buckets, noted by label values: `latency('rpc', …, ['rpc']).of('Store/GetStore').note(ms)`. */
+export const latency = (name: string, help: string, labelNames: readonly string[] = []): LatencyTable =>
+  new LatencyTable(registry, `stoa_${name}_seconds`, help, labelNames);
 
 const rpcSeconds = latency('rpc', 'Time of a call in its handler, by its outcome.', ['rpc', 'outcome']);
-const rpcSeries = new Map<string, (seconds: number) => void>();
+const rpcSeries = new Map<string, Latency>();
 
 /** One call of a handler: `outcome` is `ok` or the refusal's code. */
 export const rpcMetric = (rpc: string, outcome: string, ms: number): void => {
   const name = `${rpc} ${outcome}`;
-  let observe = rpcSeries.get(name);
-  if (!observe) {
-    const series = rpcSeconds.labels({ rpc, outcome });
-    observe = (seconds) => series.observe(seconds);
-    rpcSeries.set(name, observe);
+  let series = rpcSeries.get(name);
+  if (!series) {
+    series = rpcSeconds.of(rpc, outcome);
+    rpcSeries.set(name, series);
   }
-  observe(ms / 1_000);
+  series.note(ms);
 };
 
 export interface Health {

@@ -35,9 +35,9 @@ test('shows calls by their outcome, what was counted, and the process itself', a
   const text = await answer.text();
   expect(answer.headers.get('content-type')).toContain('text/plain');
   for (const line of [
-    'stoa_rpc_seconds_bucket{le="0.0025",process="test",rpc="Catalog/GetProduct",outcome="ok"} 1',
-    'stoa_rpc_seconds_bucket{le="+Inf",process="test",rpc="Catalog/GetProduct",outcome="ok"} 2',
-    'stoa_rpc_seconds_count{process="test",rpc="Catalog/GetProduct",outcome="not_found"} 1',
+    'stoa_rpc_seconds_bucket{le="0.0025",rpc="Catalog/GetProduct",outcome="ok",process="test"} 1',
+    'stoa_rpc_seconds_bucket{le="+Inf",rpc="Catalog/GetProduct",outcome="ok",process="test"} 2',
+    'stoa_rpc_seconds_count{rpc="Catalog/GetProduct",outcome="not_found",process="test"} 1',
     'stoa_things_total{kind="a",process="test"} 3',
     'stoa_level{process="test"} 7',
   ])

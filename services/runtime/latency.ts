@@ -1,0 +1,75 @@
+// Latencies for Prometheus, noted on every request: two additions a note, the text made when somebody asks.
+import type { Metric, Registry } from 'prom-client';
+
+/** Upper bounds of the buckets, in seconds. */
+const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** One series: how many notes fell into each bucket, the last one without a bound. */
+export class Latency {
+  readonly counts = new Float64Array(BOUNDS_S.length + 1);
+  sumS = 0;
+
+  note(ms: number): void {
+    const seconds = ms / 1_000;
+    let bucket = 0;
+    while (bucket < BOUNDS_S.length && seconds > (BOUNDS_S[bucket] as number)) bucket++;
+    this.counts[bucket] = (this.counts[bucket] as number) + 1;
+    this.sumS += seconds;
+  }
+}
+
+interface Value {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** All series of one name, by the values of its labels. */
+export class LatencyTable {
+  readonly name: string;
+  readonly help: string;
+  readonly #labelNames: readonly string[];
+  readonly #series = new Map<string, { readonly labels: Record<string, string>; readonly latency: Latency }>();
+
+  constructor(registry: Registry, name: string, help: string, labelNames: readonly string[]) {
+    this.name = name;
+    this.help = help;
+    this.#labelNames = labelNames;
+    // The registry asks a metric for its name and, on a scrape, for its values: no more of it is used.
+    registry.registerMetric(this as unknown as Metric);
+  }
+
+  /** The series of these label values; to be kept by who notes often. */
+  of(...values: readonly string[]): Latency {
+    const key = values.join('\n');
+    let series = this.#series.get(key);
+    if (!series) {
+      const labels = Object.fromEntries(this.#labelNames.map((name, i) => [name, values[i] ?? '']));
+      series = { labels, latency: new Latency() };
+      this.#series.set(key, series);
+    }
+    return series.latency;
+  }
+
+  get(): { name: string; help: string; type: string; aggregator: string; values: Value[] } {
+    const values: Value[] = [];
+    for (const { labels, latency } of this.#series.values()) {
+      let count = 0;
+      for (const [i, inBucket] of latency.counts.entries()) {
+        count += inBucket;
+        values.push({
+          metricName: `${this.name}_bucket`,
+          labels: { le: BOUNDS_S[i] ?? '+Inf', ...labels },
+          value: count,
+        });
+      }
+      values.push({ metricName: `${this.name}_sum`, labels, value: latency.sumS });
+      values.push({ metricName: `${this.name}_count`, labels, value: count });
+    }
+    return { name: this.name, help: this.help, type: 'histogram', aggregator: 'sum', values };
+  }
+
+  reset(): void {
+    this.#series.clear();
+  }
+}

@@ -56,6 +56,15 @@ const parameters: Json = {
     token,
   ),
   IdpToken: headerParameter('x-idp-token', `A token of the store's identity provider. ${ONE_SESSION}`, token),
+  SessionId: headerParameter('X-Session-Id', 'The browsing session of a shopper who is not signed in.', {
+    type: 'string',
+    pattern: '^[\\x21-\\x7e]{1,128}$',
+  }),
+  ShopperAddress: headerParameter(
+    'X-Shopper-IP',
+    'The IP address of the shopper for whom a server calls: the limit counts it instead of the server’s own.',
+    { type: 'string' },
+  ),
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
     'A retry with the same key and body gets the first answer again, for 24 hours.',

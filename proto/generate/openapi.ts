@@ -195,6 +195,8 @@ const parameterOf = (field: Field, place: 'path' | 'query'): Json => {
 
 const headersOf = ({ verb, access, limit }: Endpoint): string[] => [
   ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
+  ...(access.session === 'when_named' ? ['SessionId'] : []),
+  ...(limit === 'auth' ? ['ShopperAddress'] : []),
   ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
   ...(verb !== 'GET' && !access.signed && access.key !== 'none' && limit !== 'auth' ? ['IdempotencyKey'] : []),
   ...(verb === 'GET' ? ['IfNoneMatch'] : []),

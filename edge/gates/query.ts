@@ -16,6 +16,12 @@ export function decode(part: string): string | null {
   }
 }
 
+/** A parameter's name, however it is spelt: `%6cimit` is `limit`. */
+function nameOf(pair: string): string | null {
+  const equals = pair.indexOf('=');
+  return decode(equals < 0 ? pair : pair.slice(0, equals));
+}
+
 /** Writes the known parameters of `search` (without its `?`) into `request`. */
 export function readQuery(
   search: string,
@@ -24,12 +30,12 @@ export function readQuery(
 ): Refusal | null {
   if (search === '') return null;
   for (const pair of search.split('&')) {
-    const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const name = nameOf(pair);
     const parameter = parameters.find((each) => each.name === name);
     if (!parameter) continue;
     const param = parameter.name;
     if (Object.hasOwn(request, param)) return refuse('invalid_request', `\`${param}\` stands twice.`, { param });
+    const equals = pair.indexOf('=');
     const text = decode(equals < 0 ? '' : pair.slice(equals + 1));
     if (text === null) return refuse('invalid_request', `\`${param}\` is not properly encoded.`, { param });
     const value = readValue(text, parameter.type);
@@ -68,7 +74,10 @@ export function canonicalQuery(search: string, parameters: readonly Parameter[])
   if (search === '') return '';
   return search
     .split('&')
-    .filter((pair) => parameters.some((each) => pair.startsWith(each.name) && (pair[each.name.length] ?? '=') === '='))
+    .filter((pair) => {
+      const name = nameOf(pair);
+      return parameters.some((each) => each.name === name);
+    })
     .sort()
     .join('&');
 }

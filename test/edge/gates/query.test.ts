@@ -55,3 +55,8 @@ test('two spellings of one question are the same', () => {
   expect(canonicalQuery('cursor=x&limit=5&limits=7', parameters)).toBe(one);
   expect(canonicalQuery('cursor=y&limit=5', parameters)).not.toBe(one);
 });
+
+test('a name in escapes counts like the name itself: what reads it must tell its question from the one without', () => {
+  expect(canonicalQuery('%6cimit=5', parameters)).not.toBe(canonicalQuery('', parameters));
+  expect(canonicalQuery('%6cimit=5&cursor=x', parameters)).not.toBe(canonicalQuery('cursor=x', parameters));
+});

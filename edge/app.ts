@@ -24,11 +24,14 @@ function targetOf(url: string): Target {
   return { path: url.slice(start, query), search: url.slice(query + 1) };
 }
 
-/** A request that names two hosts, or none, could be meant for somebody else. */
-const wellAddressed = (request: Request): boolean => {
-  const host = request.headers.get('host');
-  return host !== null && !host.includes(',');
-};
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * A request that names two hosts, or none, could be meant for somebody else. One that is no host's name would take a
+ * part in the URL that all else is read from: with `Host: h#` Bun says `/path` alone where it says `http://host/path`.
+ */
+const wellAddressed = ({ headers, url }: Request): boolean =>
+  HOST.test(headers.get('host') ?? '') && url.startsWith('http');
 
 const BAD_HOST = refuse('invalid_request', 'The request must name exactly one host.', { param: 'Host' });
 
@@ -83,7 +86,10 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   const specification = new TextEncoder().encode(JSON.stringify(openapiDocument('/')));
   app.get(
     '/openapi.json',
-    ({ request }) => ownResponse(begin(request), specification, 'public, max-age=0, must-revalidate'),
+    ({ request }) =>
+      wellAddressed(request)
+        ? ownResponse(begin(request), specification, 'public, max-age=0, must-revalidate')
+        : refusalResponse(begin(request), BAD_HOST),
     { parse: 'none', detail: { hide: true } },
   );
 
@@ -92,6 +98,7 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     '/*',
     ({ request }) => {
       const visit = begin(request);
+      if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
       const verbs = known(targetOf(request.url).path);
       if (verbs.length === 0) return refusalResponse(visit, NOT_FOUND);
       if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))

@@ -75,8 +75,9 @@ const respond = (visit: Visit, value: unknown, status = 200): Response =>
 
 export const metaAnswers = (wire: Wire, redis: RedisCache | null): OwnAnswers => ({
   'Meta/GetApiInfo': (visit) => {
-    const documentation = new URL('/docs', visit.request.url);
-    return respond(visit, { name: 'Stoa', version: VERSION, documentation_url: documentation.href });
+    const { url } = visit.request;
+    const documentation = `${url.slice(0, url.indexOf('/', 'https://'.length))}/docs`;
+    return respond(visit, { name: 'Stoa', version: VERSION, documentation_url: documentation });
   },
   'Meta/GetHealth': async (visit) => {
     const { serving, ...health } = await readHealth(wire, redis);

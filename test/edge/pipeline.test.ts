@@ -1,9 +1,8 @@
 // The contract's common rules over HTTP: check order, strict bodies, the error object, tags, idempotency, throttles.
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { routes } from '#proto/gen/routes.ts';
 import { NO_TENANT } from '#runtime/call.ts';
 import { eventually } from '#test/support/server.ts';
+import { sendRaw } from '#test/support/socket.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -20,33 +19,6 @@ afterAll(() => stoa.stop());
 const patch = (body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
   stoa.send('PATCH', '/v1/store', { key: keys.secret_key, body, headers });
 const errorOf = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
-
-/** Sends bytes as they are and reads what comes back until the connection ends or falls silent. */
-const raw = (text: string | Uint8Array): Promise<string> =>
-  new Promise((done) => {
-    const { port, hostname } = new URL(stoa.url);
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    let answer = '';
-    socket.on('data', (bytes) => {
-      answer += bytes;
-      if (answer.includes('}}') || answer.includes('\r\n\r\n')) socket.end();
-    });
-    socket.on('error', () => done(answer));
-    socket.on('close', () => done(answer));
-  });
-
-describe('who is there and how it is', () => {
-  test('GET / names the service and its documentation', async () => {
-    const { body } = await stoa.send('GET', '/');
-    expect(body).toEqual({ name: 'Stoa', version: '1.0.0', documentation_url: `${stoa.url}/docs` });
-  });
-
-  test('GET /v1/health tells how each part is', async () => {
-    const { status, body } = await stoa.send('GET', '/v1/health');
-    expect([status, body.status]).toEqual([200, 'ok']);
-    expect(body.components).toMatchObject({ edge: 'ok', services: 'ok', postgres: 'ok', nats: 'ok' });
-  });
-});
 
 describe('the order of checks', () => {
   test.each<[string, string, string, string | undefined, number, string]>([
@@ -157,7 +129,8 @@ describe('a body', () => {
   });
 
   test('announced as huge is refused without waiting for it', async () => {
-    const answer = await raw(
+    const answer = await sendRaw(
+      stoa.url,
       `PATCH /v1/store HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.secret_key}\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1.1 413/);
@@ -168,43 +141,6 @@ describe('a body', () => {
     const reply = await patch({ description: 'known', nonsense: { deep: true }, __proto__x: 1 });
     expect(reply.status).toBe(200);
     expect(reply.body.store).not.toHaveProperty('nonsense');
-  });
-});
-
-describe('an address', () => {
-  test.each([
-    ['%2e%2e%2f', 400],
-    ['..%2f..%2f', 400],
-    ['%00', 400],
-    ['terms%0d%0a', 400],
-    ['%zz', 400],
-    ['%ff', 400],
-    ['a'.repeat(5_000), 400],
-  ])('/v1/store/policies/%s is %d', async (type, status) => {
-    const reply = await stoa.send('GET', `/v1/store/policies/${type}`, { key: keys.publishable_key });
-    expect(reply.status).toBe(status);
-  });
-
-  test('that names two hosts is 400', async () => {
-    const answer = await raw('GET /v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1.1 400/);
-  });
-
-  test.each([
-    'version=x',
-    'version=1.5',
-    'version=0',
-    'draft=maybe',
-    'version=1&version=2',
-    'fields=nope',
-    'fields=title,,body',
-  ])('with ?%s is 400 naming the parameter', async (query) => {
-    const reply = await stoa.send('GET', `/v1/store/policies/terms?${query}`, { key: keys.secret_key });
-    expect(errorOf(reply)).toEqual([400, 'invalid_request', query.split('=')[0]]);
-  });
-
-  test('with an unknown parameter is answered all the same', async () => {
-    expect((await stoa.send('GET', '/v1/store?utm_source=mail', { key: keys.publishable_key })).status).toBe(200);
   });
 });
 
@@ -436,43 +372,5 @@ describe('a key', () => {
       async () => expect((await stoa.send('GET', '/v1/store', { key: store.publishable_key })).status).toBe(401),
       1_000,
     );
-  });
-});
-
-describe('documentation', () => {
-  test('revalidates like everything that is read', async () => {
-    const { headers } = await fetch(`${stoa.url}/openapi.json`);
-    const again = await fetch(`${stoa.url}/openapi.json`, {
-      headers: { 'If-None-Match': headers.get('etag') as string },
-    });
-    expect([again.status, again.headers.get('x-cache')]).toEqual([304, 'HIT-304']);
-  });
-
-  test('GET /openapi.json and GET /docs answer', async () => {
-    const document = await fetch(`${stoa.url}/openapi.json`);
-    expect(Object.keys(((await document.json()) as { paths: object }).paths).length).toBeGreaterThan(0);
-    const page = await (await fetch(`${stoa.url}/docs`)).text();
-    expect([...page.matchAll(/(?:src|href)="(https?:[^"]+)"/g)]).toEqual([]);
-  });
-
-  test('names every endpoint of the route table', async () => {
-    const { paths } = (await (await fetch(`${stoa.url}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, unknown>>;
-    };
-    for (const { verb, path } of routes)
-      expect(paths[path.replace(/:(\w+)/g, '{$1}')]?.[verb.toLowerCase()], `${verb} ${path}`).toBeDefined();
-  });
-});
-
-describe('two edges', () => {
-  test('learn within a second what the other one wrote', async () => {
-    const second = stoa.anotherEdge();
-    const read = async () =>
-      (
-        await fetch(`${second.url}/v1/store`, { headers: { Authorization: `Bearer ${keys.publishable_key}` } })
-      ).json() as Promise<{ store: { description: string } }>;
-    await eventually(async () => expect((await read()).store).toBeDefined());
-    await patch({ description: 'from the first' });
-    await eventually(async () => expect((await read()).store.description).toBe('from the first'), 1_000);
   });
 });

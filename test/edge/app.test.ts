@@ -1,0 +1,96 @@
+// Addresses that lead nowhere or to two places, and the documentation.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '#proto/gen/routes.ts';
+import { sendRaw } from '#test/support/socket.ts';
+import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let keys: Keys;
+beforeAll(async () => {
+  stoa = await startStoa();
+  keys = await stoa.createStore();
+});
+afterAll(() => stoa.stop());
+
+const errorOf = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
+
+describe('an address', () => {
+  test.each([
+    ['%2e%2e%2f', 400],
+    ['..%2f..%2f', 400],
+    ['%00', 400],
+    ['terms%0d%0a', 400],
+    ['%zz', 400],
+    ['%ff', 400],
+    ['a'.repeat(5_000), 400],
+  ])('/v1/store/policies/%s is %d', async (type, status) => {
+    const reply = await stoa.send('GET', `/v1/store/policies/${type}`, { key: keys.publishable_key });
+    expect(reply.status).toBe(status);
+  });
+
+  test('that names two hosts is 400', async () => {
+    const answer = await sendRaw(stoa.url, 'GET /v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400/);
+  });
+
+  test.each(['h#', 'h/v1/products?', 'h@x', 'h\\x', '[::1', 'h:x', ''])(
+    'that names the host "%s" is 400',
+    async (host) => {
+      for (const path of ['/', '/v1/categories?/v1/products', '/openapi.json'])
+        expect(await sendRaw(stoa.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`), path).toMatch(
+          /^HTTP\/1.1 400/,
+        );
+    },
+  );
+
+  test.each(['shop.example', 'shop.example:8443', '127.0.0.1', '[::1]:8080', 'a_b-c.local'])(
+    'that names the host "%s" is answered',
+    async (host) => {
+      const answer = await sendRaw(stoa.url, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 200/);
+      expect(answer).toContain(`"documentation_url":"http://${host}/docs"`);
+    },
+  );
+
+  test.each([
+    'version=x',
+    'version=1.5',
+    'version=0',
+    'draft=maybe',
+    'version=1&version=2',
+    'fields=nope',
+    'fields=title,,body',
+  ])('with ?%s is 400 naming the parameter', async (query) => {
+    const reply = await stoa.send('GET', `/v1/store/policies/terms?${query}`, { key: keys.secret_key });
+    expect(errorOf(reply)).toEqual([400, 'invalid_request', query.split('=')[0]]);
+  });
+
+  test('with an unknown parameter is answered all the same', async () => {
+    expect((await stoa.send('GET', '/v1/store?utm_source=mail', { key: keys.publishable_key })).status).toBe(200);
+  });
+});
+
+describe('documentation', () => {
+  test('revalidates like everything that is read', async () => {
+    const { headers } = await fetch(`${stoa.url}/openapi.json`);
+    const again = await fetch(`${stoa.url}/openapi.json`, {
+      headers: { 'If-None-Match': headers.get('etag') as string },
+    });
+    expect([again.status, again.headers.get('x-cache')]).toEqual([304, 'HIT-304']);
+  });
+
+  test('GET /openapi.json and GET /docs answer', async () => {
+    const document = await fetch(`${stoa.url}/openapi.json`);
+    expect(Object.keys(((await document.json()) as { paths: object }).paths).length).toBeGreaterThan(0);
+    const page = await (await fetch(`${stoa.url}/docs`)).text();
+    expect([...page.matchAll(/(?:src|href)="(https?:[^"]+)"/g)]).toEqual([]);
+  });
+
+  test('names every endpoint of the route table', async () => {
+    const { paths } = (await (await fetch(`${stoa.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    for (const { verb, path } of routes)
+      expect(paths[path.replace(/:(\w+)/g, '{$1}')]?.[verb.toLowerCase()], `${verb} ${path}`).toBeDefined();
+  });
+});

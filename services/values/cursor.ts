@@ -4,6 +4,18 @@ import { createHash } from 'node:crypto';
 /** One sort key of a row. */
 export type CursorKey = string | number | boolean | null;
 
+/** What a key must be where it goes on into a query, which may know no other: a place in a line, ms of a time, an id. */
+export type CursorKind = keyof typeof IS;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const MS_MAX = Date.UTC(10_000, 0);
+
+const IS = {
+  place: (key: CursorKey) => Number.isSafeInteger(key),
+  time: (key: CursorKey) => Number.isSafeInteger(key) && (key as number) >= 0 && (key as number) < MS_MAX,
+  id: (key: CursorKey) => typeof key === 'string' && UUID.test(key),
+};
+
 const CHECK_BYTES = 9;
 
 // No secret is in it: whoever forges one reaches nothing that the list itself would not show him.
@@ -19,13 +31,30 @@ export const encodeCursor = (scope: string, keys: readonly CursorKey[]): string 
   return Buffer.concat([checkOf(scope, text), Buffer.from(text)]).toString('base64url');
 };
 
-/** The keys that `encodeCursor` was given for the same scope; null for anything else. */
-export const decodeCursor = (scope: string, cursor: string): readonly CursorKey[] | null => {
+/**
+ * The keys that `encodeCursor` was given for the same scope; null for anything else. Whoever knows how can make one that
+ * we never gave out: with `kinds` it holds at least what ours do.
+ */
+export const decodeCursor = (
+  scope: string,
+  cursor: string,
+  kinds?: readonly CursorKind[],
+): readonly CursorKey[] | null => {
   const bytes = Buffer.from(cursor, 'base64url');
   // The decoder overlooks what it does not know; the text must be the one that was given out.
   if (bytes.length <= CHECK_BYTES || bytes.toString('base64url') !== cursor) return null;
   const text = bytes.toString('utf8', CHECK_BYTES);
   if (!checkOf(scope, text).equals(bytes.subarray(0, CHECK_BYTES))) return null;
-  const keys: unknown = JSON.parse(text);
-  return Array.isArray(keys) ? keys : null;
+  const keys = readKeys(text);
+  if (keys === null || kinds === undefined) return keys;
+  return keys.length === kinds.length && kinds.every((kind, at) => IS[kind](keys[at]!)) ? keys : null;
+};
+
+const readKeys = (text: string): readonly CursorKey[] | null => {
+  try {
+    const keys: unknown = JSON.parse(text);
+    return Array.isArray(keys) ? keys : null;
+  } catch {
+    return null;
+  }
 };

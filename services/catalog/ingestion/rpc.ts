@@ -47,7 +47,7 @@ const page = async <T>(
   { limit = LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string },
   read: (before: number | null, limit: number) => Promise<Page<T>>,
 ) => {
-  const keys: readonly CursorKey[] | null = cursor === undefined ? [] : decodeCursor(scope, cursor);
+  const keys: readonly CursorKey[] | null = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
   if (keys === null) return invalid('cursor', 'This cursor belongs to no list, or to another one.');
   const { items, next } = await read(typeof keys[0] === 'number' ? keys[0] : null, limit);
   const pagination = {

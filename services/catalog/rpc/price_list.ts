@@ -108,7 +108,7 @@ export const priceListHandlers = (
   return {
     ListPriceLists: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['price_lists', tenantKey(tenant)]);
-      const keys = cursor === undefined ? null : decodeCursor(scope, cursor);
+      const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
       if (cursor !== undefined && keys === null) return invalid('cursor', 'The cursor is not one of this list.');
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
       const page = await pageOfPriceLists(sql, tenant, after, limit + 1);

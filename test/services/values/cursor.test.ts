@@ -1,4 +1,5 @@
 // A cursor is good for the list it came from, and for nothing else.
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -54,5 +55,36 @@ describe('a cursor', () => {
 
   test.each(['', 'a', 'not a cursor', '%00', '====', 'e30', `${'A'.repeat(5_000)}`])('%j is none', (text) => {
     expect(decodeCursor('list', text)).toBeNull();
+  });
+
+  test.each([
+    [[7], ['place']],
+    [
+      [1_790_000_000_000, '01a1fdb0-b89e-7213-9798-5b9d0aad7654'],
+      ['time', 'id'],
+    ],
+  ] as const)('of keys %j holds what a query of %j needs', (given, kinds) => {
+    expect(decodeCursor('list', encodeCursor('list', given), kinds)).toEqual(given);
+  });
+
+  test.each([
+    [[], ['place']],
+    [[null], ['place']],
+    [['7'], ['place']],
+    [[1.5], ['place']],
+    [[1e300], ['place']],
+    [[1, 2], ['place']],
+    [[1e15], ['time']],
+    [[-1], ['time']],
+    [['x'], ['id']],
+    [[{}], ['id']],
+  ] as const)('forged of keys %j is none where a query needs %j', (given, kinds) => {
+    expect(decodeCursor('list', encodeCursor('list', given as readonly CursorKey[]), kinds)).toBeNull();
+  });
+
+  test('forged of what is no JSON is none', () => {
+    const text = 'no JSON';
+    const check = createHash('sha256').update('list').update('\0').update(text).digest().subarray(0, 9);
+    expect(decodeCursor('list', Buffer.concat([check, Buffer.from(text)]).toString('base64url'))).toBeNull();
   });
 });

@@ -27,11 +27,17 @@ export const isDate = (text: string): boolean => {
   return day! >= 1 && day! <= [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month! - 1]!;
 };
 
-/** RFC 3339 with an offset, no leap second. */
+/** Databases and Date agree on what lies between; a year may not be left by way of the offset either. */
+const TIME_MIN_MS = Date.UTC(1000, 0);
+const TIME_MAX_MS = Date.UTC(10_000, 0);
+
+/** RFC 3339 with an offset, no leap second, in the years 1000 to 9999 of UTC. */
 export const isDateTime = (text: string): boolean => {
   const [, date, hour, minute, second, offsetHour = '0', offsetMinute = '0'] = DATE_TIME.exec(text) ?? [];
   if (date === undefined || !isDate(date)) return false;
-  return +hour! < 24 && +minute! < 60 && +second! < 60 && +offsetHour < 24 && +offsetMinute < 60;
+  if (+hour! > 23 || +minute! > 59 || +second! > 59 || +offsetHour > 23 || +offsetMinute > 59) return false;
+  const ms = Date.parse(text.toUpperCase());
+  return ms >= TIME_MIN_MS && ms < TIME_MAX_MS;
 };
 
 /** Three letters of any case; which currencies exist is not a matter of shape. */

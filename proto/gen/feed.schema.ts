@@ -4,7 +4,7 @@ import { Text } from '#proto/format.ts';
 import { Product } from './catalog.schema.ts';
 
 export const GetFeedRequest: TSchema = Type.Object({
-  store: Type.String(),
+  store: Text({ pattern: "^[A-Za-z0-9][A-Za-z0-9-]{0,199}$" }),
 });
 
 export const GetSummaryResponse: TSchema = Type.Object({});

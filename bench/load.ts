@@ -55,12 +55,18 @@ export const postRequest = (
   ]);
 };
 
-/** Bytes that follow the head; -1 where the head does not tell, 0 for statuses without a body. */
+const CHUNKED = Buffer.from('ransfer-Encoding: chunked');
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+/** In place of a length: the body ends with its last chunk. */
+const UNTIL_LAST_CHUNK = Number.MAX_SAFE_INTEGER;
+
+/** Bytes that follow the head; 0 for statuses without a body. */
 function bodyLength(head: Buffer, status: number): number {
   if (status === 304 || status === 204) return 0;
   let at = head.indexOf(LENGTH);
   if (at < 0) at = head.indexOf(LENGTH_LOWER);
-  return at < 0 ? -1 : Number.parseInt(head.toString('latin1', at + LENGTH.length, at + LENGTH.length + 10), 10);
+  if (at < 0) return head.includes(CHUNKED) ? UNTIL_LAST_CHUNK : 0;
+  return Number.parseInt(head.toString('latin1', at + LENGTH.length, at + LENGTH.length + 10), 10);
 }
 
 interface Connection {
@@ -102,7 +108,8 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
               state.waiting = Buffer.alloc(0);
               state.missing = bodyLength(head, status) - (seen.length - end - END_OF_HEAD.length);
             } else state.missing -= chunk.length;
-            if (state.missing > 0) return;
+            const chunked = state.missing > UNTIL_LAST_CHUNK / 2;
+            if (chunked ? !chunk.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : state.missing > 0) return;
             const now = performance.now();
             latencies.push(now - state.sentAtMs);
             state.missing = -1;

@@ -49,6 +49,27 @@ export function commonHeaders(visit: Visit, contentType: string): HeaderTable {
   return headers;
 }
 
+/** What Bun gathers of a response before it writes to the socket. */
+const GATHERED_BYTES = 16 * 1024;
+/** Above it a few dozen small writes no longer matter, and a stream would hold a second copy. */
+const STREAMED_BYTES_MAX = 1024 * 1024;
+
+/**
+ * A body for a response that is not given in the turn of its request. Bun then writes each piece of each header by
+ * itself when the body is larger than its buffer: 60 system calls and 400 µs a response (measured). A direct stream is
+ * written in two.
+ */
+function lateBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
+  if (body.length < GATHERED_BYTES || body.length > STREAMED_BYTES_MAX) return body as Uint8Array<ArrayBuffer>;
+  return new ReadableStream({
+    type: 'direct',
+    pull(controller: { write(bytes: Uint8Array): void; close(): void }) {
+      controller.write(body);
+      controller.close();
+    },
+  } as never);
+}
+
 /**
  * The answer from what is kept: the hot path. A response copies its headers, so the prepared ones are changed in place
  * to what this answer has of its own.
@@ -72,7 +93,8 @@ export function keptResponse(visit: Visit, kept: Kept, route: Route): Response {
     headers.set('X-RateLimit-Reset', `${tightest.end}`);
   } else for (const name of LIMIT_HEADERS) headers.delete(name);
   if (notModified) return new Response(null, { status: 304, headers });
-  if (visit.request.method !== 'HEAD') return new Response(kept.body as Uint8Array<ArrayBuffer>, { headers });
+  if (visit.request.method !== 'HEAD')
+    return new Response(visit.late ? lateBody(kept.body) : (kept.body as Uint8Array<ArrayBuffer>), { headers });
   const response = new Response(null, { headers });
   response.headers.set('Content-Length', `${kept.body.length}`);
   return response;

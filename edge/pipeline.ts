@@ -84,13 +84,12 @@ export class Pipeline {
     if (authorization === null) return refusalResponse(visit, UNAUTHORIZED);
     const principal = this.#edge.principals.known(authorization);
     if (principal) return this.#knownCaller(visit, principal, target, params, peer);
-    return this.#edge.principals
-      .resolve(authorization)
-      .then((resolved) =>
-        resolved instanceof Refusal
-          ? refusalResponse(visit, resolved)
-          : this.#knownCaller(visit, resolved, target, params, peer),
-      );
+    return this.#edge.principals.resolve(authorization).then((resolved) => {
+      visit.late = true;
+      return resolved instanceof Refusal
+        ? refusalResponse(visit, resolved)
+        : this.#knownCaller(visit, resolved, target, params, peer);
+    });
   }
 
   #knownCaller(
@@ -206,6 +205,7 @@ export class Pipeline {
 
   /** `key` is where the answer is kept; empty: nowhere. */
   async #fetch(visit: Visit, scope: string, target: Target, params: Params, key: string): Promise<Response> {
+    visit.late = true;
     const session = key === '' ? this.#sessionId(visit) : '';
     if (session instanceof Refusal) return refusalResponse(visit, session);
     const input: Record<string, unknown> = { ...params };
@@ -232,8 +232,8 @@ export class Pipeline {
     if (answer.refused) return refusalResponse(visit, answer.refused);
     let body = answer.body;
     if (wanted) body = cut(body, this.#route.envelope, wanted);
-    // A copy: the answer is a part of the whole batch that it came in.
-    else if (key) body = body.slice();
+    // The answer is a part of the whole batch that it came in: what is kept must not hold on to the rest.
+    else if (key && body.length * 2 < body.buffer.byteLength) body = body.slice();
     const kept: Kept = {
       body,
       etag: etagOf(`${scope} ${visit.personal ? session : ''} ${target.path}`, body),

@@ -9,6 +9,8 @@ export class Visit {
   readonly startedAtMs = performance.now();
   principal: Principal | null = null;
   charge: Charge | null = null;
+  /** The answer is no longer given in the turn in which the request came. */
+  late = false;
   /** The answer may depend on who the shopper is, and is kept by nobody. */
   personal = false;
   /** The customer who is signed in. */

@@ -72,14 +72,13 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       });
   }
 
-  app.get(
-    '/demo/pictures/:name',
-    ({ request, params }) => {
-      const found = picture(params.name);
-      return found ?? refusalResponse(begin(request), NOT_FOUND);
-    },
-    { detail: { hide: true } },
-  );
+  for (const verb of ['GET', 'HEAD'])
+    app.route(
+      verb,
+      '/demo/pictures/:name',
+      ({ request, params }) => picture(params.name ?? '') ?? refusalResponse(begin(request), NOT_FOUND),
+      { parse: 'none', detail: { hide: true } },
+    );
   app.use(documentationAssets());
   app.use(swagger({ ...DOCUMENTATION, documentation: openapiDocument('/') }));
   // In the plug-in's place: the same document, rendered once and with a tag.

@@ -5,6 +5,7 @@ import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, Refusal, refuse, tenantKey } from '#runtime/call.ts';
 import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
+import { span } from '#runtime/trace.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { commonHeaders, keptResponse, refusalResponse } from './answer.ts';
 import { checkAccess } from './gates/access.ts';
@@ -352,21 +353,24 @@ export class Pipeline {
     idempotency: Idempotency | null,
   ): Promise<Answer> {
     const { principal } = visit;
-    return this.#edge.wire.ask(
-      {
-        rpc: this.#route.rpc,
-        caller: visit.shopper ?? principal ?? PUBLIC,
-        timeoutMs: this.#timeoutMs,
-        requestId: visit.requestId,
-        trace: visit.request.headers.get('traceparent') ?? '',
-        input,
-        rawBody: raw?.bytes ?? null,
-        contentType: raw?.mediaType ?? '',
-        idempotency,
-        revisionMin: principal ? this.#edge.revisions.newest(principal.tenant) : 0,
-        session,
-      },
-      this.#route.verb !== 'GET',
-    );
+    const traceparent = visit.request.headers.get('traceparent') ?? '';
+    const ask = (trace: string) =>
+      this.#edge.wire.ask(
+        {
+          rpc: this.#route.rpc,
+          caller: visit.shopper ?? principal ?? PUBLIC,
+          timeoutMs: this.#timeoutMs,
+          requestId: visit.requestId,
+          trace,
+          input,
+          rawBody: raw?.bytes ?? null,
+          contentType: raw?.mediaType ?? '',
+          idempotency,
+          revisionMin: principal ? this.#edge.revisions.newest(principal.tenant) : 0,
+          session,
+        },
+        this.#route.verb !== 'GET',
+      );
+    return span(`${this.#route.verb} ${this.#route.path}`, traceparent, ask);
   }
 }

@@ -89,6 +89,9 @@ export interface RpcServer {
   close(timeoutMs: number): Promise<void>;
 }
 
+const staysOnThisMachine = (address: string): boolean =>
+  /^(unix:|localhost:|127\.\d+\.\d+\.\d+:|\[::1\]:)/.test(address);
+
 /**
  * Serves unary methods and one stream. `token`, where set, must come with each call (a link over TCP is a door).
  */
@@ -100,6 +103,8 @@ export async function serveRpc(door: {
   readonly streamPath: string;
   readonly stream: (duplex: Duplex) => void;
 }): Promise<RpcServer> {
+  if (!door.token && !staysOnThisMachine(door.address))
+    throw new Error(`STOA_LINK_TOKEN must be set: ${door.address} can be reached from other machines.`);
   const server = new Server(OPTIONS);
   const admitted = (metadata: Metadata): boolean => !door.token || metadata.get('authorization')[0] === door.token;
   const services = new Map<string, { definition: Record<string, object>; handlers: UntypedServiceImplementation }>();

@@ -4,7 +4,7 @@ import type { Buffer } from 'node:buffer';
 import { type KeyType, Refusal, type RefusalCode } from '#runtime/call.ts';
 import type { Notice } from '#runtime/notice.ts';
 import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
-import { BYTES, VARINT } from './wire_type.ts';
+import { BYTES, VARINT } from './tag.ts';
 
 class FrameReader {
   readonly #buffer: Buffer;

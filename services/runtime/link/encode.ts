@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Notice } from '#runtime/notice.ts';
 import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
-import { BYTES, VARINT } from './wire_type.ts';
+import { BYTES, VARINT } from './tag.ts';
 
 /** Bytes kept for the length of a nested message. */
 const LENGTH_ROOM = 5;

@@ -201,6 +201,10 @@ describe('the link', () => {
     await eventually(async () => expect((await askAll()).every(({ refused }) => refused === null)).toBe(true));
   });
 
+  test('is not opened to other machines without a token', async () => {
+    await expect(echoHost('0.0.0.0:0')).rejects.toThrow('STOA_LINK_TOKEN');
+  });
+
   test('opens only for who brings the token', async () => {
     const address = await socket();
     await host(address, 'secret');

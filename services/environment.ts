@@ -8,6 +8,10 @@ export interface ServicesEnvironment {
   readonly link: string;
   readonly linkToken: string;
   readonly namespace: string;
+  /** Logs that all actors of the deployment share; never changed once it has data. */
+  readonly partitions?: number;
+  /** Where other hosts reach this one's link, if not where it is served. */
+  readonly linkAdvertised?: string;
   readonly internalPort: number;
   /** Names of the domains to host; empty for all. */
   readonly domains: readonly string[];
@@ -26,6 +30,9 @@ export function servicesEnvironment(variables: Variables): ServicesEnvironment {
   const internalPort = Number(variables.STOA_INTERNAL_PORT || 0);
   if (!Number.isInteger(internalPort) || internalPort < 0 || internalPort > 65_535)
     throw new Error('STOA_INTERNAL_PORT must be a port.');
+  const partitions = Number(variables.STOA_PARTITIONS || 4);
+  if (!Number.isInteger(partitions) || partitions < 1 || partitions > 256)
+    throw new Error('STOA_PARTITIONS must be from 1 to 256.');
   const topology = variables.STOA_TOPOLOGY || 'split';
   if (topology !== 'split' && topology !== 'single') throw new Error('STOA_TOPOLOGY must be `split` or `single`.');
   return {
@@ -36,6 +43,8 @@ export function servicesEnvironment(variables: Variables): ServicesEnvironment {
     linkToken: variables.STOA_LINK_TOKEN ?? '',
     namespace: variables.STOA_NAMESPACE || 'stoa',
     internalPort,
+    partitions,
+    linkAdvertised: variables.STOA_LINK_ADVERTISED || undefined,
     domains: (variables.STOA_DOMAINS ?? '')
       .split(',')
       .map((text) => text.trim())

@@ -1,6 +1,8 @@
 // A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
 import { descriptors } from '#proto/gen/descriptor.ts';
-import { noActors } from '#runtime/actor/host.ts';
+import { actorDomain } from '#runtime/actor/peer.ts';
+import { checkPartitions } from '#runtime/actor/snapshot.ts';
+import { advertised, openActors } from '#runtime/actor/start.ts';
 import type { Call, Reply, Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -37,6 +39,7 @@ export interface RunningServices {
 
 const CONNECTIONS_MAX = 20;
 const ASK_TIMEOUT_MS = 5_000;
+const PARTITIONS = 4;
 const SWEEP_MS = 60_000;
 const DRAIN_MS = 5_000;
 const DRAIN_LOOK_MS = 10;
@@ -56,9 +59,22 @@ export async function startServices(
     clock,
     seal,
   });
+  const partitions = options.partitions ?? PARTITIONS;
+  await checkPartitions(postgres, partitions);
   const bus = connectBus({ url: options.natsUrl, name: 'stoa-services', log });
   const notices = createNotices({ bus, namespace, log });
   const outbox = startOutbox({ postgres, bus, namespace, log });
+  const actors = openActors({
+    postgres,
+    bus,
+    clock,
+    seal,
+    log,
+    namespace,
+    partitions,
+    address: options.linkAdvertised ?? advertised(options.link),
+    linkToken: options.linkToken,
+  });
 
   let host: Host;
   const decoder = new TextDecoder();
@@ -88,8 +104,12 @@ export async function startServices(
     return answer.refused ?? (JSON.parse(decoder.decode(answer.body)) as O);
   };
 
-  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors: noActors, ask, namespace };
-  const domains = [health({ postgres, bus }), ...chooseDomains(options.domains).map((domain) => domain(foundation))];
+  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors, ask, namespace };
+  const domains = [
+    health({ postgres, bus }),
+    actorDomain(actors.door),
+    ...chooseDomains(options.domains).map((domain) => domain(foundation)),
+  ];
   host = new Host(foundation, domains);
   for (const domain of domains) await domain.start?.();
 
@@ -101,7 +121,7 @@ export async function startServices(
   const server = await serveRpc({
     address: options.link,
     token: options.linkToken,
-    unaryPaths: host.rpcs.map(unaryPath),
+    unaryPaths: host.rpcs.filter((rpc) => !rpc.startsWith('ActorHost/')).map(unaryPath),
     unary: serveUnary(host, contract),
     streamPath: LINK_PATH,
     stream: (duplex) => {
@@ -109,6 +129,7 @@ export async function startServices(
       doors.add(door);
     },
   });
+  void actors.start();
   const sweeper = setInterval(() => {
     const swept = [
       sweepIdempotency(postgres, clock.real()),
@@ -125,11 +146,13 @@ export async function startServices(
     wire: localWire(host, notices),
     async stop() {
       clearInterval(sweeper);
+      await actors.handOver();
       host.drain();
       for (const door of doors) door.drain();
       const until = performance.now() + DRAIN_MS;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(DRAIN_LOOK_MS);
       for (const domain of domains.toReversed()) await domain.stop?.();
+      await actors.stop();
       await server.close(DRAIN_LOOK_MS);
       notices.close();
       await outbox.stop();

@@ -5,7 +5,7 @@ export interface StreamOptions {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly ageMsMax: number;
-  /** The oldest go first. */
+  /** The oldest go first; -1: no bound. */
   readonly messagesMax: number;
   /** How long the server recognises a message id. */
   readonly duplicateMs: number;
@@ -55,6 +55,24 @@ export interface Consumer {
   close(): void;
 }
 
+export interface Stored {
+  readonly sequence: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What is kept in a stream, as its leader knows it. Each throws `Unavailable` where the answer cannot be had now. */
+export interface Stream {
+  /** The sequence of the newest message ever stored, kept or not. */
+  head(): Promise<number>;
+  /** The subject's newest message that is kept. */
+  last(subject: string): Promise<Stored | null>;
+  at(sequence: number): Promise<Stored | null>;
+  /** The subject's messages from one sequence to another, in order; the last one must exist. */
+  read(subject: string, from: number, to: number): AsyncIterable<Stored>;
+  /** Deletes the subject's messages before this sequence. */
+  trim(subject: string, before: number): Promise<void>;
+}
+
 export interface Bus {
   readonly connected: boolean;
   /** Hears of every change of `connected`. Returns how to stop. */
@@ -74,6 +92,7 @@ export interface Bus {
    * first, `UnknownOutcome` where nobody answered: append it again under the same id.
    */
   append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended>;
+  stream(name: string): Stream;
   /** A durable place in a stream, made on first use; all who open it under one name share its messages. */
   consumer(options: ConsumerOptions): Consumer;
   /** Lets what was published reach the server, then leaves for good. */

@@ -8,6 +8,8 @@ export interface Clock {
   real(): number;
   /** How far a tenant's time is ahead of the real one, in ms. */
   offset(tenant: Tenant): number;
+  /** The tenants whose time was moved. */
+  moved(): readonly Tenant[];
   /** Moves a sandbox's time; production's never moves. */
   setOffset(tenant: Tenant, offsetMs: number): void;
 }
@@ -31,6 +33,13 @@ class TenantClock implements Clock {
   offset(tenant: Tenant): number {
     if (this.#offsets.size === 0 || tenant.environment !== 'sandbox') return 0;
     return this.#offsets.get(tenantKey(tenant)) ?? 0;
+  }
+
+  moved(): readonly Tenant[] {
+    return Array.from(this.#offsets.keys(), (key) => ({
+      store: key.slice(0, key.lastIndexOf('/')),
+      environment: 'sandbox' as const,
+    }));
   }
 
   setOffset(tenant: Tenant, offsetMs: number): void {

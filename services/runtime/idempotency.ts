@@ -6,16 +6,17 @@ import { sha256 } from './seal.ts';
 import type { Transaction } from './transaction.ts';
 
 /** "Idempotency keys kept 24 hours", by the tenant's clock. */
-const KEPT_MS = 24 * 3_600_000;
+export const KEPT_MS = 24 * 3_600_000;
 const RETRY_AFTER_S = 1;
 const SWEEP_MAX = 5_000;
-const NO_STORE = '00000000-0000-0000-0000-000000000000';
+export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
 export interface Stored {
   readonly body: Uint8Array;
 }
 
-interface Place {
+/** Where a key's answer is kept. */
+export interface Place {
   readonly store: string;
   readonly environment: string;
   readonly key: Buffer;
@@ -23,7 +24,7 @@ interface Place {
   readonly context: string;
 }
 
-const place = (tenant: Tenant, scope: string, key: string): Place => {
+export const place = (tenant: Tenant, scope: string, key: string): Place => {
   const store = tenant.store || NO_STORE;
   // The lengths keep one scope's end from being read as another key's beginning.
   const hash = sha256(`${scope.length}:${scope}\n${key}`);

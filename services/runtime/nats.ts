@@ -28,11 +28,14 @@ import {
   type ConsumerOptions,
   type Delivery,
   OutOfSequence,
+  type Stream,
   type StreamOptions,
 } from './bus.ts';
 import { Unavailable, UnknownOutcome } from './fault.ts';
 import type { Log } from './log.ts';
+import { readStream } from './nats_stream.ts';
 
+export type { JetStreamClient, JetStreamManager } from 'nats';
 export { type Bus, type Consumer, type Delivery, OutOfSequence } from './bus.ts';
 
 export interface BusOptions {
@@ -227,6 +230,14 @@ class NatsBus implements Bus {
       const surelyNot = apiCode(problem) !== 0 || (problem instanceof NatsError && NOT_STORED.has(problem.code));
       throw surelyNot ? away(problem) : unheard(problem);
     }
+  }
+
+  stream(name: string): Stream {
+    return readStream(name, async () => {
+      const session = this.#current();
+      const manager = await this.#manager(session);
+      return { manager, jetstream: session.jetstream, within: (work) => within(session, work) };
+    });
   }
 
   consumer(options: ConsumerOptions): Consumer {

@@ -43,25 +43,28 @@ const bounded = (whole: Envelope): string => {
   return Buffer.byteLength(told) <= ENVELOPE_BYTES_MAX ? told : JSON.stringify(small);
 };
 
+/** An event, whose it is and when it came about by that tenant's clock. */
+export interface Occurrence {
+  readonly tenant: Tenant;
+  readonly event: Event;
+  readonly createdAt: Date;
+}
+
 /** Writes the events within the caller's transaction, all of them in one statement. */
-export const writeEvents = async (
-  sql: Sql,
-  tenant: Tenant,
-  events: readonly Event[],
-  createdAt: Date,
-): Promise<void> => {
-  const random = randomBytes(ID_SUFFIX_BYTES * events.length).toString('hex');
+export const writeEvents = async (sql: Sql, occurrences: readonly Occurrence[]): Promise<void> => {
+  const random = randomBytes(ID_SUFFIX_BYTES * occurrences.length).toString('hex');
   const width = 2 * ID_SUFFIX_BYTES;
-  const envelopes = events.map((event, at) =>
+  const envelopes = occurrences.map(({ tenant, event, createdAt }, at) =>
     envelope(tenant, event, createdAt, random.slice(at * width, at * width + width)),
   );
   await sql`
     insert into runtime.outbox (id, store, environment, type, payload)
-    select id, ${tenant.store}::uuid, ${tenant.environment}, type, payload
+    select id, store, environment, type, payload
     from unnest(
-      ${envelopes.map(({ id }) => id)}::text[], ${envelopes.map(({ type }) => type)}::text[],
+      ${envelopes.map(({ id }) => id)}::text[], ${occurrences.map(({ tenant }) => tenant.store)}::uuid[],
+      ${occurrences.map(({ tenant }) => tenant.environment)}::text[], ${envelopes.map(({ type }) => type)}::text[],
       ${envelopes.map(bounded)}::text[]
-    ) with ordinality as event (id, type, payload, place)
+    ) with ordinality as event (id, store, environment, type, payload, place)
     order by place`;
 };
 
@@ -92,7 +95,7 @@ const LOCK_SPACE = 1_937_010_529;
 const LOCK_OUTBOX = 1;
 
 /** STOA_NATS_REPLICAS: copies of every stream in a NATS cluster. */
-const replicasWanted = (): number => Number(process.env.STOA_NATS_REPLICAS) || 1;
+export const replicasWanted = (): number => Number(process.env.STOA_NATS_REPLICAS) || 1;
 
 export const eventStream = (namespace: string, replicas = replicasWanted()): StreamOptions => ({
   name: `${namespace.toUpperCase().replace(/[^A-Z0-9_-]/g, '_')}_EVENTS`,

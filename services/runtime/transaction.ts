@@ -2,7 +2,7 @@
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { writeEvents } from './outbox.ts';
+import { type Occurrence, writeEvents } from './outbox.ts';
 import type { Sql } from './postgres.ts';
 import type { Seal } from './seal.ts';
 
@@ -21,6 +21,8 @@ export interface Transaction {
   readonly seal: Seal;
   /** Writes the events to the outbox within this transaction. `created_at` is the tenant's clock. */
   emit(tenant: Tenant, events: readonly Event[]): Promise<void>;
+  /** The same for events of several tenants and times. */
+  emitAll(occurrences: readonly Occurrence[]): Promise<void>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
   afterCommit(run: () => Promise<void> | void): void;
 }
@@ -46,8 +48,14 @@ export class OpenTransaction implements Transaction {
 
   async emit(tenant: Tenant, events: readonly Event[]): Promise<void> {
     if (events.length === 0) return;
+    const createdAt = this.clock.now(tenant);
+    await this.emitAll(events.map((event) => ({ tenant, event, createdAt })));
+  }
+
+  async emitAll(occurrences: readonly Occurrence[]): Promise<void> {
+    if (occurrences.length === 0) return;
     this.#emitted = true;
-    await writeEvents(this.sql, tenant, events, this.clock.now(tenant));
+    await writeEvents(this.sql, occurrences);
   }
 
   afterCommit(run: () => Promise<void> | void): void {

@@ -1,12 +1,9 @@
 // The port of the actor host: how a domain registers its kinds of actors and tells them what to do.
 import { randomUUID } from 'node:crypto';
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
 import { sha256 } from '#runtime/seal.ts';
+import type { AnyKind } from './address.ts';
 import type { ActorKind } from './kind.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a table of kinds of every state, command, fact and answer
-export type AnyKind = ActorKind<any, any, any, any>;
 
 export interface ActorCall {
   /** Unique to the command and the same on each of its retries: `commandIdOf(call)`. */
@@ -69,14 +66,4 @@ export const commandIdOf = ({ tenant, idempotency }: Pick<Call, 'tenant' | 'idem
   // In the shape of a UUID (version 8: of one's own making), since ids are made from it.
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-};
-
-/** Of a host without any: whoever tells is told to come again. */
-export const noActors: Actors = {
-  register: () => {},
-  tell: async () => {
-    throw new Unavailable('No actors are hosted here.');
-  },
-  runDue: async () => [],
-  begin: () => ({ actors: noActors, replayed: false, response: null, recall: async () => null, keep: () => {} }),
 };

@@ -2,7 +2,6 @@
 // looked into. A second host shares database and bus.
 import { randomUUID } from 'node:crypto';
 import type { CreateStoreResponse } from '#proto/gen/store.ts';
-import { noActors } from '#runtime/actor/host.ts';
 import { type Call, type Environment, NO_TENANT, Refusal, type Tenant } from '#runtime/call.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -18,6 +17,7 @@ import type { ProductRow } from '#services/catalog/product.ts';
 import { openProductStore, type ProductStore, type Upserted } from '#services/catalog/product_store.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { store } from '#services/store/index.ts';
+import { noActors } from '#test/support/actor.ts';
 import type { StoredEvent } from '#test/support/catalog.ts';
 import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
 

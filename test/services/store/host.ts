@@ -5,7 +5,6 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import * as schemas from '#proto/gen/store.schema.ts';
 import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store.ts';
-import { noActors } from '#runtime/actor/host.ts';
 import { type Environment, type KeyType, type Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -17,6 +16,7 @@ import type { Envelope } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import { type Domain, read } from '#runtime/rpc.ts';
 import { store } from '#services/store/index.ts';
+import { noActors } from '#test/support/actor.ts';
 import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
 
 export interface Caller {

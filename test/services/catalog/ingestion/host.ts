@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { CreateStoreResponse } from '#proto/gen/store.ts';
-import { noActors } from '#runtime/actor/host.ts';
 import type { Environment, Refusal, Tenant } from '#runtime/call.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -22,6 +21,7 @@ import { openProductStore } from '#services/catalog/product_store.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { openStatistics } from '#services/catalog/table/statistic.ts';
 import { store } from '#services/store/index.ts';
+import { noActors } from '#test/support/actor.ts';
 import {
   eventually,
   freshDatabase,

@@ -1,0 +1,60 @@
+// Which actor: its key, and the partition that it belongs to.
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { ActorKind } from './kind.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of kinds of every state, command, fact and answer
+export type AnyKind = ActorKind<any, any, any, any>;
+
+export interface Address {
+  readonly kind: AnyKind;
+  readonly tenant: Tenant;
+  readonly id: string;
+  /** `cart/<store>/<environment>/<id>`: unique among all actors. */
+  readonly key: string;
+}
+
+/** The kinds of a host, and one object for each tenant however many actors name it. */
+export class Kinds {
+  readonly #kinds = new Map<string, AnyKind>();
+  readonly #tenants = new Map<string, Tenant>();
+
+  register(kind: AnyKind): void {
+    if (this.#kinds.has(kind.name)) throw new Error(`There are two kinds of actors named ${kind.name}.`);
+    if (!/^[a-z][a-z_]*$/.test(kind.name)) throw new Error(`A kind of actor cannot be named ${kind.name}.`);
+    this.#kinds.set(kind.name, kind);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#kinds.keys()];
+  }
+
+  named(name: string): AnyKind {
+    const kind = this.#kinds.get(name);
+    if (!kind) throw new Error(`No kind of actor named ${name} is registered here.`);
+    return kind;
+  }
+
+  address(kind: AnyKind, tenant: Tenant, id: string): Address {
+    const place = tenantKey(tenant);
+    let known = this.#tenants.get(place);
+    if (!known) {
+      known = { store: tenant.store, environment: tenant.environment };
+      this.#tenants.set(place, known);
+    }
+    return { kind, tenant: known, id, key: `${kind.name}/${place}/${id}` };
+  }
+}
+
+/** FNV-1a over both texts, mixed so that the last characters reach every bit. */
+export const hash32 = (first: string, second: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < first.length; at++) hash = Math.imul(hash ^ first.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ 0x2f, 0x01000193);
+  for (let at = 0; at < second.length; at++) hash = Math.imul(hash ^ second.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return (hash ^ (hash >>> 15)) >>> 0;
+};
+
+/** Never to be changed: a deployment's logs and snapshots are laid out by it. */
+export const partitionOf = (key: string, partitions: number): number => hash32('partition', key) % partitions;

@@ -1,0 +1,175 @@
+// Tells actors that their time has come, by their tenant's clock: those in memory, and through the index in Postgres
+// those that sleep.
+import { Refusal, type Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Address, Kinds } from './address.ts';
+import { type Cell, Order, type OrderOptions } from './cell.ts';
+import type { Fired } from './host.ts';
+import type { Partition } from './partition.ts';
+import type { Due, Snapshots } from './snapshot.ts';
+import type { Timers } from './timer.ts';
+
+export interface AlarmsOptions {
+  readonly snapshots: Snapshots;
+  readonly kinds: Kinds;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly nonce: () => string;
+  /** Those owned here. */
+  readonly partitions: () => readonly Partition[];
+  readonly partition: (address: Address) => Partition | undefined;
+}
+
+const LOOK_MS = 1_000;
+const DEADLINE_MS = 5_000;
+/** A kind that is due again and again ends here. */
+const RUN_MS_MAX = 50_000;
+const SLEEPERS_MAX = 500;
+/** Those found due in one look. */
+const AT_ONCE_MAX = 2_000;
+
+export class Alarms {
+  readonly #options: AlarmsOptions;
+  #cancel: () => void = () => {};
+  #stopped = false;
+
+  constructor(options: AlarmsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { timers, log } = this.#options;
+    this.#cancel = timers.after(LOOK_MS, () => {
+      this.#look()
+        .catch((problem) => log.debug({ err: problem }, 'alarms wait'))
+        .finally(() => {
+          if (!this.#stopped) this.start();
+        });
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  /** The tenant's actors owned here, in the order in which they are due, each as of the time that it is due. */
+  async run(tenant: Tenant, untilMs: number): Promise<readonly Fired[]> {
+    const { timers } = this.#options;
+    const counts = new Map<string, number>();
+    for (const endAt = timers.now() + RUN_MS_MAX; timers.now() < endAt; ) {
+      const due = await this.#dueBy(tenant, untilMs);
+      if (due.length === 0) break;
+      let told = 0;
+      for (const { address, dueAt } of due) {
+        // One that slept may have changed its mind, and one that was told may be due again before the next.
+        const fired = await this.#tell(address, Math.max(dueAt, 0));
+        if (fired.length > 0) told++;
+        for (const type of fired) counts.set(type, (counts.get(type) ?? 0) + 1);
+        if (fired.length > 0 && this.#dueAgain(address, due, untilMs)) break;
+      }
+      if (told === 0) break;
+    }
+    return Array.from(counts, ([type, count]) => ({ type, count }));
+  }
+
+  /** Whether it is due again before the last one of the list. */
+  #dueAgain(address: Address, due: readonly { dueAt: number }[], untilMs: number): boolean {
+    const cell = this.#options.partition(address)?.cell(address.key);
+    return cell !== undefined && cell.dueAt <= Math.min(untilMs, due.at(-1)?.dueAt ?? untilMs);
+  }
+
+  async #dueBy(tenant: Tenant, untilMs: number): Promise<{ address: Address; dueAt: number }[]> {
+    const { partitions, kinds, snapshots } = this.#options;
+    const owned = partitions();
+    const due: { address: Address; dueAt: number }[] = [];
+    for (const partition of owned)
+      for (const cell of partition.cells())
+        if (cell.dueAt <= untilMs && isOf(cell.address, tenant)) due.push({ address: cell.address, dueAt: cell.dueAt });
+    const asleep = await snapshots.due({
+      partitions: owned.map(({ number }) => number),
+      kinds: kinds.names,
+      until: untilMs,
+      max: AT_ONCE_MAX,
+      tenant,
+    });
+    for (const row of asleep) {
+      const address = this.#addressOf(row);
+      if (!this.#isAwake(address)) due.push({ address, dueAt: row.dueAt });
+    }
+    return due.sort((a, b) => a.dueAt - b.dueAt);
+  }
+
+  async #look(): Promise<void> {
+    const { partitions, clock, kinds, snapshots } = this.#options;
+    const owned = partitions().filter(({ serving }) => serving);
+    const real = clock.real();
+    let told = 0;
+    for (const partition of owned)
+      for (const cell of partition.cells()) {
+        if (cell.alarmed || cell.dueAt > real + clock.offset(cell.address.tenant)) continue;
+        this.#alarm(cell);
+        if (++told >= AT_ONCE_MAX) return;
+      }
+    if (owned.length === 0) return;
+    const query = { partitions: owned.map(({ number }) => number), kinds: kinds.names, max: SLEEPERS_MAX };
+    const rows = await snapshots.due({ ...query, until: real });
+    for (const tenant of clock.moved())
+      rows.push(...(await snapshots.due({ ...query, until: clock.now(tenant).getTime(), tenant })));
+    await Promise.all(
+      rows.map((row) => {
+        const address = this.#addressOf(row);
+        return this.#isAwake(address) ? null : this.#tell(address, null);
+      }),
+    );
+  }
+
+  #alarm(cell: Cell): void {
+    cell.alarmed = true;
+    void this.#tell(cell.address, null).finally(() => {
+      cell.alarmed = false;
+    });
+  }
+
+  #isAwake(address: Address): boolean {
+    return this.#options.partition(address)?.cell(address.key)?.awake ?? false;
+  }
+
+  #addressOf({ kind, tenant, id }: Due): Address {
+    const { kinds } = this.#options;
+    return kinds.address(kinds.named(kind), tenant, id);
+  }
+
+  /** What it led to; nothing where it could not be told: the next look finds it again. */
+  async #tell(address: Address, now: number | null): Promise<readonly string[]> {
+    const { clock, log, nonce, partition: find } = this.#options;
+    const partition = find(address);
+    if (!partition) return [];
+    const { kind } = address;
+    const options: OrderOptions = {
+      address,
+      command: kind.due,
+      commandId: nonce(),
+      deadline: clock.real() + DEADLINE_MS,
+      alarm: true,
+      now,
+    };
+    try {
+      const { order, answer } = await new Promise<{ order: Order; answer: unknown }>((done, fail) => {
+        const made: Order = new Order(options, (told) => done({ order: made, answer: told.answer }), fail);
+        partition.tell(made);
+      });
+      if (answer instanceof Refusal)
+        log.warn({ kind: kind.name, id: address.id, refusal: answer.message }, 'an alarm was refused');
+      return order.fired;
+    } catch (problem) {
+      log.debug({ err: problem, kind: kind.name, id: address.id }, 'an alarm waits');
+      return [];
+    }
+  }
+}
+
+const isOf = (address: Address, { store, environment }: Tenant): boolean =>
+  address.tenant.store === store && address.tenant.environment === environment;

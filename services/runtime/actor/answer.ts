@@ -1,0 +1,88 @@
+// Answers under idempotency keys: remembered from the decision until Postgres has them, and opened for a retry.
+import { refuse } from '#runtime/call.ts';
+import { KEPT_MS } from '#runtime/idempotency.ts';
+import type { Seal } from '#runtime/seal.ts';
+import type { Batch, Key, Remembered, Told } from './cell.ts';
+import type { KeptAnswer } from './record.ts';
+import type { SavedAnswer } from './snapshot.ts';
+
+const CONFLICT: Told = {
+  answer: refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.'),
+  replayed: false,
+  response: null,
+};
+
+export class Answers {
+  readonly #seal: Seal;
+  readonly #remembered: Map<string, Remembered>;
+
+  constructor(seal: Seal, remembered: readonly Remembered[]) {
+    this.#seal = seal;
+    this.#remembered = new Map(remembered.map((answer) => [answer.kept.hash, answer]));
+  }
+
+  knows({ hash }: Key): boolean {
+    return this.#remembered.has(hash);
+  }
+
+  find({ hash }: Key, now: number): Remembered | null {
+    const remembered = this.#remembered.get(hash);
+    return remembered && remembered.kept.expiresAt > now ? remembered : null;
+  }
+
+  /** As it goes into the journal. */
+  seal({ hash, context, fingerprint }: Key, answer: unknown, now: number): KeptAnswer {
+    const sealed = this.#seal.close(JSON.stringify(answer ?? null), context);
+    return { hash, fingerprint, sealed: Buffer.from(sealed).toString('base64'), expiresAt: now + KEPT_MS };
+  }
+
+  remember({ tenant }: Key, kept: KeptAnswer, batch: Batch): Remembered {
+    const remembered = { kept, tenant, batch, response: null, forgetAt: Number.POSITIVE_INFINITY };
+    this.#remembered.set(kept.hash, remembered);
+    return remembered;
+  }
+
+  /** Null where the answer is not known any more: without its response a retry's is made anew. */
+  respond(key: Key, response: Uint8Array, sealed: Uint8Array): SavedAnswer | null {
+    const remembered = this.#remembered.get(key.hash);
+    if (remembered?.kept.fingerprint !== key.fingerprint) return null;
+    remembered.response = response;
+    return {
+      store: key.tenant.store,
+      environment: key.tenant.environment,
+      hash: key.hash,
+      fingerprint: key.fingerprint,
+      answer: sealed,
+      expiresAt: remembered.kept.expiresAt,
+      rendered: true,
+    };
+  }
+
+  replay(key: Key, { kept, response }: Remembered): Told {
+    if (kept.fingerprint !== key.fingerprint) return CONFLICT;
+    if (response) return { answer: null, replayed: true, response };
+    return this.#open(key, Buffer.from(kept.sealed, 'base64'));
+  }
+
+  replaySaved(key: Key, saved: SavedAnswer): Told {
+    if (saved.fingerprint !== key.fingerprint) return CONFLICT;
+    if (!saved.rendered) return this.#open(key, saved.answer);
+    return { answer: null, replayed: true, response: this.#seal.openBytes(saved.answer, key.context) };
+  }
+
+  /** Batches that are not in the log, nor are their answers. */
+  drop(batches: readonly Batch[]): void {
+    for (const { answers } of batches)
+      for (const answer of answers)
+        if (this.#remembered.get(answer.kept.hash) === answer) this.#remembered.delete(answer.kept.hash);
+  }
+
+  forget(now: number): void {
+    for (const [hash, { forgetAt }] of this.#remembered) if (forgetAt <= now) this.#remembered.delete(hash);
+  }
+
+  #open(key: Key, sealed: Uint8Array): Told {
+    const text = Buffer.from(this.#seal.openBytes(sealed, key.context)).toString('utf8');
+    return { answer: JSON.parse(text), replayed: true, response: null };
+  }
+}

@@ -1,0 +1,205 @@
+// One actor in memory, the commands that it is given, and the batch that their facts travel in.
+import type { Refusal, Tenant } from '#runtime/call.ts';
+import type { Occurrence } from '#runtime/outbox.ts';
+import type { Address } from './address.ts';
+import { type KeptAnswer, writeActor, writeBatch } from './record.ts';
+
+const NOTHING: readonly string[] = [];
+
+/** The idempotency key of a command. */
+export interface Key {
+  readonly tenant: Tenant;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  /** What its sealed answer is bound to. */
+  readonly context: string;
+  readonly fingerprint: string;
+  readonly replayOnly: boolean;
+}
+
+/** What a command came to. */
+export interface Told {
+  readonly answer: unknown | Refusal;
+  /** The answer of an earlier command under the same key. */
+  readonly replayed: boolean;
+  /** That one's whole response, where it is known; `answer` is null then. */
+  readonly response: Uint8Array | null;
+}
+
+export interface OrderOptions {
+  readonly address: Address;
+  readonly command: unknown;
+  readonly commandId: string;
+  /** Real time in ms after which nobody waits. */
+  readonly deadline: number;
+  readonly key?: Key | null;
+  /** Told because time has come: for nothing where it has not. */
+  readonly alarm?: boolean;
+  /** Decided as of this time instead of the tenant's present, in ms. */
+  readonly now?: number | null;
+}
+
+/** A command on its way, until it is settled once. */
+export class Order {
+  readonly address: Address;
+  readonly command: unknown;
+  readonly commandId: string;
+  readonly deadline: number;
+  readonly key: Key | null;
+  readonly alarm: boolean;
+  readonly now: number | null;
+  /** How often its facts were lost to another owner. */
+  losses = 0;
+  /** Whether Postgres was asked for the key's answer. */
+  recalled = false;
+  /** Whether it has a record in the batch that it waits for. */
+  wrote = false;
+  settled = false;
+  /** What an alarm led to: the types of the events, or the kind's name where there were none. */
+  fired: readonly string[] = NOTHING;
+  readonly #done: (told: Told) => void;
+  readonly #fail: (problem: unknown) => void;
+
+  constructor(options: OrderOptions, done: (told: Told) => void, fail: (problem: unknown) => void) {
+    this.address = options.address;
+    this.command = options.command;
+    this.commandId = options.commandId;
+    this.deadline = options.deadline;
+    this.key = options.key ?? null;
+    this.alarm = options.alarm ?? false;
+    this.now = options.now ?? null;
+    this.#done = done;
+    this.#fail = fail;
+  }
+
+  done(told: Told): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#done(told);
+  }
+
+  fail(problem: unknown): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#fail(problem);
+  }
+}
+
+export class Cell {
+  readonly address: Address;
+  /** As of the last command decided here. */
+  state: unknown;
+  /** As of the last batch acknowledged: what survives. The same object where nothing is under way. */
+  durable: unknown;
+  /** False until its snapshot is here. */
+  awake = false;
+  /** The newest batch under way that has facts of it. */
+  touch: Touch | null = null;
+  /** Commands that wait for the snapshot or for room in a batch. */
+  mailbox: Order[] = [];
+  /** The last acknowledged batch that changed it; 0: none since it woke. */
+  changedIn = 0;
+  /** When it wants to be told, by the tenant's clock; Infinity: never. */
+  dueAt = Number.POSITIVE_INFINITY;
+  /** Whether it is being told. */
+  alarmed = false;
+  /** Monotonic. */
+  usedAt = 0;
+
+  constructor(address: Address) {
+    this.address = address;
+  }
+
+  wake(state: unknown): void {
+    this.state = state;
+    this.durable = state;
+    this.awake = true;
+    this.noteDue();
+  }
+
+  noteDue(): void {
+    this.dueAt = this.address.kind.dueAt(this.durable) ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+/** What one batch does to one actor. */
+export interface Touch {
+  readonly batch: Batch;
+  readonly cell: Cell;
+  readonly index: number;
+  /** The batch before, under way as well, that had facts of it. */
+  readonly below: Touch | null;
+  /** After the last of its facts in this batch. */
+  state: unknown;
+  records: number;
+}
+
+/** An answer that is remembered until Postgres has it, and a little longer. */
+export interface Remembered {
+  readonly kept: KeptAnswer;
+  readonly tenant: Tenant;
+  /** Under way in it; null once acknowledged. */
+  batch: Batch | null;
+  response: Uint8Array | null;
+  /** Monotonic; set once Postgres has it. */
+  forgetAt: number;
+}
+
+export class Batch {
+  readonly number: number;
+  readonly nonce: string;
+  readonly touches: Touch[] = [];
+  readonly orders: Order[] = [];
+  /** At the same places as `orders`. */
+  readonly outcomes: Told[] = [];
+  readonly events: Occurrence[] = [];
+  readonly answers: Remembered[] = [];
+  bytes = 0;
+  readonly #actors: string[] = [];
+  readonly #records: string[] = [];
+
+  constructor(number: number, nonce: string) {
+    this.number = number;
+    this.nonce = nonce;
+  }
+
+  get records(): number {
+    return this.#records.length;
+  }
+
+  /** The place of the actor in this batch. */
+  touch(cell: Cell): Touch {
+    if (cell.touch?.batch === this) return cell.touch;
+    const { kind, tenant, id } = cell.address;
+    const touch: Touch = {
+      batch: this,
+      cell,
+      index: this.touches.length,
+      below: cell.touch,
+      state: cell.state,
+      records: 0,
+    };
+    this.touches.push(touch);
+    const written = writeActor({ kind: kind.name, store: tenant.store, environment: tenant.environment, id });
+    this.#actors.push(written);
+    this.bytes += Buffer.byteLength(written);
+    cell.touch = touch;
+    return touch;
+  }
+
+  write(touch: Touch, record: string, bytes: number): void {
+    touch.records++;
+    this.#records.push(record);
+    this.bytes += bytes;
+  }
+
+  /** Answers once this batch is durable. */
+  await(order: Order, told: Told): void {
+    this.orders.push(order);
+    this.outcomes.push(told);
+  }
+
+  encode(): Uint8Array {
+    return writeBatch(this.number, this.nonce, this.#actors, this.#records);
+  }
+}

@@ -1,0 +1,157 @@
+// The journal: a log a partition, written by one owner at a time. Each append is fenced twice: by the sequence that it
+// expects and by an id that only one batch of its number can have.
+import { type Appended, type Bus, OutOfSequence, type Stored, type Stream, type StreamOptions } from '#runtime/bus.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import { readBatch } from './record.ts';
+import type { Timers } from './timer.ts';
+
+export interface Append {
+  /** The batch's number: with the partition it is the message's id. */
+  readonly number: number;
+  /** The sequence of the partition's last message; 0 where it has none. */
+  readonly expected: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface Journal {
+  /**
+   * Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another message came first,
+   * `UnknownOutcome` where nobody answered in time.
+   */
+  append(partition: number, batch: Append): Promise<Appended>;
+  /** The partition's newest batch that is kept. */
+  last(partition: number): Promise<Stored | null>;
+  at(partition: number, sequence: number): Promise<Stored | null>;
+  read(partition: number, from: number, to: number): AsyncIterable<Stored>;
+  /** Forgets the partition's batches before this sequence. */
+  trim(partition: number, before: number): Promise<void>;
+  /** The newest sequence ever given by this journal, kept or not, to whichever partition. */
+  head(): Promise<number>;
+}
+
+/** What is not projected within this time is lost: far beyond any outage of Postgres that is survived at all. */
+const AGE_MS_MAX = 14 * 24 * 3_600_000;
+const DUPLICATE_MS = 120_000;
+const RESEND_FIRST_MS = 20;
+const RESEND_LAST_MS = 500;
+
+export const journalStream = (namespace: string, replicas: number): StreamOptions => ({
+  name: `${namespace.toUpperCase().replace(/[^A-Z0-9_-]/g, '_')}_ACTORS`,
+  subjects: [`${namespace}.actor.*`],
+  ageMsMax: AGE_MS_MAX,
+  messagesMax: -1,
+  duplicateMs: DUPLICATE_MS,
+  replicas,
+});
+
+export const natsJournal = (bus: Bus, namespace: string, replicas: number): Journal => {
+  const options = journalStream(namespace, replicas);
+  const subject = (partition: number): string => `${namespace}.actor.${partition}`;
+  let ready: Promise<Stream> | null = null;
+  bus.onState(() => {
+    ready = null;
+  });
+  const stream = (): Promise<Stream> => {
+    ready ??= bus.ensureStream(options).then(
+      () => bus.stream(options.name),
+      (problem) => {
+        ready = null;
+        throw problem;
+      },
+    );
+    return ready;
+  };
+  return {
+    append: async (partition, { number, expected, bytes }) => {
+      await stream();
+      return bus.append(subject(partition), bytes, {
+        id: `${subject(partition)}:${number}`,
+        expectedSubjectSequence: expected,
+      });
+    },
+    last: async (partition) => (await stream()).last(subject(partition)),
+    at: async (_, sequence) => (await stream()).at(sequence),
+    read: async function* (partition, from, to) {
+      yield* (await stream()).read(subject(partition), from, to);
+    },
+    trim: async (partition, before) => (await stream()).trim(subject(partition), before),
+    head: async () => (await stream()).head(),
+  };
+};
+
+/**
+ * How an append ended. `lost`: another owner's batch has this number, ours was never stored. `unclear`: another owner
+ * went on, and whether ours was stored before cannot be seen any more.
+ */
+export type Outcome =
+  | { readonly kind: 'stored'; readonly sequence: number }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'unclear' };
+
+export interface Attempt extends Append {
+  readonly nonce: string;
+  /** Called once when nobody answered and the batch is being sent again. */
+  readonly doubt: () => void;
+}
+
+const LOST: Outcome = { kind: 'lost' };
+const UNCLEAR: Outcome = { kind: 'unclear' };
+
+/** A writer's end of one partition's log: goes on until it knows how an append ended. */
+export class Pen {
+  readonly #journal: Journal;
+  readonly #partition: number;
+  readonly #timers: Timers;
+  #stopped = false;
+
+  constructor(journal: Journal, partition: number, timers: Timers) {
+    this.#journal = journal;
+    this.#partition = partition;
+    this.#timers = timers;
+  }
+
+  /** Throws `Unavailable` where it surely was not stored, `UnknownOutcome` once stopped in doubt. */
+  async append(attempt: Attempt): Promise<Outcome> {
+    let doubtful = false;
+    for (let pauseMs = RESEND_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RESEND_LAST_MS)) {
+      const answer = await this.#journal.append(this.#partition, attempt).catch((problem: unknown) => problem);
+      if (isAppended(answer) && !answer.duplicate) return { kind: 'stored', sequence: answer.sequence };
+      if (!doubtful && answer instanceof OutOfSequence) return LOST;
+      if (!doubtful && answer instanceof Unavailable) throw answer;
+      if (isAppended(answer) || answer instanceof OutOfSequence) {
+        // Success, says the server, whoever stored it; or another message came, perhaps after ours.
+        const outcome = await this.#look(attempt, answer).catch(() => null);
+        if (outcome) return outcome;
+      }
+      if (!doubtful) attempt.doubt();
+      doubtful = true;
+      await this.#timers.sleep(pauseMs);
+      if (this.#stopped) throw new UnknownOutcome('Nobody heard whether the batch was stored.');
+    }
+  }
+
+  /** Nobody waits any more for what is in doubt. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #look(attempt: Attempt, answer: Appended | OutOfSequence): Promise<Outcome> {
+    if (!(answer instanceof OutOfSequence))
+      return compare(attempt, await this.#journal.at(this.#partition, answer.sequence));
+    const last = await this.#journal.last(this.#partition);
+    if (!last || last.sequence <= attempt.expected) return UNCLEAR;
+    // The first one after the expected one is ours, or ours was never stored.
+    for await (const stored of this.#journal.read(this.#partition, attempt.expected + 1, last.sequence))
+      return compare(attempt, stored);
+    return UNCLEAR;
+  }
+}
+
+const isAppended = (answer: unknown): answer is Appended =>
+  typeof answer === 'object' && answer !== null && 'duplicate' in answer;
+
+const compare = ({ number, nonce }: Attempt, stored: Stored | null): Outcome => {
+  const batch = stored && readBatch(stored.bytes);
+  if (!stored || batch?.number !== number) return UNCLEAR;
+  return batch.nonce === nonce ? { kind: 'stored', sequence: stored.sequence } : LOST;
+};

@@ -1,0 +1,182 @@
+// The actors of a partition that are in memory, and the commands that wait for them: each has its turn.
+import type { Address } from './address.ts';
+import { Cell, type Order } from './cell.ts';
+import { type Census, measure } from './measure.ts';
+import type { Timers } from './timer.ts';
+import { Gather } from './wake.ts';
+
+const MAILBOX_MAX = 1_024;
+const WAITING_MAX = 8_192;
+/** Commands of one actor before the next one has its turn. */
+const TURN_MAX = 16;
+const LOAD = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
+
+export interface MailboxesOptions {
+  readonly timers: Timers;
+  readonly awakeMax: number;
+  readonly idleMsMax: number;
+  readonly load: (actors: readonly Address[]) => Promise<readonly (string | null)[]>;
+  readonly hasRoom: (cell: Cell) => boolean;
+  readonly full: () => boolean;
+  /** Decides the command. False: there is no room for it, and nothing was done. */
+  readonly run: (cell: Cell, order: Order) => boolean;
+  readonly shed: (order: Order, why: string) => void;
+  /** The last batch that is in Postgres. */
+  readonly written: () => number;
+}
+
+export class Mailboxes {
+  readonly #options: MailboxesOptions;
+  readonly #states: Gather<Address, string | null>;
+  readonly #cells: Map<string, Cell>;
+  /** Awake, with commands that wait for room in a batch: they take turns. */
+  readonly #ring = new Set<Cell>();
+  /** Not awake yet, with commands that wait for it. */
+  readonly #waking = new Set<Cell>();
+  #waiting = 0;
+  #closed = false;
+
+  constructor(cells: Map<string, Cell>, options: MailboxesOptions) {
+    this.#options = options;
+    this.#cells = cells;
+    this.#states = new Gather(options.load, options.timers, LOAD);
+    const usedAt = options.timers.now();
+    for (const cell of cells.values()) cell.usedAt = usedAt;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  cell(key: string): Cell | undefined {
+    return this.#cells.get(key);
+  }
+
+  cells(): Iterable<Cell> {
+    return this.#cells.values();
+  }
+
+  census(): ReadonlyMap<string, Census> {
+    const counted = new Map<string, { waiting: number; awake: number }>();
+    for (const { address, mailbox } of this.#cells.values()) {
+      const { name } = address.kind;
+      const of = counted.get(name) ?? { waiting: 0, awake: 0 };
+      of.waiting += mailbox.length;
+      of.awake++;
+      counted.set(name, of);
+    }
+    return counted;
+  }
+
+  enter(order: Order): void {
+    const { timers, hasRoom, run, shed } = this.#options;
+    const { address } = order;
+    let cell = this.#cells.get(address.key);
+    if (!cell) {
+      if (this.#waiting >= WAITING_MAX) {
+        shed(order, 'Too many commands wait for this partition.');
+        return;
+      }
+      cell = new Cell(address);
+      this.#cells.set(address.key, cell);
+      void this.#wake(cell);
+    }
+    cell.usedAt = timers.now();
+    if (cell.awake && cell.mailbox.length === 0 && hasRoom(cell) && run(cell, order)) return;
+    if (cell.mailbox.length >= MAILBOX_MAX || this.#waiting >= WAITING_MAX) {
+      shed(order, 'Too many commands wait for this actor.');
+      return;
+    }
+    cell.mailbox.push(order);
+    this.#waiting++;
+    (cell.awake ? this.#ring : this.#waking).add(cell);
+  }
+
+  /** Each actor with commands has its turn until the batch is full. */
+  pump(): void {
+    const { hasRoom, full, run } = this.#options;
+    const crowded: Cell[] = [];
+    for (const cell of this.#ring) {
+      if (this.#closed || full()) break;
+      this.#ring.delete(cell);
+      let done = 0;
+      for (let order = cell.mailbox[0]; order && done < TURN_MAX && hasRoom(cell); order = cell.mailbox[0]) {
+        if (!run(cell, order)) break;
+        cell.mailbox.shift();
+        this.#waiting--;
+        done++;
+      }
+      if (cell.mailbox.length === 0) continue;
+      if (done === TURN_MAX) this.#ring.add(cell);
+      else crowded.push(cell);
+    }
+    for (const cell of crowded) this.#ring.add(cell);
+  }
+
+  /** Commands whose time is up. */
+  expire(realMs: number): void {
+    const late = (order: Order): boolean => {
+      if (!order.settled && order.deadline <= realMs)
+        this.#options.shed(order, 'Nobody waits for this command any more.');
+      return order.settled;
+    };
+    for (const cells of [this.#waking, this.#ring])
+      for (const cell of cells) {
+        const before = cell.mailbox.length;
+        cell.mailbox = cell.mailbox.filter((order) => !late(order));
+        this.#waiting -= before - cell.mailbox.length;
+        if (cell.mailbox.length === 0) cells.delete(cell);
+      }
+  }
+
+  /** Whoever was not used lately sleeps, once Postgres has all of it. */
+  passivate(): void {
+    const { timers, awakeMax, idleMsMax, written } = this.#options;
+    const now = timers.now();
+    const batch = written();
+    const quiet: Cell[] = [];
+    for (const cell of this.#cells.values()) {
+      const { awake, touch, mailbox, alarmed, changedIn } = cell;
+      if (!awake || touch || mailbox.length > 0 || alarmed || changedIn > batch) continue;
+      const over = changedIn > 0 && cell.address.kind.over(cell.durable);
+      if (over || now - cell.usedAt >= idleMsMax) this.#cells.delete(cell.address.key);
+      else quiet.push(cell);
+    }
+    const tooMany = this.#cells.size - awakeMax;
+    if (tooMany <= 0) return;
+    quiet.sort((a, b) => a.usedAt - b.usedAt);
+    for (const { address } of quiet.slice(0, tooMany)) this.#cells.delete(address.key);
+  }
+
+  /** Nobody is told anything any more. Returns the commands that waited. */
+  close(): Order[] {
+    this.#closed = true;
+    const orders: Order[] = [];
+    for (const cells of [this.#waking, this.#ring]) {
+      for (const cell of cells) orders.push(...cell.mailbox.splice(0));
+      cells.clear();
+    }
+    this.#waiting = 0;
+    return orders;
+  }
+
+  async #wake(cell: Cell): Promise<void> {
+    const { address } = cell;
+    try {
+      const state = await this.#states.ask(address);
+      if (this.#closed) return;
+      cell.wake(state === null ? address.kind.initial : JSON.parse(state));
+      measure.woke(address.kind.name);
+      this.#waking.delete(cell);
+      if (cell.mailbox.length === 0) return;
+      this.#ring.add(cell);
+      this.pump();
+    } catch (problem) {
+      if (this.#closed) return;
+      this.#cells.delete(address.key);
+      this.#waking.delete(cell);
+      this.#waiting -= cell.mailbox.length;
+      for (const order of cell.mailbox.splice(0)) order.fail(problem);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// What the actor host measures, a kind of actor at a time.
+import { Gauge, Histogram } from 'prom-client';
+import { counter, latency, registry } from '#runtime/metric.ts';
+
+const commands = counter('actor_commands', 'Commands settled.', ['kind', 'outcome']);
+const wakes = counter('actor_wakes', 'Actors read from their snapshots.', ['kind']);
+const lostFences = counter('actor_lost_fences', 'Commands whose facts another owner forestalled.', ['kind']);
+const appendSeconds = latency('actor_append', 'Time of a batch in the journal.', ['kind']);
+const batchRecords = new Histogram({
+  name: 'stoa_actor_batch_records',
+  help: 'Records of a kind in one batch.',
+  labelNames: ['kind'],
+  buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  registers: [registry],
+});
+
+/** Commands that wait in mailboxes and actors in memory, by kind: asked when somebody looks. */
+export interface Census {
+  readonly waiting: number;
+  readonly awake: number;
+}
+
+const censuses = new Set<() => ReadonlyMap<string, Census>>();
+
+const census = (name: string, help: string, read: (census: Census) => number): void => {
+  new Gauge({
+    name: `stoa_${name}`,
+    help,
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const take of censuses) for (const [kind, counted] of take()) this.inc({ kind }, read(counted));
+    },
+  });
+};
+census('actor_mailbox', 'Commands that wait in mailboxes.', ({ waiting }) => waiting);
+census('actor_awake', 'Actors in memory.', ({ awake }) => awake);
+
+/** Returns how to stop. */
+export const takeCensus = (take: () => ReadonlyMap<string, Census>): (() => void) => {
+  censuses.add(take);
+  return () => censuses.delete(take);
+};
+
+/** By kind: how many commands came to an answer, how many were kept. */
+export const measure = {
+  batch(records: ReadonlyMap<string, number>, tookMs: number): void {
+    for (const [kind, count] of records) {
+      batchRecords.observe({ kind }, count);
+      appendSeconds.of(kind).note(tookMs);
+      commands.inc({ kind, outcome: 'written' }, count);
+    }
+  },
+  shed(kind: string): void {
+    commands.inc({ kind, outcome: 'shed' });
+  },
+  woke(kind: string): void {
+    wakes.inc({ kind });
+  },
+  lost(kind: string): void {
+    lostFences.inc({ kind });
+  },
+};

@@ -1,0 +1,222 @@
+// One partition as this host owns it: recovers, serves, recovers again when another owner wrote, lets go when told to.
+import type { Clock } from '#runtime/clock.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Seal } from '#runtime/seal.ts';
+import type { Kinds } from './address.ts';
+import type { Cell, Key, Order } from './cell.ts';
+import type { Journal } from './journal.ts';
+import type { Census } from './measure.ts';
+import { Projector } from './projection.ts';
+import { type Recovered, recover } from './recovery.ts';
+import { type Fate, Reign, shed } from './reign.ts';
+import type { Position, Snapshots } from './snapshot.ts';
+import type { Timers } from './timer.ts';
+
+/** What all partitions of a host share. */
+export interface PartitionPorts {
+  readonly journal: Journal;
+  readonly snapshots: Snapshots;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly kinds: Kinds;
+  readonly log: Log;
+  /** New with every call. */
+  readonly nonce: () => string;
+  /** Actors in memory a partition; those that were not used longest go first. */
+  readonly awakeMax: number;
+  readonly idleMsMax: number;
+}
+
+/** Nothing was done: whoever asked has to look again who owns the partition. */
+export class NotOwner extends Error {
+  constructor() {
+    super('This partition is owned by another host.');
+    this.name = 'NotOwner';
+  }
+}
+
+const BACKLOG_MAX = 8_192;
+/** How often a command is decided anew because another owner was first. */
+const LOSSES_MAX = 1;
+const TICK_MS = 100;
+const TICKS_A_SWEEP = 10;
+const RECOVER_FIRST_MS = 50;
+const RECOVER_LAST_MS = 1_000;
+const EMPTY: ReadonlyMap<string, Census> = new Map();
+
+export class Partition {
+  readonly number: number;
+  readonly #ports: PartitionPorts;
+  readonly #lost: () => void;
+  #phase: 'recovering' | 'serving' | 'releasing' | 'closed' = 'recovering';
+  /** The last try to recover failed. */
+  #troubled = false;
+  #reign: Reign | null = null;
+  #projector: Projector | null = null;
+  /** Commands that came while nobody can be told anything. */
+  #backlog: Order[] = [];
+  #ticks = 0;
+  #cancelTick: () => void = () => {};
+
+  /** `lost` hears that another owner writes here; the partition recovers by itself, unless it is released. */
+  constructor(number: number, ports: PartitionPorts, lost: () => void) {
+    this.number = number;
+    this.#ports = ports;
+    this.#lost = lost;
+    this.#tick();
+    void this.#recover();
+  }
+
+  get serving(): boolean {
+    return this.#phase === 'serving';
+  }
+
+  /** Settles the order, now or later. */
+  tell(order: Order): void {
+    if (order.settled) return;
+    if (this.#phase === 'serving') this.#reign?.enter(order);
+    else if (this.#phase !== 'recovering') order.fail(new NotOwner());
+    else if (this.#troubled) shed(order, 'This partition cannot be recovered now.');
+    else if (this.#backlog.length >= BACKLOG_MAX) shed(order, 'Too many commands wait for this partition.');
+    else this.#backlog.push(order);
+  }
+
+  /** The whole response of a keyed command, for its retries. */
+  keep(key: Key, response: Uint8Array, sealed: Uint8Array): void {
+    this.#reign?.keep(key, response, sealed);
+  }
+
+  cell(key: string): Cell | undefined {
+    return this.#reign?.mailboxes.cell(key);
+  }
+
+  /** Actors in memory. */
+  cells(): Iterable<Cell> {
+    return this.#reign?.mailboxes.cells() ?? [];
+  }
+
+  census(): ReadonlyMap<string, Census> {
+    return this.#reign?.mailboxes.census() ?? EMPTY;
+  }
+
+  /** Lets what was accepted end, writes all of it to Postgres, and lets go; `NotOwner` for whatever comes meanwhile. */
+  async release(withinMs: number): Promise<void> {
+    if (this.#phase === 'closed') return;
+    const { timers } = this.#ports;
+    const until = timers.now() + withinMs;
+    this.#phase = 'releasing';
+    for (const order of this.#backlog.splice(0)) order.fail(new NotOwner());
+    while (this.#reign && !this.#reign.idle && timers.now() < until) await timers.sleep(1);
+    const writing = this.#reign?.projector.drain().catch(() => {});
+    if (writing) await Promise.race([writing, timers.sleep(Math.max(1, until - timers.now()))]);
+    await this.close();
+  }
+
+  /** Now, whatever is under way. */
+  async close(): Promise<void> {
+    this.#phase = 'closed';
+    this.#cancelTick();
+    for (const order of [...this.#backlog.splice(0), ...this.#end('unknown')]) order.fail(new NotOwner());
+    await this.#projector?.stop();
+  }
+
+  #end(fate: Fate): Order[] {
+    const reign = this.#reign;
+    this.#reign = null;
+    return reign?.end(fate) ?? [];
+  }
+
+  async #recover(): Promise<void> {
+    const { timers, log } = this.#ports;
+    for (
+      let pauseMs = RECOVER_FIRST_MS;
+      this.#phase === 'recovering';
+      pauseMs = Math.min(pauseMs * 2, RECOVER_LAST_MS)
+    ) {
+      try {
+        // What it has under way may still change where Postgres stands.
+        await this.#projector?.stop();
+        const recovered = await recover({
+          ...this.#ports,
+          partition: this.number,
+          projector: (position) => this.#openProjector(position),
+        });
+        // Lost while it was being recovered, or let go.
+        if (this.#phase !== 'recovering') return;
+        if (this.#projector !== recovered.projector || recovered.projector.stopped) continue;
+        this.#begin(recovered);
+      } catch (problem) {
+        if (this.#phase !== 'recovering') return;
+        if (!this.#troubled)
+          log.warn({ err: problem, partition: this.number }, 'the partition cannot be recovered now');
+        this.#troubled = true;
+        for (const order of this.#backlog.splice(0)) shed(order, 'This partition cannot be recovered now.');
+        await timers.sleep(pauseMs);
+      }
+    }
+  }
+
+  #openProjector(position: Position): Projector {
+    const projector: Projector = new Projector(
+      {
+        ...this.#ports,
+        partition: this.number,
+        lost: () => {
+          if (this.#projector === projector) this.#lose('unknown');
+        },
+      },
+      position,
+    );
+    this.#projector = projector;
+    return projector;
+  }
+
+  #begin(recovered: Recovered): void {
+    if (this.#troubled) this.#ports.log.info({ partition: this.number }, 'the partition serves again');
+    this.#troubled = false;
+    const reign: Reign = new Reign({
+      partition: this.number,
+      ports: this.#ports,
+      recovered,
+      lost: (outcome) => {
+        if (this.#reign === reign) this.#lose(outcome.kind);
+      },
+      again: (order) => this.tell(order),
+    });
+    this.#reign = reign;
+    this.#phase = 'serving';
+    recovered.projector.begin();
+    for (const order of this.#backlog.splice(0)) reign.enter(order);
+  }
+
+  /** Nothing in memory counts any more. What was decided for nothing is decided once more. */
+  #lose(fate: Fate): void {
+    this.#ports.log.info({ partition: this.number, fate }, 'another owner writes to this partition');
+    const orders = this.#end(fate);
+    if (this.#phase === 'releasing') {
+      for (const order of orders) order.fail(new NotOwner());
+      return;
+    }
+    const recovering = this.#phase === 'recovering';
+    this.#phase = 'recovering';
+    for (const order of orders)
+      if (order.losses > LOSSES_MAX) shed(order, 'Another owner was first, twice.');
+      else this.#backlog.push(order);
+    this.#lost();
+    if (!recovering) void this.#recover();
+  }
+
+  #tick(): void {
+    const { timers, clock } = this.#ports;
+    this.#cancelTick = timers.after(TICK_MS, () => {
+      const real = clock.real();
+      this.#reign?.tick(real);
+      for (const order of this.#backlog)
+        if (order.deadline <= real) shed(order, 'Nobody waits for this command any more.');
+      if (this.#backlog.length > 0) this.#backlog = this.#backlog.filter(({ settled }) => !settled);
+      if (++this.#ticks % TICKS_A_SWEEP === 0) this.#reign?.sweep();
+      this.#tick();
+    });
+  }
+}

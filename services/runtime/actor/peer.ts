@@ -1,0 +1,185 @@
+// From host to host: a command for an actor that lives elsewhere, over the same link that edges use.
+import {
+  type Environment,
+  type Idempotency,
+  Refusal,
+  type RefusalCode,
+  type RefusalExtra,
+  type Tenant,
+} from '#runtime/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import { connectLinks } from '#runtime/link/client.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import type { Log } from '#runtime/log.ts';
+import { type Domain, read } from '#runtime/rpc.ts';
+import type { Told } from './cell.ts';
+import type { Fired } from './host.ts';
+import { NotOwner } from './partition.ts';
+import type { Peer } from './placement.ts';
+
+export interface TellMessage {
+  readonly kind: string;
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly command: unknown;
+  readonly commandId: string;
+  readonly idempotency: Idempotency | null;
+}
+
+export interface KeepMessage {
+  readonly kind: string;
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly idempotency: Idempotency;
+  readonly response: Uint8Array;
+}
+
+/** Other hosts, as this one asks them. */
+export interface Peers {
+  /** Throws `NotOwner` and `Unavailable` where nothing was done, `UnknownOutcome` where nobody knows. */
+  tell(peer: Peer, message: TellMessage, timeoutMs: number): Promise<Told>;
+  keep(peer: Peer, message: KeepMessage): Promise<void>;
+  runDue(peer: Peer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
+  /** These live now: connects to them before they are needed, and drops the others. */
+  meet(peers: readonly Peer[]): void;
+  close(): Promise<void>;
+}
+
+/** This host, as others ask it. */
+export interface Door {
+  tell(message: TellMessage, deadline: number): Promise<Told>;
+  keep(message: KeepMessage): void;
+  runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
+}
+
+interface RefusalMessage {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly extra: RefusalExtra;
+}
+
+/** `elsewhere`: the partition is not owned there. */
+type TellReply =
+  | { readonly outcome: 'elsewhere' }
+  | { readonly outcome: 'refused'; readonly refusal: RefusalMessage; readonly replayed: boolean }
+  | { readonly outcome: 'answered'; readonly answer: unknown; readonly replayed: boolean }
+  | { readonly outcome: 'responded'; readonly response: string };
+
+const KEEP_MS = 1_000;
+const RUN_MS = 60_000;
+const CONNECT_MS = 1_000;
+const LOOK_MS = 10;
+
+const toReply = ({ answer, replayed, response }: Told): TellReply => {
+  if (response) return { outcome: 'responded', response: Buffer.from(response).toString('base64') };
+  if (!(answer instanceof Refusal)) return { outcome: 'answered', answer, replayed };
+  const { code, message, extra } = answer;
+  return { outcome: 'refused', refusal: { code, message, extra }, replayed };
+};
+
+const fromReply = (reply: TellReply): Told => {
+  if (reply.outcome === 'elsewhere') throw new NotOwner();
+  if (reply.outcome === 'responded')
+    return { answer: null, replayed: true, response: Buffer.from(reply.response, 'base64') };
+  if (reply.outcome === 'answered') return { answer: reply.answer, replayed: reply.replayed, response: null };
+  const { code, message, extra } = reply.refusal;
+  return { answer: new Refusal(code, message, extra), replayed: reply.replayed, response: null };
+};
+
+interface KeepInput extends Omit<KeepMessage, 'response'> {
+  readonly response: string;
+}
+
+/** The rpcs through which other hosts come in: never in the route table, for no edge. */
+export const actorDomain = (door: Door): Domain => ({
+  name: 'actor',
+  services: {
+    ActorHost: {
+      Tell: read(async (call, message: TellMessage): Promise<TellReply> => {
+        try {
+          return toReply(await door.tell(message, call.deadline));
+        } catch (problem) {
+          if (problem instanceof NotOwner) return { outcome: 'elsewhere' };
+          throw problem;
+        }
+      }),
+      Keep: read((_, message: KeepInput) => {
+        door.keep({ ...message, response: Buffer.from(message.response, 'base64') });
+        return {};
+      }),
+      RunDue: read(async (_, { tenant, untilMs }: { tenant: Tenant; untilMs: number }) => ({
+        fired: await door.runDue(tenant, untilMs),
+      })),
+    },
+  },
+});
+
+/** A caller of a tenant's, as hosts call each other. */
+const callerOf = (tenant: Tenant) => ({
+  tenant: { store: tenant.store, environment: tenant.environment satisfies Environment },
+  keyType: 'internal' as const,
+  keyId: '',
+  customer: null,
+});
+
+export const linkedPeers = (token: string, log: Log): Peers => {
+  const wires = new Map<string, Wire>();
+  const wireTo = (peer: Peer): Wire => {
+    let wire = wires.get(peer.address);
+    if (!wire) {
+      wire = connectLinks({ addresses: [peer.address], token, log });
+      wires.set(peer.address, wire);
+    }
+    return wire;
+  };
+
+  const ask = async <O>(peer: Peer, method: string, tenant: Tenant, input: unknown, timeoutMs: number): Promise<O> => {
+    const wire = wireTo(peer);
+    const until = performance.now() + Math.min(timeoutMs, CONNECT_MS);
+    while (!wire.serves('ActorHost') && performance.now() < until) await Bun.sleep(LOOK_MS);
+    const answer = await wire.ask(
+      {
+        rpc: `ActorHost/${method}`,
+        caller: callerOf(tenant),
+        timeoutMs,
+        requestId: '',
+        trace: '',
+        input: JSON.stringify(input),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: 0,
+      },
+      true,
+    );
+    if (!answer.refused) return JSON.parse(Buffer.from(answer.body).toString('utf8'));
+    if (answer.refused.code === 'service_unavailable') throw new Unavailable(answer.refused.message);
+    throw new UnknownOutcome(answer.refused.message);
+  };
+
+  return {
+    tell: async (peer, message, timeoutMs) =>
+      fromReply(await ask<TellReply>(peer, 'Tell', message.tenant, message, timeoutMs)),
+    keep: async (peer, message) => {
+      const input = { ...message, response: Buffer.from(message.response).toString('base64') };
+      await ask(peer, 'Keep', message.tenant, input, KEEP_MS);
+    },
+    runDue: async (peer, tenant, untilMs) => {
+      const { fired } = await ask<{ fired: Fired[] }>(peer, 'RunDue', tenant, { tenant, untilMs }, RUN_MS);
+      return fired;
+    },
+    meet: (peers) => {
+      const addresses = new Set(peers.map(({ address }) => address));
+      for (const peer of peers) wireTo(peer);
+      for (const [address, wire] of wires) {
+        if (addresses.has(address)) continue;
+        wires.delete(address);
+        wire.close().catch(() => {});
+      }
+    },
+    close: async () => {
+      for (const wire of wires.values()) await wire.close();
+      wires.clear();
+    },
+  };
+};

@@ -1,0 +1,230 @@
+// Which host owns which partition: every host says on the bus that it lives and what it holds, and all compute the same
+// from it. A wrong view costs a reload, never data: the journal fences.
+import type { Log } from '#runtime/log.ts';
+import { hash32 } from './address.ts';
+import type { Timers } from './timer.ts';
+
+export interface Peer {
+  readonly id: string;
+  /** Where its link is served. */
+  readonly address: string;
+}
+
+/** What it needs of the bus. */
+export interface Air {
+  readonly connected: boolean;
+  onState(hear: (connected: boolean) => void): () => void;
+  publish(subject: string, bytes: Uint8Array): boolean;
+  subscribe(subject: string, hear: (bytes: Uint8Array) => void): () => void;
+}
+
+/** A partition held, and since when in real ms: of two who hold it the later one is right. */
+type Claim = readonly [partition: number, since: number];
+
+interface Beat {
+  readonly id: string;
+  readonly address: string;
+  readonly count: number;
+  /** It gives everything away. */
+  readonly leaving: boolean;
+  readonly claims: readonly Claim[];
+  /** Wants to hear everybody at once. */
+  readonly asks: boolean;
+}
+
+interface Seen {
+  beat: Beat;
+  /** Monotonic. */
+  at: number;
+}
+
+export interface PlacementOptions {
+  readonly self: Peer;
+  readonly partitions: number;
+  readonly namespace: string;
+  readonly air: Air;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** What is held here, and since when. */
+  readonly claims: () => readonly Claim[];
+  /** Hears that hosts or their claims changed, and often otherwise. */
+  readonly changed: () => void;
+}
+
+const BEAT_MS = 250;
+const DEAD_MS = 1_500;
+/** Others may count from a little earlier than we do. */
+const SURE_MS = DEAD_MS - BEAT_MS;
+/** Time for everybody who lives to say so. */
+const LOOK_MS = 150;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class Placement {
+  readonly #options: PlacementOptions;
+  readonly #subject: string;
+  readonly #others = new Map<string, Seen>();
+  readonly #stops: (() => void)[] = [];
+  readonly #echoes: (() => void)[] = [];
+  #cancelTick: () => void = () => {};
+  #count = 0;
+  #leaving = false;
+  #stopped = false;
+  /** When our beats were sent that were not heard yet, by count. */
+  readonly #sent = new Map<number, number>();
+  /** When the last of our own beats was sent that we heard ourselves. */
+  #heardAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: PlacementOptions) {
+    this.#options = options;
+    this.#subject = `${options.namespace}.host`;
+  }
+
+  /** Takes part; resolves once there was time to hear who else lives. */
+  async start(): Promise<void> {
+    const { air, timers } = this.#options;
+    this.#stops.push(
+      air.subscribe(this.#subject, (bytes) => this.#hear(bytes)),
+      air.onState((connected) => {
+        if (!connected) return;
+        // Nobody could be heard meanwhile: that does not make anybody dead.
+        for (const seen of this.#others.values()) seen.at = timers.now();
+        this.#beat(true);
+      }),
+    );
+    this.#beat(true);
+    this.#tick();
+    await timers.sleep(LOOK_MS);
+    // Where the bus was not there yet, it asks again once it is.
+    this.#beat(true);
+  }
+
+  /** Other hosts that live. */
+  get others(): readonly Peer[] {
+    return [...this.#others.values()].map(({ beat }) => beat);
+  }
+
+  /** Whether the partition should be held here. */
+  wants(partition: number): boolean {
+    if (this.#leaving) return false;
+    const { self } = this.#options;
+    const own = weigh(self.id, partition);
+    for (const { beat } of this.#others.values()) {
+      if (beat.leaving) continue;
+      const its = weigh(beat.id, partition);
+      if (its > own || (its === own && beat.id > self.id)) return false;
+    }
+    return true;
+  }
+
+  /** Another live host's claim, the latest one. */
+  claim(partition: number): { readonly peer: Peer; readonly since: number } | null {
+    let found: { peer: Peer; since: number } | null = null;
+    for (const { beat } of this.#others.values())
+      for (const [held, since] of beat.claims)
+        if (held === partition && (!found || since > found.since)) found = { peer: beat, since };
+    return found;
+  }
+
+  /** Who should be asked: the other host that holds it, or the one that should. Null: nobody else. */
+  owner(partition: number): Peer | null {
+    const claim = this.claim(partition);
+    if (claim) return claim.peer;
+    if (this.wants(partition)) return null;
+    let best: Peer | null = null;
+    let most = -1;
+    for (const { beat } of this.#others.values()) {
+      if (beat.leaving) continue;
+      const its = weigh(beat.id, partition);
+      if (its > most || (its === most && best && beat.id > best.id)) {
+        best = beat;
+        most = its;
+      }
+    }
+    return best;
+  }
+
+  /** No other host can have taken this one for dead by now. */
+  get sure(): boolean {
+    return this.#options.timers.now() - this.#heardAt < SURE_MS;
+  }
+
+  /** Waits until this host has heard itself, and so all that was said before; or until the bus is known to be away. */
+  async makeSure(): Promise<void> {
+    const { air, timers } = this.#options;
+    while (!this.sure && air.connected && !this.#stopped) {
+      this.#beat(false);
+      await Promise.race([new Promise<void>((heard) => this.#echoes.push(heard)), timers.sleep(BEAT_MS)]);
+    }
+  }
+
+  /** What is held here changed: everybody hears it at once. */
+  tell(): void {
+    this.#beat(false);
+  }
+
+  leave(): void {
+    this.#leaving = true;
+    this.#beat(false);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelTick();
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  #tick(): void {
+    const { timers, changed } = this.#options;
+    this.#cancelTick = timers.after(BEAT_MS, () => {
+      this.#tick();
+      this.#beat(false);
+      this.#bury();
+      changed();
+    });
+  }
+
+  /** Who was not heard for long is dead, unless nobody can be heard. */
+  #bury(): void {
+    const { timers, air, log } = this.#options;
+    if (!air.connected) return;
+    for (const [id, { at, beat }] of this.#others) {
+      if (timers.now() - at < DEAD_MS) continue;
+      this.#others.delete(id);
+      log.warn({ host: id, address: beat.address }, 'a host is not heard any more');
+    }
+  }
+
+  #beat(asks: boolean): void {
+    const { self, air, timers, claims } = this.#options;
+    if (this.#stopped) return;
+    const count = ++this.#count;
+    const beat: Beat = { ...self, count, leaving: this.#leaving, claims: claims(), asks };
+    if (!air.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
+    this.#sent.set(count, timers.now());
+    for (const old of this.#sent.keys()) if (old <= count - 64) this.#sent.delete(old);
+  }
+
+  #hear(bytes: Uint8Array): void {
+    const { self, timers, changed, log } = this.#options;
+    const beat: Beat = JSON.parse(decoder.decode(bytes));
+    if (beat.id === self.id) {
+      this.#heardAt = Math.max(this.#heardAt, this.#sent.get(beat.count) ?? this.#heardAt);
+      for (const heard of this.#echoes.splice(0)) heard();
+      return;
+    }
+    const before = this.#others.get(beat.id)?.beat;
+    // A host that left says so with its last word.
+    if (beat.leaving && beat.claims.length === 0) this.#others.delete(beat.id);
+    else this.#others.set(beat.id, { beat, at: timers.now() });
+    if (!before && !beat.leaving) log.info({ host: beat.id, address: beat.address }, 'a host is heard');
+    if (beat.asks) this.#beat(false);
+    if (!before || before.leaving !== beat.leaving || !same(before.claims, beat.claims)) changed();
+  }
+}
+
+const weigh = (id: string, partition: number): number => hash32(id, String(partition));
+
+const same = (a: readonly Claim[], b: readonly Claim[]): boolean =>
+  a.length === b.length && a.every(([partition, since], at) => b[at]?.[0] === partition && b[at]?.[1] === since);

@@ -1,0 +1,264 @@
+// The projection: what a partition's log says, written to Postgres by the partition's owner, who has the states anyway.
+import { UnknownOutcome } from '#runtime/fault.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Occurrence } from '#runtime/outbox.ts';
+import type { Batch, Cell, Remembered } from './cell.ts';
+import type { Journal } from './journal.ts';
+import type { Position, Projected, SavedAnswer, Snapshots } from './snapshot.ts';
+import type { Timers } from './timer.ts';
+
+const INTERVAL_MS = 150;
+const RECORDS_MAX = 2_000;
+const RETRY_MS = 250;
+const TRIM_MS = 5_000;
+/** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
+const UNWRITTEN_RECORDS_MAX = 400_000;
+const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
+/** Longer than anybody waits who asked Postgres before the answer was there. */
+const REMEMBER_MS = 20_000;
+
+export interface ProjectorOptions {
+  readonly partition: number;
+  readonly snapshots: Snapshots;
+  readonly journal: Journal;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Somebody else projected this partition. */
+  readonly lost: () => void;
+}
+
+const due = (cell: Cell): number | null => (Number.isFinite(cell.dueAt) ? Math.ceil(cell.dueAt) : null);
+
+export class Projector {
+  readonly #options: ProjectorOptions;
+  #position: Position;
+  #reached: Position;
+  #dirty = new Set<Cell>();
+  #events: Occurrence[] = [];
+  #answers: Remembered[] = [];
+  #responses = new Map<string, SavedAnswer>();
+  #records = 0;
+  #bytes = 0;
+  #unwritten = { records: 0, bytes: 0 };
+  /** Taken, and tried until it is written. */
+  #taken: {
+    readonly projected: Projected;
+    readonly answers: readonly Remembered[];
+    records: number;
+    bytes: number;
+  } | null = null;
+  #running: Promise<void> | null = null;
+  #cancel: (() => void) | null = null;
+  #trimmedAt = 0;
+  #troubled = false;
+  #stopped = false;
+
+  constructor(options: ProjectorOptions, position: Position) {
+    this.#options = options;
+    this.#position = position;
+    this.#reached = position;
+  }
+
+  /** The last batch whose facts are in Postgres. */
+  get batch(): number {
+    return this.#position.batch;
+  }
+
+  get full(): boolean {
+    return this.#unwritten.records >= UNWRITTEN_RECORDS_MAX || this.#unwritten.bytes >= UNWRITTEN_BYTES_MAX;
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  get #pending(): boolean {
+    return this.#taken !== null || this.#reached.batch > this.#position.batch;
+  }
+
+  /** After the states of its actors became durable. */
+  stored(batch: Batch, sequence: number): void {
+    for (const { cell } of batch.touches) this.#dirty.add(cell);
+    for (const event of batch.events) this.#events.push(event);
+    for (const answer of batch.answers) this.#answers.push(answer);
+    this.#reach({ batch: batch.number, sequence }, batch.records, batch.bytes);
+    if (this.#records >= RECORDS_MAX) this.#start();
+    else this.#schedule(INTERVAL_MS);
+  }
+
+  /** The same for a batch that an earlier owner wrote. */
+  replayed(
+    at: Position,
+    cells: Iterable<Cell>,
+    events: readonly Occurrence[],
+    answers: readonly Remembered[],
+    records: number,
+    bytes: number,
+  ): void {
+    for (const cell of cells) this.#dirty.add(cell);
+    for (const event of events) this.#events.push(event);
+    for (const answer of answers) this.#answers.push(answer);
+    this.#reach(at, records, bytes);
+  }
+
+  /** Writes what was replayed, and from now on whatever is stored. */
+  begin(): void {
+    if (this.#pending) this.#schedule(0);
+  }
+
+  /** A whole response, in the place of the answer that it was made from. */
+  keep(response: SavedAnswer): void {
+    this.#responses.set(response.hash, response);
+    this.#schedule(INTERVAL_MS);
+  }
+
+  /** Writes all there is; throws where that cannot be done now. */
+  async drain(): Promise<void> {
+    while (!this.#stopped && (this.#pending || this.#running)) {
+      if (this.#running) await this.#running.catch(() => {});
+      else await this.#project();
+    }
+  }
+
+  /** What is under way may still end either way: await it before the partition is read again. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel?.();
+    await this.#running?.catch(() => {});
+  }
+
+  #reach(at: Position, records: number, bytes: number): void {
+    this.#reached = at;
+    this.#records += records;
+    this.#bytes += bytes;
+    this.#unwritten.records += records;
+    this.#unwritten.bytes += bytes;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#cancel || this.#stopped) return;
+    this.#cancel = this.#options.timers.after(ms, () => {
+      this.#cancel = null;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    if (this.#running || this.#stopped) return;
+    this.#project().then(
+      () => {
+        if (this.#pending || this.#responses.size > 0) this.#schedule(this.#records >= RECORDS_MAX ? 0 : INTERVAL_MS);
+      },
+      (problem) => {
+        const { log, partition } = this.#options;
+        if (!this.#troubled) log.warn({ err: problem, partition }, 'the projection waits: it cannot be written now');
+        this.#troubled = true;
+        this.#schedule(RETRY_MS);
+      },
+    );
+  }
+
+  #project(): Promise<void> {
+    const running = this.#write().finally(() => {
+      this.#running = null;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  /** All as of the last acknowledged batch: states, events and answers belong together. */
+  #take(): void {
+    if (this.#taken || this.#reached.batch === this.#position.batch) return;
+    const actors = Array.from(this.#dirty, (cell) => {
+      const { kind } = cell.address;
+      const over = kind.over(cell.durable);
+      return { address: cell.address, state: over ? null : JSON.stringify(cell.durable), dueAt: due(cell) };
+    });
+    // A key whose answer was over may be used once more before this is written.
+    const answers = new Map<string, SavedAnswer>();
+    for (const { kept, tenant } of this.#answers)
+      answers.set(kept.hash, {
+        store: tenant.store,
+        environment: tenant.environment,
+        hash: kept.hash,
+        fingerprint: kept.fingerprint,
+        answer: Buffer.from(kept.sealed, 'base64'),
+        expiresAt: kept.expiresAt,
+        rendered: false,
+      });
+    for (const [hash, response] of this.#responses) {
+      if (!answers.has(hash)) continue;
+      answers.set(hash, response);
+      this.#responses.delete(hash);
+    }
+    this.#taken = {
+      projected: {
+        from: this.#position,
+        to: this.#reached,
+        actors,
+        events: this.#events,
+        answers: [...answers.values()],
+      },
+      answers: this.#answers,
+      records: this.#records,
+      bytes: this.#bytes,
+    };
+    this.#dirty = new Set();
+    this.#events = [];
+    this.#answers = [];
+    this.#records = 0;
+    this.#bytes = 0;
+  }
+
+  async #write(): Promise<void> {
+    const { snapshots, partition, log, lost } = this.#options;
+    this.#take();
+    const taken = this.#taken;
+    if (taken) {
+      const stands = await this.#projected(taken.projected);
+      if (this.#stopped) return;
+      if (!stands) {
+        this.#stopped = true;
+        this.#cancel?.();
+        return lost();
+      }
+      if (this.#troubled) log.info({ partition }, 'the projection goes on');
+      this.#troubled = false;
+      this.#taken = null;
+      this.#position = taken.projected.to;
+      this.#unwritten.records -= taken.records;
+      this.#unwritten.bytes -= taken.bytes;
+      const forgetAt = this.#options.timers.now() + REMEMBER_MS;
+      for (const answer of taken.answers) answer.forgetAt = forgetAt;
+      this.#trim();
+    }
+    if (this.#responses.size > 0) {
+      const responses = [...this.#responses.values()];
+      this.#responses.clear();
+      // Without it a retry's response is made anew from the answer.
+      await snapshots.keep(responses).catch((problem) => log.debug({ err: problem }, 'responses were not kept'));
+    }
+  }
+
+  async #projected(projected: Projected): Promise<boolean> {
+    const { snapshots, partition } = this.#options;
+    try {
+      return await snapshots.project(partition, projected);
+    } catch (problem) {
+      if (!(problem instanceof UnknownOutcome)) throw problem;
+      const { batch } = await snapshots.position(partition);
+      // Whoever wrote up to this batch wrote the same: the log is one.
+      if (batch === projected.to.batch) return true;
+      if (batch === projected.from.batch) throw problem;
+      return false;
+    }
+  }
+
+  /** The last batch stays, so that the log's end can be seen. */
+  #trim(): void {
+    const { journal, partition, timers, log } = this.#options;
+    if (timers.now() - this.#trimmedAt < TRIM_MS) return;
+    this.#trimmedAt = timers.now();
+    journal.trim(partition, this.#position.sequence).catch((problem) => log.debug({ err: problem }, 'not trimmed'));
+  }
+}

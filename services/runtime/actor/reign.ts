@@ -1,0 +1,258 @@
+// One uninterrupted ownership of a partition: from what recovery found until another owner writes or this one lets go.
+// Commands are decided on states that are ahead of the journal; who depends on them waits for it.
+import { Refusal, refuse } from '#runtime/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import { Answers } from './answer.ts';
+import type { Batch, Cell, Key, Order, Told } from './cell.ts';
+import { type Outcome, Pen } from './journal.ts';
+import type { Context, Decision } from './kind.ts';
+import { Mailboxes } from './mailbox.ts';
+import { measure } from './measure.ts';
+import type { PartitionPorts } from './partition.ts';
+import type { Projector } from './projection.ts';
+import { type KeptAnswer, writeRecord } from './record.ts';
+import type { Recovered } from './recovery.ts';
+import type { Question, SavedAnswer } from './snapshot.ts';
+import { Gather } from './wake.ts';
+import { Writer } from './writer.ts';
+
+export interface ReignOptions {
+  readonly partition: number;
+  readonly ports: PartitionPorts;
+  readonly recovered: Recovered;
+  /** Another owner writes here. */
+  readonly lost: (outcome: Outcome) => void;
+  /** An order comes back from being looked up: tell it again. */
+  readonly again: (order: Order) => void;
+}
+
+/** What became of the batch under way when a reign ends. */
+export type Fate = Outcome['kind'] | 'unknown';
+
+const RECALL = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
+const NOTHING: Told = { answer: null, replayed: false, response: null };
+
+export const shed = (order: Order, why: string): void => {
+  measure.shed(order.address.kind.name);
+  order.fail(new Unavailable(why));
+};
+
+export class Reign {
+  readonly mailboxes: Mailboxes;
+  readonly projector: Projector;
+  readonly #options: ReignOptions;
+  readonly #writer: Writer;
+  readonly #answers: Answers;
+  readonly #keys: Gather<Question, SavedAnswer | null>;
+
+  constructor(options: ReignOptions) {
+    this.#options = options;
+    const { partition, ports, recovered } = options;
+    const { journal, snapshots, timers, seal, nonce, awakeMax, idleMsMax } = ports;
+    this.projector = recovered.projector;
+    this.#answers = new Answers(seal, recovered.answers);
+    this.#keys = new Gather((questions) => snapshots.recall(questions), timers, RECALL);
+    this.#writer = new Writer({
+      pen: new Pen(journal, partition, timers),
+      timers,
+      nonce,
+      number: recovered.number,
+      sequence: recovered.sequence,
+      stored: (batch, sequence, tookMs) => this.#stored(batch, sequence, tookMs),
+      dropped: (batches) => {
+        this.#answers.drop(batches);
+        // What still waits is decided on the states before.
+        timers.soon(() => this.#pump());
+      },
+      lost: options.lost,
+      room: () => this.#pump(),
+    });
+    this.mailboxes = new Mailboxes(recovered.cells, {
+      timers,
+      awakeMax,
+      idleMsMax,
+      load: (actors) => snapshots.load(actors),
+      hasRoom: (cell) => this.#writer.hasRoom(cell),
+      full: () => this.#writer.full,
+      run: (cell, order) => this.#run(cell, order),
+      shed,
+      written: () => this.projector.batch,
+    });
+  }
+
+  get idle(): boolean {
+    return this.#writer.idle && this.mailboxes.waiting === 0;
+  }
+
+  enter(order: Order): void {
+    const { key } = order;
+    if (key && !order.recalled && !this.#answers.knows(key)) this.#recall(order, key);
+    else this.mailboxes.enter(order);
+  }
+
+  /** The whole response of a keyed command, for its retries. */
+  keep(key: Key, response: Uint8Array, sealed: Uint8Array): void {
+    const saved = this.#answers.respond(key, response, sealed);
+    if (saved) this.projector.keep(saved);
+  }
+
+  tick(realMs: number): void {
+    this.#writer.expire(realMs);
+    this.mailboxes.expire(realMs);
+  }
+
+  sweep(): void {
+    this.mailboxes.passivate();
+    this.#answers.forget(this.#options.ports.timers.now());
+  }
+
+  /** Returns the accepted commands that surely had no effect and still wait for an answer. */
+  end(fate: Fate): Order[] {
+    const [flying, open] = this.#writer.close();
+    for (const batch of fate === 'unknown' ? [] : [flying, open])
+      for (const { cell } of batch?.touches ?? []) measure.lost(cell.address.kind.name);
+    const orders: Order[] = [];
+    for (const order of flying?.orders ?? []) {
+      if (order.wrote && fate !== 'lost')
+        order.fail(new UnknownOutcome('Nobody heard whether the command was stored.'));
+      else if (order.wrote) order.losses++;
+      orders.push(order);
+    }
+    orders.push(...(open?.orders ?? []), ...this.mailboxes.close());
+    for (const order of orders) {
+      order.wrote = false;
+      order.recalled = false;
+    }
+    return orders.filter(({ settled }) => !settled);
+  }
+
+  /** Asks Postgres for the key's answer; the memory is asked again after it. */
+  #recall(order: Order, key: Key): void {
+    const { tenant, hash } = key;
+    this.#keys.ask({ tenant, hash, now: this.#nowOf(order) }).then(
+      (saved) => {
+        order.recalled = true;
+        if (!saved) return this.#options.again(order);
+        try {
+          order.done(this.#answers.replaySaved(key, saved));
+        } catch (problem) {
+          order.fail(problem);
+        }
+      },
+      (problem) => order.fail(problem),
+    );
+  }
+
+  #pump(): void {
+    this.mailboxes.pump();
+    this.#writer.schedule();
+  }
+
+  #nowOf({ now, address }: Order): number {
+    const { clock } = this.#options.ports;
+    return now ?? clock.real() + clock.offset(address.tenant);
+  }
+
+  /** Decides the command and settles it, now or with its batch. False: there is no room, and nothing was done. */
+  #run(cell: Cell, order: Order): boolean {
+    if (order.settled) return true;
+    try {
+      return this.#decide(cell, order);
+    } catch (problem) {
+      order.fail(problem);
+      return true;
+    }
+  }
+
+  #decide(cell: Cell, order: Order): boolean {
+    const { clock } = this.#options.ports;
+    const { kind, tenant, id } = cell.address;
+    const { key, commandId } = order;
+    if (clock.real() >= order.deadline) {
+      shed(order, 'Nobody waits for this command any more.');
+      return true;
+    }
+    const now = this.#nowOf(order);
+    if (order.alarm && (kind.dueAt(cell.state) ?? Number.POSITIVE_INFINITY) > now) {
+      order.done(NOTHING);
+      return true;
+    }
+    const remembered = key && this.#answers.find(key, now);
+    if (key && remembered) {
+      this.#answer(order, this.#answers.replay(key, remembered), remembered.batch);
+      return true;
+    }
+    if (key?.replayOnly) {
+      order.done({ ...NOTHING, answer: refuse('rate_limited', 'Nothing is stored under this key.') });
+      return true;
+    }
+    const context = { tenant, id, now, commandId };
+    const decision = kind.decide(cell.state, order.command, context);
+    const refused = decision instanceof Refusal;
+    if (!refused && (decision.facts.length > 0 || key)) return this.#write(cell, order, decision, context);
+    this.#answer(order, { ...NOTHING, answer: refused ? decision : decision.answer }, cell.touch?.batch ?? null);
+    return true;
+  }
+
+  /** At once where all that it saw is durable, else with the batch that it saw. */
+  #answer(order: Order, told: Told, seen: Batch | null): void {
+    if (!seen) order.done(told);
+    else if (this.#writer.doubtful) shed(order, 'The journal does not answer.');
+    else seen.await(order, told);
+  }
+
+  #write(cell: Cell, order: Order, { facts, answer }: Decision<unknown, unknown>, context: Context): boolean {
+    const writer = this.#writer;
+    if (writer.doubtful) {
+      shed(order, 'The journal does not answer.');
+      return true;
+    }
+    if (this.projector.full) {
+      shed(order, 'The database is too far behind the journal.');
+      return true;
+    }
+    const { kind, tenant } = cell.address;
+    const { open } = writer;
+    const { key, commandId } = order;
+    const { now } = context;
+    let state = cell.state;
+    const events = [];
+    for (const fact of facts) {
+      state = kind.evolve(state, fact);
+      for (const event of kind.announce(state, fact, context)) events.push({ tenant, event, createdAt: new Date(now) });
+    }
+    const kept: KeptAnswer | null = key && this.#answers.seal(key, answer, now);
+    const actor = cell.touch?.batch === open ? cell.touch.index : open.touches.length;
+    const record = writeRecord({ actor, commandId, now, facts, kept });
+    const bytes = Buffer.byteLength(record);
+    const fits = writer.fits(bytes);
+    if (fits === 'later') return false;
+    if (fits === 'never') {
+      order.done({ ...NOTHING, answer: refuse('payload_too_large', 'This is more than can be kept at once.') });
+      return true;
+    }
+    const touch = open.touch(cell);
+    touch.state = state;
+    cell.state = state;
+    open.write(touch, record, bytes);
+    for (const event of events) open.events.push(event);
+    if (key && kept) open.answers.push(this.#answers.remember(key, kept, open));
+    if (order.alarm) order.fired = events.length > 0 ? events.map(({ event }) => event.type) : [kind.name];
+    order.wrote = true;
+    open.await(order, { ...NOTHING, answer });
+    writer.schedule();
+    return true;
+  }
+
+  #stored(batch: Batch, sequence: number, tookMs: number): void {
+    const records = new Map<string, number>();
+    for (const { cell, records: count } of batch.touches) {
+      cell.noteDue();
+      const { name } = cell.address.kind;
+      records.set(name, (records.get(name) ?? 0) + count);
+    }
+    for (const answer of batch.answers) answer.batch = null;
+    this.projector.stored(batch, sequence);
+    measure.batch(records, tookMs);
+  }
+}

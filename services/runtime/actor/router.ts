@@ -1,0 +1,337 @@
+// Finds the actor: in a partition of this host, or at the host that owns its partition; takes partitions and lets them go.
+import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import { place } from '#runtime/idempotency.ts';
+import { type Address, type AnyKind, partitionOf } from './address.ts';
+import { Alarms } from './alarm.ts';
+import { type Key, Order, type OrderOptions, type Told } from './cell.ts';
+import type { ActorCall, Actors, BegunCall, Fired } from './host.ts';
+import type { ActorKind } from './kind.ts';
+import { type Census, takeCensus } from './measure.ts';
+import { NotOwner, Partition, type PartitionPorts } from './partition.ts';
+import type { Door, KeepMessage, Peers, TellMessage } from './peer.ts';
+import { type Air, type Peer, Placement } from './placement.ts';
+
+export interface RouterOptions extends PartitionPorts {
+  readonly self: Peer;
+  readonly partitions: number;
+  readonly namespace: string;
+  readonly air: Air;
+  readonly peers: Peers;
+}
+
+/** How long a partition's next owner waits for the last one to let go. */
+const HAND_OFF_MS = 2_000;
+const RELEASE_MS = 1_000;
+/** A partition that nobody seems to own is between two owners. */
+const AGAIN_MS = 10;
+const AGAIN_MS_MAX = 3_000;
+
+interface Held {
+  readonly partition: Partition;
+  /** Real time in ms. */
+  readonly since: number;
+}
+
+export class Router implements Actors {
+  readonly #options: RouterOptions;
+  readonly #placement: Placement;
+  readonly #alarms: Alarms;
+  readonly #held = new Map<number, Held>();
+  /** Monotonic: since when a partition that should be ours is another's. */
+  readonly #awaited = new Map<number, number>();
+  readonly #releasing = new Map<number, Promise<void>>();
+  #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
+  #uncount: () => void = () => {};
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    this.#placement = new Placement({
+      ...options,
+      claims: () => Array.from(this.#held, ([partition, { since }]) => [partition, since] as const),
+      changed: () => this.#reconcile(),
+    });
+    this.#alarms = new Alarms({
+      ...options,
+      partitions: () => [...this.#held.values()].map(({ partition }) => partition),
+      partition: (address) => this.#held.get(this.#partitionOf(address))?.partition,
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#uncount = takeCensus(() => this.#census());
+    await this.#placement.start();
+    if (this.#phase !== 'starting') return;
+    this.#phase = 'taking';
+    this.#reconcile();
+    this.#alarms.start();
+  }
+
+  /**
+   * Hands the partitions over one by one, where another host lives; what comes meanwhile and later goes to their next
+   * owners.
+   */
+  async handOver(): Promise<void> {
+    if (this.#placement.others.length > 0) await this.#leave();
+  }
+
+  async stop(): Promise<void> {
+    await this.#leave();
+    await this.kill();
+    await this.#options.peers.close();
+  }
+
+  async #leave(): Promise<void> {
+    if (this.#phase === 'stopped') return;
+    this.#phase = 'leaving';
+    this.#alarms.stop();
+    this.#placement.leave();
+    for (const number of [...this.#held.keys()]) await this.#release(number);
+  }
+
+  /** As if the process had ended without a word. */
+  async kill(): Promise<void> {
+    this.#phase = 'stopped';
+    this.#alarms.stop();
+    this.#placement.stop();
+    this.#uncount();
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    await Promise.all(held.map(({ partition }) => partition.close()));
+  }
+
+  /** Partitions that can be told something now. */
+  get serving(): readonly number[] {
+    return [...this.#held.values()]
+      .filter(({ partition }) => partition.serving)
+      .map(({ partition }) => partition.number);
+  }
+
+  // ── For domains ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  register(kind: AnyKind): void {
+    this.#options.kinds.register(kind);
+  }
+
+  async tell<State, Command, Fact, Answer>(
+    kind: ActorKind<State, Command, Fact, Answer>,
+    tenant: Tenant,
+    id: string,
+    command: Command,
+    call: ActorCall,
+  ): Promise<Answer | Refusal> {
+    const told = await this.#tell(kind, tenant, id, command, call);
+    if (told.response) throw new Error('Only a handler of kind `command` may be given an idempotency key.');
+    return told.answer as Answer | Refusal;
+  }
+
+  async runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]> {
+    const { peers } = this.#options;
+    const others = this.#placement.others.map((peer) => peers.runDue(peer, tenant, untilMs));
+    const counts = new Map<string, number>();
+    for (const fired of await Promise.all([this.#alarms.run(tenant, untilMs), ...others]))
+      for (const { type, count } of fired) counts.set(type, (counts.get(type) ?? 0) + count);
+    return Array.from(counts, ([type, count]) => ({ type, count }));
+  }
+
+  begin(call: Call): BegunCall {
+    const { idempotency } = call;
+    let effect: { kind: string; tenant: Tenant; id: string } | null = null;
+    const begun = { replayed: false, response: null as Uint8Array | null };
+    const actors: Actors = {
+      register: (kind) => this.register(kind),
+      runDue: (tenant, untilMs) => this.runDue(tenant, untilMs),
+      begin: (other) => this.begin(other),
+      tell: async (kind, tenant, id, command, actorCall) => {
+        const told = await this.#tell(kind, tenant, id, command, actorCall);
+        if (actorCall.idempotency) {
+          effect = { kind: kind.name, tenant, id };
+          begun.replayed = told.replayed;
+          begun.response = told.response;
+          // What the handler would make of it is known already.
+          if (told.response) throw new Replayed();
+        }
+        return told.answer as never;
+      },
+    };
+    return Object.assign(begun, {
+      actors,
+      recall: () => this.#recall(call),
+      keep: (response: Uint8Array) => {
+        if (effect && idempotency) void this.#keep({ ...effect, idempotency, response });
+      },
+    });
+  }
+
+  // ── For other hosts ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  readonly door: Door = {
+    tell: (message, deadline) => {
+      const { kinds } = this.#options;
+      const { kind, tenant, id, command, commandId, idempotency } = message;
+      const address = kinds.address(kinds.named(kind), tenant, id);
+      return this.#tellHere({ address, command, commandId, deadline, key: keyOf(tenant, idempotency) });
+    },
+    keep: (message) => this.#keepHere(message),
+    runDue: (tenant, untilMs) => this.#alarms.run(tenant, untilMs),
+  };
+
+  // ── Ways ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #partitionOf({ key }: Address): number {
+    return partitionOf(key, this.#options.partitions);
+  }
+
+  async #tell(kind: AnyKind, tenant: Tenant, id: string, command: unknown, call: ActorCall): Promise<Told> {
+    const { kinds, clock, timers, peers } = this.#options;
+    const address = kinds.address(kind, tenant, id);
+    const partition = this.#partitionOf(address);
+    const { commandId, deadline } = call;
+    const idempotency = call.idempotency ?? null;
+    const until = timers.now() + AGAIN_MS_MAX;
+    for (;;) {
+      try {
+        if (this.#held.has(partition))
+          return await this.#tellHere({ address, command, commandId, deadline, key: keyOf(tenant, idempotency) });
+        const peer = this.#placement.owner(partition);
+        if (peer) {
+          const message: TellMessage = { kind: kind.name, tenant, id, command, commandId, idempotency };
+          return await peers.tell(peer, message, Math.max(1, deadline - clock.real()));
+        }
+        if (!this.#mayWait()) throw new Unavailable('No host owns this partition.');
+      } catch (problem) {
+        if (!(problem instanceof NotOwner)) throw problem;
+      }
+      if (timers.now() >= until || clock.real() >= deadline) throw new Unavailable('No host owns this partition.');
+      await timers.sleep(AGAIN_MS);
+    }
+  }
+
+  async #tellHere(options: OrderOptions): Promise<Told> {
+    // Whoever was stopped for long may have been taken for dead.
+    if (!this.#placement.sure) await this.#placement.makeSure();
+    const held = this.#held.get(this.#partitionOf(options.address));
+    if (!held) throw new NotOwner();
+    return new Promise((done, fail) => held.partition.tell(new Order(options, done, fail)));
+  }
+
+  async #keep(message: KeepMessage): Promise<void> {
+    const { kinds, peers, log } = this.#options;
+    try {
+      const { kind, tenant, id } = message;
+      const partition = this.#partitionOf(kinds.address(kinds.named(kind), tenant, id));
+      const peer = this.#held.has(partition) ? null : this.#placement.owner(partition);
+      if (peer) await peers.keep(peer, message);
+      else this.#keepHere(message);
+    } catch (problem) {
+      // Without it a retry's response is made anew from the answer.
+      log.debug({ err: problem }, 'a response was not kept');
+    }
+  }
+
+  #keepHere({ kind, tenant, id, idempotency, response }: KeepMessage): void {
+    const { kinds, seal } = this.#options;
+    const held = this.#held.get(this.#partitionOf(kinds.address(kinds.named(kind), tenant, id)));
+    const key = keyOf(tenant, idempotency);
+    if (held && key) held.partition.keep(key, response, seal.close(response, key.context));
+  }
+
+  async #recall({ tenant, idempotency }: Call): Promise<Uint8Array | null> {
+    const { snapshots, clock, seal } = this.#options;
+    const key = keyOf(tenant, idempotency);
+    if (!key) return null;
+    const [saved] = await snapshots.recall([{ tenant, hash: key.hash, now: clock.now(tenant).getTime() }]);
+    if (!saved?.rendered || saved.fingerprint !== key.fingerprint) return null;
+    return seal.openBytes(saved.answer, key.context);
+  }
+
+  // ── Ownership ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Whether a partition without an owner will soon have one. */
+  #mayWait(): boolean {
+    if (this.#phase === 'stopped' || !this.#options.air.connected) return false;
+    return this.#phase !== 'leaving' || this.#placement.others.length > 0;
+  }
+
+  #reconcile(): void {
+    if (this.#phase !== 'taking') return;
+    const { partitions, peers } = this.#options;
+    peers.meet(this.#placement.others);
+    for (let number = 0; number < partitions; number++) this.#settle(number);
+  }
+
+  #settle(number: number): void {
+    const { timers, air } = this.#options;
+    const held = this.#held.get(number);
+    const claim = this.#placement.claim(number);
+    const wanted = this.#placement.wants(number);
+    if (held) {
+      // Of two owners the later one knows more: it began with all that the journal held.
+      if (claim && claim.since > held.since) void this.#drop(number, held);
+      else if (!wanted) void this.#release(number);
+      return;
+    }
+    if (!wanted || !air.connected) {
+      this.#awaited.delete(number);
+      return;
+    }
+    if (claim) {
+      const since = this.#awaited.get(number) ?? timers.now();
+      this.#awaited.set(number, since);
+      if (timers.now() - since < HAND_OFF_MS) return;
+    }
+    this.#take(number);
+  }
+
+  #take(number: number): void {
+    const { clock, log } = this.#options;
+    this.#awaited.delete(number);
+    const partition = new Partition(number, this.#options, () => this.#placement.tell());
+    this.#held.set(number, { partition, since: clock.real() });
+    log.info({ partition: number }, 'a partition is owned here');
+    this.#placement.tell();
+  }
+
+  async #drop(number: number, { partition }: Held): Promise<void> {
+    this.#options.log.info({ partition: number }, 'another host owns this partition by now');
+    this.#held.delete(number);
+    await partition.close();
+  }
+
+  /** Still claimed until all of it is written, so that its next owner finds no tail. */
+  #release(number: number): Promise<void> {
+    const held = this.#held.get(number);
+    if (!held) return Promise.resolve();
+    let releasing = this.#releasing.get(number);
+    if (!releasing) {
+      releasing = held.partition.release(RELEASE_MS).then(() => {
+        this.#releasing.delete(number);
+        if (this.#held.get(number) === held) this.#held.delete(number);
+        this.#options.log.info({ partition: number }, 'a partition was let go');
+        this.#placement.tell();
+      });
+      this.#releasing.set(number, releasing);
+    }
+    return releasing;
+  }
+
+  #census(): ReadonlyMap<string, Census> {
+    const sum = new Map<string, Census>();
+    for (const { partition } of this.#held.values())
+      for (const [kind, { waiting, awake }] of partition.census()) {
+        const before = sum.get(kind) ?? { waiting: 0, awake: 0 };
+        sum.set(kind, { waiting: before.waiting + waiting, awake: before.awake + awake });
+      }
+    return sum;
+  }
+}
+
+const keyOf = (tenant: Tenant, idempotency: Idempotency | null): Key | null => {
+  if (!idempotency) return null;
+  const { key, context } = place(tenant, idempotency.scope, idempotency.key);
+  const { fingerprint, replayOnly } = idempotency;
+  return { tenant, hash: key.toString('hex'), context, fingerprint, replayOnly };
+};
+
+/** Ends a handler whose response is known already. */
+class Replayed extends Error {}

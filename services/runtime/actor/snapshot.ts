@@ -1,0 +1,243 @@
+// What is kept of actors in Postgres: their states as of a batch of their partition, and all that was told with it.
+
+import type { Environment, Tenant } from '#runtime/call.ts';
+import { NO_STORE } from '#runtime/idempotency.ts';
+import type { Occurrence } from '#runtime/outbox.ts';
+import { isUniqueViolation, type Postgres, type Sql } from '#runtime/postgres.ts';
+import type { Address } from './address.ts';
+
+/** How far a partition is projected. */
+export interface Position {
+  readonly batch: number;
+  readonly sequence: number;
+}
+
+export interface SavedActor {
+  readonly address: Address;
+  /** JSON; null: nothing of it needs to be kept. */
+  readonly state: string | null;
+  readonly dueAt: number | null;
+}
+
+/** An answer under an idempotency key: see runtime/idempotency. */
+export interface SavedAnswer {
+  readonly store: string;
+  readonly environment: Environment;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  readonly fingerprint: string;
+  /** Sealed. */
+  readonly answer: Uint8Array;
+  readonly expiresAt: number;
+  /** Whether it is the whole response, not only what the response is made from. */
+  readonly rendered: boolean;
+}
+
+export interface Projected {
+  readonly from: Position;
+  readonly to: Position;
+  readonly actors: readonly SavedActor[];
+  readonly events: readonly Occurrence[];
+  readonly answers: readonly SavedAnswer[];
+}
+
+/** Which answer, and what time it is for whoever asks. */
+export interface Question {
+  readonly tenant: Tenant;
+  readonly hash: string;
+  readonly now: number;
+}
+
+/** A kept actor that waits for a time. */
+export interface Due {
+  readonly kind: string;
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly dueAt: number;
+}
+
+export interface DueQuery {
+  readonly partitions: readonly number[];
+  readonly kinds: readonly string[];
+  readonly until: number;
+  readonly max: number;
+  /** Only this tenant's. */
+  readonly tenant?: Tenant;
+}
+
+export interface Snapshots {
+  position(partition: number): Promise<Position>;
+  /** Each one's state as JSON; null where nothing is kept. */
+  load(actors: readonly Address[]): Promise<(string | null)[]>;
+  recall(questions: readonly Question[]): Promise<(SavedAnswer | null)[]>;
+  /** All of it or nothing. False: the partition stands elsewhere than `from`, since somebody else projected it. */
+  project(partition: number, projected: Projected): Promise<boolean>;
+  /** Keeps whole responses in the place of the answers that they were made from. */
+  keep(answers: readonly SavedAnswer[]): Promise<void>;
+  /** The first ones due, earliest first. */
+  due(query: DueQuery): Promise<Due[]>;
+}
+
+/** Rows of one statement. */
+const ROWS_MAX = 1_000;
+
+const storeOf = (tenant: Tenant): string => tenant.store || NO_STORE;
+const tenantOf = (store: string, environment: Environment): Tenant => ({
+  store: store === NO_STORE ? '' : store,
+  environment,
+});
+
+function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += ROWS_MAX) yield items.slice(at, at + ROWS_MAX);
+}
+
+const columns = (addresses: readonly Address[]) => ({
+  stores: addresses.map(({ tenant }) => storeOf(tenant)),
+  environments: addresses.map(({ tenant }) => tenant.environment),
+  kinds: addresses.map(({ kind }) => kind.name),
+  ids: addresses.map(({ id }) => id),
+});
+
+const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]): Promise<void> => {
+  const { stores, environments, kinds, ids } = columns(actors.map(({ address }) => address));
+  await sql`
+    insert into runtime.actor (store, environment, kind, id, partition, due_at, state)
+    select store, environment, kind, id, ${partition}, due_at, state
+    from unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[],
+      ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ state }) => state)}::text[]
+    ) as changed (store, environment, kind, id, due_at, state)
+    on conflict (store, environment, kind, id) do update
+      set due_at = excluded.due_at, state = excluded.state, partition = excluded.partition, changed_at = now()`;
+};
+
+const remove = async (sql: Sql, addresses: readonly Address[]): Promise<void> => {
+  const { stores, environments, kinds, ids } = columns(addresses);
+  await sql`
+    delete from runtime.actor as actor
+    using unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[])
+      as gone (store, environment, kind, id)
+    where actor.store = gone.store and actor.environment = gone.environment
+      and actor.kind = gone.kind and actor.id = gone.id`;
+};
+
+/** A response takes the place of the answer that it was made from, never the other way round. */
+const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<void> => {
+  await sql`
+    insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at, rendered)
+    select store, environment, decode(hash, 'hex'), fingerprint, decode(answer, 'base64'),
+      to_timestamp(expires_at / 1000.0), rendered
+    from unnest(${answers.map(({ store }) => store || NO_STORE)}::uuid[],
+      ${answers.map(({ environment }) => environment)}::text[], ${answers.map(({ hash }) => hash)}::text[],
+      ${answers.map(({ fingerprint }) => fingerprint)}::text[],
+      ${answers.map(({ answer }) => Buffer.from(answer).toString('base64'))}::text[],
+      ${answers.map(({ expiresAt }) => expiresAt)}::bigint[], ${answers.map(({ rendered }) => rendered)}::boolean[]
+    ) as kept (store, environment, hash, fingerprint, answer, expires_at, rendered)
+    on conflict (store, environment, key) do update
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at,
+        rendered = excluded.rendered
+      where stored.expires_at < excluded.expires_at
+        or (excluded.rendered and not stored.rendered and stored.fingerprint = excluded.fingerprint)`;
+};
+
+/** Throws where the snapshots were made with another number of partitions: actors would not be found again. */
+export const checkPartitions = async ({ sql }: Postgres, partitions: number): Promise<void> => {
+  const [other] = await sql<{ total: number }[]>`
+    select total from runtime.partition where total <> ${partitions} limit 1`;
+  if (other) throw new Error(`STOA_PARTITIONS is ${partitions}, but this deployment was made with ${other.total}.`);
+};
+
+export const postgresSnapshots = (postgres: Postgres, partitions: number): Snapshots => {
+  const { sql } = postgres;
+  return {
+    async position(partition) {
+      const [row] = await sql<Position[]>`select batch, sequence from runtime.partition where partition = ${partition}`;
+      return row ?? { batch: 0, sequence: 0 };
+    },
+
+    async load(actors) {
+      const { stores, environments, kinds, ids } = columns(actors);
+      const states = new Array<string | null>(actors.length).fill(null);
+      const rows = await sql<{ place: number; state: string }[]>`
+        select wanted.place, actor.state
+        from unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[])
+          with ordinality as wanted (store, environment, kind, id, place)
+        join runtime.actor as actor on actor.store = wanted.store and actor.environment = wanted.environment
+          and actor.kind = wanted.kind and actor.id = wanted.id`;
+      for (const { place, state } of rows) states[place - 1] = state;
+      return states;
+    },
+
+    async recall(questions) {
+      const answers = new Array<SavedAnswer | null>(questions.length).fill(null);
+      const rows = await sql<
+        { place: number; fingerprint: string; answer: Buffer; expires_at: Date; rendered: boolean }[]
+      >`
+        select asked.place, kept.fingerprint, kept.answer, kept.expires_at, kept.rendered
+        from unnest(${questions.map(({ tenant }) => storeOf(tenant))}::uuid[],
+          ${questions.map(({ tenant }) => tenant.environment)}::text[], ${questions.map(({ hash }) => hash)}::text[],
+          ${questions.map(({ now }) => now)}::bigint[]
+        ) with ordinality as asked (store, environment, hash, now, place)
+        join runtime.idempotency as kept on kept.store = asked.store and kept.environment = asked.environment
+          and kept.key = decode(asked.hash, 'hex') and kept.expires_at > to_timestamp(asked.now / 1000.0)`;
+      for (const { place, fingerprint, answer, expires_at, rendered } of rows) {
+        const question = questions[place - 1];
+        if (!question) continue;
+        answers[place - 1] = {
+          store: question.tenant.store,
+          environment: question.tenant.environment,
+          hash: question.hash,
+          fingerprint,
+          answer,
+          expiresAt: expires_at.getTime(),
+          rendered,
+        };
+      }
+      return answers;
+    },
+
+    async project(partition, { from, to, actors, events, answers }) {
+      try {
+        return await postgres.transaction(async (tx) => {
+          // First of all: whoever comes second waits here, sees another batch, and writes nothing.
+          const moved =
+            from.batch === 0
+              ? await tx.sql`
+                  insert into runtime.partition (partition, batch, sequence, total)
+                  values (${partition}, ${to.batch}, ${to.sequence}, ${partitions})`
+              : await tx.sql`
+                  update runtime.partition
+                  set batch = ${to.batch}, sequence = ${to.sequence}, projected_at = now()
+                  where partition = ${partition} and batch = ${from.batch}`;
+          if (moved.count !== 1) return false;
+          for (const some of chunks(actors.filter(({ state }) => state !== null))) await save(tx.sql, partition, some);
+          const over = actors.filter(({ state }) => state === null).map(({ address }) => address);
+          for (const some of chunks(over)) await remove(tx.sql, some);
+          for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
+          for (const some of chunks(events)) await tx.emitAll(some);
+          return true;
+        });
+      } catch (problem) {
+        if (isUniqueViolation(problem, 'partition_pkey')) return false;
+        throw problem;
+      }
+    },
+
+    async keep(answers) {
+      for (const some of chunks(answers)) await saveAnswers(sql, some);
+    },
+
+    async due({ partitions: owned, kinds, until, max, tenant }) {
+      const rows = await sql<{ kind: string; store: string; environment: Environment; id: string; due_at: number }[]>`
+        select kind, store, environment, id, due_at from runtime.actor
+        where partition = any(${owned}::integer[]) and due_at <= ${until} and kind = any(${kinds}::text[])
+          ${tenant ? sql`and store = ${storeOf(tenant)} and environment = ${tenant.environment}` : sql``}
+        order by due_at limit ${max}`;
+      return rows.map(({ kind, store, environment, id, due_at }) => ({
+        kind,
+        tenant: tenantOf(store, environment),
+        id,
+        dueAt: due_at,
+      }));
+    },
+  };
+};

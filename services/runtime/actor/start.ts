@@ -1,0 +1,61 @@
+// The actor host put together on real servers.
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Bus } from '#runtime/bus.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Log } from '#runtime/log.ts';
+import { replicasWanted } from '#runtime/outbox.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import type { Seal } from '#runtime/seal.ts';
+import { Kinds } from './address.ts';
+import { natsJournal } from './journal.ts';
+import { linkedPeers } from './peer.ts';
+import { Router } from './router.ts';
+import { postgresSnapshots } from './snapshot.ts';
+import { systemTimers } from './timer.ts';
+
+export interface ActorsOptions {
+  readonly postgres: Postgres;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly log: Log;
+  readonly namespace: string;
+  /** The same on every host and for ever: see `checkPartitions`. */
+  readonly partitions: number;
+  /** Where other hosts reach this one's link. */
+  readonly address: string;
+  readonly linkToken: string;
+  /** Actors in memory. */
+  readonly awakeMax?: number;
+  readonly idleMsMax?: number;
+}
+
+const AWAKE_MAX = 100_000;
+const IDLE_MS_MAX = 10 * 60_000;
+
+/** Takes partitions once it is started; kinds are registered before. */
+export const openActors = (options: ActorsOptions): Router => {
+  const { postgres, bus, clock, seal, log, namespace, partitions, address } = options;
+  return new Router({
+    journal: natsJournal(bus, namespace, replicasWanted()),
+    snapshots: postgresSnapshots(postgres, partitions),
+    timers: systemTimers,
+    clock,
+    seal,
+    kinds: new Kinds(),
+    log,
+    nonce: randomUUID,
+    awakeMax: Math.ceil((options.awakeMax ?? AWAKE_MAX) / partitions),
+    idleMsMax: options.idleMsMax ?? IDLE_MS_MAX,
+    self: { id: randomUUID(), address },
+    partitions,
+    namespace,
+    air: bus,
+    peers: linkedPeers(options.linkToken, log),
+  });
+};
+
+/** An address that others can reach: a host that listens everywhere is reached by its name. */
+export const advertised = (link: string): string =>
+  link.replace(/^(?:0\.0\.0\.0|\[::\]|::)(?=:\d+$)/, () => hostname());

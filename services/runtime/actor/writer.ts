@@ -1,0 +1,179 @@
+// Group commit: commands run on states that are not durable yet, their facts gather in one batch while another one is
+// under way, and nobody is answered before the batch that the answer depends on is acknowledged.
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import { Batch, type Cell } from './cell.ts';
+import type { Outcome, Pen } from './journal.ts';
+import type { Timers } from './timer.ts';
+
+const RECORDS_MAX = 256;
+const BYTES_MAX = 512_000;
+/** One actor's part of a batch: the others are never shut out by a hot one. */
+const RECORDS_PER_ACTOR_MAX = 128;
+
+export interface WriterOptions {
+  readonly pen: Pen;
+  readonly timers: Timers;
+  /** New with every call: who wrote a batch is told by it. */
+  readonly nonce: () => string;
+  /** The last batch of the log and its sequence there. */
+  readonly number: number;
+  readonly sequence: number;
+  /** A batch is durable; its states are, too. */
+  readonly stored: (batch: Batch, sequence: number, tookMs: number) => void;
+  /** Batches that are surely not in the log; the states are as if they had never been. */
+  readonly dropped: (batches: readonly Batch[], problem: Unavailable) => void;
+  /** Another owner writes this log. */
+  readonly lost: (outcome: Outcome) => void;
+  /** A batch was sent: the next one is empty. */
+  readonly room: () => void;
+}
+
+export class Writer {
+  readonly #options: WriterOptions;
+  #open: Batch;
+  #flying: Batch | null = null;
+  #doubtful = false;
+  #sequence: number;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#sequence = options.sequence;
+    this.#open = new Batch(options.number + 1, options.nonce());
+  }
+
+  get open(): Batch {
+    return this.#open;
+  }
+
+  /** The batch whose fate is unknown, while it is: nothing can be written meanwhile. */
+  get doubtful(): Batch | null {
+    return this.#doubtful ? this.#flying : null;
+  }
+
+  get idle(): boolean {
+    return this.#flying === null && this.#open.orders.length === 0;
+  }
+
+  get full(): boolean {
+    return this.#open.records >= RECORDS_MAX || this.#open.bytes >= BYTES_MAX;
+  }
+
+  hasRoom(cell: Cell): boolean {
+    if (this.full) return false;
+    return cell.touch?.batch !== this.#open || cell.touch.records < RECORDS_PER_ACTOR_MAX;
+  }
+
+  /** `never`: it is larger than any batch may be. */
+  fits(bytes: number): 'now' | 'later' | 'never' {
+    if (this.#open.bytes + bytes <= BYTES_MAX) return 'now';
+    return bytes > BYTES_MAX ? 'never' : 'later';
+  }
+
+  /** Sends what has gathered, at the end of this turn or as soon as the batch under way has ended. */
+  schedule(): void {
+    if (this.#scheduled || this.#flying || this.#open.orders.length === 0) return;
+    this.#scheduled = true;
+    this.#options.timers.soon(() => {
+      this.#scheduled = false;
+      if (!this.#closed) this.#send();
+    });
+  }
+
+  /** Hears nothing more of what is under way. Returns the batch that is, and the one that was not sent. */
+  close(): readonly [flying: Batch | null, open: Batch] {
+    this.#closed = true;
+    this.#options.pen.stop();
+    return [this.#flying, this.#open];
+  }
+
+  #send(): void {
+    if (this.#flying || this.#open.orders.length === 0) return;
+    const batch = this.#open;
+    this.#flying = batch;
+    this.#open = new Batch(batch.number + 1, this.#options.nonce());
+    void this.#append(batch);
+    this.#options.room();
+  }
+
+  async #append(batch: Batch): Promise<void> {
+    const { pen, timers } = this.#options;
+    const { number, nonce } = batch;
+    const startedAt = timers.now();
+    let outcome: Outcome;
+    try {
+      outcome = await pen.append({
+        number,
+        nonce,
+        expected: this.#sequence,
+        bytes: batch.encode(),
+        doubt: () => this.#doubt(),
+      });
+    } catch (problem) {
+      if (!this.#closed) this.#drop(problem);
+      return;
+    }
+    if (this.#closed) return;
+    if (outcome.kind === 'stored') this.#commit(batch, outcome.sequence, timers.now() - startedAt);
+    else this.#options.lost(outcome);
+  }
+
+  #commit(batch: Batch, sequence: number, tookMs: number): void {
+    this.#flying = null;
+    this.#doubtful = false;
+    this.#sequence = sequence;
+    for (const touch of batch.touches) {
+      const { cell } = touch;
+      cell.durable = touch.state;
+      cell.changedIn = batch.number;
+      if (cell.touch === touch) cell.touch = null;
+    }
+    this.#options.stored(batch, sequence, tookMs);
+    batch.orders.forEach((order, at) => {
+      const told = batch.outcomes[at];
+      if (told) order.done(told);
+    });
+    this.schedule();
+  }
+
+  /** Nothing of it was stored, surely: all states go back. */
+  #drop(problem: unknown): void {
+    const dropped = this.#flying ? [this.#flying, this.#open] : [this.#open];
+    for (const { touches } of dropped)
+      for (const { cell } of touches) {
+        cell.touch = null;
+        cell.state = cell.durable;
+      }
+    this.#open = new Batch(dropped[0]?.number ?? 0, this.#options.nonce());
+    this.#flying = null;
+    this.#doubtful = false;
+    const why = problem instanceof Unavailable ? problem : new Unavailable('Nothing was written.', { cause: problem });
+    this.#options.dropped(dropped, why);
+    for (const { orders } of dropped) for (const order of orders) order.fail(why);
+  }
+
+  /** Nobody knows whether the batch under way is stored; what comes after it was not sent and will not be. */
+  #doubt(): void {
+    if (this.#closed || !this.#flying) return;
+    this.#doubtful = true;
+    const unsent = this.#open;
+    this.#open = new Batch(unsent.number, this.#options.nonce());
+    for (const { cell, below } of unsent.touches) {
+      cell.touch = below;
+      cell.state = below ? below.state : cell.durable;
+    }
+    const why = new Unavailable('The journal does not answer.');
+    this.#options.dropped([unsent], why);
+    for (const order of unsent.orders) order.fail(why);
+    // Who only read did nothing, whatever becomes of the batch.
+    for (const order of this.#flying.orders) if (!order.wrote) order.fail(why);
+  }
+
+  /** Nobody waits longer than until the deadline, not even for a batch in doubt. */
+  expire(realMs: number): void {
+    if (!this.#doubtful || !this.#flying) return;
+    for (const order of this.#flying.orders)
+      if (order.deadline <= realMs) order.fail(new UnknownOutcome('Nobody heard whether the command was stored.'));
+  }
+}

@@ -1,0 +1,116 @@
+// A small kind of actor for tests: seats of a show, held for a time, then sold or given back.
+
+import type { ActorKind, Context, Decision } from '#runtime/actor/kind.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+
+export interface Hold {
+  readonly count: number;
+  readonly until: number;
+}
+
+export interface Seats {
+  readonly free: number;
+  readonly sold: number;
+  readonly holds: Readonly<Record<string, Hold>>;
+  /** Every hold that ended, and how: a second end would be seen. */
+  readonly ended: Readonly<Record<string, string>>;
+  readonly closed: boolean;
+}
+
+export type SeatCommand =
+  | { readonly do: 'add'; readonly count: number }
+  | { readonly do: 'hold'; readonly hold: string; readonly count: number; readonly ms: number }
+  | { readonly do: 'sell'; readonly hold: string }
+  | { readonly do: 'look' }
+  | { readonly do: 'expire' }
+  | { readonly do: 'close' };
+
+export type SeatFact =
+  | { readonly did: 'added'; readonly count: number; readonly by: string }
+  | { readonly did: 'held'; readonly hold: string; readonly count: number; readonly until: number }
+  | { readonly did: 'sold'; readonly hold: string }
+  | { readonly did: 'expired'; readonly hold: string }
+  | { readonly did: 'closed' };
+
+export interface SeatAnswer {
+  readonly free: number;
+  readonly sold: number;
+  readonly held: number;
+}
+
+const totals = ({ free, sold, holds }: Seats): SeatAnswer => ({
+  free,
+  sold,
+  held: Object.values(holds).reduce((sum, { count }) => sum + count, 0),
+});
+
+const without = (holds: Seats['holds'], id: string): Seats['holds'] => {
+  const { [id]: _, ...rest } = holds;
+  return rest;
+};
+
+const evolve = (seats: Seats, fact: SeatFact): Seats => {
+  if (fact.did === 'added') return { ...seats, free: seats.free + fact.count };
+  if (fact.did === 'closed') return { ...seats, closed: true };
+  if (fact.did === 'held') {
+    const { hold, count, until } = fact;
+    return { ...seats, free: seats.free - count, holds: { ...seats.holds, [hold]: { count, until } } };
+  }
+  const count = seats.holds[fact.hold]?.count ?? 0;
+  const ended = { ...seats.ended, [fact.hold]: `${seats.ended[fact.hold] ?? ''}${fact.did};` };
+  const holds = without(seats.holds, fact.hold);
+  return fact.did === 'sold'
+    ? { ...seats, sold: seats.sold + count, holds, ended }
+    : { ...seats, free: seats.free + count, holds, ended };
+};
+
+const expired = (seats: Seats, now: number): SeatFact[] =>
+  Object.entries(seats.holds)
+    .filter(([, { until }]) => until <= now)
+    .map(([hold]) => ({ did: 'expired', hold }));
+
+const decide = (seats: Seats, command: SeatCommand, context: Context): Decision<SeatFact, SeatAnswer> | Refusal => {
+  // What is over counts no more, whether or not anybody was told.
+  const facts: SeatFact[] = expired(seats, context.now);
+  const present = facts.reduce(evolve, seats);
+  const decided = (...more: SeatFact[]): Decision<SeatFact, SeatAnswer> => {
+    const all = [...facts, ...more];
+    return { facts: all, answer: totals(all.reduce(evolve, seats)) };
+  };
+  if (seats.closed) return refuse('conflict', 'The show is over.');
+  switch (command.do) {
+    case 'look':
+      return { facts: [], answer: totals(present) };
+    case 'expire':
+      return decided();
+    case 'close':
+      return decided({ did: 'closed' });
+    case 'add':
+      return decided({ did: 'added', count: command.count, by: context.commandId });
+    case 'hold': {
+      const { hold, count, ms } = command;
+      if (present.holds[hold] || present.ended[hold]) return { facts, answer: totals(present) };
+      if (present.free < count) return refuse('insufficient_stock', 'Not so many seats are free.');
+      return decided({ did: 'held', hold, count, until: context.now + ms });
+    }
+    case 'sell':
+      if (present.ended[command.hold]?.includes('sold')) return { facts, answer: totals(present) };
+      if (!present.holds[command.hold]) return refuse('not_found', 'No such hold.');
+      return decided({ did: 'sold', hold: command.hold });
+  }
+};
+
+export const seat: ActorKind<Seats, SeatCommand, SeatFact, SeatAnswer> = {
+  name: 'seat',
+  initial: { free: 0, sold: 0, holds: {}, ended: {}, closed: false },
+  decide,
+  evolve,
+  dueAt: ({ holds }) =>
+    Object.values(holds).reduce<number | null>((first, { until }) => Math.min(first ?? until, until), null),
+  due: { do: 'expire' },
+  over: ({ closed }) => closed,
+  announce: (seats, fact, { id }) =>
+    fact.did === 'sold' || fact.did === 'expired'
+      ? [{ type: `seat.${fact.did}`, object: { id, hold: fact.hold, free: seats.free } }]
+      : [],
+};

@@ -1,0 +1,141 @@
+// A host of actors for a test, on the real servers: a database of its own, a stream of its own, hosts as many as wanted.
+import { randomUUID } from 'node:crypto';
+import type { AnyKind } from '#runtime/actor/address.ts';
+import type { ActorCall } from '#runtime/actor/host.ts';
+import { journalStream } from '#runtime/actor/journal.ts';
+import type { Router } from '#runtime/actor/router.ts';
+import { openActors } from '#runtime/actor/start.ts';
+import type { Bus } from '#runtime/bus.ts';
+import type { Refusal, Tenant } from '#runtime/call.ts';
+import { type Clock, systemClock } from '#runtime/clock.ts';
+import { connectBus } from '#runtime/nats.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import {
+  eventually,
+  freshDatabase,
+  freshNamespace,
+  openPostgres,
+  serverUrls,
+  testLog,
+  testSeal,
+} from '#test/support/server.ts';
+import { type SeatAnswer, type SeatCommand, seat } from './seat.ts';
+
+export const TENANT: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'production' };
+export const SANDBOX: Tenant = { ...TENANT, environment: 'sandbox' };
+
+const CONNECTIONS_MAX = 6;
+
+export interface Stage {
+  readonly actors: Router;
+  readonly bus: Bus;
+  readonly postgres: Postgres;
+  tell(
+    id: string,
+    command: SeatCommand,
+    call?: Partial<ActorCall> & { tenant?: Tenant },
+  ): Promise<SeatAnswer | Refusal>;
+  stop(): Promise<void>;
+  /** As a kill -9 would. */
+  kill(): Promise<void>;
+}
+
+export interface Theatre {
+  readonly postgres: Postgres;
+  readonly namespace: string;
+  readonly stream: string;
+  readonly clock: Clock;
+  open(options?: StageOptions): Promise<Stage>;
+  /** Waits until all that was acknowledged is in Postgres. */
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  readonly natsUrl?: string;
+  readonly databaseUrl?: string;
+  readonly kinds?: readonly AnyKind[];
+  readonly partitions?: number;
+  readonly awakeMax?: number;
+  readonly idleMsMax?: number;
+  /** Does not wait for the bus. */
+  readonly away?: boolean;
+}
+
+export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre> => {
+  const database = await freshDatabase();
+  const namespace = freshNamespace();
+  const postgres = openPostgres(database.url, { clock });
+  const stages = new Set<Stage>();
+  return {
+    postgres,
+    namespace,
+    stream: journalStream(namespace, 1).name,
+    clock,
+    async open({
+      natsUrl = serverUrls().nats,
+      databaseUrl = database.url,
+      kinds = [seat],
+      partitions = 4,
+      ...rest
+    } = {}) {
+      const bus = connectBus({ url: natsUrl, name: 'stoa-test', log: testLog() });
+      const own = openPostgres(databaseUrl, { clock, connectionsMax: CONNECTIONS_MAX });
+      if (!rest.away)
+        await eventually(() => {
+          if (!bus.connected) throw new Error('The bus does not answer.');
+        });
+      const actors = openActors({
+        postgres: own,
+        bus,
+        clock,
+        seal: testSeal(),
+        log: testLog(),
+        namespace,
+        partitions,
+        address: `unix:/nowhere/${randomUUID()}`,
+        linkToken: '',
+        awakeMax: rest.awakeMax,
+        idleMsMax: rest.idleMsMax,
+      });
+      for (const kind of kinds) actors.register(kind);
+      await actors.start();
+      let open = true;
+      const leave = async (): Promise<void> => {
+        open = false;
+        stages.delete(stage);
+        await bus.close();
+        // All its connections stand before they are closed: the library does not survive it otherwise.
+        await Promise.allSettled(Array.from({ length: CONNECTIONS_MAX }, () => own.ping()));
+        await own.close();
+      };
+      const stage: Stage = {
+        actors,
+        bus,
+        postgres: own,
+        tell: (id, command, { tenant = TENANT, ...call } = {}) =>
+          actors.tell(seat, tenant, id, command, {
+            commandId: randomUUID(),
+            deadline: clock.real() + 5_000,
+            ...call,
+          }),
+        async stop() {
+          if (!open) return;
+          await actors.stop();
+          await leave();
+        },
+        async kill() {
+          if (!open) return;
+          await actors.kill();
+          await leave();
+        },
+      };
+      stages.add(stage);
+      return stage;
+    },
+    async close() {
+      for (const stage of [...stages]) await stage.stop();
+      await postgres.close();
+      await database.drop();
+    },
+  };
+};

@@ -1,0 +1,13 @@
+// For tests of domains that tell no actors.
+import type { Actors } from '#runtime/actor/host.ts';
+import { Unavailable } from '#runtime/fault.ts';
+
+/** Of a host without any: whoever tells is told to come again. */
+export const noActors: Actors = {
+  register: () => {},
+  tell: async () => {
+    throw new Unavailable('No actors are hosted here.');
+  },
+  runDue: async () => [],
+  begin: () => ({ actors: noActors, replayed: false, response: null, recall: async () => null, keep: () => {} }),
+};

@@ -7,6 +7,7 @@ import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { countProducts } from '#services/catalog/table/product.ts';
+import { toMajor } from '#values/money.ts';
 import { fromMemory, rendered } from './product.ts';
 
 export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirectoryRpcs> => ({
@@ -27,27 +28,53 @@ export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirector
   }),
 });
 
-/** The texts are read back out of the product's own: nothing is kept twice for it. */
+interface Texts {
+  readonly name: string;
+  readonly variant_name: string | null;
+  readonly sku: string | null;
+  readonly thumbnail_url: string | null;
+  readonly requires_shipping: boolean;
+}
+
+/** Read back out of the product's own text the first time that they are asked for; a changed variant is a new entry. */
+const known = new WeakMap<VariantEntry, Texts>();
+
+const textsOf = (variant: VariantEntry, catalogue: Catalogue): Texts => {
+  let texts = known.get(variant);
+  if (!texts) {
+    const product = JSON.parse(detailAnswer(variant.entry, catalogue).toString()) as Product;
+    const own = product.variants?.find(({ variant_id }) => variant_id === variant.id) ?? product;
+    texts = {
+      name: product.name,
+      variant_name: own.variant_name ?? null,
+      sku: own.sku ?? null,
+      thumbnail_url: own.thumbnail_url ?? product.thumbnail_url,
+      requires_shipping: product.shipping_info?.requires_shipping ?? true,
+    };
+    known.set(variant, texts);
+  }
+  return texts;
+};
+
 const summaryOf = (variant: VariantEntry, catalogue: Catalogue): VariantSummary => {
   const { entry } = variant;
-  const product = JSON.parse(detailAnswer(entry, catalogue).toString()) as Product;
-  const own = product.variants?.find(({ variant_id }) => variant_id === variant.id) ?? product;
+  const { currency } = catalogue.frame;
+  const amount = (minor: number | null): number | null => (minor === null ? null : toMajor(minor, currency));
+  const category = (id: string | null): string | null => (id === null ? null : (catalogue.category(id)?.id ?? null));
+  const { requires_shipping, ...texts } = textsOf(variant, catalogue);
   return {
     variant_id: variant.id,
     product_id: entry.id,
-    name: product.name,
-    variant_name: own.variant_name ?? null,
-    sku: own.sku ?? null,
-    thumbnail_url: own.thumbnail_url ?? product.thumbnail_url,
-    category_id: product.category_id,
-    subcategory_id: product.subcategory_id,
+    ...texts,
+    category_id: category(entry.category_id),
+    subcategory_id: category(entry.subcategory_id),
     is_active: entry.active,
-    currency: product.display_currency,
-    price: own.price ?? null,
-    sale_price: own.sale_price ?? null,
-    selling_price: own.selling_price ?? null,
+    currency: currency.code,
+    price: amount(variant.price),
+    sale_price: amount(variant.sale_price),
+    selling_price: amount(variant.selling_price),
     stock: variant.stock,
     weight_grams: variant.weight_grams,
-    requires_shipping: product.shipping_info?.requires_shipping ?? true,
+    requires_shipping,
   };
 };

@@ -77,6 +77,22 @@ test('what a line needs to know of a variant, with its product’s word where it
   ]);
 });
 
+test('a variant is told of as it is, however often it was asked for before', async () => {
+  const { category } = await host.call(tenant, 'Category/CreateCategory', { name: 'Lights' });
+  const lamp = await host.call(tenant, 'Catalog/CreateProduct', { name: 'Lamp', price: 9, category_id: category.id });
+  const ask = async () => {
+    const asked = { variant_ids: [lamp.variant_id] };
+    // As a caller who has seen all that there is.
+    return (await host.call(tenant, 'CatalogDirectory/VariantsByIds', asked, 1_000_000)).variants[0];
+  };
+  expect(await ask()).toMatchObject({ name: 'Lamp', sku: null, price: 9, stock: 0, category_id: category.id });
+  await host.call(tenant, 'Catalog/UpdateProduct', { id: lamp.id, name: 'Lantern', sku: 'L', price: 10 });
+  expect(await ask()).toMatchObject({ name: 'Lantern', sku: 'L', price: 10, category_id: category.id });
+  await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id: lamp.variant_id, delta: 3 });
+  await host.call(tenant, 'Category/DeleteCategory', { id: category.id });
+  expect(await ask()).toMatchObject({ name: 'Lantern', stock: 3, category_id: null });
+});
+
 test('products in list shape, in the order asked for', async () => {
   const a = await host.call(tenant, 'Catalog/CreateProduct', { name: 'A' });
   const b = await host.call(tenant, 'Catalog/CreateProduct', { name: 'B', is_active: false });

@@ -10,9 +10,10 @@ import type { Announce } from './product_store.ts';
  */
 export const announcer =
   ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, pool: CataloguePool): Announce =>
-  (tx, tenant, revision, products) =>
+  (tx, tenant, revision, products, whole) =>
     tx.afterCommit(async () => {
-      const pulled = pool.heard(tenant, revision).catch((problem) => {
+      const taken = whole ? pool.told(tenant, revision, whole) : pool.heard(tenant, revision);
+      const pulled = taken.catch((problem) => {
         log.warn({ err: problem }, 'a revision was not taken in; it will be when it is next read');
       });
       if (products !== null) await pulled;

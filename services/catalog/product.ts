@@ -244,12 +244,9 @@ const readPlace = (before: ProductRecord | null, row: ProductRow, around: Surrou
   if (top === undefined && sub === undefined) {
     return { category_id: before?.category_id ?? null, subcategory_id: before?.subcategory_id ?? null };
   }
-  for (const [param, id] of [
-    ['category_id', top],
-    ['subcategory_id', sub],
-  ] as const) {
-    if (id && !around.category(id)) return refuse('not_found', 'No such category.', { param });
-  }
+  const unknown = (id: string | null | undefined): boolean => !!id && !around.category(id);
+  if (unknown(top)) return refuse('not_found', 'No such category.', { param: 'category_id' });
+  if (unknown(sub)) return refuse('not_found', 'No such category.', { param: 'subcategory_id' });
   if (top && around.category(top)!.parent_id !== null) {
     return invalid('category_id', 'A subcategory is named in `subcategory_id`.');
   }

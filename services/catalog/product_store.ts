@@ -4,7 +4,13 @@ import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Event, Transaction } from '#runtime/transaction.ts';
 import { CategoryFinder } from './category_finder.ts';
-import { type ProductRecord, type ProductRow, type Surroundings, writeProduct } from './product.ts';
+import {
+  type CategoryRecord,
+  type ProductRecord,
+  type ProductRow,
+  type Surroundings,
+  writeProduct,
+} from './product.ts';
 import { productEvents, stockEvents } from './product_event.ts';
 import { detailText } from './product_text.ts';
 import type { Profile, Profiles } from './profile.ts';
@@ -34,8 +40,20 @@ export interface Written {
   readonly revision: number;
 }
 
+/** All that a revision changed, where its writer knows it: memory need not read it back. */
+export interface Whole {
+  readonly products: readonly ProductRecord[];
+  readonly categories: readonly CategoryRecord[];
+}
+
 /** Tells memory, edges and other hosts of a revision once it is committed; null: anything may have changed. */
-export type Announce = (tx: Transaction, tenant: Tenant, revision: number, products: readonly string[] | null) => void;
+export type Announce = (
+  tx: Transaction,
+  tenant: Tenant,
+  revision: number,
+  products: readonly string[] | null,
+  whole?: Whole,
+) => void;
 
 export interface ProductStore {
   /**
@@ -133,7 +151,8 @@ export const openProductStore = (
     const created = changes.filter(({ before }) => before === null).length;
     if (created > 0) tx.afterCommit(() => grew(created));
     const anything = categories.made.length > 0 || changes.length > SUBJECTS_MAX;
-    announce(tx, tenant, revision, anything ? null : [...written.keys()]);
+    const whole = { products: changes.map(({ after }) => after), categories: categories.made };
+    announce(tx, tenant, revision, anything ? null : [...written.keys()], whole);
     return written;
   };
 

@@ -3,10 +3,11 @@
 import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
 import { asFault, Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import type { Whole } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
 import type { Catalogue } from './catalogue.ts';
-import { loadCatalogue, pullCatalogue } from './replica.ts';
+import { loadCatalogue, pullCatalogue, takeIn } from './replica.ts';
 
 export interface PoolLimits {
   readonly cataloguesMax: number;
@@ -88,6 +89,17 @@ export class CataloguePool {
       .catch(() => {});
   }
 
+  /**
+   * A newer revision stands and this is all that it changed: the catalogue takes it as it is if it has the one before,
+   * instead of reading back what this process has just written.
+   */
+  async told(tenant: Tenant, revision: number, whole: Whole): Promise<void> {
+    const awake = this.#awake.get(tenantKey(tenant));
+    while (awake?.pulling) await awake.pulling.catch(() => {});
+    if (!awake || awake.catalogue.revision !== revision - 1) return this.heard(tenant, revision);
+    await this.#while(awake, takeIn(awake.catalogue, revision, whole));
+  }
+
   start(): void {
     this.#looking = setInterval(() => void this.look(), this.#limits.lookMs);
     this.#looking.unref();
@@ -132,14 +144,19 @@ export class CataloguePool {
       }
       const before = awake.catalogue.revision;
       const { postgres, clock } = this.#foundation;
-      awake.pulling = pullCatalogue(postgres.sql, clock, awake.tenant, awake.catalogue).finally(() => {
-        awake.pulling = null;
-        this.#weigh(awake);
-      });
-      await awake.pulling;
+      await this.#while(awake, pullCatalogue(postgres.sql, clock, awake.tenant, awake.catalogue));
       // A revision that Postgres does not know of: rolled back, or of another database.
       if (awake.catalogue.revision === before) return;
     }
+  }
+
+  /** One change of a catalogue at a time. */
+  #while(awake: Awake, changing: Promise<void>): Promise<void> {
+    awake.pulling = changing.finally(() => {
+      awake.pulling = null;
+      this.#weigh(awake);
+    });
+    return awake.pulling;
   }
 
   #wake(tenant: Tenant): Promise<Awake> {

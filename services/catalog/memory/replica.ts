@@ -3,6 +3,7 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import type { Whole } from '#services/catalog/product_store.ts';
 import type { Frame } from '#services/catalog/product_text.ts';
 import { changedCategories } from '#services/catalog/table/category.ts';
 import { changedCollections } from '#services/catalog/table/collection.ts';
@@ -46,6 +47,20 @@ export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, cata
     after = next;
   }
   catalogue.putLevels(await changedLevels(sql, tenant, since));
+  catalogue.revision = revision;
+};
+
+/** Takes in all of the next revision, in pages too. */
+export const takeIn = async (
+  catalogue: Catalogue,
+  revision: number,
+  { products, categories }: Whole,
+): Promise<void> => {
+  catalogue.putCategories(categories, []);
+  for (let at = 0; at < products.length; at += PAGE_PRODUCTS) {
+    if (at > 0) await new Promise((turn) => setImmediate(turn));
+    catalogue.putProducts(products.slice(at, at + PAGE_PRODUCTS));
+  }
   catalogue.revision = revision;
 };
 

@@ -149,10 +149,10 @@ export const saveProducts = async (
 /** The record as one JSON object; its documents go in as they are, without being written as texts of texts. */
 const rowText = (record: object, columns: Columns): string => {
   let text = '';
-  for (const [name, type] of Object.entries(columns)) {
+  for (const name in columns) {
     const value = (record as Record<string, unknown>)[name];
     if (value === null) continue;
-    text += `${text === '' ? '' : ','}"${name}":${type === 'json' ? value : JSON.stringify(value)}`;
+    text += `${text === '' ? '' : ','}"${name}":${columns[name] === 'json' ? value : JSON.stringify(value)}`;
   }
   return `{${text}}`;
 };

@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
+import type { Sql } from '#runtime/postgres.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { CataloguePool, POOL_LIMITS, type PoolLimits } from '#services/catalog/memory/pool.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
+import { currentRevision } from '#services/catalog/table/revision.ts';
 import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
+import { productRecord } from '#test/support/catalog.ts';
 import { startProxy } from '#test/support/proxy.ts';
 import { eventually } from '#test/support/server.ts';
 
@@ -39,6 +42,15 @@ const stocked = async (count: number, description = ''): Promise<Tenant> => {
   );
   return tenant;
 };
+
+/** The same tag, counting its statements. */
+const counted = (sql: Sql, count: () => void): Sql =>
+  new Proxy(sql, {
+    apply: (target, self, input) => {
+      count();
+      return Reflect.apply(target as never, self, input);
+    },
+  });
 
 describe('a catalogue', () => {
   test('is loaded once for all who ask at the same time, and then is there at once', async () => {
@@ -81,6 +93,26 @@ describe('a catalogue', () => {
     expect((await get(pool, tenant)).size).toBe(1);
     await pool.look();
     expect((await get(pool, tenant)).size).toBe(2);
+  });
+
+  test('takes what its own process wrote as it was written, in order, and reads back what it missed', async () => {
+    const tenant = await stocked(1);
+    await host.read(tenant);
+    const other = host.foundation.postgres;
+    let reads = 0;
+    const watched = { ...other, sql: counted(other.sql, () => reads++) };
+    const pool = new CataloguePool({ ...host.foundation, postgres: watched }, openProfiles(host.foundation));
+    const catalogue = await get(pool, tenant);
+    reads = 0;
+    const record = (name: string) => ({ products: [productRecord({ name })], categories: [] });
+    await Promise.all([pool.told(tenant, 2, record('Second')), pool.told(tenant, 3, record('Third'))]);
+    expect([names(catalogue), catalogue.revision, reads]).toEqual([['P0', 'Second', 'Third'], 3, 0]);
+    await pool.told(tenant, 3, record('Told twice'));
+    expect(catalogue.size).toBe(3);
+    // One is missing: Postgres is asked, which knows of none of these.
+    await pool.told(tenant, 5, record('Fifth'));
+    expect([catalogue.size, catalogue.revision]).toEqual([3, 3]);
+    expect(reads).toBeGreaterThan(0);
   });
 
   test('is pulled in pages, however much was written', async () => {
@@ -188,7 +220,9 @@ describe('after any writes', () => {
   type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
   const perform = async (tenant: Tenant, ids: Map<number, string>, one: Step): Promise<void> => {
-    const call = (rpc: string, input: object) => host.call(tenant, rpc, input);
+    // As an edge asks: for no less than what it has seen.
+    const call = async (rpc: string, input: object) =>
+      host.call(tenant, rpc, input, await currentRevision(host.foundation.postgres.sql, tenant));
     const id = ids.get(one.at);
     switch (one.kind) {
       case 'upsert': {

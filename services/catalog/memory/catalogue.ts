@@ -9,9 +9,9 @@ import { cursorKeys, Order, SORTS, type Sort } from './order.ts';
 import { type EverybodyList, PriceBoard } from './price_board.ts';
 import { ByteWriter, Shelf } from './shelf.ts';
 
-/** Beside its texts, about so much per product and variant: measured on 19,406 products. */
-const PRODUCT_BYTES = 900;
-const VARIANT_BYTES = 400;
+/** Beside its texts, about so much per product and variant: measured on 300 stores of 200 products. */
+const PRODUCT_BYTES = 1_200;
+const VARIANT_BYTES = 500;
 const PRICE_BYTES = 100;
 
 const TEXTS_MAX = 20_000;

@@ -1,5 +1,6 @@
 // The catalogues that are awake: each loaded on first use, told of new revisions, put to sleep when there are too many
 // or they take too much memory, the longest unused first.
+import { totalmem } from 'node:os';
 import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
 import { asFault, Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -8,6 +9,8 @@ import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
 import type { Catalogue } from './catalogue.ts';
 import { loadCatalogue, pullCatalogue, takeIn } from './replica.ts';
+
+const MEGABYTE = 1 << 20;
 
 export interface PoolLimits {
   readonly cataloguesMax: number;
@@ -18,7 +21,14 @@ export interface PoolLimits {
   readonly lookMs: number;
 }
 
-export const POOL_LIMITS: PoolLimits = { cataloguesMax: 5_000, bytesMax: 512 << 20, loadsMax: 4, lookMs: 5_000 };
+/** A quarter of what this process may have, 256 MB at least and 2 GB at most: a thousand stores of 200 products take 0.7. */
+const memoryShare = (): number => {
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(Math.max(memory / 4, 256 * MEGABYTE), 2_048 * MEGABYTE);
+};
+
+export const POOL_LIMITS: PoolLimits = { cataloguesMax: 10_000, bytesMax: memoryShare(), loadsMax: 4, lookMs: 5_000 };
 
 /** Callers beyond this many who wait for catalogues to wake are sent away at once. */
 const WAITING_MAX = 2_000;

@@ -101,6 +101,7 @@ class Connection implements Pooled {
   readonly #execute: (query: Query) => void;
   readonly #lost: (connection: Connection, reachable: boolean) => void;
   readonly #retireAt = Date.now() + CONNECTION_AGE_MS_MAX * (0.75 + Math.random() / 4);
+  #opening: Promise<void> = Promise.resolve();
   #socket: net.Socket | null = null;
   #gone = false;
   #answered = false;
@@ -160,7 +161,13 @@ class Connection implements Pooled {
     return query;
   }
 
-  async check(): Promise<void> {
+  check(): Promise<void> {
+    const checked = this.#check();
+    this.#opening = checked.catch(() => {});
+    return checked;
+  }
+
+  async #check(): Promise<void> {
     const timer = setTimeout(() => this.kill('The database does not answer.'), CONNECT_TIMEOUT_MS);
     try {
       await this.do('select 1');
@@ -193,6 +200,11 @@ class Connection implements Pooled {
 
   close(): void {
     this.#gone = true;
+    // Not while it opens: the library asks for array types then, and nobody would hear that question fail.
+    void this.#opening.then(() => this.#close());
+  }
+
+  #close(): void {
     for (const query of [...this.#pending]) query.reject(lostConnection(this.#problem));
     const socket = this.#socket;
     // Sends the server a farewell; a frozen one will not read it.

@@ -1,0 +1,207 @@
+// Who may call what: the contract's tables of endpoints, copied out by hand, against a running system with every kind of
+// key (contract §2.1, §2.2; specification, "Keys" and "Environments").
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type SendOptions, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const ID = '00000000-0000-7000-8000-000000000000';
+
+/** — nobody's key, P publishable or secret, S secret. */
+type Key = '—' | 'P' | 'S';
+
+const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
+  ['—', 'GET', '/'],
+  ['—', 'GET', '/v1/health'],
+  ['P', 'GET', '/v1/store'],
+  ['S', 'PATCH', '/v1/store'],
+  ['P', 'GET', '/v1/store/policies'],
+  ['P', 'GET', '/v1/store/policies/terms'],
+  ['S', 'PUT', '/v1/store/policies/terms'],
+  ['P', 'GET', '/v1/features'],
+  ['S', 'GET', '/v1/usage'],
+  ['—', 'GET', '/v1/feeds/nobody/llms.txt'],
+  ['—', 'GET', '/v1/feeds/nobody/products.json'],
+  ['—', 'GET', '/v1/feeds/nobody/products.xml'],
+  ['P', 'GET', '/v1/products'],
+  ['P', 'GET', `/v1/products/${ID}`],
+  ['P', 'GET', '/v1/products/by-slug/nothing-00000000'],
+  ['P', 'GET', `/v1/products/${ID}/specifications`],
+  ['S', 'POST', '/v1/products'],
+  ['S', 'PATCH', `/v1/products/${ID}`],
+  ['S', 'DELETE', `/v1/products/${ID}`],
+  ['S', 'POST', `/v1/products/${ID}/variants`],
+  ['S', 'PATCH', `/v1/products/${ID}/variants/${ID}`],
+  ['S', 'DELETE', `/v1/products/${ID}/variants/${ID}`],
+  ['P', 'GET', '/v1/categories'],
+  ['S', 'POST', '/v1/categories'],
+  ['S', 'PATCH', `/v1/categories/${ID}`],
+  ['S', 'DELETE', `/v1/categories/${ID}`],
+  ['P', 'GET', '/v1/product-collections'],
+  ['P', 'GET', `/v1/product-collections/${ID}`],
+  ['S', 'POST', '/v1/product-collections'],
+  ['S', 'PATCH', `/v1/product-collections/${ID}`],
+  ['S', 'DELETE', `/v1/product-collections/${ID}`],
+  ['S', 'PUT', `/v1/product-collections/${ID}/products`],
+  ['S', 'GET', '/v1/price-lists'],
+  ['S', 'POST', '/v1/price-lists'],
+  ['S', 'PATCH', `/v1/price-lists/${ID}`],
+  ['S', 'DELETE', `/v1/price-lists/${ID}`],
+  ['S', 'GET', `/v1/inventory/${ID}`],
+  ['S', 'POST', '/v1/inventory/adjustments'],
+  ['S', 'POST', '/v1/ingestion/push'],
+  ['S', 'GET', '/v1/ingestion/feeds'],
+  ['S', 'POST', '/v1/ingestion/feeds'],
+  ['S', 'PATCH', `/v1/ingestion/feeds/${ID}`],
+  ['S', 'DELETE', `/v1/ingestion/feeds/${ID}`],
+  ['S', 'POST', `/v1/ingestion/feeds/${ID}/sync`],
+  ['S', 'GET', '/v1/ingestion/jobs'],
+  ['S', 'GET', `/v1/ingestion/jobs/${ID}`],
+];
+
+/** Written with a live key only, because both environments share them. */
+const LIVE_ONLY = ['PUT /v1/store/policies/terms'];
+
+let stoa: Stoa;
+let keys: Keys;
+let operatorKey: string;
+beforeAll(async () => {
+  stoa = await startStoa();
+  keys = await stoa.createStore();
+  const made = await stoa.services.foundation.ask<{ operator_key: string }>('StoreAdmin/CreateOperator', NO_TENANT, {
+    name: 'Mall',
+    stores: [keys.store_id],
+  });
+  operatorKey = (made as { operator_key: string }).operator_key;
+});
+afterAll(() => stoa.stop());
+
+const statusOf = async (verb: string, path: string, options: SendOptions): Promise<number> =>
+  (await stoa.send(verb, path, verb === 'GET' || verb === 'DELETE' ? options : { body: '{', ...options })).status;
+
+// A body that is no JSON: whoever is let in is told so, which is how far a key has come.
+describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
+  const open = key === '—';
+
+  test('is closed without a key, and with one that nobody has', async () => {
+    for (const authorization of [undefined, 'Bearer svc_sk_live_0000000000000000', 'Bearer svc_mk_test_00000000']) {
+      const status = await statusOf(verb, path, authorization ? { headers: { Authorization: authorization } } : {});
+      if (open) expect([200, 404]).toContain(status);
+      else expect(status, authorization).toBe(401);
+    }
+  });
+
+  test('lets in whose key it takes, in both environments', async () => {
+    for (const environment of ['live', 'test'] as const) {
+      const [secret, publishable] =
+        environment === 'live'
+          ? [keys.secret_key, keys.publishable_key]
+          : [keys.secret_test_key, keys.publishable_test_key];
+      const forbidden = environment === 'test' && LIVE_ONLY.includes(`${verb} ${path}`);
+      expect((await statusOf(verb, path, { key: secret })) === 403, `secret ${environment}`).toBe(forbidden);
+      expect((await statusOf(verb, path, { key: publishable })) === 403, `publishable ${environment}`).toBe(
+        key === 'S',
+      );
+    }
+  });
+
+  test('tells which key it wants and the environment, and sends an operator away', async () => {
+    if (open) return;
+    const sent = verb === 'GET' ? {} : { body: '{' };
+    const operator = await stoa.send(verb, path, { key: operatorKey, ...sent });
+    expect([operator.status, operator.body.error.code, typeof operator.body.error.hint]).toEqual([
+      403,
+      'forbidden',
+      'string',
+    ]);
+    const publishable = await stoa.send(verb, path, { key: keys.publishable_test_key, ...sent });
+    expect(publishable.headers.get('svc-environment')).toBe('sandbox');
+    if (key === 'S') {
+      expect(publishable.body.error.message).toMatch(/secret key/i);
+      expect(publishable.body.error.hint).toMatch(/server/i);
+    }
+  });
+
+  test('is there with no other verb, and says so', async () => {
+    const verbs = ENDPOINTS.filter((other) => patternOf(other[2]).test(path)).map((other) => other[1]);
+    if (verbs.includes('GET')) verbs.push('HEAD');
+    for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (verbs.includes(other)) continue;
+      const { status, headers } = await stoa.send(other, path, { key: keys.secret_key });
+      expect([status, headers.get('allow')?.split(', ').sort()], other).toEqual([405, verbs.sort()]);
+    }
+  });
+});
+
+/** An id may be any word. */
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(ID, '[^/]+')}$`);
+
+describe('keys', () => {
+  test('of one store do not open another, and the prefix picks the environment', async () => {
+    const other = await stoa.createStore();
+    for (const [key, store, environment] of [
+      [keys.secret_key, keys.store_id, 'production'],
+      [keys.publishable_test_key, keys.store_id, 'sandbox'],
+      [other.secret_test_key, other.store_id, 'sandbox'],
+      [other.publishable_key, other.store_id, 'production'],
+    ] as const) {
+      const { body, headers } = await stoa.send('GET', '/v1/store', { key });
+      expect([body.store.id, headers.get('svc-environment')]).toEqual([store, environment]);
+    }
+  });
+
+  test('are of the forms that the specification names', () => {
+    expect([
+      keys.secret_key,
+      keys.secret_test_key,
+      keys.publishable_key,
+      keys.publishable_test_key,
+      operatorKey,
+    ]).toEqual(
+      [/^svc_sk_live_/, /^svc_sk_test_/, /^svc_pk_live_/, /^svc_pk_test_/, /^svc_mk_live_/].map((form) =>
+        expect.stringMatching(form),
+      ),
+    );
+  });
+
+  test('stand nowhere in the database as they are', async () => {
+    const { sql } = stoa.services.foundation.postgres;
+    const tables = await sql<{ name: string }[]>`
+      select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`;
+    const secrets = Object.entries(keys).filter(([name]) => /key|secret/.test(name));
+    expect(secrets).toHaveLength(6);
+    for (const { name } of tables) {
+      const rows = (await sql.unsafe(`select t::text as text from ${name} t`))
+        .map(({ text }) => text as string)
+        .join('\n');
+      for (const [what, secret] of secrets)
+        for (const form of [secret, Buffer.from(secret).toString('hex')])
+          expect(rows.includes(form), `${what} in ${name}`).toBe(false);
+    }
+  });
+});
+
+describe('a rotated key', () => {
+  test('ends the old one at once and still finds what was stored under its idempotency keys', async () => {
+    const store = await stoa.createStore();
+    const write = (key: string) =>
+      stoa.send('POST', '/v1/categories', {
+        key,
+        body: { name: 'Lamps' },
+        headers: { 'Idempotency-Key': 'lamps' },
+      });
+    const first = await write(store.secret_key);
+    const rotated = await stoa.services.foundation.ask<{ value: string }>('StoreAdmin/RotateKeys', NO_TENANT, {
+      store: store.store_id,
+    });
+    const { value: key } = rotated as { value: string };
+    await eventually(async () => expect((await write(store.secret_key)).status).toBe(401), 1_000);
+    const replay = await write(key);
+    expect([replay.status, replay.body.category.id, replay.body.idempotent]).toEqual([
+      201,
+      first.body.category.id,
+      true,
+    ]);
+  });
+});

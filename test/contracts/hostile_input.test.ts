@@ -1,0 +1,414 @@
+// Hostile requests at every endpoint: a clear 4xx, nothing stored, nothing told of anybody else, never a 5xx.
+// A run that fails prints its seed; STOA_FUZZ_SEED repeats it, STOA_FUZZ_RUNS makes it longer.
+import { Kind, type TSchema } from '@sinclair/typebox';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '#proto/gen/routes.ts';
+import type { Route } from '#proto/route.ts';
+import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, pathOf, THEIRS } from './world.ts';
+
+const SEED = Number(process.env.STOA_FUZZ_SEED ?? Date.now() % 2 ** 31);
+const RUNS = Number(process.env.STOA_FUZZ_RUNS ?? 12);
+
+let stoa: Stoa;
+let mine: Owner;
+let theirs: Owner;
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+beforeAll(async () => {
+  stoa = await startStoa();
+  mine = await openOwner(stoa, 'blackbird');
+  theirs = await openOwner(stoa, THEIRS);
+  ledger = await openLedger(stoa);
+});
+afterAll(() => stoa.stop());
+
+const hosted = (): readonly Route[] => hostedRoutes(stoa);
+
+let shoppers = 0;
+/** As a merchant's server sends it: signed where that is due, every shopper's address another one. */
+const send = (route: Route, path: string, options: SendOptions = {}): Promise<Reply> => {
+  const address = `10.${(shoppers >> 16) & 255}.${(shoppers >> 8) & 255}.${shoppers++ & 255}`;
+  return sendTo(stoa.url, route.verb, path, {
+    ...(route.access.key === 'none' ? {} : { key: mine.keys.secret_key }),
+    ...(route.access.signed ? { signWith: mine.keys.hmac_secret } : {}),
+    ...options,
+    headers: { 'X-Shopper-IP': address, ...options.headers },
+  });
+};
+
+const TRACES = /\n\s+at |\.ts:\d|node_modules|\/services\/|select .* from|insert into|PostgresError|postgres:\/\//i;
+const ERROR_FIELDS = ['code', 'message', 'details', 'hint', 'param', 'remaining', 'reset', 'request_id'];
+
+/** What holds of every answer, whatever was asked. */
+const isDecent = (route: Route, path: string, { status, headers, body, text }: Reply): void => {
+  const where = `${route.verb} ${path} → ${status} ${text.slice(0, 500)}`;
+  expect(status, where).toBeLessThan(500);
+  expect(headers.get('x-request-id'), where).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  expect(headers.get('x-content-type-options'), where).toBe('nosniff');
+  expect(text.includes(THEIRS), `${where} tells of another tenant`).toBe(false);
+  for (const { keys } of [mine, theirs])
+    for (const secret of [keys.secret_key, keys.secret_test_key, keys.hmac_secret, keys.hmac_test_secret])
+      expect(text.includes(secret), `${where} tells a secret`).toBe(false);
+  if (status < 400) {
+    if (status !== 304) expect(headers.get('content-type'), where).toBe(route.produces);
+    return;
+  }
+  expect(headers.get('content-type'), where).toBe('application/json');
+  expect(headers.get('cache-control'), where).toBe('no-store');
+  expect(headers.get('etag'), where).toBeNull();
+  expect(Object.keys(body), where).toEqual(['error']);
+  expect(
+    Object.keys(body.error).filter((name) => !ERROR_FIELDS.includes(name)),
+    where,
+  ).toEqual([]);
+  expect(body.error.request_id, where).toBe(headers.get('x-request-id'));
+  expect(text, where).not.toMatch(TRACES);
+};
+
+/** Runs requests that must all be refused, and sees that none of them left a trace. */
+const refusesAll = async (
+  requests: readonly { route: Route; path: string; options?: SendOptions; statuses: readonly number[] }[],
+): Promise<void> => {
+  const before = [await ledger(mine.keys.store_id), await ledger(theirs.keys.store_id)];
+  for (const { route, path, options, statuses } of requests) {
+    const reply = await send(route, path, options);
+    isDecent(route, path, reply);
+    const where = `${route.verb} ${path} ${JSON.stringify(options?.body ?? null).slice(0, 200)} → ${reply.text}`;
+    expect(statuses, where).toContain(reply.status);
+    if (reply.status === 400) expect(reply.body.error.code, where).toBe('invalid_request');
+  }
+  expect([await ledger(mine.keys.store_id), await ledger(theirs.keys.store_id)]).toEqual(before);
+};
+
+describe('every endpoint refuses', () => {
+  const SEGMENTS = ['%00', 'a%00b', '..%2f..%2fetc', '%ff', '%zz', '%20', "'", '%22', '<b>', '-1', '{id}', 'é', '🙂'];
+
+  test.each([...SEGMENTS, 'x'.repeat(3_000)])('the path segment %s', async (segment) => {
+    const requests = hosted()
+      .filter(({ path }) => path.includes(':'))
+      .map((route) => ({
+        route,
+        path: pathOf(route, mine).replace(lastParameter(route, mine), segment),
+        ...(route.verb === 'GET' || route.verb === 'DELETE' ? {} : { options: { body: {} } }),
+        statuses: [400, 404],
+      }));
+    await refusesAll(requests);
+  });
+
+  test('ids that nobody has, and those of another tenant, with one and the same answer', async () => {
+    const nobody: Owner = {
+      keys: theirs.keys,
+      records: Object.fromEntries(
+        Object.keys(theirs.records).map((name) => [
+          name,
+          name === 'slug' ? 'nobody-00000000' : '00000000-0000-7000-8000-000000000000',
+        ]),
+      ) as never,
+    };
+    const before = await ledger(theirs.keys.store_id);
+    for (const route of hosted().filter(({ path }) => /:(?!store|type|code|item_id)/.test(path))) {
+      const body = VALID[`${route.verb} ${route.path}`] ?? (route.body ? {} : undefined);
+      const [foreign, absent] = await Promise.all(
+        [theirs, nobody].map((owner) => send(route, pathOf(route, owner), body === undefined ? {} : { body })),
+      );
+      const plain = ({ status, body: { error } }: Reply) => [status, { ...error, request_id: '' }];
+      expect(plain(foreign!), `${route.verb} ${route.path}`).toEqual(plain(absent!));
+      expect(foreign!.status, `${route.verb} ${route.path} ${foreign!.text}`).toBe(404);
+    }
+    expect(await ledger(theirs.keys.store_id)).toBe(before);
+  });
+
+  test('values of known query parameters that are none', async () => {
+    const BAD: Readonly<Record<string, readonly string[]>> = {
+      integer: ['', 'x', '1.5', '1e3', '0x10', '-1', '99999999999', 'NaN', '%00', '1&%NAME%=2'],
+      number: ['', 'x', '1e3', 'NaN', 'Infinity', '-1', '999999999', '%00'],
+      boolean: ['', '1', 'TRUE', 'yes', 'null', '%00'],
+      text: ['%00', '%zz', '%ff', 'a&%NAME%=a'],
+      texts: ['%00', '%zz', 'not-one', ',', 'a&%NAME%=a'],
+    };
+    const requests = hosted().flatMap((route) =>
+      route.query.flatMap(({ name, type }) =>
+        BAD[type]!.map((value) => ({
+          route,
+          path: `${pathOf(route, mine)}?${name}=${value.replace('%NAME%', name)}`,
+          ...(route.verb === 'GET' || route.verb === 'DELETE' ? {} : { options: { body: {} } }),
+          statuses: [400, 401],
+        })),
+      ),
+    );
+    expect(requests.length).toBeGreaterThan(100);
+    await refusesAll(requests);
+  });
+
+  test.each(['nope', 'id,nope', ',', 'id,', '__proto__', 'constructor', 'id.x', '%00', '.', 'ID', 'x'.repeat(5_000)])(
+    'the field %s, naming it',
+    async (fields) => {
+      const reads = hosted().filter((route) => route.fields !== null);
+      expect(reads.length).toBeGreaterThan(10);
+      for (const route of reads) {
+        const reply = await send(route, `${pathOf(route, mine)}?fields=${fields}`);
+        isDecent(route, route.path, reply);
+        if (reply.status === 401) continue;
+        expect([reply.status, reply.body.error?.param], `${route.path} ${reply.text.slice(0, 200)}`).toEqual([
+          400,
+          'fields',
+        ]);
+      }
+    },
+  );
+
+  test.each<[string, string | Uint8Array, number, Record<string, string>?]>([
+    ['that is no JSON', '{"a":', 400],
+    ['that is a list', '[]', 400],
+    ['that is null', 'null', 400],
+    ['that is a text', '"{}"', 400],
+    ['that is a number', '7', 400],
+    ['with a key twice', '{"name":"a","name":"b"}', 400],
+    ['with a key twice in its depth', '{"x":{"y":[{"z":1,"\\u007a":2}]}}', 400],
+    ['with NUL', '{"name":"\\u0000"}', 400],
+    ['with NUL in a key', '{"a\\u0000":1}', 400],
+    ['with a lone surrogate', '{"name":"\\udc00"}', 400],
+    ['with a lone surrogate in a key', '{"\\ud800":1}', 400],
+    ['with a number beyond a double', '{"x":1e999}', 400],
+    ['nested too deep', `{"x":${'['.repeat(32)}${']'.repeat(32)}}`, 400],
+    ['nested as deep as a stack', `${'['.repeat(400_000)}`, 400],
+    ['with a byte-order mark', '\ufeff{}', 400],
+    ['of invalid UTF-8', new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), 400],
+    ['that is compressed', Bun.gzipSync('{}'), 400, { 'Content-Encoding': 'gzip' }],
+    ['of a form', 'a=b', 415, { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['of text', '{}', 415, { 'Content-Type': 'text/plain' }],
+    ['of another charset', '{}', 415, { 'Content-Type': 'application/json; charset=utf-16' }],
+    ['of no type', '{}', 415, { 'Content-Type': '' }],
+  ])('a body %s', async (_name, body, status, headers = {}) => {
+    const requests = hosted()
+      .filter((route) => route.body !== null)
+      .map((route) => ({ route, path: pathOf(route, mine), options: { body, headers }, statuses: [status, 401] }));
+    expect(requests.length).toBeGreaterThan(15);
+    // A session that is missing is told before the body is looked at.
+    for (const { route, statuses } of requests)
+      if (route.access.session === 'none') statuses.splice(statuses.indexOf(401), 1);
+    await refusesAll(requests);
+  });
+
+  test('a body beyond its limit', async () => {
+    const small = hosted().filter((route) => route.body && route.body.bytes_max <= 1 << 20);
+    const body = JSON.stringify({ name: 'x'.repeat(1 << 20) });
+    await refusesAll(
+      small.map((route) => ({ route, path: pathOf(route, mine), options: { body }, statuses: [413, 401] })),
+    );
+  });
+
+  test.each(['', 'Bearer', 'Bearer svc_sk_live_nobody00', 'Basic c3ZjOg==', 'Bearer svc_sk_live_%00', 'null'])(
+    'the credential "%s" before all else',
+    async (authorization) => {
+      const requests = hosted()
+        .filter((route) => route.access.key !== 'none')
+        .map((route) => ({
+          route,
+          path: `${pathOf(route, mine).replace(lastParameter(route, mine), '%00')}?limit=x&fields=nope`,
+          options: { body: route.verb === 'GET' ? undefined : '{broken', headers: { Authorization: authorization } },
+          statuses: [401],
+        }));
+      await refusesAll(requests);
+    },
+  );
+
+  test.each(['k'.repeat(256), 'cl\u00e9', 'a\tb'])('the idempotency key "%s"', async (key) => {
+    const writes = hosted().filter((route) => route.verb !== 'GET' && route.limit !== 'auth');
+    for (const route of writes) {
+      const body = VALID[`${route.verb} ${route.path}`] ?? {};
+      const reply = await send(route, pathOf(route, mine), { body, headers: { 'Idempotency-Key': key } });
+      if (reply.status === 401) continue;
+      expect([reply.status, reply.body.error?.param], `${route.path} ${reply.text}`).toEqual([400, 'Idempotency-Key']);
+    }
+  });
+});
+
+/** The piece of the owner's path that stands for its last parameter; the whole of it where there is none. */
+const lastParameter = (route: Route, owner: Owner): string | RegExp => {
+  const at = route.path.split('/').findLastIndex((part) => part.startsWith(':'));
+  return at < 0 ? /$^/ : pathOf(route, owner).split('/')[at]!;
+};
+
+/** Bodies that would do if the record were there, where an empty one would not. */
+const VALID: Readonly<Record<string, unknown>> = {
+  'PUT /v1/product-collections/:id/products': { product_ids: [] },
+  'POST /v1/products/:id/variants': { price: 1 },
+  'PUT /v1/store/policies/:type': { title: 'T', body: 'B' },
+};
+
+// ── Anything at all ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Values as JSON texts: what JSON.stringify would not write, too. */
+const HOSTILE = fc.oneof(
+  fc.constantFrom(
+    'null',
+    'true',
+    '[]',
+    '{}',
+    '""',
+    '" "',
+    '0',
+    '-1',
+    '-0',
+    '1.005',
+    '1e-7',
+    '1e308',
+    '2147483648',
+    '9007199254740993',
+    '99999999999999999999999',
+    '"\\u0000"',
+    '"\\ud83d"',
+    '"\\u202e\\u0301"',
+    '"null"',
+    '"NaN"',
+    '"__proto__"',
+    `{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}`,
+    `"'; drop table catalog.product; --"`,
+    '"%00%ff../"',
+    '"9999-12-31T23:59:59-14:00"',
+    '"0001-01-01T00:00:00+14:00"',
+    '"2026-01-01T00:00:00Z"',
+    '"javascript:alert(1)"',
+    '"http://169.254.169.254/"',
+    '"https://example.com/\\u0001"',
+    '"USD"',
+    '"XXX"',
+    '[null]',
+    '[[[[[[[[]]]]]]]]',
+    `"${'a'.repeat(70_000)}"`,
+    `"${'🙂'.repeat(300)}"`,
+    `[${'0,'.repeat(6_000)}0]`,
+    `{${Array.from({ length: 400 }, (_, at) => `"k${at}":${at}`).join(',')}}`,
+  ),
+  fc.json({ maxDepth: 3 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number)),
+  fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
+  fc.constantFrom(...['product', 'variant', 'category', 'collection', 'priceList', 'feed'].map((name) => `§${name}`)),
+);
+
+/** A value that the schema takes, as far as a schema tells. */
+const fitting = (schema: TSchema): fc.Arbitrary<string> => {
+  const bounds = schema as {
+    minimum?: number;
+    maximum?: number;
+    format?: string;
+    pattern?: string;
+    minLength?: number;
+  };
+  switch (schema[Kind]) {
+    case 'Union':
+      return fc.oneof(...(schema.anyOf as TSchema[]).map(fitting));
+    case 'Literal':
+      return fc.constant(JSON.stringify(schema.const));
+    case 'Null':
+      return fc.constant('null');
+    case 'Boolean':
+      return fc.boolean().map(String);
+    case 'Integer':
+      return fc
+        .integer({ min: Math.max(bounds.minimum ?? 0, -(2 ** 31)), max: Math.min(bounds.maximum ?? 9, 2 ** 31 - 1) })
+        .map(String);
+    case 'Number':
+      return fc.integer({ min: 0, max: 9_999 }).map((cents) => String(cents / 100));
+    case 'Array':
+      return fc.array(mostlyFitting(schema.items), { maxLength: 3 }).map((items) => `[${items.join(',')}]`);
+    case 'Object':
+      return objectOf(schema);
+    case 'Record':
+    case 'Unknown':
+      return fc.constantFrom('{}', '{"colour":"red","size":3}', '"x"');
+    default: {
+      const samples: Record<string, string[]> = {
+        uuid: ['§product', '§variant', '§category', '§theirs'],
+        'date-time': ['"2026-06-01T00:00:00Z"', '"2030-06-01T00:00:00+03:00"'],
+        'http-url': ['"https://shop.example/a?b=c"'],
+        uri: ['"https://shop.example/a"'],
+        email: ['"ada@shop.example"'],
+        currency: ['"usd"', '"JPY"', '"BHD"'],
+        date: ['"2026-01-31"'],
+      };
+      if (bounds.format) return fc.constantFrom(...(samples[bounds.format] ?? ['"x"']));
+      return fc.constantFrom('"Acme"', '"a"', '"KE"', '"1234567890123"', '"trail-shoe"');
+    }
+  }
+};
+
+const mostlyFitting = (schema: TSchema): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 7, arbitrary: fc.constant(null).chain(() => fitting(schema)) }, { weight: 1, arbitrary: HOSTILE });
+
+/** What is required, and about four of the rest. */
+const objectOf = (schema: TSchema): fc.Arbitrary<string> => {
+  const properties = Object.entries(schema.properties as Record<string, TSchema>);
+  const members = properties.map(([name, property]) =>
+    fc
+      .tuple(fc.integer({ min: 1, max: Math.max(8, properties.length) }), mostlyFitting(property))
+      .map(([chance, value]) =>
+        (schema.required as string[] | undefined)?.includes(name) || chance <= 4
+          ? `${JSON.stringify(name)}:${value}`
+          : null,
+      ),
+  );
+  return fc.tuple(...members).map((texts) => `{${texts.filter((text) => text !== null).join(',')}}`);
+};
+
+describe('anything at all', () => {
+  const wild = routes.filter(({ access }) => access.key !== 'none' && access.key !== 'operator');
+
+  test.each(wild.map((route) => [`${route.verb} ${route.path}`, route] as const))('at %s', async (_name, route) => {
+    if (!hosted().includes(route)) return;
+    const named = (text: string): string =>
+      text
+        .replaceAll('§theirs', JSON.stringify(theirs.records.product))
+        .replace(/§(\w+)/g, (_whole, name: keyof Owner['records']) => JSON.stringify(mine.records[name]));
+    const request = fc.record({
+      body: route.body || route.verb === 'DELETE' ? objectOf(route.request) : fc.constant(undefined),
+      segment: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map(encodeURIComponent) },
+        { weight: 1, arbitrary: fc.webFragments() },
+      ),
+      query: fc.array(
+        fc.tuple(
+          fc.constantFrom(...(route.query.length > 0 ? route.query.map(({ name }) => name) : ['limit'])),
+          fc.oneof(
+            fc.constantFrom('1', '100', 'true', 'newest', 'name', '0.01', theirs.records.category, 'id', 'mode'),
+            fc.string({ unit: 'binary', maxLength: 30 }).map(encodeURIComponent),
+            fc.webQueryParameters(),
+          ),
+        ),
+        { maxLength: 3 },
+      ),
+      headers: fc.dictionary(
+        fc.constantFrom('If-None-Match', 'X-Request-Id', 'Idempotency-Key', 'X-Session-Id', 'Accept', 'traceparent'),
+        fc.stringMatching(/^[\x20-\x7e]{0,60}$/),
+        { maxKeys: 2 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ body, segment, query, headers }) => {
+        const plain = pathOf(route, mine);
+        const path = segment ? plain.replace(lastParameter(route, mine), segment.replaceAll('#', '')) : plain;
+        const search = query
+          .map(([name, value]) => `${name}=${value}`)
+          .join('&')
+          .replaceAll('#', '');
+        const before = [await ledger(mine.keys.store_id), await ledger(theirs.keys.store_id)];
+        const sandbox = await ledger(mine.keys.store_id, 'sandbox');
+        const reply = await send(route, `${path}?${search}`, {
+          ...(body === undefined ? {} : { body: named(body) }),
+          headers,
+        });
+        isDecent(route, `${path}?${search} ${named(body ?? '').slice(0, 2_000)}`, reply);
+        const after = [await ledger(mine.keys.store_id), await ledger(theirs.keys.store_id)];
+        expect(after[1], 'another tenant was written to').toBe(before[1]);
+        expect(await ledger(mine.keys.store_id, 'sandbox'), 'the other environment was written to').toBe(sandbox);
+        if (reply.status >= 400) expect(after[0], `a refusal left a trace: ${reply.text}`).toBe(before[0]);
+        else if (route.path.startsWith('/v1/ingestion/')) await jobsEnded(stoa, mine.keys);
+        if (route.verb === 'DELETE' && reply.status === 200) mine = await openOwner(stoa, 'blackbird');
+      }),
+      { seed: SEED, numRuns: RUNS, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,140 @@
+// Two merchants with something of everything, and what the database holds of each: the ground of the tests of rules that
+// hold at every endpoint.
+import { expect } from 'vitest';
+import { routes } from '#proto/gen/routes.ts';
+import type { Route } from '#proto/route.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
+
+/** A word of theirs that no answer to anybody else may hold. */
+export const THEIRS = 'zebrafinch';
+
+/** The ids of a merchant's records, by the path parameter that names them. */
+export interface Records {
+  readonly product: string;
+  readonly variant: string;
+  readonly slug: string;
+  readonly category: string;
+  readonly collection: string;
+  readonly priceList: string;
+  readonly feed: string;
+  readonly job: string;
+}
+
+export interface Owner {
+  readonly keys: Keys;
+  readonly records: Records;
+}
+
+const must = async (reply: ReturnType<typeof sendTo>) => {
+  const { status, body, text } = await reply;
+  if (status >= 300) throw new Error(`${status} ${text}`);
+  return body;
+};
+
+/** A store of which every kind of record exists, each called `word`. */
+export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
+  const keys = await stoa.createStore({ name: word });
+  const write = (method: string, path: string, body: unknown) =>
+    must(sendTo(stoa.url, method, path, { key: keys.secret_key, body }));
+  await write('PATCH', '/v1/store', { description: word, feeds: { products_enabled: true } });
+  await write('PUT', '/v1/store/policies/terms', { title: word, body: word, publish: true });
+  const { category } = await write('POST', '/v1/categories', { name: word });
+  const product = await write('POST', '/v1/products', {
+    name: word,
+    brand: word,
+    category_id: category.id,
+    specifications: [{ name: word, value: word }],
+    variants: [
+      { price: 10, stock: 5, variant_attributes: { size: 'M' } },
+      { price: 12, stock: 5, variant_attributes: { size: 'L' } },
+    ],
+  });
+  const { collection } = await write('POST', '/v1/product-collections', { name: word });
+  await write('PUT', `/v1/product-collections/${collection.id}/products`, { product_ids: [product.id] });
+  const { price_list: list } = await write('POST', '/v1/price-lists', {
+    name: word,
+    prices: [{ variant_id: product.variants[0].variant_id, price: 9 }],
+  });
+  const { feed } = await write('POST', '/v1/ingestion/feeds', {
+    name: word,
+    url: 'https://feed.invalid/catalogue.csv',
+    format: 'csv',
+  });
+  const pushed = await must(
+    sendTo(stoa.url, 'POST', '/v1/ingestion/push', {
+      key: keys.secret_key,
+      signWith: keys.hmac_secret,
+      body: { products: [{ external_id: word, name: word, price: 5 }] },
+    }),
+  );
+  await jobsEnded(stoa, keys);
+  return {
+    keys,
+    records: {
+      product: product.id,
+      variant: product.variants[0].variant_id,
+      slug: product.product_slug,
+      category: category.id,
+      collection: collection.id,
+      priceList: list.id,
+      feed: feed.id,
+      job: pushed.job.id,
+    },
+  };
+};
+
+/** Waits until no job of the store is under way. */
+export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
+  eventually(async () => {
+    const { sql } = stoa.services.foundation.postgres;
+    const open = await sql`
+      select 1 from catalog.ingestion_job where store = ${keys.store_id} and status in ('queued', 'running')`;
+    expect(open.length).toBe(0);
+  });
+
+/** What others write about a tenant by themselves: counts, tries at the door, events on their way. */
+const RESTLESS = ['store.usage_window', 'store.feature', 'customer.login_failure', 'runtime.outbox'];
+
+/** A text that is another one as soon as any row of the store was written or deleted. */
+export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environment?: string) => Promise<string>> => {
+  const { sql } = stoa.services.foundation.postgres;
+  const columns = await sql<{ name: string; column: string }[]>`
+    select table_schema || '.' || table_name as name, column_name as column from information_schema.columns
+    where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')`;
+  const whole = new Set(columns.filter(({ column }) => column === 'environment').map(({ name }) => name));
+  const tables = columns.filter(({ name, column }) => column === 'store' && !RESTLESS.includes(name));
+  return async (storeId, environment) => {
+    const parts = tables
+      .filter(({ name }) => environment === undefined || whole.has(name))
+      .map(
+        ({ name }) =>
+          `select '${name}' as name, count(*) as rows, max(xmin::text::bigint) as newest from ${name} where store = $1` +
+          `${environment === undefined ? '' : ` and environment = '${environment}'`}`,
+      );
+    const rows = await sql.unsafe<{ name: string; rows: number; newest: number | null }[]>(
+      `${parts.join(' union all ')} order by name`,
+      [storeId],
+    );
+    return rows.map(({ name, rows: count, newest }) => `${name} ${count} ${newest}`).join('\n');
+  };
+};
+
+/** The endpoints that a running system answers; a domain that is not hosted yet is 503. */
+export const hostedRoutes = (stoa: Stoa): readonly Route[] =>
+  routes.filter(({ rpc }) => rpc.startsWith('Meta/') || stoa.services.host.rpcs.includes(rpc));
+
+/** The path with a record of the owner's for every parameter. */
+export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =>
+  path.replace(/:(\w+)/g, (_whole, name: string) => {
+    if (name === 'store') return keys.code;
+    if (name === 'type') return 'terms';
+    if (name === 'slug') return records.slug;
+    if (name === 'variant_id') return records.variant;
+    if (rpc.startsWith('Category/')) return records.category;
+    if (rpc.startsWith('Collection/')) return records.collection;
+    if (rpc.startsWith('PriceList/')) return records.priceList;
+    if (rpc.endsWith('Feed')) return records.feed;
+    if (rpc.endsWith('Job')) return records.job;
+    return records.product;
+  });

@@ -23,6 +23,7 @@ export interface BenchProcess {
 
 export interface Stack {
   readonly services: BenchProcess;
+  readonly natsUrl: string;
   readonly client: UnaryClient;
   /** Starts an edge; a cache of 0 MB makes every read a miss. */
   startEdge(cacheMb: number): Promise<BenchProcess>;
@@ -76,6 +77,7 @@ export async function startStack(): Promise<Stack> {
   }
   return {
     services: { pid: services.pid, url: link },
+    natsUrl: nats.url,
     client,
     async startEdge(cacheMb) {
       const edge = Bun.spawn([process.execPath, 'bench/edge_process.ts'], {

@@ -125,12 +125,12 @@ const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<v
   await sql`
     insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at, rendered)
     select store, environment, decode(hash, 'hex'), fingerprint, decode(answer, 'base64'),
-      to_timestamp(expires_at / 1000.0), rendered
+      to_timestamp(expires_at / 1000.0), rendered::boolean
     from unnest(${answers.map(({ store }) => store || NO_STORE)}::uuid[],
       ${answers.map(({ environment }) => environment)}::text[], ${answers.map(({ hash }) => hash)}::text[],
       ${answers.map(({ fingerprint }) => fingerprint)}::text[],
       ${answers.map(({ answer }) => Buffer.from(answer).toString('base64'))}::text[],
-      ${answers.map(({ expiresAt }) => expiresAt)}::bigint[], ${answers.map(({ rendered }) => rendered)}::boolean[]
+      ${answers.map(({ expiresAt }) => expiresAt)}::bigint[], ${answers.map(({ rendered }) => String(rendered))}::text[]
     ) as kept (store, environment, hash, fingerprint, answer, expires_at, rendered)
     on conflict (store, environment, key) do update
       set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at,

@@ -1,11 +1,12 @@
 // Every domain of the house, by name: what a services host can be told to host.
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
 import { customer } from '#services/customer/index.ts';
 import { store } from '#services/store/index.ts';
 
-export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store, catalog, customer };
+export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store, catalog, customer, cart };
 
 /** The named ones, all where none is named. */
 export function chooseDomains(names: readonly string[]): ((foundation: Foundation) => Domain)[] {

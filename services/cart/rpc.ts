@@ -1,19 +1,16 @@
 // The door of carts: each rpc names the cart, asks the catalogue, tells the actor, and shows what it answered.
 import type { CartResponse, CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
-import { type ActorCall, type Actors, commandIdOf } from '#runtime/actor/host.ts';
+import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { command, type Handlers, read } from '#runtime/rpc.ts';
 import { CART } from './actor.ts';
-import { type CartAnswer, type CartCommand, cartKey, normalCode, type Reduction, type Shop } from './cart.ts';
+import { afterEffect, effect, look } from './actor_call.ts';
+import { type CartAnswer, type CartCommand, cartKey, normalCode, type Shop } from './cart.ts';
 import { cartDocument } from './cart_document.ts';
 import type { Catalogue } from './catalogue.ts';
-import { derivedId } from './derived_id.ts';
 import type { Offer } from './line.ts';
-
-/** A cart that changes under every try is left with what could not be taken. */
-const MERGE_TURNS_MAX = 5;
+import { mergeCart } from './merge.ts';
 
 type Named = { readonly customer_id?: string | null };
 
@@ -24,24 +21,6 @@ const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
   return refuse('invalid_request', 'Name the cart by the header X-Session-Id or by `customer_id`.', {
     param: 'X-Session-Id',
   });
-};
-
-/** The command that is the call's effect. */
-const effect = (call: Call): ActorCall => ({
-  commandId: commandIdOf(call),
-  deadline: call.deadline,
-  idempotency: call.idempotency,
-});
-
-/** A step on the way there, or after it. */
-const step = (call: Call, name: string): ActorCall => ({
-  commandId: derivedId('step', commandIdOf(call), name),
-  deadline: call.deadline,
-});
-
-/** Once something was done, trouble no longer means that nothing was. */
-const afterEffect = (problem: unknown): never => {
-  throw problem instanceof Unavailable ? new UnknownOutcome(problem.message, { cause: problem }) : problem;
 };
 
 export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: Catalogue): Handlers<CartRpcs> => {
@@ -92,13 +71,6 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
     return { offer, param: 'variant_id' };
   };
 
-  /** Whether the cart is no longer what it was, because it is merged now or was closed meanwhile. */
-  const close = async (actors: Actors, call: Call, key: string, id: string, version: number): Promise<boolean> => {
-    const closing = { type: 'Close', status: 'merged', version } as const;
-    const answer = await actors.tell(CART, call.tenant, key, closing, step(call, `close ${version}`));
-    return !(answer instanceof Refusal) && (answer.cart.id !== id || answer.cart.status !== 'active');
-  };
-
   const code = (text: string): string | Refusal =>
     normalCode(text) || refuse('invalid_request', '`code` must not be blank.', { param: 'code' });
 
@@ -108,7 +80,7 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
       if (key instanceof Refusal) return key;
       const [shop, answer] = await Promise.all([
         catalogue.shop(call),
-        actors.tell(CART, call.tenant, key, { type: 'Read' }, step(call, 'read')),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)),
       ]);
       return shown(call, key, shop, answer);
     }),
@@ -133,7 +105,7 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
       if (key instanceof Refusal) return key;
       const [shop, before] = await Promise.all([
         catalogue.shop(call),
-        actors.tell(CART, call.tenant, key, { type: 'Read' }, step(call, 'read')),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)),
       ]);
       if (before instanceof Refusal) return before;
       const line = before.cart.lines.find(({ id }) => id === item_id);
@@ -175,36 +147,10 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
       if (!session) {
         return refuse('invalid_request', '`session_id` or the header X-Session-Id is needed.', { param: 'session_id' });
       }
-      const source = cartKey({ session });
-      const { tenant } = call;
       const shop = await catalogue.shop(call);
-      const reductions: Reduction[] = [];
-      // First taken, then closed: whatever fails between the two, nothing is lost and nothing comes twice.
-      for (let turn = 0; ; turn++) {
-        const from = await actors.tell(CART, tenant, source, { type: 'Read' }, step(call, `read ${turn}`));
-        if (from instanceof Refusal) return from;
-        const { id, version, lines, codes } = from.cart;
-        const offers = await catalogue.variants(
-          call,
-          lines.map(({ variant_id }) => variant_id),
-        );
-        const offered = lines.map((line) => ({ line, offer: offers.get(line.variant_id) ?? null }));
-        const order: CartCommand = { type: 'TakeOver', shop, source: id, version, lines: offered, codes };
-        // The first turn is the effect; what another one takes came into the source meanwhile.
-        const as = turn === 0 ? effect(call) : step(call, `take ${turn}`);
-        const taken = await actors.tell(CART, tenant, target, order, as);
-        if (taken instanceof Refusal) return taken;
-        reductions.push(...taken.reductions);
-        const taking = taken.cart.takings.find((each) => each.source === id);
-        const closed =
-          !taking ||
-          turn === MERGE_TURNS_MAX ||
-          (await close(actors, call, source, id, taking.version).catch(afterEffect));
-        if (closed) {
-          const answer = { ...taken, reductions };
-          return shown(call, target, shop, answer, [...offers.values()]).catch(afterEffect);
-        }
-      }
+      const merged = await mergeCart(actors, catalogue, call, shop, { source: cartKey({ session }), target });
+      if (merged instanceof Refusal) return merged;
+      return shown(call, target, shop, merged.answer, merged.offers).catch(afterEffect);
     }),
   };
 };

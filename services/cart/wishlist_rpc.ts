@@ -6,13 +6,13 @@ import type {
   WishlistResponse,
   WishlistRpcs,
 } from '#proto/gen/cart.ts';
-import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { command, type Handlers, read } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { WISHLIST } from './actor.ts';
+import { afterEffect, effect, look } from './actor_call.ts';
 import type { Catalogue, ProductOffer } from './catalogue.ts';
 import { derivedId } from './derived_id.ts';
 import { buyable, type Offer } from './line.ts';
@@ -112,29 +112,25 @@ export const wishlistHandlers = (
     return { type: 'Keep', wish, param: 'product_id' };
   };
 
-  const callOf = (call: Call) => ({ commandId: commandIdOf(call), deadline: call.deadline });
-
   return {
     GetWishlist: read(async (call, input: GetWishlistRequest) => {
       const customer = input.customer_id.toLowerCase();
-      return shown(call, customer, await actors.tell(WISHLIST, call.tenant, customer, { type: 'Read' }, callOf(call)));
+      return shown(call, customer, await actors.tell(WISHLIST, call.tenant, customer, { type: 'Read' }, look(call)));
     }),
 
     AddWishlistItem: command(async (actors, call, input) => {
       const customer = input.customer_id.toLowerCase();
       const order = await wishOf(call, input.variant_id, input.product_id);
       if (order instanceof Refusal) return order;
-      const { idempotency } = call;
-      const answer = await actors.tell(WISHLIST, call.tenant, customer, order, { ...callOf(call), idempotency });
-      return shown(call, customer, answer);
+      const answer = await actors.tell(WISHLIST, call.tenant, customer, order, effect(call));
+      return shown(call, customer, answer).catch(afterEffect);
     }),
 
     RemoveWishlistItem: command(async (actors, call, input) => {
       const customer = input.customer_id.toLowerCase();
       const order: WishlistCommand = { type: 'Drop', item_id: input.item_id.toLowerCase() };
-      const { idempotency } = call;
-      const answer = await actors.tell(WISHLIST, call.tenant, customer, order, { ...callOf(call), idempotency });
-      return shown(call, customer, answer);
+      const answer = await actors.tell(WISHLIST, call.tenant, customer, order, effect(call));
+      return shown(call, customer, answer).catch(afterEffect);
     }),
   };
 };

@@ -1,0 +1,53 @@
+// An anonymous cart goes into a customer's: first taken, then closed, so that whatever fails between the two, nothing is
+// lost, and as the taker remembers what it took from which version, nothing comes twice.
+import type { Actors } from '#runtime/actor/host.ts';
+import { type Call, Refusal } from '#runtime/call.ts';
+import { CART } from './actor.ts';
+import { afterEffect, effect, look, step } from './actor_call.ts';
+import type { CartAnswer, CartCommand, Reduction, Shop } from './cart.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Offer } from './line.ts';
+
+/** A cart that changes under every try is left with what could not be taken. */
+const TURNS_MAX = 5;
+
+export interface Merged {
+  readonly answer: CartAnswer;
+  /** Of the lines that were taken. */
+  readonly offers: readonly Offer[];
+}
+
+/** `source` and `target` are the two actors' ids. */
+export const mergeCart = async (
+  actors: Actors,
+  catalogue: Catalogue,
+  call: Call,
+  shop: Shop,
+  { source, target }: { readonly source: string; readonly target: string },
+): Promise<Merged | Refusal> => {
+  const tell = (key: string, command: CartCommand, as: Parameters<Actors['tell']>[4]) =>
+    actors.tell(CART, call.tenant, key, command, as);
+  /** Whether the source is no longer what it was: merged now, or closed meanwhile. */
+  const close = async (id: string, version: number): Promise<boolean> => {
+    const answer = await tell(source, { type: 'Close', status: 'merged', version }, step(call, `close ${version}`));
+    return answer instanceof Refusal || answer.cart.id !== id || answer.cart.status !== 'active';
+  };
+
+  const reductions: Reduction[] = [];
+  for (let turn = 0; ; turn++) {
+    const from = await tell(source, { type: 'Read' }, look(call));
+    if (from instanceof Refusal) return from;
+    const { id, version, lines, codes } = from.cart;
+    const ids = lines.map(({ variant_id }) => variant_id);
+    const offers = await catalogue.variants(call, ids);
+    const offered = lines.map((line) => ({ line, offer: offers.get(line.variant_id) ?? null }));
+    const order: CartCommand = { type: 'TakeOver', shop, source: id, version, lines: offered, codes };
+    // The first turn is the effect; what another one takes came into the source meanwhile.
+    const taken = await tell(target, order, turn === 0 ? effect(call) : step(call, `take ${turn}`));
+    if (taken instanceof Refusal) return taken;
+    reductions.push(...taken.reductions);
+    const taking = taken.cart.takings.find((each) => each.source === id);
+    const done = !taking || turn === TURNS_MAX || (await close(id, taking.version).catch(afterEffect));
+    if (done) return { answer: { ...taken, reductions }, offers: [...offers.values()] };
+  }
+};

@@ -1,0 +1,53 @@
+// What a shopper is told when the catalogue has changed since a line was written.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { add, cartOf, openStorefront, readCart, type Storefront } from './storefront.ts';
+
+let stoa: Stoa;
+let shop: Storefront;
+beforeAll(async () => {
+  stoa = await startStoa();
+  shop = await openStorefront(stoa);
+});
+afterAll(() => stoa?.stop());
+
+describe('a warning', () => {
+  test('tells a new price until the line is written again', async () => {
+    const { visitor, made, item } = await shop.withItem(2, { price: 10 });
+    await shop.secret('PATCH', `/v1/products/${made.id}`, { price: 12.5 });
+    const changed = await readCart(visitor);
+    expect(changed).toMatchObject({ items: [{ unit_price: 12.5, total: 25 }], total: 25, version: 1 });
+    expect(changed.warnings).toEqual([
+      { code: 'price_changed', item_id: item.id, message: 'The price of Trail shoe changed from 10.00 to 12.50 USD.' },
+    ]);
+    expect(cartOf(await add(visitor, { variant_id: made.variant_id }))).toMatchObject({ total: 37.5, warnings: [] });
+  });
+
+  test('tells what cannot be bought any longer, in part or at all', async () => {
+    const { visitor, made, item } = await shop.withItem(4, { price: 10 });
+    const level = (on_hand: number) =>
+      shop.secret('POST', '/v1/inventory/adjustments', { variant_id: made.variant_id, on_hand });
+    await level(3);
+    expect(await readCart(visitor)).toMatchObject({
+      items: [{ quantity: 3, total: 30, in_stock: true }],
+      total: 30,
+      warnings: [{ code: 'quantity_reduced', item_id: item.id }],
+    });
+    await level(0);
+    expect(await readCart(visitor)).toMatchObject({
+      items: [{ quantity: 4, in_stock: false }],
+      warnings: [{ code: 'out_of_stock', item_id: item.id }],
+    });
+    await level(4);
+    expect(await readCart(visitor)).toMatchObject({ items: [{ quantity: 4, in_stock: true }], warnings: [] });
+  });
+
+  test('tells that a product is gone, which is shown as it was', async () => {
+    const { visitor, made } = await shop.withItem(1, { name: 'Lamp', price: 10 });
+    await shop.secret('PATCH', `/v1/products/${made.id}`, { is_active: false, price: 99, name: 'Secret' });
+    const shown = { items: [{ name: 'Lamp', unit_price: 10, in_stock: false }], warnings: [{ code: 'out_of_stock' }] };
+    expect(await readCart(visitor)).toMatchObject(shown);
+    await shop.secret('DELETE', `/v1/products/${made.id}`);
+    expect(await readCart(visitor)).toMatchObject(shown);
+  });
+});

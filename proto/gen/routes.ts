@@ -1097,7 +1097,7 @@ export const routes: readonly Route[] = [
     rpc: "Store/GetUsage",
     access: { key: "secret", session: "none", signed: false, live_only: false },
     limit: "plan",
-    cache: "none",
+    cache: "revalidate",
     status: 200,
     envelope: "",
     fields: null,

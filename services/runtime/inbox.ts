@@ -30,8 +30,8 @@ export interface Inbox {
   stop(): Promise<void>;
 }
 
-const BATCH_MAX = 64;
-const PENDING_MAX = 256;
+const BATCH_MAX = 256;
+const PENDING_MAX = 512;
 const WAIT_MS = 2_000;
 const ACK_WAIT_MS = 30_000;
 const TROUBLE_MS = 500;
@@ -45,16 +45,56 @@ interface Item {
   readonly event: Envelope;
 }
 
-/** `<namespace>.event.<store>.<environment>.<type>` and the envelope in it; null where it is neither. */
-const open = (delivery: Delivery, namespace: string): Item | null => {
-  const [store, environment] = delivery.subject.slice(namespace.length + '.event.'.length).split('.');
-  if (!store || (environment !== 'production' && environment !== 'sandbox')) return null;
-  try {
-    const event: Envelope = JSON.parse(new TextDecoder().decode(delivery.bytes));
-    return { delivery, tenant: { store, environment: environment satisfies Environment }, event };
-  } catch {
-    return null;
+const decoder = new TextDecoder();
+/** Envelopes begin with their id. */
+const ID = /^\{"id":"(evt_[\w-]+)"/;
+const ID_BYTES_MAX = 100;
+
+/** An envelope whose body is read once somebody looks into it: many handlers want no more than its type. */
+class Received implements Envelope {
+  readonly id: string;
+  readonly type: string;
+  readonly #bytes: Uint8Array;
+  #whole: Envelope | null = null;
+
+  constructor(id: string, type: string, bytes: Uint8Array) {
+    this.id = id;
+    this.type = type;
+    this.#bytes = bytes;
   }
+
+  get created_at(): string {
+    return this.#read().created_at;
+  }
+  get store_id(): string {
+    return this.#read().store_id;
+  }
+  get api_version(): 'v1' {
+    return this.#read().api_version;
+  }
+  get data(): Envelope['data'] {
+    return this.#read().data;
+  }
+  get previous_attributes(): Record<string, unknown> | undefined {
+    return this.#read().previous_attributes;
+  }
+
+  #read(): Envelope {
+    this.#whole ??= JSON.parse(decoder.decode(this.#bytes)) as Envelope;
+    return this.#whole;
+  }
+}
+
+/** `<namespace>.event.<store>.<environment>.<type>` and the envelope in it; null where it is neither. */
+const open = ({ subject, bytes }: Delivery, namespace: string): Omit<Item, 'delivery'> | null => {
+  const [store, environment, ...type] = subject.slice(namespace.length + '.event.'.length).split('.');
+  if (!store || (environment !== 'production' && environment !== 'sandbox')) return null;
+  const id = ID.exec(decoder.decode(bytes.subarray(0, ID_BYTES_MAX)))?.[1];
+  if (!id) return null;
+  return {
+    tenant: { store, environment: environment satisfies Environment },
+    event: new Received(id, type.join('.'), bytes),
+  };
 };
 
 const matcher = (types: readonly string[]): ((type: string) => boolean) => {
@@ -118,7 +158,7 @@ export const startInbox = (options: InboxOptions): Inbox => {
     for (const delivery of deliveries) {
       const item = open(delivery, namespace);
       if (!item) log.error({ consumer: name, subject: delivery.subject }, 'no event: left out');
-      if (item && wants(item.event.type)) items.push(item);
+      if (item && wants(item.event.type)) items.push({ delivery, ...item });
       else delivery.ack();
     }
     if (items.length === 0) return;

@@ -1,0 +1,189 @@
+// What every read and every success has in common: tags and revalidation, cache headers, the environment, what is left
+// of the plan, scripts of other origins, HEAD (contract §1, "ETag", "Headers out").
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '#proto/gen/routes.ts';
+import type { Route } from '#proto/route.ts';
+import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { hostedRoutes, type Owner, openOwner, pathOf } from './world.ts';
+
+let stoa: Stoa;
+let mine: Owner;
+let theirs: Owner;
+beforeAll(async () => {
+  stoa = await startStoa();
+  mine = await openOwner(stoa, 'blackbird');
+  theirs = await openOwner(stoa, 'blackbird');
+});
+afterAll(() => stoa.stop());
+
+const READS = routes
+  .filter(({ verb, access }) => verb === 'GET' && access.session === 'none')
+  .map((route) => [route.path, route] as const);
+
+const keyOf = (route: Route, { keys }: Owner): string | undefined =>
+  route.access.key === 'none' ? undefined : keys.secret_key;
+
+const read = (route: Route, options: SendOptions = {}, owner = mine): Promise<Reply> => {
+  const key = keyOf(route, owner);
+  return sendTo(stoa.url, 'GET', pathOf(route, owner), { ...(key ? { key } : {}), ...options });
+};
+
+const CACHE_CONTROL = (path: string): string => {
+  if (path === '/' || path === '/v1/health') return 'no-store';
+  return path.startsWith('/v1/feeds/') ? 'public, max-age=60' : 'private, max-age=0, must-revalidate';
+};
+
+describe.each(READS)('GET %s', (path, route) => {
+  const public_ = route.access.key === 'none';
+  const isHosted = () => hostedRoutes(stoa).includes(route);
+
+  test('has a strong tag, and is 304 to whoever holds it', async () => {
+    if (!isHosted()) return;
+    const first = await read(route);
+    expect(first.status, first.text).toBe(200);
+    const tag = first.headers.get('etag')!;
+    expect(tag).toMatch(/^"[^"]+"$/);
+    expect(['HIT', 'MISS']).toContain(first.headers.get('x-cache'));
+    // Every request is counted, so this one changes by being asked.
+    if (path === '/v1/usage') return;
+    for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await read(route, { headers: { 'If-None-Match': held } });
+      expect([again.status, again.text, again.headers.get('etag'), again.headers.get('x-cache')], held).toEqual([
+        304,
+        '',
+        tag,
+        'HIT-304',
+      ]);
+      expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'));
+      expect(again.headers.get('vary')).toBe(first.headers.get('vary'));
+    }
+    const other = await read(route, { headers: { 'If-None-Match': '"other"' } });
+    expect([other.status, other.text, other.headers.get('etag')]).toEqual([200, first.text, tag]);
+  });
+
+  test('says who may keep it, and for whom', async () => {
+    if (!isHosted()) return;
+    const { headers } = await read(route);
+    expect(headers.get('cache-control')).toBe(CACHE_CONTROL(path));
+    expect(headers.get('svc-environment')).toBe(public_ ? null : 'production');
+    if (!public_) expect(headers.get('vary')).toMatch(/\bAuthorization\b/i);
+    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+      if (public_) expect(headers.get(name), name).toBeNull();
+      else expect(headers.get(name), name).toMatch(/^\d+$/);
+    expect(headers.get('x-ratelimit-scope')).toBeNull();
+    expect(headers.get('server-timing')).toBeTruthy();
+  });
+
+  test('answers HEAD with its headers alone', async () => {
+    if (!isHosted()) return;
+    const get = await read(route);
+    const key = keyOf(route, mine);
+    const head = await sendTo(stoa.url, 'HEAD', pathOf(route, mine), key ? { key } : {});
+    expect([head.status, head.text]).toEqual([200, '']);
+    const names = ['content-type', 'cache-control', 'vary', 'svc-environment'];
+    if (path !== '/v1/usage') names.push('etag', 'content-length');
+    for (const name of names) expect(head.headers.get(name), name).toBe(get.headers.get(name));
+  });
+
+  test('has another tag for another tenant, environment and kind of key, even where the bytes are the same', async () => {
+    if (!isHosted() || public_ || path === '/v1/usage') return;
+    const tags: (string | null)[] = [];
+    const { keys } = mine;
+    tags.push((await read(route)).headers.get('etag'));
+    if (route.access.key === 'publishable') {
+      const publishable = await read(route, { key: keys.publishable_key });
+      tags.push(publishable.headers.get('etag'));
+    }
+    const sandbox = await read(route, { key: keys.secret_test_key });
+    if (sandbox.status === 200) tags.push(sandbox.headers.get('etag'));
+    tags.push((await read(route, {}, theirs)).headers.get('etag'));
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test('may be read by scripts of any origin with a publishable key, by none with a secret one', async () => {
+    if (!isHosted()) return;
+    const origin = { headers: { Origin: 'https://shop.example' } };
+    const own = await read(route, origin);
+    expect(own.headers.get('access-control-allow-origin')).toBe(public_ ? '*' : null);
+    expect(own.headers.get('access-control-allow-credentials')).toBeNull();
+    if (route.access.key !== 'publishable') return;
+    const shopper = await read(route, { ...origin, key: mine.keys.publishable_key });
+    expect(shopper.headers.get('access-control-allow-origin')).toBe('*');
+    expect(shopper.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+});
+
+describe('scripts of other origins', () => {
+  test.each(
+    [...new Set(routes.map(({ path }) => path))].map(
+      (path) => [path, routes.find((route) => route.path === path)!] as const,
+    ),
+  )('may ask what %s takes', async (path, route) => {
+    const { status, text, headers } = await stoa.send('OPTIONS', pathOf(route, mine), {
+      headers: {
+        Origin: 'https://shop.example',
+        'Access-Control-Request-Method': route.verb,
+        'Access-Control-Request-Headers': 'authorization, x-session-id',
+      },
+    });
+    expect([status, text]).toEqual([204, '']);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    expect(headers.get('access-control-allow-headers')).toBe('authorization, x-session-id');
+    const verbs = routes.filter((other) => other.path === path).map(({ verb }) => verb);
+    for (const verb of verbs) expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(verb);
+  });
+
+  test('may read a refusal too', async () => {
+    const { status, headers } = await stoa.send('GET', '/v1/products/none', { key: mine.keys.publishable_key });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([400, '*']);
+    expect(headers.get('access-control-expose-headers')).toBeTruthy();
+  });
+});
+
+describe('an answer that is kept', () => {
+  test('is a MISS first and a HIT then, byte for byte', async () => {
+    const ask = () =>
+      stoa.send('GET', `/v1/products/${mine.records.product}?fields=id,name`, { key: mine.keys.secret_key });
+    const [first, second] = [await ask(), await ask()];
+    expect([first.headers.get('x-cache'), second.headers.get('x-cache')]).toEqual(['MISS', 'HIT']);
+    expect([second.text, second.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')]);
+  });
+
+  test.each([['%6cimit=1'], ['limit=1&%73ort=name'], ['%6C%49mit=1&%6Cimit=1'], ['cursor%3d=1&%6c%69mit=1']])(
+    'is not taken from the question ?%s',
+    async (query) => {
+      const key = mine.keys.publishable_key;
+      await stoa.send('POST', '/v1/products', { key: mine.keys.secret_key, body: { name: 'Another', price: 1 } });
+      const odd = await stoa.send('GET', `/v1/products?${query}`, { key });
+      const plain = await stoa.send('GET', '/v1/products', { key });
+      expect(odd.text).not.toBe(plain.text);
+      expect(plain.body.products.length).toBeGreaterThan(1);
+      expect(Object.keys(plain.body.products[0]).length).toBeGreaterThan(10);
+      const same = await stoa.send('GET', '/v1/products?utm_source=mail', { key });
+      expect([same.text, same.headers.get('etag')]).toEqual([plain.text, plain.headers.get('etag')]);
+    },
+  );
+
+  test('has a tag that changes with what it shows, and comes back with it', async () => {
+    const ask = () => stoa.send('GET', '/v1/categories', { key: mine.keys.secret_key });
+    const rename = (name: string) =>
+      stoa.send('PATCH', `/v1/categories/${mine.records.category}`, { key: mine.keys.secret_key, body: { name } });
+    const before = (await ask()).headers.get('etag');
+    await rename('raven');
+    expect((await ask()).headers.get('etag')).not.toBe(before);
+    await rename('blackbird');
+    expect((await ask()).headers.get('etag')).toBe(before);
+  });
+});
+
+describe('pages that are no JSON', () => {
+  test.each(['/docs', '/openapi.json', `/v1/feeds/:store/llms.txt`])('%s revalidates too', async (path) => {
+    const url = `${stoa.url}${path.replace(':store', mine.keys.code)}`;
+    const first = await fetch(url);
+    const tag = first.headers.get('etag');
+    expect([first.status, tag]).toEqual([200, expect.stringMatching(/^"[^"]+"$/)]);
+    const again = await fetch(url, { headers: { 'If-None-Match': tag! } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});

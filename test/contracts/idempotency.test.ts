@@ -1,0 +1,204 @@
+// Retries at every write: one effect, the first answer again, nobody else's (specification, "Idempotency"; contract §1).
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '#proto/gen/routes.ts';
+import type { Route } from '#proto/route.ts';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, pathOf } from './world.ts';
+
+let stoa: Stoa;
+let clock: StillClock;
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+beforeAll(async () => {
+  clock = stillClock(Date.now());
+  stoa = await startStoa({ clock });
+  ledger = await openLedger(stoa);
+});
+afterAll(() => stoa.stop());
+
+/** A body that does something, and another one. */
+const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unknown]>> = {
+  'PATCH /v1/store': () => [{ description: 'once' }, { description: 'twice' }],
+  'PUT /v1/store/policies/:type': () => [
+    { title: 'T', body: 'once', publish: true },
+    { title: 'T', body: 'twice', publish: true },
+  ],
+  'POST /v1/products': () => [
+    { name: 'Once', price: 1 },
+    { name: 'Twice', price: 1 },
+  ],
+  'PATCH /v1/products/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/products/:id/variants': () => [{ price: 1 }, { price: 2 }],
+  'PATCH /v1/products/:id/variants/:variant_id': () => [{ price: 1 }, { price: 2 }],
+  'POST /v1/categories': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'PATCH /v1/categories/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/product-collections': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'PATCH /v1/product-collections/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'PUT /v1/product-collections/:id/products': ({ records }) => [
+    { product_ids: [] },
+    { product_ids: [records.product] },
+  ],
+  'POST /v1/price-lists': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'PATCH /v1/price-lists/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/inventory/adjustments': ({ records }) => [
+    { variant_id: records.variant, delta: 1 },
+    { variant_id: records.variant, delta: 2 },
+  ],
+  'POST /v1/ingestion/push': () => [{ products: [{ external_id: 'once', name: 'Once' }] }, { products: [] }],
+  'POST /v1/ingestion/feeds': () => [
+    { url: 'https://feed.invalid/once', format: 'csv' },
+    { url: 'https://feed.invalid/twice', format: 'csv' },
+  ],
+  'PATCH /v1/ingestion/feeds/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+};
+
+const WRITES = routes
+  .filter(({ verb, limit, access }) => verb !== 'GET' && limit !== 'auth' && access.session === 'none')
+  .map((route) => [`${route.verb} ${route.path}`, route] as const);
+
+const write = (route: Route, owner: Owner, key: string, body: unknown, path = pathOf(route, owner)): Promise<Reply> =>
+  sendTo(stoa.url, route.verb, path, {
+    key: owner.keys.secret_key,
+    ...(route.access.signed ? { signWith: owner.keys.hmac_secret } : {}),
+    ...(body === undefined ? {} : { body }),
+    headers: { 'Idempotency-Key': key },
+  });
+
+describe.each(WRITES)('%s', (name, route) => {
+  test('is done once under one key, and is free again after 24 hours of the tenant’s clock', async () => {
+    if (!hostedRoutes(stoa).includes(route)) return;
+    const owner = await openOwner(stoa, 'blackbird');
+    const [body, other] = BODIES[name]?.(owner) ?? [undefined, { any: 'thing' }];
+    const key = `~ ${randomUUID()} !`;
+
+    const first = await write(route, owner, key, body);
+    expect([first.status, first.headers.get('idempotent-replayed')], first.text).toEqual([route.status, null]);
+    expect(first.body).not.toHaveProperty('idempotent');
+    if (route.path.startsWith('/v1/ingestion/')) await jobsEnded(stoa, owner.keys);
+
+    const before = await ledger(owner.keys.store_id);
+    const retry = await write(route, owner, key, body);
+    expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([first.status, 'true']);
+    expect(retry.body).toEqual({ ...first.body, idempotent: true });
+    const conflict = await write(route, owner, key, other);
+    expect([conflict.status, conflict.body.error.code]).toEqual([409, 'idempotency_conflict']);
+    expect(await ledger(owner.keys.store_id)).toBe(before);
+
+    clock.advance(24 * 3_600_000 - 1);
+    expect((await write(route, owner, key, body)).headers.get('idempotent-replayed')).toBe('true');
+    clock.advance(1);
+    const late = await write(route, owner, key, body);
+    expect(late.headers.get('idempotent-replayed')).toBeNull();
+    expect(late.status).toBe(route.verb === 'DELETE' ? 404 : route.status);
+  });
+
+  test('that was refused is stored under no key', async () => {
+    if (!hostedRoutes(stoa).includes(route)) return;
+    const owner = await openOwner(stoa, 'blackbird');
+    const [body] = BODIES[name]?.(owner) ?? [undefined];
+    const key = randomUUID();
+    const refused =
+      route.path.includes(':') && !route.path.endsWith(':type')
+        ? await write(route, owner, key, body, pathOf(route, owner).replace(/[0-9a-f-]{36}/, 'none'))
+        : await write(route, owner, key, '{');
+    expect(refused.status).toBe(400);
+    expect((await write(route, owner, key, body)).status).toBe(route.status);
+  });
+});
+
+describe('a key', () => {
+  const category = (key: string, idempotencyKey: string, body: unknown = { name: 'Lamps' }, path = '/v1/categories') =>
+    stoa.send('POST', path, { key, body, headers: { 'Idempotency-Key': idempotencyKey } });
+
+  test('is another one in another tenant, environment, path and verb', async () => {
+    const [mine, theirs] = [await stoa.createStore(), await stoa.createStore()];
+    const replies = [
+      await category(mine.secret_key, 'k'),
+      await category(theirs.secret_key, 'k'),
+      await category(mine.secret_test_key, 'k'),
+      await category(mine.secret_key, 'k', { name: 'Lamps' }, '/v1/product-collections'),
+    ];
+    for (const { status, body } of replies) expect([status, body.idempotent]).toEqual([201, undefined]);
+    const ids = replies.map(({ body }) => (body.category ?? body.collection).id);
+    expect(new Set(ids).size).toBe(4);
+    const patched = await stoa.send('PATCH', `/v1/categories/${ids[0]}`, {
+      key: mine.secret_key,
+      body: { name: 'Lamps' },
+      headers: { 'Idempotency-Key': 'k' },
+    });
+    expect([patched.status, patched.body.idempotent]).toEqual([200, undefined]);
+  });
+
+  test('compares bytes: another spelling of the same JSON is another body, letter case in a key counts', async () => {
+    const { secret_key: key } = await stoa.createStore();
+    expect((await category(key, 'k', '{"name":"Lamps"}')).status).toBe(201);
+    expect((await category(key, 'k', '{ "name":"Lamps"}')).status).toBe(409);
+    expect((await category(key, 'K', '{"name":"Lamps"}')).body.idempotent).toBeUndefined();
+  });
+
+  test.each(['a', '~'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~', 'a b'])('may be "%s"', async (text) => {
+    const { secret_key: key } = await stoa.createStore();
+    expect((await category(key, text)).status).toBe(201);
+    expect((await category(key, text)).body.idempotent).toBe(true);
+  });
+
+  test('of forty callers at once lets one through; the others hear its answer or are told to wait', async () => {
+    const { secret_key: key } = await stoa.createStore();
+    const replies = await Promise.all(Array.from({ length: 40 }, () => category(key, 'storm')));
+    const fresh = replies.filter(({ status, body }) => status === 201 && !body.idempotent);
+    expect(fresh).toHaveLength(1);
+    for (const { status, body, headers } of replies)
+      if (status === 201) expect(body.category.id).toBe(fresh[0]!.body.category.id);
+      else expect([status, body.error.code, headers.get('retry-after')]).toEqual([409, 'conflict', '1']);
+    expect((await stoa.send('GET', '/v1/categories', { key })).body.categories).toHaveLength(1);
+  });
+
+  test('on a read is ignored', async () => {
+    const { secret_key: key } = await stoa.createStore();
+    const read = () => stoa.send('GET', '/v1/categories', { key, headers: { 'Idempotency-Key': 'k' } });
+    expect((await read()).body).toEqual({ categories: [] });
+    await category(key, 'k');
+    expect((await read()).body.categories).toHaveLength(1);
+  });
+
+  test('keeps its answer where nobody reads it', async () => {
+    const { secret_key: key, store_id: store } = await stoa.createStore();
+    await category(key, 'secret-of-a-key', { name: 'Secret of an answer' });
+    const { sql } = stoa.services.foundation.postgres;
+    const rows = await sql`select r::text as text, answer from runtime.idempotency r where store = ${store}`;
+    expect(rows).toHaveLength(1);
+    for (const word of ['Secret of an answer', 'secret-of-a-key'])
+      expect([rows[0]!.text.includes(word), Buffer.from(rows[0]!.answer).includes(word)]).toEqual([false, false]);
+  });
+});
+
+describe('signed calls', () => {
+  const push = (owner: Owner['keys'], headers: Record<string, string>, body: unknown = { products: [] }) =>
+    stoa.send('POST', '/v1/ingestion/push', { key: owner.secret_key, signWith: owner.hmac_secret, body, headers });
+
+  test('need an idempotency key', async () => {
+    const keys = await stoa.createStore();
+    const { status, body } = await push(keys, { 'Idempotency-Key': '' });
+    expect([status, body.error.param]).toEqual([400, 'Idempotency-Key']);
+  });
+
+  test('are replayed with a newer signature, and even at the limit', async () => {
+    const keys = await stoa.createStore();
+    const first = await push(keys, { 'Idempotency-Key': 'nightly' });
+    await stoa.services.foundation.ask(
+      'StoreAdmin/SetLimits',
+      { store: '', environment: 'production' },
+      { store: keys.store_id, key_hour: 1 },
+    );
+    await eventually(async () => {
+      const limited = await push(keys, { 'Idempotency-Key': randomUUID() });
+      expect([limited.status, limited.body.error?.code]).toEqual([429, 'rate_limited']);
+    });
+    const retry = await push(keys, { 'Idempotency-Key': 'nightly' });
+    expect([retry.status, retry.body.job.id, retry.body.idempotent]).toEqual([202, first.body.job.id, true]);
+    const unsigned = await push(keys, { 'Idempotency-Key': 'nightly', 'X-Signature': 'AAAA' });
+    expect(unsigned.status).toBe(401);
+  });
+});

@@ -102,6 +102,7 @@ class Connection implements Pooled {
   readonly #lost: (connection: Connection, reachable: boolean) => void;
   readonly #retireAt = Date.now() + CONNECTION_AGE_MS_MAX * (0.75 + Math.random() / 4);
   #opening: Promise<void> = Promise.resolve();
+  #opened = false;
   #socket: net.Socket | null = null;
   #gone = false;
   #answered = false;
@@ -171,6 +172,7 @@ class Connection implements Pooled {
     const timer = setTimeout(() => this.kill('The database does not answer.'), CONNECT_TIMEOUT_MS);
     try {
       await this.do('select 1');
+      this.#opened = true;
     } finally {
       clearTimeout(timer);
     }
@@ -200,13 +202,17 @@ class Connection implements Pooled {
 
   close(): void {
     this.#gone = true;
-    // Not while it opens: the library asks for array types then, and nobody would hear that question fail.
+    // Not while it opens: the library asks for array types then, and fails where nobody hears it if it is ended.
     void this.#opening.then(() => this.#close());
   }
 
   #close(): void {
     for (const query of [...this.#pending]) query.reject(lostConnection(this.#problem));
     const socket = this.#socket;
+    if (!this.#opened) {
+      socket?.destroy();
+      return;
+    }
     // Sends the server a farewell; a frozen one will not read it.
     this.#sql.end({ timeout: 0 }).catch(() => {});
     setTimeout(() => socket?.destroy(), FAREWELL_MS).unref();

@@ -1,0 +1,189 @@
+// Whoever runs the platform: ends and replaces keys, sets limits, lets a subscription lapse and run again, and watches
+// what merchants and the public see of it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_TENANT, Refusal } from '#runtime/call.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const admin = async <T>(rpc: string, input: object): Promise<T> => {
+  const answer = await stoa.services.foundation.ask<T>(`StoreAdmin/${rpc}`, NO_TENANT, input);
+  if (answer instanceof Refusal) throw new Error(answer.message);
+  return answer as T;
+};
+
+const WITHIN_MS = 1_000;
+
+describe('keys', () => {
+  test('that are revoked close one door and no other, for reads that are kept too', async () => {
+    const { keys, publishable } = await openMerchant(stoa);
+    const read = (key: string) => stoa.send('GET', '/v1/products', { key });
+    for (const _ of [1, 2]) expect((await publishable('GET', '/v1/products')).status).toBe(200);
+    await admin('RevokeKey', { key: keys.publishable_key });
+    await eventually(async () => expect((await read(keys.publishable_key)).status).toBe(401), WITHIN_MS);
+    for (const key of [keys.secret_key, keys.secret_test_key, keys.publishable_test_key])
+      expect((await read(key)).status).toBe(200);
+    expect((await read(keys.publishable_key)).text).not.toContain('products');
+  });
+
+  test('that are rotated end at once, each kind and environment by itself', async () => {
+    const { keys } = await openMerchant(stoa);
+    const open = async (key: string) => (await stoa.send('GET', '/v1/products', { key })).status === 200;
+    const names = ['secret_key', 'publishable_key', 'secret_test_key', 'publishable_test_key'] as const;
+    const now: Record<string, string> = Object.fromEntries(names.map((name) => [name, keys[name]]));
+    for (const name of names) {
+      const { value } = await admin<{ value: string }>('RotateKeys', {
+        store: keys.store_id,
+        kind: name.split('_')[0],
+        environment: name.includes('test') ? 'sandbox' : 'production',
+      });
+      expect(value.split('_').slice(0, 3)).toEqual(keys[name].split('_').slice(0, 3));
+      now[name] = value;
+      await eventually(async () => expect(await open(keys[name])).toBe(false), WITHIN_MS);
+      for (const other of names) expect(await open(now[other]!), other).toBe(true);
+    }
+  });
+
+  test('sign with the new HMAC secret alone once it is rotated', async () => {
+    const { keys } = await openMerchant(stoa);
+    const push = (signWith: string) =>
+      stoa.send('POST', '/v1/ingestion/push', { key: keys.secret_key, signWith, body: { products: [] } });
+    expect((await push(keys.hmac_secret)).status).toBe(202);
+    const { value } = await admin<{ value: string }>('RotateKeys', { store: keys.store_id, kind: 'hmac' });
+    await eventually(async () => expect((await push(keys.hmac_secret)).status).toBe(401), WITHIN_MS);
+    expect((await push(value)).status).toBe(202);
+  });
+});
+
+describe('limits', () => {
+  const until429 = async (merchant: Merchant, key: string, most: number): Promise<number> => {
+    for (let count = 0; count <= most; count++) {
+      const { status } = await stoa.send('GET', '/v1/features', { key });
+      if (status === 429) return count;
+    }
+    throw new Error(`${merchant.keys.code} was never limited.`);
+  };
+
+  test('are exact: the last request passes, the next does not, and a raise opens again', async () => {
+    const merchant = await openMerchant(stoa);
+    const { store_id: store, secret_key: key } = merchant.keys;
+    await admin('SetLimits', { store, key_hour: 7 });
+    await eventually(async () =>
+      expect((await stoa.send('GET', '/v1/features', { key })).headers.get('x-ratelimit-limit')).toBe('7'),
+    );
+    const left = Number((await stoa.send('GET', '/v1/features', { key })).headers.get('x-ratelimit-remaining'));
+    expect(await until429(merchant, key, 10)).toBe(left);
+    const refused = await stoa.send('GET', '/v1/features', { key });
+    expect(refused.body.error).toMatchObject({ code: 'rate_limited', remaining: 0 });
+    expect(refused.body.error.reset % 3_600).toBe(0);
+    expect([refused.headers.get('x-ratelimit-scope'), refused.headers.get('svc-environment')]).toEqual([
+      'abuse',
+      'production',
+    ]);
+    await admin('SetLimits', { store, key_hour: 20 });
+    await eventually(async () => expect((await stoa.send('GET', '/v1/features', { key })).status).toBe(200), WITHIN_MS);
+  });
+
+  test('of a day and of a month say when they end', async () => {
+    const day = await openMerchant(stoa);
+    await admin('SetLimits', { store: day.keys.store_id, key_day: 1 });
+    await eventually(async () => expect((await day.secret('GET', '/v1/features')).status).toBe(429));
+    const daily = (await day.secret('GET', '/v1/features')).body.error;
+    expect([daily.code, daily.reset % 86_400]).toEqual(['rate_limited', 0]);
+
+    const month = await openMerchant(stoa);
+    await admin('SetLimits', { store: month.keys.store_id, month: 1 });
+    await eventually(async () => expect((await month.secret('GET', '/v1/features')).status).toBe(429));
+    const monthly = await month.secret('GET', '/v1/features');
+    expect(monthly.body.error.code).toBe('quota_exceeded');
+    const end = new Date(Number(monthly.headers.get('x-ratelimit-reset')) * 1000);
+    expect([end.getUTCDate(), end.getUTCHours(), end.getUTCMinutes()]).toEqual([1, 0, 0]);
+    expect(Number(monthly.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await month.test('GET', '/v1/features')).status).toBe(200);
+  });
+
+  test('are not moved by refused requests of strangers, and 429 costs nothing of the month', async () => {
+    const merchant = await openMerchant(stoa);
+    const { sql } = stoa.services.foundation.postgres;
+    const used = async (): Promise<number> => {
+      const [row] = await sql`
+        select count from store.usage_window where store = ${merchant.keys.store_id} and scope = 'month'`;
+      return row?.count ?? 0;
+    };
+    for (let count = 0; count < 5; count++)
+      await stoa.send('GET', '/v1/features', { key: `svc_sk_live_${'0'.repeat(40)}` });
+    // Refused for its kind of key, and counted all the same.
+    for (let count = 0; count < 4; count++)
+      expect((await merchant.publishable('POST', '/v1/products', {})).status).toBe(403);
+    let admitted = 4;
+    await admin('SetLimits', { store: merchant.keys.store_id, key_hour: 4 });
+    await eventually(async () => {
+      const { status } = await merchant.publishable('GET', '/v1/features');
+      if (status === 200) admitted++;
+      expect(status).toBe(429);
+    });
+    for (let count = 0; count < 5; count++)
+      expect((await merchant.publishable('GET', '/v1/features')).status).toBe(429);
+    expect((await merchant.secret('GET', '/v1/features')).status).toBe(200);
+    await eventually(async () => expect(await used()).toBe(admitted + 1));
+  });
+
+  test('of the plans are those of the specification', async () => {
+    for (const [plan, keyHour, month] of [
+      ['starter', 10_000, 100_000],
+      ['growth', 30_000, 1_000_000],
+      ['premium', 150_000, 5_000_000],
+    ] as const) {
+      const { secret } = await openMerchant(stoa, { plan });
+      const { headers, body } = await secret('GET', '/v1/usage');
+      expect([headers.get('x-ratelimit-limit'), body.usage.quota], plan).toEqual([
+        String(Math.min(keyHour, month)),
+        month,
+      ]);
+    }
+    const enterprise = await openMerchant(stoa, { plan: 'enterprise' });
+    const { headers, body } = await enterprise.secret('GET', '/v1/usage');
+    expect([headers.get('x-ratelimit-limit'), body.usage.quota, body.usage.remaining]).toEqual([null, null, null]);
+    const trial = await openMerchant(stoa, { plan: 'trial' });
+    const tried = await trial.secret('GET', '/v1/usage');
+    expect(tried.headers.get('x-ratelimit-limit')).toBe('2500');
+    expect(tried.body.usage).toMatchObject({ plan: 'starter', trial: true, quota: 20_000 });
+  });
+});
+
+describe('a subscription', () => {
+  test('that lapses takes the feeds away, and gives them back when it runs again', async () => {
+    const { keys, secret, publishable, createProduct } = await openMerchant(stoa);
+    await createProduct();
+    await secret('PATCH', '/v1/store', { feeds: { products_enabled: true } });
+    const feeds = ['llms.txt', 'products.json', 'products.xml'].map((file) => `/v1/feeds/${keys.code}/${file}`);
+    const statuses = async () => Promise.all(feeds.map(async (path) => (await stoa.send('GET', path)).status));
+    await eventually(async () => expect(await statuses()).toEqual([200, 200, 200]));
+    const tag = (await stoa.send('GET', feeds[0]!)).headers.get('etag')!;
+    await admin('LapseStore', { store: keys.store_id, lapsed: true });
+    await eventually(async () => expect(await statuses()).toEqual([404, 404, 404]), WITHIN_MS);
+    const held = await stoa.send('GET', feeds[0]!, { headers: { 'If-None-Match': tag } });
+    expect([held.status, held.headers.get('etag')]).toEqual([404, null]);
+    expect((await publishable('GET', '/v1/products')).status).toBe(200);
+    await admin('SetPlan', { store: keys.store_id, plan: 'premium' });
+    await eventually(async () => expect(await statuses()).toEqual([200, 200, 200]), WITHIN_MS);
+    await admin('SetPlan', { store: keys.store_id, plan: 'premium', trial: true });
+    await eventually(async () => expect(await statuses()).toEqual([404, 404, 404]), WITHIN_MS);
+  });
+
+  test('of a wholesale store publishes llms.txt once it is turned on, and not before', async () => {
+    const { keys, secret } = await openMerchant(stoa, { wholesale: true });
+    const status = async () => (await stoa.send('GET', `/v1/feeds/${keys.store_id}/llms.txt`)).status;
+    expect(await status()).toBe(404);
+    await secret('PATCH', '/v1/store', { feeds: { llms_enabled: true } });
+    await eventually(async () => expect(await status()).toBe(200), WITHIN_MS);
+    await secret('PATCH', '/v1/store', { feeds: { llms_enabled: false } });
+    await eventually(async () => expect(await status()).toBe(404), WITHIN_MS);
+  });
+});

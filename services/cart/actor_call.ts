@@ -20,6 +20,11 @@ export const step = (call: Call, name: string): ActorCall => ({
 /** A look: it leaves nothing behind that could come twice. */
 export const look = ({ deadline }: Call): ActorCall => ({ commandId: '', deadline });
 
+/** Nothing comes of a look: whatever became of it, it may be asked for again. */
+export const lookFailed = (problem: unknown): never => {
+  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
+};
+
 /** Once something was done, trouble no longer means that nothing was. */
 export const afterEffect = (problem: unknown): never => {
   throw problem instanceof Unavailable ? new UnknownOutcome(problem.message, { cause: problem }) : problem;

@@ -3,7 +3,7 @@
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call.ts';
 import { CART } from './actor.ts';
-import { afterEffect, effect, look, step } from './actor_call.ts';
+import { afterEffect, effect, look, lookFailed, step } from './actor_call.ts';
 import type { CartAnswer, CartCommand, Reduction, Shop } from './cart.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Offer } from './line.ts';
@@ -35,15 +35,19 @@ export const mergeCart = async (
 
   const reductions: Reduction[] = [];
   for (let turn = 0; ; turn++) {
-    const from = await tell(source, { type: 'Read' }, look(call));
+    const failed = turn === 0 ? lookFailed : afterEffect;
+    const from = await tell(source, { type: 'Read' }, look(call)).catch(failed);
     if (from instanceof Refusal) return from;
     const { id, version, lines, codes } = from.cart;
     const ids = lines.map(({ variant_id }) => variant_id);
-    const offers = await catalogue.variants(call, ids);
+    const offers = await catalogue.variants(call, ids).catch(failed);
     const offered = lines.map((line) => ({ line, offer: offers.get(line.variant_id) ?? null }));
     const order: CartCommand = { type: 'TakeOver', shop, source: id, version, lines: offered, codes };
     // The first turn is the effect; what another one takes came into the source meanwhile.
-    const taken = await tell(target, order, turn === 0 ? effect(call) : step(call, `take ${turn}`));
+    const taken =
+      turn === 0
+        ? await tell(target, order, effect(call))
+        : await tell(target, order, step(call, `take ${turn}`)).catch(afterEffect);
     if (taken instanceof Refusal) return taken;
     reductions.push(...taken.reductions);
     const taking = taken.cart.takings.find((each) => each.source === id);

@@ -5,7 +5,7 @@ import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { command, type Handlers, read } from '#runtime/rpc.ts';
 import { CART } from './actor.ts';
-import { afterEffect, effect, look } from './actor_call.ts';
+import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
 import { type CartAnswer, type CartCommand, cartKey, normalCode, type Shop } from './cart.ts';
 import { cartDocument } from './cart_document.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -80,7 +80,7 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
       if (key instanceof Refusal) return key;
       const [shop, answer] = await Promise.all([
         catalogue.shop(call),
-        actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed),
       ]);
       return shown(call, key, shop, answer);
     }),
@@ -105,7 +105,7 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
       if (key instanceof Refusal) return key;
       const [shop, before] = await Promise.all([
         catalogue.shop(call),
-        actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)),
+        actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed),
       ]);
       if (before instanceof Refusal) return before;
       const line = before.cart.lines.find(({ id }) => id === item_id);

@@ -12,7 +12,7 @@ import { command, type Handlers, read } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { WISHLIST } from './actor.ts';
-import { afterEffect, effect, look } from './actor_call.ts';
+import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
 import type { Catalogue, ProductOffer } from './catalogue.ts';
 import { derivedId } from './derived_id.ts';
 import { buyable, type Offer } from './line.ts';
@@ -115,7 +115,8 @@ export const wishlistHandlers = (
   return {
     GetWishlist: read(async (call, input: GetWishlistRequest) => {
       const customer = input.customer_id.toLowerCase();
-      return shown(call, customer, await actors.tell(WISHLIST, call.tenant, customer, { type: 'Read' }, look(call)));
+      const answer = await actors.tell(WISHLIST, call.tenant, customer, { type: 'Read' }, look(call)).catch(lookFailed);
+      return shown(call, customer, answer);
     }),
 
     AddWishlistItem: command(async (actors, call, input) => {

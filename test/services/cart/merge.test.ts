@@ -1,7 +1,15 @@
-// An anonymous cart goes into a customer's, over HTTP.
+// An anonymous cart goes into a customer's: over HTTP, and cut short wherever it can be.
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Actors } from '#runtime/actor/host.ts';
+import { type Call, Refusal } from '#runtime/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import { type CartAnswer, type CartCommand, cartKey } from '#services/cart/cart.ts';
+import type { Catalogue } from '#services/cart/catalogue.ts';
+import { mergeCart } from '#services/cart/merge.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { CUSTOMER, livingCart, offer, SHOP, TENANT } from './shopper.ts';
 import { add, cartOf, held, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
 
 let stoa: Stoa;
@@ -101,5 +109,84 @@ describe('merging', () => {
     const again = await ada.send('POST', '/v1/cart/merge', body, key);
     expect(again.body).toEqual({ ...first.body, idempotent: true });
     expect(first.body.cart.item_count).toBe(2);
+  });
+});
+
+describe('a merge that is cut short', () => {
+  const SOURCE = cartKey({ session: 'abc' });
+  const TARGET = cartKey({ customer: CUSTOMER });
+  const goods = [1, 2, 3].map((n) => offer(n, { stock: 9_999 }));
+
+  /** What becomes of one telling, and what the shopper puts into the anonymous cart just before it. */
+  const telling = fc.record({
+    fate: fc.constantFrom('done', 'done', 'done', 'not done', 'done, but nobody hears'),
+    added: fc.option(fc.integer({ min: 0, max: 2 }), { freq: 4 }),
+  });
+
+  test('and tried again takes over every piece once', async () => {
+    const cases = fc.record({
+      tellings: fc.array(telling, { maxLength: 30 }),
+      first: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 4 }),
+      own: fc.integer({ min: 0, max: 3 }),
+      keyed: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ tellings, first, own, keyed }) => {
+        const carts = new Map([SOURCE, TARGET].map((key) => [key, livingCart(key)]));
+        const [source, target] = [carts.get(SOURCE)!, carts.get(TARGET)!];
+        let pieces = 0;
+        const put = (n: number): void => {
+          source.add(goods[n]!, 1);
+          pieces++;
+        };
+        for (const n of first) put(n);
+        if (own > 0) target.add(goods[0]!, own);
+        const plan = [...tellings];
+        const answers = new Map<string, CartAnswer>();
+        const tell = async (
+          _kind: unknown,
+          _tenant: unknown,
+          key: string,
+          command: CartCommand,
+          as: { idempotency?: unknown },
+        ) => {
+          const { fate, added } = plan.shift() ?? { fate: 'done', added: null };
+          if (added !== null && source.state.status === 'active') put(added);
+          if (fate === 'not done') throw new Unavailable('not now');
+          const kept = as.idempotency ? answers.get('key') : undefined;
+          const answer = kept ?? carts.get(key)!.do(JSON.parse(JSON.stringify(command)));
+          if (as.idempotency) answers.set('key', answer);
+          if (fate !== 'done') throw new UnknownOutcome('who knows');
+          return answer;
+        };
+        const call = {
+          tenant: TENANT,
+          deadline: 0,
+          idempotency: keyed ? { key: 'key', scope: '', fingerprint: '', signature: '', replayOnly: false } : null,
+        } as unknown as Call;
+        const catalogue = {
+          variants: async () => new Map(goods.map((each) => [each.variant_id, each])),
+        } as unknown as Catalogue;
+
+        for (let tries = 0; source.state.status === 'active'; tries++) {
+          expect(tries).toBeLessThan(40);
+          const before = target.state;
+          try {
+            const merged = await mergeCart({ tell } as unknown as Actors, catalogue, call, SHOP, {
+              source: SOURCE,
+              target: TARGET,
+            });
+            expect(merged).not.toBeInstanceOf(Refusal);
+          } catch (problem) {
+            // Told to come again, the caller may rely on it that nothing was done.
+            if (problem instanceof Unavailable && !keyed) expect(target.state).toBe(before);
+            else expect([Unavailable, UnknownOutcome].some((fault) => problem instanceof fault)).toBe(true);
+          }
+        }
+        expect(source.state).toMatchObject({ status: 'merged', lines: [] });
+        expect(target.state.lines.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(own + pieces);
+      }),
+      { numRuns: 400 },
+    );
   });
 });

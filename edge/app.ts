@@ -46,16 +46,14 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     pipelines.push(pipeline);
     const measured = measurer(route);
     const answerItself = own[route.rpc];
+    const isAt = pathCheck(route);
     const handle = (request: Request, params: Record<string, string>, server: AnyServer) => {
       const visit = begin(request);
       if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+      const target = targetOf(request.url);
+      if (!isAt(target.path)) return refusalResponse(visit, NOT_FOUND);
       if (answerItself) return answerItself(visit);
-      const answer = pipeline.serve(
-        visit,
-        targetOf(request.url),
-        params,
-        () => server?.requestIP(request)?.address ?? '',
-      );
+      const answer = pipeline.serve(visit, target, params, () => server?.requestIP(request)?.address ?? '');
       return answer instanceof Promise ? answer.then((late) => measured(visit, late)) : measured(visit, answer);
     };
     const options = { parse: 'none' as const, detail: route.operation };
@@ -92,14 +90,15 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     { parse: 'none', detail: { hide: true } },
   );
 
-  const known = knownPaths(routes);
+  const known = knownPaths([...routes, ...OWN_PAGES]);
   app.all(
     '/*',
     ({ request }) => {
       const visit = begin(request);
       if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
       const verbs = known(targetOf(request.url).path);
-      if (verbs.length === 0) return refusalResponse(visit, NOT_FOUND);
+      // One of its own verbs did not get there: the path was spelt in a way that the router does not know.
+      if (verbs.length === 0 || verbs.includes(request.method)) return refusalResponse(visit, NOT_FOUND);
       if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
         return preflightResponse(visit, verbs);
       return refusalResponse(visit, refuse('method_not_allowed', `This path takes ${verbs.join(', ')}.`), {
@@ -123,8 +122,24 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   return { app, warm };
 }
 
+/**
+ * Whether a path is the route's own. Where the host is short Elysia looks for it too far to the right, and takes
+ * `/x/v1/store` for `/v1/store`.
+ */
+function pathCheck({ path: own }: Route): (path: string) => boolean {
+  const parameter = own.indexOf(':');
+  if (parameter < 0) return (path) => path === own;
+  const fixed = own.slice(0, parameter);
+  return (path) => path.startsWith(fixed);
+}
+
+const OWN_PAGES = [
+  { path: '/docs', verb: 'GET' },
+  { path: '/openapi.json', verb: 'GET' },
+] as const;
+
 /** The verbs of a concrete path, empty where no endpoint has it. */
-export function knownPaths(table: readonly Route[]): (path: string) => string[] {
+export function knownPaths(table: readonly Pick<Route, 'path' | 'verb'>[]): (path: string) => string[] {
   const patterns = new Map<string, { readonly pattern: RegExp; readonly verbs: string[] }>();
   for (const { path, verb } of table) {
     let entry = patterns.get(path);

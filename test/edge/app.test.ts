@@ -53,6 +53,35 @@ describe('an address', () => {
   );
 
   test.each([
+    '/x/v1/store',
+    '/v1/store/',
+    '/v1//store',
+    '//v1/store',
+    '/v1/st%6fre',
+    '/V1/store',
+    '/docs/',
+    '/x/',
+    '/v1/store#x',
+  ])('that is spelt %s is 404', async (path) => {
+    for (const host of ['x', 'api', 'shop.example'])
+      for (const key of ['', `Authorization: Bearer ${keys.secret_key}\r\n`]) {
+        const answer = await sendRaw(stoa.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${key}\r\n`);
+        expect(answer, host).toMatch(/^HTTP\/1.1 404/);
+        expect(answer).toContain('"code":"not_found"');
+      }
+  });
+
+  test.each(['/v1/store', '/v1/products/none', '/', '/docs', '/openapi.json'])(
+    '%s is found by the shortest host’s name too',
+    async (path) => {
+      for (const host of ['x', 'api:80', 'shop.example'])
+        expect(await sendRaw(stoa.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).not.toMatch(
+          /^HTTP\/1.1 4(?!01)/,
+        );
+    },
+  );
+
+  test.each([
     'version=x',
     'version=1.5',
     'version=0',
@@ -84,6 +113,11 @@ describe('documentation', () => {
     expect(Object.keys(((await document.json()) as { paths: object }).paths).length).toBeGreaterThan(0);
     const page = await (await fetch(`${stoa.url}/docs`)).text();
     expect([...page.matchAll(/(?:src|href)="(https?:[^"]+)"/g)]).toEqual([]);
+  });
+
+  test.each(['/docs', '/openapi.json'])('%s takes no other verb, and says so', async (path) => {
+    const { status, headers } = await stoa.send('POST', path);
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   test('names every endpoint of the route table', async () => {

@@ -1,5 +1,4 @@
 // The HTTP door: Elysia with one route a row of the route table, documentation, and everything else refused.
-import { swagger } from '@elysiajs/swagger';
 import type { Server } from 'bun';
 import { Elysia } from 'elysia';
 import { openapiDocument } from '#proto/document.ts';
@@ -10,7 +9,7 @@ import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
 import { type OwnAnswers, ownResponse } from './meta.ts';
-import { DOCUMENTATION, documentationAssets } from './pages/documentation.ts';
+import { documentationAssets, documentationPage } from './pages/documentation.ts';
 import { picture } from './pages/picture.ts';
 import { type Edge, Pipeline, type Target } from './pipeline.ts';
 import { Visit } from './visit.ts';
@@ -78,17 +77,27 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       { parse: 'none', detail: { hide: true } },
     );
   app.use(documentationAssets());
-  app.use(swagger({ ...DOCUMENTATION, documentation: openapiDocument('/') }));
-  // In the plug-in's place: the same document, rendered once and with a tag.
+  // Each rendered once, and with a tag.
+  let page: Promise<Uint8Array> | null = null;
   const specification = new TextEncoder().encode(JSON.stringify(openapiDocument('/')));
-  app.get(
-    '/openapi.json',
-    ({ request }) =>
-      wellAddressed(request)
-        ? ownResponse(begin(request), specification, 'public, max-age=0, must-revalidate')
-        : refusalResponse(begin(request), BAD_HOST),
-    { parse: 'none', detail: { hide: true } },
-  );
+  const ownPage = (path: string, type: string, body: () => Uint8Array | Promise<Uint8Array>): void => {
+    for (const verb of ['GET', 'HEAD'])
+      app.route(
+        verb,
+        path,
+        async ({ request }) => {
+          const visit = begin(request);
+          if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+          return ownResponse(visit, await body(), 'public, max-age=0, must-revalidate', 200, type);
+        },
+        { parse: 'none', detail: { hide: true } },
+      );
+  };
+  ownPage('/openapi.json', 'application/json', () => specification);
+  ownPage('/docs', 'text/html; charset=utf-8', () => {
+    page ??= documentationPage();
+    return page;
+  });
 
   const known = knownPaths([...routes, ...OWN_PAGES]);
   app.all(

@@ -53,9 +53,15 @@ export async function readHealth(
 }
 
 /** Bytes of the edge's own, with their tag: the same for everybody who asks. */
-export function ownResponse(visit: Visit, body: Uint8Array, cacheControl: string, status = 200): Response {
+export function ownResponse(
+  visit: Visit,
+  body: Uint8Array,
+  cacheControl: string,
+  status = 200,
+  contentType = 'application/json',
+): Response {
   const { method, headers: asked } = visit.request;
-  const headers = commonHeaders(visit, 'application/json');
+  const headers = commonHeaders(visit, contentType);
   headers['Cache-Control'] = cacheControl;
   if (status !== 200) headers['Retry-After'] = '1';
   else {

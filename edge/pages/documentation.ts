@@ -1,8 +1,9 @@
 // The interactive documentation: its page's settings, and the bundle that it runs on, served from here so that it
 // works without the internet.
 import { fileURLToPath } from 'node:url';
-import type { ElysiaSwaggerConfig } from '@elysiajs/swagger';
+import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
+import { openapiDocument } from '#proto/document.ts';
 
 /** What the page may be told beyond what the plug-in's older types know: nothing on it leaves this house. */
 const QUIET = {
@@ -14,7 +15,7 @@ const QUIET = {
   mcp: { disabled: true },
 };
 
-export const DOCUMENTATION: ElysiaSwaggerConfig<'/docs'> = {
+const DOCUMENTATION: ElysiaSwaggerConfig<'/docs'> = {
   path: '/docs',
   specPath: '/openapi.json',
   provider: 'scalar',
@@ -36,3 +37,10 @@ export const documentationAssets = () =>
       }),
     { detail: { hide: true } },
   );
+
+/** The plug-in's page as it renders it; ours is the answer around it. */
+export const documentationPage = async (): Promise<Uint8Array> => {
+  const plugIn = new Elysia().use(swagger({ ...DOCUMENTATION, documentation: openapiDocument('/') }));
+  const page = await plugIn.handle(new Request('http://localhost/docs'));
+  return new Uint8Array(await page.arrayBuffer());
+};

@@ -115,6 +115,15 @@ describe('documentation', () => {
     expect([...page.matchAll(/(?:src|href)="(https?:[^"]+)"/g)]).toEqual([]);
   });
 
+  test.each(['/docs', '/openapi.json'])('%s has the headers of any answer, for HEAD too', async (path) => {
+    const [get, head] = await Promise.all(['GET', 'HEAD'].map((verb) => stoa.send(verb, path)));
+    expect(get!.headers.get('content-type')).toBe(path === '/docs' ? 'text/html; charset=utf-8' : 'application/json');
+    expect([head!.status, head!.text]).toEqual([200, '']);
+    for (const name of ['x-request-id', 'etag', 'cache-control', 'x-cache', 'access-control-allow-origin'])
+      for (const { headers } of [get!, head!]) expect(headers.get(name), name).toBeTruthy();
+    expect(head!.headers.get('content-length')).toBe(String(Buffer.byteLength(get!.text)));
+  });
+
   test.each(['/docs', '/openapi.json'])('%s takes no other verb, and says so', async (path) => {
     const { status, headers } = await stoa.send('POST', path);
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -143,7 +143,7 @@ describe('names', () => {
   });
 
   it('of tests are those of what they test', () => {
-    const free = /^test\/(journeys|faults|contracts|support|bench)\//;
+    const free = /^test\/(journeys|faults|contracts|simulation|support|bench)\//;
     const lost = code
       .filter((path) => path.startsWith('test/') && path.endsWith('.test.ts') && path !== 'test/house.test.ts')
       .filter((path) => !free.test(path))

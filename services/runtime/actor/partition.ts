@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Seal } from '#runtime/seal.ts';
 import type { Kinds } from './address.ts';
 import type { Cell, Key, Order } from './cell.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, Pen } from './journal.ts';
 import type { Census } from './measure.ts';
 import { Projector } from './projection.ts';
 import { type Recovered, recover } from './recovery.ts';
@@ -54,6 +54,7 @@ export class Partition {
   #troubled = false;
   #reign: Reign | null = null;
   #projector: Projector | null = null;
+  #pen: Pen | null = null;
   /** Commands that came while nobody can be told anything. */
   #backlog: Order[] = [];
   #ticks = 0;
@@ -80,6 +81,11 @@ export class Partition {
     else if (this.#troubled) shed(order, 'This partition cannot be recovered now.');
     else if (this.#backlog.length >= BACKLOG_MAX) shed(order, 'Too many commands wait for this partition.');
     else this.#backlog.push(order);
+  }
+
+  /** Another host may have taken this one for dead: answers wait until the journal has confirmed that none wrote. */
+  prove(): void {
+    this.#reign?.prove();
   }
 
   /** The whole response of a keyed command, for its retries. */
@@ -117,6 +123,7 @@ export class Partition {
   async close(): Promise<void> {
     this.#phase = 'closed';
     this.#cancelTick();
+    this.#pen?.stop();
     for (const order of [...this.#backlog.splice(0), ...this.#end('unknown')]) order.fail(new NotOwner());
     await this.#projector?.stop();
   }
@@ -128,7 +135,7 @@ export class Partition {
   }
 
   async #recover(): Promise<void> {
-    const { timers, log } = this.#ports;
+    const { timers, journal } = this.#ports;
     for (
       let pauseMs = RECOVER_FIRST_MS;
       this.#phase === 'recovering';
@@ -137,10 +144,13 @@ export class Partition {
       try {
         // What it has under way may still change where Postgres stands.
         await this.#projector?.stop();
+        this.#pen = new Pen(journal, this.number, timers);
         const recovered = await recover({
           ...this.#ports,
           partition: this.number,
           projector: (position) => this.#openProjector(position),
+          pen: this.#pen,
+          doubt: () => this.#trouble('The journal does not answer.'),
         });
         // Lost while it was being recovered, or let go.
         if (this.#phase !== 'recovering') return;
@@ -148,13 +158,18 @@ export class Partition {
         this.#begin(recovered);
       } catch (problem) {
         if (this.#phase !== 'recovering') return;
-        if (!this.#troubled)
-          log.warn({ err: problem, partition: this.number }, 'the partition cannot be recovered now');
-        this.#troubled = true;
-        for (const order of this.#backlog.splice(0)) shed(order, 'This partition cannot be recovered now.');
+        this.#trouble(problem);
         await timers.sleep(pauseMs);
       }
     }
+  }
+
+  /** Whoever waits has waited long enough; whoever comes learns at once. */
+  #trouble(problem: unknown): void {
+    if (!this.#troubled)
+      this.#ports.log.warn({ err: problem, partition: this.number }, 'the partition cannot be recovered now');
+    this.#troubled = true;
+    for (const order of this.#backlog.splice(0)) shed(order, 'This partition cannot be recovered now.');
   }
 
   #openProjector(position: Position): Projector {

@@ -47,6 +47,8 @@ export interface PlacementOptions {
   readonly log: Log;
   /** What is held here, and since when. */
   readonly claims: () => readonly Claim[];
+  /** This host was not heard for so long that others may have taken its partitions, and now it is heard again. */
+  readonly lapsed: () => void;
   /** Hears that hosts or their claims changed, and often otherwise. */
   readonly changed: () => void;
 }
@@ -66,7 +68,6 @@ export class Placement {
   readonly #subject: string;
   readonly #others = new Map<string, Seen>();
   readonly #stops: (() => void)[] = [];
-  readonly #echoes: (() => void)[] = [];
   #cancelTick: () => void = () => {};
   #count = 0;
   #leaving = false;
@@ -75,6 +76,7 @@ export class Placement {
   readonly #sent = new Map<number, number>();
   /** When the last of our own beats was sent that we heard ourselves. */
   #heardAt = Number.NEGATIVE_INFINITY;
+  readonly #echoes: (() => void)[] = [];
 
   constructor(options: PlacementOptions) {
     this.#options = options;
@@ -150,11 +152,11 @@ export class Placement {
     return this.#options.timers.now() - this.#heardAt < SURE_MS;
   }
 
-  /** Waits until this host has heard itself, and so all that was said before; or until the bus is known to be away. */
+  /** Waits until this host has heard itself, or until the bus is known to be away. */
   async makeSure(): Promise<void> {
     const { air, timers } = this.#options;
     while (!this.sure && air.connected && !this.#stopped) {
-      this.#beat(false);
+      this.#beat(true);
       await Promise.race([new Promise<void>((heard) => this.#echoes.push(heard)), timers.sleep(BEAT_MS)]);
     }
   }
@@ -210,7 +212,9 @@ export class Placement {
     const { self, timers, changed, log } = this.#options;
     const beat: Beat = JSON.parse(decoder.decode(bytes));
     if (beat.id === self.id) {
+      const lapsed = !this.sure;
       this.#heardAt = Math.max(this.#heardAt, this.#sent.get(beat.count) ?? this.#heardAt);
+      if (lapsed && this.sure) this.#options.lapsed();
       for (const heard of this.#echoes.splice(0)) heard();
       return;
     }

@@ -44,6 +44,9 @@ export class Reign {
   readonly #writer: Writer;
   readonly #answers: Answers;
   readonly #keys: Gather<Question, SavedAnswer | null>;
+  /** Until this batch is stored, nobody knows whether this is still the owner. */
+  #proof: Batch | null = null;
+  #ended = false;
 
   constructor(options: ReignOptions) {
     this.#options = options;
@@ -61,6 +64,7 @@ export class Reign {
       stored: (batch, sequence, tookMs) => this.#stored(batch, sequence, tookMs),
       dropped: (batches) => {
         this.#answers.drop(batches);
+        if (this.#proof && batches.includes(this.#proof)) this.#proof = this.#writer.open;
         // What still waits is decided on the states before.
         timers.soon(() => this.#pump());
       },
@@ -80,6 +84,11 @@ export class Reign {
     });
   }
 
+  /** Another owner may have written: its batch, if there is one, is met by one of ours, and answers wait for that. */
+  prove(): void {
+    this.#proof = this.#writer.prove();
+  }
+
   get idle(): boolean {
     return this.#writer.idle && this.mailboxes.waiting === 0;
   }
@@ -97,6 +106,7 @@ export class Reign {
   }
 
   tick(realMs: number): void {
+    this.#writer.schedule();
     this.#writer.expire(realMs);
     this.mailboxes.expire(realMs);
   }
@@ -108,6 +118,7 @@ export class Reign {
 
   /** Returns the accepted commands that surely had no effect and still wait for an answer. */
   end(fate: Fate): Order[] {
+    this.#ended = true;
     const [flying, open] = this.#writer.close();
     for (const batch of fate === 'unknown' ? [] : [flying, open])
       for (const { cell } of batch?.touches ?? []) measure.lost(cell.address.kind.name);
@@ -131,7 +142,8 @@ export class Reign {
     const { tenant, hash } = key;
     this.#keys.ask({ tenant, hash, now: this.#nowOf(order) }).then(
       (saved) => {
-        order.recalled = true;
+        // Under another reign the answer may be another one by now.
+        order.recalled = !this.#ended;
         if (!saved) return this.#options.again(order);
         try {
           order.done(this.#answers.replaySaved(key, saved));
@@ -196,9 +208,10 @@ export class Reign {
 
   /** At once where all that it saw is durable, else with the batch that it saw. */
   #answer(order: Order, told: Told, seen: Batch | null): void {
-    if (!seen) order.done(told);
+    const batch = seen ?? this.#proof;
+    if (!batch) order.done(told);
     else if (this.#writer.doubtful) shed(order, 'The journal does not answer.');
-    else seen.await(order, told);
+    else batch.await(order, told);
   }
 
   #write(cell: Cell, order: Order, { facts, answer }: Decision<unknown, unknown>, context: Context): boolean {
@@ -252,6 +265,7 @@ export class Reign {
       records.set(name, (records.get(name) ?? 0) + count);
     }
     for (const answer of batch.answers) answer.batch = null;
+    if (batch === this.#proof) this.#proof = null;
     this.projector.stored(batch, sequence);
     measure.batch(records, tookMs);
   }

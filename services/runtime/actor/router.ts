@@ -50,6 +50,9 @@ export class Router implements Actors {
       ...options,
       claims: () => Array.from(this.#held, ([partition, { since }]) => [partition, since] as const),
       changed: () => this.#reconcile(),
+      lapsed: () => {
+        for (const { partition } of this.#held.values()) partition.prove();
+      },
     });
     this.#alarms = new Alarms({
       ...options,

@@ -1,5 +1,6 @@
 // A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
 import { descriptors } from '#proto/gen/descriptor.ts';
+import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import { checkPartitions } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
@@ -135,6 +136,7 @@ export async function startServices(
       sweepIdempotency(postgres, clock.real()),
       sweepInbox(postgres),
       sweepSignatures(postgres, clock.real()),
+      sweepLapsed(postgres, clock.real()),
     ];
     for (const sweep of swept) sweep.catch((problem) => log.warn({ err: problem }, 'sweep failed'));
   }, SWEEP_MS);

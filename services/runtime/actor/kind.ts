@@ -37,6 +37,12 @@ export interface ActorKind<State, Command, Fact, Answer> {
   readonly due: Command;
   /** Whether nothing of it needs to be kept: its snapshot goes. */
   over(state: State): boolean;
+  /**
+   * When all of it counts for nothing any more, in ms by the tenant's clock; null: never. From then on its snapshot may
+   * be thrown away without a word, so whatever is told to it then must come to the same with the state it starts from.
+   * A million of them cost one statement, where as many alarms would cost a million commands.
+   */
+  lapsesAt?(state: State): number | null;
   /** The specification's events that a fact causes, told from the state after it. */
   announce(state: State, fact: Fact, context: Context): readonly Event[];
 }

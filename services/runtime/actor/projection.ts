@@ -172,7 +172,12 @@ export class Projector {
     const actors = Array.from(this.#dirty, (cell) => {
       const { kind } = cell.address;
       const over = kind.over(cell.durable);
-      return { address: cell.address, state: over ? null : JSON.stringify(cell.durable), dueAt: due(cell) };
+      return {
+        address: cell.address,
+        state: over ? null : JSON.stringify(cell.durable),
+        dueAt: due(cell),
+        lapsesAt: kind.lapsesAt?.(cell.durable) ?? null,
+      };
     });
     // A key whose answer was over may be used once more before this is written.
     const answers = new Map<string, SavedAnswer>();

@@ -17,6 +17,7 @@ export interface SavedActor {
   /** JSON; null: nothing of it needs to be kept. */
   readonly state: string | null;
   readonly dueAt: number | null;
+  readonly lapsesAt: number | null;
 }
 
 /** An answer under an idempotency key: see runtime/idempotency. */
@@ -101,13 +102,15 @@ const columns = (addresses: readonly Address[]) => ({
 const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]): Promise<void> => {
   const { stores, environments, kinds, ids } = columns(actors.map(({ address }) => address));
   await sql`
-    insert into runtime.actor (store, environment, kind, id, partition, due_at, state)
-    select store, environment, kind, id, ${partition}, due_at, state
+    insert into runtime.actor (store, environment, kind, id, partition, due_at, lapses_at, state)
+    select store, environment, kind, id, ${partition}, due_at, lapses_at, state
     from unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[],
-      ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ state }) => state)}::text[]
-    ) as changed (store, environment, kind, id, due_at, state)
+      ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ lapsesAt }) => lapsesAt)}::bigint[],
+      ${actors.map(({ state }) => state)}::text[]
+    ) as changed (store, environment, kind, id, due_at, lapses_at, state)
     on conflict (store, environment, kind, id) do update
-      set due_at = excluded.due_at, state = excluded.state, partition = excluded.partition, changed_at = now()`;
+      set due_at = excluded.due_at, lapses_at = excluded.lapses_at, state = excluded.state,
+        partition = excluded.partition, changed_at = now()`;
 };
 
 const remove = async (sql: Sql, addresses: readonly Address[]): Promise<void> => {

@@ -1,6 +1,6 @@
 // What a kind of actor is: its pure core and the little that binds it to the host. Knows no clock, no random, no I/O.
 import type { Refusal, Tenant } from '#runtime/call.ts';
-import type { Event } from '#runtime/transaction.ts';
+import type { Event, Transaction } from '#runtime/transaction.ts';
 
 /** All that a decision may depend on beside the state and the command. */
 export interface Context {
@@ -45,4 +45,16 @@ export interface ActorKind<State, Command, Fact, Answer> {
   lapsesAt?(state: State): number | null;
   /** The specification's events that a fact causes, told from the state after it. */
   announce(state: State, fact: Fact, context: Context): readonly Event[];
+  /**
+   * What else Postgres is told of the states, in one transaction with their snapshots: each actor that changed, as of its
+   * last durable fact. The partition waits for it, so it must not wait for anybody's lock.
+   */
+  project?(tx: Transaction, changed: readonly ProjectedActor<State>[]): Promise<void>;
+}
+
+/** An actor as its snapshot is written. */
+export interface ProjectedActor<State> {
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly state: State;
 }

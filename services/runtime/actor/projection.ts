@@ -174,6 +174,7 @@ export class Projector {
       const over = kind.over(cell.durable);
       return {
         address: cell.address,
+        durable: cell.durable,
         state: over ? null : JSON.stringify(cell.durable),
         dueAt: due(cell),
         lapsesAt: kind.lapsesAt?.(cell.durable) ?? null,

@@ -4,6 +4,7 @@ import type { Environment, Tenant } from '#runtime/call.ts';
 import { NO_STORE } from '#runtime/idempotency.ts';
 import type { Occurrence } from '#runtime/outbox.ts';
 import { isUniqueViolation, type Postgres, type Sql } from '#runtime/postgres.ts';
+import type { Transaction } from '#runtime/transaction.ts';
 import type { Address } from './address.ts';
 
 /** How far a partition is projected. */
@@ -14,7 +15,8 @@ export interface Position {
 
 export interface SavedActor {
   readonly address: Address;
-  /** JSON; null: nothing of it needs to be kept. */
+  readonly durable: unknown;
+  /** The same as JSON; null: nothing of it needs to be kept. */
   readonly state: string | null;
   readonly dueAt: number | null;
   readonly lapsesAt: number | null;
@@ -123,6 +125,19 @@ const remove = async (sql: Sql, addresses: readonly Address[]): Promise<void> =>
       and actor.kind = gone.kind and actor.id = gone.id`;
 };
 
+/** Whatever else their kinds write of them. */
+const tellKinds = async (tx: Transaction, actors: readonly SavedActor[]): Promise<void> => {
+  const kinds = new Set(actors.flatMap(({ address }) => (address.kind.project ? address.kind : [])));
+  for (const kind of kinds) {
+    const own = actors.filter(({ address }) => address.kind === kind);
+    for (const some of chunks(own))
+      await kind.project?.(
+        tx,
+        some.map(({ address, durable }) => ({ tenant: address.tenant, id: address.id, state: durable })),
+      );
+  }
+};
+
 /** A response takes the place of the answer that it was made from, never the other way round. */
 const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<void> => {
   await sql`
@@ -217,6 +232,7 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
           for (const some of chunks(over)) await remove(tx.sql, some);
           for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
           for (const some of chunks(events)) await tx.emitAll(some);
+          await tellKinds(tx, actors);
           return true;
         });
       } catch (problem) {

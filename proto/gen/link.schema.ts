@@ -41,12 +41,26 @@ export const Refused: TSchema = Type.Object({
   retry_after_s: Type.Integer({ minimum: 0, maximum: 4294967295 }),
 });
 
+export const Piece: TSchema = Type.Object({
+  slot: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+  text: Type.Uint8Array(),
+});
+
+export const List: TSchema = Type.Object({
+  head: Type.Uint8Array(),
+  pieces: Type.Array(Piece),
+  slots: Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 })),
+  tail: Type.Uint8Array(),
+  dropped: Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 })),
+});
+
 export const Answer: TSchema = Type.Object({
   body: Type.Uint8Array(),
   revision: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
   subject: Type.String(),
   replayed: Type.Boolean(),
   refused: Refused,
+  list: List,
 });
 
 export const Hello: TSchema = Type.Object({

@@ -77,14 +77,40 @@ class HostCall implements Call {
   }
 }
 
+/** Its body is put together only where somebody reads it: a link sends the pieces. */
+class RenderedAnswer implements Answer {
+  readonly #rendered: Rendered;
+  readonly list: Rendered['list'];
+  readonly revision: number;
+  readonly subject: string;
+  readonly replayed = false;
+  readonly refused = null;
+
+  constructor(rendered: Rendered) {
+    this.#rendered = rendered;
+    this.list = rendered.list;
+    this.revision = rendered.revision;
+    this.subject = rendered.subject;
+  }
+
+  get body(): Uint8Array {
+    return this.#rendered.body;
+  }
+}
+
 const answered = (reply: unknown): Answer => {
-  if (reply instanceof Rendered)
-    return { body: reply.body, revision: reply.revision, subject: reply.subject, replayed: false, refused: null };
+  if (reply instanceof Rendered) return new RenderedAnswer(reply);
   if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
   return { body: encoder.encode(JSON.stringify(reply)), revision: 0, subject: '', replayed: false, refused: null };
 };
 
-const replayed = (body: Uint8Array): Answer => ({ ...answered(new Rendered(markReplayed(body))), replayed: true });
+const replayed = (body: Uint8Array): Answer => ({
+  body: markReplayed(body),
+  revision: 0,
+  subject: '',
+  replayed: true,
+  refused: null,
+});
 
 export class Host implements LinkHost {
   readonly #foundation: Foundation;

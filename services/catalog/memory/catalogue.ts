@@ -1,7 +1,8 @@
 // One tenant's catalogue in memory: its products by id, slug and variant, in every order asked for; its categories,
 // collections and prices. It is told what changed and never asks anybody.
+import { namePiece, newestPiece } from '#runtime/link/piece.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
-import { type Frame, placeText, sellingPrice } from '#services/catalog/product_text.ts';
+import { type Frame, placeText } from '#services/catalog/product_text.ts';
 import type { CollectionRecord } from '#services/catalog/table/collection.ts';
 import type { VariantLevel } from '#services/catalog/table/product_reader.ts';
 import { ProductEntry, type VariantEntry } from './entry.ts';
@@ -34,6 +35,8 @@ export class Catalogue {
   readonly #places = new Map<string, string>();
   #counts: Map<string, number> | null = null;
   #active = 0;
+  /** Pieces up to this one were made before something changed that every product shows. */
+  #outdated = 0;
 
   constructor(frame: Frame) {
     this.#frame = frame;
@@ -110,6 +113,12 @@ export class Catalogue {
     return text;
   }
 
+  /** Names what the product looks like in a list, until that changes. */
+  pieceOf(entry: ProductEntry): number {
+    if (entry.piece <= this.#outdated) entry.piece = namePiece();
+    return entry.piece;
+  }
+
   putProducts(records: readonly ProductRecord[]): void {
     const put = records.map((record) => this.#putProduct(record));
     const slab = writer.take();
@@ -139,6 +148,7 @@ export class Catalogue {
     for (const record of records) this.#categories.set(record.id, record);
     for (const id of deletedIds) this.#categories.delete(id);
     this.#places.clear();
+    this.#outdated = newestPiece();
   }
 
   putCollections(records: readonly CollectionRecord[], deletedIds: readonly string[]): void {
@@ -154,6 +164,7 @@ export class Catalogue {
   /** Another currency or sign; amounts stay the integers that they are. */
   reframe(frame: Frame, now: number): void {
     this.#frame = frame;
+    this.#outdated = newestPiece();
     this.reprice(now);
   }
 
@@ -162,7 +173,7 @@ export class Catalogue {
     for (const id of this.#board.set(now, this.#frame.currency.code)) {
       const variant = this.#variants.get(id);
       if (!variant) continue;
-      variant.selling_price = sellingPrice(variant.price, variant.sale_price, this.#board.get(id));
+      variant.reprice(this.#board.get(id));
       if (variant.entry.shown !== variant) continue;
       this.#orders.price_asc.moved(variant.entry);
       this.#orders.price_desc.moved(variant.entry);

@@ -45,11 +45,17 @@ export class VariantEntry implements Figures {
     this.level(record);
   }
 
+  reprice(listPrice: number | null): void {
+    this.selling_price = sellingPrice(this.price, this.sale_price, listPrice);
+    this.entry.piece = 0;
+  }
+
   level({ on_hand, held, last_restocked }: Level): void {
     this.on_hand = on_hand;
     this.held = held;
     this.stock = Math.max(0, on_hand - held);
     this.last_restocked = last_restocked;
+    this.entry.piece = 0;
   }
 }
 
@@ -79,6 +85,8 @@ export class ProductEntry implements Standing, Place {
   specificationBytes = 0;
   /** No longer in the catalogue. */
   gone = false;
+  /** Names what it looks like in a list; 0 once that has changed. */
+  piece = 0;
 
   constructor(id: string) {
     this.id = id;

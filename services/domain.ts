@@ -4,9 +4,16 @@ import type { Domain } from '#runtime/rpc.ts';
 import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
 import { customer } from '#services/customer/index.ts';
+import { payment } from '#services/payment/index.ts';
 import { store } from '#services/store/index.ts';
 
-export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store, catalog, customer, cart };
+export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
+  store,
+  catalog,
+  customer,
+  cart,
+  payment,
+};
 
 /** The named ones, all where none is named. */
 export function chooseDomains(names: readonly string[]): ((foundation: Foundation) => Domain)[] {

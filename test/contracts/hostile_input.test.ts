@@ -237,6 +237,7 @@ const VALID: Readonly<Record<string, unknown>> = {
   'PUT /v1/product-collections/:id/products': { product_ids: [] },
   'POST /v1/products/:id/variants': { price: 1 },
   'PUT /v1/store/policies/:type': { title: 'T', body: 'B' },
+  'PATCH /v1/gift-cards/:id': { status: 'disabled' },
 };
 
 // ── Anything at all ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -46,6 +46,12 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { variant_id: records.variant, delta: 1 },
     { variant_id: records.variant, delta: 2 },
   ],
+  'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
+  'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
+  'POST /v1/store-credit': ({ records }) => [
+    { customer_id: records.customer, amount: 1 },
+    { customer_id: records.customer, amount: 2 },
+  ],
   'POST /v1/ingestion/push': () => [{ products: [{ external_id: 'once', name: 'Once' }] }, { products: [] }],
   'POST /v1/ingestion/feeds': () => [
     { url: 'https://feed.invalid/once', format: 'csv' },

@@ -19,6 +19,8 @@ export interface Records {
   readonly priceList: string;
   readonly feed: string;
   readonly job: string;
+  readonly customer: string;
+  readonly giftCard: string;
 }
 
 export interface Owner {
@@ -31,6 +33,9 @@ const must = async (reply: ReturnType<typeof sendTo>) => {
   if (status >= 300) throw new Error(`${status} ${text}`);
   return body;
 };
+
+/** Each signs up a shopper from an address of its own. */
+let owners = 0;
 
 /** A store of which every kind of record exists, each called `word`. */
 export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
@@ -69,6 +74,14 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     }),
   );
   await jobsEnded(stoa, keys);
+  const { customer } = await must(
+    sendTo(stoa.url, 'POST', '/v1/auth/register', {
+      key: keys.secret_key,
+      body: { email: `${keys.code}@example.com`, password: 'correct horse battery' },
+      headers: { 'X-Shopper-IP': `2001:db8:2::${(++owners).toString(16)}` },
+    }),
+  );
+  const { gift_card: card } = await write('POST', '/v1/gift-cards', { amount: 25, customer_id: customer.id });
   return {
     keys,
     records: {
@@ -80,6 +93,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       priceList: list.id,
       feed: feed.id,
       job: pushed.job.id,
+      customer: customer.id,
+      giftCard: card.id,
     },
   };
 };
@@ -143,6 +158,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Category/')) return records.category;
     if (rpc.startsWith('Collection/')) return records.collection;
     if (rpc.startsWith('PriceList/')) return records.priceList;
+    if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
     if (rpc.endsWith('Feed')) return records.feed;
     if (rpc.endsWith('Job')) return records.job;
     return records.product;

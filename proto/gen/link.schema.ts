@@ -39,6 +39,7 @@ export const Refused: TSchema = Type.Object({
   details: Type.String(),
   hint: Type.String(),
   retry_after_s: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+  sold_out: Type.String(),
 });
 
 export const Piece: TSchema = Type.Object({

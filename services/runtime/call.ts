@@ -99,6 +99,8 @@ export interface RefusalExtra {
   readonly hint?: string;
   /** Seconds until another try makes sense. */
   readonly retryAfterS?: number;
+  /** Variants of which none is left: for a moment whoever asks for one may be told the same. Never shown. */
+  readonly soldOut?: readonly string[];
 }
 
 export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra): Refusal =>

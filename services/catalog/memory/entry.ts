@@ -25,6 +25,7 @@ export class VariantEntry implements Figures {
   selling_price: number | null;
   stock = 0;
   on_hand = 0;
+  version = 0;
   held = 0;
   last_restocked: string | null = null;
   /** Bytes of its text behind the product's: at the root of a product, and with what `variants` adds. */
@@ -50,8 +51,9 @@ export class VariantEntry implements Figures {
     this.entry.piece = 0;
   }
 
-  level({ on_hand, held, last_restocked }: Level): void {
+  level({ on_hand, version, held, last_restocked }: Level): void {
     this.on_hand = on_hand;
+    this.version = version;
     this.held = held;
     this.stock = Math.max(0, on_hand - held);
     this.last_restocked = last_restocked;

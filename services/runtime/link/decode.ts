@@ -229,6 +229,7 @@ function decodeAnswer(reader: FrameReader, held: HeldPieces | null): Answer {
           ...(fields[4] ? { details: fields[4] } : {}),
           ...(fields[5] ? { hint: fields[5] } : {}),
           ...(fields[6] ? { retryAfterS: Number(fields[6]) } : {}),
+          ...(fields[7] ? { soldOut: fields[7].split(',') } : {}),
         });
         break;
       }

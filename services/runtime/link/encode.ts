@@ -118,6 +118,7 @@ export class FrameWriter {
       this.#text(4, extra.details ?? '');
       this.#text(5, extra.hint ?? '');
       this.#number(6, Math.ceil(extra.retryAfterS ?? 0));
+      this.#text(7, extra.soldOut?.join(',') ?? '');
       this.#close(refused);
     }
     this.#close(open);

@@ -174,7 +174,7 @@ describe('a catalogue in memory', () => {
     catalogue.putProducts([record, productRecord()]);
     const before = parsed<Product>(detailAnswer(catalogue.product(record.id)!, catalogue));
     expect(catalogue.sorted('price_asc')[0]?.id).toBe(record.id);
-    catalogue.putLevels([{ variant_id: id, on_hand: 9, held: 2, last_restocked: '2026-05-05' }]);
+    catalogue.putLevels([{ variant_id: id, on_hand: 9, version: 2, held: 2, last_restocked: '2026-05-05' }]);
     const lists = [{ id: 'l', currency: 'USD', startsAt: 100, endsAt: 200, prices: [{ variant_id: id, price: 3000 }] }];
     catalogue.putPriceLists(lists, 0);
     expect(catalogue.pricesChangeAt).toBe(100);

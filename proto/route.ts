@@ -13,7 +13,7 @@ export interface Route {
     readonly signed: boolean;
     readonly live_only: boolean;
   };
-  readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review';
+  readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
   readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate';
   /** HTTP status of success. */
   readonly status: number;

@@ -4,14 +4,14 @@ import type { Domain } from '#runtime/rpc.ts';
 import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
 import { customer } from '#services/customer/index.ts';
+import { limit } from '#services/limit/index.ts';
 import { payment } from '#services/payment/index.ts';
-import { stock } from '#services/stock/index.ts';
 import { store } from '#services/store/index.ts';
 
 export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   store,
+  limit,
   catalog,
-  stock,
   customer,
   cart,
   payment,

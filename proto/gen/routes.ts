@@ -1187,7 +1187,7 @@ export const routes: readonly Route[] = [
     path: "/v1/usage",
     rpc: "Store/GetUsage",
     access: { key: "secret", session: "none", signed: false, live_only: false },
-    limit: "plan",
+    limit: "usage",
     cache: "revalidate",
     status: 200,
     envelope: "",

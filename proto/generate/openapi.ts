@@ -193,12 +193,14 @@ const parameterOf = (field: Field, place: 'path' | 'query'): Json => {
   };
 };
 
+const isAuth = (limit: string): boolean => limit === 'auth' || limit === 'reset';
+
 const headersOf = ({ verb, access, limit }: Endpoint): string[] => [
   ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
   ...(access.session === 'when_named' ? ['SessionId'] : []),
-  ...(limit === 'auth' ? ['ShopperAddress'] : []),
+  ...(isAuth(limit) ? ['ShopperAddress'] : []),
   ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
-  ...(verb !== 'GET' && !access.signed && access.key !== 'none' && limit !== 'auth' ? ['IdempotencyKey'] : []),
+  ...(verb !== 'GET' && !access.signed && access.key !== 'none' && !isAuth(limit) ? ['IdempotencyKey'] : []),
   ...(verb === 'GET' ? ['IfNoneMatch'] : []),
 ];
 

@@ -6,12 +6,14 @@ import { catalog } from '#services/catalog/index.ts';
 import { customer } from '#services/customer/index.ts';
 import { limit } from '#services/limit/index.ts';
 import { payment } from '#services/payment/index.ts';
+import { stock } from '#services/stock/index.ts';
 import { store } from '#services/store/index.ts';
 
 export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   store,
   limit,
   catalog,
+  stock,
   customer,
   cart,
   payment,

@@ -9,7 +9,8 @@ import { file_stoa_v1_ingestion } from './es/stoa/v1/ingestion_pb.ts';
 import { file_stoa_v1_limit } from './es/stoa/v1/limit_pb.ts';
 import { file_stoa_v1_link } from './es/stoa/v1/link_pb.ts';
 import { file_stoa_v1_meta } from './es/stoa/v1/meta_pb.ts';
+import { file_stoa_v1_stock } from './es/stoa/v1/stock_pb.ts';
 import { file_stoa_v1_store } from './es/stoa/v1/store_pb.ts';
 import { file_stoa_v1_value } from './es/stoa/v1/value_pb.ts';
 
-export const descriptors: readonly GenFile[] = [file_stoa_v1_cart, file_stoa_v1_shared, file_stoa_v1_catalog, file_stoa_v1_customer, file_stoa_v1_feed, file_stoa_v1_ingestion, file_stoa_v1_limit, file_stoa_v1_link, file_stoa_v1_meta, file_stoa_v1_store, file_stoa_v1_value];
+export const descriptors: readonly GenFile[] = [file_stoa_v1_cart, file_stoa_v1_shared, file_stoa_v1_catalog, file_stoa_v1_customer, file_stoa_v1_feed, file_stoa_v1_ingestion, file_stoa_v1_limit, file_stoa_v1_link, file_stoa_v1_meta, file_stoa_v1_stock, file_stoa_v1_store, file_stoa_v1_value];

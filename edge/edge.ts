@@ -11,6 +11,7 @@ import { Principals } from './gates/principal.ts';
 import { Revisions } from './gates/revision.ts';
 import { Sessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
+import { SoldOut } from './gates/sold_out.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import type { Edge } from './pipeline.ts';
@@ -52,13 +53,15 @@ const TOKENS_RECALLED = 'limit';
 
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
   const throttle = new Throttle(options.wire);
+  const revisions = new Revisions();
   const edge: Edge = {
     wire: options.wire,
     throttle,
     principals: new Principals(options.wire, throttle),
     sessions: new Sessions(options.wire),
-    revisions: new Revisions(),
+    revisions,
     cache: new Cache(options.cacheBytesMax),
+    soldOut: new SoldOut(revisions),
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,

@@ -23,6 +23,7 @@ import type { Revisions } from './gates/revision.ts';
 import { BAD_SESSION_ID, readSessionId, type Sessions, type Shopper } from './gates/session.ts';
 import type { SharedCache } from './gates/shared_cache.ts';
 import { checkSignature } from './gates/signature.ts';
+import type { SoldOut } from './gates/sold_out.ts';
 import { SubjectGate } from './gates/subject.ts';
 import { type Throttle, UNDECIDED } from './gates/throttle.ts';
 import type { Visit } from './visit.ts';
@@ -35,6 +36,7 @@ export interface Edge {
   readonly sessions: Sessions;
   readonly revisions: Revisions;
   readonly cache: Cache;
+  readonly soldOut: SoldOut;
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
@@ -327,7 +329,12 @@ export class Pipeline {
       signature: signed,
       replayOnly: throttled !== null,
     };
+    const { soldOut } = this.#edge;
+    const wish = retry || !visit.principal ? null : soldOut.wish(route.rpc, visit.principal.tenant, session, input);
+    const none = wish && soldOut.refusal(wish);
+    if (none) return refusalResponse(visit, none);
     const answer = await this.#ask(visit, JSON.stringify(input), session, route.body?.raw.length ? body : null, retry);
+    if (wish && answer.refused) soldOut.learn(wish, answer.refused);
     if (answer.refused)
       return refusalResponse(visit, throttled && answer.refused.code === 'rate_limited' ? throttled : answer.refused);
     if (answer.revision > 0 && visit.principal)

@@ -26,8 +26,8 @@ export const shortage = (
   const details = short.map(
     ({ variant_id, quantity }) => `${variant_id}: ${quantity} wanted, ${availableOf(variant_id)} available`,
   );
-  const soldOut = short.map(({ variant_id }) => variant_id).filter((id) => availableOf(id) === 0);
-  const message = short.length === soldOut.length ? 'This is sold out.' : 'There is not as much in stock.';
+  const soldOut = [...new Set(short.map(({ variant_id }) => variant_id))].filter((id) => availableOf(id) === 0);
+  const message = 'There is not as much in stock.';
   return refuse('insufficient_stock', message, {
     param: `lines[${at}].quantity`,
     details: details.join('; '),

@@ -14,10 +14,11 @@ import { command, type Domain, read } from '#runtime/rpc.ts';
 import { openSeal } from '#runtime/seal.ts';
 import { benchBasket, benchStock, type StockCommand } from './counter_kind.ts';
 
+const DRAIN_MS = 200;
 const env = (name: string): string => process.env[name] ?? '';
 const namespace = env('STOA_NAMESPACE');
 const link = env('STOA_LINK');
-const log = createLog({ name: 'bench', level: 'warn' });
+const log = createLog({ name: 'bench', level: env('STOA_LOG_LEVEL') || 'fatal' });
 const clock = systemClock();
 const seal = openSeal(env('STOA_MASTER_KEY'));
 const postgres = connectPostgres({ url: env('DATABASE_URL'), connectionsMax: 20, name: 'bench', log, clock, seal });
@@ -62,6 +63,10 @@ await serveRpc({
 });
 await actors.start();
 process.stdout.write(`${link}\n`);
-process.on('SIGTERM', () => {
-  void actors.stop().then(() => process.exit(0));
+process.on('SIGTERM', async () => {
+  await actors.handOver();
+  // What was asked before is answered.
+  await Bun.sleep(DRAIN_MS);
+  await actors.stop();
+  process.exit(0);
 });

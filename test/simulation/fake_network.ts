@@ -119,6 +119,7 @@ export class FakeNetwork {
       keep: async () => {},
       runDue: async () => [],
       meet: () => {},
+      drop: () => {},
       close: async () => {},
     };
   }

@@ -69,6 +69,10 @@ export class Partition {
     void this.#recover();
   }
 
+  get closed(): boolean {
+    return this.#phase === 'closed';
+  }
+
   get serving(): boolean {
     return this.#phase === 'serving';
   }
@@ -111,11 +115,15 @@ export class Partition {
     if (this.#phase === 'closed') return;
     const { timers } = this.#ports;
     const until = timers.now() + withinMs;
+    const left = (): Promise<void> => timers.sleep(Math.max(1, until - timers.now()));
+    // What has gathered is written while it serves: nobody waits for that.
+    await Promise.race([this.#reign?.projector.flush(), left()]);
+    if (this.closed) return;
     this.#phase = 'releasing';
     for (const order of this.#backlog.splice(0)) order.fail(new NotOwner());
     while (this.#reign && !this.#reign.idle && timers.now() < until) await timers.sleep(1);
     const writing = this.#reign?.projector.drain().catch(() => {});
-    if (writing) await Promise.race([writing, timers.sleep(Math.max(1, until - timers.now()))]);
+    if (writing) await Promise.race([writing, left()]);
     await this.close();
   }
 
@@ -135,7 +143,8 @@ export class Partition {
   }
 
   async #recover(): Promise<void> {
-    const { timers, journal } = this.#ports;
+    const { timers, journal, log } = this.#ports;
+    const startedAt = timers.now();
     for (
       let pauseMs = RECOVER_FIRST_MS;
       this.#phase === 'recovering';
@@ -156,6 +165,7 @@ export class Partition {
         if (this.#phase !== 'recovering') return;
         if (this.#projector !== recovered.projector || recovered.projector.stopped) continue;
         this.#begin(recovered);
+        log.info({ partition: this.number, ms: Math.round(timers.now() - startedAt) }, 'the partition serves');
       } catch (problem) {
         if (this.#phase !== 'recovering') return;
         this.#trouble(problem);
@@ -188,7 +198,6 @@ export class Partition {
   }
 
   #begin(recovered: Recovered): void {
-    if (this.#troubled) this.#ports.log.info({ partition: this.number }, 'the partition serves again');
     this.#troubled = false;
     const reign: Reign = new Reign({
       partition: this.number,

@@ -28,6 +28,8 @@ interface Beat {
   /** It gives everything away. */
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
+  /** It looks round still, and takes nothing yet. */
+  readonly looking: boolean;
   /** Wants to hear everybody at once. */
   readonly asks: boolean;
 }
@@ -49,6 +51,8 @@ export interface PlacementOptions {
   readonly claims: () => readonly Claim[];
   /** This host was not heard for so long that others may have taken its partitions, and now it is heard again. */
   readonly lapsed: () => void;
+  /** A host is not heard any more. */
+  readonly dead: (peer: Peer) => void;
   /** Hears that hosts or their claims changed, and often otherwise. */
   readonly changed: () => void;
 }
@@ -70,6 +74,7 @@ export class Placement {
   readonly #stops: (() => void)[] = [];
   #cancelTick: () => void = () => {};
   #count = 0;
+  #looking = true;
   #leaving = false;
   #stopped = false;
   /** When our beats were sent that were not heard yet, by count. */
@@ -98,8 +103,6 @@ export class Placement {
     this.#beat(true);
     this.#tick();
     await timers.sleep(LOOK_MS);
-    // Where the bus was not there yet, it asks again once it is.
-    this.#beat(true);
   }
 
   /** Other hosts that live. */
@@ -113,7 +116,7 @@ export class Placement {
     const { self } = this.#options;
     const own = weigh(self.id, partition);
     for (const { beat } of this.#others.values()) {
-      if (beat.leaving) continue;
+      if (!takes(beat)) continue;
       const its = weigh(beat.id, partition);
       if (its > own || (its === own && beat.id > self.id)) return false;
     }
@@ -137,7 +140,7 @@ export class Placement {
     let best: Peer | null = null;
     let most = -1;
     for (const { beat } of this.#others.values()) {
-      if (beat.leaving) continue;
+      if (!takes(beat)) continue;
       const its = weigh(beat.id, partition);
       if (its > most || (its === most && best && beat.id > best.id)) {
         best = beat;
@@ -166,6 +169,13 @@ export class Placement {
     this.#beat(false);
   }
 
+  /** From now on others leave to this host what should be held here. */
+  take(): void {
+    this.#looking = false;
+    // Where the bus was not there yet, it asks again once it is.
+    this.#beat(true);
+  }
+
   leave(): void {
     this.#leaving = true;
     this.#beat(false);
@@ -187,14 +197,15 @@ export class Placement {
     });
   }
 
-  /** Who was not heard for long is dead, unless nobody can be heard. */
+  /** Who was not heard for long is dead, unless nobody can be heard, or this host stood still and has to listen first. */
   #bury(): void {
-    const { timers, air, log } = this.#options;
-    if (!air.connected) return;
+    const { timers, air, log, dead } = this.#options;
+    if (!air.connected || !this.sure) return;
     for (const [id, { at, beat }] of this.#others) {
       if (timers.now() - at < DEAD_MS) continue;
       this.#others.delete(id);
       log.warn({ host: id, address: beat.address }, 'a host is not heard any more');
+      dead(beat);
     }
   }
 
@@ -202,7 +213,7 @@ export class Placement {
     const { self, air, timers, claims } = this.#options;
     if (this.#stopped) return;
     const count = ++this.#count;
-    const beat: Beat = { ...self, count, leaving: this.#leaving, claims: claims(), asks };
+    const beat: Beat = { ...self, count, leaving: this.#leaving, looking: this.#looking, claims: claims(), asks };
     if (!air.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
     this.#sent.set(count, timers.now());
     for (const old of this.#sent.keys()) if (old <= count - 64) this.#sent.delete(old);
@@ -224,9 +235,12 @@ export class Placement {
     else this.#others.set(beat.id, { beat, at: timers.now() });
     if (!before && !beat.leaving) log.info({ host: beat.id, address: beat.address }, 'a host is heard');
     if (beat.asks) this.#beat(false);
-    if (!before || before.leaving !== beat.leaving || !same(before.claims, beat.claims)) changed();
+    if (!before || takes(before) !== takes(beat) || !same(before.claims, beat.claims)) changed();
   }
 }
+
+/** Whether partitions are left to it. */
+const takes = ({ leaving, looking }: Beat): boolean => !leaving && !looking;
 
 const weigh = (id: string, partition: number): number => hash32(id, String(partition));
 

@@ -120,6 +120,12 @@ export class Projector {
     }
   }
 
+  /** Writes what has gathered by now, if it can be written. */
+  async flush(): Promise<void> {
+    await this.#running?.catch(() => {});
+    if (!this.#stopped && this.#pending) await (this.#running ?? this.#project()).catch(() => {});
+  }
+
   /** What is under way may still end either way: await it before the partition is read again. */
   async stop(): Promise<void> {
     this.#stopped = true;

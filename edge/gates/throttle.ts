@@ -23,6 +23,8 @@ const ASK_TIMEOUT_BRISK_MS = 250;
 const ASK_AGAIN_MS = 1_000;
 const RECALL_AGAIN_MS = 5;
 const WORTH_PART = 16;
+/** Owners that are away are asked one by one whether they are back; once one is, all are. */
+const KNOCKS_MAX = 32;
 
 /** What a plan admits; 0 where it does not limit. */
 export interface PlanLimits {
@@ -129,7 +131,7 @@ export class Throttle {
       if (lease.tokens === 0) this.adrift++;
       lease.spend();
       if (lease.tokens <= lease.askAt) this.#refill(lease);
-      if (lease.treatment.lasting) this.#used.add(lease);
+      if (lease.treatment.lasting || lease.adrift) this.#used.add(lease);
     }
     return null;
   }
@@ -157,11 +159,21 @@ export class Throttle {
 
   // ── Besides ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Once a second: months are told what was admitted, and tokens that nobody will need soon are given back. */
+  /**
+   * Once a second: months are told what was admitted, tokens that nobody will need soon are given back, and owners that
+   * were away are told what passed meanwhile.
+   */
   tick(): void {
-    for (const lease of this.#used) {
+    let knocks = 0;
+    for (const lease of [...this.#used]) {
+      if (lease.adrift && this.#brisk && ++knocks > KNOCKS_MAX) continue;
       this.#used.delete(lease);
+      if (lease.adrift) this.#used.add(lease);
       if (lease.asking) continue;
+      if (lease.adrift) {
+        this.#lookAgain(lease);
+        continue;
+      }
       const surplus = lease.surplus(performance.now());
       if (surplus > 0) lease.keep(lease.tokens - surplus);
       if (surplus > 0 || (lease.scope === 'month' && lease.spent !== lease.told)) void this.#ask(lease, 0, 0);

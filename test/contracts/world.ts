@@ -109,10 +109,11 @@ export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
   });
 
 /**
- * What others write about a tenant by themselves: counts, tries at the door, events on their way, and the catalogue's
- * revision, which follows the store's profile a moment later. (A write to the catalogue itself shows in its own tables.)
+ * What others write about a tenant by themselves: counts, tries at the door, events on their way, snapshots of actors,
+ * which follow what was acknowledged before, and the catalogue's revision, which follows the store's profile a moment
+ * later. (A write to the catalogue itself shows in its own tables.)
  */
-const RESTLESS = ['store.feature', 'customer.login_failure', 'runtime.outbox', 'catalog.revision'];
+const RESTLESS = ['store.feature', 'customer.login_failure', 'runtime.outbox', 'runtime.actor', 'catalog.revision'];
 
 /** A text that is another one as soon as any row of the store was written or deleted. */
 export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environment?: string) => Promise<string>> => {
@@ -128,9 +129,7 @@ export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environm
       .map(
         ({ name }) =>
           `select '${name}' as name, count(*) as rows, max(xmin::text::bigint) as newest from ${name} where store = $1` +
-          `${environment === undefined ? '' : ` and environment = '${environment}'`}` +
-          // Limits are counts, too.
-          `${name === 'runtime.actor' ? ` and kind not in ('limit', 'pace')` : ''}`,
+          `${environment === undefined ? '' : ` and environment = '${environment}'`}`,
       );
     const rows = await sql.unsafe<{ name: string; rows: number; newest: number | null }[]>(
       `${parts.join(' union all ')} order by name`,

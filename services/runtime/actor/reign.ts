@@ -69,6 +69,7 @@ export class Reign {
         timers.soon(() => this.#pump());
       },
       lost: options.lost,
+      again: (order) => this.mailboxes.enter(order),
       room: () => this.#pump(),
     });
     this.mailboxes = new Mailboxes(recovered.cells, {
@@ -199,10 +200,13 @@ export class Reign {
       return true;
     }
     const context = { tenant, id, now, commandId };
-    const decision = kind.decide(cell.state, order.command, context);
+    // While nobody knows what became of a batch, the states before it are those that surely are.
+    const doubtful = this.#writer.doubtful !== null;
+    const decision = kind.decide(doubtful ? cell.durable : cell.state, order.command, context);
     const refused = decision instanceof Refusal;
     if (!refused && (decision.facts.length > 0 || key)) return this.#write(cell, order, decision, context);
-    this.#answer(order, { ...NOTHING, answer: refused ? decision : decision.answer }, cell.touch?.batch ?? null);
+    const seen = doubtful ? null : (cell.touch?.batch ?? null);
+    this.#answer(order, { ...NOTHING, answer: refused ? decision : decision.answer }, seen);
     return true;
   }
 

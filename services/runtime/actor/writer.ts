@@ -1,7 +1,7 @@
 // Group commit: commands run on states that are not durable yet, their facts gather in one batch while another one is
 // under way, and nobody is answered before the batch that the answer depends on is acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import { Batch, type Cell } from './cell.ts';
+import { Batch, type Cell, type Order } from './cell.ts';
 import type { Outcome, Pen } from './journal.ts';
 import type { Timers } from './timer.ts';
 
@@ -24,6 +24,8 @@ export interface WriterOptions {
   readonly dropped: (batches: readonly Batch[], problem: Unavailable) => void;
   /** Another owner writes this log. */
   readonly lost: (outcome: Outcome) => void;
+  /** It only read states that may never be: it may be told of those before. */
+  readonly again: (order: Order) => void;
   /** A batch was sent: the next one is empty. */
   readonly room: () => void;
 }
@@ -182,9 +184,9 @@ export class Writer {
     }
     const why = new Unavailable('The journal does not answer.');
     this.#options.dropped([unsent], why);
-    for (const order of unsent.orders) order.fail(why);
-    // Who only read did nothing, whatever becomes of the batch.
-    for (const order of this.#flying.orders) if (!order.wrote) order.fail(why);
+    const { orders } = this.#flying;
+    for (const order of unsent.orders) if (order.wrote) order.fail(why);
+    for (const order of [...orders, ...unsent.orders]) if (!order.wrote && !order.settled) this.#options.again(order);
   }
 
   /** Nobody waits longer than until the deadline, not even for a batch in doubt. */

@@ -74,7 +74,13 @@ const report = (fault: string, shoppers: readonly Shopper[], since: number, serv
 };
 
 /** Throws where a promise was broken. */
-export const tryFaults = async ({ cluster: wanted, shoppers: count, faults, first, hear }: TrialOptions): Promise<void> => {
+export const tryFaults = async ({
+  cluster: wanted,
+  shoppers: count,
+  faults,
+  first,
+  hear,
+}: TrialOptions): Promise<void> => {
   const cluster = await startCluster(wanted);
   try {
     const shop = await openShop(cluster);

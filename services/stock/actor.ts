@@ -10,6 +10,7 @@ import {
   type StockFact,
   type StockState,
   stockDueAt,
+  writeStock,
 } from './stock.ts';
 import { saveHeld } from './table/held.ts';
 
@@ -30,6 +31,8 @@ export interface StockListener {
   doubted(doubts: readonly Doubt[]): void;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export const stockKind = ({ moved, doubted }: StockListener): StockKind => ({
   name: 'stock',
   initial: NO_STOCK,
@@ -41,7 +44,10 @@ export const stockKind = ({ moved, doubted }: StockListener): StockKind => ({
   over: () => false,
   // Whoever is told of low stock is told of the product too: the catalogue does so when it takes in what is held.
   announce: () => [],
-  async project(tx, changed) {
+  write: writeStock,
+  async project(tx, actors) {
+    // Whatever else somebody named an actor by, the partition must not stand still for it.
+    const changed = actors.filter(({ id }) => UUID.test(id));
     await saveHeld(tx.sql, changed);
     tx.afterCommit(() => {
       moved([...new Set(changed.map(({ tenant }) => tenant))]);

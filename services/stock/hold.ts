@@ -61,6 +61,17 @@ export function* holdsIn(tree: HoldTree): Generator<Hold> {
   else for (const node of tree.nodes) yield* holdsIn(node);
 }
 
+const texts = new WeakMap<HoldTree, string>();
+
+/** The tree as JSON. What was written before is not written again: of a large one most is as it was. */
+export const writeHolds = (tree: HoldTree): string => {
+  const known = texts.get(tree);
+  if (known !== undefined) return known;
+  const text = 'holds' in tree ? JSON.stringify(tree) : `{"nodes":[${tree.nodes.map(writeHolds).join(',')}]}`;
+  texts.set(tree, text);
+  return text;
+};
+
 /** The tree of what becomes of each hold; null: it is left out. */
 export const mapHolds = (tree: HoldTree, become: (hold: Hold) => Hold | null): HoldTree => {
   const holds: Hold[] = [];

@@ -6,7 +6,17 @@
 // the held ones and those on hand in one step.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
-import { findHold, type Hold, type HoldStatus, type HoldTree, holdsIn, mapHolds, NO_HOLDS, putHold } from './hold.ts';
+import {
+  findHold,
+  type Hold,
+  type HoldStatus,
+  type HoldTree,
+  holdsIn,
+  mapHolds,
+  NO_HOLDS,
+  putHold,
+  writeHolds,
+} from './hold.ts';
 
 /** What is on hand as of a version of its row in Postgres. */
 export interface Level {
@@ -204,6 +214,10 @@ export const evolveStock = (state: StockState, fact: StockFact): StockState => (
   ...happened(state, fact),
   seq: state.seq + 1,
 });
+
+/** The state as JSON: its snapshot. */
+export const writeStock = ({ holds, ...rest }: StockState): string =>
+  `${JSON.stringify(rest).slice(0, -1)},"holds":${writeHolds(holds)}}`;
 
 /** When time alone changes something next. */
 export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | null => {

@@ -181,7 +181,7 @@ export class Projector {
       return {
         address: cell.address,
         durable: cell.durable,
-        state: over ? null : JSON.stringify(cell.durable),
+        state: over ? null : (kind.write?.(cell.durable) ?? JSON.stringify(cell.durable)),
         dueAt: due(cell),
         lapsesAt: kind.lapsesAt?.(cell.durable) ?? null,
       };

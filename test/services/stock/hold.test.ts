@@ -1,7 +1,16 @@
 // The tree of holds against a plain map.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findHold, type Hold, type HoldTree, holdsIn, mapHolds, NO_HOLDS, putHold } from '#services/stock/hold.ts';
+import {
+  findHold,
+  type Hold,
+  type HoldTree,
+  holdsIn,
+  mapHolds,
+  NO_HOLDS,
+  putHold,
+  writeHolds,
+} from '#services/stock/hold.ts';
 
 const byId = (holds: Iterable<Hold>): Hold[] => [...holds].sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -23,6 +32,7 @@ test('holds what was put in last under each id, and finds it', () => {
       const map = new Map(holds.map((hold) => [hold[0], hold]));
       const tree = treeOf(holds);
       expect(byId(holdsIn(tree))).toEqual(byId(map.values()));
+      expect(writeHolds(tree)).toBe(JSON.stringify(tree));
       for (const [id, hold] of map) expect(findHold(tree, id)).toEqual(hold);
       expect(findHold(tree, 'nobody')).toBeNull();
     }),
@@ -51,7 +61,7 @@ test('becomes what each hold becomes, without those that are left out', () => {
       const mapped = mapHolds(tree, become);
       const wanted = [...holdsIn(tree)].map(become).filter((hold) => hold !== null);
       expect(byId(holdsIn(mapped))).toEqual(byId(wanted));
-      expect(JSON.parse(JSON.stringify(mapped))).toEqual(mapped);
+      expect(JSON.parse(writeHolds(mapped))).toEqual(mapped);
     }),
     { numRuns: 60 },
   );

@@ -13,6 +13,7 @@ import {
   type StockFact,
   type StockState,
   stockDueAt,
+  writeStock,
 } from '#services/stock/stock.ts';
 
 const SECOND = 1_000;
@@ -265,7 +266,7 @@ describe('whatever comes', () => {
           const { actor } = run(steps, stale);
           const replayed = (JSON.parse(JSON.stringify(actor.facts)) as StockFact[]).reduce(evolveStock, NO_STOCK);
           expect(replayed).toEqual(actor.state);
-          expect(JSON.parse(JSON.stringify(actor.state))).toEqual(actor.state);
+          expect(JSON.parse(writeStock(actor.state))).toEqual(actor.state);
         },
       ),
       { numRuns: 300 },

@@ -242,7 +242,7 @@ export class Pipeline {
     const input: Record<string, unknown> = { ...params };
     const malformed = readQuery(target.search, this.#route.query, input);
     if (malformed) return refusalResponse(visit, malformed);
-    const foreign = this.#subject?.checkInput(visit.shopper, input);
+    const foreign = this.#subject?.checkInput(visit.shopper, input, visit.principal?.keyType);
     if (foreign) return refusalResponse(visit, foreign);
     const verdict = this.#validate(input);
     if (!verdict.ok)
@@ -359,11 +359,13 @@ export class Pipeline {
 
   /** Body, query and path as one validated request. A raw body goes beside it, as it came. */
   #input(visit: Visit, body: Body, target: Target, params: Params): Record<string, unknown> | Refusal {
-    const { query, body: limits } = this.#route;
+    const { query, headers, body: limits } = this.#route;
     const named: Record<string, unknown> = {};
     const malformed = readQuery(target.search, query, named);
     if (malformed) return malformed;
     Object.assign(named, params);
+    // Undefined where there is none, so that a body cannot say it instead.
+    for (const { name, header } of headers) named[name] = visit.request.headers.get(header) ?? undefined;
     let value: unknown = {};
     if (body.mediaType === 'application/json') {
       const read = parseStrict(body.bytes);
@@ -374,7 +376,7 @@ export class Pipeline {
         return refuse('invalid_request', 'The body must be a JSON object.');
     }
     const whole = { ...(value as Record<string, unknown>), ...named };
-    const foreign = this.#subject?.checkInput(visit.shopper, whole);
+    const foreign = this.#subject?.checkInput(visit.shopper, whole, visit.principal?.keyType);
     if (foreign) return foreign;
     const verdict = this.#validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});

@@ -81,7 +81,7 @@ export const SettleLevelsResponse: TSchema = Type.Object({
 });
 
 export const AbortHoldRequest: TSchema = Type.Object({
-  hold_id: Type.String(),
+  hold_id: Type.Optional(Type.String()),
 });
 
 export const AbortHoldResponse: TSchema = Type.Object({

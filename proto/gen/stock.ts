@@ -96,7 +96,7 @@ export type SettleLevelsResponse = {
  * decision for the hold unless one was written; whoever writes first decides.
  */
 export type AbortHoldRequest = {
-  hold_id: string;
+  hold_id?: string;
 };
 
 export type AbortHoldResponse = {

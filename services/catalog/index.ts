@@ -17,6 +17,7 @@ import { directoryHandlers } from './rpc/directory.ts';
 import { inventoryHandlers } from './rpc/inventory.ts';
 import { priceListHandlers } from './rpc/price_list.ts';
 import { productHandlers } from './rpc/product.ts';
+import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
 import { touchRevision } from './table/revision.ts';
 import { openStatistics } from './table/statistic.ts';
@@ -66,6 +67,7 @@ export const catalog = (foundation: Foundation): Domain => {
       Inventory: inventoryHandlers(clock, profiles, products, announce),
       PriceList: priceListHandlers(clock, profiles, announce, prices.look),
       CatalogDirectory: directoryHandlers(pool),
+      CatalogSource: sourceHandlers(pool),
       StockDirectory: stockDirectoryHandlers(pool, levels),
       Ingestion: ingestion.handlers,
       Feed: feedHandlers(foundation, pool),

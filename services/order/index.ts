@@ -1,6 +1,7 @@
 // Orders: what was bought, at which price, and what became of it, as the host sees them.
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Inbox } from '#runtime/inbox.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
@@ -10,8 +11,9 @@ import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers } from './
 import { openOrigins } from './source.ts';
 
 export const order = (foundation: Foundation): Domain => {
-  const neighbours = openNeighbours(foundation);
-  const origins = openOrigins(foundation);
+  const inquiry = openInquiry(foundation);
+  const neighbours = openNeighbours(inquiry);
+  const origins = openOrigins(inquiry);
   const placements = openPlacements(foundation, neighbours, openNumbers(foundation.postgres.sql));
   let reactor: Inbox | undefined;
   return {

@@ -5,9 +5,8 @@ import type { PriceBasketRequest, PriceBasketResponse } from '#proto/gen/pricing
 import type { BuyLabelRequest, BuyLabelResponse, ShipOrderRequest, ShipOrderResponse } from '#proto/gen/shipping.ts';
 import type { HoldStockResponse } from '#proto/gen/stock.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
-import { type Call, Refusal, Rendered } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Call, Refusal } from '#runtime/call.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
 import type { Taken } from './table/stock.ts';
 
 /** The hold of this name has ended: the pieces are held under another one, or not at all. */
@@ -28,34 +27,16 @@ export interface Neighbours {
   release(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
 }
 
-export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Neighbours => {
-  /** As new as the caller has seen it, for as long as he waits. */
-  const askFor = async <O>(rpc: string, call: Call, input: unknown): Promise<O | Refusal> => {
-    const { deadline, requestId, trace, revisionMin } = call;
-    const reply = await ask<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin });
-    if (reply instanceof Rendered) throw new Error(`${rpc} answered bytes.`);
-    if (reply instanceof Refusal && reply.code === 'service_unavailable') throw new Unavailable(reply.message);
-    return reply;
-  };
-  const must = async <O>(rpc: string, call: Call, input: unknown): Promise<O> => {
-    const reply = await askFor<O>(rpc, call, input);
-    if (reply instanceof Refusal) throw new Unavailable(`${rpc}: ${reply.message}`);
-    return reply;
-  };
+export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
   const holdEnded = (reply: unknown): typeof HOLD_ENDED | Refusal | null => {
     if (!(reply instanceof Refusal)) return null;
     return reply.code === 'conflict' ? HOLD_ENDED : reply;
-  };
-  /** Said after the fact: whoever called does not wait for it, and it is said again by the reactor. */
-  const tell = async (rpc: string, { tenant }: Pick<Call, 'tenant'>, input: unknown): Promise<void> => {
-    const reply = await ask(rpc, tenant, input);
-    if (reply instanceof Refusal) throw new Unavailable(`${rpc}: ${reply.message}`);
   };
 
   return {
     shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
     customer: async (call, id) => {
-      const found = await askFor<FindCustomerResponse>('CustomerDirectory/FindCustomer', call, { customer_id: id });
+      const found = await ask<FindCustomerResponse>('CustomerDirectory/FindCustomer', call, { customer_id: id });
       return found instanceof Refusal ? found : found.customer;
     },
     variants: async (call, ids) => {
@@ -63,19 +44,19 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Neighbours => 
       const { variants } = await must<VariantsByIdsResponse>('CatalogDirectory/VariantsByIds', call, input);
       return new Map(variants.map((variant) => [variant.variant_id, variant]));
     },
-    price: (call, basket) => askFor('PricingDirectory/PriceBasket', call, basket),
-    deliver: (call, order) => askFor('ShippingDirectory/ShipOrder', call, order),
-    buyLabel: (call, label) => askFor('ShippingDirectory/BuyLabel', call, label),
+    price: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
+    deliver: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
+    buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
     hold: async (call, hold, lines, expiresAt) =>
       holdEnded(
-        await askFor<HoldStockResponse>('Stock/HoldStock', call, {
+        await ask<HoldStockResponse>('Stock/HoldStock', call, {
           hold_id: hold,
           lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
           expires_at: expiresAt.toISOString(),
         }),
       ),
     pin: async (call, hold, variants) =>
-      holdEnded(await askFor('Stock/PinHold', call, { hold_id: hold, variant_ids: variants })),
+      holdEnded(await ask('Stock/PinHold', call, { hold_id: hold, variant_ids: variants })),
     commit: (call, hold, variants) =>
       tell('Stock/CommitHold', call, { hold_id: hold, variant_ids: variants, settle: true }),
     release: (call, hold, variants) => tell('Stock/ReleaseHold', call, { hold_id: hold, variant_ids: variants }),

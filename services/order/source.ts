@@ -2,9 +2,8 @@
 import type { FrozenOffer } from '#proto/gen/agent.ts';
 import type { ReadCartResponse } from '#proto/gen/cart.ts';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
-import { type Call, Refusal, Rendered, refuse } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
 import { mergeItems, sourceOf } from './basket.ts';
 import { NO_ORIGIN, type Origin } from './origin.ts';
 
@@ -16,22 +15,14 @@ export interface Origins {
 
 const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
 
-export const openOrigins = ({ ask }: Pick<Foundation, 'ask'>): Origins => {
-  const askFor = async <O>(rpc: string, call: Call, input: unknown): Promise<O | Refusal> => {
-    const { deadline, requestId, trace, revisionMin } = call;
-    const reply = await ask<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin });
-    if (reply instanceof Rendered) throw new Error(`${rpc} answered bytes.`);
-    if (reply instanceof Refusal && reply.code === 'service_unavailable') throw new Unavailable(reply.message);
-    return reply;
-  };
-
+export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
   const fromCart = async (call: Call, input: CreateOrderRequest): Promise<Origin | Refusal> => {
     const { session_id, customer_id } = input;
     if (!session_id && !customer_id)
       return refuse('invalid_request', 'A cart is named by `session_id` or `customer_id`.', { param: 'session_id' });
     // `customer_id` takes precedence, as on cart endpoints.
     const named = customer_id ? { customer_id } : { session_id };
-    const cart = await askFor<ReadCartResponse>('CartDirectory/ReadCart', call, named);
+    const cart = await ask<ReadCartResponse>('CartDirectory/ReadCart', call, named);
     if (cart instanceof Refusal) return cart;
     if (cart.lines.length === 0) return EMPTY;
     return {
@@ -53,7 +44,7 @@ export const openOrigins = ({ ask }: Pick<Foundation, 'ask'>): Origins => {
   ): Promise<Origin | Refusal> => {
     const rpc = kind === 'quote' ? 'AgentDirectory/OfferOfQuote' : 'AgentDirectory/OfferOfIntent';
     const address = input.shipping_address ?? null;
-    const offer = await askFor<FrozenOffer>(rpc, call, { id, email: input.email ?? null, shipping_address: address });
+    const offer = await ask<FrozenOffer>(rpc, call, { id, email: input.email ?? null, shipping_address: address });
     if (offer instanceof Refusal) return offer;
     const { priced, hold_id } = offer;
     return {
@@ -99,8 +90,7 @@ export const openOrigins = ({ ask }: Pick<Foundation, 'ask'>): Origins => {
         kind === 'cart'
           ? ['CartDirectory/ConvertCart', { key: id, version }]
           : [kind === 'quote' ? 'AgentDirectory/QuoteUsed' : 'AgentDirectory/IntentCompleted', { id, order_id: order }];
-      const reply = await ask(rpc as string, tenant, input);
-      if (reply instanceof Refusal) throw new Unavailable(`${rpc}: ${reply.message}`);
+      await tell(rpc as string, { tenant }, input);
     },
   };
 };

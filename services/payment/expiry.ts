@@ -3,7 +3,6 @@ import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type ExpiringCard, expiringCards, holdCard, setExpiryTold, shownCard } from '#services/ledger/index.ts';
 
-const LOOK_MS = 1_000;
 const CARDS_AT_ONCE = 200;
 
 /** Sends `gift_card.expired` for each card that is due; how many. What was spent whole ends unsaid. */
@@ -23,23 +22,4 @@ export const tellExpired = async ({ postgres, clock }: Pick<Foundation, 'postgre
     });
   }
   return told;
-};
-
-/** Looks every second. Returns how to stop. */
-export const startExpiry = (foundation: Pick<Foundation, 'postgres' | 'clock' | 'log'>): (() => void) => {
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (looking || !foundation.postgres.available) return;
-    looking = true;
-    try {
-      await tellExpired(foundation);
-    } catch (problem) {
-      foundation.log.warn({ err: problem }, 'expired gift cards were not told of');
-    } finally {
-      looking = false;
-    }
-  };
-  const timer = setInterval(() => void look(), LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 };

@@ -280,12 +280,7 @@ export class Host implements LinkHost {
     return outcome instanceof Refusal ? answered(outcome) : outcome;
   }
 
-  #inTransaction(
-    handler: Transacted,
-    tx: Transaction,
-    call: Call,
-    input: unknown,
-  ): unknown {
+  #inTransaction(handler: Transacted, tx: Transaction, call: Call, input: unknown): unknown {
     if (handler.kind === 'transaction') return handler.run(tx, call, input);
     return handler.kind === 'query' ? handler.run(tx.sql, call, input) : handler.run(call, input);
   }

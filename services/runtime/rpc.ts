@@ -58,7 +58,10 @@ export const read = <I, O>(run: Read<I, O>['run']): Read<I, O> => ({ kind: 'read
 export const query = <I, O>(run: Query<I, O>['run']): Query<I, O> => ({ kind: 'query', run });
 export const transaction = <I, O>(run: Write<I, O>['run']): Write<I, O> => ({ kind: 'transaction', run });
 export const command = <I, O>(run: Command<I, O>['run']): Command<I, O> => ({ kind: 'command', run });
-export const staged = <I, O, P>(steps: Omit<Staged<I, O, P>, 'kind'>): Staged<I, O, P> => ({ kind: 'staged', ...steps });
+export const staged = <I, O, P>(steps: Omit<Staged<I, O, P>, 'kind'>): Staged<I, O, P> => ({
+  kind: 'staged',
+  ...steps,
+});
 
 /**
  * The handlers of one proto service, typed by the generated map of its rpcs:

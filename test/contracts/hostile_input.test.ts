@@ -148,7 +148,9 @@ describe('every endpoint refuses', () => {
       const reads = hosted().filter((route) => route.fields !== null);
       expect(reads.length).toBeGreaterThan(10);
       for (const route of reads) {
-        const reply = await send(route, `${pathOf(route, mine)}?fields=${fields}`);
+        const reply = route.query.some(({ name }) => name === 'fields')
+          ? await send(route, `${pathOf(route, mine)}?fields=${fields}`)
+          : await send(route, pathOf(route, mine), { body: { fields } });
         isDecent(route, route.path, reply);
         if (reply.status === 401) continue;
         expect([reply.status, reply.body.error?.param], `${route.path} ${reply.text.slice(0, 200)}`).toEqual([

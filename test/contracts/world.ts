@@ -19,6 +19,7 @@ export interface Records {
   readonly priceList: string;
   readonly feed: string;
   readonly job: string;
+  readonly provider: string;
   readonly customer: string;
   readonly giftCard: string;
 }
@@ -66,6 +67,24 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     url: 'https://feed.invalid/catalogue.csv',
     format: 'csv',
   });
+  await write('PUT', '/v1/shipping/config', {
+    locations: [
+      {
+        name: word,
+        latitude: -1.29,
+        longitude: 36.79,
+        address: { line1: word, city: word, country: 'KE' },
+        pickup: true,
+      },
+    ],
+    zones: [{ name: word, kind: 'countries', countries: ['KE'], rate: { fee: 5 } }],
+    fallback: { rate: { fee: 20 } },
+  });
+  const { provider } = await write('POST', '/v1/shipping/providers', {
+    kind: 'custom',
+    name: word,
+    url: 'https://rates.invalid/',
+  });
   const pushed = await must(
     sendTo(stoa.url, 'POST', '/v1/ingestion/push', {
       key: keys.secret_key,
@@ -93,6 +112,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       priceList: list.id,
       feed: feed.id,
       job: pushed.job.id,
+      provider: provider.id,
       customer: customer.id,
       giftCard: card.id,
     },
@@ -154,6 +174,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Collection/')) return records.collection;
     if (rpc.startsWith('PriceList/')) return records.priceList;
     if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
+    if (rpc.startsWith('ShippingProvider/')) return records.provider;
     if (rpc.endsWith('Feed')) return records.feed;
     if (rpc.endsWith('Job')) return records.job;
     return records.product;

@@ -1,5 +1,5 @@
 // Answers from memory as bytes: a product's own texts copied as they stand, its figures written between them.
-import type { PieceList } from '#runtime/link/piece.ts';
+import { namePiece, type PieceList } from '#runtime/link/piece.ts';
 import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry } from './entry.ts';
@@ -73,6 +73,48 @@ const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tai
     return writer.take();
   },
   tail,
+});
+
+/** A product's piece without its last brace, so that a score can follow; named anew when the product is. */
+const opened = new WeakMap<ProductEntry, { readonly of: number; readonly name: number }>();
+const BRACE = 1;
+
+const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
+  const of = catalogue.pieceOf(entry);
+  let known = opened.get(entry);
+  if (known?.of !== of) {
+    known = { of, name: namePiece() };
+    opened.set(entry, known);
+  }
+  return known.name;
+};
+
+/** The pieces `"score":0.93}`, one for each score that was ever shown. */
+const scores = new Map<number, number>();
+
+const scoreName = (score: number): number => {
+  let name = scores.get(score);
+  if (name === undefined) {
+    name = namePiece();
+    scores.set(score, name);
+  }
+  return name;
+};
+
+/** Products in list shape, each with its score (of at most four decimals) at its end. */
+export const foundAnswer = (
+  found: readonly { readonly entry: ProductEntry; readonly score: number }[],
+  catalogue: Catalogue,
+): PieceList => ({
+  head: LIST_HEAD,
+  names: found.flatMap(({ entry, score }) => [openedName(entry, catalogue), scoreName(score)]),
+  piece: (at) => {
+    const { entry, score } = found[at >> 1]!;
+    if (at % 2 === 1) return Buffer.from(`"score":${score}}`);
+    writeListed(entry, catalogue, false);
+    return writer.take().subarray(0, -BRACE);
+  },
+  tail: LIST_TAIL,
 });
 
 /** The bare detail: flat for a simple product, with aggregates and `variants` for a multi-variant one. */

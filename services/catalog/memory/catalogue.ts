@@ -7,7 +7,7 @@ import type { CollectionRecord } from '#services/catalog/table/collection.ts';
 import type { VariantLevel } from '#services/catalog/table/product_reader.ts';
 import { ProductEntry, type VariantEntry } from './entry.ts';
 import { cursorKeys, Order, SORTS, type Sort } from './order.ts';
-import { type EverybodyList, PriceBoard } from './price_board.ts';
+import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
 import { ByteWriter, Shelf } from './shelf.ts';
 
 /** Beside its texts, about so much per product and variant: measured on 300 stores of 200 products. */
@@ -16,6 +16,7 @@ const VARIANT_BYTES = 500;
 const PRICE_BYTES = 100;
 
 const TEXTS_MAX = 20_000;
+const NO_COLLECTIONS: readonly string[] = [];
 
 const writer = new ByteWriter();
 
@@ -34,6 +35,7 @@ export class Catalogue {
   readonly #texts = new Map<string, string>();
   readonly #places = new Map<string, string>();
   #counts: Map<string, number> | null = null;
+  #memberships: Map<string, string[]> | null = null;
   #active = 0;
   /** Pieces up to this one were made before something changed that every product shows. */
   #outdated = 0;
@@ -101,6 +103,26 @@ export class Catalogue {
     return this.#counts.get(categoryId) ?? 0;
   };
 
+  /** What price lists ask for a variant, whether or not they apply now. */
+  listPricesOf(variantId: string): readonly BoardPrice[] {
+    return this.#board.pricesOf(variantId);
+  }
+
+  /** The collections that a product stands in. */
+  collectionsOf(productId: string): readonly string[] {
+    if (this.#memberships === null) {
+      this.#memberships = new Map();
+      for (const { id, product_ids } of this.#collections.values()) {
+        for (const product of product_ids) {
+          const known = this.#memberships.get(product);
+          if (known) known.push(id);
+          else this.#memberships.set(product, [id]);
+        }
+      }
+    }
+    return this.#memberships.get(productId) ?? NO_COLLECTIONS;
+  }
+
   /** The names of a product's categories, as text: few texts for many products. */
   placeOf({ category_id, subcategory_id }: ProductEntry): string {
     const key = subcategory_id ?? category_id ?? '';
@@ -154,9 +176,10 @@ export class Catalogue {
   putCollections(records: readonly CollectionRecord[], deletedIds: readonly string[]): void {
     for (const record of records) this.#collections.set(record.id, record);
     for (const id of deletedIds) this.#collections.delete(id);
+    this.#memberships = null;
   }
 
-  putPriceLists(lists: readonly EverybodyList[], now: number): void {
+  putPriceLists(lists: readonly BoardList[], now: number): void {
     this.#board.replace(lists);
     this.reprice(now);
   }

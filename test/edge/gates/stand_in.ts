@@ -163,6 +163,7 @@ export const routeOf = ({ session, path = '/v1/cart', verb = 'GET', cache = 'non
           { name: 'note', type: 'text' },
         ]
       : [],
+  headers: [],
   request: Type.Object({
     customer_id: customerId,
     note: Type.Optional(Type.String()),

@@ -175,10 +175,11 @@ describe('a catalogue in memory', () => {
     const before = parsed<Product>(detailAnswer(catalogue.product(record.id)!, catalogue));
     expect(catalogue.sorted('price_asc')[0]?.id).toBe(record.id);
     catalogue.putLevels([{ variant_id: id, on_hand: 9, version: 2, held: 2, last_restocked: '2026-05-05' }]);
-    const lists = [{ id: 'l', currency: 'USD', startsAt: 100, endsAt: 200, prices: [{ variant_id: id, price: 3000 }] }];
+    const list = { id: 'l', currency: 'USD', group: null, startsAt: 100, endsAt: 200 };
+    const lists = [{ ...list, prices: [{ variant_id: id, min_quantity: 1, price: 3000 }] }];
     catalogue.putPriceLists(lists, 0);
     expect(catalogue.pricesChangeAt).toBe(100);
-    catalogue.putPriceLists([{ ...lists[0]!, prices: [{ variant_id: id, price: 900 }] }], 150);
+    catalogue.putPriceLists([{ ...list, prices: [{ variant_id: id, min_quantity: 1, price: 900 }] }], 150);
     expect(parsed(detailAnswer(catalogue.product(record.id)!, catalogue))).toEqual({
       ...before,
       stock: 7,

@@ -1,7 +1,7 @@
 // Stock actors on the real journal and database: what a killed host leaves, what time does, and who is asked about pinned
 // holds that nobody decides about.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import { type Doubt, type StockKind, stockKind } from '#services/stock/actor.ts';
@@ -31,6 +31,7 @@ const open = async (): Promise<void> => {
   stage = await theatre.open({ kinds: [kind] });
 };
 beforeEach(open);
+afterEach(() => stage?.stop());
 
 const tell = async (variant: string, command: StockCommand, tenant = TENANT): Promise<StockAnswer> => {
   const call = { commandId: randomUUID(), deadline: clock.real() + 10_000 };

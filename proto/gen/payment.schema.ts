@@ -144,13 +144,18 @@ export const SimulatedPayment: TSchema = Type.Object({
   cancel_url: Type.Union([Type.String(), Type.Null()]),
 });
 
-export const RefundPaymentRequest: TSchema = Type.Object({
-  refund_id: Text({ format: "uuid" }),
+export const GiveBackPart: TSchema = Type.Object({
   payment_id: Text({ format: "uuid" }),
-  amount_minor: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  amount: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
+export const GiveBackRequest: TSchema = Type.Object({
+  order_id: Text({ format: "uuid" }),
+  refund_id: Text({ format: "uuid" }),
+  parts: Type.Array(GiveBackPart),
   reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
-export const RefundPaymentResponse: TSchema = Type.Object({
+export const GiveBackResponse: TSchema = Type.Object({
   status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed")]),
 });

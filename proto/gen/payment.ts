@@ -183,16 +183,20 @@ export type SimulatedPayment = {
   cancel_url: string | null;
 };
 
-export type RefundPaymentRequest = {
-  /** The order's refund; one payment is refunded once under it. */
-  refund_id: string;
+export type GiveBackPart = {
   payment_id: string;
   /** In the currency's smallest unit. */
-  amount_minor: number;
+  amount: number;
+};
+
+export type GiveBackRequest = {
+  order_id: string;
+  refund_id: string;
+  parts: GiveBackPart[];
   reason?: string | null;
 };
 
-export type RefundPaymentResponse = {
+export type GiveBackResponse = {
   status: "pending" | "succeeded" | "failed";
 };
 
@@ -216,5 +220,5 @@ export interface PaymentSimulatorRpcs {
 
 /** What orders ask of payments. */
 export interface PaymentDirectoryRpcs {
-  RefundPayment: { request: RefundPaymentRequest; response: RefundPaymentResponse };
+  GiveBack: { request: GiveBackRequest; response: GiveBackResponse };
 }

@@ -2,7 +2,6 @@
 // transaction. A crash anywhere in between leaves a claim that a retry under the same key takes over, so that the provider
 // hears the same name again.
 import { randomBytes } from 'node:crypto';
-import type { GetPayableResponse } from '#proto/gen/order.ts';
 import type { InitializePaymentRequest, InitializePaymentResponse, PaymentRpcs } from '#proto/gen/payment.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, Rendered, refuse, type Tenant } from '#runtime/call.ts';
@@ -36,6 +35,19 @@ export const derivedId = (...parts: readonly string[]): string => {
 };
 
 const newReference = (): string => `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
+
+/** What orders answer (OrderDirectory/GetPayable). */
+interface GetPayableResponse {
+  readonly order_id: string;
+  readonly order_number: string;
+  readonly currency: string;
+  /** In the currency's smallest unit. */
+  readonly amount_due: number;
+  readonly payable: boolean;
+  readonly email: string;
+  readonly order_status: string;
+  readonly payment_status: string;
+}
 
 interface Begun {
   readonly payment: PaymentRecord;

@@ -21,6 +21,7 @@ import {
   holdRefund,
   insertRefund,
   type PaymentRefund,
+  partsOf,
   saveRefund,
   takeDueRefunds,
 } from './table/refund.ts';
@@ -43,7 +44,7 @@ export interface Refunds {
 }
 
 export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement: Settlement): Refunds => {
-  const { postgres, clock, log } = foundation;
+  const { postgres, clock, log, ask } = foundation;
 
   /** The money has gone back, or surely will not. */
   const settle = async (
@@ -75,13 +76,13 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
           amount: refund.amount,
         });
       const status = payment.status === 'refunded' && taken < payment.amount ? 'succeeded' : payment.status;
-      await changed(tx, tenant, { ...payment, refunded: taken, status });
+      await changed(tx, tenant, { ...payment, refunded: taken, status }, refund);
       return 'failed';
     }
     const refunded = Math.min(payment.amount, payment.refunded + refund.amount);
     const whole = refunded === payment.amount;
     const after: PaymentRecord = { ...payment, refunded, status: whole ? 'refunded' : payment.status };
-    await changed(tx, tenant, after);
+    await changed(tx, tenant, after, refund);
     const amount = toMajor(refund.amount, currencyOf(payment.currency));
     const object = {
       ...told(tenant, after),
@@ -91,9 +92,23 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     return 'succeeded';
   };
 
-  const changed = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+  const changed = async (
+    tx: Transaction,
+    tenant: Tenant,
+    payment: PaymentRecord,
+    { refund_id }: PaymentRefund,
+  ): Promise<void> => {
     await savePayment(tx.sql, tenant, payment);
-    tx.afterCommit(() => settlement.tellOrder(tenant, payment));
+    tx.afterCommit(async () => {
+      await settlement.tellOrder(tenant, payment);
+      if (refund_id === null || payment.order_id === null) return;
+      const status = overall(await partsOf(postgres.sql, tenant, refund_id));
+      if (status === 'pending') return;
+      const note = { order_id: payment.order_id, refund_id, succeeded: status === 'succeeded' };
+      const noted = await ask('OrderDirectory/NoteRefund', tenant, note);
+      // It asks again how its refund stands.
+      if (noted instanceof Refusal) log.warn({ refund_id, code: noted.code }, 'an order was not told of its refund');
+    });
   };
 
   /** Asks the provider, and settles what it says; what it does not say stays pending and is asked again. */
@@ -130,6 +145,33 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     }
     return postgres.transaction((tx) => settle(tx, tenant, refund.id, finding));
   };
+
+  /** Notes a part before its provider is asked: should this process end in between, another one asks. */
+  const begin = (
+    tenant: Tenant,
+    part: { order_id: string; refund_id: string; payment_id: string; amount: number; reason: string | null },
+  ) =>
+    postgres.transaction(async (tx) => {
+      const payment = await holdPayment(tx.sql, tenant, part.payment_id);
+      if (payment === null || payment.order_id !== part.order_id) return notFound('payment', 'payment_id');
+      const id = derivedId('refund', part.refund_id, payment.id);
+      const before = await holdRefund(tx.sql, tenant, id);
+      if (before !== null) return { payment, refund: before, fresh: false };
+      if (payment.status !== 'succeeded' && payment.status !== 'refunded')
+        return refuse('conflict', `A payment that is ${payment.status} has nothing to give back.`);
+      const refund: PaymentRefund = {
+        id,
+        payment_id: payment.id,
+        refund_id: part.refund_id,
+        amount: part.amount,
+        reason: part.reason,
+        status: 'pending',
+        provider_refund: null,
+        attempts: 0,
+      };
+      await insertRefund(tx.sql, tenant, refund, new Date(clock.real() + LEASE_MS), tx.clock.now(tenant));
+      return { payment, refund, fresh: true };
+    });
 
   return {
     note: async (tx, tenant, payment, report) => {
@@ -179,33 +221,20 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     },
 
     handlers: {
-      RefundPayment: query(async (_sql, { tenant }, input) => {
-        const id = derivedId('refund', input.refund_id, input.payment_id);
-        const begun = await postgres.transaction(async (tx) => {
-          const payment = await holdPayment(tx.sql, tenant, input.payment_id);
-          if (payment === null) return notFound('payment', 'payment_id');
-          const before = await holdRefund(tx.sql, tenant, id);
-          if (before !== null) return { payment, refund: before, fresh: false };
-          if (payment.status !== 'succeeded' && payment.status !== 'refunded')
-            return refuse('conflict', `A payment that is ${payment.status} has nothing to give back.`);
-          const refund: PaymentRefund = {
-            id,
-            payment_id: payment.id,
-            refund_id: input.refund_id,
-            amount: input.amount_minor,
-            reason: input.reason ?? null,
-            status: 'pending',
-            provider_refund: null,
-            attempts: 0,
-          };
-          // Should this process end before the provider has answered, another one asks again.
-          await insertRefund(tx.sql, tenant, refund, new Date(clock.real() + LEASE_MS), tx.clock.now(tenant));
-          return { payment, refund, fresh: true };
-        });
-        if (begun instanceof Refusal) return begun;
-        const { payment, refund, fresh } = begun;
-        return { status: fresh ? await send(tenant, payment, refund) : refund.status };
+      GiveBack: query(async (sql, { tenant }, { order_id, refund_id, parts, reason }) => {
+        for (const { payment_id, amount } of parts) {
+          const begun = await begin(tenant, { order_id, refund_id, payment_id, amount, reason: reason ?? null });
+          if (begun instanceof Refusal) return begun;
+          if (begun.fresh) await send(tenant, begun.payment, begun.refund);
+        }
+        return { status: overall(await partsOf(sql, tenant, refund_id)) };
       }),
     },
   };
+};
+
+/** How a refund stands: over once all of its parts are. */
+const overall = (parts: readonly PaymentRefund[]): PaymentRefund['status'] => {
+  if (parts.some(({ status }) => status === 'pending')) return 'pending';
+  return parts.every(({ status }) => status === 'succeeded') ? 'succeeded' : 'failed';
 };

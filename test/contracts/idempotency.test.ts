@@ -43,6 +43,16 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
   'POST /v1/price-lists': () => [{ name: 'Once' }, { name: 'Twice' }],
   'PATCH /v1/price-lists/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
   'POST /v1/search': () => [{ query: 'once' }, { query: 'twice' }],
+  'POST /v1/promotions': () => [
+    { name: 'Once', type: 'percentage', value: 1 },
+    { name: 'Twice', type: 'percentage', value: 2 },
+  ],
+  'PATCH /v1/promotions/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/tax-rates': () => [
+    { name: 'Once', country: 'KE', rate: 0.1 },
+    { name: 'Twice', country: 'KE', rate: 0.2 },
+  ],
+  'PATCH /v1/tax-rates/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
   'POST /v1/inventory/adjustments': ({ records }) => [
     { variant_id: records.variant, delta: 1 },
     { variant_id: records.variant, delta: 2 },

@@ -17,6 +17,8 @@ export interface Records {
   readonly category: string;
   readonly collection: string;
   readonly priceList: string;
+  readonly promotion: string;
+  readonly taxRate: string;
   readonly feed: string;
   readonly job: string;
   readonly provider: string;
@@ -62,6 +64,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     name: word,
     prices: [{ variant_id: product.variants[0].variant_id, price: 9 }],
   });
+  const { promotion } = await write('POST', '/v1/promotions', { name: word, type: 'percentage', value: 10 });
+  const { tax_rate: taxRate } = await write('POST', '/v1/tax-rates', { name: word, country: 'KE', rate: 0.16 });
   const { feed } = await write('POST', '/v1/ingestion/feeds', {
     name: word,
     url: 'https://feed.invalid/catalogue.csv',
@@ -110,6 +114,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       category: category.id,
       collection: collection.id,
       priceList: list.id,
+      promotion: promotion.id,
+      taxRate: taxRate.id,
       feed: feed.id,
       job: pushed.job.id,
       provider: provider.id,
@@ -175,6 +181,8 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('PriceList/')) return records.priceList;
     if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
     if (rpc.startsWith('ShippingProvider/')) return records.provider;
+    if (rpc.startsWith('Promotion/')) return records.promotion;
+    if (rpc.startsWith('TaxRate/')) return records.taxRate;
     if (rpc.endsWith('Feed')) return records.feed;
     if (rpc.endsWith('Job')) return records.job;
     return records.product;

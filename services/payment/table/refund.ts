@@ -54,6 +54,11 @@ export const findReported = async (
   return row ?? null;
 };
 
+/** The parts of an order's refund. */
+export const partsOf = (sql: Sql, tenant: Tenant, refund: string) => sql<PaymentRefund[]>`
+  select ${columns(sql)} from payment.refund
+  where store = ${tenant.store} and environment = ${tenant.environment} and refund_id = ${refund}`;
+
 export const saveRefund = async (
   sql: Sql,
   { store, environment }: Tenant,

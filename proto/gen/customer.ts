@@ -80,14 +80,6 @@ export type ResolveSessionResponse = {
   remaining_ms: number;
 };
 
-export type FindCustomerRequest = {
-  customer_id: string;
-};
-
-export type FindCustomerResponse = {
-  customer: Customer;
-};
-
 /** How a shopper signs in and out, through the store's server. Specification, "Customer session tokens". */
 export interface AuthRpcs {
   Register: { request: RegisterRequest; response: SignedIn };
@@ -100,9 +92,4 @@ export interface AuthRpcs {
 /** What the edge asks of sessions. */
 export interface SessionDirectoryRpcs {
   ResolveSession: { request: ResolveSessionRequest; response: ResolveSessionResponse };
-}
-
-/** What other domains ask of customers. */
-export interface CustomerDirectoryRpcs {
-  FindCustomer: { request: FindCustomerRequest; response: FindCustomerResponse };
 }

@@ -156,7 +156,6 @@ const operationOf = (endpoint: Endpoint): Json => {
     parameters: [
       ...endpoint.params.map((field) => parameterOf(field, 'path')),
       ...endpoint.query.map((field) => parameterOf(field, 'query')),
-      ...endpoint.headers.filter(({ header }) => header !== 'host').map((field) => parameterOf(field, 'header')),
       ...headersOf(endpoint).map((name) => ref('parameters', name)),
     ],
     ...(body ? { requestBody: requestBodyOf(endpoint) } : {}),
@@ -177,17 +176,14 @@ const demands = ({ access }: Endpoint): string[] => [
   ...(access.session === 'or_store'
     ? ['A shopper needs a customer session; a secret key without one acts as the store.']
     : []),
-  ...(access.session === 'named_or_store'
-    ? ['A shopper needs a customer session to name a `customer_id`; a secret key names any customer.']
-    : []),
   ...(access.signed ? ['The request is signed, and carries an idempotency key.'] : []),
   ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),
 ];
 
-const parameterOf = (field: Field, place: 'path' | 'query' | 'header'): Json => {
+const parameterOf = (field: Field, place: 'path' | 'query'): Json => {
   const { description, examples: _, ...schema } = schemaOf({ ...field, nullable: false }, 'input');
   return {
-    name: field.header || field.name,
+    name: field.name,
     in: place,
     ...(place === 'path' || field.required ? { required: true } : {}),
     ...(description ? { description } : {}),
@@ -197,14 +193,12 @@ const parameterOf = (field: Field, place: 'path' | 'query' | 'header'): Json => 
   };
 };
 
-const isAuth = (limit: string): boolean => limit === 'auth' || limit === 'reset';
-
 const headersOf = ({ verb, access, limit }: Endpoint): string[] => [
   ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
   ...(access.session === 'when_named' ? ['SessionId'] : []),
-  ...(isAuth(limit) ? ['ShopperAddress'] : []),
+  ...(limit === 'auth' ? ['ShopperAddress'] : []),
   ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
-  ...(verb !== 'GET' && !access.signed && access.key !== 'none' && !isAuth(limit) ? ['IdempotencyKey'] : []),
+  ...(verb !== 'GET' && !access.signed && access.key !== 'none' && limit !== 'auth' ? ['IdempotencyKey'] : []),
   ...(verb === 'GET' ? ['IfNoneMatch'] : []),
 ];
 
@@ -218,9 +212,7 @@ const requestBodyOf = ({ rpc, body, bodyFields }: Endpoint): Json => {
     required: bodyFields.some((field) => field.required),
     content: {
       'application/json': json,
-      ...Object.fromEntries(
-        body!.raw.filter((type) => type !== 'application/json').map((type) => [type, { schema: { type: 'string' } }]),
-      ),
+      ...Object.fromEntries(body!.raw.map((type) => [type, { schema: { type: 'string' } }])),
     },
   };
 };

@@ -14,7 +14,6 @@ import {
   findCollection,
   findCollectionSlugs,
   insertCollection,
-  membersOf,
   setMembers,
   updateCollection,
 } from '#services/catalog/table/collection.ts';
@@ -102,8 +101,7 @@ export const collectionHandlers = (
     if (!collection) return notFound('collection');
     await deleteCollection(tx.sql, tenant, revision, collection.id);
     await setRevision(tx.sql, tenant, revision);
-    // What stood in it is no longer what it was to those who price by collections.
-    announce(tx, tenant, revision, [collection.id, ...(await membersOf(tx.sql, tenant, collection.id))]);
+    announce(tx, tenant, revision, [collection.id]);
     return rendered({ deleted: true, id: collection.id }, revision);
   }),
 
@@ -121,10 +119,10 @@ export const collectionHandlers = (
       return refuse('invalid_request', 'A product is in a collection once.', { param: `product_ids[${doubled}]` });
     }
     const after = { ...before, updated_at: clock.now(tenant) };
-    const former = await setMembers(tx.sql, tenant, before.id, ids);
+    await setMembers(tx.sql, tenant, before.id, ids);
     await updateCollection(tx.sql, tenant, revision, after);
     await setRevision(tx.sql, tenant, revision);
-    announce(tx, tenant, revision, [...new Set([before.id, ...former, ...ids])]);
+    announce(tx, tenant, revision, [before.id]);
     return rendered({ collection: shownCollection(after) }, revision);
   }),
 });

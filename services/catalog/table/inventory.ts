@@ -10,19 +10,17 @@ export interface StockRecord {
   readonly low_stock_threshold: number | null;
 }
 
-/** A live variant's level; locked where it is about to be written, since orders lower it without a revision. */
+/** A live variant's level. */
 export const findStock = async (
   sql: Sql,
   { store, environment }: Tenant,
   variantId: string,
-  locked = false,
 ): Promise<StockRecord | null> => {
   const [row] = await sql<StockRecord[]>`
     select i.variant_id, i.product_id, i.on_hand, i.held, v.low_stock_threshold
     from catalog.inventory i
     join catalog.variant v on v.store = i.store and v.environment = i.environment and v.id = i.variant_id
-    where i.store = ${store} and i.environment = ${environment} and i.variant_id = ${variantId} and v.deleted_at is null
-    ${locked ? sql`for update of i` : sql``}`;
+    where i.store = ${store} and i.environment = ${environment} and i.variant_id = ${variantId} and v.deleted_at is null`;
   return row ?? null;
 };
 

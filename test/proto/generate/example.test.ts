@@ -12,7 +12,6 @@ const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
   required: false,
   absent: false,
   query: false,
-  header: '',
   example: undefined,
   size: {},
   ...more,

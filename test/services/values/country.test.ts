@@ -1,7 +1,6 @@
 // Countries: the codes of ISO 3166-1 in any letter case, and nothing else.
-
-import { describe, expect, test } from 'vitest';
 import { countries, parseCountry } from '#values/country.ts';
+import { describe, expect, test } from 'vitest';
 
 describe('countries', () => {
   test.each([

@@ -1,5 +1,6 @@
 // Closed-loop load over raw sockets: as many requests as the connections can turn round, and how long each took.
 import { Buffer } from 'node:buffer';
+import { ResponseReader } from './response.ts';
 
 export interface Target {
   readonly host: string;
@@ -22,12 +23,9 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  readonly bytes: number;
+  /** Mean size of a body. */
+  readonly bodyBytes: number;
 }
-
-const END_OF_HEAD = Buffer.from('\r\n\r\n');
-const LENGTH = Buffer.from('ontent-Length: ');
-const LENGTH_LOWER = Buffer.from('ontent-length: ');
 
 /** One GET, ready to be sent again and again. */
 export const getRequest = (path: string, headers: Readonly<Record<string, string>> = {}): Buffer =>
@@ -55,25 +53,9 @@ export const postRequest = (
   ]);
 };
 
-const CHUNKED = Buffer.from('ransfer-Encoding: chunked');
-const LAST_CHUNK = Buffer.from('0\r\n\r\n');
-/** In place of a length: the body ends with its last chunk. */
-const UNTIL_LAST_CHUNK = Number.MAX_SAFE_INTEGER;
-
-/** Bytes that follow the head; 0 for statuses without a body. */
-function bodyLength(head: Buffer, status: number): number {
-  if (status === 304 || status === 204) return 0;
-  let at = head.indexOf(LENGTH);
-  if (at < 0) at = head.indexOf(LENGTH_LOWER);
-  if (at < 0) return head.includes(CHUNKED) ? UNTIL_LAST_CHUNK : 0;
-  return Number.parseInt(head.toString('latin1', at + LENGTH.length, at + LENGTH.length + 10), 10);
-}
-
 interface Connection {
   readonly index: number;
-  waiting: Buffer;
-  /** Bytes of the current response still to come; -1 while its head is incomplete. */
-  missing: number;
+  readonly reader: ResponseReader;
   sentAtMs: number;
 }
 
@@ -90,29 +72,16 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
       Bun.connect<Connection>({
         hostname: target.host,
         port: target.port,
-        data: { index, waiting: Buffer.alloc(0), missing: -1, sentAtMs: 0 },
+        data: { index, reader: new ResponseReader(), sentAtMs: 0 },
         socket: {
           data(socket, chunk) {
             const state = socket.data;
-            bytes += chunk.length;
-            if (state.missing < 0) {
-              const seen = state.waiting.length > 0 ? Buffer.concat([state.waiting, chunk]) : chunk;
-              const end = seen.indexOf(END_OF_HEAD);
-              if (end < 0) {
-                state.waiting = Buffer.from(seen);
-                return;
-              }
-              const head = seen.subarray(0, end);
-              const status = Number.parseInt(head.toString('latin1', 9, 12), 10);
-              if (!expected.has(status)) unexpected++;
-              state.waiting = Buffer.alloc(0);
-              state.missing = bodyLength(head, status) - (seen.length - end - END_OF_HEAD.length);
-            } else state.missing -= chunk.length;
-            const chunked = state.missing > UNTIL_LAST_CHUNK / 2;
-            if (chunked ? !chunk.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : state.missing > 0) return;
+            const status = state.reader.feed(chunk);
+            if (status === 0) return;
+            if (!expected.has(status)) unexpected++;
+            bytes += state.reader.bodyBytes;
             const now = performance.now();
             latencies.push(now - state.sentAtMs);
-            state.missing = -1;
             if (now >= until) {
               stopped = true;
               socket.end();
@@ -141,6 +110,6 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     perSecond: latencies.length / elapsedS,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
-    bytes,
+    bodyBytes: Math.round(bytes / Math.max(1, latencies.length)),
   };
 }

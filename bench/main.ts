@@ -1,12 +1,30 @@
 // Runs the benches named on the command line, all where none is named, one after the other, and prints what they print:
-// a line of JSON a case.
-import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+// a line of JSON a case. The lines, and a page made of them, are kept in the folder of local state.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { machine } from './machine.ts';
+import { report } from './report.ts';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-/** What benches are made of. */
-const PARTS = new Set(['main', 'load', 'stack', 'catalogue', 'edge_process', 'counter_kind']);
+/** What benches are made of, and the one that is a command of its own. */
+const PARTS = new Set([
+  'actor_process',
+  'capacity',
+  'catalogue',
+  'constant',
+  'counter_kind',
+  'edge_process',
+  'figure',
+  'ground',
+  'load',
+  'machine',
+  'main',
+  'open_load',
+  'report',
+  'response',
+  'stack',
+]);
 const known = readdirSync(folder)
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -3))
@@ -18,9 +36,25 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no bench ${unknown.join(', ')}; there are ${known.join(', ')}.\n`);
   process.exit(1);
 }
+
+const lines: string[] = [JSON.stringify({ bench: 'machine', ...machine() })];
+const decoder = new TextDecoder();
 let failed = 0;
 for (const name of asked.length > 0 ? asked : known) {
-  const bench = Bun.spawn([process.execPath, `${folder}/${name}.ts`], { stdout: 'inherit', stderr: 'inherit' });
+  const bench = Bun.spawn([process.execPath, `${folder}/${name}.ts`], { stdout: 'pipe', stderr: 'inherit' });
+  let rest = '';
+  for await (const chunk of bench.stdout) {
+    process.stdout.write(chunk);
+    const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = texts.pop() ?? '';
+    lines.push(...texts.filter((text) => text.startsWith('{') && !text.startsWith('{"bench":"machine"')));
+  }
   if ((await bench.exited) !== 0) failed++;
 }
+
+const results = join(process.env.STOA_HOME || '.stoa', 'bench');
+mkdirSync(results, { recursive: true });
+writeFileSync(join(results, 'results.jsonl'), `${lines.join('\n')}\n`);
+writeFileSync(join(results, 'report.html'), report(lines.map((line) => JSON.parse(line))));
+process.stderr.write(`The report is in ${join(results, 'report.html')}.\n`);
 process.exit(failed > 0 ? 1 : 0);

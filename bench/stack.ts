@@ -25,7 +25,7 @@ export interface Stack {
   readonly services: BenchProcess;
   readonly natsUrl: string;
   readonly client: UnaryClient;
-  /** Starts an edge; a cache of 0 MB makes every read a miss. */
+  /** Starts an edge; a cache of 0 MB makes every read a miss. In one process: the one that there is. */
   startEdge(cacheMb: number): Promise<BenchProcess>;
   createStore(): Promise<BenchStore>;
   stop(): Promise<void>;
@@ -47,7 +47,17 @@ export async function residentMb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-export async function startStack(): Promise<Stack> {
+export interface StackOptions {
+  /** `single`: edge and services in one process. */
+  readonly topology?: 'split' | 'single';
+}
+
+const firstLine = async (process: Bun.Subprocess<'ignore', 'pipe', 'inherit'>): Promise<string> => {
+  const { value } = await process.stdout.getReader().read();
+  return new TextDecoder().decode(value).trim();
+};
+
+export async function startStack({ topology = 'split' }: StackOptions = {}): Promise<Stack> {
   const home = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
   const log = (): void => {};
   const [postgres, nats] = await Promise.all([startPostgres({ home, log }), startNats({ home, log })]);
@@ -62,12 +72,20 @@ export async function startStack(): Promise<Stack> {
     REDIS_URL: '',
   };
   const children: Bun.Subprocess[] = [];
-  const services = Bun.spawn([process.execPath, 'services/main.ts'], {
-    env: environment,
-    stdout: 'ignore',
-    stderr: 'inherit',
-  });
-  children.push(services);
+  const spawn = (file: string, own: Record<string, string>) => {
+    const child = Bun.spawn([process.execPath, file], {
+      env: { ...environment, ...own },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    });
+    children.push(child);
+    return child;
+  };
+  const single = topology === 'single';
+  const services = single
+    ? spawn('bench/edge_process.ts', { PORT: '0', STOA_TOPOLOGY: 'single' })
+    : spawn('services/main.ts', {});
   const client = connectUnary(link, '', new Contract(descriptors));
   for (;;) {
     const answer = await client.call('Host/GetHealth', NO_TENANT, {}, 1_000);
@@ -75,19 +93,16 @@ export async function startStack(): Promise<Stack> {
     if (services.exitCode !== null) throw new Error('The services process ended at its start.');
     await Bun.sleep(50);
   }
+  let edges: Promise<string> | null = null;
   return {
     services: { pid: services.pid, url: link },
     natsUrl: nats.url,
     client,
     async startEdge(cacheMb) {
-      const edge = Bun.spawn([process.execPath, 'bench/edge_process.ts'], {
-        env: { ...environment, PORT: '0', STOA_CACHE_MB: String(cacheMb) },
-        stdout: 'pipe',
-        stderr: 'inherit',
-      });
-      children.push(edge);
-      const reader = edge.stdout.getReader();
-      const url = new TextDecoder().decode((await reader.read()).value).trim();
+      edges ??= single ? firstLine(services) : null;
+      if (edges) return { pid: services.pid, url: await edges };
+      const edge = spawn('bench/edge_process.ts', { PORT: '0', STOA_CACHE_MB: String(cacheMb) });
+      const url = await firstLine(edge);
       while ((await fetch(`${url}/v1/health`)).status !== 200) await Bun.sleep(20);
       return { pid: edge.pid, url };
     },

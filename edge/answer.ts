@@ -3,8 +3,9 @@ import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
 import type { Kept } from './gates/cache.ts';
 import { matches } from './gates/etag.ts';
+import type { Lease } from './gates/lease.ts';
 import { STATUS } from './gates/refusal.ts';
-import { type Charge, counterOf } from './gates/throttle.ts';
+import { leaseOf, tightestOf } from './gates/throttle.ts';
 import type { Visit } from './visit.ts';
 
 export type HeaderTable = Record<string, string>;
@@ -45,7 +46,7 @@ export function commonHeaders(visit: Visit, contentType: string): HeaderTable {
     'Server-Timing': timing(visit),
   };
   callerHeaders(visit, headers);
-  if (visit.charge) limitHeaders(headers, visit.charge);
+  if (visit.charge) limitHeaders(headers, tightestOf(visit.charge));
   return headers;
 }
 
@@ -86,7 +87,7 @@ export function keptResponse(visit: Visit, kept: Kept, route: Route): Response {
   }
   headers.set('X-Request-Id', visit.requestId);
   headers.set('Server-Timing', timing(visit));
-  const tightest = visit.charge?.tightest;
+  const tightest = visit.charge && tightestOf(visit.charge);
   if (tightest) {
     headers.set('X-RateLimit-Limit', `${tightest.limit}`);
     headers.set('X-RateLimit-Remaining', `${tightest.remaining}`);
@@ -114,7 +115,7 @@ function keptHeaders(visit: Visit, kept: Kept, route: Route, cache: 'HIT' | 'HIT
   return new Headers(headers);
 }
 
-function limitHeaders(headers: HeaderTable, { tightest }: Charge): void {
+function limitHeaders(headers: HeaderTable, tightest: Lease | null): void {
   if (!tightest) return;
   headers['X-RateLimit-Limit'] = `${tightest.limit}`;
   headers['X-RateLimit-Remaining'] = `${tightest.remaining}`;
@@ -130,12 +131,12 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
   if (extra.details !== undefined) error.details = extra.details;
   if (extra.hint !== undefined) error.hint = extra.hint;
   if (extra.param !== undefined) error.param = extra.param;
-  const counter = counterOf(refusal);
-  if (counter) limitHeaders(headers, { counters: [], tightest: counter });
+  const lease = leaseOf(refusal);
+  if (lease) limitHeaders(headers, lease);
   if (code === 'rate_limited') {
     headers['X-RateLimit-Scope'] = 'abuse';
-    error.remaining = counter?.remaining ?? 0;
-    error.reset = counter?.end ?? Math.ceil(Date.now() / 1000 + (extra.retryAfterS ?? 1));
+    error.remaining = lease?.remaining ?? 0;
+    error.reset = lease?.end ?? Math.ceil(Date.now() / 1000 + (extra.retryAfterS ?? 1));
   }
   if (extra.retryAfterS !== undefined || STATUS[code] === 503)
     headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;

@@ -16,6 +16,11 @@ import { Visit } from './visit.ts';
 
 type AnyServer = Server<unknown> | null;
 
+interface Asked {
+  readonly request: Request;
+  readonly params: Record<string, string>;
+}
+
 function targetOf(url: string): Target {
   const start = url.indexOf('/', 8);
   const query = url.indexOf('?', start);
@@ -39,6 +44,11 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
   const begin = (request: Request): Visit => new Visit(request, requestIdOf(request.headers.get('x-request-id')));
+  const fault = (visit: Visit, problem: unknown): Response => {
+    edge.log.error({ err: problem, request_id: visit.requestId }, 'fault');
+    return refusalResponse(visit, refuse('server_error', 'An internal error occurred.'));
+  };
+  const peerOf = (request: Request): string => (app.server as AnyServer)?.requestIP(request)?.address ?? '';
 
   for (const route of routes) {
     const pipeline = new Pipeline(route, edge);
@@ -46,27 +56,20 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     const measured = measurer(route);
     const answerItself = own[route.rpc];
     const isAt = pathCheck(route);
-    const handle = (request: Request, params: Record<string, string>, server: AnyServer) => {
+    const handle = ({ request, params }: Asked): Response | Promise<Response> => {
       const visit = begin(request);
       if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
       const target = targetOf(request.url);
       if (!isAt(target.path)) return refusalResponse(visit, NOT_FOUND);
-      if (answerItself) return answerItself(visit);
-      const answer = pipeline.serve(visit, target, params, () => server?.requestIP(request)?.address ?? '');
-      return answer instanceof Promise ? answer.then((late) => measured(visit, late)) : measured(visit, answer);
+      const answer = answerItself?.(visit) ?? pipeline.serve(visit, target, params, () => peerOf(request));
+      if (!(answer instanceof Promise)) return measured(visit, answer);
+      return answer.catch((problem: unknown) => fault(visit, problem)).then((late) => measured(visit, late));
     };
-    const options = { parse: 'none' as const, detail: route.operation };
-    app.route(
-      route.verb,
-      route.path,
-      ({ request, params, server }) => handle(request, params, server as AnyServer),
-      options,
-    );
-    if (route.verb === 'GET')
-      app.route('HEAD', route.path, ({ request, params, server }) => handle(request, params, server as AnyServer), {
-        parse: 'none',
-        detail: { hide: true },
-      });
+    // Elysia reads a handler's text and awaits, in every request, one that returns a call. A bound one has no text.
+    const answer = handle.bind(null);
+    const parse = route.verb === 'GET' ? {} : { parse: 'none' as const };
+    app.route(route.verb, route.path, answer, { ...parse, detail: route.operation });
+    if (route.verb === 'GET') app.route('HEAD', route.path, answer, { detail: { hide: true } });
   }
 
   for (const verb of ['GET', 'HEAD'])
@@ -118,9 +121,7 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   );
   app.onError(({ request, code, error }) => {
     const visit = begin(request);
-    if (code === 'NOT_FOUND') return refusalResponse(visit, NOT_FOUND);
-    edge.log.error({ err: error, request_id: visit.requestId }, 'fault');
-    return refusalResponse(visit, refuse('server_error', 'An internal error occurred.'));
+    return code === 'NOT_FOUND' ? refusalResponse(visit, NOT_FOUND) : fault(visit, error);
   });
   const warm = async (): Promise<void> => {
     for (const pipeline of pipelines) {

@@ -1,7 +1,6 @@
 // One edge: its gates put together over a wire to the services, listening until it is told to stop.
 import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
-import { NO_TENANT } from '#runtime/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
@@ -12,7 +11,8 @@ import { Principals } from './gates/principal.ts';
 import { Revisions } from './gates/revision.ts';
 import { Sessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
-import { Throttle, type UsageEntry } from './gates/throttle.ts';
+import { SoldOut } from './gates/sold_out.ts';
+import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import type { Edge } from './pipeline.ts';
 
@@ -32,13 +32,11 @@ export interface RunningEdge {
   readonly url: string;
   readonly edge: Edge;
   readonly app: ReturnType<typeof createApp>['app'];
-  /** Takes nothing new, lets what runs end, reports what was counted. */
+  /** Takes nothing new, lets what runs end, gives back the tokens that it holds. */
   stop(): Promise<void>;
 }
 
-const REPORT_MS = 250;
-const REPORT_TIMEOUT_MS = 3_000;
-const REPORT_ENTRIES_MAX = 5_000;
+const TICK_MS = 1_000;
 const SWEEP_MS = 60_000;
 /** Bun answers larger bodies by itself, without our error object; the gates refuse them long before. */
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
@@ -50,16 +48,20 @@ const DRAIN_MS = 10_000;
 const STORE_CHANGED = 'store';
 /** This one, customers' sessions that ended: their ids follow; without any, all of the tenant's may have. */
 const SESSION_ENDED = 'session';
+/** And this one, tokens that another edge needs: their limits' names follow. */
+const TOKENS_RECALLED = 'limit';
 
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
-  const throttle = new Throttle();
+  const throttle = new Throttle(options.wire);
+  const revisions = new Revisions();
   const edge: Edge = {
     wire: options.wire,
     throttle,
     principals: new Principals(options.wire, throttle),
     sessions: new Sessions(options.wire),
-    revisions: new Revisions(),
+    revisions,
     cache: new Cache(options.cacheBytesMax),
+    soldOut: new SoldOut(revisions),
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,
@@ -71,38 +73,11 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
       edge.sessions.forgetAll();
     } else if (notice.subjects?.[0] === STORE_CHANGED) edge.principals.forget(notice.tenant.store);
     else if (notice.subjects?.[0] === SESSION_ENDED) edge.sessions.forget(notice.tenant, notice.subjects.slice(1));
+    else if (notice.subjects?.[0] === TOKENS_RECALLED)
+      edge.throttle.recall(notice.tenant.store, notice.subjects.slice(1));
     else edge.revisions.hear(notice);
   });
   return edge;
-}
-
-/** Tells the store domain what was counted, and learns what all edges together have counted. */
-async function reportUsage({ throttle, wire }: Edge): Promise<void> {
-  const report = throttle.takeUnreported();
-  for (let start = 0; start < report.length; start += REPORT_ENTRIES_MAX) {
-    const entries = report.slice(start, start + REPORT_ENTRIES_MAX);
-    const answer = await wire.ask(
-      {
-        rpc: 'StoreDirectory/RecordUsage',
-        caller: { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null },
-        timeoutMs: REPORT_TIMEOUT_MS,
-        requestId: '',
-        trace: '',
-        input: JSON.stringify({ entries }),
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: 0,
-      },
-      true,
-    );
-    if (answer.refused) throttle.putBack(entries);
-    else
-      throttle.learn(
-        (JSON.parse(new TextDecoder().decode(answer.body)) as { entries: UsageEntry[] }).entries,
-        Date.now() / 1000,
-      );
-  }
 }
 
 export function startEdge(options: EdgeOptions): RunningEdge {
@@ -118,39 +93,21 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   const server = app.server as Server<unknown>;
   void warm();
 
-  let reporting: Promise<void> = Promise.resolve();
-  const report = (): Promise<void> => {
-    reporting = reporting
-      .then(() => reportUsage(edge))
-      .catch((problem) => options.log.error({ err: problem }, 'usage report'));
-    return reporting;
-  };
-  // One report at a time: a slow one is waited for.
-  let due = true;
-  const reporter = setInterval(() => {
-    if (!due) return;
-    due = false;
-    void report().finally(() => {
-      due = true;
-    });
-  }, REPORT_MS);
-  const sweeper = setInterval(() => {
-    edge.throttle.sweep(Date.now() / 1000);
-    edge.principals.forgetShoppers();
-  }, SWEEP_MS);
+  const ticker = setInterval(() => edge.throttle.tick(), TICK_MS);
+  const sweeper = setInterval(() => edge.throttle.sweep(Date.now()), SWEEP_MS);
 
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${server.port}`,
     edge,
     app,
     async stop() {
-      clearInterval(reporter);
+      clearInterval(ticker);
       clearInterval(sweeper);
       const drained = server.stop();
       const late = setTimeout(() => void server.stop(true), DRAIN_MS);
       await drained;
       clearTimeout(late);
-      await report();
+      await edge.throttle.close();
     },
   };
 }

@@ -26,7 +26,14 @@ export function measurer(route: Route): (visit: Visit, response: Response) => Re
 }
 
 /** What an edge keeps, read when somebody asks. */
-export function measureEdge({ cache }: Edge): void {
+export function measureEdge({ cache, throttle }: Edge): void {
   gauge('edge_cache_bytes', 'Bytes of answers kept at the edge.', () => cache.bytes);
   gauge('edge_cache_answers', 'Answers kept at the edge.', () => cache.size);
+  gauge(
+    'edge_limit_leases',
+    'Windows of limits that this edge holds tokens of or has counted in.',
+    () => throttle.size,
+  );
+  gauge('edge_limit_questions', 'Questions asked of the owners of limits since the start.', () => throttle.asks);
+  gauge('edge_limit_adrift', 'Requests that passed since the start though an owner was away.', () => throttle.adrift);
 }

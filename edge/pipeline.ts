@@ -15,14 +15,17 @@ import type { Cache, Kept } from './gates/cache.ts';
 import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
 import { readIdempotency } from './gates/idempotency.ts';
+import type { Lease } from './gates/lease.ts';
 import { type Principal, type Principals, UNAUTHORIZED } from './gates/principal.ts';
 import { canonicalQuery, readQuery } from './gates/query.ts';
+import { resetLeases } from './gates/reset.ts';
 import type { Revisions } from './gates/revision.ts';
 import { BAD_SESSION_ID, readSessionId, type Sessions, type Shopper } from './gates/session.ts';
 import type { SharedCache } from './gates/shared_cache.ts';
 import { checkSignature } from './gates/signature.ts';
+import type { SoldOut } from './gates/sold_out.ts';
 import { SubjectGate } from './gates/subject.ts';
-import { type Counter, operationCounter, type Throttle } from './gates/throttle.ts';
+import { type Throttle, UNDECIDED } from './gates/throttle.ts';
 import type { Visit } from './visit.ts';
 
 /** What all endpoints of one edge share. */
@@ -33,6 +36,7 @@ export interface Edge {
   readonly sessions: Sessions;
   readonly revisions: Revisions;
   readonly cache: Cache;
+  readonly soldOut: SoldOut;
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
@@ -52,6 +56,7 @@ const TIMEOUT_MS = 10_000;
 const PAYMENT_TIMEOUT_MS = 15_000;
 /** Addresses a key remembers; past it all are looked up anew. */
 const SHOPPERS_MAX = 10_000;
+const NO_LEASES: readonly Lease[] = [];
 
 const PUBLIC: Caller = { tenant: NO_TENANT, keyType: 'none', keyId: '', customer: null };
 
@@ -62,6 +67,8 @@ export class Pipeline {
   /** Null where no shopper stands behind a call. */
   readonly #subject: SubjectGate | null;
   readonly #kept: boolean;
+  /** Counted by the client's address, too. */
+  readonly #auth: boolean;
   readonly #timeoutMs: number;
 
   constructor(route: Route, edge: Edge) {
@@ -70,6 +77,7 @@ export class Pipeline {
     this.#validate = compile(route);
     this.#subject = route.access.session === 'none' ? null : new SubjectGate(route);
     this.#kept = (route.cache === 'catalog' || route.cache === 'feed') && this.#subject === null;
+    this.#auth = route.limit === 'auth' || route.limit === 'reset';
     this.#timeoutMs = route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS;
   }
 
@@ -103,53 +111,75 @@ export class Pipeline {
     visit.principal = principal;
     visit.personal = this.#subject !== null;
     const named = this.#namedAddress(visit, principal);
-    const charge = this.#edge.throttle.charge(this.#counters(visit, principal, peer, named), Date.now() / 1000);
-    const denied = checkAccess(this.#route.access, principal);
-    if (charge instanceof Refusal) {
+    const leases = this.#leases(visit, principal, peer, named);
+    const { throttle } = this.#edge;
+    const go = (throttled: Refusal | null): Response | Promise<Response> => {
+      const denied = checkAccess(this.#route.access, principal);
+      if (throttled === null) visit.charge = leases;
+      if (denied && this.#route.limit === 'reset') return this.#refuseReset(visit, peer, throttled, denied);
       if (denied) return refusalResponse(visit, denied);
-      return this.#mayReplay(visit) ? this.#admitted(visit, target, params, charge) : refusalResponse(visit, charge);
-    }
-    visit.charge = charge;
-    if (denied) return refusalResponse(visit, denied);
-    if (named instanceof Refusal) return refusalResponse(visit, named);
-    return this.#admitted(visit, target, params, null);
+      if (throttled !== null)
+        return this.#mayReplay(visit)
+          ? this.#admitted(visit, target, params, throttled)
+          : refusalResponse(visit, throttled);
+      if (named instanceof Refusal) return refusalResponse(visit, named);
+      return this.#admitted(visit, target, params, null);
+    };
+    const outcome = throttle.charge(leases, Date.now());
+    if (outcome !== UNDECIDED) return go(outcome);
+    visit.late = true;
+    return throttle.settle(leases).then(go);
+  }
+
+  /** Whoever may not reset passwords is told so, as long as he does not try too often. */
+  async #refuseReset(visit: Visit, peer: Peer, throttled: Refusal | null, denied: Refusal): Promise<Response> {
+    visit.late = true;
+    const { principal, request } = visit;
+    if (throttled || !principal) return refusalResponse(visit, throttled ?? denied);
+    const { throttle, addresses } = this.#edge;
+    const address = addresses.client(peer(), request.headers.get('x-forwarded-for'));
+    const leases = await resetLeases(throttle, principal.tenant.store, address, request);
+    return refusalResponse(visit, (await throttle.settle(leases)) ?? denied);
   }
 
   /** A server calls for many shoppers from one address: it may say for whom. Empty where it does not. */
   #namedAddress(visit: Visit, { keyType }: Principal): string | Refusal {
-    if (this.#route.limit !== 'auth' || keyType !== 'secret') return '';
+    if (!this.#auth || keyType !== 'secret') return '';
     return shopperAddress(visit.request.headers.get('x-shopper-ip'));
   }
 
-  /** The plan's counters, the shopper's network and the operation's own limit, by the address that a server `named`. */
-  #counters(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal): readonly Counter[] {
+  /** The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. */
+  #leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal): readonly Lease[] {
     const { limit } = this.#route;
-    if (limit === 'none') return [];
-    if ((limit === 'plan' && principal.keyType !== 'publishable') || named instanceof Refusal)
-      return principal.counters;
+    if (limit === 'none') return NO_LEASES;
+    // Nobody's network is counted where it has no limit, and who it is costs a look at the socket.
+    const shopper = principal.keyType === 'publishable' && principal.limits.network_hour > 0;
+    if ((!shopper && (limit === 'plan' || limit === 'usage')) || named instanceof Refusal) return principal.leases;
     const { throttle, addresses } = this.#edge;
     const address = named || addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
-    const counters = principal.keyType === 'publishable' ? this.#shopper(principal, address) : principal.counters;
-    const own = operationCounter(throttle, limit, principal.tenant.store, principal.keyId, address);
-    return own ? [...counters, own] : counters;
+    const leases = shopper ? this.#shopper(principal, address) : principal.leases;
+    const own = throttle.operationLease(limit, principal.tenant.store, principal.keyId, address);
+    return own ? [...leases, own] : leases;
   }
 
-  /** What a shopper at this address is counted on, found once while the key is known. */
-  #shopper(principal: Principal, address: string): readonly Counter[] {
-    let counters = principal.shoppers.get(address);
-    if (!counters) {
-      const { store } = principal.tenant;
-      const network = this.#edge.throttle.counter(
-        store,
-        'network_hour',
-        networkOf(address),
-        principal.limits.network_hour,
-      );
-      counters = [...principal.counters, network];
-      if (principal.shoppers.size >= SHOPPERS_MAX) principal.shoppers.clear();
-      principal.shoppers.set(address, counters);
+  /** What a shopper at this address is charged to, found once while the key is known. */
+  #shopper(principal: Principal, address: string): readonly Lease[] {
+    const { throttle } = this.#edge;
+    const { shoppers, tenant, limits } = principal;
+    if (principal.shoppersOf !== throttle.generation || shoppers.size >= SHOPPERS_MAX) {
+      shoppers.clear();
+      principal.shoppersOf = throttle.generation;
     }
-    return counters;
+    let leases = shoppers.get(address);
+    if (!leases) {
+      leases = [
+        ...principal.leases,
+        throttle.lease(tenant.store, 'network_hour', networkOf(address), limits.network_hour),
+      ];
+      // Making it may have let others go.
+      if (principal.shoppersOf === throttle.generation) shoppers.set(address, leases);
+    }
+    return leases;
   }
 
   /** A valid signed retry of a stored answer is replayed even at the limit. */
@@ -212,7 +242,7 @@ export class Pipeline {
     const input: Record<string, unknown> = { ...params };
     const malformed = readQuery(target.search, this.#route.query, input);
     if (malformed) return refusalResponse(visit, malformed);
-    const foreign = this.#subject?.checkInput(visit.shopper, input);
+    const foreign = this.#subject?.checkInput(visit.shopper, input, visit.principal?.keyType);
     if (foreign) return refusalResponse(visit, foreign);
     const verdict = this.#validate(input);
     if (!verdict.ok)
@@ -229,6 +259,7 @@ export class Pipeline {
       return this.#send(visit, shared, 'HIT');
     }
 
+    if (this.#route.limit === 'usage' && visit.principal) await this.#edge.throttle.tell(visit.principal.tenant.store);
     const answer = await this.#ask(visit, JSON.stringify(verdict.value), session, null, null);
     if (answer.refused) return refusalResponse(visit, answer.refused);
     let body = answer.body;
@@ -281,7 +312,7 @@ export class Pipeline {
     const session = this.#sessionId(visit);
     if (session instanceof Refusal) return refusalResponse(visit, session);
     const idempotency = readIdempotency(
-      route.limit === 'auth' ? null : request.headers.get('idempotency-key'),
+      this.#auth ? null : request.headers.get('idempotency-key'),
       route.access.signed,
       `${route.verb} ${target.path}${this.#whose(visit, session)}`,
       target.search,
@@ -298,7 +329,12 @@ export class Pipeline {
       signature: signed,
       replayOnly: throttled !== null,
     };
+    const { soldOut } = this.#edge;
+    const wish = retry || !visit.principal ? null : soldOut.wish(route.rpc, visit.principal.tenant, session, input);
+    const none = wish && soldOut.refusal(wish);
+    if (none) return refusalResponse(visit, none);
     const answer = await this.#ask(visit, JSON.stringify(input), session, route.body?.raw.length ? body : null, retry);
+    if (wish && answer.refused) soldOut.learn(wish, answer.refused);
     if (answer.refused)
       return refusalResponse(visit, throttled && answer.refused.code === 'rate_limited' ? throttled : answer.refused);
     if (answer.revision > 0 && visit.principal)
@@ -323,11 +359,13 @@ export class Pipeline {
 
   /** Body, query and path as one validated request. A raw body goes beside it, as it came. */
   #input(visit: Visit, body: Body, target: Target, params: Params): Record<string, unknown> | Refusal {
-    const { query, body: limits } = this.#route;
+    const { query, headers, body: limits } = this.#route;
     const named: Record<string, unknown> = {};
     const malformed = readQuery(target.search, query, named);
     if (malformed) return malformed;
     Object.assign(named, params);
+    // Undefined where there is none, so that a body cannot say it instead.
+    for (const { name, header } of headers) named[name] = visit.request.headers.get(header) ?? undefined;
     let value: unknown = {};
     if (body.mediaType === 'application/json') {
       const read = parseStrict(body.bytes);
@@ -338,7 +376,7 @@ export class Pipeline {
         return refuse('invalid_request', 'The body must be a JSON object.');
     }
     const whole = { ...(value as Record<string, unknown>), ...named };
-    const foreign = this.#subject?.checkInput(visit.shopper, whole);
+    const foreign = this.#subject?.checkInput(visit.shopper, whole, visit.principal?.keyType);
     if (foreign) return foreign;
     const verdict = this.#validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});

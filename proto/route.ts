@@ -9,11 +9,11 @@ export interface Route {
   readonly rpc: string;
   readonly access: {
     readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator';
-    readonly session: 'none' | 'customer' | 'when_named' | 'or_store';
+    readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';
     readonly signed: boolean;
     readonly live_only: boolean;
   };
-  readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review';
+  readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
   readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate';
   /** HTTP status of success. */
   readonly status: number;
@@ -30,6 +30,8 @@ export interface Route {
   readonly params: readonly Parameter[];
   /** Request fields read from the query string. */
   readonly query: readonly Parameter[];
+  /** Request fields read from headers. */
+  readonly headers: readonly { readonly name: string; readonly header: string }[];
   /** The whole request: body, query and path in one object. */
   readonly request: TSchema;
   readonly response: TSchema;

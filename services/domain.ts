@@ -1,12 +1,33 @@
 // Every domain of the house, by name: what a services host can be told to host.
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { agent } from '#services/agent/index.ts';
 import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
 import { customer } from '#services/customer/index.ts';
+import { limit } from '#services/limit/index.ts';
+import { order } from '#services/order/index.ts';
+import { payment } from '#services/payment/index.ts';
+import { pricing } from '#services/pricing/index.ts';
+import { search } from '#services/search/index.ts';
+import { shipping } from '#services/shipping/index.ts';
+import { stock } from '#services/stock/index.ts';
 import { store } from '#services/store/index.ts';
 
-export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = { store, catalog, customer, cart };
+export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
+  store,
+  limit,
+  catalog,
+  stock,
+  shipping,
+  customer,
+  pricing,
+  search,
+  cart,
+  payment,
+  order,
+  agent,
+};
 
 /** The named ones, all where none is named. */
 export function chooseDomains(names: readonly string[]): ((foundation: Foundation) => Domain)[] {

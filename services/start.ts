@@ -1,11 +1,12 @@
 // A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
 import { descriptors } from '#proto/gen/descriptor.ts';
+import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import { checkPartitions } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
-import type { Call, Reply, Tenant } from '#runtime/call.ts';
+import { Rendered, type Reply, type Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { AskOptions, Foundation } from '#runtime/foundation.ts';
 import { serveRpc } from '#runtime/grpc.ts';
 import { health } from '#runtime/health.ts';
 import { Host } from '#runtime/host.ts';
@@ -78,7 +79,7 @@ export async function startServices(
 
   let host: Host;
   const decoder = new TextDecoder();
-  const ask = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<Reply<O>> => {
+  const ask = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions): Promise<Reply<O>> => {
     const answer = await host.dispatch(
       {
         rpc,
@@ -101,7 +102,9 @@ export async function startServices(
       },
       new Cancellation(),
     );
-    return answer.refused ?? (JSON.parse(decoder.decode(answer.body)) as O);
+    if (answer.refused) return answer.refused;
+    if (call?.rendered) return new Rendered(answer.list ?? answer.body, answer.revision, answer.subject);
+    return JSON.parse(decoder.decode(answer.body)) as O;
   };
 
   const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors, ask, namespace };
@@ -135,6 +138,7 @@ export async function startServices(
       sweepIdempotency(postgres, clock.real()),
       sweepInbox(postgres),
       sweepSignatures(postgres, clock.real()),
+      sweepLapsed(postgres, clock.real()),
     ];
     for (const sweep of swept) sweep.catch((problem) => log.warn({ err: problem }, 'sweep failed'));
   }, SWEEP_MS);

@@ -27,7 +27,10 @@ export async function readBody(request: Request, limits: NonNullable<Route['body
     return refuse('invalid_request', 'Compressed bodies are not accepted.');
   const mediaType = mediaTypeOf(headers.get('content-type') ?? '', limits.raw);
   if (mediaType === null)
-    return refuse('unsupported_media_type', `The body must be ${['application/json', ...limits.raw].join(' or ')}.`);
+    return refuse(
+      'unsupported_media_type',
+      `The body must be ${[...new Set(['application/json', ...limits.raw])].join(' or ')}.`,
+    );
   return { bytes, mediaType };
 }
 

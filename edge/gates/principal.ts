@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type Environment, type Refusal, refuse } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
-import type { Counter, PlanLimits, Throttle, UsageEntry } from './throttle.ts';
+import type { Lease } from './lease.ts';
+import type { PlanLimits, Throttle } from './throttle.ts';
 
 /** A key's owner as the gates see it; also what goes over the link as the caller. */
 export interface Principal extends Caller {
@@ -11,9 +12,12 @@ export interface Principal extends Caller {
   readonly limits: PlanLimits;
   /** First part of every cache key and of every tag. */
   readonly scope: string;
-  readonly counters: readonly Counter[];
-  /** The counters of a shopper's requests, by address: these and the network's. */
-  readonly shoppers: Map<string, readonly Counter[]>;
+  /** What each of its requests is charged to. */
+  readonly leases: readonly Lease[];
+  /** What a shopper's requests are charged to, by address: these and the network's. */
+  readonly shoppers: Map<string, readonly Lease[]>;
+  /** The throttle's generation that they are of. */
+  shoppersOf: number;
 }
 
 interface Known {
@@ -90,11 +94,6 @@ export class Principals {
         this.#known.delete(authorization);
   }
 
-  /** Shoppers' counters are looked up anew: those whose window has ended were thrown away. */
-  forgetShoppers(): void {
-    for (const { principal } of this.#known.values()) principal?.shoppers.clear();
-  }
-
   forgetAll(): void {
     this.#known.clear();
   }
@@ -108,14 +107,6 @@ export class Principals {
       return UNAUTHORIZED;
     }
     const { principal: found } = JSON.parse(decoder.decode(answer.body)) as ResolvedKey;
-    const sandbox = found.environment === 'sandbox';
-    const counters = this.#throttle.planCounters({
-      storeId: found.store_id,
-      keyId: found.key_id,
-      publishable: found.key_type === 'publishable',
-      sandbox,
-      limits: found.limits,
-    });
     const principal: Principal = {
       tenant: { store: found.store_id, environment: found.environment },
       keyType: found.key_type,
@@ -124,33 +115,17 @@ export class Principals {
       hmacSecret: found.hmac_secret ?? '',
       limits: found.limits,
       scope: `${found.store_id}/${found.environment}/${found.key_type}`,
-      counters,
+      leases: this.#throttle.planLeases({
+        storeId: found.store_id,
+        keyId: found.key_id,
+        sandbox: found.environment === 'sandbox',
+        limits: found.limits,
+      }),
       shoppers: new Map(),
+      shoppersOf: this.#throttle.generation,
     };
-    await this.#recall(principal);
     this.#keep(authorization, { principal, until: performance.now() + KNOWN_MS });
     return principal;
-  }
-
-  /** What was counted before this process began; without an answer counting begins at nothing (plan limits fail open). */
-  async #recall(principal: Principal): Promise<void> {
-    const nowS = Date.now() / 1000;
-    const unknown = principal.counters.filter((counter) => counter.end === 0);
-    if (unknown.length === 0) return;
-    for (const counter of unknown) counter.at(nowS);
-    const answer = await this.#call(
-      'StoreDirectory/ReadUsage',
-      { ...NOBODY, tenant: principal.tenant },
-      {
-        counters: unknown.map(({ scope, subject }) => ({ scope, subject })),
-      },
-    );
-    if (answer.refused) return;
-    const { entries } = JSON.parse(decoder.decode(answer.body)) as { entries: Omit<UsageEntry, 'store'>[] };
-    this.#throttle.learn(
-      entries.map((entry) => ({ ...entry, store: principal.tenant.store })),
-      nowS,
-    );
   }
 
   #call(rpc: string, caller: Caller, input: unknown) {

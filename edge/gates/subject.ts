@@ -53,11 +53,11 @@ export class SubjectGate {
    * The customer whom the whole input names, once the body is parsed: null where the caller may mean him. His id is then
    * written as we write it, since two spellings of a UUID are one customer.
    */
-  checkInput(shopper: Shopper | null, input: Record<string, unknown>): Refusal | null {
+  checkInput(shopper: Shopper | null, input: Record<string, unknown>, keyType?: Principal['keyType']): Refusal | null {
     if (shopper && this.#inPath !== null) input[this.#inPath] = shopper.customer;
     const named = this.#inRequest ? input[FIELD] : undefined;
     if (typeof named !== 'string') return null;
-    if (!shopper) return this.#rule === 'when_named' ? MISSING : null;
+    if (!shopper) return this.#onlyHimself(keyType) ? MISSING : null;
     if (!isSubject(shopper, named)) return ANOTHER;
     input[FIELD] = shopper.customer;
     return null;
@@ -65,8 +65,14 @@ export class SubjectGate {
 
   #withoutSession(principal: Principal, named: boolean): Refusal | null {
     if (this.#rule === 'customer') return MISSING;
-    if (this.#rule === 'when_named') return named ? MISSING : null;
+    if (this.#rule === 'when_named' || this.#rule === 'named_or_store')
+      return named && this.#onlyHimself(principal.keyType) ? MISSING : null;
     return principal.keyType === 'secret' ? null : MISSING;
+  }
+
+  /** Whether a customer may be named by himself alone. */
+  #onlyHimself(keyType: Principal['keyType'] | undefined): boolean {
+    return this.#rule === 'when_named' || (this.#rule === 'named_or_store' && keyType !== 'secret');
   }
 
   /** The customer whom path or query name; a name that cannot be read is nobody's. */

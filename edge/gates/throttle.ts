@@ -1,87 +1,30 @@
-// Counts requests against a plan's fixed windows and the operations' own limits (specification, "Limits").
-// Counting is local and exact here; what was counted is reported to the store's ledger of use, which answers what all
-// edges together have counted.
+// Counts requests against a plan's fixed windows and the operations' own limits (specification, "Limits"). Tokens are
+// leased from each limit's owner, the `limit` actor, so that most requests pass without asking anybody.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
-
-const HOUR_S = 3_600;
-const DAY_S = 86_400;
-const MINUTE_S = 60;
-
-export type Scope = 'key_hour' | 'key_day' | 'network_hour' | 'month' | 'payment_hour' | 'review_hour' | 'auth_minute';
-
-/** The scopes that outlive this process; the others are short or particular to an edge. */
-const REPORTED: ReadonlySet<Scope> = new Set(['key_hour', 'key_day', 'network_hour', 'month']);
-
-const WINDOW_S: Readonly<Record<Exclude<Scope, 'month'>, number>> = {
-  key_hour: HOUR_S,
-  key_day: DAY_S,
-  network_hour: HOUR_S,
-  payment_hour: HOUR_S,
-  review_hour: HOUR_S,
-  auth_minute: MINUTE_S,
-};
+import type { Caller, Wire } from '#runtime/link/frame.ts';
+import type { Scope } from '#values/window.ts';
+import { type Grant, Lease } from './lease.ts';
 
 /** Limits of operations, the same for every plan. */
 const PAYMENTS_PER_HOUR = 100;
 const REVIEW_READS_PER_HOUR = 600;
 const AUTH_PER_MINUTE = 10;
 
-/** Networks counted at once a store; past it the oldest is forgotten. */
-const COUNTERS_MAX = 200_000;
+/** Leases held at once; past it those of the least lately seen networks are let go. */
+const LEASES_MAX = 200_000;
+const LET_GO_AT_ONCE = 20_000;
 
-function monthOf(nowS: number): { start: number; end: number } {
-  const now = new Date(nowS * 1000);
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  return { start: Date.UTC(year, month) / 1000, end: Date.UTC(year, month + 1) / 1000 };
-}
-
-/** One fixed window of one subject. */
-export class Counter {
-  readonly scope: Scope;
-  /** The key's id, the network, or empty for the store's month. */
-  readonly subject: string;
-  /** Requests a window; 0 where it is counted but not limited. */
-  limit: number;
-  start = 0;
-  end = 0;
-  count = 0;
-  unreported = 0;
-
-  constructor(scope: Scope, subject: string, limit: number) {
-    this.scope = scope;
-    this.subject = subject;
-    this.limit = limit;
-  }
-
-  /** Begins a new window when the old one has ended. */
-  at(nowS: number): this {
-    if (nowS >= this.end) {
-      if (this.scope === 'month') ({ start: this.start, end: this.end } = monthOf(nowS));
-      else {
-        const length = WINDOW_S[this.scope];
-        this.start = Math.floor(nowS / length) * length;
-        this.end = this.start + length;
-      }
-      this.count = 0;
-      this.unreported = 0;
-    }
-    return this;
-  }
-
-  get full(): boolean {
-    return this.limit > 0 && this.count >= this.limit;
-  }
-
-  get remaining(): number {
-    return Math.max(0, this.limit - this.count);
-  }
-
-  add(count: number): void {
-    this.count += count;
-    this.unreported += count;
-  }
-}
+/** The owner of the last tokens calls those of other edges back before it says that there are none. */
+const ASK_TIMEOUT_MS = 3_000;
+/** Once an owner was silent nobody waits as long for any of them, until one speaks. */
+const ASK_TIMEOUT_BRISK_MS = 250;
+/** A scope that is used up, or whose owner is away, is asked about again so often. */
+const ASK_AGAIN_MS = 1_000;
+const RECALL_AGAIN_MS = 5;
+const WORTH_PART = 16;
+/** Owners that are away are asked one by one whether they are back; once one is, all are. */
+const KNOCKS_MAX = 32;
 
 /** What a plan admits; 0 where it does not limit. */
 export interface PlanLimits {
@@ -94,179 +37,312 @@ export interface PlanLimits {
 export interface Subject {
   readonly storeId: string;
   readonly keyId: string;
-  readonly publishable: boolean;
   readonly sandbox: boolean;
   readonly limits: PlanLimits;
 }
 
-/** The counters that one request is charged to. */
-export interface Charge {
-  readonly counters: readonly Counter[];
-  /** The plan window with the least left; null where nothing is metered. */
-  readonly tightest: Counter | null;
-}
+/** Nobody can tell yet: `settle` asks. */
+export const UNDECIDED = Symbol('undecided');
+
+const UNREACHABLE = refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 });
+
+const decoder = new TextDecoder();
 
 export class Throttle {
-  /** Per store, then `scope subject`. */
-  readonly #counters = new Map<string, Map<string, Counter>>();
-  #size = 0;
+  readonly #wire: Wire;
+  /** Who this edge is to the owners: another one after each start. */
+  readonly #edge = `e${crypto.randomUUID().slice(0, 13)}`;
+  readonly #callers = new Map<string, Caller>();
+  /** By `store scope/subject`. */
+  readonly #leases = new Map<string, Lease>();
+  /** Those used since they were last looked at that live long enough to be looked after. */
+  readonly #used = new Set<Lease>();
+  #turn = 0;
+  #brisk = false;
+  /** Rises when leases were let go: who remembers any looks them up anew. */
+  generation = 0;
+  /** Questions sent, for the metrics. */
+  asks = 0;
+  /** Requests that passed though the owner could not be reached. */
+  adrift = 0;
 
-  counter(storeId: string, scope: Scope, subject: string, limit: number): Counter {
-    let store = this.#counters.get(storeId);
-    if (!store) {
-      store = new Map();
-      this.#counters.set(storeId, store);
-    }
-    const key = `${scope} ${subject}`;
-    let counter = store.get(key);
-    if (!counter) {
-      if (this.#size >= COUNTERS_MAX) this.#forgetOldest(store);
-      counter = new Counter(scope, subject, limit);
-      store.set(key, counter);
-      this.#size++;
-    }
-    counter.limit = limit;
-    return counter;
+  constructor(wire: Wire) {
+    this.#wire = wire;
   }
 
-  /** The counters of a key that every one of its requests meets. */
-  planCounters(subject: Subject): Counter[] {
-    const { storeId, keyId, limits } = subject;
-    const counters = [
-      this.counter(storeId, 'key_hour', keyId, limits.key_hour),
-      this.counter(storeId, 'key_day', keyId, limits.key_day),
-    ];
-    if (!subject.sandbox) counters.push(this.counter(storeId, 'month', '', limits.month));
-    return counters;
+  get size(): number {
+    return this.#leases.size;
   }
 
-  /** Charges all counters or none. */
-  charge(counters: readonly Counter[], nowS: number): Charge | Refusal {
-    let tightest: Counter | null = null;
-    for (const counter of counters) {
-      if (counter.at(nowS).full) return throttled(counter, nowS);
-      if (
-        counter.limit > 0 &&
-        (tightest === null || counter.remaining < tightest.remaining) &&
-        REPORTED.has(counter.scope)
-      )
-        tightest = counter;
+  lease(store: string, scope: Scope, subject: string, limit: number): Lease {
+    const name = nameOf(store, scope, subject);
+    let lease = this.#leases.get(name);
+    if (!lease) {
+      if (this.#leases.size >= LEASES_MAX) this.#letGo();
+      lease = new Lease(store, scope, subject, limit);
+      this.#leases.set(name, lease);
     }
-    for (const counter of counters) counter.add(1);
-    return { counters, tightest };
+    lease.changeLimit(limit);
+    return lease;
+  }
+
+  /** What every request of a key is charged to. The month is counted even where it is not limited. */
+  planLeases({ storeId, keyId, sandbox, limits }: Subject): readonly Lease[] {
+    const leases: Lease[] = [];
+    if (limits.key_hour > 0) leases.push(this.lease(storeId, 'key_hour', keyId, limits.key_hour));
+    if (limits.key_day > 0) leases.push(this.lease(storeId, 'key_day', keyId, limits.key_day));
+    if (!sandbox) leases.push(this.lease(storeId, 'month', '', limits.month));
+    return leases;
+  }
+
+  /** A route's own limit, beside the plan's. */
+  operationLease(limit: Route['limit'], store: string, keyId: string, address: string): Lease | null {
+    switch (limit) {
+      case 'payment':
+        return this.lease(store, 'payment_hour', keyId, PAYMENTS_PER_HOUR);
+      case 'review':
+        return this.lease(store, 'review_hour', keyId, REVIEW_READS_PER_HOUR);
+      case 'auth':
+      case 'reset':
+        return this.lease(store, 'auth_minute', address, AUTH_PER_MINUTE);
+      default:
+        return null;
+    }
+  }
+
+  // ── Each request ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Charges all or none. Null: it may pass. */
+  charge(leases: readonly Lease[], nowMs: number): Refusal | null | typeof UNDECIDED {
+    const nowS = nowMs / 1_000;
+    let undecided = false;
+    for (const lease of leases) {
+      if (nowS >= lease.end) lease.begin(nowMs);
+      if (lease.tokens > 0) continue;
+      if (lease.dry || (lease.adrift && lease.left <= 0)) {
+        this.#lookAgain(lease);
+        return throttled(lease, nowS);
+      }
+      if (lease.adrift) this.#lookAgain(lease);
+      else undecided = true;
+    }
+    if (undecided) return UNDECIDED;
+    for (const lease of leases) {
+      if (lease.tokens === 0) this.adrift++;
+      lease.spend();
+      if (lease.tokens <= lease.askAt) this.#refill(lease);
+      if (lease.treatment.lasting || lease.adrift) this.#used.add(lease);
+    }
+    return null;
+  }
+
+  /** Asks the owners of what is lacking, and charges then. */
+  async settle(leases: readonly Lease[]): Promise<Refusal | null> {
+    for (const lease of leases) lease.waiting++;
+    try {
+      for (;;) {
+        const outcome = this.charge(leases, Date.now());
+        if (outcome !== UNDECIDED) return outcome;
+        const lacking = leases.filter(({ tokens, adrift }) => tokens === 0 && !adrift);
+        const answered = await Promise.all(lacking.map((lease) => this.#request(lease)));
+        if (lacking.some(({ treatment }, at) => treatment.closed && !answered[at])) return UNREACHABLE;
+      }
+    } finally {
+      for (const lease of leases) lease.waiting--;
+    }
   }
 
   /** A replay costs nothing. */
-  refund(charge: Charge): void {
-    for (const counter of charge.counters) if (counter.count > 0) counter.add(-1);
+  refund(leases: readonly Lease[]): void {
+    for (const lease of leases) lease.refund();
   }
 
-  /** What was counted since the last report; it is then considered reported. */
-  takeUnreported(): UsageEntry[] {
-    const report: UsageEntry[] = [];
-    for (const [store, counters] of this.#counters)
-      for (const counter of counters.values()) {
-        // Refunds of what is already reported wait for the next request.
-        if (counter.unreported <= 0 || !REPORTED.has(counter.scope)) continue;
-        const { scope, subject, start, unreported } = counter;
-        report.push({ store, scope, subject, window_start: start, count: unreported });
-        counter.unreported = 0;
+  // ── Besides ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Once a second: months are told what was admitted, tokens that nobody will need soon are given back, and owners that
+   * were away are told what passed meanwhile.
+   */
+  tick(): void {
+    let knocks = 0;
+    for (const lease of [...this.#used]) {
+      if (lease.adrift && this.#brisk && ++knocks > KNOCKS_MAX) continue;
+      this.#used.delete(lease);
+      if (lease.adrift) this.#used.add(lease);
+      if (lease.asking) continue;
+      if (lease.adrift) {
+        this.#lookAgain(lease);
+        continue;
       }
-    return report;
-  }
-
-  /** A report that did not arrive is reported again, unless its window has ended. */
-  putBack(entries: readonly UsageEntry[]): void {
-    for (const entry of entries) {
-      const counter = this.#find(entry);
-      if (counter?.start === entry.window_start) counter.unreported += entry.count;
+      const surplus = lease.surplus(performance.now());
+      if (surplus > 0) lease.keep(lease.tokens - surplus);
+      if (surplus > 0 || (lease.scope === 'month' && lease.spent !== lease.told)) void this.#ask(lease, 0, 0);
+      // Looked at once more: a grant of its first second may be too large.
+      else if (lease.tokens > 0 && performance.now() - lease.askedAtMs < ASK_AGAIN_MS) this.#used.add(lease);
     }
   }
 
-  /** What all edges together have counted: ours is that plus what we have not yet reported. */
-  learn(entries: readonly UsageEntry[], nowS: number): void {
-    for (const entry of entries) {
-      const counter = this.#find(entry);
-      if (counter?.at(nowS).start === entry.window_start) counter.count = entry.count + counter.unreported;
+  /** Tells the store's month what was admitted until now. */
+  async tell(store: string): Promise<void> {
+    const lease = this.#leases.get(nameOf(store, 'month', ''));
+    if (!lease) return;
+    if (lease.asking) await lease.asking;
+    if (lease.spent !== lease.told) await this.#ask(lease, 0, 0);
+  }
+
+  /** Another edge needs the last tokens of these: `scope/subject`. */
+  recall(store: string, names: readonly string[]): void {
+    for (const name of names) {
+      const lease = this.#leases.get(`${store} ${name}`);
+      if (lease && lease.limit > 0) this.#recall(lease);
     }
   }
 
-  #find({ store, scope, subject }: UsageEntry): Counter | undefined {
-    return this.#counters.get(store)?.get(`${scope} ${subject}`);
+  /** Forgets those whose window has ended and that nobody waits for. */
+  sweep(nowMs: number): void {
+    for (const [name, lease] of this.#leases)
+      if (!lease.treatment.lasting && lease.end <= nowMs / 1_000 && !lease.asking && lease.waiting === 0)
+        this.#leases.delete(name);
+    this.generation++;
   }
 
-  /** Forgets counters whose window has ended and that nobody counts on. */
-  sweep(nowS: number): void {
-    for (const [storeId, counters] of this.#counters) {
-      for (const [key, counter] of counters)
-        if (counter.end > 0 && nowS >= counter.end && counter.unreported <= 0 && !PERMANENT.has(counter.scope)) {
-          counters.delete(key);
-          this.#size--;
-        }
-      if (counters.size === 0) this.#counters.delete(storeId);
+  /** This edge ends: what it holds is given back, and what it admitted is told. */
+  async close(): Promise<void> {
+    const last: Promise<unknown>[] = [];
+    for (const lease of this.#leases.values()) {
+      if (lease.asking) await lease.asking;
+      const held = lease.limit > 0 && lease.tokens > 0;
+      // A few tokens of a network are not worth the question.
+      const worth = held && (lease.treatment.lasting || lease.tokens * WORTH_PART >= lease.limit);
+      if (worth || (lease.scope === 'month' && lease.spent !== lease.told)) last.push(this.#giveBack(lease));
     }
+    await Promise.all(last);
   }
 
-  #forgetOldest(store: Map<string, Counter>): void {
-    for (const [key, counter] of store) {
-      if (PERMANENT.has(counter.scope)) continue;
-      store.delete(key);
-      this.#size--;
-      return;
+  // ── Owners ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** False: its owner did not answer. */
+  #request(lease: Lease): Promise<boolean> {
+    return lease.asking ?? this.#ask(lease, lease.waiting, lease.wish(performance.now()));
+  }
+
+  #refill(lease: Lease): void {
+    lease.askAt = -1;
+    if (!lease.asking) void this.#ask(lease, 0, lease.wish(performance.now()));
+  }
+
+  /** For the requests after this one. */
+  #lookAgain(lease: Lease): void {
+    if (lease.asking || performance.now() - lease.askedAtMs < ASK_AGAIN_MS) return;
+    void this.#ask(lease, lease.treatment.exact ? 0 : 1, 0);
+  }
+
+  #recall(lease: Lease): void {
+    if (lease.asking) lease.recalled = true;
+    else void this.#giveBack(lease);
+  }
+
+  /** All but what requests here wait for; those are told of as soon as they have passed. */
+  #giveBack(lease: Lease): Promise<boolean> {
+    lease.recalled = false;
+    lease.keep(lease.waiting);
+    if (lease.waiting > 0) setTimeout(() => this.#recall(lease), RECALL_AGAIN_MS);
+    return this.#ask(lease, 0, 0);
+  }
+
+  /** One question at a time, so that what it says of this edge stays true until it is answered. */
+  #ask(lease: Lease, need: number, want: number): Promise<boolean> {
+    const asking = this.#exchange(lease, need, want).then((answered) => {
+      lease.asking = null;
+      if (lease.recalled) void this.#giveBack(lease);
+      return answered;
+    });
+    lease.asking = asking;
+    return asking;
+  }
+
+  async #exchange(lease: Lease, need: number, want: number): Promise<boolean> {
+    const { store, scope, subject, limit, start, spent, term } = lease;
+    lease.asked(performance.now());
+    this.asks++;
+    const held = limit === 0 ? 0 : lease.tokens;
+    const question = { scope, subject, edge: this.#edge, turn: ++this.#turn, limit, need, want, start, spent, held };
+    const answer = await this.#wire.ask(
+      {
+        rpc: 'Limit/Take',
+        caller: this.#caller(store),
+        timeoutMs: this.#brisk ? ASK_TIMEOUT_BRISK_MS : ASK_TIMEOUT_MS,
+        requestId: '',
+        trace: '',
+        input: JSON.stringify({ ...question, now: Date.now(), patient: need > 0 && !lease.dry }),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: 0,
+      },
+      true,
+    );
+    this.#brisk = answer.refused !== null;
+    // Granted for another window or under another limit: the owner learns with the next question that we have none of it.
+    if (term !== lease.term) return answer.refused === null;
+    if (answer.refused || !lease.learn(JSON.parse(decoder.decode(answer.body)) as Grant, spent)) {
+      lease.adrift = !lease.treatment.closed;
+      return false;
+    }
+    return true;
+  }
+
+  #caller(store: string): Caller {
+    let caller = this.#callers.get(store);
+    if (!caller) {
+      caller = { tenant: { store, environment: 'production' }, keyType: 'internal', keyId: '', customer: null };
+      this.#callers.set(store, caller);
+    }
+    return caller;
+  }
+
+  /** The least lately made ones, wherever somebody else may make room. */
+  #letGo(): void {
+    this.sweep(Date.now());
+    if (this.#leases.size < LEASES_MAX) return;
+    let gone = 0;
+    for (const [name, lease] of this.#leases) {
+      if (lease.treatment.lasting || lease.asking || lease.waiting > 0) continue;
+      this.#leases.delete(name);
+      if (lease.tokens > 0) void this.#giveBack(lease);
+      if (++gone >= LET_GO_AT_ONCE) return;
     }
   }
 }
 
-/** A known key holds on to these. */
-const PERMANENT: ReadonlySet<Scope> = new Set(['key_hour', 'key_day', 'month']);
+const nameOf = (store: string, scope: Scope, subject: string): string => `${store} ${scope}/${subject}`;
 
-/** One counter of one window, as it is reported. */
-export interface UsageEntry {
-  readonly store: string;
-  readonly scope: Scope;
-  readonly subject: string;
-  /** Unix seconds. */
-  readonly window_start: number;
-  readonly count: number;
+/** The plan's window with the least left; null where nothing is metered. */
+export function tightestOf(leases: readonly Lease[]): Lease | null {
+  let tightest: Lease | null = null;
+  for (const lease of leases)
+    if (lease.limit > 0 && lease.treatment.plan && (tightest === null || lease.remaining < tightest.remaining))
+      tightest = lease;
+  return tightest;
 }
 
-/** The counters of a route's own limit, beside the plan's. */
-export function operationCounter(
-  throttle: Throttle,
-  limit: Route['limit'],
-  storeId: string,
-  keyId: string,
-  address: string,
-): Counter | null {
-  switch (limit) {
-    case 'payment':
-      return throttle.counter(storeId, 'payment_hour', keyId, PAYMENTS_PER_HOUR);
-    case 'review':
-      return throttle.counter(storeId, 'review_hour', keyId, REVIEW_READS_PER_HOUR);
-    case 'auth':
-      return throttle.counter(storeId, 'auth_minute', address, AUTH_PER_MINUTE);
-    default:
-      return null;
-  }
-}
+const throttledBy = new WeakMap<Refusal, Lease>();
 
-const throttledBy = new WeakMap<Refusal, Counter>();
+/** The lease that refused, of a refusal made here. */
+export const leaseOf = (refusal: Refusal): Lease | undefined => throttledBy.get(refusal);
 
-/** The counter that refused, of a refusal made here. */
-export const counterOf = (refusal: Refusal): Counter | undefined => throttledBy.get(refusal);
-
-function throttled(counter: Counter, nowS: number): Refusal {
-  const retryAfterS = Math.max(1, Math.ceil(counter.end - nowS));
+function throttled(lease: Lease, nowS: number): Refusal {
+  const retryAfterS = Math.max(1, Math.ceil(lease.end - nowS));
   const refusal =
-    counter.scope === 'month'
+    lease.scope === 'month'
       ? refuse('quota_exceeded', 'The plan’s monthly allowance is used up.', {
-          details: `The allowance is ${counter.limit} requests a month and begins anew on the first (UTC).`,
+          details: `The allowance is ${lease.limit} requests a month and begins anew on the first (UTC).`,
           retryAfterS,
         })
       : refuse('rate_limited', 'Too many requests.', {
-          details: `The limit is ${counter.limit} requests in this window.`,
+          details: `The limit is ${lease.limit} requests in this window.`,
           retryAfterS,
         });
-  throttledBy.set(refusal, counter);
+  throttledBy.set(refusal, lease);
   return refusal;
 }

@@ -1,6 +1,7 @@
 // Generated from stoa/v1/cart.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { AppliedPromotion, RejectedCode } from './shared.schema.ts';
 
 export const CartItem: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
@@ -16,18 +17,6 @@ export const CartItem: TSchema = Type.Object({
   discount: Type.Number(),
   total: Type.Number(),
   in_stock: Type.Boolean(),
-});
-
-export const AppliedPromotion: TSchema = Type.Object({
-  promotion_id: Text({ format: "uuid" }),
-  code: Type.String(),
-  title: Type.String(),
-  amount: Type.Number(),
-});
-
-export const RejectedCode: TSchema = Type.Object({
-  code: Type.String(),
-  reason: Type.String(),
 });
 
 export const CartGiftCard: TSchema = Type.Object({
@@ -155,4 +144,32 @@ export const AddWishlistItemRequest: TSchema = Type.Object({
 export const RemoveWishlistItemRequest: TSchema = Type.Object({
   item_id: Text({ format: "uuid" }),
   customer_id: Text({ format: "uuid" }),
+});
+
+export const ReadCartRequest: TSchema = Type.Object({
+  session_id: Type.Optional(Text({ maxLength: 200 })),
+  customer_id: Type.Optional(Text({ format: "uuid" })),
+});
+
+export const CartLine: TSchema = Type.Object({
+  variant_id: Type.String(),
+  quantity: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+});
+
+export const ReadCartResponse: TSchema = Type.Object({
+  id: Type.String(),
+  key: Type.String(),
+  version: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  lines: Type.Array(CartLine),
+  promotion_codes: Type.Array(Type.String()),
+  gift_card_codes: Type.Array(Type.String()),
+});
+
+export const ConvertCartRequest: TSchema = Type.Object({
+  key: Type.String(),
+  version: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
+export const ConvertCartResponse: TSchema = Type.Object({
+  status: Type.String(),
 });

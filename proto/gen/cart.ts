@@ -1,4 +1,5 @@
 // Generated from stoa/v1/cart.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { AppliedPromotion, RejectedCode } from './shared.ts';
 
 export type CartItem = {
   id: string;
@@ -15,19 +16,6 @@ export type CartItem = {
   total: number;
   /** Whether any of it can be bought now. */
   in_stock: boolean;
-};
-
-export type AppliedPromotion = {
-  promotion_id: string;
-  code: string;
-  title: string;
-  amount: number;
-};
-
-export type RejectedCode = {
-  code: string;
-  /** For people. */
-  reason: string;
 };
 
 export type CartGiftCard = {
@@ -197,6 +185,38 @@ export type RemoveWishlistItemRequest = {
   customer_id: string;
 };
 
+export type ReadCartRequest = {
+  /** One of the two. */
+  session_id?: string;
+  customer_id?: string;
+};
+
+export type CartLine = {
+  variant_id: string;
+  quantity: number;
+};
+
+export type ReadCartResponse = {
+  /** Of this very cart: the shopper's next one has another. */
+  id: string;
+  /** What its shopper's carts are known by. */
+  key: string;
+  version: number;
+  lines: readonly CartLine[];
+  /** Promotion codes, as entered. */
+  promotion_codes: readonly string[];
+  gift_card_codes: readonly string[];
+};
+
+export type ConvertCartRequest = {
+  key: string;
+  version: number;
+};
+
+export type ConvertCartResponse = {
+  status: string;
+};
+
 /**
  * Carts. A cart is named by the header `X-Session-Id` (anonymous) or by `customer_id` in query or body, which takes
  * precedence and needs that customer's session. Neither: 400. Specification, "Anonymous carts".
@@ -219,4 +239,10 @@ export interface WishlistRpcs {
   GetWishlist: { request: GetWishlistRequest; response: WishlistResponse };
   AddWishlistItem: { request: AddWishlistItemRequest; response: WishlistResponse };
   RemoveWishlistItem: { request: RemoveWishlistItemRequest; response: WishlistResponse };
+}
+
+/** What an order asks of the cart that it is placed from. */
+export interface CartDirectoryRpcs {
+  ReadCart: { request: ReadCartRequest; response: ReadCartResponse };
+  ConvertCart: { request: ConvertCartRequest; response: ConvertCartResponse };
 }

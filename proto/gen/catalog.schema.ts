@@ -597,3 +597,51 @@ export const ProductsByIdsRequest: TSchema = Type.Object({
 export const ProductsByIdsResponse: TSchema = Type.Object({
   products: Type.Array(ListedProduct),
 });
+
+export const WaresByIdsRequest: TSchema = Type.Object({
+  variant_ids: Type.Array(Type.String(), { maxItems: 1000 }),
+});
+
+export const WareListPrice: TSchema = Type.Object({
+  price_list_id: Type.String(),
+  min_quantity: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  price: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
+export const VariantWare: TSchema = Type.Object({
+  variant_id: Type.String(),
+  product_id: Type.String(),
+  category_id: Type.Union([Type.String(), Type.Null()]),
+  subcategory_id: Type.Union([Type.String(), Type.Null()]),
+  collection_ids: Type.Array(Type.String()),
+  is_active: Type.Boolean(),
+  price: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
+  sale_price: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
+  list_prices: Type.Array(WareListPrice),
+});
+
+export const WareList: TSchema = Type.Object({
+  id: Type.String(),
+  currency: Type.String(),
+  customer_group: Type.Union([Type.String(), Type.Null()]),
+  starts_at: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
+  ends_at: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
+});
+
+export const WaresByIdsResponse: TSchema = Type.Object({
+  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  wares: Type.Array(VariantWare),
+  lists: Type.Array(WareList),
+});
+
+export const MissingIdsRequest: TSchema = Type.Object({
+  product_ids: Type.Optional(Type.Array(Type.String())),
+  category_ids: Type.Optional(Type.Array(Type.String())),
+  collection_ids: Type.Optional(Type.Array(Type.String())),
+});
+
+export const MissingIdsResponse: TSchema = Type.Object({
+  product_ids: Type.Array(Type.String()),
+  category_ids: Type.Array(Type.String()),
+  collection_ids: Type.Array(Type.String()),
+});

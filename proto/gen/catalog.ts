@@ -743,6 +743,59 @@ export type ProductsByIdsResponse = {
   products: readonly ListedProduct[];
 };
 
+export type WaresByIdsRequest = {
+  variant_ids: string[];
+};
+
+/** Amounts in the smallest unit of the list's currency. */
+export type WareListPrice = {
+  price_list_id: string;
+  min_quantity: number;
+  price: number;
+};
+
+/** A variant as far as pricing needs to know it. Amounts are in the smallest unit of the store's currency. */
+export type VariantWare = {
+  variant_id: string;
+  product_id: string;
+  category_id: string | null;
+  subcategory_id: string | null;
+  collection_ids: readonly string[];
+  is_active: boolean;
+  price: number | null;
+  sale_price: number | null;
+  list_prices: readonly WareListPrice[];
+};
+
+export type WareList = {
+  id: string;
+  currency: string;
+  customer_group: string | null;
+  /** Ms since the epoch. */
+  starts_at: number | null;
+  ends_at: number | null;
+};
+
+export type WaresByIdsResponse = {
+  /** The catalogue's, as of which all this is. */
+  revision: number;
+  wares: readonly VariantWare[];
+  /** Those that price any of these variants. */
+  lists: readonly WareList[];
+};
+
+export type MissingIdsRequest = {
+  product_ids?: string[];
+  category_ids?: string[];
+  collection_ids?: string[];
+};
+
+export type MissingIdsResponse = {
+  product_ids: readonly string[];
+  category_ids: readonly string[];
+  collection_ids: readonly string[];
+};
+
 /** Products and their variants. */
 export interface CatalogRpcs {
   ListProducts: { request: ListProductsRequest; response: ListProductsResponse };
@@ -794,4 +847,6 @@ export interface CatalogDirectoryRpcs {
   CountProducts: { request: CountProductsRequest; response: CountProductsResponse };
   VariantsByIds: { request: VariantsByIdsRequest; response: VariantsByIdsResponse };
   ProductsByIds: { request: ProductsByIdsRequest; response: ProductsByIdsResponse };
+  WaresByIds: { request: WaresByIdsRequest; response: WaresByIdsResponse };
+  MissingIds: { request: MissingIdsRequest; response: MissingIdsResponse };
 }

@@ -69,3 +69,11 @@ export const ResolveSessionResponse: TSchema = Type.Object({
   expires_at: Text({ format: "date-time" }),
   remaining_ms: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
+
+export const FindCustomerRequest: TSchema = Type.Object({
+  customer_id: Text({ format: "uuid" }),
+});
+
+export const FindCustomerResponse: TSchema = Type.Object({
+  customer: Customer,
+});

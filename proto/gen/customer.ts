@@ -80,6 +80,14 @@ export type ResolveSessionResponse = {
   remaining_ms: number;
 };
 
+export type FindCustomerRequest = {
+  customer_id: string;
+};
+
+export type FindCustomerResponse = {
+  customer: Customer;
+};
+
 /** How a shopper signs in and out, through the store's server. Specification, "Customer session tokens". */
 export interface AuthRpcs {
   Register: { request: RegisterRequest; response: SignedIn };
@@ -92,4 +100,9 @@ export interface AuthRpcs {
 /** What the edge asks of sessions. */
 export interface SessionDirectoryRpcs {
   ResolveSession: { request: ResolveSessionRequest; response: ResolveSessionResponse };
+}
+
+/** What other domains ask of customers. */
+export interface CustomerDirectoryRpcs {
+  FindCustomer: { request: FindCustomerRequest; response: FindCustomerResponse };
 }

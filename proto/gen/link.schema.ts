@@ -39,6 +39,20 @@ export const Refused: TSchema = Type.Object({
   details: Type.String(),
   hint: Type.String(),
   retry_after_s: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+  sold_out: Type.String(),
+});
+
+export const Piece: TSchema = Type.Object({
+  slot: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+  text: Type.Uint8Array(),
+});
+
+export const List: TSchema = Type.Object({
+  head: Type.Uint8Array(),
+  pieces: Type.Array(Piece),
+  slots: Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 })),
+  tail: Type.Uint8Array(),
+  dropped: Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 })),
 });
 
 export const Answer: TSchema = Type.Object({
@@ -47,6 +61,7 @@ export const Answer: TSchema = Type.Object({
   subject: Type.String(),
   replayed: Type.Boolean(),
   refused: Refused,
+  list: List,
 });
 
 export const Hello: TSchema = Type.Object({

@@ -47,6 +47,28 @@ export type Refused = {
   details: string;
   hint: string;
   retry_after_s: number;
+  /** Ids of variants of which none is left, with commas between them. */
+  sold_out: string;
+};
+
+export type Piece = {
+  slot: number;
+  text: Uint8Array;
+};
+
+/**
+ * A body put together of pieces that many answers share: `head`, the pieces with commas between them, `tail`. The edge
+ * holds pieces in slots, as the host tells it, for as long as the stream lives.
+ */
+export type List = {
+  head: Uint8Array;
+  /** What the edge does not hold yet. */
+  pieces: readonly Piece[];
+  /** Where the list's pieces lie, in order. */
+  slots: readonly number[];
+  tail: Uint8Array;
+  /** Slots to be emptied when the list has been read. */
+  dropped: readonly number[];
 };
 
 export type Answer = {
@@ -56,6 +78,8 @@ export type Answer = {
   /** A stored answer, sent again. */
   replayed: boolean;
   refused: Refused;
+  /** In place of a body. */
+  list: List;
 };
 
 export type Hello = {

@@ -28,6 +28,21 @@ export const Address: TSchema = Type.Object({
   longitude: Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()]),
 });
 
+export const AddressInput: TSchema = Type.Object({
+  first_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
+  last_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
+  company: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+  line1: Type.Optional(Text({ maxLength: 200 })),
+  line2: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+  city: Type.Optional(Text({ maxLength: 100 })),
+  state: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
+  postal_code: Type.Optional(Type.Union([Text({ maxLength: 16 }), Type.Null()])),
+  country: Type.Optional(Text({ pattern: "^[A-Za-z]{2}$" })),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 40 }), Type.Null()])),
+  latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
+  longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
+});
+
 export const MediaItem: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   type: Type.Union([Type.Literal("image"), Type.Literal("video")]),
@@ -48,6 +63,18 @@ export const MediaItemInput: TSchema = Type.Object({
   height: Type.Optional(Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()])),
   position: Type.Optional(Type.Union([Type.Integer({ maximum: 2147483647, minimum: 1 }), Type.Null()])),
   poster_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+});
+
+export const AppliedPromotion: TSchema = Type.Object({
+  promotion_id: Text({ format: "uuid" }),
+  code: Type.Union([Type.String(), Type.Null()]),
+  title: Type.String(),
+  amount: Type.Number(),
+});
+
+export const RejectedCode: TSchema = Type.Object({
+  code: Type.String(),
+  reason: Type.String(),
 });
 
 export const ErrorDetail: TSchema = Type.Object({

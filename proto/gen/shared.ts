@@ -33,6 +33,23 @@ export type Address = {
   longitude: number | null;
 };
 
+/** A postal address, with coordinates where they are known. */
+export type AddressInput = {
+  first_name?: string | null;
+  last_name?: string | null;
+  company?: string | null;
+  line1?: string;
+  line2?: string | null;
+  city?: string;
+  state?: string | null;
+  postal_code?: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country?: string;
+  phone?: string | null;
+  latitude?: number | null;
+  longitude?: number | null;
+};
+
 /** A picture or a video. */
 export type MediaItem = {
   id: string | null;
@@ -63,6 +80,23 @@ export type MediaItemInput = {
   position?: number | null;
   /** A video's still picture. */
   poster_url?: string | null;
+};
+
+/** A promotion that takes something off a basket, and how much. */
+export type AppliedPromotion = {
+  promotion_id: string;
+  /** Null: it applies by itself. */
+  code: string | null;
+  title: string;
+  /** Of free shipping the fee that it saves, 0 where no fee is known yet. */
+  amount: number;
+};
+
+/** A promotion code that does not apply, and why. */
+export type RejectedCode = {
+  code: string;
+  /** For people. */
+  reason: string;
 };
 
 export type ErrorDetail = {

@@ -206,43 +206,6 @@ export const GetProfileResponse: TSchema = Type.Object({
   intent_ttl_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
 });
 
-export const UsageEntry: TSchema = Type.Object({
-  scope: Type.Union([Type.Literal("key_hour"), Type.Literal("key_day"), Type.Literal("network_hour"), Type.Literal("month")]),
-  subject: Text({ maxLength: 64 }),
-  window_start: Type.Integer({ maximum: 9007199254740991, minimum: 0 }),
-  count: Type.Integer({ maximum: 9007199254740991, minimum: 0 }),
-  store: Text({ format: "uuid" }),
-});
-
-export const UsageEntryInput: TSchema = Type.Object({
-  scope: Type.Union([Type.Literal("key_hour"), Type.Literal("key_day"), Type.Literal("network_hour"), Type.Literal("month")]),
-  subject: Type.Optional(Text({ maxLength: 64 })),
-  window_start: Type.Integer({ maximum: 9007199254740991, minimum: 0 }),
-  count: Type.Integer({ maximum: 9007199254740991, minimum: 0 }),
-  store: Type.Optional(Text({ format: "uuid" })),
-});
-
-export const RecordUsageRequest: TSchema = Type.Object({
-  entries: Type.Optional(Type.Array(UsageEntryInput, { maxItems: 5000 })),
-});
-
-export const RecordUsageResponse: TSchema = Type.Object({
-  entries: Type.Array(UsageEntry),
-});
-
-export const UsageCounter: TSchema = Type.Object({
-  scope: Type.Union([Type.Literal("key_hour"), Type.Literal("key_day"), Type.Literal("network_hour"), Type.Literal("month")]),
-  subject: Type.Optional(Text({ maxLength: 64 })),
-});
-
-export const ReadUsageRequest: TSchema = Type.Object({
-  counters: Type.Optional(Type.Array(UsageCounter, { maxItems: 5000 })),
-});
-
-export const ReadUsageResponse: TSchema = Type.Object({
-  entries: Type.Array(UsageEntry),
-});
-
 export const CreateStoreRequest: TSchema = Type.Object({
   name: Text({ minLength: 1, maxLength: 200 }),
   currency: Text({ format: "currency" }),

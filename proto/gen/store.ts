@@ -248,53 +248,6 @@ export type GetProfileResponse = {
   intent_ttl_minutes: number;
 };
 
-/** One counter of a store: what it counts for whom in which window. */
-export type UsageEntry = {
-  scope: "key_hour" | "key_day" | "network_hour" | "month";
-  /** The key's id, the network's address, or empty for the month. */
-  subject: string;
-  /** When the window began, in Unix seconds. */
-  window_start: number;
-  /** What to add, or what stands there. */
-  count: number;
-  /** Whose counter; the caller's own store where left out, so that one report can speak of many stores. */
-  store: string;
-};
-
-/** One counter of a store: what it counts for whom in which window. */
-export type UsageEntryInput = {
-  scope: "key_hour" | "key_day" | "network_hour" | "month";
-  /** The key's id, the network's address, or empty for the month. */
-  subject?: string;
-  /** When the window began, in Unix seconds. */
-  window_start: number;
-  /** What to add, or what stands there. */
-  count: number;
-  /** Whose counter; the caller's own store where left out, so that one report can speak of many stores. */
-  store?: string;
-};
-
-export type RecordUsageRequest = {
-  entries?: UsageEntryInput[];
-};
-
-export type RecordUsageResponse = {
-  entries: readonly UsageEntry[];
-};
-
-export type UsageCounter = {
-  scope: "key_hour" | "key_day" | "network_hour" | "month";
-  subject?: string;
-};
-
-export type ReadUsageRequest = {
-  counters?: UsageCounter[];
-};
-
-export type ReadUsageResponse = {
-  entries: readonly UsageEntry[];
-};
-
 export type CreateStoreRequest = {
   name: string;
   currency: string;
@@ -415,8 +368,6 @@ export interface StoreRpcs {
 export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
-  RecordUsage: { request: RecordUsageRequest; response: RecordUsageResponse };
-  ReadUsage: { request: ReadUsageRequest; response: ReadUsageResponse };
 }
 
 /** What the command line does to stores, keys and plans. */

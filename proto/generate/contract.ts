@@ -56,6 +56,8 @@ export interface Field {
   required: boolean;
   readonly absent: boolean;
   readonly query: boolean;
+  /** The header that it is read from; empty where it is none. */
+  readonly header: string;
   /** A value for the documentation; undefined where none is given. */
   readonly example: unknown;
   /** Bounds of a list's or map's size, and of a map's keys. */
@@ -99,7 +101,7 @@ export interface Endpoint {
   readonly path: string;
   readonly access: {
     readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator';
-    readonly session: 'none' | 'customer' | 'when_named' | 'or_store';
+    readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';
     readonly signed: boolean;
     readonly live_only: boolean;
   };
@@ -112,6 +114,7 @@ export interface Endpoint {
   readonly summary: string;
   readonly params: readonly Field[];
   readonly query: readonly Field[];
+  readonly headers: readonly Field[];
   /** Fields read from the body. */
   readonly bodyFields: readonly Field[];
 }

@@ -64,7 +64,12 @@ export const endpointReader =
     }
 
     const params = readParams(path, rpc, wrong);
-    const rest = rpc.request.fields.filter((field) => !params.includes(field));
+    const headers = rpc.request.fields.filter((field) => field.header !== '');
+    for (const field of headers) {
+      if (field.shape.kind !== 'text' || field.many !== 'one') wrong(`${field.name} cannot be read from a header.`);
+      if (params.includes(field) || field.query) wrong(`${field.name} is read from one place only.`);
+    }
+    const rest = rpc.request.fields.filter((field) => !params.includes(field) && !headers.includes(field));
     const query = hasBody ? rest.filter((field) => field.query) : rest;
     for (const field of [...params, ...query]) {
       const flat =
@@ -96,6 +101,7 @@ export const endpointReader =
       summary: (option(method, 'stoa.summary') ?? '') as string,
       params,
       query,
+      headers,
       bodyFields: hasBody ? rest.filter((field) => !field.query) : [],
     };
   };

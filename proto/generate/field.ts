@@ -79,6 +79,7 @@ export const fieldReader =
         required: rules.required === true,
         absent: option(desc, 'stoa.absent') === true || (many === 'one' && 'oneof' in desc && desc.oneof !== undefined),
         query: option(desc, 'stoa.query') === true,
+        header: (option(desc, 'stoa.header') ?? '') as string,
         example: readExample(option(desc, 'stoa.example'), misfit),
         size: readSize(many === 'list' ? rules.repeated : undefined, many === 'map' ? rules.map : undefined),
       },

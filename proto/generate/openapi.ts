@@ -156,6 +156,7 @@ const operationOf = (endpoint: Endpoint): Json => {
     parameters: [
       ...endpoint.params.map((field) => parameterOf(field, 'path')),
       ...endpoint.query.map((field) => parameterOf(field, 'query')),
+      ...endpoint.headers.filter(({ header }) => header !== 'host').map((field) => parameterOf(field, 'header')),
       ...headersOf(endpoint).map((name) => ref('parameters', name)),
     ],
     ...(body ? { requestBody: requestBodyOf(endpoint) } : {}),
@@ -176,14 +177,17 @@ const demands = ({ access }: Endpoint): string[] => [
   ...(access.session === 'or_store'
     ? ['A shopper needs a customer session; a secret key without one acts as the store.']
     : []),
+  ...(access.session === 'named_or_store'
+    ? ['A shopper needs a customer session to name a `customer_id`; a secret key names any customer.']
+    : []),
   ...(access.signed ? ['The request is signed, and carries an idempotency key.'] : []),
   ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),
 ];
 
-const parameterOf = (field: Field, place: 'path' | 'query'): Json => {
+const parameterOf = (field: Field, place: 'path' | 'query' | 'header'): Json => {
   const { description, examples: _, ...schema } = schemaOf({ ...field, nullable: false }, 'input');
   return {
-    name: field.name,
+    name: field.header || field.name,
     in: place,
     ...(place === 'path' || field.required ? { required: true } : {}),
     ...(description ? { description } : {}),
@@ -193,12 +197,14 @@ const parameterOf = (field: Field, place: 'path' | 'query'): Json => {
   };
 };
 
+const isAuth = (limit: string): boolean => limit === 'auth' || limit === 'reset';
+
 const headersOf = ({ verb, access, limit }: Endpoint): string[] => [
   ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
   ...(access.session === 'when_named' ? ['SessionId'] : []),
-  ...(limit === 'auth' ? ['ShopperAddress'] : []),
+  ...(isAuth(limit) ? ['ShopperAddress'] : []),
   ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
-  ...(verb !== 'GET' && !access.signed && access.key !== 'none' && limit !== 'auth' ? ['IdempotencyKey'] : []),
+  ...(verb !== 'GET' && !access.signed && access.key !== 'none' && !isAuth(limit) ? ['IdempotencyKey'] : []),
   ...(verb === 'GET' ? ['IfNoneMatch'] : []),
 ];
 
@@ -212,7 +218,9 @@ const requestBodyOf = ({ rpc, body, bodyFields }: Endpoint): Json => {
     required: bodyFields.some((field) => field.required),
     content: {
       'application/json': json,
-      ...Object.fromEntries(body!.raw.map((type) => [type, { schema: { type: 'string' } }])),
+      ...Object.fromEntries(
+        body!.raw.filter((type) => type !== 'application/json').map((type) => [type, { schema: { type: 'string' } }]),
+      ),
     },
   };
 };

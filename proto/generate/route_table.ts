@@ -37,6 +37,7 @@ const row = (endpoint: Endpoint): string => {
     body: JSON.stringify(endpoint.body),
     params: parameters(endpoint.params),
     query: parameters(endpoint.query),
+    headers: JSON.stringify(endpoint.headers.map(({ name, header }) => ({ name, header }))),
     request: `${rpc.request.file}.${nameOf(rpc.request, 'input')}`,
     response: `${rpc.response.file}.${nameOf(rpc.response, 'output')}`,
     produces: text(endpoint.produces),

@@ -159,9 +159,6 @@ export const ownerOf = (key: string): Pick<CartState, 'session_id' | 'customer_i
 export const cartId = ({ tenant, id }: Pick<Context, 'tenant' | 'id'>, generation: number): string =>
   derivedId('cart', tenant.store, tenant.environment, id, generation);
 
-/** As codes are kept and compared. */
-export const normalCode = (code: string): string => code.normalize('NFC').trim().toUpperCase();
-
 export const evolveCart = (state: CartState, fact: CartFact): CartState => {
   switch (fact.type) {
     case 'Begun':

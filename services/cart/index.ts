@@ -3,6 +3,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { CART, WISHLIST } from './actor.ts';
 import { openCatalogue } from './catalogue.ts';
+import { cartDirectoryHandlers } from './directory.ts';
 import { cartHandlers } from './rpc.ts';
 import { wishlistHandlers } from './wishlist_rpc.ts';
 
@@ -12,6 +13,10 @@ export const cart = (foundation: Foundation): Domain => {
   foundation.actors.register(WISHLIST);
   return {
     name: 'cart',
-    services: { Cart: cartHandlers(foundation, catalogue), Wishlist: wishlistHandlers(foundation, catalogue) },
+    services: {
+      Cart: cartHandlers(foundation, catalogue),
+      CartDirectory: cartDirectoryHandlers(foundation),
+      Wishlist: wishlistHandlers(foundation, catalogue),
+    },
   };
 };

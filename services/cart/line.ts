@@ -89,5 +89,6 @@ export const shortage = (offer: Offer | null, quantity: number): Refusal | null 
   const most = buyable(offer);
   if (quantity <= most) return null;
   const message = most === 0 ? 'This item cannot be bought now.' : `Only ${most} can be bought now.`;
-  return refuse('insufficient_stock', message, { param: 'quantity', details: `available: ${most}` });
+  const soldOut = offer?.is_active && offer.unit_price !== null && most === 0 ? { soldOut: [offer.variant_id] } : {};
+  return refuse('insufficient_stock', message, { param: 'quantity', details: `available: ${most}`, ...soldOut });
 };

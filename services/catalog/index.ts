@@ -6,6 +6,7 @@ import type { Domain } from '#runtime/rpc.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { openIngestion } from './ingestion/index.ts';
+import { openLevelKeeper } from './level_keeper.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openPriceWatch } from './price_watch.ts';
 import { openProductStore } from './product_store.ts';
@@ -16,6 +17,8 @@ import { directoryHandlers } from './rpc/directory.ts';
 import { inventoryHandlers } from './rpc/inventory.ts';
 import { priceListHandlers } from './rpc/price_list.ts';
 import { productHandlers } from './rpc/product.ts';
+import { sourceHandlers } from './rpc/source.ts';
+import { stockDirectoryHandlers } from './rpc/stock.ts';
 import { touchRevision } from './table/revision.ts';
 import { openStatistics } from './table/statistic.ts';
 
@@ -35,6 +38,7 @@ export const catalog = (foundation: Foundation): Domain => {
   const announce = announcer(foundation, pool);
   const products = openProductStore(foundation, profiles, announce, openStatistics(postgres.sql, log).grew);
   const prices = openPriceWatch(foundation, (tenant, revision) => announceNow(foundation, pool, tenant, revision));
+  const levels = openLevelKeeper(foundation, profiles, products, announce);
   const ingestion = openIngestion(foundation, {
     write: products.upsert,
     currency: async (tenant) => (await profiles.get(tenant)).frame.currency,
@@ -63,6 +67,8 @@ export const catalog = (foundation: Foundation): Domain => {
       Inventory: inventoryHandlers(clock, profiles, products, announce),
       PriceList: priceListHandlers(clock, profiles, announce, prices.look),
       CatalogDirectory: directoryHandlers(pool),
+      CatalogSource: sourceHandlers(pool),
+      StockDirectory: stockDirectoryHandlers(pool, levels),
       Ingestion: ingestion.handlers,
       Feed: feedHandlers(foundation, pool),
     },
@@ -70,11 +76,13 @@ export const catalog = (foundation: Foundation): Domain => {
       stops.push(notices.listen(hear), notices.pollWhileDisconnected(pool.look));
       pool.start();
       prices.start();
+      levels.start();
       ingestion.start();
     },
     stop: async () => {
       for (const stop of stops) stop();
       prices.stop();
+      levels.stop();
       pool.stop();
       await ingestion.stop();
     },

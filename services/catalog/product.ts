@@ -26,6 +26,8 @@ export interface VariantRecord {
   readonly media: string;
   readonly created_at: Date;
   readonly on_hand: number;
+  /** Counts the changes of `on_hand`: see its trigger. */
+  readonly version: number;
   readonly held: number;
   /** `2026-01-31`; null until stock first rose. */
   readonly last_restocked: string | null;
@@ -370,6 +372,7 @@ const readVariant = (
     media: row.media === undefined ? (before?.media ?? '[]') : mediaText(row.media, before?.media),
     created_at: before?.created_at ?? around.now,
     on_hand: onHand,
+    version: before?.version ?? 1,
     held: before?.held ?? 0,
     last_restocked: restocked ? around.now.toISOString().slice(0, 10) : (before?.last_restocked ?? null),
   };

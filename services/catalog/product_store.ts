@@ -147,11 +147,11 @@ export const openProductStore = (
       written.set(after.id, shown.detail);
       events.push(...productEvents(was, shown, profile.lowStockThreshold));
     }
-    await Promise.all([saving, tx.emit(tenant, events)]);
+    const [saved] = await Promise.all([saving, tx.emit(tenant, events)]);
     const created = changes.filter(({ before }) => before === null).length;
     if (created > 0) tx.afterCommit(() => grew(created));
     const anything = categories.made.length > 0 || changes.length > SUBJECTS_MAX;
-    const whole = { products: changes.map(({ after }) => after), categories: categories.made };
+    const whole = { products: saved, categories: categories.made };
     announce(tx, tenant, revision, anything ? null : [...written.keys()], whole);
     return written;
   };

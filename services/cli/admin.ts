@@ -2,6 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import type { StoreAdminRpcs } from '#proto/gen/store.ts';
+import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
 import { NO_TENANT, Refusal } from '#runtime/call.ts';
 import { Contract, connectUnary } from '#runtime/unary.ts';
 import { SetupError } from './local/child.ts';
@@ -13,6 +14,9 @@ export interface Admin {
     method: M,
     input: StoreAdminRpcs[M]['request'],
   ) => Promise<StoreAdminRpcs[M]['response']>;
+  readonly trialBalance: (
+    input: LedgerAdminRpcs['GetTrialBalance']['request'],
+  ) => Promise<LedgerAdminRpcs['GetTrialBalance']['response']>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -20,14 +24,17 @@ const TIMEOUT_MS = 10_000;
 /** Calls the services host at `link` for as long as `work` runs. */
 export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
   const client = connectUnary(link, process.env.STOA_LINK_TOKEN ?? '', new Contract(descriptors));
-  const call: Admin['call'] = async (method, input) => {
-    const answer = await client.call(`StoreAdmin/${method}`, NO_TENANT, input as JsonObject, TIMEOUT_MS);
+  const ask = async (rpc: string, input: object): Promise<never> => {
+    const answer = await client.call(rpc, NO_TENANT, input as JsonObject, TIMEOUT_MS);
     if (!(answer instanceof Refusal)) return answer as never;
     const { param } = answer.extra;
     throw new SetupError(param ? `${answer.message} (${param})` : answer.message);
   };
   try {
-    return await work({ call });
+    return await work({
+      call: (method, input) => ask(`StoreAdmin/${method}`, input),
+      trialBalance: (input) => ask('LedgerAdmin/GetTrialBalance', input),
+    });
   } finally {
     client.close();
   }

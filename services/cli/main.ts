@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defineCommand, runMain, showUsage } from 'citty';
 import { define, say } from './command.ts';
 import { keys } from './keys_command.ts';
+import { ledger } from './ledger_command.ts';
 import { rootPath } from './local/home.ts';
 import { operator } from './operator_command.ts';
 import { start as startSystem } from './start.ts';
@@ -28,7 +29,7 @@ const { version } = JSON.parse(readFileSync(join(rootPath(), 'package.json'), 'u
 
 const stoa = defineCommand({
   meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
-  subCommands: { start, store, operator, keys },
+  subCommands: { start, store, operator, keys, ledger },
 });
 
 /** Of a wrong call one sentence tells what is wrong with it; its whole page comes when asked for, or at a fork. */

@@ -2,7 +2,7 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openPasswords } from './password.ts';
-import { authHandlers, sessionHandlers } from './rpc.ts';
+import { authHandlers, customerDirectoryHandlers, sessionHandlers } from './rpc.ts';
 import { sweepFailures } from './table/login_failure.ts';
 import { sweepSessions } from './table/session.ts';
 
@@ -26,7 +26,11 @@ export const customer = (foundation: Foundation): Domain => {
 
   return {
     name: 'customer',
-    services: { Auth: authHandlers(foundation, openPasswords()), SessionDirectory: sessionHandlers(foundation) },
+    services: {
+      Auth: authHandlers(foundation, openPasswords()),
+      SessionDirectory: sessionHandlers(foundation),
+      CustomerDirectory: customerDirectoryHandlers,
+    },
     start: async () => {
       sweeper = setInterval(sweep, SWEEP_MS);
       sweeper.unref();

@@ -1,6 +1,6 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
 import { randomUUID } from 'node:crypto';
-import type { AuthRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
+import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
 import { notFound, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
@@ -149,3 +149,10 @@ export const sessionHandlers = ({ clock }: Foundation): Handlers<SessionDirector
     };
   }),
 });
+
+export const customerDirectoryHandlers: Handlers<CustomerDirectoryRpcs> = {
+  FindCustomer: query(async (sql, { tenant }, { customer_id }) => {
+    const found = await findCustomer(sql, tenant, customer_id);
+    return found === null ? notFound('customer', 'customer_id') : { customer: shown(found) };
+  }),
+};

@@ -1,4 +1,5 @@
 // A call and its outcomes: what every handler receives and what it may answer. Knows no transport.
+import { type PieceList, wholeList } from './link/piece.ts';
 
 export type Environment = 'production' | 'sandbox';
 
@@ -98,6 +99,8 @@ export interface RefusalExtra {
   readonly hint?: string;
   /** Seconds until another try makes sense. */
   readonly retryAfterS?: number;
+  /** Variants of which none is left: for a moment whoever asks for one may be told the same. Never shown. */
+  readonly soldOut?: readonly string[];
 }
 
 export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra): Refusal =>
@@ -109,16 +112,24 @@ export const notFound = (what: string, param?: string): Refusal =>
 
 /** An answer that is already bytes: rendered once and sent as often as asked for. */
 export class Rendered {
-  readonly body: Uint8Array;
+  readonly #body: Uint8Array | null;
+  /** Null where the body is in one piece. */
+  readonly list: PieceList | null;
   /** The catalogue revision that it was made from; 0 where none applies. */
   readonly revision: number;
   /** What the edge may drop it by, beside the revision: a product's id; empty: any change of the tenant. */
   readonly subject: string;
 
-  constructor(body: Uint8Array, revision = 0, subject = '') {
-    this.body = body;
+  constructor(body: Uint8Array | PieceList, revision = 0, subject = '') {
+    const whole = body instanceof Uint8Array;
+    this.#body = whole ? body : null;
+    this.list = whole ? null : body;
     this.revision = revision;
     this.subject = subject;
+  }
+
+  get body(): Uint8Array {
+    return this.#body ?? wholeList(this.list as PieceList);
   }
 }
 

@@ -25,5 +25,10 @@ export interface Foundation {
   readonly namespace: string;
 }
 
-/** `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. */
-export type Ask = <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>) => Promise<Reply<O>>;
+/**
+ * `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. With `rendered` the answer is passed on as
+ * the handler rendered it, instead of being read.
+ */
+export type Ask = <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions) => Promise<Reply<O>>;
+
+export type AskOptions = Partial<Call> & { readonly rendered?: boolean };

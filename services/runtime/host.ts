@@ -6,7 +6,7 @@ import { markReplayed, remember, replay } from './idempotency.ts';
 import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
 import type { Cancellation, LinkHost } from './link/server.ts';
 import { rpcMetric } from './metric.ts';
-import type { Command, Domain, Handler } from './rpc.ts';
+import type { Command, Domain, Handler, Staged, Write } from './rpc.ts';
 import { bindSignature } from './signature.ts';
 import { span } from './trace.ts';
 import type { Transaction } from './transaction.ts';
@@ -17,6 +17,17 @@ const RUNNING_MAX = 4_096;
 const DEADLINE_MS_MAX = 15_000;
 
 const encoder = new TextEncoder();
+
+type Awaitable<T> = T | Promise<T>;
+type Transacted = Exclude<Handler, Command<unknown, unknown> | Staged<unknown, unknown, unknown>>;
+
+/** For retries alone: there is an answer, or the call is refused before this would run. */
+const NEVER: Write<unknown, unknown> = {
+  kind: 'transaction',
+  run: () => {
+    throw new Unavailable('The answer of this key is gone.');
+  },
+};
 
 class HostCall implements Call {
   readonly #ask: Ask;
@@ -77,14 +88,40 @@ class HostCall implements Call {
   }
 }
 
+/** Its body is put together only where somebody reads it: a link sends the pieces. */
+class RenderedAnswer implements Answer {
+  readonly #rendered: Rendered;
+  readonly list: Rendered['list'];
+  readonly revision: number;
+  readonly subject: string;
+  readonly replayed = false;
+  readonly refused = null;
+
+  constructor(rendered: Rendered) {
+    this.#rendered = rendered;
+    this.list = rendered.list;
+    this.revision = rendered.revision;
+    this.subject = rendered.subject;
+  }
+
+  get body(): Uint8Array {
+    return this.#rendered.body;
+  }
+}
+
 const answered = (reply: unknown): Answer => {
-  if (reply instanceof Rendered)
-    return { body: reply.body, revision: reply.revision, subject: reply.subject, replayed: false, refused: null };
+  if (reply instanceof Rendered) return new RenderedAnswer(reply);
   if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
   return { body: encoder.encode(JSON.stringify(reply)), revision: 0, subject: '', replayed: false, refused: null };
 };
 
-const replayed = (body: Uint8Array): Answer => ({ ...answered(new Rendered(markReplayed(body))), replayed: true });
+const replayed = (body: Uint8Array): Answer => ({
+  body: markReplayed(body),
+  revision: 0,
+  subject: '',
+  replayed: true,
+  refused: null,
+});
 
 export class Host implements LinkHost {
   readonly #foundation: Foundation;
@@ -158,6 +195,7 @@ export class Host implements LinkHost {
     }
     return span(ask.rpc, ask.trace, () => {
       if (handler.kind === 'command') return this.#command(handler, call, input);
+      if (handler.kind === 'staged') return this.#staged(handler, call, input);
       if (handler.kind === 'query' && !call.idempotency)
         return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(answered);
       return this.#transaction(handler, call, input);
@@ -189,12 +227,41 @@ export class Host implements LinkHost {
     return begun.replayed ? replayed(answer.body) : answer;
   }
 
+  /** What is stored is answered before anything is taken; what was taken is given back where it surely was for nothing. */
+  async #staged(handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
+    const { postgres, log } = this.#foundation;
+    if (call.idempotency) {
+      const known = await postgres.transaction((tx) => replay(tx, call));
+      if (known instanceof Refusal) return answered(known);
+      if (known || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
+    }
+    const prepared = await handler.prepare(call, input);
+    if (prepared instanceof Refusal) return answered(prepared);
+    let ran = false;
+    const undo = async (): Promise<void> => {
+      try {
+        await handler.undo(call, prepared);
+      } catch (problem) {
+        log.warn({ err: problem, request_id: call.requestId }, 'what was taken is given back later');
+      }
+    };
+    const run = (tx: Transaction): Awaitable<unknown> => {
+      ran = true;
+      return handler.run(tx, call, input, prepared);
+    };
+    try {
+      const answer = await this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
+      // A refusal before it ran: another request of this key holds the same things, and decides what becomes of them.
+      if (answer.refused && ran) await undo();
+      return answer;
+    } catch (problem) {
+      if (ran && problem instanceof Unavailable) await undo();
+      throw problem;
+    }
+  }
+
   /** The call, its idempotency record and its events: all of it or nothing. */
-  async #transaction(
-    handler: Exclude<Handler, Command<unknown, unknown>>,
-    call: Call,
-    input: unknown,
-  ): Promise<Answer> {
+  async #transaction(handler: Transacted, call: Call, input: unknown): Promise<Answer> {
     const outcome = await this.#foundation.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
       if (call.idempotency) {
         const stored = await replay(tx, call);
@@ -213,12 +280,7 @@ export class Host implements LinkHost {
     return outcome instanceof Refusal ? answered(outcome) : outcome;
   }
 
-  #inTransaction(
-    handler: Exclude<Handler, Command<unknown, unknown>>,
-    tx: Transaction,
-    call: Call,
-    input: unknown,
-  ): unknown {
+  #inTransaction(handler: Transacted, tx: Transaction, call: Call, input: unknown): unknown {
     if (handler.kind === 'transaction') return handler.run(tx, call, input);
     return handler.kind === 'query' ? handler.run(tx.sql, call, input) : handler.run(call, input);
   }
@@ -233,8 +295,7 @@ export class Host implements LinkHost {
     this.#foundation.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
     // A read did nothing: it may simply be asked again.
     if (
-      handler.kind !== 'transaction' &&
-      handler.kind !== 'command' &&
+      (handler.kind === 'read' || handler.kind === 'query') &&
       problem instanceof Error &&
       problem.name === 'TimeoutError'
     )

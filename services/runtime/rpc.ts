@@ -1,6 +1,6 @@
 // The door's vocabulary: a handler says which kind it is, and the host runs each kind in its own way.
 import type { Actors } from './actor/host.ts';
-import type { Call, Reply } from './call.ts';
+import type { Call, Refusal, Reply } from './call.ts';
 import type { Sql } from './postgres.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -37,13 +37,31 @@ export interface Command<I, O> {
   readonly run: (actors: Actors, call: Call, input: I) => Awaitable<Reply<O>>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a table of handlers of every request and response type
-export type Handler = Read<any, any> | Query<any, any> | Write<any, any> | Command<any, any>;
+/**
+ * Steps first, while no connection is held, then one Postgres transaction together with its idempotency record and its
+ * events. `prepare` asks other domains and takes what the transaction will need; a retry repeats it, so that its steps
+ * bear names that `commandIdOf(call)` gives them. `undo` gives back what was taken where the transaction surely had no
+ * effect; where that is not known it is not called, and whoever gave asks later what became of it.
+ */
+export interface Staged<I, O, P> {
+  readonly kind: 'staged';
+  readonly prepare: (call: Call, input: I) => Awaitable<P | Refusal>;
+  readonly run: (tx: Transaction, call: Call, input: I, prepared: P) => Awaitable<Reply<O>>;
+  readonly undo: (call: Call, prepared: P) => Awaitable<void>;
+}
+
+// biome-ignore-start lint/suspicious/noExplicitAny: a table of handlers of every request and response type
+export type Handler = Read<any, any> | Query<any, any> | Write<any, any> | Command<any, any> | Staged<any, any, any>;
+// biome-ignore-end lint/suspicious/noExplicitAny: the same
 
 export const read = <I, O>(run: Read<I, O>['run']): Read<I, O> => ({ kind: 'read', run });
 export const query = <I, O>(run: Query<I, O>['run']): Query<I, O> => ({ kind: 'query', run });
 export const transaction = <I, O>(run: Write<I, O>['run']): Write<I, O> => ({ kind: 'transaction', run });
 export const command = <I, O>(run: Command<I, O>['run']): Command<I, O> => ({ kind: 'command', run });
+export const staged = <I, O, P>(steps: Omit<Staged<I, O, P>, 'kind'>): Staged<I, O, P> => ({
+  kind: 'staged',
+  ...steps,
+});
 
 /**
  * The handlers of one proto service, typed by the generated map of its rpcs:
@@ -51,7 +69,8 @@ export const command = <I, O>(run: Command<I, O>['run']): Command<I, O> => ({ ki
  */
 export type Handlers<S> = {
   readonly [M in keyof S]: S[M] extends { request: infer I; response: infer O }
-    ? Read<I, O> | Query<I, O> | Write<I, O> | Command<I, O>
+    ? // biome-ignore lint/suspicious/noExplicitAny: what a handler prepares is its own affair
+      Read<I, O> | Query<I, O> | Write<I, O> | Command<I, O> | Staged<I, O, any>
     : never;
 };
 

@@ -1,15 +1,12 @@
-// The door inside: who a key is, what a store is, what was counted.
+// The door inside: who a key is, what a store is.
 import type { GetProfileRequest, ResolveKeyRequest, StoreDirectoryRpcs } from '#proto/gen/store.ts';
 import { notFound } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
+import { type Handlers, read } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { Memories } from './principal.ts';
 import { feedsOf } from './profile.ts';
-import { addUsage, readUsage } from './table/usage.ts';
-import { windowStart } from './usage.ts';
 
-export const directoryHandlers = ({ clock }: Foundation, memories: Memories): Handlers<StoreDirectoryRpcs> => ({
+export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRpcs> => ({
   ResolveKey: read(async (_call, { key_hash }: ResolveKeyRequest) => {
     const principal = await memories.principals.get(key_hash);
     return principal === null ? notFound('key') : { principal };
@@ -40,27 +37,5 @@ export const directoryHandlers = ({ clock }: Foundation, memories: Memories): Ha
       cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
       intent_ttl_minutes: store.intent_ttl_minutes,
     };
-  }),
-
-  RecordUsage: transaction(async (tx, call, { entries = [] }) => {
-    if (entries.length === 0) return { entries: [] };
-    const counted = entries.map((entry) => ({
-      ...entry,
-      subject: entry.subject ?? '',
-      store: entry.store ?? call.tenant.store,
-    }));
-    return { entries: await addUsage(tx.sql, counted) };
-  }),
-
-  ReadUsage: query(async (sql, call, { counters = [] }) => {
-    const now = clock.real();
-    const { store } = call.tenant;
-    const windows = counters.map(({ scope, subject = '' }) => ({
-      scope,
-      subject,
-      window_start: windowStart(scope, now),
-      store,
-    }));
-    return { entries: windows.length === 0 ? [] : await readUsage(sql, windows) };
   }),
 });

@@ -1,6 +1,7 @@
 // The door of stores: what a merchant's key reads and changes.
-import type { GetStoreRequest, StoreRpcs } from '#proto/gen/store.ts';
-import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { GetMonthResponse } from '#proto/gen/limit.ts';
+import type { GetStoreRequest, GetUsageRequest, StoreRpcs } from '#proto/gen/store.ts';
+import { type Environment, notFound, Refusal, Rendered, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -11,8 +12,7 @@ import { changed, readChange, type StoreRecord, shown, toldDifference } from './
 import { listFeatures } from './table/feature.ts';
 import { findDraft, findPublished, listPublished, publish, saveDraft } from './table/policy.ts';
 import { lockStore, updateOwn, updateShared } from './table/store.ts';
-import { readUsage } from './table/usage.ts';
-import { monthName, windowStart } from './usage.ts';
+import { monthName } from './usage.ts';
 
 export interface StoreOptions {
   /** Whether what a test key configures may use http and this machine. */
@@ -116,17 +116,18 @@ export const storeHandlers = (
       };
     }),
 
-    GetUsage: query(async (sql, call) => {
+    GetUsage: read(async (call, _input: GetUsageRequest) => {
       const store = await memories.stores.get(call.tenant.store);
       if (store === null) return notFound('store');
-      const now = clock.real();
-      const window_start = windowStart('month', now);
-      const [counted] = await readUsage(sql, [{ scope: 'month', subject: '', window_start, store: store.id }]);
-      const used = counted?.count ?? 0;
+      const counted = await ask<GetMonthResponse>('Limit/GetMonth', call.tenant, {});
+      if (counted instanceof Refusal || counted instanceof Rendered) return counted;
+      const { start, spent: used } = counted;
       const { month } = limitsOf(store, store.limits, 'production');
       const quota = month === 0 ? null : month;
       const remaining = quota === null ? null : Math.max(0, quota - used);
-      return { usage: { plan: store.plan, trial: store.trial, month: monthName(now), quota, used, remaining } };
+      return {
+        usage: { plan: store.plan, trial: store.trial, month: monthName(start * 1_000), quota, used, remaining },
+      };
     }),
   };
 };

@@ -4,15 +4,15 @@ import type { Currency } from './currency.ts';
 /** The largest amount a caller may name, in major units of any currency. */
 export const MAJOR_MAX = 99_999_999.99;
 
-// Up to here a double of at most four decimals still has one decimal text of its own.
-const MINOR_MAX = 999_999_999_999_999;
+/** The largest amount in minor units: up to here a double of at most four decimals has one decimal text of its own. */
+export const AMOUNT_MAX = 999_999_999_999_999;
 
 const SCALE = [1, 10, 100, 1_000, 10_000] as const;
 
 const scaleOf = (currency: Currency): number => SCALE[currency.exponent]!;
 
 const whole = (amount: number): number => {
-  if (!Number.isInteger(amount) || Math.abs(amount) > MINOR_MAX) throw new RangeError(`no amount of money: ${amount}`);
+  if (!Number.isInteger(amount) || Math.abs(amount) > AMOUNT_MAX) throw new RangeError(`no amount of money: ${amount}`);
   return amount;
 };
 

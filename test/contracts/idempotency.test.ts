@@ -42,14 +42,40 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
   ],
   'POST /v1/price-lists': () => [{ name: 'Once' }, { name: 'Twice' }],
   'PATCH /v1/price-lists/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/search': () => [{ query: 'once' }, { query: 'twice' }],
+  'POST /v1/promotions': () => [
+    { name: 'Once', type: 'percentage', value: 1 },
+    { name: 'Twice', type: 'percentage', value: 2 },
+  ],
+  'PATCH /v1/promotions/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/tax-rates': () => [
+    { name: 'Once', country: 'KE', rate: 0.1 },
+    { name: 'Twice', country: 'KE', rate: 0.2 },
+  ],
+  'PATCH /v1/tax-rates/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
   'POST /v1/inventory/adjustments': ({ records }) => [
     { variant_id: records.variant, delta: 1 },
     { variant_id: records.variant, delta: 2 },
+  ],
+  'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
+  'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
+  'POST /v1/store-credit': ({ records }) => [
+    { customer_id: records.customer, amount: 1 },
+    { customer_id: records.customer, amount: 2 },
   ],
   'POST /v1/ingestion/push': () => [{ products: [{ external_id: 'once', name: 'Once' }] }, { products: [] }],
   'POST /v1/ingestion/feeds': () => [
     { url: 'https://feed.invalid/once', format: 'csv' },
     { url: 'https://feed.invalid/twice', format: 'csv' },
+  ],
+  'POST /v1/shipping/calculate': () => [
+    { latitude: -1.28, longitude: 36.82 },
+    { latitude: -4.05, longitude: 39.66 },
+  ],
+  'PUT /v1/shipping/config': () => [{ fallback: { rate: { fee: 1 } } }, { fallback: { rate: { fee: 2 } } }],
+  'POST /v1/shipping/providers': () => [
+    { kind: 'custom', name: 'Once', url: 'https://rates.invalid/once' },
+    { kind: 'custom', name: 'Twice', url: 'https://rates.invalid/twice' },
   ],
   'PATCH /v1/ingestion/feeds/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
 };

@@ -17,8 +17,13 @@ export interface Records {
   readonly category: string;
   readonly collection: string;
   readonly priceList: string;
+  readonly promotion: string;
+  readonly taxRate: string;
   readonly feed: string;
   readonly job: string;
+  readonly provider: string;
+  readonly customer: string;
+  readonly giftCard: string;
 }
 
 export interface Owner {
@@ -31,6 +36,9 @@ const must = async (reply: ReturnType<typeof sendTo>) => {
   if (status >= 300) throw new Error(`${status} ${text}`);
   return body;
 };
+
+/** Each signs up a shopper from an address of its own. */
+let owners = 0;
 
 /** A store of which every kind of record exists, each called `word`. */
 export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
@@ -56,10 +64,30 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     name: word,
     prices: [{ variant_id: product.variants[0].variant_id, price: 9 }],
   });
+  const { promotion } = await write('POST', '/v1/promotions', { name: word, type: 'percentage', value: 10 });
+  const { tax_rate: taxRate } = await write('POST', '/v1/tax-rates', { name: word, country: 'KE', rate: 0.16 });
   const { feed } = await write('POST', '/v1/ingestion/feeds', {
     name: word,
     url: 'https://feed.invalid/catalogue.csv',
     format: 'csv',
+  });
+  await write('PUT', '/v1/shipping/config', {
+    locations: [
+      {
+        name: word,
+        latitude: -1.29,
+        longitude: 36.79,
+        address: { line1: word, city: word, country: 'KE' },
+        pickup: true,
+      },
+    ],
+    zones: [{ name: word, kind: 'countries', countries: ['KE'], rate: { fee: 5 } }],
+    fallback: { rate: { fee: 20 } },
+  });
+  const { provider } = await write('POST', '/v1/shipping/providers', {
+    kind: 'custom',
+    name: word,
+    url: 'https://rates.invalid/',
   });
   const pushed = await must(
     sendTo(stoa.url, 'POST', '/v1/ingestion/push', {
@@ -69,6 +97,14 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     }),
   );
   await jobsEnded(stoa, keys);
+  const { customer } = await must(
+    sendTo(stoa.url, 'POST', '/v1/auth/register', {
+      key: keys.secret_key,
+      body: { email: `${keys.code}@example.com`, password: 'correct horse battery' },
+      headers: { 'X-Shopper-IP': `2001:db8:2::${(++owners).toString(16)}` },
+    }),
+  );
+  const { gift_card: card } = await write('POST', '/v1/gift-cards', { amount: 25, customer_id: customer.id });
   return {
     keys,
     records: {
@@ -78,8 +114,13 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       category: category.id,
       collection: collection.id,
       priceList: list.id,
+      promotion: promotion.id,
+      taxRate: taxRate.id,
       feed: feed.id,
       job: pushed.job.id,
+      provider: provider.id,
+      customer: customer.id,
+      giftCard: card.id,
     },
   };
 };
@@ -94,16 +135,11 @@ export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
   });
 
 /**
- * What others write about a tenant by themselves: counts, tries at the door, events on their way, and the catalogue's
- * revision, which follows the store's profile a moment later. (A write to the catalogue itself shows in its own tables.)
+ * What others write about a tenant by themselves: counts, tries at the door, events on their way, snapshots of actors,
+ * which follow what was acknowledged before, and the catalogue's revision, which follows the store's profile a moment
+ * later. (A write to the catalogue itself shows in its own tables.)
  */
-const RESTLESS = [
-  'store.usage_window',
-  'store.feature',
-  'customer.login_failure',
-  'runtime.outbox',
-  'catalog.revision',
-];
+const RESTLESS = ['store.feature', 'customer.login_failure', 'runtime.outbox', 'runtime.actor', 'catalog.revision'];
 
 /** A text that is another one as soon as any row of the store was written or deleted. */
 export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environment?: string) => Promise<string>> => {
@@ -143,6 +179,10 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Category/')) return records.category;
     if (rpc.startsWith('Collection/')) return records.collection;
     if (rpc.startsWith('PriceList/')) return records.priceList;
+    if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
+    if (rpc.startsWith('ShippingProvider/')) return records.provider;
+    if (rpc.startsWith('Promotion/')) return records.promotion;
+    if (rpc.startsWith('TaxRate/')) return records.taxRate;
     if (rpc.endsWith('Feed')) return records.feed;
     if (rpc.endsWith('Job')) return records.job;
     return records.product;

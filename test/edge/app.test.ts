@@ -1,8 +1,11 @@
 // Addresses that lead nowhere or to two places, and the documentation.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '#edge/app.ts';
 import { routes } from '#proto/gen/routes.ts';
+import type { Wire } from '#runtime/link/frame.ts';
 import { sendRaw } from '#test/support/socket.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { keyText, openGates } from './gates/stand_in.ts';
 
 let stoa: Stoa;
 let keys: Keys;
@@ -135,5 +138,44 @@ describe('documentation', () => {
     };
     for (const { verb, path } of routes)
       expect(paths[path.replace(/:(\w+)/g, '{$1}')]?.[verb.toLowerCase()], `${verb} ${path}`).toBeDefined();
+  });
+});
+
+describe('an endpoint', () => {
+  const health = routes.find(({ path }) => path === '/v1/health')!.rpc;
+  const torn = new Error('torn');
+  const tornWire: Wire = { ask: () => Promise.reject(torn), listen() {}, serves: () => true, close: async () => {} };
+
+  test.each([
+    ['at once', '/v1/health', 'throws'],
+    ['late', '/v1/health', 'rejects'],
+    ['behind the gates', '/v1/products', 'rejects'],
+  ])('that fails %s is a server_error with its name, and says nothing else', async (_when, path, how) => {
+    const { edge } = await openGates();
+    const fail = (): Promise<Response> => {
+      if (how === 'throws') throw torn;
+      return Promise.reject(torn);
+    };
+    const { app } = createApp({ ...edge, wire: tornWire }, { [health]: fail });
+    const request = new Request(`http://localhost${path}`, {
+      headers: { Authorization: keyText('publishable'), Host: 'localhost', 'X-Request-Id': 'mine' },
+    });
+    const response = await app.handle(request);
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([500, 'mine']);
+    expect(await response.json()).toEqual({
+      error: { code: 'server_error', message: expect.any(String), request_id: 'mine' },
+    });
+  });
+
+  test('that reads is answered without waiting for a turn', async () => {
+    const { edge } = await openGates();
+    const table = createApp(edge, {}).app.routes as unknown as { method: string; path: string; compile(): unknown }[];
+    const waiting = table.filter(
+      ({ method, path, compile }) =>
+        ['GET', 'HEAD'].includes(method) &&
+        routes.some((route) => route.path === path) &&
+        String(compile()).startsWith('async'),
+    );
+    expect(waiting.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -110,11 +110,9 @@ describe('limits', () => {
 
   test('are not moved by refused requests of strangers, and 429 costs nothing of the month', async () => {
     const merchant = await openMerchant(stoa);
-    const { sql } = stoa.services.foundation.postgres;
     const used = async (): Promise<number> => {
-      const [row] = await sql`
-        select count from store.usage_window where store = ${merchant.keys.store_id} and scope = 'month'`;
-      return row?.count ?? 0;
+      const tenant = { store: merchant.keys.store_id, environment: 'production' } as const;
+      return ((await stoa.services.foundation.ask('Limit/GetMonth', tenant, {})) as { spent: number }).spent;
     };
     for (let count = 0; count < 5; count++)
       await stoa.send('GET', '/v1/features', { key: `svc_sk_live_${'0'.repeat(40)}` });

@@ -32,6 +32,7 @@ export const variantRecord = (given: Partial<VariantRecord> = {}): VariantRecord
   media: '[]',
   created_at: new Date('2026-01-01T00:00:00Z'),
   on_hand: 5,
+  version: 1,
   held: 0,
   last_restocked: null,
   ...given,

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file options.proto.
  */
 export const file_options: GenFile = /*@__PURE__*/
-  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKl8KB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAypcCgVMaW1pdBIOCgpMSU1JVF9QTEFOEAASDgoKTElNSVRfTk9ORRABEg4KCkxJTUlUX0FVVEgQAhIRCg1MSU1JVF9QQVlNRU5UEAMSEAoMTElNSVRfUkVWSUVXEAQqUAoFQ2FjaGUSDgoKQ0FDSEVfTk9ORRAAEhEKDUNBQ0hFX0NBVEFMT0cQARIOCgpDQUNIRV9GRUVEEAISFAoQQ0FDSEVfUkVWQUxJREFURRADOkYKBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKGWAyABKAsyDC5zdG9hLkFjY2Vzc1IGYWNjZXNzOkMKBWxpbWl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYopYDIAEoDjILLnN0b2EuTGltaXRSBWxpbWl0OkMKBWNhY2hlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYo5YDIAEoDjILLnN0b2EuQ2FjaGVSBWNhY2hlOjgKBnN0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKSWAyABKA1SBnN0YXR1czo8CghlbnZlbG9wZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKWWAyABKAlSCGVudmVsb3BlOkYKDmJvZHlfYnl0ZXNfbWF4Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYppYDIAEoDVIMYm9keUJ5dGVzTWF4OjsKCHJhd19ib2R5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYp5YDIAMoCVIHcmF3Qm9keTo8Cghwcm9kdWNlcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKiWAyABKAlSCHByb2R1Y2VzOjoKB3N1bW1hcnkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiplgMgASgJUgdzdW1tYXJ5Oj0KCGludGVybmFsEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNKWAyABKAhSCGludGVybmFsOjUKBW1vbmV5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiFlwMgASgIUgVtb25leTo3CgZhYnNlbnQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIaXAyABKAhSBmFic2VudDo1CgVxdWVyeRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYh5cDIAEoCFIFcXVlcnk6OQoHZXhhbXBsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiJcDIAEoCVIHZXhhbXBsZTo8Cglqc29uX3R5cGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGImXAyABKAlSCGpzb25UeXBlOjcKBmZvcm1hdBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYipcDIAEoCVIGZm9ybWF0OjsKCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiLlwMgASgIUghudWxsYWJsZWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PQoIaW50ZXJuYWwSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY0pYDIAEoCFIIaW50ZXJuYWw6NQoFbW9uZXkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIWXAyABKAhSBW1vbmV5OjcKBmFic2VudBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhpcDIAEoCFIGYWJzZW50OjUKBXF1ZXJ5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiHlwMgASgIUgVxdWVyeTo5CgdleGFtcGxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiIlwMgASgJUgdleGFtcGxlOjwKCWpzb25fdHlwZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiZcDIAEoCVIIanNvblR5cGU6NwoGZm9ybWF0Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiKlwMgASgJUgZmb3JtYXQ6OwoIbnVsbGFibGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIuXAyABKAhSCG51bGxhYmxlOjcKBmhlYWRlchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYjJcDIAEoCVIGaGVhZGVyYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * @generated from message stoa.Access
@@ -139,6 +139,13 @@ export const Session = {
    * @generated from enum value: SESSION_OR_STORE = 3;
    */
   OR_STORE: 3,
+
+  /**
+   * A shopper needs one when the call names a customer_id; a secret key without one may name any customer.
+   *
+   * @generated from enum value: SESSION_NAMED_OR_STORE = 4;
+   */
+  NAMED_OR_STORE: 4,
 } as const;
 
 /**
@@ -192,6 +199,20 @@ export const Limit = {
    * @generated from enum value: LIMIT_REVIEW = 4;
    */
   REVIEW: 4,
+
+  /**
+   * The plan; what this edge has admitted of the month is told before the call is asked.
+   *
+   * @generated from enum value: LIMIT_USAGE = 5;
+   */
+  USAGE: 5,
+
+  /**
+   * As LIMIT_AUTH; with a publishable key, which is refused, by address and e-mail address as well.
+   *
+   * @generated from enum value: LIMIT_RESET = 6;
+   */
+  RESET: 6,
 } as const;
 
 /**
@@ -298,7 +319,8 @@ export const body_bytes_max: GenExtension<MethodOptions, number> = /*@__PURE__*/
   extDesc(file_options, 5);
 
 /**
- * Media types of the body beside application/json; such a body reaches the handler as bytes.
+ * Media types of the body beside application/json; such a body reaches the handler as bytes. Naming application/json
+ * itself has JSON reach it as it came, too.
  *
  * @generated from extension: repeated string raw_body = 52007;
  */
@@ -384,4 +406,12 @@ export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
   extDesc(file_options, 16);
+
+/**
+ * Read from the request header of this name, and from nowhere else.
+ *
+ * @generated from extension: string header = 52108;
+ */
+export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
+  extDesc(file_options, 17);
 

@@ -1,4 +1,5 @@
 // Answers from memory as bytes: a product's own texts copied as they stand, its figures written between them.
+import { namePiece, type PieceList } from '#runtime/link/piece.ts';
 import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry } from './entry.ts';
@@ -38,33 +39,83 @@ export interface Page {
   readonly nextCursor: string | null;
 }
 
-/** The list answer. `last_restocked` stands in it only when asked for. */
-export const listAnswer = (
-  { entries, limit, nextCursor }: Page,
-  catalogue: Catalogue,
-  withRestocked: boolean,
-): Buffer => {
-  writeProducts(entries, catalogue, withRestocked);
-  const pagination = { limit, has_more: nextCursor !== null, next_cursor: nextCursor };
-  writer.text(`,"pagination":${JSON.stringify(pagination)}}`);
+const LIST_HEAD = Buffer.from('{"products":[');
+const LIST_TAIL = Buffer.from(']}');
+
+const pageTail = ({ limit, nextCursor }: Page): Buffer =>
+  Buffer.from(`],"pagination":${JSON.stringify({ limit, has_more: nextCursor !== null, next_cursor: nextCursor })}}`);
+
+/** The list answer, of products that other pages show too. */
+export const listAnswer = (page: Page, catalogue: Catalogue): PieceList =>
+  productList(page.entries, catalogue, pageTail(page));
+
+/** The list answer with `last_restocked`, which stands in it only when asked for. */
+export const restockedListAnswer = (page: Page, catalogue: Catalogue): Buffer => {
+  writer.copy(LIST_HEAD, 0, LIST_HEAD.length);
+  for (const [at, entry] of page.entries.entries()) {
+    if (at > 0) writer.text(',');
+    writeListed(entry, catalogue, true);
+  }
+  const tail = pageTail(page);
+  writer.copy(tail, 0, tail.length);
   return writer.take();
 };
 
 /** Products in list shape, without pages. */
-export const productsAnswer = (entries: readonly ProductEntry[], catalogue: Catalogue): Buffer => {
-  writeProducts(entries, catalogue, false);
-  writer.text('}');
-  return writer.take();
+export const productsAnswer = (entries: readonly ProductEntry[], catalogue: Catalogue): PieceList =>
+  productList(entries, catalogue, LIST_TAIL);
+
+const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tail: Uint8Array): PieceList => ({
+  head: LIST_HEAD,
+  names: entries.map((entry) => catalogue.pieceOf(entry)),
+  piece: (at) => {
+    writeListed(entries[at] as ProductEntry, catalogue, false);
+    return writer.take();
+  },
+  tail,
+});
+
+/** A product's piece without its last brace, so that a score can follow; named anew when the product is. */
+const opened = new WeakMap<ProductEntry, { readonly of: number; readonly name: number }>();
+const BRACE = 1;
+
+const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
+  const of = catalogue.pieceOf(entry);
+  let known = opened.get(entry);
+  if (known?.of !== of) {
+    known = { of, name: namePiece() };
+    opened.set(entry, known);
+  }
+  return known.name;
 };
 
-const writeProducts = (entries: readonly ProductEntry[], catalogue: Catalogue, withRestocked: boolean): void => {
-  writer.text('{"products":[');
-  for (const [at, entry] of entries.entries()) {
-    if (at > 0) writer.text(',');
-    writeListed(entry, catalogue, withRestocked);
+/** The pieces `"score":0.93}`, one for each score that was ever shown. */
+const scores = new Map<number, number>();
+
+const scoreName = (score: number): number => {
+  let name = scores.get(score);
+  if (name === undefined) {
+    name = namePiece();
+    scores.set(score, name);
   }
-  writer.text(']');
+  return name;
 };
+
+/** Products in list shape, each with its score (of at most four decimals) at its end. */
+export const foundAnswer = (
+  found: readonly { readonly entry: ProductEntry; readonly score: number }[],
+  catalogue: Catalogue,
+): PieceList => ({
+  head: LIST_HEAD,
+  names: found.flatMap(({ entry, score }) => [openedName(entry, catalogue), scoreName(score)]),
+  piece: (at) => {
+    const { entry, score } = found[at >> 1]!;
+    if (at % 2 === 1) return Buffer.from(`"score":${score}}`);
+    writeListed(entry, catalogue, false);
+    return writer.take().subarray(0, -BRACE);
+  },
+  tail: LIST_TAIL,
+});
 
 /** The bare detail: flat for a simple product, with aggregates and `variants` for a multi-variant one. */
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {

@@ -1,12 +1,13 @@
 // One tenant's catalogue in memory: its products by id, slug and variant, in every order asked for; its categories,
 // collections and prices. It is told what changed and never asks anybody.
+import { namePiece, newestPiece } from '#runtime/link/piece.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
-import { type Frame, placeText, sellingPrice } from '#services/catalog/product_text.ts';
+import { type Frame, placeText } from '#services/catalog/product_text.ts';
 import type { CollectionRecord } from '#services/catalog/table/collection.ts';
 import type { VariantLevel } from '#services/catalog/table/product_reader.ts';
 import { ProductEntry, type VariantEntry } from './entry.ts';
 import { cursorKeys, Order, SORTS, type Sort } from './order.ts';
-import { type EverybodyList, PriceBoard } from './price_board.ts';
+import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
 import { ByteWriter, Shelf } from './shelf.ts';
 
 /** Beside its texts, about so much per product and variant: measured on 300 stores of 200 products. */
@@ -15,6 +16,7 @@ const VARIANT_BYTES = 500;
 const PRICE_BYTES = 100;
 
 const TEXTS_MAX = 20_000;
+const NO_COLLECTIONS: readonly string[] = [];
 
 const writer = new ByteWriter();
 
@@ -33,7 +35,10 @@ export class Catalogue {
   readonly #texts = new Map<string, string>();
   readonly #places = new Map<string, string>();
   #counts: Map<string, number> | null = null;
+  #memberships: Map<string, string[]> | null = null;
   #active = 0;
+  /** Pieces up to this one were made before something changed that every product shows. */
+  #outdated = 0;
 
   constructor(frame: Frame) {
     this.#frame = frame;
@@ -98,6 +103,26 @@ export class Catalogue {
     return this.#counts.get(categoryId) ?? 0;
   };
 
+  /** What price lists ask for a variant, whether or not they apply now. */
+  listPricesOf(variantId: string): readonly BoardPrice[] {
+    return this.#board.pricesOf(variantId);
+  }
+
+  /** The collections that a product stands in. */
+  collectionsOf(productId: string): readonly string[] {
+    if (this.#memberships === null) {
+      this.#memberships = new Map();
+      for (const { id, product_ids } of this.#collections.values()) {
+        for (const product of product_ids) {
+          const known = this.#memberships.get(product);
+          if (known) known.push(id);
+          else this.#memberships.set(product, [id]);
+        }
+      }
+    }
+    return this.#memberships.get(productId) ?? NO_COLLECTIONS;
+  }
+
   /** The names of a product's categories, as text: few texts for many products. */
   placeOf({ category_id, subcategory_id }: ProductEntry): string {
     const key = subcategory_id ?? category_id ?? '';
@@ -108,6 +133,12 @@ export class Catalogue {
       this.#places.set(key, text);
     }
     return text;
+  }
+
+  /** Names what the product looks like in a list, until that changes. */
+  pieceOf(entry: ProductEntry): number {
+    if (entry.piece <= this.#outdated) entry.piece = namePiece();
+    return entry.piece;
   }
 
   putProducts(records: readonly ProductRecord[]): void {
@@ -139,14 +170,16 @@ export class Catalogue {
     for (const record of records) this.#categories.set(record.id, record);
     for (const id of deletedIds) this.#categories.delete(id);
     this.#places.clear();
+    this.#outdated = newestPiece();
   }
 
   putCollections(records: readonly CollectionRecord[], deletedIds: readonly string[]): void {
     for (const record of records) this.#collections.set(record.id, record);
     for (const id of deletedIds) this.#collections.delete(id);
+    this.#memberships = null;
   }
 
-  putPriceLists(lists: readonly EverybodyList[], now: number): void {
+  putPriceLists(lists: readonly BoardList[], now: number): void {
     this.#board.replace(lists);
     this.reprice(now);
   }
@@ -154,6 +187,7 @@ export class Catalogue {
   /** Another currency or sign; amounts stay the integers that they are. */
   reframe(frame: Frame, now: number): void {
     this.#frame = frame;
+    this.#outdated = newestPiece();
     this.reprice(now);
   }
 
@@ -162,7 +196,7 @@ export class Catalogue {
     for (const id of this.#board.set(now, this.#frame.currency.code)) {
       const variant = this.#variants.get(id);
       if (!variant) continue;
-      variant.selling_price = sellingPrice(variant.price, variant.sale_price, this.#board.get(id));
+      variant.reprice(this.#board.get(id));
       if (variant.entry.shown !== variant) continue;
       this.#orders.price_asc.moved(variant.entry);
       this.#orders.price_desc.moved(variant.entry);

@@ -25,6 +25,7 @@ export class VariantEntry implements Figures {
   selling_price: number | null;
   stock = 0;
   on_hand = 0;
+  version = 0;
   held = 0;
   last_restocked: string | null = null;
   /** Bytes of its text behind the product's: at the root of a product, and with what `variants` adds. */
@@ -45,11 +46,18 @@ export class VariantEntry implements Figures {
     this.level(record);
   }
 
-  level({ on_hand, held, last_restocked }: Level): void {
+  reprice(listPrice: number | null): void {
+    this.selling_price = sellingPrice(this.price, this.sale_price, listPrice);
+    this.entry.piece = 0;
+  }
+
+  level({ on_hand, version, held, last_restocked }: Level): void {
     this.on_hand = on_hand;
+    this.version = version;
     this.held = held;
     this.stock = Math.max(0, on_hand - held);
     this.last_restocked = last_restocked;
+    this.entry.piece = 0;
   }
 }
 
@@ -79,6 +87,8 @@ export class ProductEntry implements Standing, Place {
   specificationBytes = 0;
   /** No longer in the catalogue. */
   gone = false;
+  /** Names what it looks like in a list; 0 once that has changed. */
+  piece = 0;
 
   constructor(id: string) {
     this.id = id;

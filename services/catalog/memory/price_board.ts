@@ -1,17 +1,30 @@
-// What everybody pays by price lists, for each variant, at one moment; and when that changes by time alone.
+// A tenant's price lists, past ones apart: what everybody pays by them at one moment, when that changes by time alone, and
+// every list's prices for those who compute with quantities and groups.
 
-/** An everybody's price list: its prices for one piece, in the smallest unit of its currency. */
-export interface EverybodyList {
+export interface BoardList {
   readonly id: string;
   readonly currency: string;
+  /** Null: everybody's. */
+  readonly group: string | null;
   /** Ms since the epoch; null: since ever, for ever. */
   readonly startsAt: number | null;
   readonly endsAt: number | null;
-  readonly prices: readonly { readonly variant_id: string; readonly price: number }[];
+  /** In the smallest unit of its currency. */
+  readonly prices: readonly { readonly variant_id: string; readonly min_quantity: number; readonly price: number }[];
 }
 
+/** A variant's price from a quantity on by one list. */
+export interface BoardPrice {
+  readonly list: BoardList;
+  readonly min_quantity: number;
+  readonly price: number;
+}
+
+const NONE: readonly BoardPrice[] = [];
+
 export class PriceBoard {
-  #lists: readonly EverybodyList[] = [];
+  #lists: readonly BoardList[] = [];
+  readonly #byVariant = new Map<string, BoardPrice[]>();
   #prices = new Map<string, number>();
   #changesAt = Number.POSITIVE_INFINITY;
 
@@ -26,8 +39,21 @@ export class PriceBoard {
 
   readonly get = (variantId: string): number | null => this.#prices.get(variantId) ?? null;
 
-  replace(lists: readonly EverybodyList[]): void {
+  /** List by list, by quantity within one; whether they apply now, and to whom, is not looked at. */
+  pricesOf(variantId: string): readonly BoardPrice[] {
+    return this.#byVariant.get(variantId) ?? NONE;
+  }
+
+  replace(lists: readonly BoardList[]): void {
     this.#lists = lists;
+    this.#byVariant.clear();
+    for (const list of lists) {
+      for (const { variant_id, min_quantity, price } of list.prices) {
+        const known = this.#byVariant.get(variant_id);
+        if (known) known.push({ list, min_quantity, price });
+        else this.#byVariant.set(variant_id, [{ list, min_quantity, price }]);
+      }
+    }
   }
 
   /** Sets the prices to what counts at `now`; the variants whose price is another one since. */
@@ -35,12 +61,13 @@ export class PriceBoard {
     const prices = new Map<string, number>();
     this.#changesAt = Number.POSITIVE_INFINITY;
     for (const list of this.#lists) {
-      if (list.currency !== currency) continue;
+      if (list.currency !== currency || list.group !== null) continue;
       for (const at of [list.startsAt, list.endsAt]) {
         if (at !== null && at > now) this.#changesAt = Math.min(this.#changesAt, at);
       }
       if ((list.startsAt !== null && list.startsAt > now) || (list.endsAt !== null && list.endsAt <= now)) continue;
-      for (const { variant_id, price } of list.prices) {
+      for (const { variant_id, min_quantity, price } of list.prices) {
+        if (min_quantity > 1) continue;
         const lowest = prices.get(variant_id);
         if (lowest === undefined || price < lowest) prices.set(variant_id, price);
       }

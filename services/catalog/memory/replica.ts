@@ -7,7 +7,7 @@ import type { Whole } from '#services/catalog/product_store.ts';
 import type { Frame } from '#services/catalog/product_text.ts';
 import { changedCategories } from '#services/catalog/table/category.ts';
 import { changedCollections } from '#services/catalog/table/collection.ts';
-import { everybodyLists, priceListsChanged } from '#services/catalog/table/price_list.ts';
+import { currentLists, priceListsChanged } from '#services/catalog/table/price_list.ts';
 import { changedLevels, changedProducts, pageOfProducts } from '#services/catalog/table/product_reader.ts';
 import { currentRevision } from '#services/catalog/table/revision.ts';
 import { Catalogue } from './catalogue.ts';
@@ -76,7 +76,7 @@ const loadProducts = async (sql: Sql, tenant: Tenant, catalogue: Catalogue): Pro
 
 const pullPriceLists = async (sql: Sql, clock: Clock, tenant: Tenant, catalogue: Catalogue): Promise<void> => {
   const now = clock.now(tenant);
-  catalogue.putPriceLists(await everybodyLists(sql, tenant, now), now.getTime());
+  catalogue.putPriceLists(await currentLists(sql, tenant, now), now.getTime());
 };
 
 const pullGroups = async (sql: Sql, tenant: Tenant, catalogue: Catalogue, since: number): Promise<void> => {

@@ -14,6 +14,7 @@ import {
   findCollection,
   findCollectionSlugs,
   insertCollection,
+  membersOf,
   setMembers,
   updateCollection,
 } from '#services/catalog/table/collection.ts';
@@ -101,7 +102,8 @@ export const collectionHandlers = (
     if (!collection) return notFound('collection');
     await deleteCollection(tx.sql, tenant, revision, collection.id);
     await setRevision(tx.sql, tenant, revision);
-    announce(tx, tenant, revision, [collection.id]);
+    // What stood in it is no longer what it was to those who price by collections.
+    announce(tx, tenant, revision, [collection.id, ...(await membersOf(tx.sql, tenant, collection.id))]);
     return rendered({ deleted: true, id: collection.id }, revision);
   }),
 
@@ -119,10 +121,10 @@ export const collectionHandlers = (
       return refuse('invalid_request', 'A product is in a collection once.', { param: `product_ids[${doubled}]` });
     }
     const after = { ...before, updated_at: clock.now(tenant) };
-    await setMembers(tx.sql, tenant, before.id, ids);
+    const former = await setMembers(tx.sql, tenant, before.id, ids);
     await updateCollection(tx.sql, tenant, revision, after);
     await setRevision(tx.sql, tenant, revision);
-    announce(tx, tenant, revision, [before.id]);
+    announce(tx, tenant, revision, [...new Set([before.id, ...former, ...ids])]);
     return rendered({ collection: shownCollection(after) }, revision);
   }),
 });

@@ -1,5 +1,5 @@
 // What other domains ask of the catalogue.
-import type { CatalogDirectoryRpcs, Product, VariantSummary } from '#proto/gen/catalog.ts';
+import type { CatalogDirectoryRpcs, Product, VariantSummary, VariantWare, WareList } from '#proto/gen/catalog.ts';
 import { Rendered } from '#runtime/call.ts';
 import { type Handlers, query } from '#runtime/rpc.ts';
 import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts';
@@ -11,6 +11,30 @@ import { toMajor } from '#values/money.ts';
 import { fromMemory, rendered } from './product.ts';
 
 export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirectoryRpcs> => ({
+  WaresByIds: fromMemory<CatalogDirectoryRpcs['WaresByIds']>(pool, (catalogue, _call, { variant_ids }) => {
+    const variants = [...new Set(variant_ids)].flatMap((id) => catalogue.variant(id) ?? []);
+    const lists = new Map(variants.flatMap(({ id }) => catalogue.listPricesOf(id).map(({ list }) => [list.id, list])));
+    const told: WareList[] = Array.from(lists.values(), ({ id, currency, group, startsAt, endsAt }) => ({
+      id,
+      currency,
+      customer_group: group,
+      starts_at: startsAt,
+      ends_at: endsAt,
+    }));
+    const { revision } = catalogue;
+    return rendered({ revision, wares: variants.map((each) => wareOf(each, catalogue)), lists: told }, revision);
+  }),
+
+  MissingIds: fromMemory<CatalogDirectoryRpcs['MissingIds']>(pool, (catalogue, _call, input) => {
+    const { product_ids = [], category_ids = [], collection_ids = [] } = input;
+    const missing = {
+      product_ids: product_ids.filter((id) => !catalogue.product(id)),
+      category_ids: category_ids.filter((id) => !catalogue.category(id)),
+      collection_ids: collection_ids.filter((id) => !catalogue.collection(id)),
+    };
+    return rendered(missing, catalogue.revision);
+  }),
+
   CountProducts: query((sql, { tenant }) => countProducts(sql, tenant)),
 
   VariantsByIds: fromMemory<CatalogDirectoryRpcs['VariantsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
@@ -26,6 +50,24 @@ export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirector
     const entries = [...new Set(product_ids)].flatMap((id) => catalogue.product(id) ?? []);
     return new Rendered(productsAnswer(entries, catalogue), catalogue.revision);
   }),
+});
+
+/** A category that was deleted leaves its products without one. */
+const standing = (id: string | null, catalogue: Catalogue): string | null =>
+  id === null ? null : (catalogue.category(id)?.id ?? null);
+
+const wareOf = (variant: VariantEntry, catalogue: Catalogue): VariantWare => ({
+  variant_id: variant.id,
+  product_id: variant.entry.id,
+  category_id: standing(variant.entry.category_id, catalogue),
+  subcategory_id: standing(variant.entry.subcategory_id, catalogue),
+  collection_ids: catalogue.collectionsOf(variant.entry.id),
+  is_active: variant.entry.active,
+  price: variant.price,
+  sale_price: variant.sale_price,
+  list_prices: catalogue
+    .listPricesOf(variant.id)
+    .map(({ list, min_quantity, price }) => ({ price_list_id: list.id, min_quantity, price })),
 });
 
 interface Texts {
@@ -60,14 +102,13 @@ const summaryOf = (variant: VariantEntry, catalogue: Catalogue): VariantSummary 
   const { entry } = variant;
   const { currency } = catalogue.frame;
   const amount = (minor: number | null): number | null => (minor === null ? null : toMajor(minor, currency));
-  const category = (id: string | null): string | null => (id === null ? null : (catalogue.category(id)?.id ?? null));
   const { requires_shipping, ...texts } = textsOf(variant, catalogue);
   return {
     variant_id: variant.id,
     product_id: entry.id,
     ...texts,
-    category_id: category(entry.category_id),
-    subcategory_id: category(entry.subcategory_id),
+    category_id: standing(entry.category_id, catalogue),
+    subcategory_id: standing(entry.subcategory_id, catalogue),
     is_active: entry.active,
     currency: currency.code,
     price: amount(variant.price),

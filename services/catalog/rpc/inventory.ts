@@ -40,7 +40,7 @@ export const inventoryHandlers = (
     }
     const { lowStockThreshold } = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
-    const before = await findStock(tx.sql, tenant, variant_id);
+    const before = await findStock(tx.sql, tenant, variant_id, true);
     if (!before) return notFound('variant', 'variant_id');
     const onHand = on_hand ?? before.on_hand + delta!;
     if (onHand < 0) {

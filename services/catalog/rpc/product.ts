@@ -2,7 +2,7 @@
 import type { CatalogRpcs, NewVariant } from '#proto/gen/catalog.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call.ts';
 import { type Handlers, type Read, read, transaction } from '#runtime/rpc.ts';
-import { detailAnswer, listAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
+import { detailAnswer, listAnswer, restockedListAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import { listPage } from '#services/catalog/memory/listing.ts';
@@ -55,7 +55,8 @@ export const productHandlers = (pool: CataloguePool, products: ProductStore): Ha
     ListProducts: fromMemory<CatalogRpcs['ListProducts']>(pool, (catalogue, call, input) => {
       const page = listPage(catalogue, call.tenant, input, seesEverything(call));
       if (page instanceof Refusal) return page;
-      return new Rendered(listAnswer(page, catalogue, asksForRestocked(input.fields)), catalogue.revision);
+      const answer = asksForRestocked(input.fields) ? restockedListAnswer : listAnswer;
+      return new Rendered(answer(page, catalogue), catalogue.revision);
     }),
 
     GetProduct: fromMemory<CatalogRpcs['GetProduct']>(pool, (catalogue, call, { id }) => {

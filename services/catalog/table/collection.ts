@@ -115,19 +115,32 @@ export const deleteCollection = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-/** Replaces the collection's products. */
+export const membersOf = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  collectionId: string,
+): Promise<readonly string[]> => {
+  const rows = await sql<{ product_id: string }[]>`
+    select product_id from catalog.collection_product
+    where store = ${store} and environment = ${environment} and collection_id = ${collectionId}`;
+  return rows.map((row) => row.product_id);
+};
+
+/** Replaces the collection's products; those that it had. */
 export const setMembers = async (
   sql: Sql,
   { store, environment }: Tenant,
   collectionId: string,
   productIds: readonly string[],
-): Promise<void> => {
-  await sql`
+): Promise<readonly string[]> => {
+  const former = await sql<{ product_id: string }[]>`
     delete from catalog.collection_product
-    where store = ${store} and environment = ${environment} and collection_id = ${collectionId}`;
-  if (productIds.length === 0) return;
-  await sql`
-    insert into catalog.collection_product (store, environment, collection_id, position, product_id)
-    select ${store}, ${environment}, ${collectionId}, ordinality, id
-    from unnest(${productIds as string[]}::uuid[]) with ordinality as member (id, ordinality)`;
+    where store = ${store} and environment = ${environment} and collection_id = ${collectionId}
+    returning product_id`;
+  if (productIds.length > 0)
+    await sql`
+      insert into catalog.collection_product (store, environment, collection_id, position, product_id)
+      select ${store}, ${environment}, ${collectionId}, ordinality, id
+      from unnest(${productIds as string[]}::uuid[]) with ordinality as member (id, ordinality)`;
+  return former.map((row) => row.product_id);
 };

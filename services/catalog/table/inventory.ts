@@ -10,17 +10,19 @@ export interface StockRecord {
   readonly low_stock_threshold: number | null;
 }
 
-/** A live variant's level. */
+/** A live variant's level; locked where it is about to be written, since orders lower it without a revision. */
 export const findStock = async (
   sql: Sql,
   { store, environment }: Tenant,
   variantId: string,
+  locked = false,
 ): Promise<StockRecord | null> => {
   const [row] = await sql<StockRecord[]>`
     select i.variant_id, i.product_id, i.on_hand, i.held, v.low_stock_threshold
     from catalog.inventory i
     join catalog.variant v on v.store = i.store and v.environment = i.environment and v.id = i.variant_id
-    where i.store = ${store} and i.environment = ${environment} and i.variant_id = ${variantId} and v.deleted_at is null`;
+    where i.store = ${store} and i.environment = ${environment} and i.variant_id = ${variantId} and v.deleted_at is null
+    ${locked ? sql`for update of i` : sql``}`;
   return row ?? null;
 };
 

@@ -1,7 +1,7 @@
 // Price lists in Postgres.
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
-import type { EverybodyList } from '#services/catalog/memory/price_board.ts';
+import type { BoardList } from '#services/catalog/memory/price_board.ts';
 
 /** What everybody pays for one piece by the active price lists in this currency, by variant. */
 export const findListPrices = async (
@@ -35,22 +35,27 @@ export const priceListsChanged = async (
   return row !== undefined;
 };
 
-/** Everybody's price lists with their prices for one piece, past ones apart. */
-export const everybodyLists = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<EverybodyList[]> => {
-  const rows = await sql<{ id: string; currency: string; startsAt: Date | null; endsAt: Date | null }[]>`
-    select id, currency, starts_at as "startsAt", ends_at as "endsAt" from catalog.price_list
-    where store = ${store} and environment = ${environment} and deleted_at is null and customer_group is null
-      and (ends_at is null or ends_at > ${now})`;
+/** All price lists with their prices, past ones apart; the oldest first. */
+export const currentLists = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<BoardList[]> => {
+  const rows = await sql<
+    { id: string; currency: string; group: string | null; startsAt: Date | null; endsAt: Date | null }[]
+  >`
+    select id, currency, customer_group as "group", starts_at as "startsAt", ends_at as "endsAt" from catalog.price_list
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and (ends_at is null or ends_at > ${now})
+    order by created_at, id`;
   if (rows.length === 0) return [];
-  const prices = await sql<{ price_list_id: string; variant_id: string; price: number }[]>`
-    select price_list_id, variant_id, price from catalog.price_list_price
-    where store = ${store} and environment = ${environment} and min_quantity = 1
-      and price_list_id = any(${rows.map((row) => row.id)}::uuid[])`;
-  const lists = new Map(rows.map((row) => [row.id, [] as { variant_id: string; price: number }[]]));
+  const prices = await sql<(PriceRecord & { price_list_id: string })[]>`
+    select price_list_id, variant_id, min_quantity, price from catalog.price_list_price
+    where store = ${store} and environment = ${environment}
+      and price_list_id = any(${rows.map((row) => row.id)}::uuid[])
+    order by price_list_id, variant_id, min_quantity`;
+  const lists = new Map(rows.map((row) => [row.id, [] as PriceRecord[]]));
   for (const { price_list_id, ...price } of prices) lists.get(price_list_id)!.push(price);
-  return rows.map(({ id, currency, startsAt, endsAt }) => ({
+  return rows.map(({ id, currency, group, startsAt, endsAt }) => ({
     id,
     currency,
+    group,
     startsAt: startsAt?.getTime() ?? null,
     endsAt: endsAt?.getTime() ?? null,
     prices: lists.get(id)!,

@@ -105,18 +105,25 @@ const SAVE = `
     insert into catalog.inventory (store, environment, revision, ${names(LEVEL_COLUMNS)})
     select $1::uuid, $2, $3::bigint, ${names(LEVEL_COLUMNS)}
     from json_to_recordset($6::text::json) as row (${definitions(LEVEL_COLUMNS)})
+    order by variant_id
     on conflict (store, environment, variant_id) do update set ${assignments(LEVEL_COLUMNS)}, revision = excluded.revision
+    returning variant_id, version
+  ), revised as (
+    update catalog.revision set revision = $3::bigint, changed_at = now()
+    where store = $1::uuid and environment = $2
   )
-  update catalog.revision set revision = $3::bigint, changed_at = now()
-  where store = $1::uuid and environment = $2`;
+  select variant_id, version from levels`;
 
-/** Writes the changes under `revision` and makes it the tenant's; the transaction must hold its turn. */
+/**
+ * Writes the changes under `revision` and makes it the tenant's; the transaction must hold its turn. Answers the changes
+ * as they were written: each level with its version.
+ */
 export const saveProducts = async (
   sql: Sql,
   tenant: Tenant,
   revision: number,
   changes: readonly ProductChange[],
-): Promise<void> => {
+): Promise<ProductRecord[]> => {
   const products: string[] = [];
   const variants: string[] = [];
   const levels: string[] = [];
@@ -139,11 +146,16 @@ export const saveProducts = async (
   }
   // First, so that what they were called may be taken by others.
   if (gone.length > 0) await deleteVariants(sql, tenant, gone);
-  await sql.unsafe(
+  const written = await sql.unsafe<{ variant_id: string; version: number }[]>(
     SAVE,
     [tenant.store, tenant.environment, revision, `[${products}]`, `[${variants}]`, `[${levels}]`],
     { prepare: true },
   );
+  const versions = new Map(written.map(({ variant_id, version }) => [variant_id, version]));
+  return changes.map(({ after }) => ({
+    ...after,
+    variants: after.variants.map((variant) => ({ ...variant, version: versions.get(variant.id) ?? variant.version })),
+  }));
 };
 
 /** The record as one JSON object; its documents go in as they are, without being written as texts of texts. */

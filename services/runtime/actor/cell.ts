@@ -155,6 +155,8 @@ export class Batch {
   readonly events: Occurrence[] = [];
   readonly answers: Remembered[] = [];
   bytes = 0;
+  /** Sent even if it is empty. */
+  proof = false;
   readonly #actors: string[] = [];
   readonly #records: string[] = [];
 

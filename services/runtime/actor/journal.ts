@@ -112,6 +112,7 @@ export class Pen {
 
   /** Throws `Unavailable` where it surely was not stored, `UnknownOutcome` once stopped in doubt. */
   async append(attempt: Attempt): Promise<Outcome> {
+    if (this.#stopped) throw new Unavailable('This partition was let go.');
     let doubtful = false;
     for (let pauseMs = RESEND_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RESEND_LAST_MS)) {
       const answer = await this.#journal.append(this.#partition, attempt).catch((problem: unknown) => problem);
@@ -130,7 +131,7 @@ export class Pen {
     }
   }
 
-  /** Nobody waits any more for what is in doubt. */
+  /** Writes nothing more; nobody waits any more for what is in doubt. */
   stop(): void {
     this.#stopped = true;
   }

@@ -1,6 +1,6 @@
 // What a kind of actor is: its pure core and the little that binds it to the host. Knows no clock, no random, no I/O.
 import type { Refusal, Tenant } from '#runtime/call.ts';
-import type { Event } from '#runtime/transaction.ts';
+import type { Event, Transaction } from '#runtime/transaction.ts';
 
 /** All that a decision may depend on beside the state and the command. */
 export interface Context {
@@ -37,6 +37,26 @@ export interface ActorKind<State, Command, Fact, Answer> {
   readonly due: Command;
   /** Whether nothing of it needs to be kept: its snapshot goes. */
   over(state: State): boolean;
+  /**
+   * When all of it counts for nothing any more, in ms by the tenant's clock; null: never. From then on its snapshot may
+   * be thrown away without a word, so whatever is told to it then must come to the same with the state it starts from.
+   * A million of them cost one statement, where as many alarms would cost a million commands.
+   */
+  lapsesAt?(state: State): number | null;
   /** The specification's events that a fact causes, told from the state after it. */
   announce(state: State, fact: Fact, context: Context): readonly Event[];
+  /** The state as JSON, where its kind knows a shorter way there than to write all of it each time. */
+  write?(state: State): string;
+  /**
+   * What else Postgres is told of the states, in one transaction with their snapshots: each actor that changed, as of its
+   * last durable fact. The partition waits for it, so it must not wait for anybody's lock.
+   */
+  project?(tx: Transaction, changed: readonly ProjectedActor<State>[]): Promise<void>;
+}
+
+/** An actor as its snapshot is written. */
+export interface ProjectedActor<State> {
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly state: State;
 }

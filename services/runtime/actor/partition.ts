@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Seal } from '#runtime/seal.ts';
 import type { Kinds } from './address.ts';
 import type { Cell, Key, Order } from './cell.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, Pen } from './journal.ts';
 import type { Census } from './measure.ts';
 import { Projector } from './projection.ts';
 import { type Recovered, recover } from './recovery.ts';
@@ -54,6 +54,7 @@ export class Partition {
   #troubled = false;
   #reign: Reign | null = null;
   #projector: Projector | null = null;
+  #pen: Pen | null = null;
   /** Commands that came while nobody can be told anything. */
   #backlog: Order[] = [];
   #ticks = 0;
@@ -68,6 +69,10 @@ export class Partition {
     void this.#recover();
   }
 
+  get closed(): boolean {
+    return this.#phase === 'closed';
+  }
+
   get serving(): boolean {
     return this.#phase === 'serving';
   }
@@ -80,6 +85,11 @@ export class Partition {
     else if (this.#troubled) shed(order, 'This partition cannot be recovered now.');
     else if (this.#backlog.length >= BACKLOG_MAX) shed(order, 'Too many commands wait for this partition.');
     else this.#backlog.push(order);
+  }
+
+  /** Another host may have taken this one for dead: answers wait until the journal has confirmed that none wrote. */
+  prove(): void {
+    this.#reign?.prove();
   }
 
   /** The whole response of a keyed command, for its retries. */
@@ -105,11 +115,15 @@ export class Partition {
     if (this.#phase === 'closed') return;
     const { timers } = this.#ports;
     const until = timers.now() + withinMs;
+    const left = (): Promise<void> => timers.sleep(Math.max(1, until - timers.now()));
+    // What has gathered is written while it serves: nobody waits for that.
+    await Promise.race([this.#reign?.projector.flush(), left()]);
+    if (this.closed) return;
     this.#phase = 'releasing';
     for (const order of this.#backlog.splice(0)) order.fail(new NotOwner());
     while (this.#reign && !this.#reign.idle && timers.now() < until) await timers.sleep(1);
     const writing = this.#reign?.projector.drain().catch(() => {});
-    if (writing) await Promise.race([writing, timers.sleep(Math.max(1, until - timers.now()))]);
+    if (writing) await Promise.race([writing, left()]);
     await this.close();
   }
 
@@ -117,6 +131,7 @@ export class Partition {
   async close(): Promise<void> {
     this.#phase = 'closed';
     this.#cancelTick();
+    this.#pen?.stop();
     for (const order of [...this.#backlog.splice(0), ...this.#end('unknown')]) order.fail(new NotOwner());
     await this.#projector?.stop();
   }
@@ -128,7 +143,8 @@ export class Partition {
   }
 
   async #recover(): Promise<void> {
-    const { timers, log } = this.#ports;
+    const { timers, journal, log } = this.#ports;
+    const startedAt = timers.now();
     for (
       let pauseMs = RECOVER_FIRST_MS;
       this.#phase === 'recovering';
@@ -137,24 +153,33 @@ export class Partition {
       try {
         // What it has under way may still change where Postgres stands.
         await this.#projector?.stop();
+        this.#pen = new Pen(journal, this.number, timers);
         const recovered = await recover({
           ...this.#ports,
           partition: this.number,
           projector: (position) => this.#openProjector(position),
+          pen: this.#pen,
+          doubt: () => this.#trouble('The journal does not answer.'),
         });
         // Lost while it was being recovered, or let go.
         if (this.#phase !== 'recovering') return;
         if (this.#projector !== recovered.projector || recovered.projector.stopped) continue;
         this.#begin(recovered);
+        log.info({ partition: this.number, ms: Math.round(timers.now() - startedAt) }, 'the partition serves');
       } catch (problem) {
         if (this.#phase !== 'recovering') return;
-        if (!this.#troubled)
-          log.warn({ err: problem, partition: this.number }, 'the partition cannot be recovered now');
-        this.#troubled = true;
-        for (const order of this.#backlog.splice(0)) shed(order, 'This partition cannot be recovered now.');
+        this.#trouble(problem);
         await timers.sleep(pauseMs);
       }
     }
+  }
+
+  /** Whoever waits has waited long enough; whoever comes learns at once. */
+  #trouble(problem: unknown): void {
+    if (!this.#troubled)
+      this.#ports.log.warn({ err: problem, partition: this.number }, 'the partition cannot be recovered now');
+    this.#troubled = true;
+    for (const order of this.#backlog.splice(0)) shed(order, 'This partition cannot be recovered now.');
   }
 
   #openProjector(position: Position): Projector {
@@ -173,7 +198,6 @@ export class Partition {
   }
 
   #begin(recovered: Recovered): void {
-    if (this.#troubled) this.#ports.log.info({ partition: this.number }, 'the partition serves again');
     this.#troubled = false;
     const reign: Reign = new Reign({
       partition: this.number,

@@ -40,8 +40,10 @@ export interface Peers {
   tell(peer: Peer, message: TellMessage, timeoutMs: number): Promise<Told>;
   keep(peer: Peer, message: KeepMessage): Promise<void>;
   runDue(peer: Peer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
-  /** These live now: connects to them before they are needed, and drops the others. */
+  /** These live now: connects to them before they are needed. Who left may still answer for a while. */
   meet(peers: readonly Peer[]): void;
+  /** Nobody waits any more for what it was asked. */
+  drop(peer: Peer): void;
   close(): Promise<void>;
 }
 
@@ -67,8 +69,8 @@ type TellReply =
 
 const KEEP_MS = 1_000;
 const RUN_MS = 60_000;
-const CONNECT_MS = 1_000;
-const LOOK_MS = 10;
+/** A host that left has answered by then what it was asked before. */
+const LINGER_MS = 5_000;
 
 const toReply = ({ answer, replayed, response }: Told): TellReply => {
   if (response) return { outcome: 'responded', response: Buffer.from(response).toString('base64') };
@@ -124,6 +126,13 @@ const callerOf = (tenant: Tenant) => ({
 
 export const linkedPeers = (token: string, log: Log): Peers => {
   const wires = new Map<string, Wire>();
+  /** Of hosts that left. */
+  const lingering = new Map<Wire, ReturnType<typeof setTimeout>>();
+  const close = (wire: Wire): void => {
+    clearTimeout(lingering.get(wire));
+    lingering.delete(wire);
+    wire.close().catch(() => {});
+  };
   const wireTo = (peer: Peer): Wire => {
     let wire = wires.get(peer.address);
     if (!wire) {
@@ -135,8 +144,8 @@ export const linkedPeers = (token: string, log: Log): Peers => {
 
   const ask = async <O>(peer: Peer, method: string, tenant: Tenant, input: unknown, timeoutMs: number): Promise<O> => {
     const wire = wireTo(peer);
-    const until = performance.now() + Math.min(timeoutMs, CONNECT_MS);
-    while (!wire.serves('ActorHost') && performance.now() < until) await Bun.sleep(LOOK_MS);
+    // Dead, or not reached yet: whoever asks looks again who owns the partition meanwhile.
+    if (!wire.serves('ActorHost')) throw new NotOwner();
     const answer = await wire.ask(
       {
         rpc: `ActorHost/${method}`,
@@ -165,20 +174,27 @@ export const linkedPeers = (token: string, log: Log): Peers => {
       await ask(peer, 'Keep', message.tenant, input, KEEP_MS);
     },
     runDue: async (peer, tenant, untilMs) => {
+      if (!wireTo(peer).serves('ActorHost')) throw new Unavailable('A host that may have what is due is not reached.');
       const { fired } = await ask<{ fired: Fired[] }>(peer, 'RunDue', tenant, { tenant, untilMs }, RUN_MS);
       return fired;
     },
     meet: (peers) => {
-      const addresses = new Set(peers.map(({ address }) => address));
       for (const peer of peers) wireTo(peer);
+      const addresses = new Set(peers.map(({ address }) => address));
       for (const [address, wire] of wires) {
         if (addresses.has(address)) continue;
         wires.delete(address);
-        wire.close().catch(() => {});
+        const timer = setTimeout(() => close(wire), LINGER_MS);
+        lingering.set(wire, timer);
       }
     },
+    drop: ({ address }) => {
+      const wire = wires.get(address);
+      wires.delete(address);
+      if (wire) close(wire);
+    },
     close: async () => {
-      for (const wire of wires.values()) await wire.close();
+      for (const wire of [...lingering.keys(), ...wires.values()]) close(wire);
       wires.clear();
     },
   };

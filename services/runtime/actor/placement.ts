@@ -28,6 +28,8 @@ interface Beat {
   /** It gives everything away. */
   readonly leaving: boolean;
   readonly claims: readonly Claim[];
+  /** It looks round still, and takes nothing yet. */
+  readonly looking: boolean;
   /** Wants to hear everybody at once. */
   readonly asks: boolean;
 }
@@ -47,6 +49,10 @@ export interface PlacementOptions {
   readonly log: Log;
   /** What is held here, and since when. */
   readonly claims: () => readonly Claim[];
+  /** This host was not heard for so long that others may have taken its partitions, and now it is heard again. */
+  readonly lapsed: () => void;
+  /** A host is not heard any more. */
+  readonly dead: (peer: Peer) => void;
   /** Hears that hosts or their claims changed, and often otherwise. */
   readonly changed: () => void;
 }
@@ -66,15 +72,16 @@ export class Placement {
   readonly #subject: string;
   readonly #others = new Map<string, Seen>();
   readonly #stops: (() => void)[] = [];
-  readonly #echoes: (() => void)[] = [];
   #cancelTick: () => void = () => {};
   #count = 0;
+  #looking = true;
   #leaving = false;
   #stopped = false;
   /** When our beats were sent that were not heard yet, by count. */
   readonly #sent = new Map<number, number>();
   /** When the last of our own beats was sent that we heard ourselves. */
   #heardAt = Number.NEGATIVE_INFINITY;
+  readonly #echoes: (() => void)[] = [];
 
   constructor(options: PlacementOptions) {
     this.#options = options;
@@ -96,8 +103,6 @@ export class Placement {
     this.#beat(true);
     this.#tick();
     await timers.sleep(LOOK_MS);
-    // Where the bus was not there yet, it asks again once it is.
-    this.#beat(true);
   }
 
   /** Other hosts that live. */
@@ -111,7 +116,7 @@ export class Placement {
     const { self } = this.#options;
     const own = weigh(self.id, partition);
     for (const { beat } of this.#others.values()) {
-      if (beat.leaving) continue;
+      if (!takes(beat)) continue;
       const its = weigh(beat.id, partition);
       if (its > own || (its === own && beat.id > self.id)) return false;
     }
@@ -135,7 +140,7 @@ export class Placement {
     let best: Peer | null = null;
     let most = -1;
     for (const { beat } of this.#others.values()) {
-      if (beat.leaving) continue;
+      if (!takes(beat)) continue;
       const its = weigh(beat.id, partition);
       if (its > most || (its === most && best && beat.id > best.id)) {
         best = beat;
@@ -150,11 +155,11 @@ export class Placement {
     return this.#options.timers.now() - this.#heardAt < SURE_MS;
   }
 
-  /** Waits until this host has heard itself, and so all that was said before; or until the bus is known to be away. */
+  /** Waits until this host has heard itself, or until the bus is known to be away. */
   async makeSure(): Promise<void> {
     const { air, timers } = this.#options;
     while (!this.sure && air.connected && !this.#stopped) {
-      this.#beat(false);
+      this.#beat(true);
       await Promise.race([new Promise<void>((heard) => this.#echoes.push(heard)), timers.sleep(BEAT_MS)]);
     }
   }
@@ -162,6 +167,13 @@ export class Placement {
   /** What is held here changed: everybody hears it at once. */
   tell(): void {
     this.#beat(false);
+  }
+
+  /** From now on others leave to this host what should be held here. */
+  take(): void {
+    this.#looking = false;
+    // Where the bus was not there yet, it asks again once it is.
+    this.#beat(true);
   }
 
   leave(): void {
@@ -185,14 +197,15 @@ export class Placement {
     });
   }
 
-  /** Who was not heard for long is dead, unless nobody can be heard. */
+  /** Who was not heard for long is dead, unless nobody can be heard, or this host stood still and has to listen first. */
   #bury(): void {
-    const { timers, air, log } = this.#options;
-    if (!air.connected) return;
+    const { timers, air, log, dead } = this.#options;
+    if (!air.connected || !this.sure) return;
     for (const [id, { at, beat }] of this.#others) {
       if (timers.now() - at < DEAD_MS) continue;
       this.#others.delete(id);
       log.warn({ host: id, address: beat.address }, 'a host is not heard any more');
+      dead(beat);
     }
   }
 
@@ -200,7 +213,7 @@ export class Placement {
     const { self, air, timers, claims } = this.#options;
     if (this.#stopped) return;
     const count = ++this.#count;
-    const beat: Beat = { ...self, count, leaving: this.#leaving, claims: claims(), asks };
+    const beat: Beat = { ...self, count, leaving: this.#leaving, looking: this.#looking, claims: claims(), asks };
     if (!air.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
     this.#sent.set(count, timers.now());
     for (const old of this.#sent.keys()) if (old <= count - 64) this.#sent.delete(old);
@@ -210,7 +223,9 @@ export class Placement {
     const { self, timers, changed, log } = this.#options;
     const beat: Beat = JSON.parse(decoder.decode(bytes));
     if (beat.id === self.id) {
+      const lapsed = !this.sure;
       this.#heardAt = Math.max(this.#heardAt, this.#sent.get(beat.count) ?? this.#heardAt);
+      if (lapsed && this.sure) this.#options.lapsed();
       for (const heard of this.#echoes.splice(0)) heard();
       return;
     }
@@ -220,9 +235,12 @@ export class Placement {
     else this.#others.set(beat.id, { beat, at: timers.now() });
     if (!before && !beat.leaving) log.info({ host: beat.id, address: beat.address }, 'a host is heard');
     if (beat.asks) this.#beat(false);
-    if (!before || before.leaving !== beat.leaving || !same(before.claims, beat.claims)) changed();
+    if (!before || takes(before) !== takes(beat) || !same(before.claims, beat.claims)) changed();
   }
 }
+
+/** Whether partitions are left to it. */
+const takes = ({ leaving, looking }: Beat): boolean => !leaving && !looking;
 
 const weigh = (id: string, partition: number): number => hash32(id, String(partition));
 

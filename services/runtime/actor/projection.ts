@@ -120,6 +120,12 @@ export class Projector {
     }
   }
 
+  /** Writes what has gathered by now, if it can be written. */
+  async flush(): Promise<void> {
+    await this.#running?.catch(() => {});
+    if (!this.#stopped && this.#pending) await (this.#running ?? this.#project()).catch(() => {});
+  }
+
   /** What is under way may still end either way: await it before the partition is read again. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -172,7 +178,13 @@ export class Projector {
     const actors = Array.from(this.#dirty, (cell) => {
       const { kind } = cell.address;
       const over = kind.over(cell.durable);
-      return { address: cell.address, state: over ? null : JSON.stringify(cell.durable), dueAt: due(cell) };
+      return {
+        address: cell.address,
+        durable: cell.durable,
+        state: over ? null : (kind.write?.(cell.durable) ?? JSON.stringify(cell.durable)),
+        dueAt: due(cell),
+        lapsesAt: kind.lapsesAt?.(cell.durable) ?? null,
+      };
     });
     // A key whose answer was over may be used once more before this is written.
     const answers = new Map<string, SavedAnswer>();

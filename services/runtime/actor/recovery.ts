@@ -1,11 +1,13 @@
 // How an owner begins: the snapshots in Postgres and what the log holds beyond them.
+
+import { Unavailable } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Occurrence } from '#runtime/outbox.ts';
 import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, Pen } from './journal.ts';
 import type { Projector } from './projection.ts';
-import { type RecordedActor, type RecordedBatch, readBatch } from './record.ts';
+import { type RecordedActor, type RecordedBatch, readBatch, writeBatch } from './record.ts';
 import type { Position, Snapshots } from './snapshot.ts';
 
 /** A tail longer than this is written to Postgres piece by piece before anybody is served. */
@@ -19,7 +21,11 @@ export interface RecoveryOptions {
   readonly snapshots: Snapshots;
   readonly kinds: Kinds;
   readonly log: Log;
+  readonly nonce: () => string;
   readonly projector: (position: Position) => Projector;
+  readonly pen: Pen;
+  /** The journal does not answer for a while. */
+  readonly doubt: () => void;
 }
 
 export interface Recovered {
@@ -124,6 +130,26 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
     projector.replayed(reached, changed, events, kept, piece.records, piece.bytes);
   };
 
+  /** Snapshots are as of a position: an owner who has not heard of us yet may have written newer ones meanwhile. */
+  const confirm = async (batch: number): Promise<void> => {
+    const now = await snapshots.position(partition);
+    if (now.batch !== batch) throw new Unavailable('Another owner still writes this partition to the database.');
+  };
+
+  /**
+   * A batch of our own, without records: from here on no other owner's batch is accepted, and if the end of the log was
+   * not what we saw, we learn it now.
+   */
+  const open = async (expected: number): Promise<number> => {
+    const nonce = options.nonce();
+    const bytes = writeBatch(number + 1, nonce, [], []);
+    const outcome = await options.pen.append({ number: number + 1, nonce, expected, bytes, doubt: options.doubt });
+    if (outcome.kind !== 'stored') throw new Unavailable('Another owner still writes to this partition.');
+    number++;
+    projector.replayed({ batch: number, sequence: outcome.sequence }, [], [], [], 0, bytes.length);
+    return outcome.sequence;
+  };
+
   let piece = emptyPiece();
   for await (const stored of to === 0 ? [] : journal.read(partition, from, to)) {
     const batch = readBatch(stored.bytes);
@@ -138,11 +164,17 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
     if (piece.records < PIECE_RECORDS) continue;
     await replay(piece);
     await projector.drain();
+    if (projector.stopped) throw new Unavailable('Another owner still writes this partition to the database.');
     cells.clear();
     piece = emptyPiece();
   }
-  if (piece.batches.length > 0) await replay(piece);
-  return { projector, number, sequence, cells, answers };
+  if (piece.batches.length > 0) {
+    const before = projector.batch;
+    await replay(piece);
+    await confirm(before);
+  }
+  const opened = await open(sequence);
+  return { projector, number, sequence: opened, cells, answers };
 };
 
 const apply = (

@@ -44,6 +44,9 @@ export class Reign {
   readonly #writer: Writer;
   readonly #answers: Answers;
   readonly #keys: Gather<Question, SavedAnswer | null>;
+  /** Until this batch is stored, nobody knows whether this is still the owner. */
+  #proof: Batch | null = null;
+  #ended = false;
 
   constructor(options: ReignOptions) {
     this.#options = options;
@@ -61,10 +64,12 @@ export class Reign {
       stored: (batch, sequence, tookMs) => this.#stored(batch, sequence, tookMs),
       dropped: (batches) => {
         this.#answers.drop(batches);
+        if (this.#proof && batches.includes(this.#proof)) this.#proof = this.#writer.open;
         // What still waits is decided on the states before.
         timers.soon(() => this.#pump());
       },
       lost: options.lost,
+      again: (order) => this.mailboxes.enter(order),
       room: () => this.#pump(),
     });
     this.mailboxes = new Mailboxes(recovered.cells, {
@@ -78,6 +83,11 @@ export class Reign {
       shed,
       written: () => this.projector.batch,
     });
+  }
+
+  /** Another owner may have written: its batch, if there is one, is met by one of ours, and answers wait for that. */
+  prove(): void {
+    this.#proof = this.#writer.prove();
   }
 
   get idle(): boolean {
@@ -97,6 +107,7 @@ export class Reign {
   }
 
   tick(realMs: number): void {
+    this.#writer.schedule();
     this.#writer.expire(realMs);
     this.mailboxes.expire(realMs);
   }
@@ -108,6 +119,7 @@ export class Reign {
 
   /** Returns the accepted commands that surely had no effect and still wait for an answer. */
   end(fate: Fate): Order[] {
+    this.#ended = true;
     const [flying, open] = this.#writer.close();
     for (const batch of fate === 'unknown' ? [] : [flying, open])
       for (const { cell } of batch?.touches ?? []) measure.lost(cell.address.kind.name);
@@ -131,7 +143,8 @@ export class Reign {
     const { tenant, hash } = key;
     this.#keys.ask({ tenant, hash, now: this.#nowOf(order) }).then(
       (saved) => {
-        order.recalled = true;
+        // Under another reign the answer may be another one by now.
+        order.recalled = !this.#ended;
         if (!saved) return this.#options.again(order);
         try {
           order.done(this.#answers.replaySaved(key, saved));
@@ -187,18 +200,22 @@ export class Reign {
       return true;
     }
     const context = { tenant, id, now, commandId };
-    const decision = kind.decide(cell.state, order.command, context);
+    // While nobody knows what became of a batch, the states before it are those that surely are.
+    const doubtful = this.#writer.doubtful !== null;
+    const decision = kind.decide(doubtful ? cell.durable : cell.state, order.command, context);
     const refused = decision instanceof Refusal;
     if (!refused && (decision.facts.length > 0 || key)) return this.#write(cell, order, decision, context);
-    this.#answer(order, { ...NOTHING, answer: refused ? decision : decision.answer }, cell.touch?.batch ?? null);
+    const seen = doubtful ? null : (cell.touch?.batch ?? null);
+    this.#answer(order, { ...NOTHING, answer: refused ? decision : decision.answer }, seen);
     return true;
   }
 
   /** At once where all that it saw is durable, else with the batch that it saw. */
   #answer(order: Order, told: Told, seen: Batch | null): void {
-    if (!seen) order.done(told);
+    const batch = seen ?? this.#proof;
+    if (!batch) order.done(told);
     else if (this.#writer.doubtful) shed(order, 'The journal does not answer.');
-    else seen.await(order, told);
+    else batch.await(order, told);
   }
 
   #write(cell: Cell, order: Order, { facts, answer }: Decision<unknown, unknown>, context: Context): boolean {
@@ -252,6 +269,7 @@ export class Reign {
       records.set(name, (records.get(name) ?? 0) + count);
     }
     for (const answer of batch.answers) answer.batch = null;
+    if (batch === this.#proof) this.#proof = null;
     this.projector.stored(batch, sequence);
     measure.batch(records, tookMs);
   }

@@ -23,6 +23,7 @@ export interface RouterOptions extends PartitionPorts {
 /** How long a partition's next owner waits for the last one to let go. */
 const HAND_OFF_MS = 2_000;
 const RELEASE_MS = 1_000;
+const WARM_MS = 1_000;
 /** A partition that nobody seems to own is between two owners. */
 const AGAIN_MS = 10;
 const AGAIN_MS_MAX = 3_000;
@@ -50,6 +51,10 @@ export class Router implements Actors {
       ...options,
       claims: () => Array.from(this.#held, ([partition, { since }]) => [partition, since] as const),
       changed: () => this.#reconcile(),
+      dead: (peer) => options.peers.drop(peer),
+      lapsed: () => {
+        for (const { partition } of this.#held.values()) partition.prove();
+      },
     });
     this.#alarms = new Alarms({
       ...options,
@@ -60,11 +65,19 @@ export class Router implements Actors {
 
   async start(): Promise<void> {
     this.#uncount = takeCensus(() => this.#census());
-    await this.#placement.start();
+    await Promise.all([this.#placement.start(), this.#warm()]);
     if (this.#phase !== 'starting') return;
     this.#phase = 'taking';
+    this.#placement.take();
     this.#reconcile();
     this.#alarms.start();
+  }
+
+  /** The first question to each server takes longest: nobody should wait for that who is handed over. */
+  async #warm(): Promise<void> {
+    const { journal, snapshots, timers } = this.#options;
+    const asked = Promise.allSettled([journal.head(), snapshots.position(0), snapshots.load([])]);
+    await Promise.race([asked, timers.sleep(WARM_MS)]);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Environment, Tenant } from '#runtime/call.ts';
 import { NO_STORE } from '#runtime/idempotency.ts';
 import type { Occurrence } from '#runtime/outbox.ts';
 import { isUniqueViolation, type Postgres, type Sql } from '#runtime/postgres.ts';
+import type { Transaction } from '#runtime/transaction.ts';
 import type { Address } from './address.ts';
 
 /** How far a partition is projected. */
@@ -14,9 +15,11 @@ export interface Position {
 
 export interface SavedActor {
   readonly address: Address;
-  /** JSON; null: nothing of it needs to be kept. */
+  readonly durable: unknown;
+  /** The same as JSON; null: nothing of it needs to be kept. */
   readonly state: string | null;
   readonly dueAt: number | null;
+  readonly lapsesAt: number | null;
 }
 
 /** An answer under an idempotency key: see runtime/idempotency. */
@@ -101,13 +104,15 @@ const columns = (addresses: readonly Address[]) => ({
 const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]): Promise<void> => {
   const { stores, environments, kinds, ids } = columns(actors.map(({ address }) => address));
   await sql`
-    insert into runtime.actor (store, environment, kind, id, partition, due_at, state)
-    select store, environment, kind, id, ${partition}, due_at, state
+    insert into runtime.actor (store, environment, kind, id, partition, due_at, lapses_at, state)
+    select store, environment, kind, id, ${partition}, due_at, lapses_at, state
     from unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[],
-      ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ state }) => state)}::text[]
-    ) as changed (store, environment, kind, id, due_at, state)
+      ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ lapsesAt }) => lapsesAt)}::bigint[],
+      ${actors.map(({ state }) => state)}::text[]
+    ) as changed (store, environment, kind, id, due_at, lapses_at, state)
     on conflict (store, environment, kind, id) do update
-      set due_at = excluded.due_at, state = excluded.state, partition = excluded.partition, changed_at = now()`;
+      set due_at = excluded.due_at, lapses_at = excluded.lapses_at, state = excluded.state,
+        partition = excluded.partition, changed_at = now()`;
 };
 
 const remove = async (sql: Sql, addresses: readonly Address[]): Promise<void> => {
@@ -118,6 +123,19 @@ const remove = async (sql: Sql, addresses: readonly Address[]): Promise<void> =>
       as gone (store, environment, kind, id)
     where actor.store = gone.store and actor.environment = gone.environment
       and actor.kind = gone.kind and actor.id = gone.id`;
+};
+
+/** Whatever else their kinds write of them. */
+const tellKinds = async (tx: Transaction, actors: readonly SavedActor[]): Promise<void> => {
+  const kinds = new Set(actors.flatMap(({ address }) => (address.kind.project ? address.kind : [])));
+  for (const kind of kinds) {
+    const own = actors.filter(({ address }) => address.kind === kind);
+    for (const some of chunks(own))
+      await kind.project?.(
+        tx,
+        some.map(({ address, durable }) => ({ tenant: address.tenant, id: address.id, state: durable })),
+      );
+  }
 };
 
 /** A response takes the place of the answer that it was made from, never the other way round. */
@@ -214,6 +232,7 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
           for (const some of chunks(over)) await remove(tx.sql, some);
           for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
           for (const some of chunks(events)) await tx.emitAll(some);
+          await tellKinds(tx, actors);
           return true;
         });
       } catch (problem) {

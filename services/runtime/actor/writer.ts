@@ -1,7 +1,7 @@
 // Group commit: commands run on states that are not durable yet, their facts gather in one batch while another one is
 // under way, and nobody is answered before the batch that the answer depends on is acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import { Batch, type Cell } from './cell.ts';
+import { Batch, type Cell, type Order } from './cell.ts';
 import type { Outcome, Pen } from './journal.ts';
 import type { Timers } from './timer.ts';
 
@@ -24,6 +24,8 @@ export interface WriterOptions {
   readonly dropped: (batches: readonly Batch[], problem: Unavailable) => void;
   /** Another owner writes this log. */
   readonly lost: (outcome: Outcome) => void;
+  /** It only read states that may never be: it may be told of those before. */
+  readonly again: (order: Order) => void;
   /** A batch was sent: the next one is empty. */
   readonly room: () => void;
 }
@@ -53,7 +55,18 @@ export class Writer {
   }
 
   get idle(): boolean {
-    return this.#flying === null && this.#open.orders.length === 0;
+    return this.#flying === null && !this.#wanted;
+  }
+
+  get #wanted(): boolean {
+    return this.#open.orders.length > 0 || this.#open.proof;
+  }
+
+  /** The next batch is sent even if it stays empty: once it is stored, no other owner wrote before it. */
+  prove(): Batch {
+    this.#open.proof = true;
+    this.schedule();
+    return this.#open;
   }
 
   get full(): boolean {
@@ -73,7 +86,7 @@ export class Writer {
 
   /** Sends what has gathered, at the end of this turn or as soon as the batch under way has ended. */
   schedule(): void {
-    if (this.#scheduled || this.#flying || this.#open.orders.length === 0) return;
+    if (this.#scheduled || this.#flying || !this.#wanted) return;
     this.#scheduled = true;
     this.#options.timers.soon(() => {
       this.#scheduled = false;
@@ -89,7 +102,7 @@ export class Writer {
   }
 
   #send(): void {
-    if (this.#flying || this.#open.orders.length === 0) return;
+    if (this.#flying || !this.#wanted) return;
     const batch = this.#open;
     this.#flying = batch;
     this.#open = new Batch(batch.number + 1, this.#options.nonce());
@@ -137,6 +150,12 @@ export class Writer {
     this.schedule();
   }
 
+  /** A batch in the place of one that is not sent; it proves what that one was to prove. */
+  #reopen({ number }: Batch, dropped: readonly Batch[]): void {
+    this.#open = new Batch(number, this.#options.nonce());
+    this.#open.proof = dropped.some(({ proof }) => proof);
+  }
+
   /** Nothing of it was stored, surely: all states go back. */
   #drop(problem: unknown): void {
     const dropped = this.#flying ? [this.#flying, this.#open] : [this.#open];
@@ -145,7 +164,7 @@ export class Writer {
         cell.touch = null;
         cell.state = cell.durable;
       }
-    this.#open = new Batch(dropped[0]?.number ?? 0, this.#options.nonce());
+    this.#reopen(dropped[0] as Batch, dropped);
     this.#flying = null;
     this.#doubtful = false;
     const why = problem instanceof Unavailable ? problem : new Unavailable('Nothing was written.', { cause: problem });
@@ -158,16 +177,16 @@ export class Writer {
     if (this.#closed || !this.#flying) return;
     this.#doubtful = true;
     const unsent = this.#open;
-    this.#open = new Batch(unsent.number, this.#options.nonce());
+    this.#reopen(unsent, [unsent]);
     for (const { cell, below } of unsent.touches) {
       cell.touch = below;
       cell.state = below ? below.state : cell.durable;
     }
     const why = new Unavailable('The journal does not answer.');
     this.#options.dropped([unsent], why);
-    for (const order of unsent.orders) order.fail(why);
-    // Who only read did nothing, whatever becomes of the batch.
-    for (const order of this.#flying.orders) if (!order.wrote) order.fail(why);
+    const { orders } = this.#flying;
+    for (const order of unsent.orders) if (order.wrote) order.fail(why);
+    for (const order of [...orders, ...unsent.orders]) if (!order.wrote && !order.settled) this.#options.again(order);
   }
 
   /** Nobody waits longer than until the deadline, not even for a batch in doubt. */

@@ -5,6 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Notice } from '#runtime/notice.ts';
 import { decodeBatch } from './decode.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES, type Wire } from './frame.ts';
+import { HeldPieces } from './piece.ts';
 import { FrameSender } from './sender.ts';
 
 /** Asks that one host owes us; beyond it we shed at once, before any side effect. */
@@ -101,9 +102,10 @@ class HostLink {
   #connect(): void {
     if (this.#closed) return;
     const duplex = this.#client.stream(LINK_PATH);
+    const held = new HeldPieces();
     this.#duplex = duplex;
     duplex.onMessage((bytes) => {
-      for (const frame of decodeBatch(bytes)) {
+      for (const frame of decodeBatch(bytes, held)) {
         if (frame.kind === 'answer') {
           const waiting = this.#outstanding.get(frame.id);
           if (!waiting) continue;

@@ -4,6 +4,7 @@ import type { Buffer } from 'node:buffer';
 import { type KeyType, Refusal, type RefusalCode } from '#runtime/call.ts';
 import type { Notice } from '#runtime/notice.ts';
 import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
+import { type HeldPieces, joined } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
 
 class FrameReader {
@@ -63,20 +64,21 @@ class FrameReader {
   }
 }
 
-export function decodeBatch(bytes: Buffer): Frame[] {
+/** `held` is what the sender knows to be on this side. */
+export function decodeBatch(bytes: Buffer, held: HeldPieces | null = null): Frame[] {
   const frames: Frame[] = [];
   const reader = new FrameReader(bytes, 0, bytes.length);
   for (let tag = reader.field(); tag; tag = reader.field()) {
     if (tag.number !== 1) reader.skip(tag.wire);
     else {
-      const frame = decodeFrame(reader.nested());
+      const frame = decodeFrame(reader.nested(), held);
       if (frame) frames.push(frame);
     }
   }
   return frames;
 }
 
-function decodeFrame(reader: FrameReader): Frame | null {
+function decodeFrame(reader: FrameReader, held: HeldPieces | null): Frame | null {
   let id = 0;
   for (let tag = reader.field(); tag; tag = reader.field()) {
     switch (tag.number) {
@@ -86,7 +88,7 @@ function decodeFrame(reader: FrameReader): Frame | null {
       case 2:
         return { kind: 'ask', id, ask: decodeAsk(reader.nested()) };
       case 3:
-        return { kind: 'answer', id, answer: decodeAnswer(reader.nested()) };
+        return { kind: 'answer', id, answer: decodeAnswer(reader.nested(), held) };
       case 4:
         return { kind: 'cancel', id };
       case 5:
@@ -204,7 +206,7 @@ function texts(reader: FrameReader): string[] {
   return fields;
 }
 
-function decodeAnswer(reader: FrameReader): Answer {
+function decodeAnswer(reader: FrameReader, held: HeldPieces | null): Answer {
   const answer: Mutable<Answer> = { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: null };
   for (let tag = reader.field(); tag; tag = reader.field()) {
     switch (tag.number) {
@@ -227,14 +229,57 @@ function decodeAnswer(reader: FrameReader): Answer {
           ...(fields[4] ? { details: fields[4] } : {}),
           ...(fields[5] ? { hint: fields[5] } : {}),
           ...(fields[6] ? { retryAfterS: Number(fields[6]) } : {}),
+          ...(fields[7] ? { soldOut: fields[7].split(',') } : {}),
         });
         break;
       }
+      case 6:
+        if (!held) throw new RangeError('Broken frame: nothing is held here.');
+        answer.body = decodeList(reader.nested(), held);
+        break;
       default:
         reader.skip(tag.wire);
     }
   }
   return answer;
+}
+
+function decodeList(reader: FrameReader, held: HeldPieces): Uint8Array {
+  let head: Uint8Array = NO_BYTES;
+  let tail: Uint8Array = NO_BYTES;
+  let slots: number[] = [];
+  let dropped: number[] = [];
+  for (let tag = reader.field(); tag; tag = reader.field())
+    if (tag.number === 1) head = reader.bytes();
+    else if (tag.number === 2) decodePiece(reader.nested(), held);
+    else if (tag.number === 3) slots = numbers(reader.nested());
+    else if (tag.number === 4) tail = reader.bytes();
+    else if (tag.number === 5) dropped = numbers(reader.nested());
+    else reader.skip(tag.wire);
+  const body = joined(
+    head,
+    slots.map((slot) => held.get(slot)),
+    tail,
+  );
+  for (const slot of dropped) held.drop(slot);
+  return body;
+}
+
+function decodePiece(reader: FrameReader, held: HeldPieces): void {
+  let slot = 0;
+  let bytes: Uint8Array = NO_BYTES;
+  for (let tag = reader.field(); tag; tag = reader.field())
+    if (tag.number === 1) slot = reader.varint();
+    else if (tag.number === 2) bytes = reader.bytes();
+    else reader.skip(tag.wire);
+  // A copy: what is held must not hold on to the batch that it came in.
+  held.put(slot, bytes.slice());
+}
+
+function numbers(reader: FrameReader): number[] {
+  const values: number[] = [];
+  while (reader.at < reader.end) values.push(reader.varint());
+  return values;
 }
 
 function decodeHello(reader: FrameReader): Hello {

@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Notice } from '#runtime/notice.ts';
 import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
+import type { PieceList, SentPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
 
 /** Bytes kept for the length of a nested message. */
@@ -24,6 +25,12 @@ export class FrameWriter {
   #largeBytes = 0;
   /** `#largeBytes` at the beginning of each message that is open. */
   readonly #marks: number[] = [];
+  /** What the reader holds; null where it holds nothing. */
+  readonly #sent: SentPieces | null;
+
+  constructor(sent: SentPieces | null = null) {
+    this.#sent = sent;
+  }
 
   get byteLength(): number {
     return this.#end + this.#largeBytes;
@@ -97,7 +104,8 @@ export class FrameWriter {
 
   #answer(answer: Answer): void {
     const open = this.#open(3);
-    this.#raw(1, answer.body);
+    if (answer.list && this.#sent) this.#list(answer.list, this.#sent);
+    else this.#raw(1, answer.body);
     this.#number(2, answer.revision);
     this.#text(3, answer.subject);
     this.#number(4, answer.replayed ? 1 : 0);
@@ -110,9 +118,34 @@ export class FrameWriter {
       this.#text(4, extra.details ?? '');
       this.#text(5, extra.hint ?? '');
       this.#number(6, Math.ceil(extra.retryAfterS ?? 0));
+      this.#text(7, extra.soldOut?.join(',') ?? '');
       this.#close(refused);
     }
     this.#close(open);
+  }
+
+  /** Its pieces, as far as the reader does not hold them, then where all of them lie. */
+  #list({ head, names, piece, tail }: PieceList, sent: SentPieces): void {
+    const list = this.#open(6);
+    this.#raw(1, head);
+    const slots: number[] = [];
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] as number;
+      let slot = sent.slotOf(name);
+      if (slot === undefined) {
+        const bytes = piece(i);
+        slot = sent.put(name, bytes.length);
+        const fresh = this.#open(2);
+        this.#number(1, slot);
+        this.#raw(2, bytes);
+        this.#close(fresh);
+      }
+      slots.push(slot);
+    }
+    this.#numbers(3, slots);
+    this.#raw(4, tail);
+    this.#numbers(5, sent.drop());
+    this.#close(list);
   }
 
   #hello(hello: Hello): void {
@@ -154,6 +187,14 @@ export class FrameWriter {
     this.#room(12);
     this.#buffer[this.#end++] = (field << 3) | VARINT;
     this.#varint(value);
+  }
+
+  #numbers(field: number, values: readonly number[]): void {
+    if (values.length === 0) return;
+    const packed = this.#open(field);
+    this.#room(values.length * 5);
+    for (const value of values) this.#varint(value);
+    this.#close(packed);
   }
 
   #text(field: number, text: string): void {

@@ -1,6 +1,7 @@
 // The frames of the link as values, and the port through which an edge asks: over gRPC or in process.
 import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call.ts';
 import type { Notice } from '#runtime/notice.ts';
+import type { PieceList } from './piece.ts';
 
 /** Who asks. One object a key, or a key and a customer's session, so that its encoding can be kept. */
 export interface Caller {
@@ -32,6 +33,8 @@ export interface Ask {
 
 export interface Answer {
   readonly body: Uint8Array;
+  /** What `body` is put together from, where a link may spare its pieces; else null or absent. */
+  readonly list?: PieceList | null;
   readonly revision: number;
   readonly subject: string;
   readonly replayed: boolean;

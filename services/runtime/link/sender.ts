@@ -1,54 +1,78 @@
 // Gathers the frames of one event-loop turn into one message, and waits when the peer reads more slowly.
+import type { Buffer } from 'node:buffer';
 import type { Duplex } from '#runtime/grpc.ts';
 import { FrameWriter } from './encode.ts';
 import type { Frame } from './frame.ts';
+import type { SentPieces } from './piece.ts';
 
 /** A batch is sent early at this size, so that no message grows past what a peer takes. */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** Frames that may wait for a slow peer; beyond it the link is broken off, as the peer will have timed out. */
-const WAITING_FRAMES_MAX = 100_000;
+/** Bytes that may wait for a slow peer; beyond it the link is broken off, as the peer will have timed out. */
+const WAITING_BYTES_MAX = 256 * 1024 * 1024;
 
 export class FrameSender {
   readonly #duplex: Duplex;
-  readonly #writer = new FrameWriter();
-  readonly #waiting: Frame[] = [];
+  readonly #writer: FrameWriter;
+  /** Whole batches, while the peer reads more slowly: a frame's bytes are made once, in the order of the frames. */
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
   #scheduled = false;
   #blocked = false;
   #ended = false;
 
-  constructor(duplex: Duplex) {
+  constructor(duplex: Duplex, sent: SentPieces | null = null) {
     this.#duplex = duplex;
-    duplex.onDrain(() => {
-      this.#blocked = false;
-      for (const frame of this.#waiting.splice(0)) this.send(frame);
-    });
+    this.#writer = new FrameWriter(sent);
+    duplex.onDrain(() => this.#drained());
   }
 
   send(frame: Frame): void {
     if (this.#ended) return;
-    if (this.#blocked) {
-      if (this.#waiting.length >= WAITING_FRAMES_MAX) this.end();
-      else this.#waiting.push(frame);
-      return;
-    }
     this.#writer.add(frame);
     if (this.#writer.byteLength >= BATCH_BYTES_MAX) this.#flush();
-    else if (!this.#scheduled) {
+    else if (!this.#scheduled && !this.#blocked) {
       this.#scheduled = true;
-      setImmediate(() => this.#flush());
+      setImmediate(() => {
+        this.#scheduled = false;
+        if (!this.#blocked) this.#flush();
+      });
     }
   }
 
   /** Sends what was gathered, then ends the stream. */
   end(): void {
     if (this.#ended) return;
-    this.#flush();
+    for (const message of this.#waiting.splice(0)) this.#duplex.send(message);
+    if (this.#writer.byteLength > 0) this.#duplex.send(this.#writer.finish());
     this.#ended = true;
     this.#duplex.end();
   }
 
   #flush(): void {
-    this.#scheduled = false;
-    if (this.#writer.byteLength > 0 && !this.#ended) this.#blocked = !this.#duplex.send(this.#writer.finish());
+    if (this.#ended || this.#writer.byteLength === 0) return;
+    const message = this.#writer.finish();
+    if (!this.#blocked) {
+      this.#blocked = !this.#duplex.send(message);
+      return;
+    }
+    this.#waiting.push(message);
+    this.#waitingBytes += message.length;
+    if (this.#waitingBytes <= WAITING_BYTES_MAX) return;
+    this.#waiting = [];
+    this.#ended = true;
+    this.#duplex.end();
+  }
+
+  #drained(): void {
+    this.#blocked = false;
+    while (!this.#blocked) {
+      const message = this.#waiting.shift();
+      if (!message) {
+        this.#flush();
+        return;
+      }
+      this.#waitingBytes -= message.length;
+      this.#blocked = !this.#duplex.send(message);
+    }
   }
 }

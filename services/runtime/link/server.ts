@@ -5,6 +5,7 @@ import type { Duplex } from '#runtime/grpc.ts';
 import type { Notice } from '#runtime/notice.ts';
 import { decodeBatch } from './decode.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES } from './frame.ts';
+import { SentPieces } from './piece.ts';
 import { FrameSender } from './sender.ts';
 
 /** Asks in flight of one edge; the rest is shed before any side effect. */
@@ -47,7 +48,7 @@ const SHED: Answer = {
 
 /** Serves one edge's stream until it ends. `gone` is called then. */
 export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor) => void): LinkDoor {
-  const sender = new FrameSender(duplex);
+  const sender = new FrameSender(duplex, new SentPieces());
   const inFlight = new Map<number, Cancellation>();
   const answer = (id: number, given: Answer): void => {
     inFlight.delete(id);

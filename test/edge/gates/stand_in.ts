@@ -43,7 +43,7 @@ export class Services implements Wire {
   async ask(ask: Ask): Promise<Answer> {
     this.asks.push(ask);
     const input = JSON.parse(ask.input);
-    if (ask.rpc === 'StoreDirectory/ReadUsage') return this.#answer({ entries: [] });
+    if (ask.rpc === 'Limit/Take') return this.#answer({ start: input.start, end: 0, granted: 0, left: 0 });
     if (ask.rpc === 'StoreDirectory/ResolveKey') return this.#answer({ principal: principalOfHash(input.key_hash) });
     if (ask.rpc !== 'SessionDirectory/ResolveSession') return this.#answer({ ok: true });
     const stored = this.sessions.get(input.token_hash);
@@ -163,6 +163,7 @@ export const routeOf = ({ session, path = '/v1/cart', verb = 'GET', cache = 'non
           { name: 'note', type: 'text' },
         ]
       : [],
+  headers: [],
   request: Type.Object({
     customer_id: customerId,
     note: Type.Optional(Type.String()),

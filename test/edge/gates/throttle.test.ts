@@ -1,122 +1,331 @@
-// Throttles: request N passes and N+1 does not, in fixed UTC windows, and a refusal costs nothing.
-import { describe, expect, test } from 'vitest';
-import { type Counter, counterOf, operationCounter, Throttle } from '#edge/gates/throttle.ts';
-import { Refusal } from '#runtime/call.ts';
+// Throttles: request N passes and N+1 does not, in fixed UTC windows, whichever edge it came to, and a refusal costs
+// nothing.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Lease } from '#edge/gates/lease.ts';
+import { leaseOf, Throttle, tightestOf, UNDECIDED } from '#edge/gates/throttle.ts';
+import type { Refusal } from '#runtime/call.ts';
+import { farFromEnd } from '#test/support/window.ts';
+import { windowAt } from '#values/window.ts';
+import { Owners } from './owner.ts';
 
-const NOON_S = Date.UTC(2026, 10, 21, 12, 0, 0) / 1000;
-const limits = { key_hour: 3, key_day: 5, network_hour: 2, month: 4 };
-const plan = (throttle: Throttle, sandbox = false) =>
-  throttle.planCounters({ storeId: 's', keyId: 'k', publishable: false, sandbox, limits });
-const times = (throttle: Throttle, counters: readonly Counter[], count: number, nowS: number) =>
-  Array.from({ length: count }, () => throttle.charge(counters, nowS)).map((charge) =>
-    charge instanceof Refusal ? charge.code : 'ok',
-  );
+beforeEach(() => farFromEnd('auth_minute', 2_000));
+
+const plan = (throttle: Throttle, limits: Partial<Record<'key_hour' | 'key_day' | 'month', number>>, sandbox = false) =>
+  throttle.planLeases({
+    storeId: 's',
+    keyId: 'k',
+    sandbox,
+    limits: { key_hour: 0, key_day: 0, network_hour: 0, month: 0, ...limits },
+  });
+
+/** One request after the other: what becomes of each. */
+const send = async (throttle: Throttle, leases: readonly Lease[], count: number): Promise<string[]> => {
+  const outcomes: string[] = [];
+  for (let n = 0; n < count; n++) outcomes.push((await throttle.settle(leases))?.code ?? 'ok');
+  return outcomes;
+};
+const passed = (outcomes: readonly string[]): number => outcomes.filter((outcome) => outcome === 'ok').length;
+/** Until nothing is under way. */
+const quiet = async (owners: Owners): Promise<void> => {
+  for (let before = -1; before !== owners.asks.length; ) {
+    before = owners.asks.length;
+    await Bun.sleep(2);
+  }
+};
 
 describe('a plan', () => {
-  test('admits exactly its limit an hour and begins anew with the next', () => {
-    const throttle = new Throttle();
-    const counters = plan(throttle);
-    expect(times(throttle, counters, 5, NOON_S + 10)).toEqual(['ok', 'ok', 'ok', 'rate_limited', 'rate_limited']);
-    expect(times(throttle, counters, 1, NOON_S + 3_600)).toEqual(['ok']);
+  test.each([1, 3, 5, 40, 1_000])('admits exactly its %d', async (limit) => {
+    const throttle = new Throttle(new Owners());
+    const outcomes = await send(throttle, plan(throttle, { key_hour: limit }), limit + 3);
+    expect(outcomes).toEqual([...Array(limit).fill('ok'), ...Array(3).fill('rate_limited')]);
   });
 
-  test('says when the window ends, in seconds from now', () => {
-    const throttle = new Throttle();
-    const counters = plan(throttle);
-    times(throttle, counters, 3, NOON_S + 600);
-    const refused = throttle.charge(counters, NOON_S + 600.5) as Refusal;
-    expect(refused.extra.retryAfterS).toBe(3_000);
-    expect(counterOf(refused)).toMatchObject({ scope: 'key_hour', remaining: 0, end: NOON_S + 3_600 });
+  test('shows one less with each request, to nothing', async () => {
+    const throttle = new Throttle(new Owners());
+    const leases = plan(throttle, { key_hour: 50, key_day: 60 });
+    const remaining: (number | undefined)[] = [];
+    for (let n = 0; n < 50; n++) {
+      await throttle.settle(leases);
+      remaining.push(tightestOf(leases)?.remaining);
+    }
+    expect(remaining).toEqual(Array.from({ length: 50 }, (_, n) => 49 - n));
   });
 
-  test('ends its month with quota_exceeded until the first, UTC', () => {
-    const throttle = new Throttle();
-    const counters = plan(throttle);
-    times(throttle, counters, 3, NOON_S);
-    times(throttle, counters, 1, NOON_S + 3_600);
-    const refused = throttle.charge(counters, NOON_S + 7_200) as Refusal;
-    expect(refused.code).toBe('quota_exceeded');
-    expect(counterOf(refused)?.end).toBe(Date.UTC(2026, 11, 1) / 1000);
+  test('says of a refusal when the window ends, in seconds from now', async () => {
+    const throttle = new Throttle(new Owners());
+    const leases = plan(throttle, { key_hour: 1 });
+    await throttle.settle(leases);
+    const refused = (await throttle.settle(leases)) as Refusal;
+    const { end } = windowAt('key_hour', Date.now());
+    expect(leaseOf(refused)).toMatchObject({ scope: 'key_hour', limit: 1, remaining: 0, end });
+    expect(Math.abs((refused.extra.retryAfterS ?? 0) - (end - Date.now() / 1_000))).toBeLessThan(5);
+  });
+
+  test('ends its month with quota_exceeded', async () => {
+    const throttle = new Throttle(new Owners());
+    expect(await send(throttle, plan(throttle, { key_hour: 9, month: 2 }), 3)).toEqual(['ok', 'ok', 'quota_exceeded']);
+  });
+
+  test('charges a refused request to no window at all', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, { key_hour: 3, key_day: 5, month: 9 });
+    await send(throttle, leases, 10);
+    expect(leases.map(({ spent }) => spent)).toEqual([3, 3, 3]);
   });
 
   test('does not meter the month of a sandbox', () => {
-    expect(plan(new Throttle(), true).map(({ scope }) => scope)).toEqual(['key_hour', 'key_day']);
+    const throttle = new Throttle(new Owners());
+    const all = { key_hour: 1, key_day: 1, month: 1 };
+    expect(plan(throttle, all, true).map(({ scope }) => scope)).toEqual(['key_hour', 'key_day']);
   });
 
-  test('limits nothing where a limit is 0, and still counts', () => {
-    const throttle = new Throttle();
-    const counter = throttle.counter('s', 'month', '', 0);
-    expect(times(throttle, [counter], 100, NOON_S)).not.toContain('quota_exceeded');
-    expect(counter.count).toBe(100);
+  test('that limits nothing asks nobody, and its month is told once a second', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, {});
+    for (let n = 0; n < 100; n++) expect(throttle.charge(leases, Date.now())).toBeNull();
+    expect([owners.asks.length, tightestOf(leases)]).toEqual([0, null]);
+    throttle.tick();
+    await quiet(owners);
+    expect([owners.asks.length, owners.spent('s', 'month/')]).toEqual([1, 100]);
+    throttle.tick();
+    throttle.tick();
+    await quiet(owners);
+    expect(owners.asks.length).toBe(1);
   });
 
-  test('a refused request is charged to no window at all', () => {
-    const throttle = new Throttle();
-    const counters = plan(throttle);
-    times(throttle, counters, 10, NOON_S);
-    expect(counters.map(({ count }) => count)).toEqual([3, 3, 3]);
+  test('begins anew with the next window', async () => {
+    const throttle = new Throttle(new Owners());
+    const leases = plan(throttle, { key_hour: 1 });
+    expect(await send(throttle, leases, 2)).toEqual(['ok', 'rate_limited']);
+    // The owners' clock is the asker's.
+    const nextHour = windowAt('key_hour', Date.now()).end * 1_000;
+    expect(throttle.charge(leases, nextHour)).toBe(UNDECIDED);
+    expect(throttle.charge(leases, nextHour - 1)).toBe(UNDECIDED);
   });
 
-  test('a replay is given back', () => {
-    const throttle = new Throttle();
-    const counters = plan(throttle);
-    const charge = throttle.charge(counters, NOON_S);
-    if (charge instanceof Refusal) throw new Error('refused');
-    throttle.refund(charge);
-    expect(counters.map(({ count }) => count)).toEqual([0, 0, 0]);
-  });
-
-  test('shows the window with the least left', () => {
-    const throttle = new Throttle();
-    const charge = throttle.charge(plan(throttle), NOON_S);
-    expect(charge).toMatchObject({ tightest: { scope: 'key_hour', remaining: 2 } });
+  test('that is raised admits at once what it then admits, and one that is lowered no more than that', async () => {
+    const throttle = new Throttle(new Owners());
+    expect(passed(await send(throttle, plan(throttle, { key_hour: 3 }), 5))).toBe(3);
+    expect(passed(await send(throttle, plan(throttle, { key_hour: 10 }), 20))).toBe(7);
+    const other = new Throttle(new Owners());
+    expect(passed(await send(other, plan(other, { key_hour: 10_000 }), 5))).toBe(5);
+    expect(passed(await send(other, plan(other, { key_hour: 8 }), 20))).toBe(3);
   });
 });
 
-test('each operation has its own limit', () => {
-  const throttle = new Throttle();
-  const limitOf = (limit: 'payment' | 'review' | 'auth' | 'plan') =>
-    operationCounter(throttle, limit, 's', 'k', '1.2.3.4')?.limit;
-  expect([limitOf('payment'), limitOf('review'), limitOf('auth'), limitOf('plan')]).toEqual([100, 600, 10, undefined]);
+describe('a replay', () => {
+  test('is given back, and may be used by the next request', async () => {
+    const throttle = new Throttle(new Owners());
+    const leases = plan(throttle, { key_hour: 2, month: 2 });
+    expect(await send(throttle, leases, 2)).toEqual(['ok', 'ok']);
+    throttle.refund(leases);
+    expect(leases.map(({ spent }) => spent)).toEqual([1, 1]);
+    expect(await send(throttle, leases, 2)).toEqual(['ok', 'rate_limited']);
+  });
+});
+
+describe('asking', () => {
+  test('is needed seldom: a thousand requests take a few questions', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, { key_hour: 100_000 });
+    expect(passed(await send(throttle, leases, 1_000))).toBe(1_000);
+    await quiet(owners);
+    expect(owners.asks.length).toBeLessThanOrEqual(3);
+  });
+
+  test('at half empty is behind the requests’ backs', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, { key_hour: 100_000 });
+    await throttle.settle(leases);
+    const [lease] = leases as [Lease];
+    let sync = 0;
+    while (owners.asks.length === 1) {
+      expect(throttle.charge(leases, Date.now())).toBeNull();
+      sync++;
+    }
+    expect(owners.asks[1]).toMatchObject({ need: 0, held: lease.tokens });
+    expect(lease.tokens).toBeGreaterThanOrEqual(sync - 1);
+  });
+
+  test('for many requests at once is one question', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, { key_hour: 5 });
+    const outcomes = await Promise.all(Array.from({ length: 9 }, () => send(throttle, leases, 1)));
+    expect(passed(outcomes.flat())).toBe(5);
+    expect(owners.asks.length).toBeLessThanOrEqual(3);
+  });
+
+  test('about what is used up happens once a second, however many are refused', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, { key_hour: 1 });
+    await send(throttle, leases, 2);
+    const before = owners.asks.length;
+    await send(throttle, leases, 1_000);
+    expect(owners.asks.length - before).toBeLessThanOrEqual(1);
+  });
+
+  test('gives back what nobody will need soon', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, { key_hour: 100_000 });
+    await throttle.settle(leases);
+    const [lease] = leases as [Lease];
+    expect(lease.tokens).toBe(1_023);
+    // As if it had been asked some seconds ago.
+    lease.askedAtMs -= 5_000;
+    throttle.tick();
+    await quiet(owners);
+    expect(lease.tokens).toBe(32);
+    expect(lease.remaining).toBe(99_999);
+  });
 });
 
 describe('several edges', () => {
-  test('report what they counted once, and learn what all counted', () => {
-    const throttle = new Throttle();
-    const [hour] = plan(throttle) as [Counter, ...Counter[]];
-    throttle.charge([hour], NOON_S);
-    const report = throttle.takeUnreported();
-    expect(report).toEqual([{ store: 's', scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 1 }]);
-    expect(throttle.takeUnreported()).toEqual([]);
-    throttle.charge([hour], NOON_S);
-    throttle.learn([{ store: 's', scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 2 }], NOON_S);
-    expect(hour.count).toBe(3);
-    expect(throttle.charge([hour], NOON_S)).toBeInstanceOf(Refusal);
+  const pair = () => {
+    const owners = new Owners();
+    const throttles = [new Throttle(owners), new Throttle(owners)] as const;
+    owners.recall = (store, name) => {
+      for (const throttle of throttles) throttle.recall(store, [name]);
+    };
+    return { owners, throttles };
+  };
+
+  test.each([
+    [7, [1, 1, 1, 1, 1, 1]],
+    [30, [20, 20]],
+    [100, [1, 98, 20]],
+    [400, [37, 1, 200, 5, 300]],
+    [1_000, [900, 200]],
+  ])('admit exactly %d together, with %j requests by turns', async (limit, turns) => {
+    const { throttles } = pair();
+    const leases = throttles.map((throttle) => plan(throttle, { key_hour: limit, month: limit + 1 }));
+    let total = 0;
+    for (const [turn, count] of [...turns, 40, 40].entries()) {
+      const edge = (turn % 2) as 0 | 1;
+      total += passed(await send(throttles[edge], leases[edge]!, count));
+    }
+    expect(total).toBe(
+      Math.min(
+        limit,
+        turns.reduce((sum, count) => sum + count, 80),
+      ),
+    );
   });
 
-  test('report again what did not arrive', () => {
-    const throttle = new Throttle();
-    const [hour] = plan(throttle) as [Counter, ...Counter[]];
-    throttle.charge([hour], NOON_S);
-    const lost = throttle.takeUnreported();
-    throttle.putBack(lost);
-    expect(throttle.takeUnreported()).toEqual(lost);
+  test('admit exactly the limit at once', async () => {
+    const { throttles } = pair();
+    const leases = throttles.map((throttle) => plan(throttle, { key_hour: 100 }));
+    const outcomes = await Promise.all(
+      Array.from({ length: 150 }, (_, n) => send(throttles[(n % 2) as 0 | 1], leases[n % 2]!, 1)),
+    );
+    expect(passed(outcomes.flat())).toBe(100);
   });
 
-  test('do not take an old window for the new one', () => {
-    const throttle = new Throttle();
-    const [hour] = plan(throttle) as [Counter, ...Counter[]];
-    throttle.charge([hour], NOON_S + 3_600);
-    throttle.learn([{ store: 's', scope: 'key_hour', subject: 'k', window_start: NOON_S, count: 99 }], NOON_S + 3_600);
-    expect(hour.count).toBe(1);
+  test('one that ends gives back what it holds', async () => {
+    const { owners, throttles } = pair();
+    owners.recall = () => {};
+    const leases = throttles.map((throttle) => plan(throttle, { key_hour: 1_000, month: 5_000 }));
+    await send(throttles[0], leases[0]!, 10);
+    await throttles[0].close();
+    expect(owners.spent('s', 'month/')).toBe(10);
+    expect(passed(await send(throttles[1], leases[1]!, 1_000))).toBe(990);
+  });
+
+  test('one that ends without a word takes its tokens with it: fewer pass, never more', async () => {
+    const { owners, throttles } = pair();
+    owners.recall = () => {};
+    const leases = throttles.map((throttle) => plan(throttle, { key_hour: 1_000 }));
+    await send(throttles[0], leases[0]!, 10);
+    const after = passed(await send(throttles[1], leases[1]!, 1_000));
+    expect(after).toBeGreaterThan(800);
+    expect(after).toBeLessThan(990);
   });
 });
 
-test('windows that have ended are forgotten, keys are not', () => {
-  const throttle = new Throttle();
-  const network = throttle.counter('s', 'network_hour', '1.2.3.4', 2);
-  throttle.charge([...plan(throttle), network], NOON_S);
-  throttle.takeUnreported();
-  throttle.sweep(NOON_S + 3_600);
-  expect(throttle.counter('s', 'network_hour', '1.2.3.4', 2)).not.toBe(network);
+describe('while the owner is away', () => {
+  test('a plan goes on from what was left, and no further', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, { key_hour: 100 });
+    await send(throttle, leases, 10);
+    owners.away = true;
+    expect(passed(await send(throttle, leases, 200))).toBe(90);
+    expect(throttle.adrift).toBeGreaterThan(0);
+    owners.away = false;
+    const [lease] = leases as [Lease];
+    lease.askedAtMs -= 5_000;
+    await send(throttle, leases, 1);
+    await quiet(owners);
+    expect([owners.spent('s', 'key_hour/k'), lease.adrift]).toEqual([100, false]);
+    expect(await send(throttle, leases, 1)).toEqual(['rate_limited']);
+  });
+
+  test('one never heard of begins with all of it', async () => {
+    const owners = new Owners();
+    owners.away = true;
+    const throttle = new Throttle(owners);
+    expect(passed(await send(throttle, plan(throttle, { key_hour: 5, month: 7 }), 9))).toBe(5);
+  });
+
+  test('payments go on, sign-ins do not', async () => {
+    const owners = new Owners();
+    owners.away = true;
+    const throttle = new Throttle(owners);
+    const payment = throttle.operationLease('payment', 's', 'k', '1.2.3.4') as Lease;
+    const auth = throttle.operationLease('auth', 's', 'k', '1.2.3.4') as Lease;
+    expect(await send(throttle, [payment], 102)).toEqual([...Array(100).fill('ok'), 'rate_limited', 'rate_limited']);
+    expect(await send(throttle, [auth], 2)).toEqual(['service_unavailable', 'service_unavailable']);
+    owners.away = false;
+    expect(await send(throttle, [auth], 1)).toEqual(['ok']);
+  });
+
+  test('an answer that comes after the limit was changed is not believed', async () => {
+    const owners = new Owners();
+    const throttle = new Throttle(owners);
+    const leases = plan(throttle, { key_hour: 100_000 });
+    let open = (): void => {};
+    owners.gate = new Promise<void>((done) => {
+      open = done;
+    });
+    const first = throttle.settle(leases);
+    await Bun.sleep(1);
+    plan(throttle, { key_hour: 3 });
+    open();
+    expect(await first).toBeNull();
+    expect(passed(await send(throttle, leases, 9))).toBe(2);
+  });
+});
+
+test('each operation has its own limit, asked for each time', async () => {
+  const owners = new Owners();
+  const throttle = new Throttle(owners);
+  const limitOf = (limit: 'payment' | 'review' | 'auth' | 'reset' | 'plan') =>
+    throttle.operationLease(limit, 's', 'k', '1.2.3.4')?.limit;
+  expect([limitOf('payment'), limitOf('review'), limitOf('auth'), limitOf('reset'), limitOf('plan')]).toEqual([
+    100,
+    600,
+    10,
+    10,
+    undefined,
+  ]);
+  const auth = throttle.operationLease('auth', 's', 'k', '1.2.3.4') as Lease;
+  expect(passed(await send(throttle, [auth], 5))).toBe(5);
+  expect(owners.asks.map(({ need, want, held }) => [need, want, held])).toEqual(Array(5).fill([1, 0, 0]));
+});
+
+test('windows that have ended are forgotten, keys are not', async () => {
+  const throttle = new Throttle(new Owners());
+  const network = throttle.lease('s', 'network_hour', '1.2.3.4', 2);
+  const leases = [...plan(throttle, { key_hour: 5, month: 9 }), network];
+  await throttle.settle(leases);
+  const { generation } = throttle;
+  throttle.sweep(windowAt('network_hour', Date.now()).end * 1_000);
+  expect([throttle.size, throttle.generation]).toEqual([2, generation + 1]);
+  expect(throttle.lease('s', 'network_hour', '1.2.3.4', 2)).not.toBe(network);
 });

@@ -12,6 +12,7 @@ const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
   required: false,
   absent: false,
   query: false,
+  header: '',
   example: undefined,
   size: {},
   ...more,

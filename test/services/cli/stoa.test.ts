@@ -34,22 +34,26 @@ test('npx finds the command of this checkout', () => {
   expect(realpathSync(join(ROOT, 'node_modules/.bin/stoa'))).toBe(realpathSync(DOOR));
 });
 
-test('a system ends when the door that started it is killed', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'stoa-door-'));
-  const env = {
-    ...process.env,
-    STOA_HOME: home,
-    PORT: String(await freePort()),
-    STOA_DEMO: '0',
-    DATABASE_URL: '',
-    NATS_URL: '',
-  };
-  const door = spawn(NODE, [DOOR, 'start'], { env, stdio: 'ignore' });
-  await eventually(() => expect(readRunning(home)).not.toBeNull(), START_MS_MAX);
-  const { pid } = readRunning(home)!;
-  expect(commandLine(pid)).toContain('start');
-  door.kill('SIGKILL');
-  await eventually(() => expect(commandLine(pid)).toBe(''), START_MS_MAX);
-  expect(readRunning(home)).toBeNull();
-  rmSync(home, { recursive: true });
-}, 3 * START_MS_MAX);
+test(
+  'a system ends when the door that started it is killed',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'stoa-door-'));
+    const env = {
+      ...process.env,
+      STOA_HOME: home,
+      PORT: String(await freePort()),
+      STOA_DEMO: '0',
+      DATABASE_URL: '',
+      NATS_URL: '',
+    };
+    const door = spawn(NODE, [DOOR, 'start'], { env, stdio: 'ignore' });
+    await eventually(() => expect(readRunning(home)).not.toBeNull(), START_MS_MAX);
+    const { pid } = readRunning(home)!;
+    expect(commandLine(pid)).toContain('start');
+    door.kill('SIGKILL');
+    await eventually(() => expect(commandLine(pid)).toBe(''), START_MS_MAX);
+    expect(readRunning(home)).toBeNull();
+    rmSync(home, { recursive: true });
+  },
+  3 * START_MS_MAX,
+);

@@ -55,9 +55,13 @@ describe('an internal caller', () => {
 });
 
 test('64-bit integers survive both directions, nested and in lists', () => {
-  const entries = [{ scope: 'month', subject: '', window_start: 1_800_000_000, count: 9_007_199_254_740_991 }];
-  const bytes = contract.encodeInput('StoreDirectory/RecordUsage', { entries });
-  expect(contract.decodeInput('StoreDirectory/RecordUsage', bytes)).toEqual({
-    entries: [{ scope: 'month', window_start: 1_800_000_000, count: 9_007_199_254_740_991 }],
+  const large = 9_007_199_254_740_991;
+  const input = { scope: 'month', edge: 'e', turn: large, limit: 1_800_000_000, start: large };
+  expect(contract.decodeInput('Limit/Take', contract.encodeInput('Limit/Take', input))).toEqual(input);
+  const nested = contract.encodeOutput('StoreDirectory/ResolveKey', { principal: { limits: { month: large } } });
+  expect(contract.decodeOutput('StoreDirectory/ResolveKey', nested)).toMatchObject({
+    principal: { limits: { key_hour: 0, month: large } },
   });
+  const listed = contract.encodeOutput('Catalog/ListProducts', { products: [{ total_stock: large }] });
+  expect(contract.decodeOutput('Catalog/ListProducts', listed)).toMatchObject({ products: [{ total_stock: large }] });
 });

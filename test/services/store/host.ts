@@ -1,5 +1,5 @@
-// A services host with the store domain on real Postgres and NATS. Its only neighbour answers how many products a
-// tenant has, as the test says.
+// A services host with the store domain on real Postgres and NATS. Its neighbours answer how many products a
+// tenant has and how many requests a store's month, as the test says.
 import { randomUUID } from 'node:crypto';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -18,6 +18,7 @@ import { type Domain, read } from '#runtime/rpc.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
 import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
+import { windowAt } from '#values/window.ts';
 
 export interface Caller {
   readonly store?: string;
@@ -32,6 +33,8 @@ export interface StoreHost {
   readonly clock: StillClock;
   /** Products of each tenant, by `tenantKey`. */
   readonly products: Map<string, { products: number; active: number }>;
+  /** Requests of each store in the month. */
+  readonly spent: Map<string, number>;
   /** Every notice that this host published. */
   readonly notices: Notice[];
   /** The answer, or the refusal where that is what came. */
@@ -77,12 +80,15 @@ export const openStoreHost = async ({
   const heard: Notice[] = [];
   notices.listen((notice) => heard.push(notice));
   const products = new Map<string, { products: number; active: number }>();
+  const spent = new Map<string, number>();
+  const { start, end } = windowAt('month', NOW);
   const neighbour: Domain = {
-    name: 'catalog',
+    name: 'catalog and limit',
     services: {
       CatalogDirectory: {
         CountProducts: read((call) => products.get(tenantKey(call.tenant)) ?? { products: 0, active: 0 }),
       },
+      Limit: { GetMonth: read(({ tenant }) => ({ start, end, spent: spent.get(tenant.store) ?? 0 })) },
     },
   };
 
@@ -137,6 +143,7 @@ export const openStoreHost = async ({
     foundation,
     clock,
     products,
+    spent,
     notices: heard,
     call,
     refused: async (rpc, caller, input = {}) => {

@@ -1,6 +1,7 @@
 // Countries: the codes of ISO 3166-1 in any letter case, and nothing else.
-import { countries, parseCountry } from '#values/country.ts';
+
 import { describe, expect, test } from 'vitest';
+import { countries, parseCountry } from '#values/country.ts';
 
 describe('countries', () => {
   test.each([

@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
+import { wholeList } from '#runtime/link/piece.ts';
 import { detailAnswer, productsAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { RANKINGS, SORTS } from '#services/catalog/memory/order.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
-import { detailText } from '#services/catalog/product_text.ts';
+import { detailText, frameOf } from '#services/catalog/product_text.ts';
 import { FRAME, productRecord, variantRecord } from '#test/support/catalog.ts';
 
 const IDS = Array.from({ length: 6 }, (_, at) => `00000000-0000-4000-8000-00000000000${at}`);
@@ -133,7 +134,7 @@ describe('a catalogue in memory', () => {
             if (!record || !entry) continue;
             const detail = JSON.parse(detailText(record, categoryOf, () => null, FRAME)) as Product;
             expect(parsed(detailAnswer(entry, catalogue))).toEqual(detail);
-            const { products } = parsed<{ products: ListedProduct[] }>(productsAnswer([entry], catalogue));
+            const { products } = parsed<{ products: ListedProduct[] }>(wholeList(productsAnswer([entry], catalogue)));
             expect(products).toEqual([listedOf(detail)]);
             expect(parsed(specificationAnswer(entry))).toEqual({ specifications: JSON.parse(record.specifications) });
             expect(catalogue.bySlug(record.slug)).toBe(entry);
@@ -173,11 +174,12 @@ describe('a catalogue in memory', () => {
     catalogue.putProducts([record, productRecord()]);
     const before = parsed<Product>(detailAnswer(catalogue.product(record.id)!, catalogue));
     expect(catalogue.sorted('price_asc')[0]?.id).toBe(record.id);
-    catalogue.putLevels([{ variant_id: id, on_hand: 9, held: 2, last_restocked: '2026-05-05' }]);
-    const lists = [{ id: 'l', currency: 'USD', startsAt: 100, endsAt: 200, prices: [{ variant_id: id, price: 3000 }] }];
+    catalogue.putLevels([{ variant_id: id, on_hand: 9, version: 2, held: 2, last_restocked: '2026-05-05' }]);
+    const list = { id: 'l', currency: 'USD', group: null, startsAt: 100, endsAt: 200 };
+    const lists = [{ ...list, prices: [{ variant_id: id, min_quantity: 1, price: 3000 }] }];
     catalogue.putPriceLists(lists, 0);
     expect(catalogue.pricesChangeAt).toBe(100);
-    catalogue.putPriceLists([{ ...lists[0]!, prices: [{ variant_id: id, price: 900 }] }], 150);
+    catalogue.putPriceLists([{ ...list, prices: [{ variant_id: id, min_quantity: 1, price: 900 }] }], 150);
     expect(parsed(detailAnswer(catalogue.product(record.id)!, catalogue))).toEqual({
       ...before,
       stock: 7,
@@ -187,6 +189,53 @@ describe('a catalogue in memory', () => {
     expect(catalogue.pricesChangeAt).toBe(200);
     catalogue.reprice(200);
     expect(parsed<Product>(detailAnswer(catalogue.product(record.id)!, catalogue)).selling_price).toBe(10);
+  });
+
+  test('names what a product looks like in a list anew whenever that changes, and not otherwise', () => {
+    const list = { id: 'l', currency: 'USD', group: null, startsAt: 100, endsAt: 200 };
+    const change = fc.oneof(
+      product.map((record) => (catalogue: Catalogue) => catalogue.putProducts([record])),
+      fc.tuple(fc.nat(IDS.length - 1), fc.nat(2), fc.nat(20)).map(([at, index, on_hand]) => (catalogue: Catalogue) => {
+        const variant_id = `00000000-0000-4000-a00${at}-00000000000${index}`;
+        const held = catalogue.variant(variant_id)?.held ?? 0;
+        catalogue.putLevels([{ ...variantRecord(), variant_id, on_hand, held, last_restocked: null }]);
+      }),
+      fc.string({ maxLength: 5 }).map((name) => (catalogue: Catalogue) => {
+        catalogue.putCategories([category(SHOES, null, name)], []);
+      }),
+      fc.constant((catalogue: Catalogue) => catalogue.putCategories([], [RUNNING])),
+      fc
+        .tuple(fc.nat(IDS.length - 1), fc.nat(2), fc.nat(5_000), fc.nat(300))
+        .map(([at, index, price, now]) => (catalogue: Catalogue) => {
+          const variant_id = `00000000-0000-4000-a00${at}-00000000000${index}`;
+          const asked = { variant_id, min_quantity: 1, price };
+          catalogue.putPriceLists([{ ...list, prices: [asked] }], now);
+        }),
+      fc.nat(300).map((now) => (catalogue: Catalogue) => catalogue.reprice(now)),
+      fc.constantFrom('$', '€').map((symbol) => (catalogue: Catalogue) => {
+        catalogue.reframe(frameOf(FRAME.currency, symbol), 0);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+        const catalogue = new Catalogue(FRAME);
+        catalogue.putCategories(categories, []);
+        /** What an edge that saw every list holds. */
+        const held = new Map<number, string>();
+        for (const apply of changes) {
+          apply(catalogue);
+          const entries = catalogue.sorted('name');
+          const { names, piece } = productsAnswer(entries, catalogue);
+          for (const [at, name] of names.entries()) {
+            const fresh = Buffer.from(piece(at)).toString();
+            expect(held.get(name) ?? fresh).toBe(fresh);
+            held.set(name, fresh);
+          }
+          expect(productsAnswer(entries, catalogue).names).toEqual(names);
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test('gives its memory back: a thousand changes of one product take no more room than one', () => {

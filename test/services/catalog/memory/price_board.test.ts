@@ -1,25 +1,40 @@
 // What everybody pays by price lists at a moment, against looking at every list anew.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EverybodyList, PriceBoard } from '#services/catalog/memory/price_board.ts';
+import { type BoardList, PriceBoard } from '#services/catalog/memory/price_board.ts';
 
 const TIMES = 10;
 
 const list = fc.record({
   id: fc.uuid(),
   currency: fc.constantFrom('USD', 'EUR'),
+  group: fc.option(fc.constant('trade')),
   startsAt: fc.option(fc.nat(TIMES)),
   endsAt: fc.option(fc.nat(TIMES)),
-  prices: fc.array(fc.record({ variant_id: fc.constantFrom('a', 'b', 'c'), price: fc.nat(5) }), { maxLength: 4 }),
-}) satisfies fc.Arbitrary<EverybodyList>;
+  prices: fc.array(
+    fc.record({
+      variant_id: fc.constantFrom('a', 'b', 'c'),
+      min_quantity: fc.constantFrom(1, 1, 10),
+      price: fc.nat(5),
+    }),
+    { maxLength: 4 },
+  ),
+}) satisfies fc.Arbitrary<BoardList>;
 
-const counts = (one: EverybodyList, now: number): boolean =>
-  one.currency === 'USD' && (one.startsAt ?? 0) <= now && (one.endsAt ?? Number.POSITIVE_INFINITY) > now;
+const counts = (one: BoardList, now: number): boolean =>
+  one.currency === 'USD' &&
+  one.group === null &&
+  (one.startsAt ?? 0) <= now &&
+  (one.endsAt ?? Number.POSITIVE_INFINITY) > now;
 
-const lowest = (lists: readonly EverybodyList[], variant: string, now: number): number | null => {
+const lowest = (lists: readonly BoardList[], variant: string, now: number): number | null => {
   const prices = lists
     .filter((one) => counts(one, now))
-    .flatMap((one) => one.prices.filter((price) => price.variant_id === variant).map((price) => price.price));
+    .flatMap((one) =>
+      one.prices
+        .filter((price) => price.variant_id === variant && price.min_quantity === 1)
+        .map((price) => price.price),
+    );
   return prices.length === 0 ? null : Math.min(...prices);
 };
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call.ts';
 import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
+import { eventually } from '#test/support/server.ts';
 
 let host: CatalogHost;
 let tenant: Tenant;
@@ -102,4 +103,80 @@ test('products in list shape, in the order asked for', async () => {
   expect(answer).toEqual({ products: listed.products });
   const stranger = await host.newTenant();
   expect(await host.call(stranger, 'CatalogDirectory/ProductsByIds', { product_ids })).toEqual({ products: [] });
+});
+
+test('what a variant costs by itself and by every price list, and what it belongs to', async () => {
+  const { category } = await host.call(tenant, 'Category/CreateCategory', { name: 'Lamps' });
+  const { category: desk } = await host.call(tenant, 'Category/CreateCategory', {
+    name: 'Desk lamps',
+    parent_id: category.id,
+  });
+  const lamp = await host.call(tenant, 'Catalog/CreateProduct', {
+    name: 'Lamp',
+    subcategory_id: desk.id,
+    price: 10,
+    sale_price: 9,
+  });
+  const { collection } = await host.call(tenant, 'Collection/CreateCollection', { name: 'Light' });
+  await host.call(tenant, 'Collection/SetCollectionProducts', { id: collection.id, product_ids: [lamp.id] });
+  const { price_list: list } = await host.call(tenant, 'PriceList/CreatePriceList', {
+    name: 'Trade',
+    currency: 'EUR',
+    customer_group: 'trade',
+    starts_at: '2030-01-01T00:00:00Z',
+    prices: [
+      { variant_id: lamp.variant_id, min_quantity: 10, price: 7 },
+      { variant_id: lamp.variant_id, price: 8 },
+    ],
+  });
+  const ask = async () =>
+    host.call(tenant, 'CatalogDirectory/WaresByIds', { variant_ids: [lamp.variant_id, lamp.variant_id, tenant.store] });
+  // A price list is taken in by whoever reads next, not by its writer.
+  await eventually(async () => expect((await ask()).lists).toHaveLength(1));
+  expect(await ask()).toEqual({
+    revision: expect.any(Number),
+    wares: [
+      {
+        variant_id: lamp.variant_id,
+        product_id: lamp.id,
+        category_id: category.id,
+        subcategory_id: desk.id,
+        collection_ids: [collection.id],
+        is_active: true,
+        price: 1000,
+        sale_price: 900,
+        list_prices: [
+          { price_list_id: list.id, min_quantity: 1, price: 800 },
+          { price_list_id: list.id, min_quantity: 10, price: 700 },
+        ],
+      },
+    ],
+    lists: [
+      {
+        id: list.id,
+        currency: 'EUR',
+        customer_group: 'trade',
+        starts_at: Date.parse('2030-01-01T00:00:00Z'),
+        ends_at: null,
+      },
+    ],
+  });
+  await host.call(tenant, 'Collection/SetCollectionProducts', { id: collection.id, product_ids: [] });
+  await host.call(tenant, 'Category/DeleteCategory', { id: desk.id });
+  await host.call(tenant, 'PriceList/DeletePriceList', { id: list.id });
+  await eventually(async () => expect((await ask()).lists).toEqual([]));
+  const after = await ask();
+  expect(after.wares[0]).toMatchObject({ subcategory_id: null, collection_ids: [], list_prices: [] });
+});
+
+test('which ids name nothing', async () => {
+  const { category } = await host.call(tenant, 'Category/CreateCategory', { name: 'Chairs' });
+  const chair = await host.call(tenant, 'Catalog/CreateProduct', { name: 'Chair', is_active: false });
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  expect(
+    await host.call(tenant, 'CatalogDirectory/MissingIds', {
+      product_ids: [chair.id, category.id],
+      category_ids: [category.id.toUpperCase(), nobody],
+    }),
+  ).toEqual({ product_ids: [category.id], category_ids: [nobody], collection_ids: [] });
 });

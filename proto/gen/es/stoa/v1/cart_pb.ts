@@ -10,13 +10,15 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_options } from "../../options_pb.ts";
+import type { AppliedPromotion, RejectedCode } from "./shared_pb.ts";
+import { file_stoa_v1_shared } from "./shared_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file stoa/v1/cart.proto.
  */
 export const file_stoa_v1_cart: GenFile = /*@__PURE__*/
-  fileDesc("ChJzdG9hL3YxL2NhcnQucHJvdG8SB3N0b2EudjEipwYKDFNob3BwaW5nQ2FydBIUCgJpZBgBIAEoCUIIukgFcgOwAQESKQoKc2Vzc2lvbl9pZBgCIAEoCUIQwrgZDCIwYjZjMWY1ZTlkIkgAiAEBEioKC2N1c3RvbWVyX2lkGAMgASgJQhC6SAVyA7ABAcK4GQRudWxsSAGIAQESGwoIY3VycmVuY3kYBCABKAlCCcK4GQUiVVNEIhI5CgZzdGF0dXMYBSABKAlCKbpIJnIkUgZhY3RpdmVSCWNvbnZlcnRlZFIGbWVyZ2VkUgdleHBpcmVkEiAKBWl0ZW1zGAYgAygLMhEuc3RvYS52MS5DYXJ0SXRlbRIZCgppdGVtX2NvdW50GAcgASgFQgXCuBkBMhIcCghzdWJ0b3RhbBgIIAEoAUIKqLgZAcK4GQIyMBIhCg5kaXNjb3VudF90b3RhbBgJIAEoAUIJqLgZAcK4GQEwEiIKD2dpZnRfY2FyZF90b3RhbBgKIAEoAUIJqLgZAcK4GQEwEhkKBXRvdGFsGAsgASgBQgqouBkBwrgZAjIwEh4KCmFtb3VudF9kdWUYDCABKAFCCqi4GQHCuBkCMjASFwoPcHJvbW90aW9uX2NvZGVzGA0gAygJEjUKEmFwcGxpZWRfcHJvbW90aW9ucxgOIAMoCzIZLnN0b2EudjEuQXBwbGllZFByb21vdGlvbhItCg5yZWplY3RlZF9jb2RlcxgPIAMoCzIVLnN0b2EudjEuUmVqZWN0ZWRDb2RlEikKCmdpZnRfY2FyZHMYECADKAsyFS5zdG9hLnYxLkNhcnRHaWZ0Q2FyZBImCgh3YXJuaW5ncxgRIAMoCzIULnN0b2EudjEuQ2FydFdhcm5pbmcSFgoHdmVyc2lvbhgSIAEoA0IFwrgZATcSJgoKY3JlYXRlZF9hdBgTIAEoCUIN0rgZCWRhdGUtdGltZUgCiAEBEiYKCnVwZGF0ZWRfYXQYFCABKAlCDdK4GQlkYXRlLXRpbWVIA4gBAUINCgtfc2Vzc2lvbl9pZEIOCgxfY3VzdG9tZXJfaWRCDQoLX2NyZWF0ZWRfYXRCDQoLX3VwZGF0ZWRfYXQiqAMKCENhcnRJdGVtEhQKAmlkGAEgASgJQgi6SAVyA7ABARIcCgpwcm9kdWN0X2lkGAIgASgJQgi6SAVyA7ABARIcCgp2YXJpYW50X2lkGAMgASgJQgi6SAVyA7ABARIeCgRuYW1lGAQgASgJQhDCuBkMIlRyYWlsIHNob2UiEiIKDHZhcmlhbnRfbmFtZRgFIAEoCUIHwrgZAyJNIkgAiAEBEh4KA3NrdRgGIAEoCUIMwrgZCCJTSE9FLU0iSAGIAQESGgoNdGh1bWJuYWlsX3VybBgHIAEoCUgCiAEBEhcKCHF1YW50aXR5GAggASgFQgXCuBkBMhIeCgp1bml0X3ByaWNlGAkgASgBQgqouBkBwrgZAjEwEhwKCHN1YnRvdGFsGAogASgBQgqouBkBwrgZAjIwEhsKCGRpc2NvdW50GAsgASgBQgmouBkBwrgZATASGQoFdG90YWwYDCABKAFCCqi4GQHCuBkCMjASEAoIaW5fc3RvY2sYDSABKAhCDwoNX3ZhcmlhbnRfbmFtZUIGCgRfc2t1QhAKDl90aHVtYm5haWxfdXJsIosBChBBcHBsaWVkUHJvbW90aW9uEh4KDHByb21vdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGgoEY29kZRgCIAEoCUIMwrgZCCJTUFJJTkciEiAKBXRpdGxlGAMgASgJQhHCuBkNIlNwcmluZyBzYWxlIhIZCgZhbW91bnQYBCABKAFCCai4GQHCuBkBMiJnCgxSZWplY3RlZENvZGUSGgoEY29kZRgBIAEoCUIMwrgZCCJXSU5URVIiEjsKBnJlYXNvbhgCIAEoCUIrwrgZJyJUaGVyZSBpcyBubyBwcm9tb3Rpb24gd2l0aCB0aGlzIGNvZGUuIiJJCgxDYXJ0R2lmdENhcmQSHgoKY29kZV9sYXN0NBgBIAEoCUIKwrgZBiJNTk9QIhIZCgZhbW91bnQYAiABKAFCCai4GQHCuBkBNSLcAQoLQ2FydFdhcm5pbmcSUAoEY29kZRgBIAEoCUJCukg/cj1SDXByaWNlX2NoYW5nZWRSEHF1YW50aXR5X3JlZHVjZWRSDG91dF9vZl9zdG9ja1IMY29kZV9leHBpcmVkEh4KB2l0ZW1faWQYAiABKAlCCLpIBXIDsAEBSACIAQESTwoHbWVzc2FnZRgDIAEoCUI+wrgZOiJUaGUgcHJpY2Ugb2YgVHJhaWwgc2hvZSBjaGFuZ2VkIGZyb20gMTAuMDAgdG8gMTIuMDAgVVNELiJCCgoIX2l0ZW1faWQiMwoMQ2FydFJlc3BvbnNlEiMKBGNhcnQYASABKAsyFS5zdG9hLnYxLlNob3BwaW5nQ2FydCJeCg5HZXRDYXJ0UmVxdWVzdBIiCgtjdXN0b21lcl9pZBgBIAEoCUIIukgFcgOwAQFIAIgBARIYCgZmaWVsZHMYAiABKAlCCLpIBXIDGNAPQg4KDF9jdXN0b21lcl9pZCJGChBFbXB0eUNhcnRSZXF1ZXN0EiIKC2N1c3RvbWVyX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBQg4KDF9jdXN0b21lcl9pZCLXAQoOQWRkSXRlbVJlcXVlc3QSIQoKdmFyaWFudF9pZBgBIAEoCUIIukgFcgOwAQFIAIgBARIpCgpwcm9kdWN0X2lkGAIgASgJQhC6SAVyA7ABAcK4GQRudWxsSAGIAQESIQoIcXVhbnRpdHkYAyABKAVCD7pIBxoFGI9OKAHCuBkBMhImCgtjdXN0b21lcl9pZBgEIAEoCUIMukgFcgOwAQG4uBkBSAKIAQFCDQoLX3ZhcmlhbnRfaWRCDQoLX3Byb2R1Y3RfaWRCDgoMX2N1c3RvbWVyX2lkIo8BChFVcGRhdGVJdGVtUmVxdWVzdBIcCgdpdGVtX2lkGAEgASgJQgu6SAjIAQFyA7ABARIkCghxdWFudGl0eRgCIAEoBUISukgKyAEBGgUYj04oAMK4GQEzEiYKC2N1c3RvbWVyX2lkGAMgASgJQgy6SAVyA7ABAbi4GQFIAIgBAUIOCgxfY3VzdG9tZXJfaWQiZQoRUmVtb3ZlSXRlbVJlcXVlc3QSHAoHaXRlbV9pZBgBIAEoCUILukgIyAEBcgOwAQESIgoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2N1c3RvbWVyX2lkInUKE0FkZFByb21vdGlvblJlcXVlc3QSJgoEY29kZRgBIAEoCUIYukgJyAEBcgQQARhAwrgZCCJTUFJJTkciEiYKC2N1c3RvbWVyX2lkGAIgASgJQgy6SAVyA7ABAbi4GQFIAIgBAUIOCgxfY3VzdG9tZXJfaWQicgoWUmVtb3ZlUHJvbW90aW9uUmVxdWVzdBIkCgRjb2RlGAEgASgJQha6SAfIAQFyAhhAwrgZCCJTUFJJTkciEiIKC2N1c3RvbWVyX2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBQg4KDF9jdXN0b21lcl9pZCKBAQoSQWRkR2lmdENhcmRSZXF1ZXN0EjMKBGNvZGUYASABKAlCJbpICcgBAXIEEAEYQMK4GRUiQUJDRC1FRkdILUlKS0wtTU5PUCISJgoLY3VzdG9tZXJfaWQYAiABKAlCDLpIBXIDsAEBuLgZAUgAiAEBQg4KDF9jdXN0b21lcl9pZCJ+ChVSZW1vdmVHaWZ0Q2FyZFJlcXVlc3QSMQoEY29kZRgBIAEoCUIjukgHyAEBcgIYQMK4GRUiQUJDRC1FRkdILUlKS0wtTU5PUCISIgoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2N1c3RvbWVyX2lkIocBChBNZXJnZUNhcnRSZXF1ZXN0Ej4KCnNlc3Npb25faWQYASABKAlCJbpIEnIQMg5eWyEtfl17MSwxMjh9JMK4GQwiMGI2YzFmNWU5ZCJIAIgBARIkCgtjdXN0b21lcl9pZBgCIAEoCUIPukgIyAEBcgOwAQG4uBkBQg0KC19zZXNzaW9uX2lkImwKD1Nob3BwZXJXaXNobGlzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEiQKBWl0ZW1zGAMgAygLMhUuc3RvYS52MS5XaXNobGlzdEl0ZW0iqAIKDFdpc2hsaXN0SXRlbRIUCgJpZBgBIAEoCUIIukgFcgOwAQESHAoKcHJvZHVjdF9pZBgCIAEoCUIIukgFcgOwAQESIQoKdmFyaWFudF9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIeCgRuYW1lGAQgASgJQhDCuBkMIlRyYWlsIHNob2UiEh0KBXByaWNlGAUgASgBQgmouBkBwrgZATlIAYgBARIlCgxwcmljZV9hdF9hZGQYBiABKAFCCqi4GQHCuBkCMTBIAogBARIQCghpbl9zdG9jaxgHIAEoCBIfCghhZGRlZF9hdBgIIAEoCUIN0rgZCWRhdGUtdGltZUINCgtfdmFyaWFudF9pZEIICgZfcHJpY2VCDwoNX3ByaWNlX2F0X2FkZCI+ChBXaXNobGlzdFJlc3BvbnNlEioKCHdpc2hsaXN0GAEgASgLMhguc3RvYS52MS5TaG9wcGVyV2lzaGxpc3QiUAoSR2V0V2lzaGxpc3RSZXF1ZXN0EiAKC2N1c3RvbWVyX2lkGAEgASgJQgu6SAjIAQFyA7ABARIYCgZmaWVsZHMYAiABKAlCCLpIBXIDGNAPIqoBChZBZGRXaXNobGlzdEl0ZW1SZXF1ZXN0EiEKCnZhcmlhbnRfaWQYASABKAlCCLpIBXIDsAEBSACIAQESKQoKcHJvZHVjdF9pZBgCIAEoCUIQukgFcgOwAQHCuBkEbnVsbEgBiAEBEiQKC2N1c3RvbWVyX2lkGAMgASgJQg+6SAjIAQFyA7ABAbi4GQFCDQoLX3ZhcmlhbnRfaWRCDQoLX3Byb2R1Y3RfaWQiWwoZUmVtb3ZlV2lzaGxpc3RJdGVtUmVxdWVzdBIcCgdpdGVtX2lkGAEgASgJQgu6SAjIAQFyA7ABARIgCgtjdXN0b21lcl9pZBgCIAEoCUILukgIyAEBcgOwAQEy0AoKBENhcnQSbAoHR2V0Q2FydBIXLnN0b2EudjEuR2V0Q2FydFJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSIxirIZBAgBEAKqshkEY2FydMqyGQ1SZWFkIHRoZSBjYXJ0gtPkkwIKEggvdjEvY2FydBJxCglFbXB0eUNhcnQSGS5zdG9hLnYxLkVtcHR5Q2FydFJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSIyirIZBAgBEAKqshkEY2FydMqyGQ5FbXB0eSB0aGUgY2FydILT5JMCCioIL3YxL2NhcnQSdwoHQWRkSXRlbRIXLnN0b2EudjEuQWRkSXRlbVJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSI8irIZBAgBEAKqshkEY2FydMqyGQ9BZGQgdG8gdGhlIGNhcnSC0+STAhM6ASoiDi92MS9jYXJ0L2l0ZW1zEokBCgpVcGRhdGVJdGVtEhouc3RvYS52MS5VcGRhdGVJdGVtUmVxdWVzdBoVLnN0b2EudjEuQ2FydFJlc3BvbnNlIkiKshkECAEQAqqyGQRjYXJ0yrIZEUNoYW5nZSBhIHF1YW50aXR5gtPkkwIdOgEqMhgvdjEvY2FydC9pdGVtcy97aXRlbV9pZH0ShQEKClJlbW92ZUl0ZW0SGi5zdG9hLnYxLlJlbW92ZUl0ZW1SZXF1ZXN0GhUuc3RvYS52MS5DYXJ0UmVzcG9uc2UiRIqyGQQIARACqrIZBGNhcnTKshkQVGFrZSBhbiBpdGVtIG91dILT5JMCGioYL3YxL2NhcnQvaXRlbXMve2l0ZW1faWR9EosBCgxBZGRQcm9tb3Rpb24SHC5zdG9hLnYxLkFkZFByb21vdGlvblJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSJGirIZBAgBEAKqshkEY2FydMqyGRRBZGQgYSBwcm9tb3Rpb24gY29kZYLT5JMCGDoBKiITL3YxL2NhcnQvcHJvbW90aW9ucxKYAQoPUmVtb3ZlUHJvbW90aW9uEh8uc3RvYS52MS5SZW1vdmVQcm9tb3Rpb25SZXF1ZXN0GhUuc3RvYS52MS5DYXJ0UmVzcG9uc2UiTYqyGQQIARACqrIZBGNhcnTKshkXUmVtb3ZlIGEgcHJvbW90aW9uIGNvZGWC0+STAhwqGi92MS9jYXJ0L3Byb21vdGlvbnMve2NvZGV9EoQBCgtBZGRHaWZ0Q2FyZBIbLnN0b2EudjEuQWRkR2lmdENhcmRSZXF1ZXN0GhUuc3RvYS52MS5DYXJ0UmVzcG9uc2UiQYqyGQQIARACqrIZBGNhcnTKshkPQWRkIGEgZ2lmdCBjYXJkgtPkkwIYOgEqIhMvdjEvY2FydC9naWZ0LWNhcmRzEpEBCg5SZW1vdmVHaWZ0Q2FyZBIeLnN0b2EudjEuUmVtb3ZlR2lmdENhcmRSZXF1ZXN0GhUuc3RvYS52MS5DYXJ0UmVzcG9uc2UiSIqyGQQIARACqrIZBGNhcnTKshkSUmVtb3ZlIGEgZ2lmdCBjYXJkgtPkkwIcKhovdjEvY2FydC9naWZ0LWNhcmRzL3tjb2RlfRKVAQoJTWVyZ2VDYXJ0Ehkuc3RvYS52MS5NZXJnZUNhcnRSZXF1ZXN0GhUuc3RvYS52MS5DYXJ0UmVzcG9uc2UiVoqyGQQIARACqrIZBGNhcnTKshkpTWVyZ2UgYW4gYW5vbnltb3VzIGNhcnQgaW50byBhIGN1c3RvbWVyJ3OC0+STAhM6ASoiDi92MS9jYXJ0L21lcmdlMtwDCghXaXNobGlzdBKEAQoLR2V0V2lzaGxpc3QSGy5zdG9hLnYxLkdldFdpc2hsaXN0UmVxdWVzdBoZLnN0b2EudjEuV2lzaGxpc3RSZXNwb25zZSI9irIZBAgBEAGqshkId2lzaGxpc3TKshkRUmVhZCB0aGUgd2lzaGxpc3SC0+STAg4SDC92MS93aXNobGlzdBKXAQoPQWRkV2lzaGxpc3RJdGVtEh8uc3RvYS52MS5BZGRXaXNobGlzdEl0ZW1SZXF1ZXN0Ghkuc3RvYS52MS5XaXNobGlzdFJlc3BvbnNlIkiKshkECAEQAaqyGQh3aXNobGlzdMqyGRNBZGQgdG8gdGhlIHdpc2hsaXN0gtPkkwIXOgEqIhIvdjEvd2lzaGxpc3QvaXRlbXMSrgEKElJlbW92ZVdpc2hsaXN0SXRlbRIiLnN0b2EudjEuUmVtb3ZlV2lzaGxpc3RJdGVtUmVxdWVzdBoZLnN0b2EudjEuV2lzaGxpc3RSZXNwb25zZSJZirIZBAgBEAGqshkId2lzaGxpc3TKshkdVGFrZSBhbiBpdGVtIG9mZiB0aGUgd2lzaGxpc3SC0+STAh4qHC92MS93aXNobGlzdC9pdGVtcy97aXRlbV9pZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options]);
+  fileDesc("ChJzdG9hL3YxL2NhcnQucHJvdG8SB3N0b2EudjEipwYKDFNob3BwaW5nQ2FydBIUCgJpZBgBIAEoCUIIukgFcgOwAQESKQoKc2Vzc2lvbl9pZBgCIAEoCUIQwrgZDCIwYjZjMWY1ZTlkIkgAiAEBEioKC2N1c3RvbWVyX2lkGAMgASgJQhC6SAVyA7ABAcK4GQRudWxsSAGIAQESGwoIY3VycmVuY3kYBCABKAlCCcK4GQUiVVNEIhI5CgZzdGF0dXMYBSABKAlCKbpIJnIkUgZhY3RpdmVSCWNvbnZlcnRlZFIGbWVyZ2VkUgdleHBpcmVkEiAKBWl0ZW1zGAYgAygLMhEuc3RvYS52MS5DYXJ0SXRlbRIZCgppdGVtX2NvdW50GAcgASgFQgXCuBkBMhIcCghzdWJ0b3RhbBgIIAEoAUIKqLgZAcK4GQIyMBIhCg5kaXNjb3VudF90b3RhbBgJIAEoAUIJqLgZAcK4GQEwEiIKD2dpZnRfY2FyZF90b3RhbBgKIAEoAUIJqLgZAcK4GQEwEhkKBXRvdGFsGAsgASgBQgqouBkBwrgZAjIwEh4KCmFtb3VudF9kdWUYDCABKAFCCqi4GQHCuBkCMjASFwoPcHJvbW90aW9uX2NvZGVzGA0gAygJEjUKEmFwcGxpZWRfcHJvbW90aW9ucxgOIAMoCzIZLnN0b2EudjEuQXBwbGllZFByb21vdGlvbhItCg5yZWplY3RlZF9jb2RlcxgPIAMoCzIVLnN0b2EudjEuUmVqZWN0ZWRDb2RlEikKCmdpZnRfY2FyZHMYECADKAsyFS5zdG9hLnYxLkNhcnRHaWZ0Q2FyZBImCgh3YXJuaW5ncxgRIAMoCzIULnN0b2EudjEuQ2FydFdhcm5pbmcSFgoHdmVyc2lvbhgSIAEoA0IFwrgZATcSJgoKY3JlYXRlZF9hdBgTIAEoCUIN0rgZCWRhdGUtdGltZUgCiAEBEiYKCnVwZGF0ZWRfYXQYFCABKAlCDdK4GQlkYXRlLXRpbWVIA4gBAUINCgtfc2Vzc2lvbl9pZEIOCgxfY3VzdG9tZXJfaWRCDQoLX2NyZWF0ZWRfYXRCDQoLX3VwZGF0ZWRfYXQiqAMKCENhcnRJdGVtEhQKAmlkGAEgASgJQgi6SAVyA7ABARIcCgpwcm9kdWN0X2lkGAIgASgJQgi6SAVyA7ABARIcCgp2YXJpYW50X2lkGAMgASgJQgi6SAVyA7ABARIeCgRuYW1lGAQgASgJQhDCuBkMIlRyYWlsIHNob2UiEiIKDHZhcmlhbnRfbmFtZRgFIAEoCUIHwrgZAyJNIkgAiAEBEh4KA3NrdRgGIAEoCUIMwrgZCCJTSE9FLU0iSAGIAQESGgoNdGh1bWJuYWlsX3VybBgHIAEoCUgCiAEBEhcKCHF1YW50aXR5GAggASgFQgXCuBkBMhIeCgp1bml0X3ByaWNlGAkgASgBQgqouBkBwrgZAjEwEhwKCHN1YnRvdGFsGAogASgBQgqouBkBwrgZAjIwEhsKCGRpc2NvdW50GAsgASgBQgmouBkBwrgZATASGQoFdG90YWwYDCABKAFCCqi4GQHCuBkCMjASEAoIaW5fc3RvY2sYDSABKAhCDwoNX3ZhcmlhbnRfbmFtZUIGCgRfc2t1QhAKDl90aHVtYm5haWxfdXJsIkkKDENhcnRHaWZ0Q2FyZBIeCgpjb2RlX2xhc3Q0GAEgASgJQgrCuBkGIk1OT1AiEhkKBmFtb3VudBgCIAEoAUIJqLgZAcK4GQE1ItwBCgtDYXJ0V2FybmluZxJQCgRjb2RlGAEgASgJQkK6SD9yPVINcHJpY2VfY2hhbmdlZFIQcXVhbnRpdHlfcmVkdWNlZFIMb3V0X29mX3N0b2NrUgxjb2RlX2V4cGlyZWQSHgoHaXRlbV9pZBgCIAEoCUIIukgFcgOwAQFIAIgBARJPCgdtZXNzYWdlGAMgASgJQj7CuBk6IlRoZSBwcmljZSBvZiBUcmFpbCBzaG9lIGNoYW5nZWQgZnJvbSAxMC4wMCB0byAxMi4wMCBVU0QuIkIKCghfaXRlbV9pZCIzCgxDYXJ0UmVzcG9uc2USIwoEY2FydBgBIAEoCzIVLnN0b2EudjEuU2hvcHBpbmdDYXJ0Il4KDkdldENhcnRSZXF1ZXN0EiIKC2N1c3RvbWVyX2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEhgKBmZpZWxkcxgCIAEoCUIIukgFcgMY0A9CDgoMX2N1c3RvbWVyX2lkIkYKEEVtcHR5Q2FydFJlcXVlc3QSIgoLY3VzdG9tZXJfaWQYASABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2N1c3RvbWVyX2lkItcBCg5BZGRJdGVtUmVxdWVzdBIhCgp2YXJpYW50X2lkGAEgASgJQgi6SAVyA7ABAUgAiAEBEikKCnByb2R1Y3RfaWQYAiABKAlCELpIBXIDsAEBwrgZBG51bGxIAYgBARIhCghxdWFudGl0eRgDIAEoBUIPukgHGgUYj04oAcK4GQEyEiYKC2N1c3RvbWVyX2lkGAQgASgJQgy6SAVyA7ABAbi4GQFIAogBAUINCgtfdmFyaWFudF9pZEINCgtfcHJvZHVjdF9pZEIOCgxfY3VzdG9tZXJfaWQijwEKEVVwZGF0ZUl0ZW1SZXF1ZXN0EhwKB2l0ZW1faWQYASABKAlCC7pICMgBAXIDsAEBEiQKCHF1YW50aXR5GAIgASgFQhK6SArIAQEaBRiPTigAwrgZATMSJgoLY3VzdG9tZXJfaWQYAyABKAlCDLpIBXIDsAEBuLgZAUgAiAEBQg4KDF9jdXN0b21lcl9pZCJlChFSZW1vdmVJdGVtUmVxdWVzdBIcCgdpdGVtX2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCgtjdXN0b21lcl9pZBgCIAEoCUIIukgFcgOwAQFIAIgBAUIOCgxfY3VzdG9tZXJfaWQidQoTQWRkUHJvbW90aW9uUmVxdWVzdBImCgRjb2RlGAEgASgJQhi6SAnIAQFyBBABGEDCuBkIIlNQUklORyISJgoLY3VzdG9tZXJfaWQYAiABKAlCDLpIBXIDsAEBuLgZAUgAiAEBQg4KDF9jdXN0b21lcl9pZCJyChZSZW1vdmVQcm9tb3Rpb25SZXF1ZXN0EiQKBGNvZGUYASABKAlCFrpIB8gBAXICGEDCuBkIIlNQUklORyISIgoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBSACIAQFCDgoMX2N1c3RvbWVyX2lkIoEBChJBZGRHaWZ0Q2FyZFJlcXVlc3QSMwoEY29kZRgBIAEoCUIlukgJyAEBcgQQARhAwrgZFSJBQkNELUVGR0gtSUpLTC1NTk9QIhImCgtjdXN0b21lcl9pZBgCIAEoCUIMukgFcgOwAQG4uBkBSACIAQFCDgoMX2N1c3RvbWVyX2lkIn4KFVJlbW92ZUdpZnRDYXJkUmVxdWVzdBIxCgRjb2RlGAEgASgJQiO6SAfIAQFyAhhAwrgZFSJBQkNELUVGR0gtSUpLTC1NTk9QIhIiCgtjdXN0b21lcl9pZBgCIAEoCUIIukgFcgOwAQFIAIgBAUIOCgxfY3VzdG9tZXJfaWQihwEKEE1lcmdlQ2FydFJlcXVlc3QSPgoKc2Vzc2lvbl9pZBgBIAEoCUIlukgSchAyDl5bIS1+XXsxLDEyOH0kwrgZDCIwYjZjMWY1ZTlkIkgAiAEBEiQKC2N1c3RvbWVyX2lkGAIgASgJQg+6SAjIAQFyA7ABAbi4GQFCDQoLX3Nlc3Npb25faWQibAoPU2hvcHBlcldpc2hsaXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIdCgtjdXN0b21lcl9pZBgCIAEoCUIIukgFcgOwAQESJAoFaXRlbXMYAyADKAsyFS5zdG9hLnYxLldpc2hsaXN0SXRlbSKoAgoMV2lzaGxpc3RJdGVtEhQKAmlkGAEgASgJQgi6SAVyA7ABARIcCgpwcm9kdWN0X2lkGAIgASgJQgi6SAVyA7ABARIhCgp2YXJpYW50X2lkGAMgASgJQgi6SAVyA7ABAUgAiAEBEh4KBG5hbWUYBCABKAlCEMK4GQwiVHJhaWwgc2hvZSISHQoFcHJpY2UYBSABKAFCCai4GQHCuBkBOUgBiAEBEiUKDHByaWNlX2F0X2FkZBgGIAEoAUIKqLgZAcK4GQIxMEgCiAEBEhAKCGluX3N0b2NrGAcgASgIEh8KCGFkZGVkX2F0GAggASgJQg3SuBkJZGF0ZS10aW1lQg0KC192YXJpYW50X2lkQggKBl9wcmljZUIPCg1fcHJpY2VfYXRfYWRkIj4KEFdpc2hsaXN0UmVzcG9uc2USKgoId2lzaGxpc3QYASABKAsyGC5zdG9hLnYxLlNob3BwZXJXaXNobGlzdCJQChJHZXRXaXNobGlzdFJlcXVlc3QSIAoLY3VzdG9tZXJfaWQYASABKAlCC7pICMgBAXIDsAEBEhgKBmZpZWxkcxgCIAEoCUIIukgFcgMY0A8iqgEKFkFkZFdpc2hsaXN0SXRlbVJlcXVlc3QSIQoKdmFyaWFudF9pZBgBIAEoCUIIukgFcgOwAQFIAIgBARIpCgpwcm9kdWN0X2lkGAIgASgJQhC6SAVyA7ABAcK4GQRudWxsSAGIAQESJAoLY3VzdG9tZXJfaWQYAyABKAlCD7pICMgBAXIDsAEBuLgZAUINCgtfdmFyaWFudF9pZEINCgtfcHJvZHVjdF9pZCJbChlSZW1vdmVXaXNobGlzdEl0ZW1SZXF1ZXN0EhwKB2l0ZW1faWQYASABKAlCC7pICMgBAXIDsAEBEiAKC2N1c3RvbWVyX2lkGAIgASgJQgu6SAjIAQFyA7ABASJOCg9SZWFkQ2FydFJlcXVlc3QSHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgMYyAESHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBIpABChBSZWFkQ2FydFJlc3BvbnNlEgoKAmlkGAEgASgJEgsKA2tleRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgDEiAKBWxpbmVzGAQgAygLMhEuc3RvYS52MS5DYXJ0TGluZRIXCg9wcm9tb3Rpb25fY29kZXMYBSADKAkSFwoPZ2lmdF9jYXJkX2NvZGVzGAYgAygJIjAKCENhcnRMaW5lEhIKCnZhcmlhbnRfaWQYASABKAkSEAoIcXVhbnRpdHkYAiABKAUiQgoSQ29udmVydENhcnRSZXF1ZXN0EhMKA2tleRgBIAEoCUIGukgDyAEBEhcKB3ZlcnNpb24YAiABKANCBrpIA8gBASIlChNDb252ZXJ0Q2FydFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCTLQCgoEQ2FydBJsCgdHZXRDYXJ0Ehcuc3RvYS52MS5HZXRDYXJ0UmVxdWVzdBoVLnN0b2EudjEuQ2FydFJlc3BvbnNlIjGKshkECAEQAqqyGQRjYXJ0yrIZDVJlYWQgdGhlIGNhcnSC0+STAgoSCC92MS9jYXJ0EnEKCUVtcHR5Q2FydBIZLnN0b2EudjEuRW1wdHlDYXJ0UmVxdWVzdBoVLnN0b2EudjEuQ2FydFJlc3BvbnNlIjKKshkECAEQAqqyGQRjYXJ0yrIZDkVtcHR5IHRoZSBjYXJ0gtPkkwIKKggvdjEvY2FydBJ3CgdBZGRJdGVtEhcuc3RvYS52MS5BZGRJdGVtUmVxdWVzdBoVLnN0b2EudjEuQ2FydFJlc3BvbnNlIjyKshkECAEQAqqyGQRjYXJ0yrIZD0FkZCB0byB0aGUgY2FydILT5JMCEzoBKiIOL3YxL2NhcnQvaXRlbXMSiQEKClVwZGF0ZUl0ZW0SGi5zdG9hLnYxLlVwZGF0ZUl0ZW1SZXF1ZXN0GhUuc3RvYS52MS5DYXJ0UmVzcG9uc2UiSIqyGQQIARACqrIZBGNhcnTKshkRQ2hhbmdlIGEgcXVhbnRpdHmC0+STAh06ASoyGC92MS9jYXJ0L2l0ZW1zL3tpdGVtX2lkfRKFAQoKUmVtb3ZlSXRlbRIaLnN0b2EudjEuUmVtb3ZlSXRlbVJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSJEirIZBAgBEAKqshkEY2FydMqyGRBUYWtlIGFuIGl0ZW0gb3V0gtPkkwIaKhgvdjEvY2FydC9pdGVtcy97aXRlbV9pZH0SiwEKDEFkZFByb21vdGlvbhIcLnN0b2EudjEuQWRkUHJvbW90aW9uUmVxdWVzdBoVLnN0b2EudjEuQ2FydFJlc3BvbnNlIkaKshkECAEQAqqyGQRjYXJ0yrIZFEFkZCBhIHByb21vdGlvbiBjb2RlgtPkkwIYOgEqIhMvdjEvY2FydC9wcm9tb3Rpb25zEpgBCg9SZW1vdmVQcm9tb3Rpb24SHy5zdG9hLnYxLlJlbW92ZVByb21vdGlvblJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSJNirIZBAgBEAKqshkEY2FydMqyGRdSZW1vdmUgYSBwcm9tb3Rpb24gY29kZYLT5JMCHCoaL3YxL2NhcnQvcHJvbW90aW9ucy97Y29kZX0ShAEKC0FkZEdpZnRDYXJkEhsuc3RvYS52MS5BZGRHaWZ0Q2FyZFJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSJBirIZBAgBEAKqshkEY2FydMqyGQ9BZGQgYSBnaWZ0IGNhcmSC0+STAhg6ASoiEy92MS9jYXJ0L2dpZnQtY2FyZHMSkQEKDlJlbW92ZUdpZnRDYXJkEh4uc3RvYS52MS5SZW1vdmVHaWZ0Q2FyZFJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSJIirIZBAgBEAKqshkEY2FydMqyGRJSZW1vdmUgYSBnaWZ0IGNhcmSC0+STAhwqGi92MS9jYXJ0L2dpZnQtY2FyZHMve2NvZGV9EpUBCglNZXJnZUNhcnQSGS5zdG9hLnYxLk1lcmdlQ2FydFJlcXVlc3QaFS5zdG9hLnYxLkNhcnRSZXNwb25zZSJWirIZBAgBEAKqshkEY2FydMqyGSlNZXJnZSBhbiBhbm9ueW1vdXMgY2FydCBpbnRvIGEgY3VzdG9tZXInc4LT5JMCEzoBKiIOL3YxL2NhcnQvbWVyZ2Uy3AMKCFdpc2hsaXN0EoQBCgtHZXRXaXNobGlzdBIbLnN0b2EudjEuR2V0V2lzaGxpc3RSZXF1ZXN0Ghkuc3RvYS52MS5XaXNobGlzdFJlc3BvbnNlIj2KshkECAEQAaqyGQh3aXNobGlzdMqyGRFSZWFkIHRoZSB3aXNobGlzdILT5JMCDhIML3YxL3dpc2hsaXN0EpcBCg9BZGRXaXNobGlzdEl0ZW0SHy5zdG9hLnYxLkFkZFdpc2hsaXN0SXRlbVJlcXVlc3QaGS5zdG9hLnYxLldpc2hsaXN0UmVzcG9uc2UiSIqyGQQIARABqrIZCHdpc2hsaXN0yrIZE0FkZCB0byB0aGUgd2lzaGxpc3SC0+STAhc6ASoiEi92MS93aXNobGlzdC9pdGVtcxKuAQoSUmVtb3ZlV2lzaGxpc3RJdGVtEiIuc3RvYS52MS5SZW1vdmVXaXNobGlzdEl0ZW1SZXF1ZXN0Ghkuc3RvYS52MS5XaXNobGlzdFJlc3BvbnNlIlmKshkECAEQAaqyGQh3aXNobGlzdMqyGR1UYWtlIGFuIGl0ZW0gb2ZmIHRoZSB3aXNobGlzdILT5JMCHiocL3YxL3dpc2hsaXN0L2l0ZW1zL3tpdGVtX2lkfTKgAQoNQ2FydERpcmVjdG9yeRI/CghSZWFkQ2FydBIYLnN0b2EudjEuUmVhZENhcnRSZXF1ZXN0Ghkuc3RvYS52MS5SZWFkQ2FydFJlc3BvbnNlEkgKC0NvbnZlcnRDYXJ0Ehsuc3RvYS52MS5Db252ZXJ0Q2FydFJlcXVlc3QaHC5zdG9hLnYxLkNvbnZlcnRDYXJ0UmVzcG9uc2UaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
 
 /**
  * A cart. All amounts are in major units of `currency`.
@@ -230,62 +232,6 @@ export const CartItemSchema: GenMessage<CartItem> = /*@__PURE__*/
   messageDesc(file_stoa_v1_cart, 1);
 
 /**
- * @generated from message stoa.v1.AppliedPromotion
- */
-export type AppliedPromotion = Message<"stoa.v1.AppliedPromotion"> & {
-  /**
-   * @generated from field: string promotion_id = 1;
-   */
-  promotionId: string;
-
-  /**
-   * @generated from field: string code = 2;
-   */
-  code: string;
-
-  /**
-   * @generated from field: string title = 3;
-   */
-  title: string;
-
-  /**
-   * @generated from field: double amount = 4;
-   */
-  amount: number;
-};
-
-/**
- * Describes the message stoa.v1.AppliedPromotion.
- * Use `create(AppliedPromotionSchema)` to create a new message.
- */
-export const AppliedPromotionSchema: GenMessage<AppliedPromotion> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 2);
-
-/**
- * @generated from message stoa.v1.RejectedCode
- */
-export type RejectedCode = Message<"stoa.v1.RejectedCode"> & {
-  /**
-   * @generated from field: string code = 1;
-   */
-  code: string;
-
-  /**
-   * For people.
-   *
-   * @generated from field: string reason = 2;
-   */
-  reason: string;
-};
-
-/**
- * Describes the message stoa.v1.RejectedCode.
- * Use `create(RejectedCodeSchema)` to create a new message.
- */
-export const RejectedCodeSchema: GenMessage<RejectedCode> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 3);
-
-/**
  * @generated from message stoa.v1.CartGiftCard
  */
 export type CartGiftCard = Message<"stoa.v1.CartGiftCard"> & {
@@ -305,7 +251,7 @@ export type CartGiftCard = Message<"stoa.v1.CartGiftCard"> & {
  * Use `create(CartGiftCardSchema)` to create a new message.
  */
 export const CartGiftCardSchema: GenMessage<CartGiftCard> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 4);
+  messageDesc(file_stoa_v1_cart, 2);
 
 /**
  * What a shopper should know before buying.
@@ -336,7 +282,7 @@ export type CartWarning = Message<"stoa.v1.CartWarning"> & {
  * Use `create(CartWarningSchema)` to create a new message.
  */
 export const CartWarningSchema: GenMessage<CartWarning> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 5);
+  messageDesc(file_stoa_v1_cart, 3);
 
 /**
  * @generated from message stoa.v1.CartResponse
@@ -353,7 +299,7 @@ export type CartResponse = Message<"stoa.v1.CartResponse"> & {
  * Use `create(CartResponseSchema)` to create a new message.
  */
 export const CartResponseSchema: GenMessage<CartResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 6);
+  messageDesc(file_stoa_v1_cart, 4);
 
 /**
  * @generated from message stoa.v1.GetCartRequest
@@ -379,7 +325,7 @@ export type GetCartRequest = Message<"stoa.v1.GetCartRequest"> & {
  * Use `create(GetCartRequestSchema)` to create a new message.
  */
 export const GetCartRequestSchema: GenMessage<GetCartRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 7);
+  messageDesc(file_stoa_v1_cart, 5);
 
 /**
  * @generated from message stoa.v1.EmptyCartRequest
@@ -398,7 +344,7 @@ export type EmptyCartRequest = Message<"stoa.v1.EmptyCartRequest"> & {
  * Use `create(EmptyCartRequestSchema)` to create a new message.
  */
 export const EmptyCartRequestSchema: GenMessage<EmptyCartRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 8);
+  messageDesc(file_stoa_v1_cart, 6);
 
 /**
  * @generated from message stoa.v1.AddItemRequest
@@ -438,7 +384,7 @@ export type AddItemRequest = Message<"stoa.v1.AddItemRequest"> & {
  * Use `create(AddItemRequestSchema)` to create a new message.
  */
 export const AddItemRequestSchema: GenMessage<AddItemRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 9);
+  messageDesc(file_stoa_v1_cart, 7);
 
 /**
  * @generated from message stoa.v1.UpdateItemRequest
@@ -469,7 +415,7 @@ export type UpdateItemRequest = Message<"stoa.v1.UpdateItemRequest"> & {
  * Use `create(UpdateItemRequestSchema)` to create a new message.
  */
 export const UpdateItemRequestSchema: GenMessage<UpdateItemRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 10);
+  messageDesc(file_stoa_v1_cart, 8);
 
 /**
  * @generated from message stoa.v1.RemoveItemRequest
@@ -493,7 +439,7 @@ export type RemoveItemRequest = Message<"stoa.v1.RemoveItemRequest"> & {
  * Use `create(RemoveItemRequestSchema)` to create a new message.
  */
 export const RemoveItemRequestSchema: GenMessage<RemoveItemRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 11);
+  messageDesc(file_stoa_v1_cart, 9);
 
 /**
  * @generated from message stoa.v1.AddPromotionRequest
@@ -517,7 +463,7 @@ export type AddPromotionRequest = Message<"stoa.v1.AddPromotionRequest"> & {
  * Use `create(AddPromotionRequestSchema)` to create a new message.
  */
 export const AddPromotionRequestSchema: GenMessage<AddPromotionRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 12);
+  messageDesc(file_stoa_v1_cart, 10);
 
 /**
  * @generated from message stoa.v1.RemovePromotionRequest
@@ -541,7 +487,7 @@ export type RemovePromotionRequest = Message<"stoa.v1.RemovePromotionRequest"> &
  * Use `create(RemovePromotionRequestSchema)` to create a new message.
  */
 export const RemovePromotionRequestSchema: GenMessage<RemovePromotionRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 13);
+  messageDesc(file_stoa_v1_cart, 11);
 
 /**
  * @generated from message stoa.v1.AddGiftCardRequest
@@ -565,7 +511,7 @@ export type AddGiftCardRequest = Message<"stoa.v1.AddGiftCardRequest"> & {
  * Use `create(AddGiftCardRequestSchema)` to create a new message.
  */
 export const AddGiftCardRequestSchema: GenMessage<AddGiftCardRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 14);
+  messageDesc(file_stoa_v1_cart, 12);
 
 /**
  * @generated from message stoa.v1.RemoveGiftCardRequest
@@ -589,7 +535,7 @@ export type RemoveGiftCardRequest = Message<"stoa.v1.RemoveGiftCardRequest"> & {
  * Use `create(RemoveGiftCardRequestSchema)` to create a new message.
  */
 export const RemoveGiftCardRequestSchema: GenMessage<RemoveGiftCardRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 15);
+  messageDesc(file_stoa_v1_cart, 13);
 
 /**
  * @generated from message stoa.v1.MergeCartRequest
@@ -615,7 +561,7 @@ export type MergeCartRequest = Message<"stoa.v1.MergeCartRequest"> & {
  * Use `create(MergeCartRequestSchema)` to create a new message.
  */
 export const MergeCartRequestSchema: GenMessage<MergeCartRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 16);
+  messageDesc(file_stoa_v1_cart, 14);
 
 /**
  * A customer's wishlist.
@@ -646,7 +592,7 @@ export type ShopperWishlist = Message<"stoa.v1.ShopperWishlist"> & {
  * Use `create(ShopperWishlistSchema)` to create a new message.
  */
 export const ShopperWishlistSchema: GenMessage<ShopperWishlist> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 17);
+  messageDesc(file_stoa_v1_cart, 15);
 
 /**
  * @generated from message stoa.v1.WishlistItem
@@ -706,7 +652,7 @@ export type WishlistItem = Message<"stoa.v1.WishlistItem"> & {
  * Use `create(WishlistItemSchema)` to create a new message.
  */
 export const WishlistItemSchema: GenMessage<WishlistItem> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 18);
+  messageDesc(file_stoa_v1_cart, 16);
 
 /**
  * @generated from message stoa.v1.WishlistResponse
@@ -723,7 +669,7 @@ export type WishlistResponse = Message<"stoa.v1.WishlistResponse"> & {
  * Use `create(WishlistResponseSchema)` to create a new message.
  */
 export const WishlistResponseSchema: GenMessage<WishlistResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 19);
+  messageDesc(file_stoa_v1_cart, 17);
 
 /**
  * @generated from message stoa.v1.GetWishlistRequest
@@ -749,7 +695,7 @@ export type GetWishlistRequest = Message<"stoa.v1.GetWishlistRequest"> & {
  * Use `create(GetWishlistRequestSchema)` to create a new message.
  */
 export const GetWishlistRequestSchema: GenMessage<GetWishlistRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 20);
+  messageDesc(file_stoa_v1_cart, 18);
 
 /**
  * @generated from message stoa.v1.AddWishlistItemRequest
@@ -782,7 +728,7 @@ export type AddWishlistItemRequest = Message<"stoa.v1.AddWishlistItemRequest"> &
  * Use `create(AddWishlistItemRequestSchema)` to create a new message.
  */
 export const AddWishlistItemRequestSchema: GenMessage<AddWishlistItemRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_cart, 21);
+  messageDesc(file_stoa_v1_cart, 19);
 
 /**
  * @generated from message stoa.v1.RemoveWishlistItemRequest
@@ -806,7 +752,140 @@ export type RemoveWishlistItemRequest = Message<"stoa.v1.RemoveWishlistItemReque
  * Use `create(RemoveWishlistItemRequestSchema)` to create a new message.
  */
 export const RemoveWishlistItemRequestSchema: GenMessage<RemoveWishlistItemRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_cart, 20);
+
+/**
+ * @generated from message stoa.v1.ReadCartRequest
+ */
+export type ReadCartRequest = Message<"stoa.v1.ReadCartRequest"> & {
+  /**
+   * One of the two.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: string customer_id = 2;
+   */
+  customerId: string;
+};
+
+/**
+ * Describes the message stoa.v1.ReadCartRequest.
+ * Use `create(ReadCartRequestSchema)` to create a new message.
+ */
+export const ReadCartRequestSchema: GenMessage<ReadCartRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_cart, 21);
+
+/**
+ * @generated from message stoa.v1.ReadCartResponse
+ */
+export type ReadCartResponse = Message<"stoa.v1.ReadCartResponse"> & {
+  /**
+   * Of this very cart: the shopper's next one has another.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * What its shopper's carts are known by.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * @generated from field: int64 version = 3;
+   */
+  version: bigint;
+
+  /**
+   * @generated from field: repeated stoa.v1.CartLine lines = 4;
+   */
+  lines: CartLine[];
+
+  /**
+   * Promotion codes, as entered.
+   *
+   * @generated from field: repeated string promotion_codes = 5;
+   */
+  promotionCodes: string[];
+
+  /**
+   * @generated from field: repeated string gift_card_codes = 6;
+   */
+  giftCardCodes: string[];
+};
+
+/**
+ * Describes the message stoa.v1.ReadCartResponse.
+ * Use `create(ReadCartResponseSchema)` to create a new message.
+ */
+export const ReadCartResponseSchema: GenMessage<ReadCartResponse> = /*@__PURE__*/
   messageDesc(file_stoa_v1_cart, 22);
+
+/**
+ * @generated from message stoa.v1.CartLine
+ */
+export type CartLine = Message<"stoa.v1.CartLine"> & {
+  /**
+   * @generated from field: string variant_id = 1;
+   */
+  variantId: string;
+
+  /**
+   * @generated from field: int32 quantity = 2;
+   */
+  quantity: number;
+};
+
+/**
+ * Describes the message stoa.v1.CartLine.
+ * Use `create(CartLineSchema)` to create a new message.
+ */
+export const CartLineSchema: GenMessage<CartLine> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_cart, 23);
+
+/**
+ * @generated from message stoa.v1.ConvertCartRequest
+ */
+export type ConvertCartRequest = Message<"stoa.v1.ConvertCartRequest"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: int64 version = 2;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message stoa.v1.ConvertCartRequest.
+ * Use `create(ConvertCartRequestSchema)` to create a new message.
+ */
+export const ConvertCartRequestSchema: GenMessage<ConvertCartRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_cart, 24);
+
+/**
+ * @generated from message stoa.v1.ConvertCartResponse
+ */
+export type ConvertCartResponse = Message<"stoa.v1.ConvertCartResponse"> & {
+  /**
+   * @generated from field: string status = 1;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message stoa.v1.ConvertCartResponse.
+ * Use `create(ConvertCartResponseSchema)` to create a new message.
+ */
+export const ConvertCartResponseSchema: GenMessage<ConvertCartResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_cart, 25);
 
 /**
  * Carts. A cart is named by the header `X-Session-Id` (anonymous) or by `customer_id` in query or body, which takes
@@ -961,4 +1040,33 @@ export const Wishlist: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_cart, 1);
+
+/**
+ * What an order asks of the cart that it is placed from.
+ *
+ * @generated from service stoa.v1.CartDirectory
+ */
+export const CartDirectory: GenService<{
+  /**
+   * A cart as it stands: what an order is placed from. Empty where there is none.
+   *
+   * @generated from rpc stoa.v1.CartDirectory.ReadCart
+   */
+  readCart: {
+    methodKind: "unary";
+    input: typeof ReadCartRequestSchema;
+    output: typeof ReadCartResponseSchema;
+  },
+  /**
+   * It went into an order as it was at that version. Changed meanwhile it stays as it is.
+   *
+   * @generated from rpc stoa.v1.CartDirectory.ConvertCart
+   */
+  convertCart: {
+    methodKind: "unary";
+    input: typeof ConvertCartRequestSchema;
+    output: typeof ConvertCartResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_stoa_v1_cart, 2);
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/link.proto.
  */
 export const file_stoa_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChJzdG9hL3YxL2xpbmsucHJvdG8SB3N0b2EudjEiJwoFQmF0Y2gSHgoGZnJhbWVzGAEgAygLMg4uc3RvYS52MS5GcmFtZSKzAQoFRnJhbWUSCgoCaWQYASABKA0SGwoDYXNrGAIgASgLMgwuc3RvYS52MS5Bc2tIABIhCgZhbnN3ZXIYAyABKAsyDy5zdG9hLnYxLkFuc3dlckgAEhAKBmNhbmNlbBgEIAEoCEgAEh8KBWhlbGxvGAUgASgLMg4uc3RvYS52MS5IZWxsb0gAEiMKB2NoYW5nZWQYBiABKAsyEC5zdG9hLnYxLkNoYW5nZWRIAEIGCgRraW5kIucBCgNBc2sSCwoDcnBjGAEgASgJEh8KBmNhbGxlchgCIAEoCzIPLnN0b2EudjEuQ2FsbGVyEhIKCnRpbWVvdXRfbXMYAyABKA0SEgoKcmVxdWVzdF9pZBgEIAEoCRINCgV0cmFjZRgFIAEoCRINCgVpbnB1dBgGIAEoDBIQCghyYXdfYm9keRgHIAEoDBIUCgxjb250ZW50X3R5cGUYCCABKAkSHQoFcmV0cnkYCSABKAsyDi5zdG9hLnYxLlJldHJ5EhQKDHJldmlzaW9uX21pbhgKIAEoBBIPCgdzZXNzaW9uGAsgASgJInYKBkNhbGxlchINCgVzdG9yZRgBIAEoCRIPCgdzYW5kYm94GAIgASgIEhAKCGtleV90eXBlGAMgASgJEg4KBmtleV9pZBgEIAEoCRIQCghjdXN0b21lchgFIAEoCRIYChBjdXN0b21lcl9zZXNzaW9uGAYgASgJImAKBVJldHJ5EgsKA2tleRgBIAEoCRINCgVzY29wZRgCIAEoCRITCgtmaW5nZXJwcmludBgDIAEoCRITCgtyZXBsYXlfb25seRgEIAEoCBIRCglzaWduYXR1cmUYBSABKAkibgoGQW5zd2VyEgwKBGJvZHkYASABKAwSEAoIcmV2aXNpb24YAiABKAQSDwoHc3ViamVjdBgDIAEoCRIQCghyZXBsYXllZBgEIAEoCBIhCgdyZWZ1c2VkGAUgASgLMhAuc3RvYS52MS5SZWZ1c2VkIm0KB1JlZnVzZWQSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBXBhcmFtGAMgASgJEg8KB2RldGFpbHMYBCABKAkSDAoEaGludBgFIAEoCRIVCg1yZXRyeV9hZnRlcl9zGAYgASgNIisKBUhlbGxvEhAKCHNlcnZpY2VzGAEgAygJEhAKCGRyYWluaW5nGAIgASgIIloKB0NoYW5nZWQSDQoFc3RvcmUYASABKAkSDwoHc2FuZGJveBgCIAEoCBIQCghyZXZpc2lvbhgDIAEoBBILCgNhbGwYBCABKAgSEAoIc3ViamVjdHMYBSADKAkyPAoETGluaxIuCghFeGNoYW5nZRIOLnN0b2EudjEuQmF0Y2gaDi5zdG9hLnYxLkJhdGNoKAEwARoEkLUZAWIGcHJvdG8z", [file_options]);
+  fileDesc("ChJzdG9hL3YxL2xpbmsucHJvdG8SB3N0b2EudjEiJwoFQmF0Y2gSHgoGZnJhbWVzGAEgAygLMg4uc3RvYS52MS5GcmFtZSKzAQoFRnJhbWUSCgoCaWQYASABKA0SGwoDYXNrGAIgASgLMgwuc3RvYS52MS5Bc2tIABIhCgZhbnN3ZXIYAyABKAsyDy5zdG9hLnYxLkFuc3dlckgAEhAKBmNhbmNlbBgEIAEoCEgAEh8KBWhlbGxvGAUgASgLMg4uc3RvYS52MS5IZWxsb0gAEiMKB2NoYW5nZWQYBiABKAsyEC5zdG9hLnYxLkNoYW5nZWRIAEIGCgRraW5kIucBCgNBc2sSCwoDcnBjGAEgASgJEh8KBmNhbGxlchgCIAEoCzIPLnN0b2EudjEuQ2FsbGVyEhIKCnRpbWVvdXRfbXMYAyABKA0SEgoKcmVxdWVzdF9pZBgEIAEoCRINCgV0cmFjZRgFIAEoCRINCgVpbnB1dBgGIAEoDBIQCghyYXdfYm9keRgHIAEoDBIUCgxjb250ZW50X3R5cGUYCCABKAkSHQoFcmV0cnkYCSABKAsyDi5zdG9hLnYxLlJldHJ5EhQKDHJldmlzaW9uX21pbhgKIAEoBBIPCgdzZXNzaW9uGAsgASgJInYKBkNhbGxlchINCgVzdG9yZRgBIAEoCRIPCgdzYW5kYm94GAIgASgIEhAKCGtleV90eXBlGAMgASgJEg4KBmtleV9pZBgEIAEoCRIQCghjdXN0b21lchgFIAEoCRIYChBjdXN0b21lcl9zZXNzaW9uGAYgASgJImAKBVJldHJ5EgsKA2tleRgBIAEoCRINCgVzY29wZRgCIAEoCRITCgtmaW5nZXJwcmludBgDIAEoCRITCgtyZXBsYXlfb25seRgEIAEoCBIRCglzaWduYXR1cmUYBSABKAkiiwEKBkFuc3dlchIMCgRib2R5GAEgASgMEhAKCHJldmlzaW9uGAIgASgEEg8KB3N1YmplY3QYAyABKAkSEAoIcmVwbGF5ZWQYBCABKAgSIQoHcmVmdXNlZBgFIAEoCzIQLnN0b2EudjEuUmVmdXNlZBIbCgRsaXN0GAYgASgLMg0uc3RvYS52MS5MaXN0ImIKBExpc3QSDAoEaGVhZBgBIAEoDBIeCgZwaWVjZXMYAiADKAsyDi5zdG9hLnYxLlBpZWNlEg0KBXNsb3RzGAMgAygNEgwKBHRhaWwYBCABKAwSDwoHZHJvcHBlZBgFIAMoDSIjCgVQaWVjZRIMCgRzbG90GAEgASgNEgwKBHRleHQYAiABKAwifwoHUmVmdXNlZBIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSDQoFcGFyYW0YAyABKAkSDwoHZGV0YWlscxgEIAEoCRIMCgRoaW50GAUgASgJEhUKDXJldHJ5X2FmdGVyX3MYBiABKA0SEAoIc29sZF9vdXQYByABKAkiKwoFSGVsbG8SEAoIc2VydmljZXMYASADKAkSEAoIZHJhaW5pbmcYAiABKAgiWgoHQ2hhbmdlZBINCgVzdG9yZRgBIAEoCRIPCgdzYW5kYm94GAIgASgIEhAKCHJldmlzaW9uGAMgASgEEgsKA2FsbBgEIAEoCBIQCghzdWJqZWN0cxgFIAMoCTI8CgRMaW5rEi4KCEV4Y2hhbmdlEg4uc3RvYS52MS5CYXRjaBoOLnN0b2EudjEuQmF0Y2goATABGgSQtRkBYgZwcm90bzM", [file_options]);
 
 /**
  * The frames gathered in one turn of the sender's event loop.
@@ -285,6 +285,13 @@ export type Answer = Message<"stoa.v1.Answer"> & {
    * @generated from field: stoa.v1.Refused refused = 5;
    */
   refused?: Refused | undefined;
+
+  /**
+   * In place of a body.
+   *
+   * @generated from field: stoa.v1.List list = 6;
+   */
+  list?: List | undefined;
 };
 
 /**
@@ -293,6 +300,74 @@ export type Answer = Message<"stoa.v1.Answer"> & {
  */
 export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
   messageDesc(file_stoa_v1_link, 5);
+
+/**
+ * A body put together of pieces that many answers share: `head`, the pieces with commas between them, `tail`. The edge
+ * holds pieces in slots, as the host tells it, for as long as the stream lives.
+ *
+ * @generated from message stoa.v1.List
+ */
+export type List = Message<"stoa.v1.List"> & {
+  /**
+   * @generated from field: bytes head = 1;
+   */
+  head: Uint8Array;
+
+  /**
+   * What the edge does not hold yet.
+   *
+   * @generated from field: repeated stoa.v1.Piece pieces = 2;
+   */
+  pieces: Piece[];
+
+  /**
+   * Where the list's pieces lie, in order.
+   *
+   * @generated from field: repeated uint32 slots = 3;
+   */
+  slots: number[];
+
+  /**
+   * @generated from field: bytes tail = 4;
+   */
+  tail: Uint8Array;
+
+  /**
+   * Slots to be emptied when the list has been read.
+   *
+   * @generated from field: repeated uint32 dropped = 5;
+   */
+  dropped: number[];
+};
+
+/**
+ * Describes the message stoa.v1.List.
+ * Use `create(ListSchema)` to create a new message.
+ */
+export const ListSchema: GenMessage<List> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_link, 6);
+
+/**
+ * @generated from message stoa.v1.Piece
+ */
+export type Piece = Message<"stoa.v1.Piece"> & {
+  /**
+   * @generated from field: uint32 slot = 1;
+   */
+  slot: number;
+
+  /**
+   * @generated from field: bytes text = 2;
+   */
+  text: Uint8Array;
+};
+
+/**
+ * Describes the message stoa.v1.Piece.
+ * Use `create(PieceSchema)` to create a new message.
+ */
+export const PieceSchema: GenMessage<Piece> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_link, 7);
 
 /**
  * @generated from message stoa.v1.Refused
@@ -327,6 +402,13 @@ export type Refused = Message<"stoa.v1.Refused"> & {
    * @generated from field: uint32 retry_after_s = 6;
    */
   retryAfterS: number;
+
+  /**
+   * Ids of variants of which none is left, with commas between them.
+   *
+   * @generated from field: string sold_out = 7;
+   */
+  soldOut: string;
 };
 
 /**
@@ -334,7 +416,7 @@ export type Refused = Message<"stoa.v1.Refused"> & {
  * Use `create(RefusedSchema)` to create a new message.
  */
 export const RefusedSchema: GenMessage<Refused> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_link, 6);
+  messageDesc(file_stoa_v1_link, 8);
 
 /**
  * @generated from message stoa.v1.Hello
@@ -360,7 +442,7 @@ export type Hello = Message<"stoa.v1.Hello"> & {
  * Use `create(HelloSchema)` to create a new message.
  */
 export const HelloSchema: GenMessage<Hello> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_link, 7);
+  messageDesc(file_stoa_v1_link, 9);
 
 /**
  * A tenant has a newer revision; empty subjects with `all` unset never happen.
@@ -399,7 +481,7 @@ export type Changed = Message<"stoa.v1.Changed"> & {
  * Use `create(ChangedSchema)` to create a new message.
  */
 export const ChangedSchema: GenMessage<Changed> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_link, 8);
+  messageDesc(file_stoa_v1_link, 10);
 
 /**
  * @generated from service stoa.v1.Link

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/shared.proto.
  */
 export const file_stoa_v1_shared: GenFile = /*@__PURE__*/
-  fileDesc("ChRzdG9hL3YxL3NoYXJlZC5wcm90bxIHc3RvYS52MSJ/CgpQYWdpbmF0aW9uEhUKBWxpbWl0GAEgASgFQgbCuBkCMjASEAoIaGFzX21vcmUYAiABKAgSOAoLbmV4dF9jdXJzb3IYAyABKAlCHsK4GRoiZXlKcklqb2lNakF5Tmkwd01TMHpNU0o5IkgAiAEBQg4KDF9uZXh0X2N1cnNvciIwCgdEZWxldGVkEg8KB2RlbGV0ZWQYASABKAgSFAoCaWQYAiABKAlCCLpIBXIDsAEBIpoFCgdBZGRyZXNzEikKCmZpcnN0X25hbWUYASABKAlCELpIBHICGGTCuBkFIkFkYSJIAIgBARIrCglsYXN0X25hbWUYAiABKAlCE7pIBHICGGTCuBkIIk13YW5naSJIAYgBARImCgdjb21wYW55GAMgASgJQhC6SAVyAxjIAcK4GQRudWxsSAKIAQESKgoFbGluZTEYBCABKAlCG7pIBXIDGMgBwrgZDyIxMiBNb2kgQXZlbnVlIhIkCgVsaW5lMhgFIAEoCUIQukgFcgMYyAHCuBkEbnVsbEgDiAEBEiIKBGNpdHkYBiABKAlCFLpIBHICGGTCuBkJIk5haXJvYmkiEiMKBXN0YXRlGAcgASgJQg+6SARyAhhkwrgZBG51bGxIBIgBARIsCgtwb3N0YWxfY29kZRgIIAEoCUISukgEcgIYEMK4GQciMDAxMDAiSAWIAQESLQoHY291bnRyeRgJIAEoCUIcukgRcg8yDV5bQS1aYS16XXsyfSTCuBkEIktFIhIuCgVwaG9uZRgKIAEoCUIaukgEcgIYKMK4GQ8iKzI1NDcwMDAwMDAwMCJIBogBARI5CghsYXRpdHVkZRgLIAEoAUIiukgUEhIZAAAAAACAVkApAAAAAACAVsDCuBkHLTEuMjg2NEgHiAEBEjoKCWxvbmdpdHVkZRgMIAEoAUIiukgUEhIZAAAAAACAZkApAAAAAACAZsDCuBkHMzYuODE3MkgIiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCCgoIX2NvbXBhbnlCCAoGX2xpbmUyQggKBl9zdGF0ZUIOCgxfcG9zdGFsX2NvZGVCCAoGX3Bob25lQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlIs0DCglNZWRpYUl0ZW0SGQoCaWQYASABKAlCCLpIBXIDsAEBSACIAQESIQoEdHlwZRgCIAEoCUITukgQcg5SBWltYWdlUgV2aWRlbxJQCgN1cmwYAyABKAlCQ7pICMgBAXIDGIAQwrgZKCJodHRwczovL2Nkbi5leGFtcGxlLmNvbS90cmFpbC1zaG9lLmpwZyLSuBkIaHR0cC11cmwSRQoIYWx0X3RleHQYBCABKAlCLrpIBXIDGPQDwrgZIiJBIHRyYWlsIHNob2UsIHNlZW4gZnJvbSB0aGUgc2lkZSJIAYgBARIjCgV3aWR0aBgFIAEoBUIPukgEGgIoAcK4GQQxMjAwSAKIAQESIwoGaGVpZ2h0GAYgASgFQg66SAQaAigBwrgZAzgwMEgDiAEBEiMKCHBvc2l0aW9uGAcgASgFQgy6SAQaAigBwrgZATFIBIgBARI1Cgpwb3N0ZXJfdXJsGAggASgJQhy6SAVyAxiAEMK4GQRudWxs0rgZCGh0dHAtdXJsSAWIAQFCBQoDX2lkQgsKCV9hbHRfdGV4dEIICgZfd2lkdGhCCQoHX2hlaWdodEILCglfcG9zaXRpb25CDQoLX3Bvc3Rlcl91cmwiMgoLRXJyb3JPYmplY3QSIwoFZXJyb3IYASABKAsyFC5zdG9hLnYxLkVycm9yRGV0YWlsIpsCCgtFcnJvckRldGFpbBIjCgRjb2RlGAEgASgJQhXCuBkRImludmFsaWRfcmVxdWVzdCISPAoHbWVzc2FnZRgCIAEoCUIrwrgZJyJgdmFyaWFudHNbMF0ucHJpY2VgIG11c3QgYmUgYSBudW1iZXIuIhIVCgdkZXRhaWxzGAMgASgJQgSwuBkBEhIKBGhpbnQYBCABKAlCBLC4GQESKgoFcGFyYW0YBSABKAlCG7C4GQHCuBkTInZhcmlhbnRzWzBdLnByaWNlIhIXCglyZW1haW5pbmcYBiABKAVCBLC4GQESEwoFcmVzZXQYByABKANCBLC4GQESJAoKcmVxdWVzdF9pZBgIIAEoCUIQwrgZDCJyZXFfNWYyYzlhImIGcHJvdG8z", [file_buf_validate_validate, file_options]);
+  fileDesc("ChRzdG9hL3YxL3NoYXJlZC5wcm90bxIHc3RvYS52MSJ/CgpQYWdpbmF0aW9uEhUKBWxpbWl0GAEgASgFQgbCuBkCMjASEAoIaGFzX21vcmUYAiABKAgSOAoLbmV4dF9jdXJzb3IYAyABKAlCHsK4GRoiZXlKcklqb2lNakF5Tmkwd01TMHpNU0o5IkgAiAEBQg4KDF9uZXh0X2N1cnNvciIwCgdEZWxldGVkEg8KB2RlbGV0ZWQYASABKAgSFAoCaWQYAiABKAlCCLpIBXIDsAEBIpoFCgdBZGRyZXNzEikKCmZpcnN0X25hbWUYASABKAlCELpIBHICGGTCuBkFIkFkYSJIAIgBARIrCglsYXN0X25hbWUYAiABKAlCE7pIBHICGGTCuBkIIk13YW5naSJIAYgBARImCgdjb21wYW55GAMgASgJQhC6SAVyAxjIAcK4GQRudWxsSAKIAQESKgoFbGluZTEYBCABKAlCG7pIBXIDGMgBwrgZDyIxMiBNb2kgQXZlbnVlIhIkCgVsaW5lMhgFIAEoCUIQukgFcgMYyAHCuBkEbnVsbEgDiAEBEiIKBGNpdHkYBiABKAlCFLpIBHICGGTCuBkJIk5haXJvYmkiEiMKBXN0YXRlGAcgASgJQg+6SARyAhhkwrgZBG51bGxIBIgBARIsCgtwb3N0YWxfY29kZRgIIAEoCUISukgEcgIYEMK4GQciMDAxMDAiSAWIAQESLQoHY291bnRyeRgJIAEoCUIcukgRcg8yDV5bQS1aYS16XXsyfSTCuBkEIktFIhIuCgVwaG9uZRgKIAEoCUIaukgEcgIYKMK4GQ8iKzI1NDcwMDAwMDAwMCJIBogBARI5CghsYXRpdHVkZRgLIAEoAUIiukgUEhIZAAAAAACAVkApAAAAAACAVsDCuBkHLTEuMjg2NEgHiAEBEjoKCWxvbmdpdHVkZRgMIAEoAUIiukgUEhIZAAAAAACAZkApAAAAAACAZsDCuBkHMzYuODE3MkgIiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCCgoIX2NvbXBhbnlCCAoGX2xpbmUyQggKBl9zdGF0ZUIOCgxfcG9zdGFsX2NvZGVCCAoGX3Bob25lQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlIs0DCglNZWRpYUl0ZW0SGQoCaWQYASABKAlCCLpIBXIDsAEBSACIAQESIQoEdHlwZRgCIAEoCUITukgQcg5SBWltYWdlUgV2aWRlbxJQCgN1cmwYAyABKAlCQ7pICMgBAXIDGIAQwrgZKCJodHRwczovL2Nkbi5leGFtcGxlLmNvbS90cmFpbC1zaG9lLmpwZyLSuBkIaHR0cC11cmwSRQoIYWx0X3RleHQYBCABKAlCLrpIBXIDGPQDwrgZIiJBIHRyYWlsIHNob2UsIHNlZW4gZnJvbSB0aGUgc2lkZSJIAYgBARIjCgV3aWR0aBgFIAEoBUIPukgEGgIoAcK4GQQxMjAwSAKIAQESIwoGaGVpZ2h0GAYgASgFQg66SAQaAigBwrgZAzgwMEgDiAEBEiMKCHBvc2l0aW9uGAcgASgFQgy6SAQaAigBwrgZATFIBIgBARI1Cgpwb3N0ZXJfdXJsGAggASgJQhy6SAVyAxiAEMK4GQRudWxs0rgZCGh0dHAtdXJsSAWIAQFCBQoDX2lkQgsKCV9hbHRfdGV4dEIICgZfd2lkdGhCCQoHX2hlaWdodEILCglfcG9zaXRpb25CDQoLX3Bvc3Rlcl91cmwimQEKEEFwcGxpZWRQcm9tb3Rpb24SHgoMcHJvbW90aW9uX2lkGAEgASgJQgi6SAVyA7ABARIfCgRjb2RlGAIgASgJQgzCuBkIIlNQUklORyJIAIgBARIgCgV0aXRsZRgDIAEoCUIRwrgZDSJTcHJpbmcgc2FsZSISGQoGYW1vdW50GAQgASgBQgmouBkBwrgZATJCBwoFX2NvZGUiZwoMUmVqZWN0ZWRDb2RlEhoKBGNvZGUYASABKAlCDMK4GQgiV0lOVEVSIhI7CgZyZWFzb24YAiABKAlCK8K4GSciVGhlcmUgaXMgbm8gcHJvbW90aW9uIHdpdGggdGhpcyBjb2RlLiIiMgoLRXJyb3JPYmplY3QSIwoFZXJyb3IYASABKAsyFC5zdG9hLnYxLkVycm9yRGV0YWlsIpsCCgtFcnJvckRldGFpbBIjCgRjb2RlGAEgASgJQhXCuBkRImludmFsaWRfcmVxdWVzdCISPAoHbWVzc2FnZRgCIAEoCUIrwrgZJyJgdmFyaWFudHNbMF0ucHJpY2VgIG11c3QgYmUgYSBudW1iZXIuIhIVCgdkZXRhaWxzGAMgASgJQgSwuBkBEhIKBGhpbnQYBCABKAlCBLC4GQESKgoFcGFyYW0YBSABKAlCG7C4GQHCuBkTInZhcmlhbnRzWzBdLnByaWNlIhIXCglyZW1haW5pbmcYBiABKAVCBLC4GQESEwoFcmVzZXQYByABKANCBLC4GQESJAoKcmVxdWVzdF9pZBgIIAEoCUIQwrgZDCJyZXFfNWYyYzlhImIGcHJvdG8z", [file_buf_validate_validate, file_options]);
 
 /**
  * Where a cursor-based list stands.
@@ -215,6 +215,70 @@ export const MediaItemSchema: GenMessage<MediaItem> = /*@__PURE__*/
   messageDesc(file_stoa_v1_shared, 3);
 
 /**
+ * A promotion that takes something off a basket, and how much.
+ *
+ * @generated from message stoa.v1.AppliedPromotion
+ */
+export type AppliedPromotion = Message<"stoa.v1.AppliedPromotion"> & {
+  /**
+   * @generated from field: string promotion_id = 1;
+   */
+  promotionId: string;
+
+  /**
+   * Null: it applies by itself.
+   *
+   * @generated from field: optional string code = 2;
+   */
+  code?: string | undefined;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * Of free shipping the fee that it saves, 0 where no fee is known yet.
+   *
+   * @generated from field: double amount = 4;
+   */
+  amount: number;
+};
+
+/**
+ * Describes the message stoa.v1.AppliedPromotion.
+ * Use `create(AppliedPromotionSchema)` to create a new message.
+ */
+export const AppliedPromotionSchema: GenMessage<AppliedPromotion> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_shared, 4);
+
+/**
+ * A promotion code that does not apply, and why.
+ *
+ * @generated from message stoa.v1.RejectedCode
+ */
+export type RejectedCode = Message<"stoa.v1.RejectedCode"> & {
+  /**
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * For people.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message stoa.v1.RejectedCode.
+ * Use `create(RejectedCodeSchema)` to create a new message.
+ */
+export const RejectedCodeSchema: GenMessage<RejectedCode> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_shared, 5);
+
+/**
  * Every error answer.
  *
  * @generated from message stoa.v1.ErrorObject
@@ -231,7 +295,7 @@ export type ErrorObject = Message<"stoa.v1.ErrorObject"> & {
  * Use `create(ErrorObjectSchema)` to create a new message.
  */
 export const ErrorObjectSchema: GenMessage<ErrorObject> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_shared, 4);
+  messageDesc(file_stoa_v1_shared, 6);
 
 /**
  * @generated from message stoa.v1.ErrorDetail
@@ -299,5 +363,5 @@ export type ErrorDetail = Message<"stoa.v1.ErrorDetail"> & {
  * Use `create(ErrorDetailSchema)` to create a new message.
  */
 export const ErrorDetailSchema: GenMessage<ErrorDetail> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_shared, 5);
+  messageDesc(file_stoa_v1_shared, 7);
 

@@ -1,0 +1,72 @@
+// A process that hosts the actors which bench/actor.ts measures through the link; prints its address once it serves.
+import { actorDomain } from '#runtime/actor/peer.ts';
+import { openActors } from '#runtime/actor/start.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { serveRpc } from '#runtime/grpc.ts';
+import { Host } from '#runtime/host.ts';
+import { LINK_PATH } from '#runtime/link/client.ts';
+import { serveLink } from '#runtime/link/server.ts';
+import { createLog } from '#runtime/log.ts';
+import { connectBus } from '#runtime/nats.ts';
+import { createNotices } from '#runtime/notice.ts';
+import { connectPostgres } from '#runtime/postgres.ts';
+import { command, type Domain, read } from '#runtime/rpc.ts';
+import { openSeal } from '#runtime/seal.ts';
+import { benchBasket, benchStock, type StockCommand } from './counter_kind.ts';
+
+const DRAIN_MS = 200;
+const env = (name: string): string => process.env[name] ?? '';
+const namespace = env('STOA_NAMESPACE');
+const link = env('STOA_LINK');
+const log = createLog({ name: 'bench', level: env('STOA_LOG_LEVEL') || 'fatal' });
+const clock = systemClock();
+const seal = openSeal(env('STOA_MASTER_KEY'));
+const postgres = connectPostgres({ url: env('DATABASE_URL'), connectionsMax: 20, name: 'bench', log, clock, seal });
+const bus = connectBus({ url: env('NATS_URL'), name: 'bench', log });
+const notices = createNotices({ bus, namespace, log });
+const shared = { postgres, bus, clock, seal, log, namespace };
+const actors = openActors({ ...shared, partitions: 4, address: link, linkToken: '' });
+actors.register(benchStock);
+actors.register(benchBasket);
+
+const bench: Domain = {
+  name: 'bench',
+  services: {
+    Bench: {
+      Tell: command(async (port, call, { id, ...order }: StockCommand & { id: string }) =>
+        port.tell(benchStock, call.tenant, id, order, {
+          commandId: crypto.randomUUID(),
+          deadline: call.deadline,
+        }),
+      ),
+      /** What sleeping actors cost: memory in bytes after a collection. */
+      Memory: read(() => {
+        Bun.gc(true);
+        const { heapUsed, rss } = process.memoryUsage();
+        return { heap: heapUsed, resident: rss };
+      }),
+    },
+  },
+};
+const host = new Host({ ...shared, notices, actors, ask: () => Promise.reject(new Error('Nobody else is here.')) }, [
+  actorDomain(actors.door),
+  bench,
+]);
+while (!bus.connected) await Bun.sleep(5);
+await serveRpc({
+  address: link,
+  token: '',
+  unaryPaths: [],
+  unary: () => Promise.reject(new Error('Only the link is served.')),
+  streamPath: LINK_PATH,
+  stream: (duplex) => void serveLink(duplex, host, () => {}),
+});
+await actors.start();
+process.stdout.write(`${link}\n`);
+process.on('SIGTERM', async () => {
+  await actors.handOver();
+  // What was asked before is answered.
+  await Bun.sleep(DRAIN_MS);
+  await actors.stop();
+  process.exit(0);
+});

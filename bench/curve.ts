@@ -1,0 +1,137 @@
+// Each scenario's latency against offered load: what it costs beside its reference, where its knee is, and how it does at
+// 70 % of that. SCENARIOS=search,pricing names some; TOPOLOGY=single puts edge and services into one process.
+
+import { constantPath } from './constant.ts';
+import { median, print, round } from './figure.ts';
+import { layGround } from './ground.ts';
+import { getRequest, load } from './load.ts';
+import { machine } from './machine.ts';
+import { openLoad } from './open_load.ts';
+import { scenarios } from './scenario/index.ts';
+import type { Ground, Scenario } from './scenario/scenario.ts';
+import { type BenchProcess, processorMs, residentMb, startStack } from './stack.ts';
+
+const CONNECTIONS = 64;
+const OPEN_CONNECTIONS = 256;
+const WARM_MS = 2_000;
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const ROUND_MS = 2_000;
+const STEP_MS = Number(process.env.STEP_MS ?? 4_000);
+const REST_MS = 300;
+/** Of what the closed loop turned round. */
+const STEPS = [0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 1, 1.1];
+/** The knee is the last step before the 99th percentile leaves ten times the calm median or an answer in fifty is missing. */
+const KNEE_TIMES_CALM = 10;
+const KNEE_ANSWERED_MIN = 0.98;
+const KNEE_SHARE = 0.7;
+const OK = new Set([200]);
+
+const topology = process.env.TOPOLOGY === 'single' ? 'single' : 'split';
+const asked = (process.env.SCENARIOS ?? Object.keys(scenarios).join(',')).split(',').filter(Boolean);
+
+const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, services: BenchProcess) => {
+  const { hostname, port } = new URL(edge.url);
+  const target = { host: hostname, port: Number(port) };
+  const closed = (next: Scenario['next'], expected: ReadonlySet<number>, durationMs: number) =>
+    load({ target, connections: CONNECTIONS, durationMs, next, expected });
+
+  const warm = await closed(scenario.next, scenario.expected, WARM_MS);
+  if (warm.unexpected > 0)
+    throw new Error(`${name}: ${warm.unexpected} of ${warm.requests} answers were not expected.`);
+  const constant = scenario.reference?.(warm.bodyBytes) ?? getRequest(constantPath(warm.bodyBytes));
+  await closed(() => constant, OK, WARM_MS / 2);
+
+  // Interleaved, so that whatever else the machine does falls on both alike.
+  const references: number[] = [];
+  const rates: number[] = [];
+  const costs: [number, number][] = [];
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    const reference = await closed(() => constant, OK, ROUND_MS);
+    if (reference.unexpected > 0) throw new Error(`${name}: the reference refused its request.`);
+    references.push(reference.perSecond);
+    const used = () => Promise.all([edge.pid, services.pid].map(processorMs));
+    const before = await used();
+    const { perSecond, requests } = await closed(scenario.next, scenario.expected, ROUND_MS);
+    const after = await used();
+    rates.push(perSecond);
+    costs.push([0, 1].map((at) => ((after[at]! - before[at]!) * 1_000) / requests) as [number, number]);
+  }
+  const rate = median(rates);
+  const [edgeUs, servicesUs] = [0, 1].map((at) => median(costs.map((cost) => cost[at]!)));
+  const coreUs = edge.pid === services.pid ? edgeUs! : edgeUs! + servicesUs!;
+
+  const offer = async (perSecond: number) => {
+    await Bun.sleep(REST_MS);
+    return openLoad({
+      target,
+      connections: OPEN_CONNECTIONS,
+      perSecond,
+      durationMs: STEP_MS,
+      next: scenario.next,
+      expected: scenario.expected,
+    });
+  };
+  const point = (perSecond: number, step: Awaited<ReturnType<typeof offer>>) => ({
+    offered_per_second: round(perSecond, 0),
+    answered_per_second: round(step.perSecond, 0),
+    p50_ms: round(step.p50Ms),
+    p90_ms: round(step.p90Ms),
+    p99_ms: round(step.p99Ms),
+    p999_ms: round(step.p999Ms),
+    max_ms: round(step.maxMs),
+    unexpected: step.unexpected,
+  });
+  let knee = 0;
+  let calmMs = 0;
+  let past = false;
+  for (const share of STEPS) {
+    const perSecond = rate * share;
+    const step = await offer(perSecond);
+    print({ bench: 'curve', case: name, topology, ...point(perSecond, step) });
+    calmMs ||= step.p50Ms;
+    past ||= step.p99Ms > KNEE_TIMES_CALM * Math.max(1, calmMs) || step.perSecond < perSecond * KNEE_ANSWERED_MIN;
+    if (!past) knee = perSecond;
+  }
+  const eased = await offer(knee * KNEE_SHARE || 1);
+  print({
+    bench: 'load',
+    case: name,
+    topology,
+    endpoint: scenario.path,
+    bytes: warm.bodyBytes,
+    ratio: round(rate / median(references)),
+    reference: scenario.reference ? 'B' : 'A',
+    per_second: round(rate, 0),
+    reference_per_second: round(median(references), 0),
+    edge_us: round(edgeUs!, 1),
+    services_us: round(servicesUs!, 1),
+    per_core_per_second: round(1_000_000 / coreUs, 0),
+    knee_per_second: round(knee, 0),
+    p50_ms_at_70: round(eased.p50Ms),
+    p99_ms_at_70: round(eased.p99Ms),
+    p99_times_p50_at_70: round(eased.p99Ms / eased.p50Ms, 1),
+    edge_mb: round(await residentMb(edge.pid), 0),
+    services_mb: round(await residentMb(services.pid), 0),
+  });
+};
+
+print({ bench: 'machine', ...machine() });
+const stack = await startStack({ topology });
+let failed = 0;
+try {
+  const edge = await stack.startEdge(128);
+  const ground: Ground = await layGround(stack, edge);
+  for (const name of asked) {
+    const prepare = scenarios[name];
+    if (!prepare) throw new Error(`There is no scenario ${name}; there are ${Object.keys(scenarios).join(', ')}.`);
+    try {
+      await measureAll(name, await prepare(ground), edge, stack.services);
+    } catch (problem) {
+      failed++;
+      process.stderr.write(`${name}: ${problem instanceof Error ? problem.message : problem}\n`);
+    }
+  }
+} finally {
+  await stack.stop();
+}
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,250 @@
+// What a caller feels when a host of two dies, stands still or hands over: how long until the actors that it had answer
+// again, how long a write takes meanwhile, and whether anything was written twice or lost.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { partitionOf } from '#runtime/actor/address.ts';
+import type { Tenant } from '#runtime/call.ts';
+import { connectLinks } from '#runtime/link/client.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import { createLog } from '#runtime/log.ts';
+import { migrate } from '#runtime/migration.ts';
+import { startNats } from '#services/cli/local/nats.ts';
+import { startPostgres } from '#services/cli/local/postgres.ts';
+
+const ACTORS = 64;
+const PACE_MS = 5;
+const KILLS = Number(process.env.KILLS ?? 5);
+const PARTITIONS = 4;
+const SETTLE_MS = 1_500;
+/** Longer than the others wait before they take its partitions. */
+const FREEZE_MS = 3_000;
+
+const TENANT: Tenant = { store: randomUUID(), environment: 'production' };
+const log = createLog({ name: 'bench', level: 'error' });
+const home = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
+const quiet = (): void => {};
+const [postgres, nats] = await Promise.all([startPostgres({ home, log: quiet }), startNats({ home, log: quiet })]);
+
+const print = (name: string, measured: Record<string, number>): void => {
+  process.stdout.write(`${JSON.stringify({ bench: 'failover', case: name, ...measured })}\n`);
+};
+const quantile = (values: readonly number[], share: number): number =>
+  Math.round(values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0);
+
+interface Host {
+  readonly wire: Wire;
+  readonly child: Bun.Subprocess;
+}
+
+const startHost = async (): Promise<Host> => {
+  const link = `unix:${home}/${randomUUID()}.sock`;
+  const env = {
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    NATS_URL: nats.url,
+    STOA_LINK: link,
+    STOA_MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
+    STOA_NAMESPACE: 'bench',
+  };
+  const child = Bun.spawn([process.execPath, 'bench/actor_process.ts'], { env, stdout: 'pipe', stderr: 'inherit' });
+  await child.stdout.getReader().read();
+  const wire = connectLinks({ addresses: [link], token: '', log });
+  while (!wire.serves('Bench')) await Bun.sleep(5);
+  return { wire, child };
+};
+
+type Outcome = 'done' | 'unavailable' | 'unknown';
+interface Written {
+  readonly actor: string;
+  readonly outcome: Outcome;
+  readonly askedAt: number;
+  readonly tookMs: number;
+}
+
+/** Each actor is told again and again by a caller of its own, all through one host that stays. */
+class Load {
+  /** Since the last fault began. */
+  readonly written: Written[] = [];
+  readonly #counts = new Map<string, Record<Outcome, number>>();
+  readonly actors = Array.from({ length: ACTORS }, () => randomUUID());
+  readonly #wire: Wire;
+  #stopped = false;
+  readonly #running: Promise<unknown>;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    this.#running = Promise.all(this.actors.map((actor) => this.#run(actor)));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+    this.forget();
+  }
+
+  /** All that was written so far is only counted from here on. */
+  forget(): void {
+    for (const { actor, outcome } of this.written.splice(0)) this.of(actor)[outcome]++;
+  }
+
+  of(actor: string): Record<Outcome, number> {
+    let counts = this.#counts.get(actor);
+    if (!counts) {
+      counts = { done: 0, unavailable: 0, unknown: 0 };
+      this.#counts.set(actor, counts);
+    }
+    return counts;
+  }
+
+  async tell(id: string, order: object): Promise<{ outcome: Outcome; left: number }> {
+    const answer = await this.#wire.ask(
+      {
+        rpc: 'Bench/Tell',
+        caller: { tenant: TENANT, keyType: 'internal', keyId: '', customer: null },
+        timeoutMs: 10_000,
+        requestId: '',
+        trace: '',
+        input: JSON.stringify({ id, ...order }),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: 0,
+      },
+      true,
+    );
+    if (!answer.refused) return { outcome: 'done', left: JSON.parse(Buffer.from(answer.body).toString()).left };
+    const { code, message } = answer.refused;
+    if (code !== 'service_unavailable' && code !== 'server_error') throw new Error(message);
+    return { outcome: code === 'server_error' ? 'unknown' : 'unavailable', left: 0 };
+  }
+
+  async #run(actor: string): Promise<void> {
+    while (!this.#stopped) {
+      await Bun.sleep(PACE_MS * (0.5 + Math.random()));
+      const askedAt = performance.now();
+      const { outcome } = await this.tell(actor, { receive: 1 });
+      this.written.push({ actor, outcome, askedAt, tookMs: performance.now() - askedAt });
+    }
+  }
+}
+
+interface Felt {
+  /** Of the actors that the host had: from the fault to the first acknowledged command, the last actor's. */
+  readonly firstMs: number;
+  readonly tookMs: readonly number[];
+}
+
+/** What is felt of a fault while it happens and until everybody was answered again. */
+const feel = async (load: Load, fault: () => Promise<void>): Promise<Felt> => {
+  load.forget();
+  const since = performance.now();
+  await fault();
+  for (;;) {
+    const after = load.written.filter(
+      ({ outcome, askedAt, tookMs }) => outcome === 'done' && askedAt + tookMs >= since,
+    );
+    const firsts = new Map<string, number>();
+    for (const { actor, askedAt, tookMs } of after)
+      if (askedAt >= since && !firsts.has(actor)) firsts.set(actor, askedAt + tookMs - since);
+    if (firsts.size === ACTORS)
+      return { firstMs: Math.max(...firsts.values()), tookMs: after.map(({ tookMs }) => tookMs) };
+    await Bun.sleep(10);
+  }
+};
+
+try {
+  await migrate({ url: postgres.url, log });
+  const stays = await startHost();
+  const load = new Load(stays.wire);
+  const used = new Set(
+    load.actors.map((id) => partitionOf(`bench_stock/${TENANT.store}/production/${id}`, PARTITIONS)),
+  );
+  if (used.size !== PARTITIONS) throw new Error('Some partition has no actor.');
+  const killed: number[] = [];
+  const calm: number[] = [];
+  const frozen: number[] = [];
+  const handed: number[] = [];
+  const joined: number[] = [];
+  for (let at = 0; at < KILLS; at++) {
+    let other = await startHost();
+    await Bun.sleep(SETTLE_MS);
+    calm.push(...(await feel(load, () => Bun.sleep(SETTLE_MS))).tookMs);
+    const death = await feel(load, async () => {
+      other.child.kill('SIGKILL');
+      await other.child.exited;
+    });
+    killed.push(death.firstMs);
+    await other.wire.close();
+
+    joined.push(
+      ...(
+        await feel(load, async () => {
+          other = await startHost();
+          await Bun.sleep(SETTLE_MS);
+        })
+      ).tookMs,
+    );
+    const still = await feel(load, async () => {
+      other.child.kill('SIGSTOP');
+      await Bun.sleep(FREEZE_MS);
+      other.child.kill('SIGCONT');
+    });
+    frozen.push(still.firstMs);
+    await Bun.sleep(SETTLE_MS);
+
+    handed.push(
+      ...(
+        await feel(load, async () => {
+          other.child.kill('SIGTERM');
+          await other.child.exited;
+        })
+      ).tookMs,
+    );
+    await other.wire.close();
+  }
+  await load.stop();
+  let lost = 0;
+  let twice = 0;
+  let acknowledged = 0;
+  for (const actor of load.actors) {
+    const { done, unknown } = load.of(actor);
+    const { left } = await load.tell(actor, { receive: 0 });
+    acknowledged += done;
+    lost += Math.max(0, done - left);
+    twice += Math.max(0, left - done - unknown);
+  }
+  print('killed', {
+    kills: KILLS,
+    first_answer_p50_ms: quantile(killed, 0.5),
+    first_answer_max_ms: quantile(killed, 1),
+  });
+  print('stood still', { times: KILLS, for_ms: FREEZE_MS, first_answer_max_ms: quantile(frozen, 1) });
+  print('calm', {
+    writes: calm.length,
+    p50_ms: quantile(calm, 0.5),
+    p99_ms: quantile(calm, 0.99),
+    max_ms: quantile(calm, 1),
+  });
+  print('handed over', {
+    writes: handed.length,
+    p50_ms: quantile(handed, 0.5),
+    p99_ms: quantile(handed, 0.99),
+    max_ms: quantile(handed, 1),
+  });
+  print('joined', {
+    writes: joined.length,
+    p50_ms: quantile(joined, 0.5),
+    p99_ms: quantile(joined, 0.99),
+    max_ms: quantile(joined, 1),
+  });
+  print('written', { acknowledged, lost, twice });
+  stays.child.kill('SIGTERM');
+  await stays.child.exited;
+  await stays.wire.close();
+} finally {
+  await Promise.all([postgres.stop(), nats.stop()]);
+  await rm(home, { recursive: true, force: true });
+}
+process.exit(0);

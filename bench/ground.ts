@@ -1,0 +1,37 @@
+// A store that scenarios are played on: a catalogue pushed through the front door, and what its shoppers may ask for.
+import { CATALOGUE_SIZE, catalogueRows, push } from './catalogue.ts';
+import type { Ground } from './scenario/scenario.ts';
+import type { BenchProcess, Stack } from './stack.ts';
+
+const PIECES = 1_000_000;
+const PAGE = 100;
+const PRODUCTS_ASKED_MAX = 5_000;
+const WORD = /[\p{L}\p{N}]{3,}/gu;
+
+interface Page {
+  readonly products: readonly { readonly id: string; readonly variant_id: string | null; readonly name: string }[];
+  readonly pagination: { readonly next_cursor: string | null };
+}
+
+export const layGround = async (stack: Stack, edge: BenchProcess, products = CATALOGUE_SIZE): Promise<Ground> => {
+  const store = await stack.createStore();
+  // More than any run can buy: a scenario measures a shop, not an empty shelf.
+  const rows = (await catalogueRows(products)).map((row) => ({ ...row, stock: PIECES }));
+  await push(edge.url, store, rows);
+  const found: Page['products'][number][] = [];
+  for (let next: string | null = ''; next !== null && found.length < PRODUCTS_ASKED_MAX; ) {
+    const response = await fetch(`${edge.url}/v1/products?limit=${PAGE}&min_price=0.01${next}`, {
+      headers: { Authorization: `Bearer ${store.publishable_key}` },
+    });
+    const page = (await response.json()) as Page;
+    found.push(...page.products);
+    next = page.pagination.next_cursor && `&cursor=${encodeURIComponent(page.pagination.next_cursor)}`;
+  }
+  return {
+    url: edge.url,
+    store,
+    variants: found.flatMap(({ variant_id: id }) => id ?? []),
+    productIds: found.map(({ id }) => id),
+    words: [...new Set(found.flatMap(({ name }) => name.match(WORD) ?? []))],
+  };
+};

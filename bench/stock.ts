@@ -1,0 +1,241 @@
+// One variant that everybody wants: how fast its pieces are held inside the host and through the link, against single
+// messages of the same broker in the same run, and whether exactly the stock is sold.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { journalStream } from '#runtime/actor/journal.ts';
+import { openActors } from '#runtime/actor/start.ts';
+import { Refusal, type Tenant } from '#runtime/call.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { connectLinks } from '#runtime/link/client.ts';
+import type { Caller } from '#runtime/link/frame.ts';
+import { createLog } from '#runtime/log.ts';
+import { migrate } from '#runtime/migration.ts';
+import { connectBus } from '#runtime/nats.ts';
+import { connectPostgres } from '#runtime/postgres.ts';
+import { openSeal } from '#runtime/seal.ts';
+import { startNats } from '#services/cli/local/nats.ts';
+import { startPostgres } from '#services/cli/local/postgres.ts';
+import { stockKind } from '#services/stock/actor.ts';
+import type { StockCommand } from '#services/stock/stock.ts';
+import { startStack } from './stack.ts';
+
+const CALLERS = 64;
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const PIECES = 40_000;
+const LINK_PIECES = 20_000;
+const ORDERS = 10_000;
+const SINGLE_MS = 750;
+const HOLD_MS = 1_800_000;
+const NAMESPACE = 'bench';
+
+const log = createLog({ name: 'bench', level: 'warn' });
+const print = (name: string, measured: Record<string, number | boolean>): void => {
+  process.stdout.write(`${JSON.stringify({ bench: 'stock', case: name, ...measured })}\n`);
+};
+const round = (value: number, digits = 0): number => Number(value.toFixed(digits));
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+interface Rush {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Processor time of this process for each. */
+  readonly cpuUs: number;
+  /** How many got what they wanted. */
+  readonly served: number;
+}
+
+/** As many as ever get something, by callers who come again at once until there is nothing left. */
+const rush = async (wants: () => Promise<boolean>): Promise<Rush> => {
+  const took: number[] = [];
+  const startedAt = performance.now();
+  const used = process.cpuUsage();
+  const one = async (): Promise<void> => {
+    for (let from = performance.now(); await wants(); ) {
+      const at = performance.now();
+      took.push(at - from);
+      from = at;
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, one));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(used);
+  return {
+    cpuUs: (user + system) / took.length,
+    perSecond: took.length / seconds,
+    p50Ms: quantile(took, 0.5),
+    p99Ms: quantile(took, 0.99),
+    served: took.length,
+  };
+};
+
+const summary = (rushes: readonly Rush[]) => ({
+  callers: CALLERS,
+  per_second: round(median(rushes.map(({ perSecond }) => perSecond))),
+  p50_ms: round(median(rushes.map(({ p50Ms }) => p50Ms)), 2),
+  p99_ms: round(median(rushes.map(({ p99Ms }) => p99Ms)), 2),
+});
+
+// ── Inside the host ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+const insideTheHost = async (): Promise<void> => {
+  const home = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
+  const quiet = (): void => {};
+  const [database, nats] = await Promise.all([startPostgres({ home, log: quiet }), startNats({ home, log: quiet })]);
+  const clock = systemClock();
+  const seal = openSeal(Buffer.alloc(32, 3).toString('base64'));
+  await migrate({ url: database.url, log });
+  const postgres = connectPostgres({ url: database.url, connectionsMax: 20, name: 'bench', log, clock, seal });
+  const bus = connectBus({ url: nats.url, name: 'bench', log });
+  while (!bus.connected) await Bun.sleep(5);
+  const place = { namespace: NAMESPACE, partitions: 4, address: 'unix:bench', linkToken: '' };
+  const actors = openActors({ postgres, bus, clock, seal, log, ...place });
+  const kind = stockKind({ moved: () => {}, doubted: () => {} });
+  actors.register(kind);
+  await actors.start();
+  try {
+    const tenant: Tenant = { store: randomUUID(), environment: 'production' };
+    const tell = (variant: string, command: StockCommand) =>
+      actors.tell(kind, tenant, variant, command, { commandId: randomUUID(), deadline: Date.now() + 5_000 });
+    const holdIn = async (variant: string, onHand: number): Promise<string | null> => {
+      const hold = randomUUID();
+      const expiresAt = Date.now() + HOLD_MS;
+      const answer = await tell(variant, { type: 'Hold', hold, quantity: 1, expiresAt, level: { onHand, version: 1 } });
+      if (answer instanceof Refusal) throw new Error(answer.message);
+      return answer.hold && hold;
+    };
+    const heldOf = async (variant: string): Promise<number> => {
+      const answer = await tell(variant, { type: 'Look', level: null });
+      return answer instanceof Refusal ? -1 : answer.held;
+    };
+    const stream = journalStream('benchsingle', 1);
+    await bus.ensureStream(stream);
+    const payload = Buffer.alloc(300, 'x');
+    const singles = async (): Promise<number> => {
+      const until = performance.now() + SINGLE_MS;
+      const { perSecond } = await rush(async () => {
+        await bus.append('benchsingle.actor.0', payload, { id: randomUUID() });
+        return performance.now() < until;
+      });
+      return perSecond;
+    };
+
+    const warm = randomUUID();
+    await rush(async () => (await holdIn(warm, PIECES / 4)) !== null);
+    const holds: Rush[] = [];
+    const single: number[] = [];
+    let exact = true;
+    for (let at = 0; at < ROUNDS; at++) {
+      const variant = randomUUID();
+      const made = await rush(async () => (await holdIn(variant, PIECES)) !== null);
+      exact &&= made.served === PIECES && (await heldOf(variant)) === PIECES;
+      holds.push(made);
+      single.push(await singles());
+    }
+    const { per_second, ...rest } = summary(holds);
+    print('hold', {
+      pieces: PIECES,
+      exactly_sold: exact,
+      per_second,
+      ...rest,
+      cpu_us_each: round(median(holds.map(({ cpuUs }) => cpuUs)), 1),
+      single_messages_per_second: round(median(single)),
+      ratio: round(per_second / median(single), 1),
+    });
+
+    const sold: Rush[] = [];
+    for (let at = 0; at < ROUNDS; at++) {
+      const variant = randomUUID();
+      let left = ORDERS;
+      sold.push(
+        await rush(async () => {
+          const hold = await holdIn(variant, ORDERS);
+          if (!hold) return false;
+          await tell(variant, { type: 'Pin', hold });
+          // Postgres' part: what is on hand falls by one, and the row counts it.
+          left--;
+          const level = { onHand: left, version: 1 + ORDERS - left };
+          await tell(variant, { type: 'Commit', hold, level });
+          return true;
+        }),
+      );
+    }
+    print('hold, pin and commit', {
+      orders: ORDERS,
+      exactly_sold: sold.every(({ served }) => served === ORDERS),
+      ...summary(sold),
+    });
+  } finally {
+    await actors.stop();
+    await bus.close();
+    await postgres.close();
+    await Promise.all([database.stop(), nats.stop()]);
+    await rm(home, { recursive: true, force: true });
+  }
+};
+
+// ── Through the link ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+const throughTheLink = async (): Promise<void> => {
+  const stack = await startStack();
+  const wire = connectLinks({ addresses: [stack.services.url], token: '', log });
+  try {
+    const { store_id } = await stack.createStore();
+    const tenant: Tenant = { store: store_id, environment: 'production' };
+    const caller: Caller = { tenant, keyType: 'internal', keyId: '', customer: null };
+    while (!wire.serves('Stock')) await Bun.sleep(10);
+    const ask = async (rpc: string, input: object) => {
+      const { body, refused } = await wire.ask(
+        {
+          rpc,
+          caller,
+          timeoutMs: 10_000,
+          requestId: '',
+          trace: '',
+          input: JSON.stringify(input),
+          rawBody: null,
+          contentType: '',
+          idempotency: null,
+          revisionMin: 0,
+        },
+        true,
+      );
+      return refused ?? JSON.parse(new TextDecoder().decode(body));
+    };
+    const rushes: Rush[] = [];
+    let exact = true;
+    for (let at = 0; at < ROUNDS; at++) {
+      const product = await ask('Catalog/CreateProduct', { name: `Drop ${at}`, price: 9, stock: LINK_PIECES });
+      if (product instanceof Refusal) throw new Error(product.message);
+      const { variant_id } = product;
+      const expires_at = new Date(Date.now() + HOLD_MS).toISOString();
+      const made = await rush(async () => {
+        const held = await ask('Stock/HoldStock', {
+          hold_id: randomUUID(),
+          lines: [{ variant_id, quantity: 1 }],
+          expires_at,
+        });
+        if (!(held instanceof Refusal)) return true;
+        if (held.code !== 'insufficient_stock') throw new Error(held.message);
+        return false;
+      });
+      const { levels } = await ask('Stock/LookAtStock', { variant_ids: [variant_id] });
+      exact &&= made.served === LINK_PIECES && levels[0].held === LINK_PIECES && levels[0].available === 0;
+      // What is held is shown: taken in a few times a second, however fast it goes.
+      for (let shown = -1; shown !== 0; await Bun.sleep(20))
+        shown = (await ask('Catalog/GetProduct', { id: product.id })).stock;
+      rushes.push(made);
+    }
+    print('hold through the link', { pieces: LINK_PIECES, exactly_sold: exact, ...summary(rushes) });
+  } finally {
+    await wire.close();
+    await stack.stop();
+  }
+};
+
+await insideTheHost();
+await throughTheLink();

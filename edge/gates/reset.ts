@@ -1,0 +1,34 @@
+// What attempts to reset a password with a publishable key are counted by: none of them is admitted, and past these limits
+// the answer is 429 (specification, "Per-operation limits").
+
+import { Refusal } from '#runtime/call.ts';
+import { sha256 } from '#runtime/seal.ts';
+import { parseStrict } from '#values/strict_json.ts';
+import { readBody } from './body.ts';
+import type { Lease } from './lease.ts';
+import type { Throttle } from './throttle.ts';
+
+const PER_ADDRESS = 30;
+const PER_ADDRESS_AND_EMAIL = 10;
+const BODY = { bytes_max: 64 * 1024, raw: [] };
+
+/** The e-mail address that a body names; empty where it names none. */
+const emailOf = async (request: Request): Promise<string> => {
+  const body = await readBody(request, BODY);
+  const read = body instanceof Refusal ? null : parseStrict(body.bytes);
+  const email = read?.ok ? (read.value as { email?: unknown } | null)?.email : null;
+  return typeof email === 'string' ? email.normalize('NFC').toLowerCase() : '';
+};
+
+export const resetLeases = async (
+  throttle: Throttle,
+  store: string,
+  address: string,
+  request: Request,
+): Promise<readonly Lease[]> => {
+  const pair = `${address} ${sha256(await emailOf(request)).toString('hex')}`;
+  return [
+    throttle.lease(store, 'reset_address', address, PER_ADDRESS),
+    throttle.lease(store, 'reset_pair', pair, PER_ADDRESS_AND_EMAIL),
+  ];
+};

@@ -1,0 +1,76 @@
+// What the services just refused since none was left: for a moment the edge says the same, without asking again. When a
+// thing is sold out, most of those who want it come within seconds.
+import type { Refusal, Tenant } from '#runtime/call.ts';
+import { tenantKey } from '#runtime/call.ts';
+import type { Revisions } from './revision.ts';
+
+/** Stock that comes back unheard of is missed for no longer. */
+const LIVES_MS = 300;
+const HINTS_MAX = 10_000;
+
+/** One wish to buy, as far as the answer depends on it once there is nothing left. */
+export interface Wish {
+  readonly tenant: Tenant;
+  readonly key: string;
+  /** How many things it names. */
+  readonly names: number;
+  /** The tenant's revision when it was made: whatever came in since may have brought stock. */
+  readonly revision: number;
+}
+
+interface Hint {
+  readonly refusal: Refusal;
+  readonly revision: number;
+  readonly until: number;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const isLine = (line: unknown): line is { readonly variant_id: string } =>
+  typeof line === 'object' && line !== null && 'variant_id' in line && typeof line.variant_id === 'string';
+
+export class SoldOut {
+  readonly #revisions: Revisions;
+  readonly #now: () => number;
+  readonly #hints = new Map<string, Hint>();
+
+  constructor(revisions: Revisions, now: () => number = () => performance.now()) {
+    this.#revisions = revisions;
+    this.#now = now;
+  }
+
+  /**
+   * Null where the body names nothing to buy. A call with an idempotency key is none: it may be a retry of the one that
+   * got the last piece.
+   */
+  wish(rpc: string, tenant: Tenant, session: string, body: Body): Wish | null {
+    const { variant_id, product_id, customer_id, quantity, items } = body;
+    const lines = Array.isArray(items) ? items : [{ variant_id: variant_id ?? product_id }];
+    if (lines.length === 0 || !lines.every(isLine)) return null;
+    const names = new Set(lines.map((line) => line.variant_id)).size;
+    // Whose cart it is makes no difference, but whether it is somebody's does.
+    const whose = session !== '' || typeof customer_id === 'string';
+    const key = JSON.stringify([tenantKey(tenant), rpc, whose, variant_id, product_id, quantity, items]);
+    return { tenant, key, names, revision: this.#revisions.newest(tenant) };
+  }
+
+  /** What the services said of the same wish a moment ago. */
+  refusal({ key, revision }: Wish): Refusal | null {
+    const hint = this.#hints.get(key);
+    if (!hint) return null;
+    if (hint.revision === revision && this.#now() < hint.until) return hint.refusal;
+    this.#hints.delete(key);
+    return null;
+  }
+
+  /** Whatever else is wrong with a wish is told only by the services: all that it names must be sold out. */
+  learn({ tenant, key, names, revision }: Wish, refusal: Refusal): void {
+    if (refusal.extra.soldOut?.length !== names || this.#revisions.newest(tenant) !== revision) return;
+    if (this.#hints.size >= HINTS_MAX) this.#hints.clear();
+    this.#hints.set(key, { refusal, revision, until: this.#now() + LIVES_MS });
+  }
+
+  get empty(): boolean {
+    return this.#hints.size === 0;
+  }
+}

@@ -1,0 +1,214 @@
+// Generated from stoa/v1/agent.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { OrderItemRequest } from './order.ts';
+import type { PriceBasketResponse } from './pricing.ts';
+import type { Address, AddressInput } from './shared.ts';
+import type { ShippingChoice } from './shipping.ts';
+
+export type CreateQuoteRequest = {
+  items: OrderItemRequest[];
+  promotion_codes?: string[];
+  shipping_address?: AddressInput | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  shipping_option_id?: string | null;
+};
+
+export type GetQuoteRequest = {
+  id: string;
+  fields?: string;
+};
+
+export type QuoteLine = {
+  id: string;
+  variant_id: string;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  discount: number;
+  tax_amount: number;
+  total: number;
+};
+
+export type Quote = {
+  id: string;
+  status: "open" | "used" | "expired";
+  currency: string;
+  lines: readonly QuoteLine[];
+  subtotal: number;
+  discount_total: number;
+  shipping_total: number;
+  shipping_tax: number;
+  tax_total: number;
+  grand_total: number;
+  expires_at: string;
+  created_at: string;
+};
+
+export type QuoteResponse = {
+  data: Quote;
+};
+
+export type CreateCartDraftRequest = {
+  items: OrderItemRequest[];
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  promotion_codes?: string[];
+};
+
+export type GetCartDraftRequest = {
+  id: string;
+  fields?: string;
+};
+
+export type UpdateCartDraftRequest = {
+  id: string;
+  items?: OrderItemRequest[];
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  promotion_codes?: string[];
+};
+
+export type DraftItem = {
+  variant_id: string;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  subtotal: number;
+  discount: number;
+  total: number;
+};
+
+export type CartDraft = {
+  id: string;
+  status: "open" | "converted" | "expired";
+  items: readonly DraftItem[];
+  email: string | null;
+  shipping_address: Address | null;
+  promotion_codes: readonly string[];
+  currency: string;
+  subtotal: number;
+  discount_total: number;
+  total: number;
+  expires_at: string;
+  created_at: string;
+};
+
+export type CartDraftResponse = {
+  data: CartDraft;
+};
+
+export type CreateCheckoutIntentRequest = {
+  items?: OrderItemRequest[];
+  quote_id?: string | null;
+  cart_draft_id?: string | null;
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  shipping_option_id?: string | null;
+  promotion_codes?: string[];
+};
+
+export type GetCheckoutIntentRequest = {
+  id: string;
+  fields?: string;
+};
+
+export type UpdateCheckoutIntentRequest = {
+  id: string;
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  shipping_option_id?: string | null;
+  promotion_codes?: string[];
+};
+
+export type CancelCheckoutIntentRequest = {
+  id: string;
+};
+
+export type IntentRequirement = {
+  code: "missing_address" | "missing_email" | "missing_shipping_option";
+  /** The field that is missing. */
+  path: string;
+};
+
+export type IntentHold = {
+  status: "held" | "released" | "converted";
+  expires_at: string;
+};
+
+export type CheckoutIntent = {
+  id: string;
+  status: "open" | "ready" | "completed" | "cancelled" | "expired";
+  grand_total: number;
+  currency: string;
+  subtotal: number;
+  discount_total: number;
+  shipping_total: number;
+  shipping_tax: number;
+  tax_total: number;
+  lines: readonly QuoteLine[];
+  shipping_options: readonly ShippingChoice[];
+  shipping_option_id: string | null;
+  requirements: readonly IntentRequirement[];
+  hold: IntentHold;
+  email: string | null;
+  shipping_address: Address | null;
+  order_id: string | null;
+  expires_at: string;
+  created_at: string;
+};
+
+export type CheckoutIntentResponse = {
+  data: CheckoutIntent;
+};
+
+export type OfferRequest = {
+  id: string;
+  /** What the order itself says, which completes what an intent lacks. */
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+};
+
+export type FrozenOffer = {
+  priced: PriceBasketResponse;
+  email: string | null;
+  shipping_address: Address | null;
+  shipping_option_id: string | null;
+  shipping_option_name: string | null;
+  /** Before free shipping. */
+  shipping_fee: number;
+  /** The hold that stands already; null: the order takes its own. */
+  hold_id: string | null;
+};
+
+export type OfferTakenRequest = {
+  id: string;
+  order_id: string;
+};
+
+export type OfferTakenResponse = {
+  status: string;
+};
+
+export interface AgentRpcs {
+  CreateQuote: { request: CreateQuoteRequest; response: QuoteResponse };
+  GetQuote: { request: GetQuoteRequest; response: QuoteResponse };
+  CreateCartDraft: { request: CreateCartDraftRequest; response: CartDraftResponse };
+  GetCartDraft: { request: GetCartDraftRequest; response: CartDraftResponse };
+  UpdateCartDraft: { request: UpdateCartDraftRequest; response: CartDraftResponse };
+  CreateCheckoutIntent: { request: CreateCheckoutIntentRequest; response: CheckoutIntentResponse };
+  GetCheckoutIntent: { request: GetCheckoutIntentRequest; response: CheckoutIntentResponse };
+  UpdateCheckoutIntent: { request: UpdateCheckoutIntentRequest; response: CheckoutIntentResponse };
+  CancelCheckoutIntent: { request: CancelCheckoutIntentRequest; response: CheckoutIntentResponse };
+}
+
+/** What orders ask of quotes and intents. */
+export interface AgentDirectoryRpcs {
+  OfferOfQuote: { request: OfferRequest; response: FrozenOffer };
+  OfferOfIntent: { request: OfferRequest; response: FrozenOffer };
+  QuoteUsed: { request: OfferTakenRequest; response: OfferTakenResponse };
+  IntentCompleted: { request: OfferTakenRequest; response: OfferTakenResponse };
+}

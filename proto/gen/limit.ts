@@ -1,0 +1,61 @@
+// Generated from stoa/v1/limit.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+export type TakeRequest = {
+  scope: "key_hour" | "key_day" | "network_hour" | "month" | "payment_hour" | "review_hour" | "auth_minute" | "reset_address" | "reset_pair";
+  /** The key's id, the network's or client's address; empty for the month. */
+  subject?: string;
+  /** Which edge asks, and which of its questions this is: they count up. */
+  edge: string;
+  turn: number;
+  /** Requests a window; 0: counted, not limited. */
+  limit: number;
+  /** Tokens for requests that wait. */
+  need: number;
+  /** Tokens for requests that may come. */
+  want: number;
+  /** The window that the next two are about: when it began, in Unix seconds. */
+  start: number;
+  /** Requests admitted in it. */
+  spent: number;
+  /** Tokens of it in hand. */
+  held: number;
+  /** What time it is at the edge, in ms since the epoch. */
+  now: number;
+  /** Where too few are left, those in other edges' hands are called back first. */
+  patient?: boolean;
+};
+
+export type TakeResponse = {
+  /** The window, in Unix seconds. */
+  start: number;
+  end: number;
+  granted: number;
+  /** What nobody has taken yet. */
+  left: number;
+};
+
+export type GetMonthRequest = Record<never, never>;
+
+export type GetMonthResponse = {
+  /** When it began and ends, in Unix seconds. */
+  start: number;
+  end: number;
+  /** Requests admitted, as edges have told: each tells once a second. */
+  spent: number;
+};
+
+export type AdmitResetRequest = {
+  /** The e-mail address as accounts know it, as SHA-256 in hex. */
+  email_hash: string;
+};
+
+export type AdmitResetResponse = {
+  admitted: boolean;
+};
+
+/** What edges ask of limits. The caller's tenant names the store; its environment does not matter here. */
+export interface LimitRpcs {
+  Take: { request: TakeRequest; response: TakeResponse };
+  GetMonth: { request: GetMonthRequest; response: GetMonthResponse };
+  AdmitReset: { request: AdmitResetRequest; response: AdmitResetResponse };
+}

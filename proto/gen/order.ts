@@ -1,0 +1,254 @@
+// Generated from stoa/v1/order.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Address, AddressInput, AppliedPromotion, Pagination } from './shared.ts';
+import type { AbortHoldRequest, AbortHoldResponse } from './stock.ts';
+
+export type OrderLine = {
+  id: string;
+  product_id: string;
+  variant_id: string;
+  /** As it was called when it was bought. */
+  name: string;
+  variant_name: string | null;
+  sku: string | null;
+  quantity: number;
+  quantity_fulfilled: number;
+  quantity_returned: number;
+  unit_price: number;
+  subtotal: number;
+  discount: number;
+  tax_amount: number;
+  total: number;
+};
+
+export type Refund = {
+  id: string;
+  amount: number;
+  reason: string | null;
+  /** `pending` until the provider has given the money back. */
+  status: "pending" | "succeeded" | "failed";
+  created_at: string;
+};
+
+export type ShippedItem = {
+  order_item_id: string;
+  quantity: number;
+};
+
+export type ShippedItemInput = {
+  order_item_id: string;
+  quantity: number;
+};
+
+export type Shipment = {
+  id: string;
+  carrier: string | null;
+  service: string | null;
+  tracking_number: string | null;
+  tracking_url: string | null;
+  label_url: string | null;
+  rate_id: string | null;
+  /** Where the label was bought: `carrier_account` or `custom`. */
+  source: string | null;
+  fee: number | null;
+  items: readonly ShippedItem[];
+  created_at: string;
+};
+
+export type StoreOrder = {
+  id: string;
+  /** Counts from 1001 in each store and environment. */
+  order_number: string;
+  store_id: string;
+  customer_id: string | null;
+  email: string;
+  order_status: "pending" | "confirmed" | "processing" | "shipped" | "delivered" | "cancelled";
+  payment_status: "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "failed" | "voided";
+  currency: string;
+  items: readonly OrderLine[];
+  subtotal: number;
+  discount_total: number;
+  shipping_total: number;
+  shipping_tax: number;
+  /** The lines' tax and `shipping_tax`. */
+  tax_total: number;
+  total_amount: number;
+  gift_card_total: number;
+  store_credit_total: number;
+  amount_paid: number;
+  amount_refunded: number;
+  /** What is left to pay: the total less gift cards, store credit and payments. */
+  amount_due: number;
+  shipping_address: Address | null;
+  billing_address: Address | null;
+  shipping_option_id: string | null;
+  shipping_option_name: string | null;
+  tracking_number: string | null;
+  carrier: string | null;
+  tracking_url: string | null;
+  applied_promotions: readonly AppliedPromotion[];
+  refunds: readonly Refund[];
+  shipments: readonly Shipment[];
+  note: string | null;
+  metadata: Record<string, string>;
+  return_window_ends_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type OrderResponse = {
+  order: StoreOrder;
+};
+
+export type OrderItemRequest = {
+  variant_id: string;
+  quantity: number;
+};
+
+export type CreateOrderRequest = {
+  /** At most 500 lines; a variant named twice is one line. */
+  items?: OrderItemRequest[];
+  /** The cart of `session_id` or `customer_id` is bought. */
+  cart?: boolean;
+  session_id?: string;
+  checkout_intent_id?: string | null;
+  quote_id?: string | null;
+  /** One of `customer_id` and `email` is needed. */
+  customer_id?: string | null;
+  email?: string | null;
+  /** Needed where a line is shipped. */
+  shipping_address?: AddressInput | null;
+  billing_address?: AddressInput | null;
+  /** `place`, `opt:<id>` or `pickup:<id>` of a shipping calculation; `place` where left out. */
+  shipping_option_id?: string | null;
+  /** A carrier's rate, fetched again before it is charged. */
+  shipping_rate_id?: string | null;
+  shipping_rate_source?: "carrier_account" | "custom" | null;
+  promotion_codes?: string[];
+  gift_card_codes?: string[];
+  /** Of the customer's, in major units. */
+  store_credit?: number;
+  note?: string | null;
+  metadata?: Record<string, string>;
+};
+
+export type UpdateOrderRequest = {
+  id: string;
+  order_status?: "pending" | "confirmed" | "processing" | "shipped" | "delivered" | "cancelled";
+  /** For payments taken elsewhere; `paid` sets `amount_paid`. */
+  payment_status?: "paid" | "failed";
+  email?: string;
+  shipping_address?: AddressInput;
+  note?: string | null;
+  metadata?: Record<string, string>;
+  tracking_number?: string | null;
+  carrier?: string | null;
+  tracking_url?: string | null;
+};
+
+export type ListOrdersRequest = {
+  customer_id?: string;
+  order_status?: "pending" | "confirmed" | "processing" | "shipped" | "delivered" | "cancelled";
+  payment_status?: "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "failed" | "voided";
+  created_after?: string;
+  created_before?: string;
+  order_number?: string;
+  limit?: number;
+  cursor?: string;
+  fields?: string;
+};
+
+export type ListOrdersResponse = {
+  orders: readonly StoreOrder[];
+  pagination: Pagination;
+};
+
+export type GetOrderRequest = {
+  id: string;
+  fields?: string;
+};
+
+export type RefundedItem = {
+  order_item_id: string;
+  quantity: number;
+  /** Whether the pieces can be sold again. */
+  restock?: boolean;
+};
+
+export type CreateRefundRequest = {
+  id: string;
+  /** Left out: what the items cost. */
+  amount?: number;
+  reason?: string | null;
+  items?: RefundedItem[];
+};
+
+export type RefundResponse = {
+  refund: Refund;
+};
+
+export type CreateShipmentRequest = {
+  id: string;
+  rate_id?: string | null;
+  source?: "carrier_account" | "custom" | null;
+  carrier?: string | null;
+  tracking_number?: string | null;
+  tracking_url?: string | null;
+  /** Left out: all that is not yet shipped. */
+  items?: ShippedItemInput[];
+};
+
+export type ShipmentResponse = {
+  shipment: Shipment;
+};
+
+export type GetPayableRequest = {
+  order_id: string;
+};
+
+export type GetPayableResponse = {
+  order_id: string;
+  order_number: string;
+  currency: string;
+  /** In minor units. */
+  amount_due: number;
+  /** Whether a payment may be begun: nobody pays for what is cancelled, or paid. */
+  payable: boolean;
+  email: string;
+  order_status: string;
+  payment_status: string;
+};
+
+export type SettleOrderRequest = {
+  order_id: string;
+};
+
+export type SettleOrderResponse = {
+  payment_status: string;
+};
+
+export type NotePaymentRequest = {
+  order_id: string;
+  status: "pending" | "failed";
+};
+
+/** Orders of a store. Specification, "Endpoints"; contract 3.5 and 4. */
+export interface OrderRpcs {
+  CreateOrder: { request: CreateOrderRequest; response: OrderResponse };
+  UpdateOrder: { request: UpdateOrderRequest; response: OrderResponse };
+  ListOrders: { request: ListOrdersRequest; response: ListOrdersResponse };
+  GetOrder: { request: GetOrderRequest; response: OrderResponse };
+  CreateRefund: { request: CreateRefundRequest; response: RefundResponse };
+  CreateShipment: { request: CreateShipmentRequest; response: ShipmentResponse };
+}
+
+/** What other domains ask of orders. */
+export interface OrderDirectoryRpcs {
+  GetPayable: { request: GetPayableRequest; response: GetPayableResponse };
+  SettleOrder: { request: SettleOrderRequest; response: SettleOrderResponse };
+  NotePayment: { request: NotePaymentRequest; response: SettleOrderResponse };
+}
+
+/** Who decides what becomes of pinned holds. */
+export interface OrderDecisionRpcs {
+  AbortHold: { request: AbortHoldRequest; response: AbortHoldResponse };
+}

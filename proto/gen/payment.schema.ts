@@ -1,0 +1,161 @@
+// Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+
+export const PaymentMethod: TSchema = Type.Object({
+  provider: Type.String(),
+  name: Type.String(),
+  type: Type.Union([Type.Literal("redirect"), Type.Literal("push")]),
+  custom_provider: Type.Boolean(),
+  currencies: Type.Array(Type.String()),
+  countries: Type.Array(Type.String()),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+});
+
+export const ListMethodsRequest: TSchema = Type.Object({});
+
+export const ListMethodsResponse: TSchema = Type.Object({
+  methods: Type.Array(PaymentMethod),
+});
+
+export const InitializePaymentRequest: TSchema = Type.Object({
+  provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
+  amount: Type.Number({ maximum: 99999999.99, minimum: 0.01 }),
+  currency: Type.Optional(Text({ pattern: "^[A-Za-z]{3}$" })),
+  email: Type.Optional(Text({ format: "email" })),
+  phone: Type.Optional(Text({ maxLength: 20 })),
+  country: Type.Optional(Text({ pattern: "^[A-Za-z]{2}$" })),
+  order_id: Type.Optional(Text({ format: "uuid" })),
+  metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
+  success_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
+  cancel_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
+  callback_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
+  host: Type.Optional(Type.String()),
+});
+
+export const InitializePaymentResponse: TSchema = Type.Object({
+  success: Type.Boolean(),
+  provider: Type.String(),
+  type: Type.Union([Type.Literal("redirect"), Type.Literal("push")]),
+  reference: Type.String(),
+  checkout_url: Type.Union([Type.String(), Type.Null()]),
+  session_id: Type.String(),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  expires_at: Text({ format: "date-time" }),
+});
+
+export const VerifyPaymentRequest: TSchema = Type.Object({
+  provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
+  reference: Text({ minLength: 1, maxLength: 300 }),
+});
+
+export const PaymentStanding: TSchema = Type.Object({
+  success: Type.Boolean(),
+  provider: Type.String(),
+  reference: Type.String(),
+  status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("refunded")]),
+  amount: Type.Number(),
+  currency: Type.String(),
+  paid_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  order_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+});
+
+export const PaymentProvider: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  provider: Type.String(),
+  name: Type.String(),
+  custom_provider: Type.Boolean(),
+  initialize_url: Type.Union([Type.String(), Type.Null()]),
+  verify_url: Type.Union([Type.String(), Type.Null()]),
+  callback_path: Type.String(),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  created_at: Text({ format: "date-time" }),
+});
+
+export const ListPaymentProvidersRequest: TSchema = Type.Object({});
+
+export const ListPaymentProvidersResponse: TSchema = Type.Object({
+  providers: Type.Array(PaymentProvider),
+});
+
+export const ConnectPaymentProviderRequest: TSchema = Type.Object({
+  provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 100 })),
+  custom_provider: Type.Optional(Type.Boolean()),
+  credentials: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 1000 }), { additionalProperties: false, maxProperties: 10 })),
+  initialize_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
+  verify_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
+  signing_secret: Type.Optional(Text({ minLength: 16, maxLength: 200 })),
+});
+
+export const PaymentProviderResponse: TSchema = Type.Object({
+  provider: PaymentProvider,
+});
+
+export const DisconnectPaymentProviderRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+});
+
+export const ReceiveCallbackRequest: TSchema = Type.Object({
+  provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
+  store_id: Text({ format: "uuid" }),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  reference: Type.Optional(Text({ maxLength: 100 })),
+  token: Type.Optional(Text({ maxLength: 100 })),
+  stripe_signature: Type.Optional(Type.String()),
+  paystack_signature: Type.Optional(Type.String()),
+  paypal_transmission_id: Type.Optional(Type.String()),
+  paypal_transmission_time: Type.Optional(Type.String()),
+  paypal_transmission_sig: Type.Optional(Type.String()),
+  paypal_cert_url: Type.Optional(Type.String()),
+  paypal_auth_algo: Type.Optional(Type.String()),
+  svc_signature: Type.Optional(Type.String()),
+});
+
+export const ReceiveCallbackResponse: TSchema = Type.Object({
+  received: Type.Boolean(),
+});
+
+export const SettleSimulatedRequest: TSchema = Type.Object({
+  reference: Text({ maxLength: 100 }),
+  outcome: Type.Union([Type.Literal("succeed"), Type.Literal("fail"), Type.Literal("expire")]),
+});
+
+export const ShowSimulatedRequest: TSchema = Type.Object({
+  reference: Type.String(),
+});
+
+export const DecideSimulatedRequest: TSchema = Type.Object({
+  reference: Type.String(),
+  outcome: Type.Union([Type.Literal("succeed"), Type.Literal("fail"), Type.Literal("expire")]),
+});
+
+export const SimulatedPayment: TSchema = Type.Object({
+  reference: Type.String(),
+  provider: Type.String(),
+  method_name: Type.String(),
+  status: Type.String(),
+  amount: Type.String(),
+  currency: Type.String(),
+  order_number: Type.Union([Type.String(), Type.Null()]),
+  phone: Type.Union([Type.String(), Type.Null()]),
+  success_url: Type.Union([Type.String(), Type.Null()]),
+  cancel_url: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const GiveBackPart: TSchema = Type.Object({
+  payment_id: Text({ format: "uuid" }),
+  amount: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
+export const GiveBackRequest: TSchema = Type.Object({
+  order_id: Text({ format: "uuid" }),
+  refund_id: Text({ format: "uuid" }),
+  parts: Type.Array(GiveBackPart),
+  reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+
+export const GiveBackResponse: TSchema = Type.Object({
+  status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed")]),
+});

@@ -1,0 +1,224 @@
+// Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Deleted } from './shared.ts';
+
+/** A way to pay. */
+export type PaymentMethod = {
+  /** What `provider` is set to. */
+  provider: string;
+  name: string;
+  /** Whether the shopper is sent to a page, or asked on his phone. */
+  type: "redirect" | "push";
+  /** Added by the merchant. */
+  custom_provider: boolean;
+  /** ISO 4217; empty: any. */
+  currencies: readonly string[];
+  /** ISO 3166-1 alpha-2; empty: any. */
+  countries: readonly string[];
+  environment: "production" | "sandbox";
+};
+
+export type ListMethodsRequest = Record<never, never>;
+
+export type ListMethodsResponse = {
+  methods: readonly PaymentMethod[];
+};
+
+export type InitializePaymentRequest = {
+  /** `card_checkout`, `wallet`, `bank_africa`, `mobile_money`, or one that the merchant added. */
+  provider: string;
+  /** Major units. */
+  amount: number;
+  /**
+   * ISO 4217. Card checkout and wallet take the store's where it is left out; bank-africa needs one of NGN, GHS, ZAR,
+   * KES, USD; mobile money is always KES and ignores it.
+   */
+  currency?: string;
+  /** Required for card checkout and bank-africa. */
+  email?: string;
+  /** Required for mobile money: 254 and nine digits. */
+  phone?: string;
+  /** Used by providers of the merchant's own. */
+  country?: string;
+  /** The order that it pays. */
+  order_id?: string;
+  metadata?: Record<string, string>;
+  /** Card checkout only. */
+  success_url?: string;
+  /** Card checkout only. */
+  cancel_url?: string;
+  /** Bank-africa only. */
+  callback_url?: string;
+  /** How this service was reached, for links that lead back to it. */
+  host?: string;
+};
+
+export type InitializePaymentResponse = {
+  success: boolean;
+  provider: string;
+  type: "redirect" | "push";
+  /** What the payment is verified by. */
+  reference: string;
+  /** Where the shopper pays; null where he is asked on his phone. */
+  checkout_url: string | null;
+  /** The provider's own name of it. */
+  session_id: string;
+  environment: "production" | "sandbox";
+  expires_at: string;
+};
+
+export type VerifyPaymentRequest = {
+  provider: string;
+  /** As initialize gave it out, or the provider's `session_id`. */
+  reference: string;
+};
+
+/** How a payment stands. */
+export type PaymentStanding = {
+  /** Whether it succeeded. */
+  success: boolean;
+  provider: string;
+  reference: string;
+  status: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  amount: number;
+  currency: string;
+  paid_at: string | null;
+  order_id: string | null;
+  environment: "production" | "sandbox";
+};
+
+/** A provider that is connected. */
+export type PaymentProvider = {
+  id: string;
+  provider: string;
+  name: string;
+  custom_provider: boolean;
+  initialize_url: string | null;
+  verify_url: string | null;
+  /** Where the provider is to report: enter it there. */
+  callback_path: string;
+  environment: "production" | "sandbox";
+  created_at: string;
+};
+
+export type ListPaymentProvidersRequest = Record<never, never>;
+
+export type ListPaymentProvidersResponse = {
+  providers: readonly PaymentProvider[];
+};
+
+export type ConnectPaymentProviderRequest = {
+  provider: string;
+  /** As shoppers read it. */
+  name?: string;
+  /** A provider of the merchant's own. */
+  custom_provider?: boolean;
+  /**
+   * A built-in provider's: `secret_key` and `webhook_secret` of card checkout; `client_id`, `client_secret` and
+   * `webhook_id` of the wallet; `secret_key` of bank-africa; `consumer_key`, `consumer_secret`, `shortcode` and `passkey`
+   * of mobile money, with `initiator_name` and `security_credential` where refunds are wanted.
+   */
+  credentials?: Record<string, string>;
+  /** The merchant's endpoint that begins a payment. */
+  initialize_url?: string;
+  /** The merchant's endpoint that says how it stands. */
+  verify_url?: string;
+  /** What calls both ways are signed with. */
+  signing_secret?: string;
+};
+
+export type PaymentProviderResponse = {
+  provider: PaymentProvider;
+};
+
+export type DisconnectPaymentProviderRequest = {
+  id: string;
+};
+
+export type ReceiveCallbackRequest = {
+  provider: string;
+  store_id: string;
+  environment: "production" | "sandbox";
+  /** Which payment it is about, where its address was made for one. */
+  reference?: string;
+  token?: string;
+  stripe_signature?: string;
+  paystack_signature?: string;
+  paypal_transmission_id?: string;
+  paypal_transmission_time?: string;
+  paypal_transmission_sig?: string;
+  paypal_cert_url?: string;
+  paypal_auth_algo?: string;
+  svc_signature?: string;
+};
+
+export type ReceiveCallbackResponse = {
+  received: boolean;
+};
+
+export type SettleSimulatedRequest = {
+  reference: string;
+  outcome: "succeed" | "fail" | "expire";
+};
+
+export type ShowSimulatedRequest = {
+  reference: string;
+};
+
+export type DecideSimulatedRequest = {
+  reference: string;
+  outcome: "succeed" | "fail" | "expire";
+};
+
+export type SimulatedPayment = {
+  reference: string;
+  provider: string;
+  method_name: string;
+  status: string;
+  /** With all decimals of the currency. */
+  amount: string;
+  currency: string;
+  order_number: string | null;
+  phone: string | null;
+  success_url: string | null;
+  cancel_url: string | null;
+};
+
+export type GiveBackPart = {
+  payment_id: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+};
+
+export type GiveBackRequest = {
+  order_id: string;
+  refund_id: string;
+  parts: GiveBackPart[];
+  reason?: string | null;
+};
+
+export type GiveBackResponse = {
+  status: "pending" | "succeeded" | "failed";
+};
+
+/** Payments and their providers. Specification, "POST /v1/payments/initialize"; contract 2.4 and 6. */
+export interface PaymentRpcs {
+  ListMethods: { request: ListMethodsRequest; response: ListMethodsResponse };
+  InitializePayment: { request: InitializePaymentRequest; response: InitializePaymentResponse };
+  VerifyPayment: { request: VerifyPaymentRequest; response: PaymentStanding };
+  ListPaymentProviders: { request: ListPaymentProvidersRequest; response: ListPaymentProvidersResponse };
+  ConnectPaymentProvider: { request: ConnectPaymentProviderRequest; response: PaymentProviderResponse };
+  DisconnectPaymentProvider: { request: DisconnectPaymentProviderRequest; response: Deleted };
+  ReceiveCallback: { request: ReceiveCallbackRequest; response: ReceiveCallbackResponse };
+  SettleSimulated: { request: SettleSimulatedRequest; response: PaymentStanding };
+}
+
+/** The simulator's pay page. */
+export interface PaymentSimulatorRpcs {
+  ShowSimulated: { request: ShowSimulatedRequest; response: SimulatedPayment };
+  DecideSimulated: { request: DecideSimulatedRequest; response: SimulatedPayment };
+}
+
+/** What orders ask of payments. */
+export interface PaymentDirectoryRpcs {
+  GiveBack: { request: GiveBackRequest; response: GiveBackResponse };
+}

@@ -1,0 +1,124 @@
+// Generated from stoa/v1/stock.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+export type StockLine = {
+  variant_id: string;
+  quantity: number;
+};
+
+export type HoldStockRequest = {
+  /** New for each try of a buyer, and the same for the repetitions of one call. */
+  hold_id: string;
+  /** A variant named twice counts as one line. */
+  lines: StockLine[];
+  /** By the tenant's clock, rounded up to whole seconds. */
+  expires_at: string;
+  /** Answer once every reader who asks for `revision` sees it. */
+  settle?: boolean;
+};
+
+export type HoldStockResponse = {
+  hold_id: string;
+  expires_at: string;
+  /** 0 where it is not settled (yet): it will be within a second. */
+  revision: number;
+};
+
+export type NameHoldRequest = {
+  hold_id: string;
+  /** The variants of all its lines. */
+  variant_ids: string[];
+  /** Answer once every reader who asks for `revision` sees it. */
+  settle?: boolean;
+};
+
+export type HeldLine = {
+  variant_id: string;
+  /** `none`: ended so long ago that nothing is known of it any more, or never held. */
+  status: "pending" | "pinned" | "committed" | "released" | "expired" | "none";
+};
+
+export type HoldResponse = {
+  hold_id: string;
+  lines: readonly HeldLine[];
+  /** 0 where it is not settled (yet): it will be within a second. */
+  revision: number;
+};
+
+export type LookAtStockRequest = {
+  variant_ids: string[];
+};
+
+export type StockFigure = {
+  variant_id: string;
+  on_hand: number;
+  held: number;
+  /** On hand less held, never below 0. */
+  available: number;
+};
+
+export type LookAtStockResponse = {
+  /** Unknown ids are left out. */
+  levels: readonly StockFigure[];
+};
+
+export type LevelsByIdsRequest = {
+  variant_ids: string[];
+};
+
+export type VersionedLevel = {
+  variant_id: string;
+  on_hand: number;
+  /** Counts the changes of `on_hand`. */
+  version: number;
+};
+
+export type LevelsByIdsResponse = {
+  levels: readonly VersionedLevel[];
+};
+
+/** Pieces held as of a fact of the variant's actor. */
+export type HeldFigure = {
+  variant_id: string;
+  held: number;
+  seq: number;
+};
+
+export type SettleLevelsRequest = {
+  levels?: HeldFigure[];
+};
+
+export type SettleLevelsResponse = {
+  revision: number;
+};
+
+/**
+ * What the stock domain asks of whoever decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
+ * decision for the hold unless one was written; whoever writes first decides.
+ */
+export type AbortHoldRequest = {
+  hold_id?: string;
+};
+
+export type AbortHoldResponse = {
+  decision: "aborted" | "committed";
+};
+
+/**
+ * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired; it may have many
+ * lines, which are held all or none. Every call is idempotent by the hold's id: what is not known to have been done is
+ * simply said again.
+ */
+export interface StockRpcs {
+  HoldStock: { request: HoldStockRequest; response: HoldStockResponse };
+  PinHold: { request: NameHoldRequest; response: HoldResponse };
+  CommitHold: { request: NameHoldRequest; response: HoldResponse };
+  ReleaseHold: { request: NameHoldRequest; response: HoldResponse };
+  LookAtStock: { request: LookAtStockRequest; response: LookAtStockResponse };
+}
+
+/** Levels as the catalogue keeps them. */
+export interface StockDirectoryRpcs {
+  LevelsByIds: { request: LevelsByIdsRequest; response: LevelsByIdsResponse };
+  StoredLevels: { request: LevelsByIdsRequest; response: LevelsByIdsResponse };
+  SettleLevels: { request: SettleLevelsRequest; response: SettleLevelsResponse };
+}

@@ -1,0 +1,151 @@
+// Generated from stoa/v1/value.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** A gift card. */
+export type GiftCard = {
+  id: string;
+  /** Whoever knows it can spend the card. */
+  code: string;
+  status: "active" | "redeemed" | "expired" | "disabled";
+  currency: string;
+  initial_amount: number;
+  balance: number;
+  expires_at: string | null;
+  customer_id: string | null;
+  created_at: string;
+};
+
+export type StoreCreditEntry = {
+  id: string;
+  /** Negative where it was spent. */
+  amount: number;
+  reason: string | null;
+  order_id: string | null;
+  created_at: string;
+};
+
+/** What a store owes to a customer. */
+export type StoreCredit = {
+  balance: number;
+  currency: string;
+  /** Newest first. */
+  entries: readonly StoreCreditEntry[];
+};
+
+export type ReadGiftCardsRequest = {
+  code?: string;
+  customer_id?: string;
+  /** Page size, 20 unless said. */
+  limit?: number;
+  cursor?: string;
+};
+
+export type ReadGiftCardsResponse = {
+  /** The card of the `code`. */
+  gift_card?: GiftCard;
+  /** The customer's cards, newest first. */
+  gift_cards?: readonly GiftCard[];
+  pagination?: Pagination;
+};
+
+export type CreateGiftCardRequest = {
+  amount: number;
+  /** ISO 4217; the store's unless said. */
+  currency?: string;
+  /** From then on it cannot be spent. */
+  expires_at?: string | null;
+  /** Whose list of cards shows it. */
+  customer_id?: string | null;
+};
+
+export type GiftCardResponse = {
+  gift_card: GiftCard;
+};
+
+export type UpdateGiftCardRequest = {
+  id: string;
+  status: "disabled";
+};
+
+export type GetStoreCreditRequest = {
+  /** The customer of the session unless said. */
+  customer_id?: string;
+};
+
+export type GrantStoreCreditRequest = {
+  customer_id: string;
+  amount: number;
+  reason?: string;
+};
+
+export type StoreCreditResponse = {
+  store_credit: StoreCredit;
+};
+
+export type FindSpendableRequest = {
+  codes: string[];
+  currency: string;
+};
+
+/** A card as a cart knows it. */
+export type SpendableCard = {
+  /** As it is kept, whatever was typed. */
+  code: string;
+  code_last4: string;
+  /** Why it cannot be spent; null where it can. */
+  reason: string | null;
+  /** In the currency's smallest unit. */
+  balance_minor: number;
+};
+
+export type FindSpendableResponse = {
+  cards: readonly SpendableCard[];
+};
+
+export type GetTrialBalanceRequest = {
+  /** The store's id; every store's unless said. */
+  store?: string;
+};
+
+/** One tenant's books in one currency, in its smallest unit. */
+export type TrialBalanceLine = {
+  store: string;
+  environment: string;
+  currency: string;
+  postings: number;
+  entries: number;
+  /** Of all entries: zero. */
+  sum: number;
+  /** What was ever moved. */
+  turnover: number;
+  /** Postings that do not add up to zero. */
+  uneven: number;
+  /** Accounts that do not hold the sum of their entries. */
+  astray: number;
+  /** What the entries of each kind of account add up to. */
+  accounts: Record<string, number>;
+};
+
+export type GetTrialBalanceResponse = {
+  balanced: boolean;
+  lines: readonly TrialBalanceLine[];
+};
+
+/** Gift cards and store credit. Contract 2.4. */
+export interface ValueRpcs {
+  ReadGiftCards: { request: ReadGiftCardsRequest; response: ReadGiftCardsResponse };
+  CreateGiftCard: { request: CreateGiftCardRequest; response: GiftCardResponse };
+  UpdateGiftCard: { request: UpdateGiftCardRequest; response: GiftCardResponse };
+  GetStoreCredit: { request: GetStoreCreditRequest; response: StoreCreditResponse };
+  GrantStoreCredit: { request: GrantStoreCreditRequest; response: StoreCreditResponse };
+}
+
+/** What carts ask of gift cards. */
+export interface GiftCardDirectoryRpcs {
+  FindSpendable: { request: FindSpendableRequest; response: FindSpendableResponse };
+}
+
+/** What operators ask of the books. */
+export interface LedgerAdminRpcs {
+  GetTrialBalance: { request: GetTrialBalanceRequest; response: GetTrialBalanceResponse };
+}

@@ -1,0 +1,29 @@
+// Where an intent goes, put together from an address and a point that was named beside it.
+import type { Address, AddressInput } from '#proto/gen/shared.ts';
+
+/** Coordinates beside the address are the address's. Without one they are where delivery is asked for. */
+export const withPoint = (
+  address: AddressInput | null,
+  latitude: number | null | undefined,
+  longitude: number | null | undefined,
+): AddressInput | null =>
+  address === null || latitude == null || longitude == null ? address : { ...address, latitude, longitude };
+
+/** Every field of an address, those that nobody gave as null. */
+export const wholeAddress = (given: AddressInput | null): Address | null =>
+  given === null
+    ? null
+    : {
+        first_name: given.first_name ?? null,
+        last_name: given.last_name ?? null,
+        company: given.company ?? null,
+        line1: given.line1 ?? '',
+        line2: given.line2 ?? null,
+        city: given.city ?? '',
+        state: given.state ?? null,
+        postal_code: given.postal_code ?? null,
+        country: (given.country ?? '').toUpperCase(),
+        phone: given.phone ?? null,
+        latitude: given.latitude ?? null,
+        longitude: given.longitude ?? null,
+      };

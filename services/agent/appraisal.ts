@@ -1,0 +1,202 @@
+// Prices a basket for an agent: what the lines cost at this moment, how they can be delivered, and the taxes of the place
+// they go to.
+import { randomUUIDv7 } from 'bun';
+import type { VariantsByIdsResponse } from '#proto/gen/catalog.ts';
+import type { OrderItemRequest } from '#proto/gen/order.ts';
+import type { PriceBasketResponse, TaxLinesResponse } from '#proto/gen/pricing.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import type { ShipOrderResponse, ShippingCalculation, ShippingChoice } from '#proto/gen/shipping.ts';
+import type { GetProfileResponse } from '#proto/gen/store.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor, toMinor } from '#values/money.ts';
+import { type Delivery, NO_DELIVERY, type Offer } from './offer.ts';
+
+/** What an agent says of the buyer's place and wish. */
+export interface Wish {
+  readonly items: readonly OrderItemRequest[];
+  readonly promotionCodes: readonly string[];
+  readonly address: AddressInput | null;
+  readonly optionId: string | null;
+}
+
+export interface Appraisal {
+  shop(call: Call): Promise<GetProfileResponse>;
+  /** All of it afresh. */
+  offer(call: Call, wish: Wish): Promise<Offer | Refusal>;
+  /** The goods as they were promised; delivery and tax of another place. */
+  redeliver(call: Call, offer: Offer, address: AddressInput | null, optionId: string | null): Promise<Offer | Refusal>;
+}
+
+/** A variant named twice is one line. */
+export const merged = (items: readonly OrderItemRequest[]): OrderItemRequest[] => {
+  const quantities = new Map<string, number>();
+  for (const { variant_id, quantity } of items) {
+    const id = variant_id.toLowerCase();
+    quantities.set(id, (quantities.get(id) ?? 0) + quantity);
+  }
+  return Array.from(quantities, ([variant_id, quantity]) => ({ variant_id, quantity }));
+};
+
+const taxAddress = (address: AddressInput | null) =>
+  address?.country
+    ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
+    : null;
+
+export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
+  const price = (
+    call: Call,
+    wish: Pick<Wish, 'items' | 'promotionCodes'>,
+    fee: number | null,
+    address: AddressInput | null,
+  ) =>
+    ask<PriceBasketResponse>('PricingDirectory/PriceBasket', call, {
+      items: wish.items,
+      promotion_codes: wish.promotionCodes,
+      shipping_fee: fee,
+      address: taxAddress(address),
+    });
+
+  /** "merchandise after discounts, before tax and shipping", in major units. */
+  const merchandise = ({ subtotal, discount_total, currency }: PriceBasketResponse): number => {
+    const unit = currencyOf(currency);
+    return toMajor(toMinor(subtotal, unit)! - toMinor(discount_total, unit)!, unit);
+  };
+
+  /** Every way to get it there; none where nobody knows where that is. */
+  const choices = async (
+    call: Call,
+    items: readonly OrderItemRequest[],
+    address: AddressInput | null,
+    total: number,
+  ): Promise<readonly ShippingChoice[]> => {
+    if (!address?.country) return [];
+    const { latitude, longitude, city, country, postal_code } = address;
+    const located = latitude != null && longitude != null;
+    const where = located ? { latitude, longitude } : { place_name: [city, country].filter(Boolean).join(', ') };
+    const found = await ask<ShippingCalculation>('Shipping/Calculate', call, {
+      ...where,
+      country_code: country,
+      ...(postal_code ? { postal_code } : {}),
+      items,
+      order_total: total,
+    });
+    return found instanceof Refusal ? [] : (found.options ?? []);
+  };
+
+  const deliver = async (
+    call: Call,
+    items: readonly OrderItemRequest[],
+    address: AddressInput | null,
+    optionId: string,
+    total: number,
+  ): Promise<Delivery | Refusal> => {
+    const found = await ask<ShipOrderResponse>('ShippingDirectory/ShipOrder', call, {
+      address,
+      items,
+      order_total: total,
+      shipping_option_id: optionId,
+      shipping_rate_id: null,
+      shipping_rate_source: null,
+    });
+    if (found instanceof Refusal) return found;
+    return { option_id: found.option_id, option_name: found.option_name, fee: found.fee };
+  };
+
+  /** Delivery where it can be said: an option that was chosen, and a place to go to unless it is picked up. */
+  const delivery = async (
+    call: Call,
+    items: readonly OrderItemRequest[],
+    { address, optionId }: Pick<Wish, 'address' | 'optionId'>,
+    shipped: boolean,
+    total: number,
+  ): Promise<{ readonly delivery: Delivery | null; readonly options: readonly ShippingChoice[] } | Refusal> => {
+    if (!shipped) return { delivery: null, options: [] };
+    const options = await choices(call, items, address, total);
+    const placeless = !address?.country && !optionId?.startsWith('pickup:');
+    if (optionId === null || placeless) return { delivery: null, options };
+    const chosen = await deliver(call, items, address, optionId, total);
+    return chosen instanceof Refusal ? chosen : { delivery: chosen, options };
+  };
+
+  const offer: Appraisal['offer'] = async (call, wish) => {
+    const items = merged(wish.items);
+    const { variants } = await must<VariantsByIdsResponse>('CatalogDirectory/VariantsByIds', call, {
+      variant_ids: items.map(({ variant_id }) => variant_id),
+    });
+    const known = new Map(variants.map((variant) => [variant.variant_id, variant]));
+    const unknown = wish.items.findIndex(({ variant_id }) => !known.get(variant_id.toLowerCase())?.is_active);
+    if (unknown >= 0) return notFound('variant', `items[${unknown}].variant_id`);
+    const goods = await price(call, { ...wish, items }, null, null);
+    if (goods instanceof Refusal) return goods;
+    const [rejected] = goods.rejected_codes;
+    if (rejected)
+      return refuse('promotion_not_applicable', rejected.reason, {
+        param: `promotion_codes[${Math.max(
+          0,
+          wish.promotionCodes.findIndex((code) => code.toUpperCase() === rejected.code.toUpperCase()),
+        )}]`,
+        details: rejected.code,
+      });
+    const shipped = items.some(({ variant_id }) => known.get(variant_id)!.requires_shipping);
+    const way = await delivery(call, items, wish, shipped, merchandise(goods));
+    if (way instanceof Refusal) return way;
+    const priced = await price(call, { ...wish, items }, (way.delivery ?? NO_DELIVERY).fee, wish.address);
+    if (priced instanceof Refusal) return priced;
+    return {
+      priced,
+      names: items.map(({ variant_id }) => known.get(variant_id)!.name),
+      line_ids: items.map(() => randomUUIDv7()),
+      promotion_codes: wish.promotionCodes,
+      shipped,
+      delivery: way.delivery,
+      shipping_options: way.options,
+    };
+  };
+
+  return {
+    shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+    offer,
+    async redeliver(call, before, address, optionId) {
+      const items = before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
+      const way = await delivery(call, items, { address, optionId }, before.shipped, merchandise(before.priced));
+      if (way instanceof Refusal) return way;
+      const fee = (way.delivery ?? NO_DELIVERY).fee;
+      // Whether shipping is free is the promotions' affair.
+      const fresh = await price(call, { items, promotionCodes: before.promotion_codes }, fee, address);
+      const left = fresh instanceof Refusal ? fee : fresh.shipping_total;
+      const lines = frozenLines(before.priced);
+      const place = taxAddress(address);
+      const taxed = await ask<TaxLinesResponse>('PricingDirectory/TaxLines', call, {
+        lines,
+        shipping_fee: left,
+        address: place,
+      });
+      if (taxed instanceof Refusal) return taxed;
+      const priced: PriceBasketResponse = {
+        ...before.priced,
+        lines: before.priced.lines.map((line, at) => ({
+          ...line,
+          tax_amount: taxed.lines[at]!.tax_amount,
+          total: taxed.lines[at]!.total,
+        })),
+        shipping_total: left,
+        shipping_tax: taxed.shipping_tax,
+        tax_total: taxed.tax_total,
+        total: taxed.total,
+        tax_inclusive: taxed.tax_inclusive,
+      };
+      return { ...before, priced, delivery: way.delivery, shipping_options: way.options };
+    },
+  };
+};
+
+/** The lines after their discounts, before any tax that comes on top. */
+const frozenLines = ({ lines, currency }: PriceBasketResponse) => {
+  const unit = currencyOf(currency);
+  return lines.map(({ variant_id, subtotal, discount }) => ({
+    variant_id,
+    total: toMajor(toMinor(subtotal, unit)! - toMinor(discount, unit)!, unit),
+  }));
+};

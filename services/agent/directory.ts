@@ -1,0 +1,73 @@
+// What orders ask of quotes and intents: what they promise, and that an order took it.
+import type { AgentDirectoryRpcs } from '#proto/gen/agent.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import { notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { wholeAddress } from './address.ts';
+import type { Appraisal } from './appraisal.ts';
+import { intentStatus, type Offer, quoteStatus, requirementsOf } from './offer.ts';
+import { endIntent, findIntent, findQuote, useQuote } from './table/offer.ts';
+
+export const agentDirectoryHandlers = (
+  { clock }: Pick<Foundation, 'clock'>,
+  appraisal: Appraisal,
+): Handlers<AgentDirectoryRpcs> => ({
+  OfferOfQuote: query(async (sql, call, { id, email, shipping_address }) => {
+    const quote = await findQuote(sql, call.tenant, id);
+    if (quote === null) return notFound('quote', 'quote_id');
+    const status = quoteStatus(quote, clock.now(call.tenant));
+    if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
+    const address = shipping_address ?? null;
+    const offer =
+      quote.offer.shipped && quote.offer.delivery === null && address !== null
+        ? await appraisal.redeliver(call, quote.offer, address, 'place')
+        : quote.offer;
+    if (offer instanceof Refusal) return offer;
+    return frozen(offer, email ?? null, address, null);
+  }),
+
+  OfferOfIntent: query(async (sql, call, { id, email, shipping_address }) => {
+    const intent = await findIntent(sql, call.tenant, id);
+    if (intent === null) return notFound('checkout intent', 'checkout_intent_id');
+    const status = intentStatus(intent, clock.now(call.tenant));
+    if (status !== 'open' && status !== 'ready')
+      return refuse('conflict', `The checkout intent is ${status}.`, { param: 'checkout_intent_id' });
+    // What the order itself says completes what the intent lacks; where it says another place, that is another price.
+    const address = intent.shipping_address ?? shipping_address ?? null;
+    const added = intent.shipping_address === null && address !== null;
+    const chosen = intent.offer.delivery?.option_id ?? 'place';
+    const offer =
+      intent.offer.shipped && (added || intent.offer.delivery === null) && address !== null
+        ? await appraisal.redeliver(call, intent.offer, address, chosen)
+        : intent.offer;
+    if (offer instanceof Refusal) return offer;
+    const said = { offer, email: intent.email ?? email ?? null, shipping_address: address };
+    const [missing] = requirementsOf(said);
+    if (missing)
+      return refuse('invalid_request', `The checkout intent is not ready: \`${missing.path}\` is missing.`, {
+        param: missing.path,
+      });
+    return frozen(offer, said.email, address, intent.hold);
+  }),
+
+  QuoteUsed: transaction(async (tx, { tenant }, { id, order_id }) => {
+    await useQuote(tx.sql, tenant, id, order_id);
+    return { status: 'used' };
+  }),
+
+  IntentCompleted: transaction(async (tx, { tenant }, { id, order_id }) => {
+    await endIntent(tx.sql, tenant, id, 'completed', order_id);
+    return { status: 'completed' };
+  }),
+});
+
+const frozen = (offer: Offer, email: string | null, address: AddressInput | null, hold: string | null) => ({
+  priced: offer.priced,
+  email,
+  shipping_address: address === null ? null : wholeAddress(address),
+  shipping_option_id: offer.delivery?.option_id ?? null,
+  shipping_option_name: offer.delivery?.option_name ?? null,
+  shipping_fee: offer.delivery?.fee ?? 0,
+  hold_id: hold,
+});

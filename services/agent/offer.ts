@@ -1,0 +1,136 @@
+// What a quote or an intent promises: lines at frozen prices, the way of delivery, the totals. Pure.
+import type { CheckoutIntent, IntentRequirement, Quote, QuoteLine } from '#proto/gen/agent.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import type { ShippingChoice } from '#proto/gen/shipping.ts';
+
+/** How the goods travel, as far as it is known. */
+export interface Delivery {
+  readonly option_id: string | null;
+  readonly option_name: string | null;
+  /** Major units, before free shipping. */
+  readonly fee: number;
+}
+
+export interface Offer {
+  readonly priced: PriceBasketResponse;
+  /** The names of the lines' products, in their order. */
+  readonly names: readonly string[];
+  readonly line_ids: readonly string[];
+  readonly promotion_codes: readonly string[];
+  /** Whether anything of it is sent. */
+  readonly shipped: boolean;
+  /** Null: not chosen yet, or nothing is sent. */
+  readonly delivery: Delivery | null;
+  readonly shipping_options: readonly ShippingChoice[];
+}
+
+export const NO_DELIVERY: Delivery = { option_id: null, option_name: null, fee: 0 };
+
+const linesOf = ({ priced, names, line_ids }: Offer): QuoteLine[] =>
+  priced.lines.map(({ variant_id, quantity, unit_price, discount, tax_amount, total }, at) => ({
+    id: line_ids[at]!,
+    variant_id,
+    name: names[at]!,
+    quantity,
+    unit_price,
+    discount,
+    tax_amount,
+    total,
+  }));
+
+export const totalsOf = ({ priced }: Offer) => ({
+  currency: priced.currency,
+  subtotal: priced.subtotal,
+  discount_total: priced.discount_total,
+  shipping_total: priced.shipping_total,
+  shipping_tax: priced.shipping_tax,
+  tax_total: priced.tax_total,
+  grand_total: priced.total,
+});
+
+export interface QuoteRecord {
+  readonly id: string;
+  readonly offer: Offer;
+  readonly order_id: string | null;
+  readonly expires_at: Date;
+  readonly created_at: Date;
+}
+
+export const quoteStatus = ({ order_id, expires_at }: QuoteRecord, now: Date): Quote['status'] =>
+  order_id ? 'used' : expires_at <= now ? 'expired' : 'open';
+
+export const quoteDocument = (quote: QuoteRecord, now: Date): Quote => ({
+  id: quote.id,
+  status: quoteStatus(quote, now),
+  lines: linesOf(quote.offer),
+  ...totalsOf(quote.offer),
+  expires_at: quote.expires_at.toISOString(),
+  created_at: quote.created_at.toISOString(),
+});
+
+export interface IntentRecord {
+  readonly id: string;
+  readonly hold: string;
+  readonly offer: Offer;
+  readonly email: string | null;
+  readonly shipping_address: AddressInput | null;
+  readonly status: 'open' | 'completed' | 'cancelled';
+  readonly order_id: string | null;
+  readonly expires_at: Date;
+  readonly created_at: Date;
+}
+
+/** What an order still needs to know. */
+export const requirementsOf = ({
+  offer,
+  email,
+  shipping_address,
+}: Pick<IntentRecord, 'offer' | 'email' | 'shipping_address'>): IntentRequirement[] => {
+  const missing: IntentRequirement[] = [];
+  const pickedUp = offer.delivery?.option_id?.startsWith('pickup:') === true;
+  if (offer.shipped && !shipping_address && !pickedUp)
+    missing.push({ code: 'missing_address', path: 'shipping_address' });
+  if (!email) missing.push({ code: 'missing_email', path: 'email' });
+  if (offer.shipped && offer.delivery === null)
+    missing.push({ code: 'missing_shipping_option', path: 'shipping_option_id' });
+  return missing;
+};
+
+export const intentStatus = (intent: IntentRecord, now: Date): CheckoutIntent['status'] => {
+  if (intent.status !== 'open') return intent.status;
+  if (intent.expires_at <= now) return 'expired';
+  return requirementsOf(intent).length === 0 ? 'ready' : 'open';
+};
+
+const HOLDS = {
+  open: 'held',
+  ready: 'held',
+  completed: 'converted',
+  cancelled: 'released',
+  expired: 'released',
+} as const;
+
+export const intentDocument = (
+  intent: IntentRecord,
+  now: Date,
+  address: CheckoutIntent['shipping_address'],
+): CheckoutIntent => {
+  const status = intentStatus(intent, now);
+  const { offer } = intent;
+  return {
+    id: intent.id,
+    status,
+    ...totalsOf(offer),
+    lines: linesOf(offer),
+    shipping_options: offer.shipping_options,
+    shipping_option_id: offer.delivery?.option_id ?? null,
+    requirements: requirementsOf(intent),
+    hold: { status: HOLDS[status], expires_at: intent.expires_at.toISOString() },
+    email: intent.email,
+    shipping_address: address,
+    order_id: intent.order_id,
+    expires_at: intent.expires_at.toISOString(),
+    created_at: intent.created_at.toISOString(),
+  };
+};

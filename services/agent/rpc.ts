@@ -1,0 +1,351 @@
+// The door of the Agent API.
+import { randomUUIDv7 } from 'bun';
+import type {
+  AgentRpcs,
+  CartDraft,
+  CheckoutIntent,
+  CreateCartDraftRequest,
+  CreateCheckoutIntentRequest,
+  CreateQuoteRequest,
+  UpdateCartDraftRequest,
+  UpdateCheckoutIntentRequest,
+} from '#proto/gen/agent.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor, toMinor } from '#values/money.ts';
+import { wholeAddress, withPoint } from './address.ts';
+import type { Appraisal, Wish } from './appraisal.ts';
+import {
+  type IntentRecord,
+  intentDocument,
+  intentStatus,
+  type Offer,
+  type QuoteRecord,
+  quoteDocument,
+  quoteStatus,
+} from './offer.ts';
+import { type DraftRecord, findDraft, holdDraft, saveDraft } from './table/draft.ts';
+import {
+  endIntent,
+  findIntent,
+  findQuote,
+  holdIntent,
+  insertIntent,
+  insertQuote,
+  updateIntent,
+} from './table/offer.ts';
+
+/** Contract 4, "Time constants". */
+const QUOTE_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
+/** A draft costs nothing and promises nothing: it is kept for a day. */
+const DRAFT_MS = 24 * 3_600_000;
+
+const SOURCES = ['items', 'quote_id', 'cart_draft_id'] as const;
+
+export interface AgentParts {
+  readonly appraisal: Appraisal;
+  readonly inquiry: Inquiry;
+}
+
+/** An intent's stock, and what was promised for it. */
+interface Begun {
+  readonly id: string;
+  readonly hold: string;
+  readonly offer: Offer;
+  readonly email: string | null;
+  readonly address: AddressInput | null;
+  readonly draft: string | null;
+  readonly expiresAt: Date;
+}
+
+interface Changed {
+  readonly offer: Offer;
+  readonly email: string | null;
+  readonly address: AddressInput | null;
+}
+
+interface PricedDraft {
+  readonly draft: DraftRecord;
+  readonly shown: CartDraft;
+}
+
+const draftIsOver = ({ converted, expires_at }: DraftRecord, now: Date): Refusal | null =>
+  converted || expires_at <= now
+    ? refuse('conflict', `The cart draft is ${converted ? 'converted' : 'expired'}.`, { param: 'cart_draft_id' })
+    : null;
+
+const intentOf = (intent: IntentRecord, now: Date): CheckoutIntent =>
+  intentDocument(intent, now, wholeAddress(intent.shipping_address));
+
+const isOver = (status: string): Refusal => refuse('conflict', `The checkout intent is ${status}.`);
+
+export const agentHandlers = (
+  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  { appraisal, inquiry }: AgentParts,
+): Handlers<AgentRpcs> => {
+  const variantsOf = (offer: Offer): string[] => offer.priced.lines.map(({ variant_id }) => variant_id);
+
+  const hold = (call: Call, id: string, offer: Offer, expiresAt: Date): Promise<unknown | Refusal> =>
+    inquiry.ask('Stock/HoldStock', call, {
+      hold_id: id,
+      lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+      expires_at: expiresAt.toISOString(),
+      settle: true,
+    });
+
+  const release = (call: Pick<Call, 'tenant'>, id: string, offer: Offer): Promise<void> =>
+    inquiry.tell('Stock/ReleaseHold', call, { hold_id: id, variant_ids: variantsOf(offer), settle: true });
+
+  const draftDocument = async (call: Call, draft: DraftRecord): Promise<CartDraft | Refusal> => {
+    const { items, promotion_codes: promotionCodes } = draft;
+    const offer = await appraisal.offer(call, { items, promotionCodes, address: null, optionId: null });
+    if (offer instanceof Refusal) return offer;
+    const { priced, names } = offer;
+    const currency = currencyOf(priced.currency);
+    const less = (amount: number, discount: number): number =>
+      toMajor(toMinor(amount, currency)! - toMinor(discount, currency)!, currency);
+    const now = clock.now(call.tenant);
+    return {
+      id: draft.id,
+      status: draft.converted ? 'converted' : draft.expires_at <= now ? 'expired' : 'open',
+      items: priced.lines.map(({ variant_id, quantity, unit_price, subtotal, discount }, at) => ({
+        variant_id,
+        name: names[at]!,
+        quantity,
+        unit_price,
+        subtotal,
+        discount,
+        total: less(subtotal, discount),
+      })),
+      email: draft.email,
+      shipping_address: wholeAddress(draft.shipping_address),
+      promotion_codes: draft.promotion_codes,
+      currency: priced.currency,
+      subtotal: priced.subtotal,
+      discount_total: priced.discount_total,
+      total: less(priced.subtotal, priced.discount_total),
+      expires_at: draft.expires_at.toISOString(),
+      created_at: draft.created_at.toISOString(),
+    };
+  };
+
+  const pricedDraft = async (call: Call, draft: DraftRecord): Promise<PricedDraft | Refusal> => {
+    const shown = await draftDocument(call, draft);
+    return shown instanceof Refusal ? shown : { draft, shown };
+  };
+
+  /** What an intent is made from, frozen now or frozen already. */
+  const source = async (
+    call: Call,
+    input: CreateCheckoutIntentRequest,
+  ): Promise<(Changed & { readonly draft: string | null }) | Refusal> => {
+    const named = SOURCES.filter((name) => Boolean(input[name]));
+    if (named.length !== 1)
+      return refuse('invalid_request', 'Exactly one of `items`, `quote_id` and `cart_draft_id` is needed.', {
+        param: named[1] ?? 'items',
+      });
+    const { tenant } = call;
+    const optionId = input.shipping_option_id ?? null;
+    const codes = input.promotion_codes ?? [];
+    if (input.quote_id) {
+      const quote = await findQuote(postgres.sql, tenant, input.quote_id);
+      if (quote === null) return notFound('quote', 'quote_id');
+      const status = quoteStatus(quote, clock.now(tenant));
+      if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
+      const address = withPoint(input.shipping_address ?? null, input.latitude, input.longitude);
+      const email = input.email ?? null;
+      if (address === null && optionId === null) return { offer: quote.offer, email, address, draft: null };
+      const chosen = optionId ?? quote.offer.delivery?.option_id ?? null;
+      const offer = await appraisal.redeliver(call, quote.offer, address, chosen);
+      return offer instanceof Refusal ? offer : { offer, email, address, draft: null };
+    }
+    const draft = input.cart_draft_id ? await findDraft(postgres.sql, tenant, input.cart_draft_id) : null;
+    if (input.cart_draft_id && draft === null) return notFound('cart draft', 'cart_draft_id');
+    const over = draft && draftIsOver(draft, clock.now(tenant));
+    if (over) return over;
+    const given = input.shipping_address ?? draft?.shipping_address ?? null;
+    const address = withPoint(given, input.latitude, input.longitude);
+    const wish: Wish = {
+      items: draft?.items ?? input.items!,
+      promotionCodes: [...new Set([...(draft?.promotion_codes ?? []), ...codes])],
+      address,
+      optionId,
+    };
+    const offer = await appraisal.offer(call, wish);
+    if (offer instanceof Refusal) return offer;
+    return { offer, email: input.email ?? draft?.email ?? null, address, draft: draft?.id ?? null };
+  };
+
+  return {
+    CreateQuote: staged<CreateQuoteRequest, unknown, Offer>({
+      prepare: (call, input) => {
+        const { items, promotion_codes: promotionCodes = [], shipping_option_id } = input;
+        const address = withPoint(input.shipping_address ?? null, input.latitude, input.longitude);
+        const optionId = shipping_option_id ?? (address === null ? null : 'place');
+        return appraisal.offer(call, { items, promotionCodes, address, optionId });
+      },
+      run: async (tx, { tenant }, _input, offer) => {
+        const now = clock.now(tenant);
+        const expires_at = new Date(now.getTime() + QUOTE_MS);
+        const quote: QuoteRecord = { id: randomUUIDv7(), offer, order_id: null, expires_at, created_at: now };
+        await insertQuote(tx.sql, tenant, quote);
+        return { data: quoteDocument(quote, now) };
+      },
+      undo: () => {},
+    }) as Handlers<AgentRpcs>['CreateQuote'],
+
+    GetQuote: query(async (sql, { tenant }, { id }) => {
+      const quote = await findQuote(sql, tenant, id);
+      return quote === null ? notFound('quote') : { data: quoteDocument(quote, clock.now(tenant)) };
+    }),
+
+    CreateCartDraft: staged<CreateCartDraftRequest, unknown, PricedDraft>({
+      prepare: (call, input) => {
+        const now = clock.now(call.tenant);
+        return pricedDraft(call, {
+          id: randomUUIDv7(),
+          items: input.items,
+          email: input.email ?? null,
+          shipping_address: input.shipping_address ?? null,
+          promotion_codes: input.promotion_codes ?? [],
+          converted: false,
+          expires_at: new Date(now.getTime() + DRAFT_MS),
+          created_at: now,
+        });
+      },
+      run: async (tx, { tenant }, _input, { draft, shown }) => {
+        await saveDraft(tx.sql, tenant, draft);
+        return { data: shown };
+      },
+      undo: () => {},
+    }) as Handlers<AgentRpcs>['CreateCartDraft'],
+
+    GetCartDraft: query(async (sql, call, { id }) => {
+      const draft = await findDraft(sql, call.tenant, id);
+      if (draft === null) return notFound('cart draft');
+      const shown = await draftDocument(call, draft);
+      return shown instanceof Refusal ? shown : { data: shown };
+    }),
+
+    UpdateCartDraft: staged<UpdateCartDraftRequest, unknown, PricedDraft>({
+      prepare: async (call, input) => {
+        const draft = await findDraft(postgres.sql, call.tenant, input.id);
+        if (draft === null) return notFound('cart draft');
+        const over = draftIsOver(draft, clock.now(call.tenant));
+        if (over) return over;
+        return pricedDraft(call, {
+          ...draft,
+          items: input.items ?? draft.items,
+          email: input.email === undefined ? draft.email : input.email,
+          shipping_address: input.shipping_address === undefined ? draft.shipping_address : input.shipping_address,
+          promotion_codes: input.promotion_codes ?? draft.promotion_codes,
+        });
+      },
+      run: async (tx, { tenant }, { id }, { draft, shown }) => {
+        const before = await holdDraft(tx.sql, tenant, id);
+        const over = before && draftIsOver(before, clock.now(tenant));
+        if (over) return over;
+        await saveDraft(tx.sql, tenant, draft);
+        return { data: shown };
+      },
+      undo: () => {},
+    }) as Handlers<AgentRpcs>['UpdateCartDraft'],
+
+    CreateCheckoutIntent: staged<CreateCheckoutIntentRequest, unknown, Begun>({
+      prepare: async (call, input) => {
+        const made = await source(call, input);
+        if (made instanceof Refusal) return made;
+        const shop = await appraisal.shop(call);
+        const expiresAt = new Date(clock.now(call.tenant).getTime() + shop.intent_ttl_minutes * MINUTE_MS);
+        const id = commandIdOf(call);
+        const held = await hold(call, id, made.offer, expiresAt);
+        if (held instanceof Refusal) return itemsNamed(held);
+        return { id: randomUUIDv7(), hold: id, ...made, expiresAt };
+      },
+      run: async (tx, { tenant }, _input, { id, hold: held, offer, email, address, draft, expiresAt }) => {
+        const now = clock.now(tenant);
+        const intent: IntentRecord = {
+          id,
+          hold: held,
+          offer,
+          email,
+          shipping_address: address,
+          status: 'open',
+          order_id: null,
+          expires_at: expiresAt,
+          created_at: now,
+        };
+        await insertIntent(tx.sql, tenant, intent);
+        const from = draft && (await holdDraft(tx.sql, tenant, draft));
+        if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true });
+        return { data: intentOf(intent, now) };
+      },
+      undo: (call, begun) => release(call, begun.hold, begun.offer),
+    }) as Handlers<AgentRpcs>['CreateCheckoutIntent'],
+
+    GetCheckoutIntent: query(async (sql, { tenant }, { id }) => {
+      const intent = await findIntent(sql, tenant, id);
+      return intent === null ? notFound('checkout intent') : { data: intentOf(intent, clock.now(tenant)) };
+    }),
+
+    UpdateCheckoutIntent: staged<UpdateCheckoutIntentRequest, unknown, Changed>({
+      prepare: async (call, input) => {
+        const intent = await findIntent(postgres.sql, call.tenant, input.id);
+        if (intent === null) return notFound('checkout intent');
+        const status = intentStatus(intent, clock.now(call.tenant));
+        if (status !== 'open' && status !== 'ready') return isOver(status);
+        const email = input.email === undefined ? intent.email : input.email;
+        const given = input.shipping_address === undefined ? intent.shipping_address : input.shipping_address;
+        const address = withPoint(given, input.latitude, input.longitude);
+        const optionId =
+          input.shipping_option_id === undefined
+            ? (intent.offer.delivery?.option_id ?? null)
+            : input.shipping_option_id;
+        const codes = input.promotion_codes;
+        const items = intent.offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
+        const offer = codes
+          ? await appraisal.offer(call, { items, promotionCodes: codes, address, optionId })
+          : await appraisal.redeliver(call, intent.offer, address, optionId);
+        return offer instanceof Refusal ? offer : { offer, email, address };
+      },
+      run: async (tx, { tenant }, { id }, { offer, email, address }) => {
+        const now = clock.now(tenant);
+        const intent = await holdIntent(tx.sql, tenant, id);
+        if (intent === null) return notFound('checkout intent');
+        const status = intentStatus(intent, now);
+        if (status !== 'open' && status !== 'ready') return isOver(status);
+        const changed = { ...intent, offer, email, shipping_address: address };
+        await updateIntent(tx.sql, tenant, id, changed);
+        return { data: intentOf(changed, now) };
+      },
+      undo: () => {},
+    }) as Handlers<AgentRpcs>['UpdateCheckoutIntent'],
+
+    CancelCheckoutIntent: transaction(async (tx, call, { id }) => {
+      const now = clock.now(call.tenant);
+      const intent = await holdIntent(tx.sql, call.tenant, id);
+      if (intent === null) return notFound('checkout intent');
+      const status = intentStatus(intent, now);
+      if (status !== 'open' && status !== 'ready') return isOver(status);
+      await endIntent(tx.sql, call.tenant, id, 'cancelled', null);
+      // Should this be lost, the hold ends with the intent's time.
+      tx.afterCommit(() => release(call, intent.hold, intent.offer));
+      return { data: intentOf({ ...intent, status: 'cancelled' }, now) };
+    }),
+  };
+};
+
+/** A hold speaks of its lines; here they are called items. */
+const itemsNamed = (refusal: Refusal): Refusal =>
+  refusal.extra.param?.startsWith('lines[')
+    ? new Refusal(refusal.code, refusal.message, {
+        ...refusal.extra,
+        param: refusal.extra.param.replace(/^lines/, 'items'),
+      })
+    : refusal;

@@ -1,0 +1,81 @@
+// SQL of quotes and checkout intents.
+import type { AddressInput } from '#proto/gen/shared.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { IntentRecord, Offer, QuoteRecord } from '#services/agent/offer.ts';
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+export const insertQuote = async (sql: Sql, { store, environment }: Tenant, quote: QuoteRecord): Promise<void> => {
+  await sql`
+    insert into agent.quote (store, environment, id, offer, expires_at, created_at)
+    values (${store}, ${environment}, ${quote.id}, ${json(quote.offer)}::text::json, ${quote.expires_at},
+      ${quote.created_at})`;
+};
+
+export const findQuote = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<QuoteRecord | null> => {
+  const [row] = await sql<QuoteRecord[]>`
+    select id, offer, order_id, expires_at, created_at from agent.quote
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+  return row ?? null;
+};
+
+/** Once; by whichever order was first. */
+export const useQuote = async (sql: Sql, { store, environment }: Tenant, id: string, order: string): Promise<void> => {
+  await sql`
+    update agent.quote set order_id = ${order}
+    where store = ${store} and environment = ${environment} and id = ${id} and order_id is null`;
+};
+
+export const insertIntent = async (sql: Sql, { store, environment }: Tenant, intent: IntentRecord): Promise<void> => {
+  await sql`
+    insert into agent.intent (store, environment, id, hold, offer, email, shipping_address, status, expires_at, created_at)
+    values (${store}, ${environment}, ${intent.id}, ${intent.hold}, ${json(intent.offer)}::text::json, ${intent.email},
+      ${json(intent.shipping_address)}::text::json, ${intent.status}, ${intent.expires_at}, ${intent.created_at})`;
+};
+
+const intents = (sql: Sql, { store, environment }: Tenant, id: string) => sql`
+  select id, hold, offer, email, shipping_address, status, order_id, expires_at, created_at from agent.intent
+  where store = ${store} and environment = ${environment} and id = ${id}`;
+
+export const findIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
+  const [row] = await sql<IntentRecord[]>`${intents(sql, tenant, id)}`;
+  return row ?? null;
+};
+
+/** The same, and nobody else changes it until the transaction ends. */
+export const holdIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
+  const [row] = await sql<IntentRecord[]>`${intents(sql, tenant, id)} for no key update`;
+  return row ?? null;
+};
+
+export interface IntentChange {
+  readonly offer: Offer;
+  readonly email: string | null;
+  readonly shipping_address: AddressInput | null;
+}
+
+export const updateIntent = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  { offer, email, shipping_address }: IntentChange,
+): Promise<void> => {
+  await sql`
+    update agent.intent set offer = ${json(offer)}::text::json, email = ${email},
+      shipping_address = ${json(shipping_address)}::text::json
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+/** Ends it, unless it has ended. */
+export const endIntent = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  status: 'completed' | 'cancelled',
+  order: string | null,
+): Promise<void> => {
+  await sql`
+    update agent.intent set status = ${status}, order_id = ${order}
+    where store = ${store} and environment = ${environment} and id = ${id} and status = 'open'`;
+};

@@ -1,0 +1,159 @@
+// Takes in what moves stock levels outside of the catalogue's own writes: what stock actors hold, what orders did to
+// `on_hand`. All that waits of a tenant comes in under one revision, so that a flash sale costs its memory and its caches
+// a few revisions a second, however many pieces are held in it.
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { crossings } from './product_event.ts';
+import type { Announce, ProductStore } from './product_store.ts';
+import type { Profiles } from './profile.ts';
+import {
+  findMoves,
+  type HeldFigure,
+  lockLevels,
+  type MovedLevel,
+  movedTenants,
+  removeMoves,
+  saveLevels,
+} from './table/level.ts';
+import { currentRevision, nextRevision, setRevision } from './table/revision.ts';
+
+export interface LevelKeeper {
+  /** Takes in all that waits, and these figures; the revision from which on it is seen. */
+  settle(tenant: Tenant, figures: readonly HeldFigure[]): Promise<number>;
+  /** Takes in all that waits, in a moment. */
+  settleSoon(tenant: Tenant): void;
+  start(): void;
+  stop(): void;
+}
+
+/** Levels of one transaction. */
+const LEVELS_MAX = 1_000;
+/** Snapshots of several partitions that come close together are taken in together. */
+const GATHER_MS = 50;
+/** What nobody told of, since its process ended or is another one, is found by looking. */
+const LOOK_MS = 1_000;
+const TENANTS_MAX = 100;
+
+interface Round {
+  readonly figures: Map<string, HeldFigure>;
+  readonly done: Promise<number>;
+}
+
+const available = (onHand: number, held: number): number => Math.max(0, onHand - held);
+
+const put = (figures: Map<string, HeldFigure>, figure: HeldFigure): void => {
+  if ((figures.get(figure.variant_id)?.seq ?? -1) < figure.seq) figures.set(figure.variant_id, figure);
+};
+
+export const openLevelKeeper = (
+  { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
+  profiles: Profiles,
+  products: ProductStore,
+  announce: Announce,
+): LevelKeeper => {
+  const running = new Map<string, Promise<unknown>>();
+  const waiting = new Map<string, Round>();
+  const gathering = new Map<string, ReturnType<typeof setTimeout>>();
+  let looking: ReturnType<typeof setInterval> | null = null;
+
+  /** "product.stock_low", "product.out_of_stock": what could be bought crossed a line since it was last told. */
+  const tell = async (
+    tx: Transaction,
+    tenant: Tenant,
+    storeThreshold: number,
+    level: MovedLevel,
+    held: number,
+  ): Promise<void> => {
+    const before = level.before ?? available(level.on_hand, level.held);
+    const threshold = level.low_stock_threshold ?? storeThreshold;
+    if (crossings(before, available(level.on_hand, held), threshold).length > 0)
+      await products.tellStock(tx, tenant, level, before);
+  };
+
+  const takeIn = async (tx: Transaction, tenant: Tenant, figures: Map<string, HeldFigure>): Promise<number> => {
+    const { lowStockThreshold } = await profiles.get(tenant);
+    const { held, moved } = await findMoves(tx.sql, tenant, LEVELS_MAX);
+    for (const figure of held) put(figures, figure);
+    const ids = [...new Set([...figures.keys(), ...moved])];
+    if (ids.length === 0) return currentRevision(tx.sql, tenant);
+    const revision = await nextRevision(tx.sql, tenant);
+    const levels = await lockLevels(tx.sql, tenant, ids);
+    const settled = levels.map((level) => {
+      const figure = figures.get(level.variant_id);
+      const newer = figure !== undefined && figure.seq > level.held_seq ? figure : { ...level, seq: level.held_seq };
+      const changed = newer.held !== level.held || level.before !== null;
+      return { variant_id: level.variant_id, held: newer.held, held_seq: newer.seq, changed };
+    });
+    await saveLevels(tx.sql, tenant, revision, settled);
+    const changed = levels.filter((_, at) => settled[at]?.changed);
+    for (const level of changed) {
+      const { held: after } = settled[levels.indexOf(level)]!;
+      await tell(tx, tenant, lowStockThreshold, level, after);
+    }
+    // Only what was seen under the lock: what moved since waits for the next round.
+    const seen = levels.filter(({ before }) => before !== null).map(({ variant_id }) => variant_id);
+    const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
+    await removeMoves(tx.sql, tenant, [...figures.values()], [...seen, ...gone]);
+    if (changed.length === 0) return revision - 1;
+    await setRevision(tx.sql, tenant, revision);
+    const subjects = new Set(changed.map(({ product_id }) => product_id));
+    announce(tx, tenant, revision, [...subjects]);
+    return revision;
+  };
+
+  /** One round a tenant at a time; whoever comes meanwhile shares the next one. */
+  const settle = (tenant: Tenant, figures: readonly HeldFigure[]): Promise<number> => {
+    const key = tenantKey(tenant);
+    let round = waiting.get(key);
+    if (!round) {
+      const own = new Map<string, HeldFigure>();
+      const before = running.get(key) ?? Promise.resolve();
+      const done = before
+        .catch(() => {})
+        .then(() => {
+          waiting.delete(key);
+          running.set(key, done);
+          return postgres.transaction((tx) => takeIn(tx, tenant, new Map(own)));
+        })
+        .finally(() => {
+          if (running.get(key) === done) running.delete(key);
+        });
+      round = { figures: own, done };
+      waiting.set(key, round);
+    }
+    for (const figure of figures) put(round.figures, figure);
+    return round.done;
+  };
+
+  const settleSoon = (tenant: Tenant): void => {
+    const key = tenantKey(tenant);
+    if (gathering.has(key)) return;
+    const timer = setTimeout(() => {
+      gathering.delete(key);
+      settle(tenant, []).catch((problem) => log.debug({ err: problem, tenant: key }, 'stock levels wait'));
+    }, GATHER_MS);
+    gathering.set(key, timer);
+  };
+
+  const look = async (): Promise<void> => {
+    if (!postgres.available) return;
+    for (const tenant of await movedTenants(postgres.sql, TENANTS_MAX)) settleSoon(tenant);
+  };
+
+  return {
+    settle,
+    settleSoon,
+    start() {
+      looking = setInterval(() => {
+        look().catch((problem) => log.debug({ err: problem }, 'moved stock levels could not be looked for'));
+      }, LOOK_MS);
+      looking.unref();
+    },
+    stop() {
+      if (looking) clearInterval(looking);
+      for (const timer of gathering.values()) clearTimeout(timer);
+      gathering.clear();
+    },
+  };
+};

@@ -1,0 +1,104 @@
+// What search asks of the catalogue: what changed, and products to be shown with their scores.
+import { randomUUID } from 'node:crypto';
+import type { CatalogSourceRpcs } from '#proto/gen/search.ts';
+import { Rendered } from '#runtime/call.ts';
+import { newestPiece } from '#runtime/link/piece.ts';
+import type { Handlers } from '#runtime/rpc.ts';
+import { detailAnswer, foundAnswer } from '#services/catalog/memory/answer.ts';
+import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import type { ProductEntry } from '#services/catalog/memory/entry.ts';
+import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import { fromMemory, rendered } from './product.ts';
+
+/** Editions are names of pieces, which no other process knows. */
+const INSTANCE = randomUUID();
+
+/** A round through what changed after an edition: the changed products by the names that their pieces had then. */
+interface Round {
+  readonly since: number;
+  readonly names: readonly number[];
+  readonly entries: readonly ProductEntry[];
+  /** Whatever changes after the round began bears a newer name. */
+  readonly end: number;
+}
+
+/** The newest round of each catalogue, so that its pages are not each looked for anew. */
+const rounds = new WeakMap<Catalogue, Round>();
+
+const roundAfter = (catalogue: Catalogue, since: number): Round => {
+  const known = rounds.get(catalogue);
+  if (known && known.since <= since && since < known.end) return known;
+  const changed: { readonly name: number; readonly entry: ProductEntry }[] = [];
+  for (const entry of catalogue.sorted('newest')) {
+    const name = catalogue.pieceOf(entry);
+    if (name > since) changed.push({ name, entry });
+  }
+  changed.sort((a, b) => a.name - b.name);
+  const round = {
+    since,
+    names: changed.map(({ name }) => name),
+    entries: changed.map(({ entry }) => entry),
+    end: newestPiece(),
+  };
+  rounds.set(catalogue, round);
+  return round;
+};
+
+const firstAfter = (names: readonly number[], since: number): number => {
+  let low = 0;
+  let high = names.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (names[middle]! <= since) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const COMMA = Buffer.from(',');
+
+const changedAnswer = (catalogue: Catalogue, since: number, limit: number): Buffer => {
+  const { names, entries, end } = roundAfter(catalogue, since);
+  const products: Uint8Array[] = [];
+  let at = firstAfter(names, since);
+  for (; at < names.length && products.length < limit; at++) {
+    const entry = entries[at]!;
+    // Changed again, or gone: the next round tells.
+    if (entry.gone || entry.piece !== names[at]) continue;
+    products.push(detailAnswer(entry, catalogue));
+  }
+  const more = at < names.length;
+  const head = {
+    instance: INSTANCE,
+    revision: catalogue.revision,
+    edition: more ? names[at - 1] : end,
+    has_more: more,
+    size: catalogue.size,
+  };
+  const parts: Uint8Array[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"products":[`)];
+  for (const [place, product] of products.entries()) {
+    if (place > 0) parts.push(COMMA);
+    parts.push(product);
+  }
+  parts.push(Buffer.from(']}'));
+  return Buffer.concat(parts);
+};
+
+export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs> => ({
+  ChangedProducts: fromMemory<CatalogSourceRpcs['ChangedProducts']>(pool, (catalogue, _call, request) => {
+    const { instance = '', since = 0, limit = 0 } = request;
+    return new Rendered(changedAnswer(catalogue, instance === INSTANCE ? since : 0, limit), catalogue.revision);
+  }),
+
+  ListProductIds: fromMemory<CatalogSourceRpcs['ListProductIds']>(pool, (catalogue) =>
+    rendered({ product_ids: catalogue.sorted('newest').map(({ id }) => id) }, catalogue.revision),
+  ),
+
+  FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(pool, (catalogue, _call, { hits = [] }) => {
+    const found = hits.flatMap(({ product_id = '', score = 0 }) => {
+      const entry = catalogue.product(product_id);
+      return entry ? [{ entry, score }] : [];
+    });
+    return new Rendered(foundAnswer(found, catalogue), catalogue.revision);
+  }),
+});

@@ -1,0 +1,123 @@
+// What moved stock levels without a catalogue revision, in Postgres: what is held, and what orders did to `on_hand`.
+import type { Environment, Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+/** Pieces held as of a fact of the variant's actor; of two the one with the higher `seq` is the newer. */
+export interface HeldFigure {
+  readonly variant_id: string;
+  readonly held: number;
+  readonly seq: number;
+}
+
+export interface MovedLevel {
+  readonly variant_id: string;
+  readonly product_id: string;
+  readonly on_hand: number;
+  readonly held: number;
+  readonly held_seq: number;
+  readonly low_stock_threshold: number | null;
+  /** What could be bought before `on_hand` moved; null: it did not. */
+  readonly before: number | null;
+}
+
+/** A level as it stands from now on. */
+export interface SettledLevel {
+  readonly variant_id: string;
+  readonly held: number;
+  readonly held_seq: number;
+  /** Whether anything that is shown of it is another. */
+  readonly changed: boolean;
+}
+
+/** Whose levels wait to be taken in. */
+export const movedTenants = (sql: Sql, limit: number): Promise<Tenant[]> =>
+  sql<{ store: string; environment: Environment }[]>`
+    select store, environment from (
+      select store, environment from catalog.held_change union select store, environment from catalog.on_hand_change
+    ) as moved limit ${limit}`;
+
+/** What waits of a tenant: levels that are held otherwise, and the ids of those whose `on_hand` moved. */
+export const findMoves = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  limit: number,
+): Promise<{ held: HeldFigure[]; moved: string[] }> => {
+  const [held, moved] = await Promise.all([
+    sql<HeldFigure[]>`
+      select variant_id, held, seq from catalog.held_change
+      where store = ${store} and environment = ${environment} order by variant_id limit ${limit}`,
+    sql<{ variant_id: string }[]>`
+      select variant_id from catalog.on_hand_change
+      where store = ${store} and environment = ${environment} order by variant_id limit ${limit}`,
+  ]);
+  return { held, moved: moved.map(({ variant_id }) => variant_id) };
+};
+
+/** Locks these levels, in the order in which everybody does who locks more than one. */
+export const lockLevels = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  variantIds: readonly string[],
+): Promise<MovedLevel[]> =>
+  sql<MovedLevel[]>`
+    select i.variant_id, i.product_id, i.on_hand, i.held, i.held_seq, v.low_stock_threshold, m.before
+    from catalog.inventory i
+    left join catalog.on_hand_change m
+      on m.store = i.store and m.environment = i.environment and m.variant_id = i.variant_id
+    left join catalog.variant v on v.store = i.store and v.environment = i.environment and v.id = i.variant_id
+    where i.store = ${store} and i.environment = ${environment} and i.variant_id = any(${variantIds as string[]}::uuid[])
+    order by i.variant_id for update of i`;
+
+/** Writes the locked levels; those that changed bear the revision. */
+export const saveLevels = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  revision: number,
+  levels: readonly SettledLevel[],
+): Promise<void> => {
+  await sql`
+    update catalog.inventory as i set held = s.held, held_seq = s.held_seq,
+      revision = case when s.changed = 'true' then ${revision} else i.revision end
+    from unnest(${levels.map(({ variant_id }) => variant_id)}::uuid[], ${levels.map(({ held }) => held)}::integer[],
+      ${levels.map(({ held_seq }) => held_seq)}::bigint[], ${levels.map(({ changed }) => String(changed))}::text[]
+    ) as s (variant_id, held, held_seq, changed)
+    where i.store = ${store} and i.environment = ${environment} and i.variant_id = s.variant_id`;
+};
+
+/** What was taken in waits no longer; what a newer snapshot says of it does. */
+export const removeMoves = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  held: readonly Pick<HeldFigure, 'variant_id' | 'seq'>[],
+  moved: readonly string[],
+): Promise<void> => {
+  if (moved.length > 0) {
+    await sql`
+      delete from catalog.on_hand_change
+      where store = ${store} and environment = ${environment} and variant_id = any(${moved as string[]}::uuid[])`;
+  }
+  if (held.length > 0) {
+    await sql`
+      delete from catalog.held_change as c
+      using unnest(${held.map(({ variant_id }) => variant_id)}::uuid[], ${held.map(({ seq }) => seq)}::bigint[])
+        as taken (variant_id, seq)
+      where c.store = ${store} and c.environment = ${environment} and c.variant_id = taken.variant_id
+        and c.seq <= taken.seq`;
+  }
+};
+
+export interface VersionedLevel {
+  readonly variant_id: string;
+  readonly on_hand: number;
+  readonly version: number;
+}
+
+/** As of the last transaction. */
+export const storedLevels = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  variantIds: readonly string[],
+): Promise<VersionedLevel[]> =>
+  sql<VersionedLevel[]>`
+    select variant_id, on_hand, version from catalog.inventory
+    where store = ${store} and environment = ${environment} and variant_id = any(${variantIds as string[]}::uuid[])`;

@@ -1,0 +1,152 @@
+// Gift cards: what they are worth and in which state, their making, redeeming and ending, within the caller's transaction.
+import { randomUUIDv7 } from 'bun';
+import type { GiftCard } from '#proto/gen/value.ts';
+import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Seal } from '#runtime/seal.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { type Currency, currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import { codeHash, makeCode, readCode } from './gift_code.ts';
+import { post } from './posting.ts';
+import { type CardRow, holdCard, holdCards, insertCard, setDisabled } from './table/gift_card.ts';
+
+/** Contract 4: active → redeemed at balance 0 → active once value is given back; active → expired | disabled. */
+export const statusOf = (card: CardRow, now: Date): GiftCard['status'] => {
+  if (card.disabled_at !== null) return 'disabled';
+  if (card.balance === 0) return 'redeemed';
+  return card.expires_at !== null && card.expires_at <= now ? 'expired' : 'active';
+};
+
+const sealContext = (tenant: Tenant, id: string): string => `gift_card/${tenant.store}/${tenant.environment}/${id}`;
+
+export const shownCard = (seal: Seal, tenant: Tenant, card: CardRow, now: Date): GiftCard => {
+  const currency = currencyOf(card.currency);
+  return {
+    id: card.id,
+    code: seal.open(card.code, sealContext(tenant, card.id)),
+    status: statusOf(card, now),
+    currency: card.currency,
+    initial_amount: toMajor(card.initial_amount, currency),
+    balance: toMajor(card.balance, currency),
+    expires_at: card.expires_at?.toISOString() ?? null,
+    customer_id: card.customer_id,
+    created_at: card.created_at.toISOString(),
+  };
+};
+
+export interface NewCard {
+  readonly currency: Currency;
+  readonly amount: number;
+  readonly expiresAt: Date | null;
+  readonly customer: string | null;
+}
+
+/** Makes a card and puts its amount on it. Sends `gift_card.issued`. */
+export const issueCard = async (tx: Transaction, tenant: Tenant, made: NewCard): Promise<GiftCard> => {
+  const id = randomUUIDv7();
+  const code = makeCode();
+  const now = tx.clock.now(tenant);
+  const card: CardRow = {
+    id,
+    code: tx.seal.close(code, sealContext(tenant, id)),
+    code_last4: code.slice(-4),
+    currency: made.currency.code,
+    initial_amount: made.amount,
+    balance: made.amount,
+    expires_at: made.expiresAt,
+    disabled_at: null,
+    customer_id: made.customer,
+    created_at: now,
+  };
+  await insertCard(tx.sql, tenant, card, codeHash(code));
+  await post(tx, tenant, {
+    kind: 'gift_card_issued',
+    reference: `gift_card/${id}`,
+    currency: card.currency,
+    moves: [
+      {
+        from: { kind: 'gift_card_issue', subject: tenant.store },
+        to: { kind: 'gift_card', subject: id },
+        amount: made.amount,
+      },
+    ],
+  });
+  const shown = shownCard(tx.seal, tenant, card, now);
+  await tx.emit(tenant, [{ type: 'gift_card.issued', object: { ...shown } }]);
+  return shown;
+};
+
+/** Ends a card for good. What it still held stays on it, and nobody spends it. */
+export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): Promise<GiftCard | Refusal | null> => {
+  const card = await holdCard(tx.sql, tenant, id);
+  if (card === null) return null;
+  const now = tx.clock.now(tenant);
+  const status = statusOf(card, now);
+  if (status !== 'active' && status !== 'disabled')
+    return refuse('conflict', `A gift card that is ${status} cannot be disabled.`, { param: 'status' });
+  if (status === 'active') await setDisabled(tx.sql, tenant, id, now);
+  return shownCard(tx.seal, tenant, { ...card, disabled_at: card.disabled_at ?? now }, now);
+};
+
+export interface Redemption {
+  readonly card: string;
+  readonly last4: string;
+  readonly amount: number;
+}
+
+const notApplicable = (param: string, message: string): Refusal =>
+  refuse('gift_card_not_applicable', message, { param });
+
+/**
+ * Pays up to `due` of an order with these codes, in their order. A code that does not apply refuses all of it; one that
+ * is no longer needed is left as it is. Sends `gift_card.redeemed`. Two orders that want one card wait for each other.
+ */
+export const redeemCards = async (
+  tx: Transaction,
+  tenant: Tenant,
+  wanted: {
+    readonly order: string;
+    readonly currency: string;
+    readonly due: number;
+    readonly codes: readonly string[];
+  },
+): Promise<readonly Redemption[] | Refusal> => {
+  const now = tx.clock.now(tenant);
+  const codes = wanted.codes.map(readCode);
+  const hashes = codes.map((code) => (code === null ? null : codeHash(code)));
+  const held = await holdCards(
+    tx.sql,
+    tenant,
+    hashes.filter((hash) => hash !== null),
+  );
+  const redemptions: Redemption[] = [];
+  const events: { type: string; object: Record<string, unknown> }[] = [];
+  const seen = new Set<string>();
+  let due = wanted.due;
+  for (const [at, hash] of hashes.entries()) {
+    const param = `gift_card_codes[${at}]`;
+    const found = hash && held.find((card) => hash.equals(card.code_hash));
+    if (!found) return notApplicable(param, 'There is no gift card with this code.');
+    if (seen.size === seen.add(found.id).size) return notApplicable(param, 'This gift card is named twice.');
+    const status = statusOf(found, now);
+    if (status !== 'active') return notApplicable(param, `This gift card is ${status}.`);
+    if (found.currency !== wanted.currency) return notApplicable(param, `This gift card is in ${found.currency}.`);
+    const amount = Math.min(due, found.balance);
+    if (amount === 0) continue;
+    due -= amount;
+    const posted = await post(tx, tenant, {
+      kind: 'gift_card_redeemed',
+      reference: `order/${wanted.order}/gift_card/${found.id}`,
+      order: wanted.order,
+      currency: wanted.currency,
+      moves: [{ from: { kind: 'gift_card', subject: found.id }, to: { kind: 'order', subject: wanted.order }, amount }],
+    });
+    if (posted === null) throw new Error(`order ${wanted.order} was paid with this gift card before`);
+    redemptions.push({ card: found.id, last4: found.code_last4, amount });
+    const shown = shownCard(tx.seal, tenant, { ...found, balance: found.balance - amount }, now);
+    const redeemed = toMajor(amount, currencyOf(wanted.currency));
+    events.push({ type: 'gift_card.redeemed', object: { ...shown, order_id: wanted.order, amount: redeemed } });
+  }
+  await tx.emit(tenant, events);
+  return redemptions;
+};

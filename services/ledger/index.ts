@@ -1,0 +1,35 @@
+// The ledger: money as functions over a Postgres transaction. The one room that several domains share, because an order,
+// what pays it and what it gives back are one transaction; it has no rpc of its own and knows none of its callers.
+export type { Account, AccountKind } from './account.ts';
+export {
+  disableCard,
+  issueCard,
+  type NewCard,
+  type Redemption,
+  redeemCards,
+  shownCard,
+  statusOf,
+} from './gift_card.ts';
+export { codeHash, readCode } from './gift_code.ts';
+export {
+  noteProviderRefund,
+  receiveElsewhere,
+  receivePayment,
+  refundOrder,
+  releaseOrder,
+  type Share,
+  sharesOf,
+  undoRefund,
+} from './order_money.ts';
+export { balanceOf, type Movement, movementsOf } from './posting.ts';
+export { creditOf, grantCredit, spendCredit } from './store_credit.ts';
+export {
+  type CardRow,
+  type ExpiringCard,
+  expiringCards,
+  findCardByCode,
+  holdCard,
+  pageOfCards,
+  setExpiryTold,
+} from './table/gift_card.ts';
+export { isBalanced, ledgerTenants, type TrialBalance, trialBalance } from './trial_balance.ts';

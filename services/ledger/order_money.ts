@@ -1,0 +1,192 @@
+// The money of an order: what paid it, and how it goes back where it came from.
+import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { currencyOf } from '#values/currency.ts';
+import { majorText } from '#values/money.ts';
+import type { Account } from './account.ts';
+import { holdBalance, post } from './posting.ts';
+
+/** What one source has paid into an order and has not got back. */
+export interface Share {
+  readonly source: Account & { readonly kind: 'payment' | 'elsewhere' | 'store_credit' | 'gift_card' };
+  readonly amount: number;
+}
+
+/** Contract 6: "A refund goes to payments first, then store credit, then gift cards, each up to what it paid." */
+const REFUND_ORDER: readonly Share['source']['kind'][] = ['payment', 'elsewhere', 'store_credit', 'gift_card'];
+
+const orderAccount = (order: string): Account => ({ kind: 'order', subject: order });
+
+/** What an order's sources have paid less what went back, in the order in which a refund takes from them. */
+export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency: string): Promise<Share[]> => {
+  const rows = await sql<{ kind: Share['source']['kind']; subject: string; amount: number }[]>`
+    select e.kind, e.subject, (-sum(e.amount))::bigint as amount
+    from ledger.posting p
+    join ledger.entry e on e.store = p.store and e.environment = p.environment and e.posting = p.id
+    where p.store = ${tenant.store} and p.environment = ${tenant.environment} and p.order_id = ${order}
+      and p.currency = ${currency} and e.kind = any(${REFUND_ORDER as string[]}::text[])
+    group by e.kind, e.subject having sum(e.amount) < 0
+    order by array_position(${REFUND_ORDER as string[]}::text[], e.kind), min(p.id::text)`;
+  return rows.map(({ kind, subject, amount }) => ({ source: { kind, subject }, amount }));
+};
+
+/** A provider's payment arrives: in its order, or as a deposit where it has none. False where it did before. */
+export const receivePayment = async (
+  tx: Transaction,
+  tenant: Tenant,
+  paid: {
+    readonly payment: string;
+    readonly order: string | null;
+    readonly currency: string;
+    readonly amount: number;
+  },
+): Promise<boolean> => {
+  const to: Account = paid.order === null ? { kind: 'deposit', subject: paid.payment } : orderAccount(paid.order);
+  const posted = await post(tx, tenant, {
+    kind: 'payment_received',
+    reference: `payment/${paid.payment}`,
+    order: paid.order ?? undefined,
+    currency: paid.currency,
+    moves: [{ from: { kind: 'payment', subject: paid.payment }, to, amount: paid.amount }],
+  });
+  return posted !== null;
+};
+
+/** The merchant was paid outside of any provider. False where that was noted before. */
+export const receiveElsewhere = async (
+  tx: Transaction,
+  tenant: Tenant,
+  paid: { readonly order: string; readonly currency: string; readonly amount: number },
+): Promise<boolean> => {
+  const posted = await post(tx, tenant, {
+    kind: 'paid_elsewhere',
+    reference: `order/${paid.order}/elsewhere`,
+    order: paid.order,
+    currency: paid.currency,
+    moves: [{ from: { kind: 'elsewhere', subject: paid.order }, to: orderAccount(paid.order), amount: paid.amount }],
+  });
+  return posted !== null;
+};
+
+/**
+ * Gives a part of what was paid back to its sources: the parts, of which those of kind `payment` are still to be sent
+ * through their providers. Refused where the order holds less. One refund at a time an order.
+ */
+export const refundOrder = async (
+  tx: Transaction,
+  tenant: Tenant,
+  wanted: {
+    readonly refund: string;
+    readonly order: string;
+    readonly currency: string;
+    readonly amount: number;
+    readonly reason?: string | undefined;
+  },
+): Promise<readonly Share[] | Refusal> => {
+  const held = await holdBalance(tx, tenant, orderAccount(wanted.order), wanted.currency);
+  if (held < wanted.amount) {
+    const rest = majorText(held, currencyOf(wanted.currency));
+    return refuse('conflict', 'That is more than the order still holds.', {
+      param: 'amount',
+      details: `${rest} ${wanted.currency} can be refunded.`,
+    });
+  }
+  const parts: Share[] = [];
+  let left = wanted.amount;
+  for (const { source, amount } of await sharesOf(tx.sql, tenant, wanted.order, wanted.currency)) {
+    if (left === 0) break;
+    const part = Math.min(left, amount);
+    parts.push({ source, amount: part });
+    left -= part;
+  }
+  if (left > 0) throw new Error(`order ${wanted.order} holds more than its sources paid`);
+  // One posting a part, so that one that its provider does not take back is undone alone.
+  for (const { source, amount } of byAccount(parts))
+    await post(tx, tenant, {
+      kind: 'refunded',
+      reference: refundReference(wanted.refund, source),
+      order: wanted.order,
+      currency: wanted.currency,
+      reason: wanted.reason,
+      moves: [{ from: orderAccount(wanted.order), to: source, amount }],
+    });
+  return parts;
+};
+
+const refundReference = (refund: string, { kind, subject }: Account): string => `refund/${refund}/${kind}/${subject}`;
+
+/** Locks are taken in one order everywhere. */
+const byAccount = (parts: readonly Share[]): Share[] =>
+  parts.toSorted(({ source: a }, { source: b }) => (`${a.kind}/${a.subject}` < `${b.kind}/${b.subject}` ? -1 : 1));
+
+/** A provider did not take a refund's part: the order holds it again. False where that was noted before. */
+export const undoRefund = async (
+  tx: Transaction,
+  tenant: Tenant,
+  failed: {
+    readonly refund: string;
+    readonly order: string;
+    readonly currency: string;
+    readonly source: Account;
+    readonly amount: number;
+  },
+): Promise<boolean> => {
+  const posted = await post(tx, tenant, {
+    kind: 'refund_failed',
+    reference: `${refundReference(failed.refund, failed.source)}/failed`,
+    order: failed.order,
+    currency: failed.currency,
+    moves: [{ from: failed.source, to: orderAccount(failed.order), amount: failed.amount }],
+  });
+  return posted !== null;
+};
+
+/** A provider gave money back by itself (its own dashboard, a dispute). False where that was noted before. */
+export const noteProviderRefund = async (
+  tx: Transaction,
+  tenant: Tenant,
+  noted: {
+    readonly refund: string;
+    readonly payment: string;
+    readonly order: string | null;
+    readonly currency: string;
+    readonly amount: number;
+  },
+): Promise<boolean> => {
+  const source: Account = { kind: 'payment', subject: noted.payment };
+  const from: Account = noted.order === null ? { kind: 'deposit', subject: noted.payment } : orderAccount(noted.order);
+  const posted = await post(tx, tenant, {
+    kind: 'refunded',
+    reference: refundReference(noted.refund, source),
+    order: noted.order ?? undefined,
+    currency: noted.currency,
+    moves: [{ from, to: source, amount: noted.amount }],
+  });
+  return posted !== null;
+};
+
+/**
+ * Cancelling gives gift cards and store credit back what they paid; "cancelling refunds no money by itself", so payments
+ * stay in the order until they are refunded.
+ */
+export const releaseOrder = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: string,
+  currency: string,
+): Promise<readonly Share[]> => {
+  await holdBalance(tx, tenant, orderAccount(order), currency);
+  const shares = await sharesOf(tx.sql, tenant, order, currency);
+  const given = shares.filter(({ source: { kind } }) => kind === 'gift_card' || kind === 'store_credit');
+  for (const { source, amount } of byAccount(given))
+    await post(tx, tenant, {
+      kind: 'order_cancelled',
+      reference: `order/${order}/cancelled/${source.kind}/${source.subject}`,
+      order,
+      currency,
+      reason: source.kind === 'store_credit' ? 'Order cancelled' : undefined,
+      moves: [{ from: orderAccount(order), to: source, amount }],
+    });
+  return given;
+};

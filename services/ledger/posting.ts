@@ -1,0 +1,103 @@
+// Postings: value moves from account to account within the caller's transaction, each reference once.
+import { randomUUIDv7 } from 'bun';
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import type { Account, Move } from './account.ts';
+
+export interface Posting {
+  readonly kind: string;
+  /** Posted at most once a tenant, for example `payment/<id>`. */
+  readonly reference: string;
+  readonly currency: string;
+  readonly moves: readonly Move[];
+  readonly order?: string | undefined;
+  /** For people: why credit was granted or money given back. */
+  readonly reason?: string | undefined;
+}
+
+/** Two lines a move, those of one account in one. */
+const entriesOf = (moves: readonly Move[]): (Account & { amount: number })[] => {
+  const entries = new Map<string, Account & { amount: number }>();
+  const add = ({ kind, subject }: Account, amount: number): void => {
+    const key = `${kind}/${subject}`;
+    const entry = entries.get(key) ?? { kind, subject, amount: 0 };
+    entry.amount += amount;
+    entries.set(key, entry);
+  };
+  for (const { from, to, amount } of moves) {
+    if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError(`no amount to post: ${amount}`);
+    add(from, -amount);
+    add(to, amount);
+  }
+  return [...entries.values()].filter((entry) => entry.amount !== 0);
+};
+
+/** The posting's id; null, with nothing written, where its reference was posted before. */
+export const post = async (tx: Transaction, tenant: Tenant, posting: Posting): Promise<string | null> => {
+  const { store, environment } = tenant;
+  const entries = entriesOf(posting.moves);
+  if (entries.length === 0) throw new RangeError('a posting moves something');
+  const id = randomUUIDv7();
+  const [written] = await tx.sql<{ id: string }[]>`
+    insert into ledger.posting (store, environment, id, kind, reference, order_id, currency, reason, created_at)
+    values (${store}, ${environment}, ${id}, ${posting.kind}, ${posting.reference}, ${posting.order ?? null},
+      ${posting.currency}, ${posting.reason ?? null}, ${tx.clock.now(tenant)})
+    on conflict (store, environment, reference) do nothing
+    returning id`;
+  if (!written) return null;
+  await tx.sql`
+    insert into ledger.entry (store, environment, kind, subject, currency, posting, amount)
+    select ${store}, ${environment}, kind, subject, ${posting.currency}, ${id}, amount
+    from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ subject }) => subject)}::uuid[],
+      ${entries.map(({ amount }) => amount)}::bigint[]) as entry (kind, subject, amount)`;
+  return id;
+};
+
+/** What an account holds; 0 where nothing was ever posted to it. */
+export const balanceOf = async (sql: Sql, tenant: Tenant, account: Account, currency: string): Promise<number> => {
+  const [row] = await sql<{ balance: number }[]>`
+    select balance from ledger.account
+    where store = ${tenant.store} and environment = ${tenant.environment} and kind = ${account.kind}
+      and subject = ${account.subject} and currency = ${currency}`;
+  return row?.balance ?? 0;
+};
+
+/** The same, and nobody else moves anything there until the transaction ends. */
+export const holdBalance = async (
+  tx: Transaction,
+  tenant: Tenant,
+  account: Account,
+  currency: string,
+): Promise<number> => {
+  const [row] = await tx.sql<{ balance: number }[]>`
+    select balance from ledger.account
+    where store = ${tenant.store} and environment = ${tenant.environment} and kind = ${account.kind}
+      and subject = ${account.subject} and currency = ${currency}
+    for no key update`;
+  return row?.balance ?? 0;
+};
+
+export interface Movement {
+  /** The posting's id. */
+  readonly id: string;
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly order_id: string | null;
+  readonly created_at: Date;
+}
+
+/** What happened on an account, newest first. */
+export const movementsOf = (
+  sql: Sql,
+  tenant: Tenant,
+  account: Account,
+  currency: string,
+  limit: number,
+): Promise<readonly Movement[]> => sql<Movement[]>`
+  select p.id, e.amount, p.reason, p.order_id, p.created_at
+  from ledger.entry e
+  join ledger.posting p on p.store = e.store and p.environment = e.environment and p.id = e.posting
+  where e.store = ${tenant.store} and e.environment = ${tenant.environment} and e.kind = ${account.kind}
+    and e.subject = ${account.subject} and e.currency = ${currency}
+  order by e.posting desc limit ${limit}`;

@@ -1,0 +1,64 @@
+// Store credit: what a store owes to a customer, granted by the merchant and spent on orders.
+import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { currencyOf } from '#values/currency.ts';
+import { majorText } from '#values/money.ts';
+import type { Account } from './account.ts';
+import { holdBalance, post } from './posting.ts';
+
+export const creditOf = (customer: string): Account => ({ kind: 'store_credit', subject: customer });
+
+/** The grant's id; null where this reference was granted before. */
+export const grantCredit = (
+  tx: Transaction,
+  tenant: Tenant,
+  grant: {
+    /** Once a tenant, for example `return/<id>`. */
+    readonly reference: string;
+    readonly customer: string;
+    readonly currency: string;
+    readonly amount: number;
+    readonly reason?: string | undefined;
+    readonly order?: string | undefined;
+  },
+): Promise<string | null> =>
+  post(tx, tenant, {
+    kind: 'store_credit_granted',
+    reference: grant.reference,
+    currency: grant.currency,
+    order: grant.order,
+    reason: grant.reason,
+    moves: [
+      {
+        from: { kind: 'store_credit_issue', subject: tenant.store },
+        to: creditOf(grant.customer),
+        amount: grant.amount,
+      },
+    ],
+  });
+
+/** Pays a part of an order; refused where the customer has less. */
+export const spendCredit = async (
+  tx: Transaction,
+  tenant: Tenant,
+  spent: { readonly order: string; readonly customer: string; readonly currency: string; readonly amount: number },
+): Promise<Refusal | null> => {
+  if (spent.amount === 0) return null;
+  const balance = await holdBalance(tx, tenant, creditOf(spent.customer), spent.currency);
+  if (balance < spent.amount) {
+    const has = majorText(balance, currencyOf(spent.currency));
+    return refuse('invalid_request', 'The customer has less store credit than that.', {
+      param: 'store_credit',
+      details: `The balance is ${has} ${spent.currency}.`,
+    });
+  }
+  const posted = await post(tx, tenant, {
+    kind: 'store_credit_spent',
+    reference: `order/${spent.order}/store_credit`,
+    order: spent.order,
+    currency: spent.currency,
+    moves: [{ from: creditOf(spent.customer), to: { kind: 'order', subject: spent.order }, amount: spent.amount }],
+  });
+  if (posted === null) throw new Error(`order ${spent.order} was paid with store credit before`);
+  return null;
+};

@@ -1,0 +1,45 @@
+// A pace: attempts at one thing, never locked, but past some in 15 minutes only one a minute is admitted
+// (specification, "Per-operation limits", reset-password).
+import type { Context, Decision } from '#runtime/actor/kind.ts';
+
+const WINDOW_MS = 15 * 60_000;
+const APART_MS = 60_000;
+/** More attempts need not be remembered: no pace begins later. */
+const ATTEMPTS_MAX = 10;
+
+export interface Pace {
+  /** Attempts admitted or not, oldest first, in ms. */
+  readonly attempts: readonly number[];
+  readonly admittedAt: number;
+}
+
+/** One more attempt; past `after` of them it is slowed. */
+export interface PaceCommand {
+  readonly after: number;
+}
+
+export interface PaceFact {
+  readonly at: number;
+  readonly admitted: boolean;
+}
+
+export const NO_PACE: Pace = { attempts: [], admittedAt: 0 };
+
+/** Answers how many ms to wait; 0: admitted. */
+export const decidePace = (
+  { attempts, admittedAt }: Pace,
+  { after }: PaceCommand,
+  { now }: Pick<Context, 'now'>,
+): Decision<PaceFact, number> => {
+  const recent = attempts.filter((at) => at > now - WINDOW_MS);
+  const slowed = recent.length >= after;
+  const waitMs = slowed ? Math.max(0, admittedAt + APART_MS - now) : 0;
+  return { facts: [{ at: now, admitted: waitMs === 0 }], answer: waitMs };
+};
+
+export const evolvePace = ({ attempts, admittedAt }: Pace, { at, admitted }: PaceFact): Pace => ({
+  attempts: [...attempts, at].slice(-ATTEMPTS_MAX),
+  admittedAt: admitted ? at : admittedAt,
+});
+
+export const paceLapsesAt = ({ attempts }: Pace): number => (attempts.at(-1) ?? 0) + WINDOW_MS;

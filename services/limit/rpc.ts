@@ -1,0 +1,79 @@
+// The door of limits: what edges and other domains ask of them.
+import type { GetMonthRequest, LimitRpcs } from '#proto/gen/limit.ts';
+import type { Actors } from '#runtime/actor/host.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { command, type Handlers, read } from '#runtime/rpc.ts';
+import { LIMIT, PACE } from './actor.ts';
+import type { LimitAnswer, Take } from './limit.ts';
+
+/** First subject of a notice that calls tokens back; their scopes' names follow. */
+const RECALL_SUBJECT = 'limit';
+/** How long the last tokens in other edges' hands are waited for: nobody is refused while some edge does not need one. */
+const RECALL_PAUSES_MS = [4, 8, 16, 32, 64, 128, 256, 512];
+
+/** Attempts at one e-mail address, past which they are slowed. */
+const RESETS_AT_STORE = 5;
+const RESETS_ANYWHERE = 10;
+
+/** Whose clock is the real one. */
+const realTenant = ({ store }: Tenant): Tenant => ({ store, environment: 'production' });
+
+/** Whatever became of it: the edge's next question puts it right. */
+const repaired = (problem: unknown): never => {
+  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
+};
+
+export const limitHandlers = ({ actors, notices }: Pick<Foundation, 'actors' | 'notices'>): Handlers<LimitRpcs> => {
+  const take = (told: Actors, call: Call, id: string, order: Take): Promise<LimitAnswer | Refusal> =>
+    told
+      .tell(LIMIT, realTenant(call.tenant), id, order, {
+        commandId: `${order.edge}.${order.turn}`,
+        deadline: call.deadline,
+      })
+      .catch(repaired);
+
+  return {
+    Take: command(async (told, call, { subject = '', patient = false, ...asked }) => {
+      const order: Take = { type: 'Take', ...asked };
+      const id = `${asked.scope}/${subject}`;
+      let answer = await take(told, call, id, order);
+      for (const pauseMs of patient ? RECALL_PAUSES_MS : []) {
+        if (answer instanceof Refusal || answer.granted >= asked.need || answer.outstanding === 0) break;
+        if (pauseMs === RECALL_PAUSES_MS[0])
+          notices.publish({ tenant: realTenant(call.tenant), revision: 0, subjects: [RECALL_SUBJECT, id] });
+        await Bun.sleep(pauseMs);
+        answer = await take(told, call, id, order);
+      }
+      if (answer instanceof Refusal) return answer;
+      const { start, end, granted, left } = answer;
+      return { start, end, granted, left };
+    }),
+
+    GetMonth: read(async ({ tenant, deadline }, _input: GetMonthRequest) => {
+      const look = { commandId: '', deadline };
+      const answer = await actors.tell(LIMIT, realTenant(tenant), 'month/', { type: 'Read', scope: 'month' }, look);
+      return answer instanceof Refusal ? answer : { start: answer.start, end: answer.end, spent: answer.spent };
+    }),
+
+    AdmitReset: command(async (told, call, { email_hash }) => {
+      const { tenant, deadline, requestId } = call;
+      const everywhere: Tenant = { store: '', environment: 'production' };
+      const id = `reset/${tenant.environment}/${email_hash}`;
+      for (const [owner, after] of [
+        [realTenant(tenant), RESETS_AT_STORE],
+        [everywhere, RESETS_ANYWHERE],
+      ] as const) {
+        const waitMs = await told.tell(PACE, owner, id, { after }, { commandId: requestId, deadline });
+        if (waitMs instanceof Refusal) return waitMs;
+        if (waitMs > 0)
+          return refuse('rate_limited', 'Too many attempts for this e-mail address.', {
+            details: 'One attempt a minute is admitted until the others are 15 minutes old.',
+            retryAfterS: Math.ceil(waitMs / 1_000),
+          });
+      }
+      return { admitted: true };
+    }),
+  };
+};

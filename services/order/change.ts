@@ -1,0 +1,110 @@
+// Moving an order on: what a PATCH asks for, what follows from it, and the events that say so.
+import type { StoreOrder, UpdateOrderRequest } from '#proto/gen/order.ts';
+import type { Refusal, Tenant } from '#runtime/call.ts';
+import type { Event, Transaction } from '#runtime/transaction.ts';
+import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
+import { changedFields, orderDocument } from './document.ts';
+import { amountDue, amountReceived, unshipped, type WholeOrder } from './order.ts';
+import { releasePromotions } from './promotion_use.ts';
+import { type OrderStatus, orderObstacle, paymentObstacle, settledStatus } from './status.ts';
+import { findOrder, updateOrder } from './table/order.ts';
+import { returnStock } from './table/stock.ts';
+
+/** The events of a move: the most specific ones, else `order.updated` where something was changed. */
+export const eventsOf = (before: StoreOrder, after: StoreOrder, quiet = false): Event[] => {
+  const previousAttributes = changedFields(before, after);
+  const types: string[] = [];
+  if (before.payment_status !== 'paid' && after.payment_status === 'paid' && before.amount_refunded === 0)
+    types.push('order.paid');
+  if (before.order_status !== after.order_status) {
+    if (after.order_status === 'cancelled') types.push('order.cancelled');
+    if (after.order_status === 'shipped' || after.order_status === 'delivered') types.push('order.fulfilled');
+  }
+  if (types.length === 0 && !quiet && Object.keys(previousAttributes).length > 0) types.push('order.updated');
+  return types.map((type) => ({ type, object: after, previousAttributes }));
+};
+
+/** Writes the order as it is now; answers it as it is shown, with what else was written about it. */
+export const save = async (
+  tx: Transaction,
+  tenant: Tenant,
+  before: StoreOrder,
+  changed: WholeOrder,
+  quiet = false,
+): Promise<StoreOrder> => {
+  await updateOrder(tx.sql, tenant, { ...changed, updated_at: tx.clock.now(tenant) });
+  const after = orderDocument(tenant, (await findOrder(tx.sql, tenant, changed.id))!);
+  await tx.emit(tenant, eventsOf(before, after, quiet));
+  return after;
+};
+
+/** "Cancelling gives back stock, gift balance, store credit and promotion uses"; it refunds no money by itself. */
+const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
+  const pieces = order.lines
+    .map((line) => ({ variant: line.variant_id, quantity: unshipped(line) - line.quantity_returned }))
+    .filter(({ quantity }) => quantity > 0);
+  await returnStock(tx.sql, tenant, pieces);
+  await releasePromotions(tx, tenant, order.id);
+  const given = await releaseOrder(tx, tenant, order.id, order.currency);
+  const sumOf = (kind: string): number =>
+    given.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
+  return {
+    ...order,
+    order_status: 'cancelled',
+    gift_card_total: order.gift_card_total - sumOf('gift_card'),
+    store_credit_total: order.store_credit_total - sumOf('store_credit'),
+    payment_status: order.payment_status === 'authorized' ? 'voided' : order.payment_status,
+  };
+};
+
+/** A later step of an order on its way; `delivered` begins the time in which it can be returned. */
+export const moveTo = (order: WholeOrder, to: OrderStatus, now: Date): WholeOrder => ({
+  ...order,
+  order_status: to,
+  delivered_at: to === 'delivered' ? (order.delivered_at ?? now) : order.delivered_at,
+});
+
+/** "Payment moves a pending order to confirmed." */
+export const withPayment = (order: WholeOrder): WholeOrder => {
+  const status = settledStatus(order.payment_status, {
+    due: amountDue(order),
+    received: amountReceived(order),
+    refunded: order.amount_refunded,
+  });
+  const confirmed = status === 'paid' && order.order_status === 'pending';
+  return { ...order, payment_status: status, order_status: confirmed ? 'confirmed' : order.order_status };
+};
+
+export const changeOrder = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: WholeOrder,
+  input: UpdateOrderRequest,
+): Promise<StoreOrder | Refusal> => {
+  const now = tx.clock.now(tenant);
+  const wantedStatus = input.order_status ?? order.order_status;
+  const obstacle =
+    orderObstacle(order.order_status, wantedStatus) ??
+    (input.payment_status ? paymentObstacle(order.payment_status, input.payment_status) : null);
+  if (obstacle) return obstacle;
+
+  let changed: WholeOrder = {
+    ...order,
+    email: input.email ?? order.email,
+    shipping_address: input.shipping_address ?? order.shipping_address,
+    note: input.note === undefined ? order.note : input.note,
+    metadata: input.metadata ?? order.metadata,
+    tracking_number: input.tracking_number === undefined ? order.tracking_number : input.tracking_number,
+    carrier: input.carrier === undefined ? order.carrier : input.carrier,
+    tracking_url: input.tracking_url === undefined ? order.tracking_url : input.tracking_url,
+  };
+  if (input.payment_status === 'failed') changed = { ...changed, payment_status: 'failed' };
+  if (input.payment_status === 'paid' && order.payment_status !== 'paid') {
+    const amount = amountDue(order);
+    if (amount > 0) await receiveElsewhere(tx, tenant, { order: order.id, currency: order.currency, amount });
+    changed = withPayment({ ...changed, amount_paid: order.amount_paid + amount });
+  }
+  if (wantedStatus !== order.order_status)
+    changed = wantedStatus === 'cancelled' ? await cancel(tx, tenant, changed) : moveTo(changed, wantedStatus, now);
+  return save(tx, tenant, orderDocument(tenant, order), changed);
+};

@@ -1,0 +1,112 @@
+// An order as the API and its events show it: amounts in major units, times as text.
+import type { OrderLine, Refund, Shipment, StoreOrder } from '#proto/gen/order.ts';
+import type { Address, AddressInput } from '#proto/gen/shared.ts';
+import type { Tenant } from '#runtime/call.ts';
+import { type Currency, currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import { amountDue, type LineRecord, type RefundRecord, type ShipmentRecord, type WholeOrder } from './order.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Every field of an address, those that nobody gave as null. */
+export const addressOf = (given: AddressInput | null): Address | null =>
+  given === null
+    ? null
+    : {
+        first_name: given.first_name ?? null,
+        last_name: given.last_name ?? null,
+        company: given.company ?? null,
+        line1: given.line1 ?? '',
+        line2: given.line2 ?? null,
+        city: given.city ?? '',
+        state: given.state ?? null,
+        postal_code: given.postal_code ?? null,
+        country: (given.country ?? '').toUpperCase(),
+        phone: given.phone ?? null,
+        latitude: given.latitude ?? null,
+        longitude: given.longitude ?? null,
+      };
+
+const lineOf = (line: LineRecord, currency: Currency): OrderLine => ({
+  id: line.id,
+  product_id: line.product_id,
+  variant_id: line.variant_id,
+  name: line.name,
+  variant_name: line.variant_name,
+  sku: line.sku,
+  quantity: line.quantity,
+  quantity_fulfilled: line.quantity_fulfilled,
+  quantity_returned: line.quantity_returned,
+  unit_price: toMajor(line.unit_price, currency),
+  subtotal: toMajor(line.subtotal, currency),
+  discount: toMajor(line.discount, currency),
+  tax_amount: toMajor(line.tax_amount, currency),
+  total: toMajor(line.total, currency),
+});
+
+export const refundDocument = (refund: RefundRecord, currency: Currency): Refund => ({
+  id: refund.id,
+  amount: toMajor(refund.amount, currency),
+  reason: refund.reason,
+  status: refund.status,
+  created_at: refund.created_at.toISOString(),
+});
+
+export const shipmentDocument = (shipment: ShipmentRecord, currency: Currency): Shipment => ({
+  ...shipment,
+  fee: shipment.fee === null ? null : toMajor(shipment.fee, currency),
+  items: shipment.items.map(({ order_item_id, quantity }) => ({ order_item_id, quantity })),
+  created_at: shipment.created_at.toISOString(),
+});
+
+export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => {
+  const currency = currencyOf(order.currency);
+  const major = (amount: number): number => toMajor(amount, currency);
+  const { delivered_at: delivered } = order;
+  return {
+    id: order.id,
+    order_number: String(order.number),
+    store_id: tenant.store,
+    customer_id: order.customer_id,
+    email: order.email,
+    order_status: order.order_status,
+    payment_status: order.payment_status,
+    currency: order.currency,
+    items: order.lines.map((line) => lineOf(line, currency)),
+    subtotal: major(order.subtotal),
+    discount_total: major(order.discount_total),
+    shipping_total: major(order.shipping_total),
+    shipping_tax: major(order.shipping_tax),
+    tax_total: major(order.tax_total),
+    total_amount: major(order.total_amount),
+    gift_card_total: major(order.gift_card_total),
+    store_credit_total: major(order.store_credit_total),
+    amount_paid: major(order.amount_paid),
+    amount_refunded: major(order.amount_refunded),
+    amount_due: major(amountDue(order)),
+    shipping_address: addressOf(order.shipping_address),
+    billing_address: addressOf(order.billing_address),
+    shipping_option_id: order.shipping_option_id,
+    shipping_option_name: order.shipping_option_name,
+    tracking_number: order.tracking_number,
+    carrier: order.carrier,
+    tracking_url: order.tracking_url,
+    applied_promotions: order.applied_promotions,
+    refunds: order.refunds.map((refund) => refundDocument(refund, currency)),
+    shipments: order.shipments.map((shipment) => shipmentDocument(shipment, currency)),
+    note: order.note,
+    metadata: order.metadata,
+    return_window_ends_at: delivered && new Date(delivered.getTime() + order.return_window_days * DAY_MS).toISOString(),
+    created_at: order.created_at.toISOString(),
+    updated_at: order.updated_at.toISOString(),
+  };
+};
+
+/** The fields of `before` that `after` shows otherwise: `previous_attributes`. */
+export const changedFields = (before: StoreOrder, after: StoreOrder): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, value]) =>
+        name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(after[name as keyof StoreOrder]),
+    ),
+  );

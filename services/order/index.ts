@@ -1,0 +1,33 @@
+// Orders: what was bought, at which price, and what became of it, as the host sees them.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Inbox } from '#runtime/inbox.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { openNeighbours } from './neighbour.ts';
+import { openNumbers } from './number.ts';
+import { openPlacements } from './placement.ts';
+import { startReactor } from './reactor.ts';
+import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers } from './rpc.ts';
+import { openOrigins } from './source.ts';
+
+export const order = (foundation: Foundation): Domain => {
+  const inquiry = openInquiry(foundation);
+  const neighbours = openNeighbours(inquiry);
+  const origins = openOrigins(inquiry);
+  const placements = openPlacements(foundation, neighbours, openNumbers(foundation.postgres.sql));
+  let reactor: Inbox | undefined;
+  return {
+    name: 'order',
+    services: {
+      Order: orderHandlers(foundation, { neighbours, origins, placements }),
+      OrderDirectory: orderDirectoryHandlers,
+      OrderDecision: orderDecisionHandlers,
+    },
+    start: async () => {
+      reactor = startReactor(foundation, neighbours, origins);
+    },
+    stop: async () => {
+      await reactor?.stop();
+    },
+  };
+};

@@ -1,0 +1,64 @@
+// What orders ask of other domains: customers, variants, prices, delivery, stock. Nothing here writes but the holds.
+import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
+import type { Customer, FindCustomerResponse } from '#proto/gen/customer.ts';
+import type { PriceBasketRequest, PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { BuyLabelRequest, BuyLabelResponse, ShipOrderRequest, ShipOrderResponse } from '#proto/gen/shipping.ts';
+import type { HoldStockResponse } from '#proto/gen/stock.ts';
+import type { GetProfileResponse } from '#proto/gen/store.ts';
+import { type Call, Refusal } from '#runtime/call.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import type { Taken } from './table/stock.ts';
+
+/** The hold of this name has ended: the pieces are held under another one, or not at all. */
+export const HOLD_ENDED = 'hold_ended';
+
+export interface Neighbours {
+  shop(call: Call): Promise<GetProfileResponse>;
+  customer(call: Call, id: string): Promise<Customer | Refusal>;
+  /** By id; unknown ones are left out. */
+  variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
+  price(call: Call, basket: PriceBasketRequest): Promise<PriceBasketResponse | Refusal>;
+  deliver(call: Call, order: ShipOrderRequest): Promise<ShipOrderResponse | Refusal>;
+  buyLabel(call: Call, label: BuyLabelRequest): Promise<BuyLabelResponse | Refusal>;
+  hold(call: Call, hold: string, lines: readonly Taken[], expiresAt: Date): Promise<typeof HOLD_ENDED | Refusal | null>;
+  pin(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
+  /** The pieces are sold. */
+  commit(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
+  release(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
+}
+
+export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
+  const holdEnded = (reply: unknown): typeof HOLD_ENDED | Refusal | null => {
+    if (!(reply instanceof Refusal)) return null;
+    return reply.code === 'conflict' ? HOLD_ENDED : reply;
+  };
+
+  return {
+    shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+    customer: async (call, id) => {
+      const found = await ask<FindCustomerResponse>('CustomerDirectory/FindCustomer', call, { customer_id: id });
+      return found instanceof Refusal ? found : found.customer;
+    },
+    variants: async (call, ids) => {
+      const input = { variant_ids: ids };
+      const { variants } = await must<VariantsByIdsResponse>('CatalogDirectory/VariantsByIds', call, input);
+      return new Map(variants.map((variant) => [variant.variant_id, variant]));
+    },
+    price: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
+    deliver: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
+    buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
+    hold: async (call, hold, lines, expiresAt) =>
+      holdEnded(
+        await ask<HoldStockResponse>('Stock/HoldStock', call, {
+          hold_id: hold,
+          lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+          expires_at: expiresAt.toISOString(),
+        }),
+      ),
+    pin: async (call, hold, variants) =>
+      holdEnded(await ask('Stock/PinHold', call, { hold_id: hold, variant_ids: variants })),
+    commit: (call, hold, variants) =>
+      tell('Stock/CommitHold', call, { hold_id: hold, variant_ids: variants, settle: true }),
+    release: (call, hold, variants) => tell('Stock/ReleaseHold', call, { hold_id: hold, variant_ids: variants }),
+  };
+};

@@ -1,0 +1,60 @@
+// Order numbers: 1001 and on in each store and environment, taken in blocks so that orders of one store do not wait for
+// each other's commits. An order that was not placed leaves its number unused.
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+const FIRST = 1_001;
+/** What is lost when a process ends. A shop's first orders are counted one by one: a merchant looks at those. */
+const BLOCK = 20;
+const SINGLE_UNTIL = 1_100;
+const TENANTS_MAX = 10_000;
+
+interface Block {
+  next: number;
+  end: number;
+}
+
+export interface OrderNumbers {
+  next(tenant: Tenant): Promise<number>;
+  /** A sandbox was reset. */
+  forget(tenant: Tenant): void;
+}
+
+export const openNumbers = (sql: Sql): OrderNumbers => {
+  const blocks = new Map<string, Block>();
+  const fetching = new Map<string, Promise<Block>>();
+
+  const fetch = async ({ store, environment }: Tenant): Promise<Block> => {
+    const [row] = await sql<{ next: number; size: number }[]>`
+      insert into orders.number_block as block (store, environment, next)
+      values (${store}, ${environment}, ${FIRST + 1})
+      on conflict (store, environment) do update
+        set next = block.next + case when block.next < ${SINGLE_UNTIL} then 1 else ${BLOCK}::integer end
+      returning next, case when next <= ${SINGLE_UNTIL} then 1 else ${BLOCK}::integer end as size`;
+    const { next, size } = row!;
+    return { next: next - size, end: next };
+  };
+
+  const next = async (tenant: Tenant): Promise<number> => {
+    const key = tenantKey(tenant);
+    for (;;) {
+      const block = blocks.get(key);
+      if (block && block.next < block.end) return block.next++;
+      let fresh = fetching.get(key);
+      if (!fresh) {
+        fresh = fetch(tenant).finally(() => fetching.delete(key));
+        fetching.set(key, fresh);
+        fresh.then(
+          (found) => {
+            if (blocks.size >= TENANTS_MAX) blocks.clear();
+            blocks.set(key, found);
+          },
+          () => {},
+        );
+      }
+      await fresh;
+    }
+  };
+
+  return { next, forget: (tenant) => void blocks.delete(tenantKey(tenant)) };
+};

@@ -1,0 +1,117 @@
+// What an order is: its amounts in minor units, its lines, and what is left to pay. Pure.
+import type { AddressInput, AppliedPromotion } from '#proto/gen/shared.ts';
+import type { OrderStatus, PaymentStatus } from './status.ts';
+
+export interface LineRecord {
+  readonly id: string;
+  readonly product_id: string;
+  readonly variant_id: string;
+  readonly name: string;
+  readonly variant_name: string | null;
+  readonly sku: string | null;
+  readonly quantity: number;
+  readonly quantity_fulfilled: number;
+  readonly quantity_returned: number;
+  readonly unit_price: number;
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly tax_amount: number;
+  readonly total: number;
+}
+
+/** The carrier's rate that was charged, for whoever buys the label. */
+export interface ChosenRate {
+  readonly id: string;
+  readonly source: string;
+}
+
+export interface OrderRecord {
+  readonly id: string;
+  readonly number: number;
+  readonly attempt: string;
+  /** A cart's key, or the id of a quote or an intent. */
+  readonly origin: {
+    readonly kind: 'items' | 'cart' | 'quote' | 'intent';
+    readonly id: string | null;
+    readonly version: number;
+  };
+  readonly customer_id: string | null;
+  readonly email: string;
+  readonly order_status: OrderStatus;
+  readonly payment_status: PaymentStatus;
+  readonly currency: string;
+  readonly subtotal: number;
+  readonly discount_total: number;
+  readonly shipping_total: number;
+  readonly shipping_tax: number;
+  readonly tax_total: number;
+  readonly total_amount: number;
+  readonly gift_card_total: number;
+  readonly store_credit_total: number;
+  readonly amount_paid: number;
+  readonly amount_refunded: number;
+  readonly shipping_address: AddressInput | null;
+  readonly billing_address: AddressInput | null;
+  readonly shipping_option_id: string | null;
+  readonly shipping_option_name: string | null;
+  readonly shipping_rate: ChosenRate | null;
+  readonly tracking_number: string | null;
+  readonly carrier: string | null;
+  readonly tracking_url: string | null;
+  /** Amounts in major units, as they are shown. */
+  readonly applied_promotions: readonly AppliedPromotion[];
+  readonly note: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly return_window_days: number;
+  readonly delivered_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface RefundRecord {
+  readonly id: string;
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly created_at: Date;
+}
+
+export interface ShipmentRecord {
+  readonly id: string;
+  readonly carrier: string | null;
+  readonly service: string | null;
+  readonly tracking_number: string | null;
+  readonly tracking_url: string | null;
+  readonly label_url: string | null;
+  readonly rate_id: string | null;
+  readonly source: string | null;
+  readonly fee: number | null;
+  readonly items: readonly { readonly order_item_id: string; readonly quantity: number }[];
+  readonly created_at: Date;
+}
+
+/** An order with all that belongs to it. */
+export interface WholeOrder extends OrderRecord {
+  readonly lines: readonly LineRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly shipments: readonly ShipmentRecord[];
+}
+
+/** Contract 3.5: the total less gift cards, store credit and what was paid. */
+export const amountDue = (
+  order: Pick<OrderRecord, 'total_amount' | 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
+): number => Math.max(0, order.total_amount - order.gift_card_total - order.store_credit_total - order.amount_paid);
+
+/** All that came in and can be given back. */
+export const amountReceived = (
+  order: Pick<OrderRecord, 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
+): number => order.amount_paid + order.gift_card_total + order.store_credit_total;
+
+/** Pieces of a line that are neither shipped nor taken back. */
+export const unshipped = ({ quantity, quantity_fulfilled }: LineRecord): number => quantity - quantity_fulfilled;
+
+/** What some pieces of a line cost; all parts of a line together are exactly its total. */
+export const worthOf = ({ total, quantity, quantity_returned }: LineRecord, pieces: number): number => {
+  const upTo = (count: number): number => Number((BigInt(total) * BigInt(count)) / BigInt(quantity));
+  return upTo(quantity_returned + pieces) - upTo(quantity_returned);
+};

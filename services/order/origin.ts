@@ -1,0 +1,49 @@
+// Where an order comes from: items in the body, a cart, a quote or a checkout intent, all read as one thing.
+import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import type { Wanted } from './basket.ts';
+import type { ChosenRate } from './order.ts';
+
+/** How the goods reach the buyer, and what that costs. */
+export interface Delivery {
+  readonly optionId: string | null;
+  readonly name: string | null;
+  /** Major units, before free shipping. */
+  readonly fee: number;
+  readonly rate: ChosenRate | null;
+  readonly carrier: string | null;
+}
+
+export interface Origin {
+  readonly kind: 'items' | 'cart' | 'quote' | 'intent';
+  /** The cart's key, the quote's or the intent's id. */
+  readonly id: string | null;
+  readonly wanted: readonly Wanted[];
+  readonly codes: readonly string[];
+  readonly giftCards: readonly string[];
+  readonly customer: string | null;
+  readonly email: string | null;
+  readonly shippingAddress: AddressInput | null;
+  readonly shippingOption: string | null;
+  /** The cart's version that was bought. */
+  readonly version: number;
+  /** The hold that stands already, pinned; null: the order takes its own. */
+  readonly hold: string | null;
+  /** Prices that were promised; null: those of the moment. */
+  readonly frozen: { readonly priced: PriceBasketResponse; readonly delivery: Delivery | null } | null;
+}
+
+export const NO_ORIGIN: Origin = {
+  kind: 'items',
+  id: null,
+  wanted: [],
+  codes: [],
+  giftCards: [],
+  customer: null,
+  email: null,
+  shippingAddress: null,
+  shippingOption: null,
+  version: 0,
+  hold: null,
+  frozen: null,
+};

@@ -1,0 +1,265 @@
+// Placing an order: steps that take what it needs, then the one transaction that is the order (DESIGN, "Stock and orders").
+//
+//   1  price, delivery            asked, nothing taken
+//   2  hold every line, pin       the stock journal; a refusal gives back what was held
+//   3  one transaction            decision, gift cards and credit, what is on hand, promotion uses, order, events, answer
+//   4  commit the holds           at once, and again by the reactor until it is done
+//
+// A crash before 3 leaves pinned holds that ask for a decision after a while; a retry under the same key finds them and
+// goes on. A crash after 3 leaves nothing to decide.
+import { randomUUIDv7 } from 'bun';
+import type { CreateOrderRequest } from '#proto/gen/order.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping.ts';
+import type { GetProfileResponse } from '#proto/gen/store.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Currency, currencyOf } from '#values/currency.ts';
+import { toMajor, toMinor } from '#values/money.ts';
+import { ATTEMPTS_MAX, attemptOf } from './attempt.ts';
+import type { Wanted } from './basket.ts';
+import { HOLD_ENDED, type Neighbours } from './neighbour.ts';
+import type { OrderNumbers } from './number.ts';
+import type { ChosenRate, LineRecord, WholeOrder } from './order.ts';
+import type { Delivery, Origin } from './origin.ts';
+import type { Parcel } from './shipment.ts';
+import { deadAttempts } from './table/decision.ts';
+
+/** What the transaction writes, all of it known before it begins. */
+export interface Placement {
+  readonly attempt: string;
+  readonly number: number;
+  readonly origin: Origin;
+  readonly shop: GetProfileResponse;
+  readonly currency: Currency;
+  readonly customer: string | null;
+  readonly email: string;
+  readonly shippingAddress: AddressInput | null;
+  readonly billingAddress: AddressInput | null;
+  readonly delivery: Delivery | null;
+  readonly priced: PriceBasketResponse;
+  readonly lines: readonly LineRecord[];
+}
+
+/** A pending hold outlives the steps to the pin and no more. */
+const HOLD_MS = 60_000;
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+/** Amounts of other domains are the currency's: whatever they say fits into its smallest unit. */
+export const minorOf = (major: number, currency: Currency): number => {
+  const minor = toMinor(major, currency);
+  if (minor === null) throw new RangeError(`no amount of ${currency.code}: ${major}`);
+  return minor;
+};
+
+export type Placements = ReturnType<typeof openPlacements>;
+
+export const openPlacements = (
+  { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
+  neighbours: Neighbours,
+  numbers: OrderNumbers,
+) => {
+  /** Whose order it is: the customer's address unless another one is named. */
+  const buyerOf = async (
+    call: Call,
+    customerId: string | null,
+    email: string | null,
+  ): Promise<{ readonly customer: string | null; readonly email: string } | Refusal> => {
+    if (customerId === null)
+      return email === null
+        ? invalid('email', 'One of `email` and `customer_id` is needed.')
+        : { customer: null, email };
+    const found = await neighbours.customer(call, customerId);
+    if (found instanceof Refusal) return found;
+    return { customer: found.id, email: email ?? found.email };
+  };
+
+  const linesOf = async (
+    call: Call,
+    wanted: readonly Wanted[],
+  ): Promise<
+    | {
+        readonly lines: Omit<LineRecord, 'unit_price' | 'subtotal' | 'discount' | 'tax_amount' | 'total'>[];
+        readonly shipped: boolean;
+      }
+    | Refusal
+  > => {
+    const variants = await neighbours.variants(
+      call,
+      wanted.map(({ variant }) => variant),
+    );
+    let shipped = false;
+    const lines = [];
+    for (const { variant, quantity, param } of wanted) {
+      const found = variants.get(variant);
+      if (!found?.is_active) return notFound('variant', param);
+      shipped ||= found.requires_shipping;
+      lines.push({
+        id: randomUUIDv7(),
+        product_id: found.product_id,
+        variant_id: variant,
+        name: found.name,
+        variant_name: found.variant_name,
+        sku: found.sku,
+        quantity,
+        quantity_fulfilled: 0,
+        quantity_returned: 0,
+      });
+    }
+    return { lines, shipped };
+  };
+
+  /** Null where nothing is delivered and nobody asked for it. */
+  const deliveryOf = async (
+    call: Call,
+    input: CreateOrderRequest,
+    origin: Origin,
+    shipped: boolean,
+    merchandise: number,
+  ): Promise<Delivery | Refusal | null> => {
+    const address = input.shipping_address ?? origin.shippingAddress;
+    const option = input.shipping_option_id ?? origin.shippingOption;
+    const rate = input.shipping_rate_id ?? null;
+    if ((rate === null) !== (input.shipping_rate_source == null))
+      return invalid(
+        rate === null ? 'shipping_rate_id' : 'shipping_rate_source',
+        '`shipping_rate_id` and `shipping_rate_source` go together.',
+      );
+    if (!shipped) return null;
+    if (!address && !option?.startsWith('pickup:'))
+      return invalid('shipping_address', '`shipping_address` is needed: a line of the order is shipped.');
+    const found = await neighbours.deliver(call, {
+      address: address ?? null,
+      items: origin.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+      order_total: merchandise,
+      shipping_option_id: rate === null ? (option ?? 'place') : null,
+      shipping_rate_id: rate,
+      shipping_rate_source: input.shipping_rate_source ?? null,
+    });
+    if (found instanceof Refusal) return found;
+    return {
+      optionId: found.option_id,
+      name: found.option_name,
+      fee: found.fee,
+      rate: rate === null ? null : { id: rate, source: input.shipping_rate_source! },
+      carrier: found.carrier,
+    };
+  };
+
+  /** The first attempt of this key that nobody decided against, with its lines held and pinned. */
+  const hold = async (call: Call, wanted: readonly Wanted[]): Promise<string | Refusal> => {
+    const attempts = Array.from({ length: ATTEMPTS_MAX }, (_, count) => attemptOf(call, count));
+    const dead = await deadAttempts(postgres.sql, call.tenant, attempts);
+    const variants = wanted.map(({ variant }) => variant);
+    for (const attempt of attempts) {
+      if (dead.has(attempt)) continue;
+      const expiresAt = new Date(clock.now(call.tenant).getTime() + HOLD_MS);
+      const held = await neighbours.hold(call, attempt, wanted, expiresAt);
+      if (held instanceof Refusal) return held.code === 'not_found' ? notFound('variant', wanted[0]!.param) : held;
+      if (held === HOLD_ENDED) continue;
+      const pinned = await neighbours.pin(call, attempt, variants);
+      if (pinned instanceof Refusal) return pinned;
+      if (pinned !== HOLD_ENDED) return attempt;
+    }
+    return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
+  };
+
+  /** What it costs at this moment, delivered. */
+  const priceOf = async (
+    call: Call,
+    input: CreateOrderRequest,
+    origin: Origin,
+    customer: string | null,
+    shipped: boolean,
+    currency: Currency,
+  ): Promise<{ readonly priced: PriceBasketResponse; readonly delivery: Delivery | null } | Refusal> => {
+    const codes = [...origin.codes, ...(input.promotion_codes ?? [])];
+    const basket = {
+      items: origin.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+      customer_id: customer,
+      promotion_codes: codes,
+    };
+    const goods = await neighbours.price(call, basket);
+    if (goods instanceof Refusal) return goods;
+    const [rejected] = goods.rejected_codes;
+    if (rejected) {
+      const at = codes.findIndex((code) => code.toUpperCase() === rejected.code.toUpperCase()) - origin.codes.length;
+      const param = at < 0 ? 'cart' : `promotion_codes[${at}]`;
+      return refuse('promotion_not_applicable', rejected.reason, { param, details: rejected.code });
+    }
+    // "merchandise after discounts, before tax and shipping"
+    const merchandise = minorOf(goods.subtotal, currency) - minorOf(goods.discount_total, currency);
+    const delivery = await deliveryOf(call, input, origin, shipped, toMajor(merchandise, currency));
+    if (delivery instanceof Refusal) return delivery;
+    const address = taxAddress(input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null);
+    const priced = await neighbours.price(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
+    return priced instanceof Refusal ? priced : { priced, delivery };
+  };
+
+  const prepare = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal> => {
+    const customerId = origin.customer ?? input.customer_id?.toLowerCase() ?? null;
+    const buyer = await buyerOf(call, customerId, input.email ?? origin.email);
+    if (buyer instanceof Refusal) return buyer;
+    const [shop, found] = await Promise.all([neighbours.shop(call), linesOf(call, origin.wanted)]);
+    if (found instanceof Refusal) return found;
+    const currency = currencyOf(shop.currency);
+    const cost = origin.frozen ?? (await priceOf(call, input, origin, buyer.customer, found.shipped, currency));
+    if (cost instanceof Refusal) return cost;
+    // Before anything is held: nothing may fail between the pin and the transaction.
+    const number = await numbers.next(call.tenant);
+    const attempt = origin.hold ?? (await hold(call, origin.wanted));
+    if (attempt instanceof Refusal) return attempt;
+    const shippingAddress = input.shipping_address ?? origin.shippingAddress;
+    return {
+      attempt,
+      number,
+      origin,
+      shop,
+      currency,
+      ...buyer,
+      shippingAddress,
+      billingAddress: input.billing_address ?? shippingAddress,
+      ...cost,
+      lines: found.lines.map((line, at) => {
+        const { unit_price, subtotal, discount, tax_amount, total } = cost.priced.lines[at]!;
+        return {
+          ...line,
+          unit_price: minorOf(unit_price, currency),
+          subtotal: minorOf(subtotal, currency),
+          discount: minorOf(discount, currency),
+          tax_amount: minorOf(tax_amount, currency),
+          total: minorOf(total, currency),
+        };
+      }),
+    };
+  };
+
+  /** Buys what a parcel needs to travel. */
+  const label = async (
+    call: Call,
+    order: WholeOrder,
+    { items }: Parcel,
+    rate: ChosenRate,
+  ): Promise<{ readonly label: BuyLabelResponse } | Refusal> => {
+    const variantOf = new Map(order.lines.map((line) => [line.id, line.variant_id]));
+    const bought = await neighbours.buyLabel(call, {
+      order_id: order.id,
+      rate_id: rate.id,
+      source: rate.source as BuyLabelRequest['source'],
+      address: order.shipping_address,
+      items: items.map(({ order_item_id, quantity }) => ({ variant_id: variantOf.get(order_item_id)!, quantity })),
+      reference: commandIdOf(call),
+    });
+    return bought instanceof Refusal ? bought : { label: bought };
+  };
+
+  return { prepare, label };
+};
+
+const taxAddress = (address: AddressInput | null) =>
+  address?.country
+    ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
+    : null;

@@ -1,0 +1,32 @@
+// What follows an order, at least once: its holds are committed and its cart, quote or intent is closed. The call that
+// placed it does the same at once; this repairs what a crash left.
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Inbox, startInbox } from '#runtime/inbox.ts';
+import type { Neighbours } from './neighbour.ts';
+import type { Origins } from './source.ts';
+import { findFollowUp } from './table/order.ts';
+
+export const startReactor = (foundation: Foundation, neighbours: Neighbours, origins: Origins): Inbox => {
+  const { postgres, bus, namespace, log } = foundation;
+
+  const follow = async (tenant: Tenant, id: string): Promise<void> => {
+    const order = await findFollowUp(postgres.sql, tenant, id);
+    if (order === null) return;
+    await neighbours.commit({ tenant }, order.attempt, order.variants);
+    await origins.placed({ tenant }, order.origin, id);
+  };
+
+  return startInbox({
+    postgres,
+    bus,
+    namespace,
+    log,
+    name: 'order_placed',
+    types: ['order.created'],
+    handle: async (_tx, event, tenant) => {
+      const { id } = event.data.object;
+      if (typeof id === 'string') await follow(tenant, id);
+    },
+  });
+};

@@ -1,0 +1,193 @@
+// The door of orders.
+import type {
+  CreateOrderRequest,
+  CreateShipmentRequest,
+  OrderDecisionRpcs,
+  OrderDirectoryRpcs,
+  OrderRpcs,
+} from '#proto/gen/order.ts';
+import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
+import { notFound, Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { changeOrder, save, withPayment } from './change.ts';
+import { orderDocument } from './document.ts';
+import type { Neighbours } from './neighbour.ts';
+import { amountDue } from './order.ts';
+import type { Placement, Placements } from './placement.ts';
+import { placeOrder } from './placing.ts';
+import { makeRefund } from './refund.ts';
+import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
+import type { Origins } from './source.ts';
+import { canBePaid } from './status.ts';
+import { abortAttempt } from './table/decision.ts';
+import { moneyOf } from './table/money.ts';
+import { findOrder, holdOrder, pageOfOrders } from './table/order.ts';
+
+const LIMIT_DEFAULT = 20;
+
+const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
+
+export interface Parts {
+  readonly neighbours: Neighbours;
+  readonly origins: Origins;
+  readonly placements: Placements;
+}
+
+export const orderHandlers = (
+  { log, postgres }: Pick<Foundation, 'log' | 'postgres'>,
+  { neighbours, origins, placements }: Parts,
+): Handlers<OrderRpcs> => ({
+  CreateOrder: staged<CreateOrderRequest, unknown, Placement>({
+    prepare: async (call, input) => {
+      const origin = await origins.read(call, input);
+      return origin instanceof Refusal ? origin : placements.prepare(call, input, origin);
+    },
+    run: async (tx, call, input, placement) => {
+      const placed = await placeOrder(tx, call, input, placement);
+      if (placed instanceof Refusal) return placed;
+      tx.afterCommit(async () => {
+        const variants = placement.lines.map(({ variant_id }) => variant_id);
+        const followed = [
+          neighbours.commit(call, placement.attempt, variants),
+          origins.placed(call, placement.origin, placed.order.id),
+        ];
+        for (const outcome of await Promise.allSettled(followed))
+          if (outcome.status === 'rejected')
+            log.debug({ err: outcome.reason, order: placed.order.id }, 'what follows an order is done a little later');
+      });
+      return placed;
+    },
+    undo: (call, { attempt, lines, origin }) =>
+      origin.hold === null
+        ? neighbours.release(
+            call,
+            attempt,
+            lines.map(({ variant_id }) => variant_id),
+          )
+        : undefined,
+  }) as Handlers<OrderRpcs>['CreateOrder'],
+
+  UpdateOrder: transaction(async (tx, { tenant }, input) => {
+    const order = await holdOrder(tx.sql, tenant, input.id);
+    if (order === null) return notFound('order');
+    const changed = await changeOrder(tx, tenant, order, input);
+    return changed instanceof Refusal ? changed : { order: changed };
+  }),
+
+  ListOrders: query(async (sql, { tenant }, input) => {
+    const { limit = LIMIT_DEFAULT, cursor, fields: _fields, ...filters } = input;
+    const scope = JSON.stringify(['orders', tenantKey(tenant), filters]);
+    const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+    if (cursor !== undefined && keys === null)
+      return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    const number = input.order_number === undefined ? null : Number(input.order_number);
+    const page =
+      number !== null && !Number.isSafeInteger(number)
+        ? []
+        : await pageOfOrders(sql, tenant, {
+            customer: input.customer_id ?? null,
+            orderStatus: input.order_status ?? null,
+            paymentStatus: input.payment_status ?? null,
+            createdAfter: timeOf(input.created_after),
+            createdBefore: timeOf(input.created_before),
+            number,
+            before: keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) },
+            limit: limit + 1,
+          });
+    const orders = page.slice(0, limit);
+    const last = page.length > limit ? orders.at(-1)! : null;
+    const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+    return {
+      orders: orders.map((order) => orderDocument(tenant, order)),
+      pagination: { limit, has_more: next !== null, next_cursor: next },
+    };
+  }),
+
+  GetOrder: query(async (sql, { tenant }, { id }) => {
+    const order = await findOrder(sql, tenant, id);
+    return order === null ? notFound('order') : { order: orderDocument(tenant, order) };
+  }),
+
+  CreateRefund: transaction(async (tx, call, input) => {
+    const order = await holdOrder(tx.sql, call.tenant, input.id);
+    if (order === null) return notFound('order');
+    const made = await makeRefund(tx, call.tenant, order, input);
+    return made instanceof Refusal ? made : made.response;
+  }),
+
+  CreateShipment: staged<CreateShipmentRequest, unknown, { label: BuyLabelResponse | null }>({
+    /** A label is bought before it is recorded, under a name that a retry gives again. */
+    prepare: async (call, input) => {
+      const { rate_id, source } = input;
+      if (!rate_id && !source) {
+        if (input.carrier || input.tracking_number) return { label: null };
+        return refuse('invalid_request', '`rate_id` and `source`, or `carrier` and `tracking_number`, are needed.', {
+          param: 'rate_id',
+        });
+      }
+      if (!rate_id || !source)
+        return refuse('invalid_request', '`rate_id` and `source` go together.', {
+          param: rate_id ? 'source' : 'rate_id',
+        });
+      const order = await findOrder(postgres.sql, call.tenant, input.id);
+      if (order === null) return notFound('order');
+      const parcel = parcelOf(order, input);
+      if (parcel instanceof Refusal) return parcel;
+      return placements.label(call, order, parcel, { id: rate_id, source });
+    },
+    run: async (tx, { tenant }, input, { label }) => {
+      const order = await holdOrder(tx.sql, tenant, input.id);
+      if (order === null) return notFound('order');
+      const parcel: Parcel | Refusal = parcelOf(order, input);
+      return parcel instanceof Refusal ? parcel : recordShipment(tx, tenant, order, input, parcel, label);
+    },
+    undo: () => {},
+  }) as Handlers<OrderRpcs>['CreateShipment'],
+});
+
+export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
+  GetPayable: query(async (sql, { tenant }, { order_id }) => {
+    const order = await findOrder(sql, tenant, order_id);
+    if (order === null) return notFound('order', 'order_id');
+    return {
+      order_id: order.id,
+      order_number: String(order.number),
+      currency: order.currency,
+      amount_due: amountDue(order),
+      payable: canBePaid(order.order_status, order.payment_status),
+      email: order.email,
+      order_status: order.order_status,
+      payment_status: order.payment_status,
+    };
+  }),
+
+  SettleOrder: transaction(async (tx, { tenant }, { order_id }) => {
+    const order = await holdOrder(tx.sql, tenant, order_id);
+    if (order === null) return notFound('order', 'order_id');
+    const { received, refunded } = await moneyOf(tx.sql, tenant, order.id, order.currency);
+    const before = orderDocument(tenant, order);
+    const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
+    if (JSON.stringify(orderDocument(tenant, settled)) === JSON.stringify(before))
+      return { payment_status: order.payment_status };
+    const after = await save(tx, tenant, before, settled, true);
+    return { payment_status: after.payment_status };
+  }),
+
+  NotePayment: transaction(async (tx, { tenant }, { order_id, status }) => {
+    const order = await holdOrder(tx.sql, tenant, order_id);
+    if (order === null) return notFound('order', 'order_id');
+    const open = order.payment_status === 'pending' || order.payment_status === 'failed';
+    if (!open || order.payment_status === status) return { payment_status: order.payment_status };
+    const after = await save(tx, tenant, orderDocument(tenant, order), { ...order, payment_status: status });
+    return { payment_status: after.payment_status };
+  }),
+};
+
+export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {
+  AbortHold: transaction(async (tx, { tenant }, { hold_id }) => {
+    const committed = await abortAttempt(tx.sql, tenant, hold_id!, tx.clock.now(tenant));
+    return { decision: committed ? 'committed' : 'aborted' };
+  }),
+};

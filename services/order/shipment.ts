@@ -1,0 +1,92 @@
+// Sending an order: which pieces a parcel holds, and what it does to the order.
+import { randomUUIDv7 } from 'bun';
+import type { CreateShipmentRequest, ShipmentResponse } from '#proto/gen/order.ts';
+import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
+import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMinor } from '#values/money.ts';
+import { eventsOf } from './change.ts';
+import { orderDocument, shipmentDocument } from './document.ts';
+import { type ShipmentRecord, unshipped, type WholeOrder } from './order.ts';
+import { addToLines, findOrder, insertShipment, updateOrder } from './table/order.ts';
+
+export interface Parcel {
+  readonly items: readonly { readonly order_item_id: string; readonly quantity: number }[];
+}
+
+/** The pieces that are named, else all that is not yet shipped. */
+export const parcelOf = (order: WholeOrder, input: CreateShipmentRequest): Parcel | Refusal => {
+  if (order.order_status === 'cancelled') return refuse('conflict', 'The order is cancelled.');
+  const left = new Map(order.lines.map((line) => [line.id, unshipped(line)]));
+  if (!input.items) {
+    const items = order.lines
+      .map((line) => ({ order_item_id: line.id, quantity: unshipped(line) }))
+      .filter(({ quantity }) => quantity > 0);
+    return items.length > 0 ? { items } : refuse('conflict', 'All of the order is shipped.');
+  }
+  const items = new Map<string, number>();
+  for (const [at, { order_item_id, quantity }] of input.items.entries()) {
+    const id = order_item_id.toLowerCase();
+    const most = left.get(id);
+    if (most === undefined) return notFound('order item', `items[${at}].order_item_id`);
+    const sum = (items.get(id) ?? 0) + quantity;
+    if (sum > most)
+      return refuse('conflict', 'That is more than is left to ship of this item.', { param: `items[${at}].quantity` });
+    items.set(id, sum);
+  }
+  return { items: Array.from(items, ([order_item_id, quantity]) => ({ order_item_id, quantity })) };
+};
+
+/** Within the transaction that holds the order; `label` is what was bought, null for a parcel sent otherwise. */
+export const recordShipment = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: WholeOrder,
+  input: CreateShipmentRequest,
+  { items }: Parcel,
+  label: BuyLabelResponse | null,
+): Promise<ShipmentResponse> => {
+  const now = tx.clock.now(tenant);
+  const currency = currencyOf(order.currency);
+  const shipment: ShipmentRecord = {
+    id: randomUUIDv7(),
+    carrier: label?.carrier ?? input.carrier ?? null,
+    service: label?.service ?? null,
+    tracking_number: label?.tracking_number ?? input.tracking_number ?? null,
+    tracking_url: label?.tracking_url ?? input.tracking_url ?? null,
+    label_url: label?.label_url ?? null,
+    rate_id: label ? (input.rate_id ?? null) : null,
+    source: label ? (input.source ?? null) : null,
+    fee: label?.fee === null || label?.fee === undefined ? null : toMinor(label.fee, currency),
+    items,
+    created_at: now,
+  };
+  await insertShipment(tx.sql, tenant, order.id, shipment);
+  await addToLines(
+    tx.sql,
+    tenant,
+    order.id,
+    'quantity_fulfilled',
+    items.map(({ order_item_id, quantity }) => ({ line: order_item_id, quantity })),
+  );
+  const sent = new Map(items.map(({ order_item_id, quantity }) => [order_item_id, quantity]));
+  const whole = order.lines.every((line) => unshipped(line) - (sent.get(line.id) ?? 0) === 0);
+  const onItsWay = order.order_status !== 'shipped' && order.order_status !== 'delivered';
+  const before = orderDocument(tenant, order);
+  await updateOrder(tx.sql, tenant, {
+    ...order,
+    order_status: whole && onItsWay ? 'shipped' : order.order_status,
+    tracking_number: shipment.tracking_number ?? order.tracking_number,
+    carrier: shipment.carrier ?? order.carrier,
+    tracking_url: shipment.tracking_url ?? order.tracking_url,
+    updated_at: now,
+  });
+  const after = orderDocument(tenant, (await findOrder(tx.sql, tenant, order.id))!);
+  const { tracking_number, carrier, tracking_url } = shipment;
+  await tx.emit(tenant, [
+    ...(label ? [{ type: 'order.shipped', object: { ...after, tracking_number, carrier, tracking_url } }] : []),
+    ...eventsOf(before, after, label !== null),
+  ]);
+  return { shipment: shipmentDocument(shipment, currency) };
+};

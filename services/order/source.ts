@@ -1,0 +1,96 @@
+// Reads where an order comes from, and tells it that the order was placed.
+import type { FrozenOffer } from '#proto/gen/agent.ts';
+import type { ReadCartResponse } from '#proto/gen/cart.ts';
+import type { CreateOrderRequest } from '#proto/gen/order.ts';
+import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import { mergeItems, sourceOf } from './basket.ts';
+import { NO_ORIGIN, type Origin } from './origin.ts';
+
+export interface Origins {
+  read(call: Call, input: CreateOrderRequest): Promise<Origin | Refusal>;
+  /** The order stands: its cart is converted, its quote used, its intent completed. Says nothing new the second time. */
+  placed(call: Pick<Call, 'tenant'>, origin: Pick<Origin, 'kind' | 'id' | 'version'>, order: string): Promise<void>;
+}
+
+const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
+
+export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
+  const fromCart = async (call: Call, input: CreateOrderRequest): Promise<Origin | Refusal> => {
+    const { session_id, customer_id } = input;
+    if (!session_id && !customer_id)
+      return refuse('invalid_request', 'A cart is named by `session_id` or `customer_id`.', { param: 'session_id' });
+    // `customer_id` takes precedence, as on cart endpoints.
+    const named = customer_id ? { customer_id } : { session_id };
+    const cart = await ask<ReadCartResponse>('CartDirectory/ReadCart', call, named);
+    if (cart instanceof Refusal) return cart;
+    if (cart.lines.length === 0) return EMPTY;
+    return {
+      ...NO_ORIGIN,
+      kind: 'cart',
+      id: cart.key,
+      version: cart.version,
+      wanted: cart.lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity, param: 'cart' })),
+      codes: cart.promotion_codes,
+      giftCards: cart.gift_card_codes,
+    };
+  };
+
+  const fromOffer = async (
+    call: Call,
+    input: CreateOrderRequest,
+    kind: 'quote' | 'intent',
+    id: string,
+  ): Promise<Origin | Refusal> => {
+    const rpc = kind === 'quote' ? 'AgentDirectory/OfferOfQuote' : 'AgentDirectory/OfferOfIntent';
+    const address = input.shipping_address ?? null;
+    const offer = await ask<FrozenOffer>(rpc, call, { id, email: input.email ?? null, shipping_address: address });
+    if (offer instanceof Refusal) return offer;
+    const { priced, hold_id } = offer;
+    return {
+      ...NO_ORIGIN,
+      kind,
+      id,
+      wanted: priced.lines.map(({ variant_id, quantity }) => ({
+        variant: variant_id,
+        quantity,
+        param: kind === 'quote' ? 'quote_id' : 'checkout_intent_id',
+      })),
+      email: offer.email,
+      shippingAddress: offer.shipping_address,
+      shippingOption: offer.shipping_option_id,
+      hold: hold_id,
+      frozen: {
+        priced,
+        delivery: {
+          optionId: offer.shipping_option_id,
+          name: offer.shipping_option_name,
+          fee: offer.shipping_fee,
+          rate: null,
+          carrier: null,
+        },
+      },
+    };
+  };
+
+  return {
+    async read(call, input) {
+      const source = sourceOf(input);
+      if (source instanceof Refusal) return source;
+      if (source === 'cart') return fromCart(call, input);
+      if (source === 'quote_id') return fromOffer(call, input, 'quote', input.quote_id!);
+      if (source === 'checkout_intent_id') return fromOffer(call, input, 'intent', input.checkout_intent_id!);
+      const wanted = mergeItems(input.items!);
+      return wanted instanceof Refusal ? wanted : { ...NO_ORIGIN, wanted };
+    },
+
+    async placed({ tenant }, { kind, id, version }, order) {
+      if (kind === 'items') return;
+      const [rpc, input] =
+        kind === 'cart'
+          ? ['CartDirectory/ConvertCart', { key: id, version }]
+          : [kind === 'quote' ? 'AgentDirectory/QuoteUsed' : 'AgentDirectory/IntentCompleted', { id, order_id: order }];
+      await tell(rpc as string, { tenant }, input);
+    },
+  };
+};

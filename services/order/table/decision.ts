@@ -1,0 +1,50 @@
+// SQL of decisions: the first to decide an attempt at an order has decided it.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+/**
+ * Decides for an order, within its own transaction. False: somebody decided before, for another order or against any.
+ * Waits for a transaction that is deciding it.
+ */
+export const commitAttempt = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  attempts: readonly string[],
+  now: Date,
+): Promise<boolean> => {
+  const made = await sql`
+    insert into orders.decision (store, environment, attempt, committed, decided_at)
+    select ${store}, ${environment}, attempt, true, ${now} from unnest(${attempts as string[]}::uuid[]) as attempt
+    on conflict do nothing`;
+  return made.count === attempts.length;
+};
+
+/** Decides against it unless somebody decided for it; whether somebody did. */
+export const abortAttempt = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  attempt: string,
+  now: Date,
+): Promise<boolean> => {
+  const made = await sql`
+    insert into orders.decision (store, environment, attempt, committed, decided_at)
+    values (${store}, ${environment}, ${attempt}, false, ${now}) on conflict do nothing`;
+  if (made.count === 1) return false;
+  const [found] = await sql<{ committed: boolean }[]>`
+    select committed from orders.decision
+    where store = ${store} and environment = ${environment} and attempt = ${attempt}`;
+  return found?.committed === true;
+};
+
+/** Those of the attempts that were decided against. */
+export const deadAttempts = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  attempts: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await sql<{ attempt: string }[]>`
+    select attempt from orders.decision
+    where store = ${store} and environment = ${environment} and attempt = any(${attempts as string[]}::uuid[])
+      and not committed`;
+  return new Set(rows.map(({ attempt }) => attempt));
+};

@@ -1,0 +1,239 @@
+// SQL of orders with their lines, refunds and shipments.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { LineRecord, OrderRecord, RefundRecord, ShipmentRecord, WholeOrder } from '#services/order/order.ts';
+
+type Row = Omit<OrderRecord, 'number'> & {
+  readonly number: number;
+  readonly lines: readonly LineRecord[];
+  readonly refunds: readonly (Omit<RefundRecord, 'created_at'> & { readonly created_at: string })[];
+  readonly shipments: readonly (Omit<ShipmentRecord, 'created_at'> & { readonly created_at: string })[];
+};
+
+const wholeOf = (row: Row): WholeOrder => ({
+  ...row,
+  refunds: row.refunds.map((refund) => ({ ...refund, created_at: new Date(refund.created_at) })),
+  shipments: row.shipments.map((shipment) => ({ ...shipment, created_at: new Date(shipment.created_at) })),
+});
+
+const parts = (sql: Sql) => sql`
+  coalesce((
+    select json_agg(json_build_object('id', l.id, 'product_id', l.product_id, 'variant_id', l.variant_id,
+      'name', l.name, 'variant_name', l.variant_name, 'sku', l.sku, 'quantity', l.quantity,
+      'quantity_fulfilled', l.quantity_fulfilled, 'quantity_returned', l.quantity_returned,
+      'unit_price', l.unit_price, 'subtotal', l.subtotal, 'discount', l.discount, 'tax_amount', l.tax_amount,
+      'total', l.total) order by l.position)
+    from orders.line l where l.store = o.store and l.environment = o.environment and l.order_id = o.id
+  ), '[]') as lines,
+  coalesce((
+    select json_agg(json_build_object('id', r.id, 'amount', r.amount, 'reason', r.reason, 'status', r.status,
+      'created_at', r.created_at) order by r.created_at, r.id)
+    from orders.refund r where r.store = o.store and r.environment = o.environment and r.order_id = o.id
+  ), '[]') as refunds,
+  coalesce((
+    select json_agg(json_build_object('id', s.id, 'carrier', s.carrier, 'service', s.service,
+      'tracking_number', s.tracking_number, 'tracking_url', s.tracking_url, 'label_url', s.label_url,
+      'rate_id', s.rate_id, 'source', s.source, 'fee', s.fee, 'items', s.items, 'created_at', s.created_at)
+      order by s.created_at, s.id)
+    from orders.shipment s where s.store = o.store and s.environment = o.environment and s.order_id = o.id
+  ), '[]') as shipments`;
+
+const COLUMNS = [
+  'id',
+  'number',
+  'attempt',
+  'origin',
+  'customer_id',
+  'email',
+  'order_status',
+  'payment_status',
+  'currency',
+  'subtotal',
+  'discount_total',
+  'shipping_total',
+  'shipping_tax',
+  'tax_total',
+  'total_amount',
+  'gift_card_total',
+  'store_credit_total',
+  'amount_paid',
+  'amount_refunded',
+  'shipping_address',
+  'billing_address',
+  'shipping_option_id',
+  'shipping_option_name',
+  'shipping_rate',
+  'tracking_number',
+  'carrier',
+  'tracking_url',
+  'applied_promotions',
+  'note',
+  'metadata',
+  'return_window_days',
+  'delivered_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof OrderRecord)[];
+
+const columns = (sql: Sql) => sql.unsafe(COLUMNS.map((name) => `o.${name}`).join(', '));
+
+export const findOrder = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<WholeOrder | null> => {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)}, ${parts(sql)} from orders.order o
+    where o.store = ${store} and o.environment = ${environment} and o.id = ${id}`;
+  return row ? wholeOf(row) : null;
+};
+
+/** The same, and nobody else changes it until the transaction ends. */
+export const holdOrder = async (sql: Sql, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
+  const { store, environment } = tenant;
+  const held = await sql`
+    select 1 from orders.order where store = ${store} and environment = ${environment} and id = ${id}
+    for no key update`;
+  return held.length === 0 ? null : findOrder(sql, tenant, id);
+};
+
+export interface OrderFilter {
+  readonly customer: string | null;
+  readonly orderStatus: string | null;
+  readonly paymentStatus: string | null;
+  readonly createdAfter: Date | null;
+  readonly createdBefore: Date | null;
+  readonly number: number | null;
+  readonly before: { readonly createdAt: Date; readonly id: string } | null;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export const pageOfOrders = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  filter: OrderFilter,
+): Promise<WholeOrder[]> => {
+  const { before } = filter;
+  const rows = await sql<Row[]>`
+    select ${columns(sql)}, ${parts(sql)} from orders.order o
+    where o.store = ${store} and o.environment = ${environment}
+      ${filter.customer === null ? sql`` : sql`and o.customer_id = ${filter.customer}`}
+      ${filter.orderStatus === null ? sql`` : sql`and o.order_status = ${filter.orderStatus}`}
+      ${filter.paymentStatus === null ? sql`` : sql`and o.payment_status = ${filter.paymentStatus}`}
+      ${filter.createdAfter === null ? sql`` : sql`and o.created_at > ${filter.createdAfter}`}
+      ${filter.createdBefore === null ? sql`` : sql`and o.created_at < ${filter.createdBefore}`}
+      ${filter.number === null ? sql`` : sql`and o.number = ${filter.number}`}
+      ${before === null ? sql`` : sql`and (o.created_at, o.id) < (${before.createdAt}, ${before.id})`}
+    order by o.created_at desc, o.id desc limit ${filter.limit}`;
+  return rows.map(wholeOf);
+};
+
+/** The order and its lines, in two statements that travel together. */
+export const insertOrder = async (sql: Sql, { store, environment }: Tenant, order: WholeOrder): Promise<void> => {
+  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+  await Promise.all([
+    sql`
+      insert into orders.order (store, environment, id, number, attempt, origin, customer_id, email, order_status,
+        payment_status, currency, subtotal, discount_total, shipping_total, shipping_tax, tax_total, total_amount,
+        gift_card_total, store_credit_total, amount_paid, amount_refunded, shipping_address, billing_address,
+        shipping_option_id, shipping_option_name, shipping_rate, applied_promotions, note, metadata,
+        return_window_days, created_at, updated_at)
+      values (${store}, ${environment}, ${order.id}, ${order.number}, ${order.attempt},
+        ${json(order.origin)}::text::json, ${order.customer_id},
+        ${order.email}, ${order.order_status}, ${order.payment_status}, ${order.currency}, ${order.subtotal},
+        ${order.discount_total}, ${order.shipping_total}, ${order.shipping_tax}, ${order.tax_total},
+        ${order.total_amount}, ${order.gift_card_total}, ${order.store_credit_total}, ${order.amount_paid},
+        ${order.amount_refunded}, ${json(order.shipping_address)}::text::json, ${json(order.billing_address)}::text::json,
+        ${order.shipping_option_id}, ${order.shipping_option_name}, ${json(order.shipping_rate)}::text::json,
+        ${json(order.applied_promotions)}::text::json, ${order.note}, ${json(order.metadata)}::text::json,
+        ${order.return_window_days}, ${order.created_at}, ${order.updated_at})`,
+    sql`
+      insert into orders.line (store, environment, order_id, id, position, product_id, variant_id, name, variant_name,
+        sku, quantity, unit_price, subtotal, discount, tax_amount, total)
+      select ${store}, ${environment}, ${order.id}, l.id, l.position, l.product_id, l.variant_id, l.name,
+        l.variant_name, l.sku, l.quantity, l.unit_price, l.subtotal, l.discount, l.tax_amount, l.total
+      from json_to_recordset(${JSON.stringify(order.lines.map((line, position) => ({ ...line, position })))}::text::json)
+        as l (id uuid, position integer, product_id uuid, variant_id uuid, name text, variant_name text, sku text,
+          quantity integer, unit_price bigint, subtotal bigint, discount bigint, tax_amount bigint, total bigint)`,
+  ]);
+};
+
+/** What may change of an order after it was placed. */
+export const updateOrder = async (sql: Sql, { store, environment }: Tenant, order: OrderRecord): Promise<void> => {
+  await sql`
+    update orders.order set order_status = ${order.order_status}, payment_status = ${order.payment_status},
+      email = ${order.email}, amount_paid = ${order.amount_paid}, amount_refunded = ${order.amount_refunded},
+      gift_card_total = ${order.gift_card_total}, store_credit_total = ${order.store_credit_total},
+      shipping_address = ${order.shipping_address === null ? null : JSON.stringify(order.shipping_address)}::text::json,
+      tracking_number = ${order.tracking_number}, carrier = ${order.carrier}, tracking_url = ${order.tracking_url},
+      note = ${order.note}, metadata = ${JSON.stringify(order.metadata)}::text::json,
+      delivered_at = ${order.delivered_at}, updated_at = ${order.updated_at}
+    where store = ${store} and environment = ${environment} and id = ${order.id}`;
+};
+
+/** Pieces that were shipped or came back, by line. */
+export const addToLines = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: string,
+  column: 'quantity_fulfilled' | 'quantity_returned',
+  pieces: readonly { readonly line: string; readonly quantity: number }[],
+): Promise<void> => {
+  if (pieces.length === 0) return;
+  await sql`
+    update orders.line l set ${sql(column)} = l.${sql(column)} + moved.quantity
+    from unnest(${pieces.map(({ line }) => line)}::uuid[], ${pieces.map(({ quantity }) => quantity)}::integer[])
+      as moved (line, quantity)
+    where l.store = ${store} and l.environment = ${environment} and l.order_id = ${order} and l.id = moved.line`;
+};
+
+export const insertRefund = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: string,
+  refund: RefundRecord,
+  items: unknown,
+): Promise<void> => {
+  await sql`
+    insert into orders.refund (store, environment, order_id, id, amount, reason, status, items, created_at)
+    values (${store}, ${environment}, ${order}, ${refund.id}, ${refund.amount}, ${refund.reason}, ${refund.status},
+      ${JSON.stringify(items)}::text::json, ${refund.created_at})`;
+};
+
+export const setRefundStatus = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: string,
+  refund: string,
+  status: RefundRecord['status'],
+): Promise<void> => {
+  await sql`
+    update orders.refund set status = ${status}
+    where store = ${store} and environment = ${environment} and order_id = ${order} and id = ${refund}`;
+};
+
+export const insertShipment = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: string,
+  shipment: ShipmentRecord,
+): Promise<void> => {
+  await sql`
+    insert into orders.shipment (store, environment, order_id, id, carrier, service, tracking_number, tracking_url,
+      label_url, rate_id, source, fee, items, created_at)
+    values (${store}, ${environment}, ${order}, ${shipment.id}, ${shipment.carrier}, ${shipment.service},
+      ${shipment.tracking_number}, ${shipment.tracking_url}, ${shipment.label_url}, ${shipment.rate_id},
+      ${shipment.source}, ${shipment.fee}, ${JSON.stringify(shipment.items)}::text::json, ${shipment.created_at})`;
+};
+
+/** What is needed to finish what an order began. */
+export const findFollowUp = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<(Pick<OrderRecord, 'attempt' | 'origin'> & { readonly variants: readonly string[] }) | null> => {
+  const [row] = await sql<(Pick<OrderRecord, 'attempt' | 'origin'> & { variants: string[] })[]>`
+    select o.attempt, o.origin, array(
+      select l.variant_id from orders.line l
+      where l.store = o.store and l.environment = o.environment and l.order_id = o.id
+    ) as variants
+    from orders.order o where o.store = ${store} and o.environment = ${environment} and o.id = ${id}`;
+  return row ?? null;
+};

@@ -1,0 +1,100 @@
+// The way to providers: which account a payment goes through, and how long anybody waits for it.
+import { type Call, type Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { asked, type PaymentRecord } from './payment.ts';
+import type { Adapters } from './provider/directory.ts';
+import {
+  type Callback,
+  Denied,
+  type Finding,
+  type Opened,
+  type Opening,
+  ProviderTrouble,
+  type RefundFinding,
+  type RefundOrder,
+  type Report,
+} from './provider/provider.ts';
+import { lookSimulated, openSimulated, refundSimulated } from './provider/simulator.ts';
+import { accountOf, accountsNamed, findAccount, type ProviderRecord } from './table/provider.ts';
+
+/** What is left of a call's time for what follows the provider's answer. */
+const RESERVE_MS = 2_500;
+const WAIT_MS_MAX = 10_000;
+
+export interface Gateway {
+  open(call: Call, record: ProviderRecord | null, opening: Opening): Promise<Opened | Refusal>;
+  look(call: Pick<Call, 'deadline'>, tenant: Tenant, payment: PaymentRecord): Promise<Finding>;
+  refund(tenant: Tenant, payment: PaymentRecord, refund: RefundOrder, timeoutMs: number): Promise<RefundFinding>;
+  /** What a report says, by the first account of this name that it is surely of; null where it is of none. */
+  read(call: Pick<Call, 'deadline'>, tenant: Tenant, provider: string, callback: Callback): Promise<Report | null>;
+}
+
+const denial = ({ why, message, word }: Denied): Refusal => {
+  const details = word === '' ? {} : { details: `The provider says: ${word}.` };
+  if (why === 'declined') return refuse('payment_declined', message, details);
+  if (why === 'credentials')
+    return refuse('conflict', message, {
+      ...details,
+      hint: 'Connect the provider again at POST /v1/payments/providers.',
+    });
+  return refuse('invalid_request', message, details);
+};
+
+export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway => {
+  const { postgres, clock, seal, log } = foundation;
+
+  const timeFor = ({ deadline }: Pick<Call, 'deadline'>): number =>
+    Math.max(1, Math.min(WAIT_MS_MAX, deadline - clock.real() - RESERVE_MS));
+
+  /** Provider trouble as every caller knows it: nothing is settled, and another try makes sense. */
+  const reach = async <T>(provider: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (problem) {
+      if (!(problem instanceof ProviderTrouble)) throw problem;
+      log.warn({ provider, problem: problem.message }, 'a payment provider is in trouble');
+      throw new Unavailable('The payment provider does not answer.', { retryAfterS: 2 });
+    }
+  };
+
+  const through = async (tenant: Tenant, payment: PaymentRecord) => {
+    const record = payment.account === null ? null : await findAccount(postgres.sql, tenant, payment.account);
+    if (record === null) return null;
+    return { adapter: adapters.of(record.provider, record.custom), account: accountOf(seal, tenant, record) };
+  };
+
+  return {
+    open: async (call, record, opening) => {
+      if (record === null) return openSimulated(opening);
+      const adapter = adapters.of(record.provider, record.custom);
+      const account = accountOf(seal, call.tenant, record);
+      const opened = await reach(record.provider, () => adapter.open(account, opening, timeFor(call)));
+      return opened instanceof Denied ? denial(opened) : opened;
+    },
+
+    look: async (call, tenant, payment) => {
+      const question = asked(payment, clock.now(tenant));
+      const way = await through(tenant, payment);
+      if (way === null) return lookSimulated(question);
+      return reach(payment.provider, () => way.adapter.look(way.account, question, timeFor(call)));
+    },
+
+    refund: async (tenant, payment, refund, timeoutMs) => {
+      const way = await through(tenant, payment);
+      if (way === null) return refundSimulated(refund.id);
+      const question = asked(payment, clock.now(tenant));
+      return reach(payment.provider, () => way.adapter.refund(way.account, question, refund, timeoutMs));
+    },
+
+    read: async (call, tenant, provider, callback) => {
+      for (const record of await accountsNamed(postgres.sql, tenant, provider)) {
+        const adapter = adapters.of(record.provider, record.custom);
+        const account = accountOf(seal, tenant, record);
+        const report = await reach(provider, () => adapter.read(account, callback, timeFor(call)));
+        if (report !== null) return report;
+      }
+      return null;
+    },
+  };
+};

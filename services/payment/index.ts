@@ -1,0 +1,45 @@
+// Payments and the value that customers hold with a store, as the host sees them.
+import type { Foundation } from '#runtime/foundation.ts';
+import { connectOutbound } from '#runtime/outbound.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { openGateway } from './gateway.ts';
+import { initializeHandler } from './initialize.ts';
+import { ledgerAdminHandlers } from './ledger_admin.ts';
+import { openAdapters } from './provider/directory.ts';
+import { providerHandlers } from './provider_rpc.ts';
+import { openRefunds } from './refund.ts';
+import { paymentHandlers } from './rpc.ts';
+import { openSettlement } from './settlement.ts';
+import { simulatorHandlers } from './simulation.ts';
+import { startSweep } from './sweep.ts';
+import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
+
+export const payment = (foundation: Foundation): Domain => {
+  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
+  const adapters = openAdapters(process.env, connectOutbound({ allowLocal }), () => foundation.clock.real());
+  const gateway = openGateway(foundation, adapters);
+  const settlement = openSettlement(foundation);
+  const refunds = openRefunds(foundation, gateway, settlement);
+  const stops: (() => void)[] = [];
+  return {
+    name: 'payment',
+    services: {
+      Payment: {
+        ...providerHandlers(foundation, adapters, allowLocal),
+        ...paymentHandlers(foundation, gateway, settlement, refunds),
+        InitializePayment: initializeHandler(foundation, adapters, gateway),
+      },
+      PaymentSimulator: simulatorHandlers(foundation, adapters, settlement),
+      PaymentDirectory: refunds.handlers,
+      Value: valueHandlers(foundation),
+      GiftCardDirectory: giftCardDirectoryHandlers(foundation),
+      LedgerAdmin: ledgerAdminHandlers,
+    },
+    start: async () => {
+      stops.push(startSweep(foundation, settlement, refunds));
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+    },
+  };
+};

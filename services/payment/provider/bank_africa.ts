@@ -1,0 +1,172 @@
+// Bank and card payments in Africa: Paystack.
+import { createHmac } from 'node:crypto';
+import { constantTimeEqual } from '#runtime/seal.ts';
+import { type Currency, parseCurrency } from '#values/currency.ts';
+import { callProvider, type ProviderAnswer, textOf } from './http.ts';
+import type { Account, Adapter, Finding, RefundFinding, Report } from './provider.ts';
+import { Denied, ProviderTrouble } from './provider.ts';
+
+const NAME = 'bank_africa';
+const LIVES_MS = 24 * 3_600_000;
+export const BANK_AFRICA_CURRENCIES = ['NGN', 'GHS', 'ZAR', 'KES', 'USD'] as const;
+/** A reference is good for one try at Paystack; the first that was never answered is left to lie. */
+const TRIES_MAX = 4;
+
+/** Paystack counts hundredths of every currency that it takes. */
+const toPaystack = (amount: number, { exponent }: Currency): number => amount * 10 ** (2 - exponent);
+const fromPaystack = (amount: number, { exponent }: Currency): number => amount / 10 ** (2 - exponent);
+
+const findingOf = (data: ProviderAnswer['json']): Finding => {
+  const status = textOf(data.status);
+  if (status === 'success') {
+    const currency = parseCurrency(textOf(data.currency));
+    return {
+      status: 'succeeded',
+      ...(currency === null || typeof data.amount !== 'number'
+        ? {}
+        : { amount: fromPaystack(data.amount, currency), currency: currency.code }),
+      chargeId: String(data.reference),
+    };
+  }
+  if (status === 'failed' || status === 'reversed')
+    return { status: 'failed', failure: textOf(data.gateway_response) || status };
+  // `abandoned` only says that nobody has paid yet.
+  return { status: 'pending' };
+};
+
+const refundFinding = (data: ProviderAnswer['json']): RefundFinding => {
+  const status = textOf(data.status);
+  const id = data.id ?? data.refund_reference;
+  return {
+    status: status === 'processed' ? 'succeeded' : status === 'failed' ? 'failed' : 'pending',
+    providerRefund: id === undefined || id === null ? null : String(id),
+  };
+};
+
+const NOTE = /^stoa-refund-([0-9a-f-]{36})$/;
+
+const reportOf = (event: ProviderAnswer['json']): Report => {
+  const data = event.data ?? {};
+  switch (event.event) {
+    case 'charge.success':
+      return { kind: 'payment', of: { sessionId: textOf(data.reference) }, finding: findingOf(data) };
+    case 'refund.pending':
+    case 'refund.processing':
+    case 'refund.processed':
+    case 'refund.failed': {
+      const currency = parseCurrency(textOf(data.currency));
+      const amount = Number(data.amount);
+      return {
+        kind: 'refund',
+        of: { sessionId: textOf(data.transaction_reference) },
+        id: NOTE.exec(textOf(data.merchant_note))?.[1] ?? null,
+        amount: currency === null || !Number.isFinite(amount) ? null : fromPaystack(amount, currency),
+        ...refundFinding({ ...data, status: String(event.event).slice('refund.'.length) }),
+      };
+    }
+    default:
+      return { kind: 'nothing' };
+  }
+};
+
+export const bankAfrica = (baseUrl: string): Adapter => {
+  const call = async (
+    { credentials }: Account,
+    path: string,
+    timeoutMs: number,
+    body?: object,
+  ): Promise<ProviderAnswer | Denied> => {
+    const answer = await callProvider({
+      provider: NAME,
+      url: `${baseUrl}${path}`,
+      headers: { authorization: `Bearer ${credentials.secret_key}` },
+      ...(body === undefined ? {} : { body }),
+      timeoutMs,
+    });
+    if (answer.status >= 500 || answer.status === 429) throw new ProviderTrouble(NAME, `status ${answer.status}`);
+    if (answer.status === 401 || answer.status === 403)
+      return new Denied('credentials', 'Paystack refuses the credentials of this store.');
+    return answer;
+  };
+
+  return {
+    name: NAME,
+    label: 'Bank or card',
+    type: 'redirect',
+    currencies: BANK_AFRICA_CURRENCIES,
+    countries: ['NG', 'GH', 'ZA', 'KE'],
+    credentials: { required: ['secret_key'], optional: [] },
+    misplaced: ({ secret_key: key = '' }, environment) =>
+      key.startsWith(environment === 'sandbox' ? 'sk_test_' : 'sk_live_') ? null : 'secret_key',
+
+    open: async (account, opening, timeoutMs) => {
+      for (let tries = 1; ; tries++) {
+        const reference = `${opening.reference.replace('_', '-')}.${tries}`;
+        const answer = await call(account, '/transaction/initialize', timeoutMs, {
+          reference,
+          email: opening.email,
+          amount: toPaystack(opening.amount, opening.currency),
+          currency: opening.currency.code,
+          callback_url: opening.callbackUrl ?? `${opening.baseUrl}/pay/returned`,
+          metadata: {
+            ...opening.metadata,
+            payment_reference: opening.reference,
+            ...(opening.orderId ? { order_id: opening.orderId } : {}),
+          },
+        });
+        if (answer instanceof Denied) return answer;
+        const { status, json } = answer;
+        if (json.status === true && json.data?.authorization_url) {
+          const checkoutUrl = String(json.data.authorization_url);
+          const expiresAt = new Date(opening.now.getTime() + LIVES_MS);
+          return { sessionId: textOf(json.data.reference) || reference, checkoutUrl, expiresAt };
+        }
+        const word = textOf(json.code);
+        const taken = word === 'duplicate_reference' || /duplicate/i.test(textOf(json.message));
+        if (taken && tries < TRIES_MAX) continue;
+        if (status >= 400 || json.status === false)
+          return new Denied('invalid', 'Paystack does not accept this payment.', word);
+        throw new ProviderTrouble(NAME, `status ${status} without an address`);
+      }
+    },
+
+    look: async (account, payment, timeoutMs) => {
+      const answer = await call(account, `/transaction/verify/${encodeURIComponent(payment.sessionId)}`, timeoutMs);
+      if (answer instanceof Denied) throw new ProviderTrouble(NAME, 'credentials refused');
+      if (answer.status >= 400) return { status: payment.expiresAt <= payment.now ? 'expired' : 'pending' };
+      const finding = findingOf(answer.json.data ?? {});
+      return finding.status === 'pending' && payment.expiresAt <= payment.now ? { status: 'expired' } : finding;
+    },
+
+    refund: async (account, payment, { id, amount, reason, again }, timeoutMs) => {
+      const note = `stoa-refund-${id}`;
+      // Paystack has no name for a repeated request: what was asked for before is looked for first.
+      if (again) {
+        const path = `/refund?reference=${encodeURIComponent(payment.sessionId)}`;
+        const listed = await call(account, path, timeoutMs);
+        if (listed instanceof Denied) return { status: 'failed', providerRefund: null };
+        const before = ((listed.json.data ?? []) as readonly ProviderAnswer['json'][]).find(
+          (one) => one.merchant_note === note,
+        );
+        if (before) return refundFinding(before);
+      }
+      const answer = await call(account, '/refund', timeoutMs, {
+        transaction: payment.sessionId,
+        amount: toPaystack(amount, payment.currency),
+        currency: payment.currency.code,
+        merchant_note: note,
+        ...(reason ? { customer_note: reason } : {}),
+      });
+      if (answer instanceof Denied || answer.status >= 400) return { status: 'failed', providerRefund: null };
+      return refundFinding(answer.json.data ?? {});
+    },
+
+    read: async ({ credentials }, { body, headers }) => {
+      const signature = headers.paystack_signature;
+      if (!signature || !credentials.secret_key) return null;
+      const expected = createHmac('sha512', credentials.secret_key).update(body).digest('hex');
+      if (!constantTimeEqual(signature, expected)) return null;
+      return reportOf(JSON.parse(Buffer.from(body).toString('utf8')));
+    },
+  };
+};

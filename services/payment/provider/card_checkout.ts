@@ -1,0 +1,206 @@
+// Card checkout: Stripe Checkout through Stripe's own SDK.
+import Stripe from 'stripe';
+import { type Currency, parseCurrency } from '#values/currency.ts';
+import type { Account, Adapter, Asked, Callback, Finding, Opening, RefundFinding, Report } from './provider.ts';
+import { Denied, ProviderTrouble } from './provider.ts';
+
+const NAME = 'card_checkout';
+const TOLERANCE_S = 300;
+
+/** Stripe's own decimals, where they are not ISO 4217's. */
+const DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
+
+/** Stripe counts some currencies in other units than their smallest; null where the amount cannot be said there. */
+export const toStripe = (amount: number, { code, exponent }: Currency): number | null => {
+  const decimals = DECIMALS[code] ?? exponent;
+  const scaled = amount * 10 ** (decimals - exponent);
+  if (!Number.isInteger(scaled)) return null;
+  // The last of three decimals has to be zero.
+  return exponent === 3 && scaled % 10 !== 0 ? null : scaled;
+};
+
+export const fromStripe = (amount: number, { code, exponent }: Currency): number =>
+  amount * 10 ** (exponent - (DECIMALS[code] ?? exponent));
+
+/** Stripe keeps 50 keys; two are ours. */
+const METADATA_MAX = 48;
+const firstOf = (metadata: Opening['metadata']): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata).slice(0, METADATA_MAX));
+
+const isTest = (key: string): boolean => /^(sk|rk)_test_/.test(key);
+const isLive = (key: string): boolean => /^(sk|rk)_live_/.test(key);
+
+/** `baseUrl`: Stripe's interface, or a stand-in's. */
+export const cardCheckout = (baseUrl: string): Adapter => {
+  const address = new URL(baseUrl);
+  const httpClient = Stripe.createFetchHttpClient();
+  const cryptoProvider = Stripe.createSubtleCryptoProvider();
+
+  const client = ({ credentials }: Account, timeoutMs: number): Stripe =>
+    new Stripe(credentials.secret_key ?? '', {
+      host: address.hostname,
+      protocol: address.protocol === 'http:' ? 'http' : 'https',
+      ...(address.port ? { port: address.port } : {}),
+      httpClient,
+      timeout: Math.max(1, timeoutMs),
+      // The one who calls us tries again, under the same name.
+      maxNetworkRetries: 0,
+      telemetry: false,
+      appInfo: { name: 'Stoa' },
+    });
+
+  /** What an error of the SDK means: thrown where another try may do. */
+  const denial = (problem: unknown): Denied => {
+    if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderTrouble(NAME, 'the client failed');
+    const word = problem.code ?? problem.type ?? '';
+    const { StripeCardError, StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } =
+      Stripe.errors;
+    if (problem instanceof StripeCardError) return new Denied('declined', 'The card was declined.', word);
+    if (problem instanceof StripeAuthenticationError || problem instanceof StripePermissionError)
+      return new Denied('credentials', 'Stripe refuses the credentials of this store.', word);
+    if (problem instanceof StripeInvalidRequestError)
+      return new Denied('invalid', 'Stripe does not accept this payment.', word);
+    throw new ProviderTrouble(NAME, `${problem.type} ${problem.statusCode ?? ''}`.trim());
+  };
+
+  const findingOf = (session: Stripe.Checkout.Session): Finding => {
+    if (session.payment_status === 'paid' || session.payment_status === 'no_payment_required') {
+      const paid = session.payment_intent;
+      const currency = parseCurrency(session.currency ?? '');
+      return {
+        status: 'succeeded',
+        ...(session.amount_total === null || currency === null
+          ? {}
+          : { amount: fromStripe(session.amount_total, currency), currency: currency.code }),
+        chargeId: (typeof paid === 'string' ? paid : paid?.id) ?? session.id,
+      };
+    }
+    return { status: session.status === 'expired' ? 'expired' : 'pending' };
+  };
+
+  const refundFinding = ({ id, status }: Stripe.Refund): RefundFinding => ({
+    status: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
+    providerRefund: id,
+  });
+
+  const reportOf = (event: Stripe.Event): Report => {
+    switch (event.type) {
+      case 'checkout.session.completed':
+      case 'checkout.session.async_payment_succeeded':
+      case 'checkout.session.expired':
+      case 'checkout.session.async_payment_failed': {
+        const session = event.data.object;
+        const finding: Finding =
+          event.type === 'checkout.session.async_payment_failed'
+            ? { status: 'failed', failure: 'async_payment_failed' }
+            : findingOf(session);
+        const reference = session.client_reference_id;
+        return { kind: 'payment', of: reference ? { reference } : { sessionId: session.id }, finding };
+      }
+      case 'refund.created':
+      case 'refund.updated':
+      case 'refund.failed':
+      case 'charge.refund.updated': {
+        const refund = event.data.object;
+        const paid = refund.payment_intent;
+        const chargeId = typeof paid === 'string' ? paid : paid?.id;
+        if (!chargeId) return { kind: 'nothing' };
+        const currency = parseCurrency(refund.currency);
+        const amount = currency === null ? null : fromStripe(refund.amount, currency);
+        const id = refund.metadata?.stoa_refund ?? null;
+        return { kind: 'refund', of: { chargeId }, id, amount, ...refundFinding(refund) };
+      }
+      default:
+        return { kind: 'nothing' };
+    }
+  };
+
+  return {
+    name: NAME,
+    label: 'Card',
+    type: 'redirect',
+    currencies: [],
+    countries: [],
+    credentials: { required: ['secret_key', 'webhook_secret'], optional: [] },
+    misplaced: ({ secret_key: key = '' }, environment) =>
+      (environment === 'sandbox' ? isTest(key) : isLive(key)) ? null : 'secret_key',
+
+    open: async (account: Account, opening: Opening, timeoutMs: number) => {
+      const unitAmount = toStripe(opening.amount, opening.currency);
+      if (unitAmount === null)
+        return new Denied('invalid', `Stripe does not take this amount in ${opening.currency.code}.`);
+      const name = opening.orderNumber === null ? 'Payment' : `Order ${opening.orderNumber}`;
+      const metadata = { reference: opening.reference, ...(opening.orderId ? { order_id: opening.orderId } : {}) };
+      try {
+        const session = await client(account, timeoutMs).checkout.sessions.create(
+          {
+            mode: 'payment',
+            client_reference_id: opening.reference,
+            ...(opening.email === null ? {} : { customer_email: opening.email }),
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: opening.currency.code.toLowerCase(),
+                  unit_amount: unitAmount,
+                  product_data: { name },
+                },
+              },
+            ],
+            metadata: { ...firstOf(opening.metadata), ...metadata },
+            payment_intent_data: { metadata },
+            success_url: opening.successUrl ?? `${opening.baseUrl}/pay/returned`,
+            cancel_url: opening.cancelUrl ?? `${opening.baseUrl}/pay/returned`,
+          },
+          { idempotencyKey: opening.id },
+        );
+        return { sessionId: session.id, checkoutUrl: session.url, expiresAt: new Date(session.expires_at * 1_000) };
+      } catch (problem) {
+        return denial(problem);
+      }
+    },
+
+    look: async (account: Account, payment: Asked, timeoutMs: number) => {
+      try {
+        return findingOf(await client(account, timeoutMs).checkout.sessions.retrieve(payment.sessionId));
+      } catch (problem) {
+        const { word } = denial(problem);
+        throw new ProviderTrouble(NAME, word);
+      }
+    },
+
+    refund: async (account, payment, { id, amount }, timeoutMs) => {
+      const minor = toStripe(amount, payment.currency);
+      if (minor === null || payment.chargeId === null) return { status: 'failed', providerRefund: null };
+      try {
+        const refund = await client(account, timeoutMs).refunds.create(
+          { payment_intent: payment.chargeId, amount: minor, metadata: { stoa_refund: id } },
+          { idempotencyKey: id },
+        );
+        return refundFinding(refund);
+      } catch (problem) {
+        denial(problem);
+        return { status: 'failed', providerRefund: null };
+      }
+    },
+
+    read: async ({ credentials }: Account, { body, headers, nowMs }: Callback) => {
+      const signature = headers.stripe_signature;
+      if (!signature || !credentials.webhook_secret) return null;
+      try {
+        const event = await new Stripe('none', { httpClient }).webhooks.constructEventAsync(
+          Buffer.from(body).toString('utf8'),
+          signature,
+          credentials.webhook_secret,
+          TOLERANCE_S,
+          cryptoProvider,
+          nowMs,
+        );
+        return reportOf(event);
+      } catch (problem) {
+        if (problem instanceof Stripe.errors.StripeSignatureVerificationError) return null;
+        throw problem;
+      }
+    },
+  };
+};

@@ -1,0 +1,134 @@
+// A provider of the merchant's own: called at its URLs and reporting back, both signed like webhooks.
+import { createHmac } from 'node:crypto';
+import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
+import { constantTimeEqual } from '#runtime/seal.ts';
+import { parseCurrency } from '#values/currency.ts';
+import { toMajor, toMinor } from '#values/money.ts';
+import { textOf } from './http.ts';
+import type { Account, Adapter, Finding, Report } from './provider.ts';
+import { Denied, ProviderTrouble } from './provider.ts';
+
+const LIVES_MS = 24 * 3_600_000;
+const TOLERANCE_S = 300;
+const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
+const STATUSES = ['pending', 'succeeded', 'failed', 'expired'] as const;
+
+export const signature = (secret: string, seconds: number, body: string | Uint8Array): string =>
+  `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`;
+
+// biome-ignore lint/suspicious/noExplicitAny: what merchants answer is looked at field by field
+type Told = any;
+
+const findingOf = (told: Told): Finding => {
+  const status = STATUSES.find((known) => known === told.status);
+  if (!status) throw new ProviderTrouble('custom', 'an unknown status');
+  const currency = parseCurrency(textOf(told.currency));
+  const amount = currency && typeof told.amount === 'number' ? toMinor(told.amount, currency) : null;
+  return {
+    status,
+    ...(currency && amount !== null ? { amount, currency: currency.code } : {}),
+    ...(textOf(told.charge_id) ? { chargeId: textOf(told.charge_id) } : {}),
+    ...(textOf(told.failure) ? { failure: textOf(told.failure) } : {}),
+  };
+};
+
+const urlOf = (text: unknown): string | null => {
+  const url = URL.parse(textOf(text));
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+};
+
+/** `nowMs`: real time, as signatures are judged by it. */
+export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter => {
+  const call = async (account: Account, url: string, id: string, body: object, timeoutMs: number) => {
+    const text = JSON.stringify(body);
+    const answer = await outbound.send({
+      url,
+      environment: account.environment,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': id,
+        'x-svc-signature': signature(account.credentials.signing_secret ?? '', Math.floor(nowMs() / 1_000), text),
+      },
+      body: text,
+      timeoutMs: Math.max(1, timeoutMs),
+    });
+    if (answer instanceof OutboundFailure) throw new ProviderTrouble('custom', answer.reason);
+    if (answer.status >= 500 || answer.status === 429) throw new ProviderTrouble('custom', `status ${answer.status}`);
+    let json: Told;
+    try {
+      json = JSON.parse(Buffer.from(answer.body).toString('utf8') || '{}');
+    } catch {
+      json = null;
+    }
+    const object = typeof json === 'object' && json !== null && !Array.isArray(json);
+    if (answer.status < 300 && !object) throw new ProviderTrouble('custom', 'no JSON object');
+    return { ok: answer.status >= 200 && answer.status < 300, json: object ? json : {} };
+  };
+
+  return {
+    name: 'custom',
+    label: '',
+    type: 'redirect',
+    currencies: [],
+    countries: [],
+    credentials: { required: ['signing_secret'], optional: [] },
+    misplaced: () => null,
+
+    open: async (account, opening, timeoutMs) => {
+      const { ok, json } = await call(
+        account,
+        account.initializeUrl ?? '',
+        opening.id,
+        {
+          provider: opening.provider,
+          reference: opening.reference,
+          amount: toMajor(opening.amount, opening.currency),
+          currency: opening.currency.code,
+          email: opening.email,
+          phone: opening.phone,
+          country: opening.country,
+          order_id: opening.orderId,
+          order_number: opening.orderNumber,
+          metadata: opening.metadata,
+          environment: account.environment,
+          callback_url: opening.reportUrl,
+        },
+        timeoutMs,
+      );
+      if (!ok) return new Denied('invalid', 'The provider does not accept this payment.');
+      const expires = Date.parse(textOf(json.expires_at));
+      return {
+        sessionId: textOf(json.session_id) || opening.reference,
+        checkoutUrl: urlOf(json.checkout_url),
+        expiresAt: new Date(Number.isNaN(expires) ? opening.now.getTime() + LIVES_MS : expires),
+      };
+    },
+
+    look: async (account, payment, timeoutMs) => {
+      const asked = { reference: payment.reference, session_id: payment.sessionId };
+      const { ok, json } = await call(account, account.verifyUrl ?? '', payment.id, asked, timeoutMs);
+      if (!ok) throw new ProviderTrouble('custom', 'a payment could not be verified');
+      return findingOf(json);
+    },
+
+    // The contract has no address for it: the merchant gives the money back and says so by a report.
+    refund: async () => ({ status: 'failed', providerRefund: null }),
+
+    read: async ({ credentials }, { body, headers, nowMs: now }): Promise<Report | null> => {
+      const [, seconds, given = ''] = SIGNATURE.exec(headers.svc_signature ?? '') ?? [];
+      if (seconds === undefined || Math.abs(now / 1_000 - Number(seconds)) > TOLERANCE_S) return null;
+      const expected = signature(credentials.signing_secret ?? '', Number(seconds), body);
+      if (!constantTimeEqual(`t=${seconds},v1=${given}`, expected)) return null;
+      const told: Told = JSON.parse(Buffer.from(body).toString('utf8'));
+      const reference = textOf(told.reference);
+      if (told.status === 'refunded') {
+        const currency = parseCurrency(textOf(told.currency));
+        const amount = currency && typeof told.amount === 'number' ? toMinor(told.amount, currency) : null;
+        const providerRefund = textOf(told.refund_id) || null;
+        return { kind: 'refund', of: { reference }, id: null, providerRefund, amount, status: 'succeeded' };
+      }
+      return { kind: 'payment', of: { reference }, finding: findingOf(told) };
+    },
+  };
+};

@@ -1,0 +1,67 @@
+// Calls of built-in providers' interfaces: JSON both ways, a bound on time and bytes, no redirects, nothing logged.
+import { ProviderTrouble } from './provider.ts';
+
+export interface ProviderCall {
+  /** For messages. */
+  readonly provider: string;
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object goes as JSON, a text as it is. */
+  readonly body?: object | string;
+  readonly timeoutMs: number;
+}
+
+export interface ProviderAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: each adapter knows the shapes of its provider
+  readonly json: any;
+}
+
+const ANSWER_BYTES_MAX = 1 << 20;
+
+/** Throws `ProviderTrouble` where no readable answer came, or the provider says that it is not well. */
+export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> => {
+  const { provider, body } = call;
+  const json = typeof body === 'object';
+  let status = 0;
+  let text = '';
+  try {
+    const response = await fetch(call.url, {
+      method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { accept: 'application/json', ...(json ? { 'content-type': 'application/json' } : {}), ...call.headers },
+      ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(Math.max(1, call.timeoutMs)),
+    });
+    status = response.status;
+    if (Number(response.headers.get('content-length') ?? 0) > ANSWER_BYTES_MAX) throw new Error('too long an answer');
+    text = await response.text();
+  } catch (problem) {
+    throw new ProviderTrouble(
+      provider,
+      (problem as Error).name === 'TimeoutError' ? 'no answer in time' : 'unreachable',
+    );
+  }
+  if (status >= 500 || status === 429) {
+    // Some say in words that a payment is under way, with a status of failure.
+    const told = parse(text);
+    if (told === undefined) throw new ProviderTrouble(provider, `status ${status}`);
+    return { status, json: told };
+  }
+  const told = text === '' ? {} : parse(text);
+  if (told === undefined) throw new ProviderTrouble(provider, `status ${status} and no JSON`);
+  return { status, json: told };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A provider's text field: nothing where it is none, and never longer than a name is. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 300) : '');

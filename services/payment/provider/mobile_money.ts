@@ -1,0 +1,215 @@
+// Mobile money: M-Pesa through Safaricom's Daraja. The shopper is asked on his phone (an STK push).
+import { createHash, createHmac } from 'node:crypto';
+import { constantTimeEqual } from '#runtime/seal.ts';
+import { currencyOf } from '#values/currency.ts';
+import { majorText, toMinor } from '#values/money.ts';
+import { callProvider, type ProviderAnswer, textOf } from './http.ts';
+import type { Account, Adapter, Callback, Finding, Report } from './provider.ts';
+import { Denied, ProviderTrouble } from './provider.ts';
+
+const NAME = 'mobile_money';
+/** The question on the phone is gone after a minute; its outcome is told within a few. */
+const LIVES_MS = 10 * 60_000;
+const TOKEN_SLACK_MS = 60_000;
+const TOKENS_MAX = 5_000;
+const SHILLING = currencyOf('KES');
+/** Nairobi is three hours ahead of UTC all year. */
+const NAIROBI_MS = 3 * 3_600_000;
+/** The shopper said no, or nothing: nothing was taken, and nothing will be. */
+const EXPIRED = new Set(['1037', '1019']);
+const IN_PROCESS = '500.001.1001';
+
+/** Amounts are whole shillings; null where this is none. */
+export const shillings = (amount: number): number | null => {
+  const text = majorText(amount, SHILLING);
+  return /\.00$/.test(text) ? Number(text.slice(0, -3)) : null;
+};
+
+const timestampOf = (now: number): string =>
+  new Date(now + NAIROBI_MS).toISOString().replace(/[-:T]/g, '').slice(0, 14);
+
+const findingOf = (code: string, chargeId?: string): Finding => {
+  if (code === '0') return { status: 'succeeded', ...(chargeId ? { chargeId } : {}) };
+  return { status: EXPIRED.has(code) ? 'expired' : 'failed', failure: code };
+};
+
+/**
+ * Daraja signs nothing. A report is believed by its address: made for one payment, told to Daraja alone, and closed by a
+ * digest under the account's own secret.
+ */
+const tokenOf = ({ credentials, environment }: Account, reference: string): string =>
+  createHmac('sha256', `${credentials.consumer_secret}/${credentials.passkey}`)
+    .update(`${environment}/${reference}`)
+    .digest('base64url');
+
+const reportAddress = (account: Account, reportUrl: string, reference: string): string =>
+  `${reportUrl}?reference=${encodeURIComponent(reference)}&token=${tokenOf(account, reference)}`;
+
+const reportOf = (json: ProviderAnswer['json'], reference: string): Report => {
+  const push = json.Body?.stkCallback;
+  if (push) {
+    const items = (push.CallbackMetadata?.Item ?? []) as readonly { Name?: unknown; Value?: unknown }[];
+    const item = (name: string): unknown => items.find(({ Name }) => Name === name)?.Value;
+    const paid = toMinor(Number(item('Amount')), SHILLING);
+    const finding = findingOf(String(push.ResultCode), textOf(item('MpesaReceiptNumber')));
+    return {
+      kind: 'payment',
+      of: { reference },
+      finding:
+        finding.status === 'succeeded' && paid !== null ? { ...finding, amount: paid, currency: 'KES' } : finding,
+    };
+  }
+  const [, payment, id] = /^(.+)\/refund-([0-9a-f-]{36})$/.exec(reference) ?? [];
+  if (json.Result && payment && id)
+    return {
+      kind: 'refund',
+      of: { reference: payment },
+      id,
+      amount: null,
+      providerRefund: textOf(json.Result.ConversationID) || null,
+      status: String(json.Result.ResultCode) === '0' ? 'succeeded' : 'failed',
+    };
+  return { kind: 'nothing' };
+};
+
+export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], string>>): Adapter => {
+  const tokens = new Map<string, { readonly token: string; readonly until: number }>();
+
+  const tokenFor = async ({ environment, credentials }: Account, timeoutMs: number): Promise<string | Denied> => {
+    const { consumer_key: id = '', consumer_secret: secret = '' } = credentials;
+    const key = createHash('sha256')
+      .update(JSON.stringify([environment, id, secret]))
+      .digest('hex');
+    const known = tokens.get(key);
+    if (known && known.until > performance.now()) return known.token;
+    const { status, json } = await callProvider({
+      provider: NAME,
+      url: `${baseUrls[environment]}/oauth/v1/generate?grant_type=client_credentials`,
+      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+      timeoutMs,
+    });
+    const token = typeof json.access_token === 'string' ? json.access_token : '';
+    if (status === 400 || status === 401)
+      return new Denied('credentials', 'Daraja refuses the credentials of this store.', textOf(json.errorCode));
+    if (status !== 200 || token === '') throw new ProviderTrouble(NAME, `status ${status} for a token`);
+    if (tokens.size >= TOKENS_MAX) tokens.clear();
+    tokens.set(key, { token, until: performance.now() + Number(json.expires_in ?? 0) * 1_000 - TOKEN_SLACK_MS });
+    return token;
+  };
+
+  const call = async (
+    account: Account,
+    path: string,
+    body: object,
+    timeoutMs: number,
+  ): Promise<ProviderAnswer | Denied> => {
+    const begun = performance.now();
+    const token = await tokenFor(account, timeoutMs);
+    if (token instanceof Denied) return token;
+    return callProvider({
+      provider: NAME,
+      url: `${baseUrls[account.environment]}${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      body,
+      timeoutMs: timeoutMs - (performance.now() - begun),
+    });
+  };
+
+  const signed = ({ credentials }: Account): { BusinessShortCode: string; Password: string; Timestamp: string } => {
+    const { shortcode = '', passkey = '' } = credentials;
+    const timestamp = timestampOf(Date.now());
+    const password = Buffer.from(`${shortcode}${passkey}${timestamp}`).toString('base64');
+    return { BusinessShortCode: shortcode, Password: password, Timestamp: timestamp };
+  };
+
+  return {
+    name: NAME,
+    label: 'M-Pesa',
+    type: 'push',
+    currencies: ['KES'],
+    countries: ['KE'],
+    credentials: {
+      required: ['consumer_key', 'consumer_secret', 'shortcode', 'passkey'],
+      optional: ['initiator_name', 'security_credential'],
+    },
+    misplaced: () => null,
+
+    open: async (account, opening, timeoutMs) => {
+      const amount = shillings(opening.amount);
+      if (amount === null) return new Denied('invalid', 'M-Pesa takes whole shillings.');
+      const answer = await call(
+        account,
+        '/mpesa/stkpush/v1/processrequest',
+        {
+          ...signed(account),
+          TransactionType: 'CustomerPayBillOnline',
+          Amount: amount,
+          PartyA: opening.phone,
+          PartyB: account.credentials.shortcode,
+          PhoneNumber: opening.phone,
+          CallBackURL: reportAddress(account, opening.reportUrl, opening.reference),
+          AccountReference: (opening.orderNumber ?? opening.reference.slice(-12)).slice(0, 12),
+          TransactionDesc: 'Payment',
+        },
+        timeoutMs,
+      );
+      if (answer instanceof Denied) return answer;
+      const { status, json } = answer;
+      const sessionId = textOf(json.CheckoutRequestID);
+      if (status === 200 && String(json.ResponseCode) === '0' && sessionId)
+        return { sessionId, checkoutUrl: null, expiresAt: new Date(opening.now.getTime() + LIVES_MS) };
+      if (status >= 400 && status < 500)
+        return new Denied('invalid', 'M-Pesa does not accept this payment.', textOf(json.errorCode));
+      throw new ProviderTrouble(NAME, `status ${status} ${textOf(json.errorCode)}`);
+    },
+
+    look: async (account, payment, timeoutMs) => {
+      const body = { ...signed(account), CheckoutRequestID: payment.sessionId };
+      const answer = await call(account, '/mpesa/stkpushquery/v1/query', body, timeoutMs);
+      if (answer instanceof Denied) throw new ProviderTrouble(NAME, 'credentials refused');
+      const { status, json } = answer;
+      if (status === 200 && json.ResultCode !== undefined) return findingOf(String(json.ResultCode));
+      if (textOf(json.errorCode) === IN_PROCESS) return { status: 'pending' };
+      throw new ProviderTrouble(NAME, `status ${status} ${textOf(json.errorCode)}`);
+    },
+
+    refund: async (account, payment, { id, amount, reason, again, reportUrl }, timeoutMs) => {
+      const whole = shillings(amount);
+      const { initiator_name: initiator, security_credential: credential, shortcode } = account.credentials;
+      if (whole === null || !initiator || !credential || payment.chargeId === null)
+        return { status: 'failed', providerRefund: null };
+      // A reversal that may be under way is not asked for again: its report decides.
+      if (again) return { status: 'pending', providerRefund: null };
+      const reportTo = reportAddress(account, reportUrl, `${payment.reference}/refund-${id}`);
+      const answer = await call(
+        account,
+        '/mpesa/reversal/v1/request',
+        {
+          Initiator: initiator,
+          SecurityCredential: credential,
+          CommandID: 'TransactionReversal',
+          TransactionID: payment.chargeId,
+          Amount: whole,
+          ReceiverParty: shortcode,
+          RecieverIdentifierType: '11',
+          ResultURL: reportTo,
+          QueueTimeOutURL: reportTo,
+          Remarks: (reason || 'Refund').slice(0, 100),
+          Occasion: id.slice(0, 100),
+        },
+        timeoutMs,
+      );
+      if (answer instanceof Denied) return { status: 'failed', providerRefund: null };
+      if (answer.status === 200 && String(answer.json.ResponseCode) === '0')
+        return { status: 'pending', providerRefund: textOf(answer.json.ConversationID) || null };
+      if (answer.status >= 400 && answer.status < 500) return { status: 'failed', providerRefund: null };
+      throw new ProviderTrouble(NAME, `status ${answer.status} for a reversal`);
+    },
+
+    read: async (account: Account, { body, reference, token }: Callback) => {
+      if (!reference || !token || !account.credentials.passkey) return null;
+      if (!constantTimeEqual(token, tokenOf(account, reference))) return null;
+      return reportOf(JSON.parse(Buffer.from(body).toString('utf8')), reference);
+    },
+  };
+};

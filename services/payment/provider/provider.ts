@@ -1,0 +1,157 @@
+// What payments ask of a provider, whoever it is: begin a payment, say how it stands, give money back, read its reports.
+import type { Environment } from '#runtime/call.ts';
+import type { Currency } from '#values/currency.ts';
+
+/** An account at a provider, unsealed for the length of one call. */
+export interface Account {
+  readonly environment: Environment;
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Of a merchant's own provider. */
+  readonly initializeUrl: string | null;
+  readonly verifyUrl: string | null;
+}
+
+export interface Opening {
+  /** The same on every try, and of one payment only: what the provider recognises a repeated request by. */
+  readonly id: string;
+  readonly reference: string;
+  readonly provider: string;
+  /** In the currency's smallest unit. */
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly country: string | null;
+  readonly orderId: string | null;
+  readonly orderNumber: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly callbackUrl: string | null;
+  /** How this service is reached, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Where the provider reports. */
+  readonly reportUrl: string;
+  /** The tenant's time. */
+  readonly now: Date;
+}
+
+export interface Opened {
+  readonly sessionId: string;
+  readonly checkoutUrl: string | null;
+  readonly expiresAt: Date;
+}
+
+/** The payment as its provider is asked about it. */
+export interface Asked {
+  readonly id: string;
+  readonly reference: string;
+  readonly sessionId: string;
+  readonly chargeId: string | null;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly expiresAt: Date;
+  readonly now: Date;
+}
+
+/** How a payment stands at its provider. */
+export interface Finding {
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'expired';
+  /** What was paid, in the currency's smallest unit; absent where the provider does not say. */
+  readonly amount?: number | undefined;
+  readonly currency?: string | undefined;
+  /** What a refund will name. */
+  readonly chargeId?: string | undefined;
+  /** The provider's word for why. */
+  readonly failure?: string | undefined;
+}
+
+export interface RefundOrder {
+  /** The same on every try. */
+  readonly id: string;
+  readonly amount: number;
+  readonly reason: string | null;
+  /** Whether it was tried before and nobody knows how that ended. */
+  readonly again: boolean;
+  readonly reportUrl: string;
+}
+
+export interface RefundFinding {
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly providerRefund: string | null;
+}
+
+/** A report as it came, before anybody believed it. */
+export interface Callback {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** What the report's address was made for. */
+  readonly reference: string | null;
+  readonly token: string | null;
+  readonly nowMs: number;
+}
+
+/** How a report names its payment. */
+export type Named = { readonly reference: string } | { readonly sessionId: string } | { readonly chargeId: string };
+
+/** What a verified report says. */
+export type Report =
+  | { readonly kind: 'payment'; readonly of: Named; readonly finding: Finding }
+  /** Something happened; the provider is to be asked what. */
+  | { readonly kind: 'look'; readonly of: Named }
+  | {
+      readonly kind: 'refund';
+      readonly of: Named;
+      /** Our own name of it, where the provider repeats it. */
+      readonly id: string | null;
+      readonly providerRefund: string | null;
+      readonly amount: number | null;
+      readonly status: RefundFinding['status'];
+    }
+  | { readonly kind: 'nothing' };
+
+/** The provider said no, and nothing was done. */
+export class Denied {
+  readonly why: 'declined' | 'invalid' | 'credentials' | 'unsupported';
+  /** For the caller; never the provider's own text, which may repeat what it was sent. */
+  readonly message: string;
+  /** The provider's word for it. */
+  readonly word: string;
+
+  constructor(why: Denied['why'], message: string, word = '') {
+    this.why = why;
+    this.message = message;
+    this.word = word;
+  }
+}
+
+/** The provider did not answer, or not so that anybody could tell what it did: to be tried again under the same name. */
+export class ProviderTrouble extends Error {
+  constructor(provider: string, what: string) {
+    super(`${provider}: ${what}`);
+    this.name = 'ProviderTrouble';
+  }
+}
+
+export interface Adapter {
+  readonly name: string;
+  /** As shoppers read it. */
+  readonly label: string;
+  readonly type: 'redirect' | 'push';
+  /** Codes that it takes; empty: any. */
+  readonly currencies: readonly string[];
+  readonly countries: readonly string[];
+  readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
+  /** Which credential cannot be this environment's; null where all can. */
+  misplaced(credentials: Account['credentials'], environment: Environment): string | null;
+  open(account: Account, opening: Opening, timeoutMs: number): Promise<Opened | Denied>;
+  look(account: Account, payment: Asked, timeoutMs: number): Promise<Finding>;
+  refund(account: Account, payment: Asked, refund: RefundOrder, timeoutMs: number): Promise<RefundFinding>;
+  /** Null where the report is not surely the provider's. */
+  read(account: Account, callback: Callback, timeoutMs: number): Promise<Report | null>;
+}
+
+/** What every built-in provider is called in the contract. */
+export const BUILT_IN = ['card_checkout', 'wallet', 'bank_africa', 'mobile_money'] as const;
+export type BuiltIn = (typeof BUILT_IN)[number];
+export const isBuiltIn = (name: string): name is BuiltIn => (BUILT_IN as readonly string[]).includes(name);

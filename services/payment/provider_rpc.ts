@@ -1,0 +1,126 @@
+// The door of providers: which ones a store can be paid through, connecting them and parting with them.
+import { randomUUIDv7 } from 'bun';
+import type { ConnectPaymentProviderRequest, PaymentMethod, PaymentProvider, PaymentRpcs } from '#proto/gen/payment.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { checkUrl } from '#runtime/outbound.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import type { Adapters } from './provider/directory.ts';
+import { type Adapter, BUILT_IN, isBuiltIn } from './provider/provider.ts';
+import {
+  connectProvider,
+  disconnectProvider,
+  listProviders,
+  type ProviderRecord,
+  sealCredentials,
+} from './table/provider.ts';
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const shown = ({ store, environment }: Tenant, record: ProviderRecord): PaymentProvider => ({
+  id: record.id,
+  provider: record.provider,
+  name: record.name,
+  custom_provider: record.custom,
+  initialize_url: record.initialize_url,
+  verify_url: record.verify_url,
+  callback_path: `/v1/payments/callbacks/${record.provider}/${store}/${environment}`,
+  environment,
+  created_at: record.created_at.toISOString(),
+});
+
+const methodOf = (adapter: Adapter, { environment }: Tenant, record: ProviderRecord | null): PaymentMethod => ({
+  provider: record?.provider ?? adapter.name,
+  name: record?.name ?? adapter.label,
+  type: adapter.type,
+  custom_provider: record?.custom ?? false,
+  currencies: [...adapter.currencies],
+  countries: [...adapter.countries],
+  environment,
+});
+
+export const providerHandlers = (
+  { seal }: Foundation,
+  adapters: Adapters,
+  allowLocal: boolean,
+): Pick<
+  Handlers<PaymentRpcs>,
+  'ListMethods' | 'ListPaymentProviders' | 'ConnectPaymentProvider' | 'DisconnectPaymentProvider'
+> => {
+  /** The credentials that a built-in provider needs, of this environment, and no others. */
+  const readCredentials = (
+    input: ConnectPaymentProviderRequest,
+    { environment }: Tenant,
+  ): Record<string, string> | Refusal => {
+    const { provider, credentials = {} } = input;
+    if (!isBuiltIn(provider))
+      return invalid('provider', `Built-in providers are ${BUILT_IN.join(', ')}; others need \`custom_provider\`.`);
+    const adapter = adapters.builtIn[provider];
+    const { required, optional } = adapter.credentials;
+    const missing = required.find((name) => !credentials[name]);
+    if (missing) return invalid(`credentials.${missing}`, `\`credentials.${missing}\` is required for ${provider}.`);
+    const known = [...required, ...optional].filter((name) => credentials[name]);
+    const read = Object.fromEntries(known.map((name) => [name, credentials[name]!]));
+    const misplaced = adapter.misplaced(read, environment);
+    if (misplaced === null) return read;
+    const wanted = environment === 'sandbox' ? 'a test' : 'a live';
+    return invalid(`credentials.${misplaced}`, `\`credentials.${misplaced}\` must be ${wanted} key here.`);
+  };
+
+  const readCustom = (
+    input: ConnectPaymentProviderRequest,
+    { environment }: Tenant,
+  ): Record<string, string> | Refusal => {
+    if (isBuiltIn(input.provider)) return invalid('provider', 'A provider of your own needs a name of its own.');
+    for (const param of ['name', 'initialize_url', 'verify_url', 'signing_secret'] as const)
+      if (!input[param]) return invalid(param, `\`${param}\` is required for a provider of your own.`);
+    for (const param of ['initialize_url', 'verify_url'] as const) {
+      const url = checkUrl(input[param]!, environment, { allowLocal });
+      if (typeof url === 'string') return invalid(param, url);
+    }
+    return { signing_secret: input.signing_secret! };
+  };
+
+  return {
+    ListMethods: query(async (sql, { tenant }) => {
+      const connected = await listProviders(sql, tenant);
+      const methods = BUILT_IN.flatMap((name) => {
+        const record = connected.find(({ provider }) => provider === name) ?? null;
+        return record || tenant.environment === 'sandbox' ? [methodOf(adapters.builtIn[name], tenant, record)] : [];
+      });
+      const own = connected.filter(({ custom }) => custom).map((record) => methodOf(adapters.custom, tenant, record));
+      return { methods: [...methods, ...own] };
+    }),
+
+    ListPaymentProviders: query(async (sql, { tenant }) => ({
+      providers: (await listProviders(sql, tenant)).map((record) => shown(tenant, record)),
+    })),
+
+    ConnectPaymentProvider: transaction(async (tx, { tenant }, input) => {
+      const custom = input.custom_provider === true;
+      const credentials = custom ? readCustom(input, tenant) : readCredentials(input, tenant);
+      if (credentials instanceof Refusal) return credentials;
+      const id = randomUUIDv7();
+      const record: ProviderRecord = {
+        id,
+        provider: input.provider,
+        name: input.name ?? adapters.of(input.provider, custom).label,
+        custom,
+        credentials: sealCredentials(seal, tenant, id, credentials),
+        initialize_url: custom ? input.initialize_url! : null,
+        verify_url: custom ? input.verify_url! : null,
+        created_at: tx.clock.now(tenant),
+      };
+      await connectProvider(tx.sql, tenant, record);
+      const provider = shown(tenant, record);
+      await tx.emit(tenant, [{ type: 'payment_provider.connected', object: { ...provider } }]);
+      return { provider };
+    }),
+
+    DisconnectPaymentProvider: transaction(async (tx, { tenant }, input) => {
+      const id = input.id.toLowerCase();
+      const gone = await disconnectProvider(tx.sql, tenant, id, tx.clock.now(tenant));
+      return gone ? { deleted: true, id } : notFound('payment provider');
+    }),
+  };
+};

@@ -1,0 +1,84 @@
+// The door of payments: how one stands, and what providers report.
+import type {
+  PaymentRpcs,
+  PaymentStanding,
+  ReceiveCallbackRequest,
+  ReceiveCallbackResponse,
+  VerifyPaymentRequest,
+} from '#proto/gen/payment.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, staged, transaction } from '#runtime/rpc.ts';
+import type { Gateway } from './gateway.ts';
+import { type PaymentRecord, standing } from './payment.ts';
+import type { Finding, Report } from './provider/provider.ts';
+import type { Refunds } from './refund.ts';
+import type { Settlement } from './settlement.ts';
+import { decideSimulated } from './simulation.ts';
+import { findNamed, findPayment } from './table/payment.ts';
+
+/** The same for a store that nobody has, a provider that it has not, and a report that is not theirs. */
+const UNVERIFIED = refuse('unauthorized', 'The report could not be verified.');
+
+const NO_NEWS: Finding = { status: 'pending' };
+
+export const paymentHandlers = (
+  { postgres, clock, log }: Foundation,
+  gateway: Gateway,
+  settlement: Settlement,
+  refunds: Refunds,
+): Pick<Handlers<PaymentRpcs>, 'VerifyPayment' | 'ReceiveCallback' | 'SettleSimulated'> => ({
+  VerifyPayment: staged<VerifyPaymentRequest, PaymentStanding, { payment: PaymentRecord; finding: Finding }>({
+    prepare: async (call, { provider, reference }) => {
+      const payment = await findPayment(postgres.sql, call.tenant, provider, reference);
+      if (payment === null) return notFound('payment', 'reference');
+      const finding = payment.status === 'pending' ? await gateway.look(call, call.tenant, payment) : NO_NEWS;
+      return { payment, finding };
+    },
+    run: async (tx, { tenant }, _input, { payment, finding }) => {
+      const settled = await settlement.settle(tx, tenant, payment.id, finding);
+      return settled instanceof Refusal ? settled : standing(tenant, settled);
+    },
+    undo: () => {},
+  }),
+
+  ReceiveCallback: staged<
+    ReceiveCallbackRequest,
+    ReceiveCallbackResponse,
+    { tenant: Tenant; report: Report; payment: PaymentRecord | null; finding: Finding }
+  >({
+    prepare: async (call, { provider, store_id, environment, reference, token, ...headers }) => {
+      const tenant: Tenant = { store: store_id.toLowerCase(), environment };
+      const report = await gateway.read(call, tenant, provider, {
+        body: call.rawBody,
+        headers,
+        reference: reference ?? null,
+        token: token ?? null,
+        nowMs: clock.real(),
+      });
+      if (report === null) return UNVERIFIED;
+      // An account may take payments that are none of ours: its provider is told that all is well.
+      const payment = report.kind === 'nothing' ? null : await findNamed(postgres.sql, tenant, provider, report.of);
+      if (payment === null && report.kind !== 'nothing')
+        log.info({ provider, report: report.kind }, 'a report of no payment');
+      const finding =
+        payment && report.kind === 'look'
+          ? await gateway.look(call, tenant, payment)
+          : report.kind === 'payment'
+            ? report.finding
+            : NO_NEWS;
+      return { tenant, report, payment, finding };
+    },
+    run: async (tx, _call, _input, { tenant, report, payment, finding }) => {
+      if (payment !== null && report.kind === 'refund') await refunds.note(tx, tenant, payment, report);
+      else if (payment !== null) await settlement.settle(tx, tenant, payment.id, finding);
+      return { received: true };
+    },
+    undo: () => {},
+  }),
+
+  SettleSimulated: transaction(async (tx, { tenant }, { reference, outcome }) => {
+    const settled = await decideSimulated(tx, settlement, tenant, reference, outcome);
+    return settled instanceof Refusal ? settled : standing(tenant, settled);
+  }),
+});

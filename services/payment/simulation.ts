@@ -1,0 +1,80 @@
+// The simulator's decisions: what its page shows and what the shopper, or a test, made of it.
+import type { PaymentSimulatorRpcs, SimulatedPayment } from '#proto/gen/payment.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { currencyOf } from '#values/currency.ts';
+import { majorText } from '#values/money.ts';
+import type { PaymentRecord } from './payment.ts';
+import type { Adapters } from './provider/directory.ts';
+import type { Finding } from './provider/provider.ts';
+import { isBuiltIn } from './provider/provider.ts';
+import type { Settlement } from './settlement.ts';
+import { findSimulated } from './table/payment.ts';
+
+export type Outcome = 'succeed' | 'fail' | 'expire';
+
+const FINDINGS: Readonly<Record<Outcome, Finding>> = {
+  succeed: { status: 'succeeded' },
+  fail: { status: 'failed', failure: 'declined' },
+  expire: { status: 'expired' },
+};
+
+/** Ends a simulated payment that is still open, once; the same decision again changes nothing. */
+export const decideSimulated = async (
+  tx: Transaction,
+  settlement: Settlement,
+  tenant: Tenant | null,
+  reference: string,
+  outcome: Outcome,
+): Promise<PaymentRecord | Refusal> => {
+  const found = await findSimulated(tx.sql, reference);
+  if (found === null || (tenant !== null && tenant.store !== found.tenant.store))
+    return notFound('payment', 'reference');
+  const { payment } = found;
+  const finding = FINDINGS[outcome];
+  const over = payment.expires_at !== null && payment.expires_at <= tx.clock.now(found.tenant);
+  if (payment.status === 'pending' && over && outcome !== 'expire')
+    return refuse('conflict', 'The payment has expired.', { param: 'outcome' });
+  const charge = outcome === 'succeed' ? { chargeId: `simch_${payment.id}` } : {};
+  const settled = await settlement.settle(tx, found.tenant, payment.id, { ...finding, ...charge });
+  if (settled instanceof Refusal || settled.status === finding.status) return settled;
+  return refuse('conflict', `The payment is ${settled.status} already.`, { param: 'outcome' });
+};
+
+export const simulatorHandlers = (
+  { clock }: Foundation,
+  adapters: Adapters,
+  settlement: Settlement,
+): Handlers<PaymentSimulatorRpcs> => {
+  const shown = (payment: PaymentRecord, now: Date): SimulatedPayment => {
+    const lapsed = payment.status === 'pending' && payment.expires_at !== null && payment.expires_at <= now;
+    return {
+      reference: payment.reference,
+      provider: payment.provider,
+      method_name: isBuiltIn(payment.provider) ? adapters.builtIn[payment.provider].label : payment.provider,
+      status: lapsed ? 'expired' : payment.status,
+      amount: majorText(payment.amount, currencyOf(payment.currency)),
+      currency: payment.currency,
+      order_number: payment.order_number,
+      phone: payment.phone,
+      success_url: payment.success_url,
+      cancel_url: payment.cancel_url,
+    };
+  };
+
+  return {
+    ShowSimulated: query(async (sql, _call, { reference }) => {
+      const found = await findSimulated(sql, reference);
+      return found === null ? notFound('payment') : shown(found.payment, clock.now(found.tenant));
+    }),
+
+    DecideSimulated: transaction(async (tx, _call, { reference, outcome }) => {
+      const settled = await decideSimulated(tx, settlement, null, reference, outcome);
+      if (settled instanceof Refusal) return settled;
+      const found = await findSimulated(tx.sql, reference);
+      return found === null ? notFound('payment') : shown(settled, clock.now(found.tenant));
+    }),
+  };
+};

@@ -1,0 +1,187 @@
+// Payments in Postgres.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { PaymentRecord } from '#services/payment/payment.ts';
+import type { Named, Opened } from '#services/payment/provider/provider.ts';
+
+const columns = (sql: Sql) => sql`
+  id, reference, provider, account, type, status, currency, amount, refunded, order_id, order_number, phone, metadata,
+  success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, created_at`;
+
+/** Nobody was told of it yet. A report may be faster than the answer that begins it, and move its status. */
+const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
+
+/** A payment that its provider is about to be asked for. */
+export type NewPayment = Omit<
+  PaymentRecord,
+  'status' | 'refunded' | 'session_id' | 'charge_id' | 'checkout_url' | 'expires_at' | 'paid_at' | 'failure'
+>;
+
+/** Null where there is one of this id. */
+export const insertPayment = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  made: NewPayment,
+  claimedUntil: Date,
+): Promise<PaymentRecord | null> => {
+  const [row] = await sql<PaymentRecord[]>`
+    insert into payment.payment (store, environment, id, reference, provider, account, type, status, currency, amount,
+      order_id, order_number, phone, metadata, success_url, cancel_url, claimed_until, created_at)
+    values (${store}, ${environment}, ${made.id}, ${made.reference}, ${made.provider}, ${made.account}, ${made.type},
+      'opening', ${made.currency}, ${made.amount}, ${made.order_id}, ${made.order_number}, ${made.phone},
+      ${sql.json(made.metadata)}, ${made.success_url}, ${made.cancel_url}, ${claimedUntil}, ${made.created_at})
+    on conflict (store, environment, id) do nothing
+    returning ${columns(sql)}`;
+  return row ?? null;
+};
+
+/** Takes an opening over from whoever let it lie. Null where somebody is at it; the payment as it is where it was opened. */
+export const claimPayment = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  now: Date,
+  until: Date,
+): Promise<PaymentRecord | null> => {
+  const [claimed] = await sql<PaymentRecord[]>`
+    update payment.payment set claimed_until = ${until}
+    where store = ${store} and environment = ${environment} and id = ${id} and ${isOpening(sql)}
+      and claimed_until <= ${now}
+    returning ${columns(sql)}`;
+  if (claimed) return claimed;
+  const [payment] = await sql<PaymentRecord[]>`
+    select ${columns(sql)} from payment.payment
+    where store = ${store} and environment = ${environment} and id = ${id} and not (${isOpening(sql)})`;
+  return payment ?? null;
+};
+
+/** The provider has begun it. Null where it is not being opened any more. */
+export const openPayment = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  opened: Opened,
+): Promise<PaymentRecord | null> => {
+  const [row] = await sql<PaymentRecord[]>`
+    update payment.payment set status = case when status = 'opening' then 'pending' else status end,
+      session_id = ${opened.sessionId}, checkout_url = ${opened.checkoutUrl}, expires_at = ${opened.expiresAt},
+      claimed_until = null, changed_at = now()
+    where store = ${store} and environment = ${environment} and id = ${id} and ${isOpening(sql)}
+    returning ${columns(sql)}`;
+  return row ?? null;
+};
+
+/** What became of an opening that had no answer to tell: refused for good, or free for the next try. */
+export const endOpening = async (sql: Sql, tenant: Tenant, id: string, refused: boolean): Promise<void> => {
+  await sql`
+    update payment.payment set claimed_until = '-infinity', changed_at = now(),
+      status = case when ${refused} and status = 'opening' then 'refused' else status end
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} and ${isOpening(sql)}`;
+};
+
+export const findPayment = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  provider: string,
+  reference: string,
+): Promise<PaymentRecord | null> => {
+  const [row] = await sql<PaymentRecord[]>`
+    select ${columns(sql)} from payment.payment
+    where store = ${store} and environment = ${environment} and provider = ${provider}
+      and (reference = ${reference} or session_id = ${reference}) and session_id is not null
+    order by created_at limit 1`;
+  return row ?? null;
+};
+
+export const findPaymentById = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRecord | null> => {
+  const [row] = await sql<PaymentRecord[]>`
+    select ${columns(sql)} from payment.payment
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
+  return row ?? null;
+};
+
+/** As a provider's report names it; one that is still being opened too, as a report may be faster than the answer. */
+export const findNamed = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  provider: string,
+  of: Named,
+): Promise<PaymentRecord | null> => {
+  const named =
+    'reference' in of
+      ? sql`reference = ${of.reference}`
+      : 'sessionId' in of
+        ? sql`session_id = ${of.sessionId}`
+        : sql`charge_id = ${of.chargeId}`;
+  const [row] = await sql<PaymentRecord[]>`
+    select ${columns(sql)} from payment.payment
+    where store = ${store} and environment = ${environment} and provider = ${provider} and ${named}
+      and status <> 'refused' limit 1`;
+  return row ?? null;
+};
+
+/** A simulated payment by its reference alone, as the page's address names it. */
+export const findSimulated = async (
+  sql: Sql,
+  reference: string,
+): Promise<{ readonly tenant: Tenant; readonly payment: PaymentRecord } | null> => {
+  const [row] = await sql<(PaymentRecord & Tenant)[]>`
+    select store, environment, ${columns(sql)} from payment.payment
+    where reference = ${reference} and account is null and environment = 'sandbox'
+      and session_id is not null`;
+  return row ? { tenant: { store: row.store, environment: row.environment }, payment: row } : null;
+};
+
+/** The payment, kept from any other finding until the transaction ends. */
+export const holdPayment = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRecord | null> => {
+  const [row] = await sql<PaymentRecord[]>`
+    select ${columns(sql)} from payment.payment
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
+  return row ?? null;
+};
+
+export const savePayment = async (sql: Sql, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+  await sql`
+    update payment.payment set status = ${payment.status}, refunded = ${payment.refunded},
+      charge_id = ${payment.charge_id}, paid_at = ${payment.paid_at}, failure = ${payment.failure},
+      order_told = ${payment.order_id === null}, changed_at = now()
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}`;
+};
+
+export const setOrderTold = async (sql: Sql, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+  await sql`
+    update payment.payment set order_told = true
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}
+      and status = ${payment.status} and refunded = ${payment.refunded}`;
+};
+
+const UNTOLD_S = 2;
+
+/** Payments whose orders do not know yet how they stand, for longer than telling takes. */
+export const untoldPayments = (sql: Sql, limit: number) => sql<(PaymentRecord & Tenant)[]>`
+  select store, environment, ${columns(sql)} from payment.payment
+  where not order_told and changed_at < now() - make_interval(secs => ${UNTOLD_S})
+  order by changed_at limit ${limit}`;
+
+const UNOPENED_KEPT_DAYS = 2;
+
+/** Forgets what never began. */
+export const sweepUnopened = async (sql: Sql, limit: number): Promise<void> => {
+  await sql`
+    delete from payment.payment where ctid in (
+      select ctid from payment.payment
+      where status in ('opening', 'refused') and changed_at < now() - make_interval(days => ${UNOPENED_KEPT_DAYS})
+      limit ${limit}
+    )`;
+};
+
+/** Simulated payments whose time is over by their tenant's clock. */
+export const lapsedPayments = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<
+  (Tenant & {
+    readonly id: string;
+  })[]
+>`
+  select store, environment, id from payment.payment
+  where status = 'pending' and account is null and expires_at <= ${until}
+    and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
+  order by expires_at limit ${limit}`;

@@ -1,0 +1,90 @@
+// Connected providers in Postgres, their credentials sealed.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Seal } from '#runtime/seal.ts';
+import type { Account } from '#services/payment/provider/provider.ts';
+
+export interface ProviderRecord {
+  readonly id: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly custom: boolean;
+  /** Sealed. */
+  readonly credentials: Uint8Array;
+  readonly initialize_url: string | null;
+  readonly verify_url: string | null;
+  readonly created_at: Date;
+}
+
+const columns = (sql: Sql) => sql`id, provider, name, custom, credentials, initialize_url, verify_url, created_at`;
+
+const context = ({ store, environment }: Tenant, id: string): string =>
+  `payment_provider/${store}/${environment}/${id}`;
+
+export const sealCredentials = (
+  seal: Seal,
+  tenant: Tenant,
+  id: string,
+  credentials: Account['credentials'],
+): Uint8Array => seal.close(JSON.stringify(credentials), context(tenant, id));
+
+/** The account for one call: its credentials are nowhere in the clear but there. */
+export const accountOf = (seal: Seal, tenant: Tenant, record: ProviderRecord): Account => ({
+  environment: tenant.environment,
+  credentials: JSON.parse(seal.open(record.credentials, context(tenant, record.id))),
+  initializeUrl: record.initialize_url,
+  verifyUrl: record.verify_url,
+});
+
+/** The ones that new payments can go through, by name. */
+export const listProviders = (sql: Sql, { store, environment }: Tenant) => sql<ProviderRecord[]>`
+  select ${columns(sql)} from payment.provider
+  where store = ${store} and environment = ${environment} and disconnected_at is null order by created_at, provider`;
+
+export const findConnected = async (sql: Sql, tenant: Tenant, provider: string): Promise<ProviderRecord | null> => {
+  const [row] = await sql<ProviderRecord[]>`
+    select ${columns(sql)} from payment.provider
+    where store = ${tenant.store} and environment = ${tenant.environment} and provider = ${provider}
+      and disconnected_at is null`;
+  return row ?? null;
+};
+
+/** Connected or not: payments that were begun with it still are its. */
+export const findAccount = async (sql: Sql, tenant: Tenant, id: string): Promise<ProviderRecord | null> => {
+  const [row] = await sql<ProviderRecord[]>`
+    select ${columns(sql)} from payment.provider
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
+  return row ?? null;
+};
+
+const ACCOUNTS_TRIED_MAX = 5;
+
+/** Every account of this name that may still report, the newest first. */
+export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider: string) => sql<ProviderRecord[]>`
+  select ${columns(sql)} from payment.provider
+  where store = ${store} and environment = ${environment} and provider = ${provider}
+  order by disconnected_at nulls first, created_at desc limit ${ACCOUNTS_TRIED_MAX}`;
+
+/** Connects it, in the place of the one that was connected under this name. */
+export const connectProvider = async (sql: Sql, tenant: Tenant, record: ProviderRecord): Promise<void> => {
+  await disconnect(sql, tenant, sql`provider = ${record.provider}`, record.created_at);
+  await sql`
+    insert into payment.provider (store, environment, ${columns(sql)})
+    values (${tenant.store}, ${tenant.environment}, ${record.id}, ${record.provider}, ${record.name}, ${record.custom},
+      ${record.credentials}, ${record.initialize_url}, ${record.verify_url}, ${record.created_at})`;
+};
+
+export const disconnectProvider = (sql: Sql, tenant: Tenant, id: string, at: Date): Promise<boolean> =>
+  disconnect(sql, tenant, sql`id = ${id}`, at);
+
+const disconnect = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  which: ReturnType<Sql>,
+  at: Date,
+): Promise<boolean> => {
+  const { count } = await sql`
+    update payment.provider set disconnected_at = ${at}
+    where store = ${store} and environment = ${environment} and disconnected_at is null and ${which}`;
+  return count > 0;
+};

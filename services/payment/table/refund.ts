@@ -1,0 +1,84 @@
+// Refunds of payments in Postgres.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface PaymentRefund {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly refund_id: string | null;
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly provider_refund: string | null;
+  readonly attempts: number;
+}
+
+const columns = (sql: Sql) => sql`id, payment_id, refund_id, amount, reason, status, provider_refund, attempts`;
+
+/** False where there is one of this id. */
+export const insertRefund = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  refund: PaymentRefund,
+  nextAttemptAt: Date | null,
+  now: Date,
+): Promise<boolean> => {
+  const { count } = await sql`
+    insert into payment.refund (store, environment, ${columns(sql)}, next_attempt_at, created_at, updated_at)
+    values (${store}, ${environment}, ${refund.id}, ${refund.payment_id}, ${refund.refund_id}, ${refund.amount},
+      ${refund.reason}, ${refund.status}, ${refund.provider_refund}, ${refund.attempts}, ${nextAttemptAt}, ${now}, ${now})
+    on conflict do nothing`;
+  return count === 1;
+};
+
+export const holdRefund = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRefund | null> => {
+  const [row] = await sql<PaymentRefund[]>`
+    select ${columns(sql)} from payment.refund
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
+  return row ?? null;
+};
+
+/** The one that a report means: by our name, by the provider's, or the oldest open one of its amount. */
+export const findReported = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  payment: string,
+  named: { readonly id: string | null; readonly providerRefund: string | null; readonly amount: number | null },
+): Promise<PaymentRefund | null> => {
+  const [row] = await sql<PaymentRefund[]>`
+    select ${columns(sql)} from payment.refund
+    where store = ${store} and environment = ${environment} and payment_id = ${payment}
+      and (id::text = ${named.id ?? ''} or provider_refund = ${named.providerRefund ?? ''}
+        or (${named.id === null} and provider_refund is null and status = 'pending' and amount = ${named.amount ?? 0}))
+    order by (id::text = ${named.id ?? ''} or provider_refund = ${named.providerRefund ?? ''}) desc, created_at limit 1`;
+  return row ?? null;
+};
+
+/** The parts of an order's refund. */
+export const partsOf = (sql: Sql, tenant: Tenant, refund: string) => sql<PaymentRefund[]>`
+  select ${columns(sql)} from payment.refund
+  where store = ${tenant.store} and environment = ${tenant.environment} and refund_id = ${refund}`;
+
+export const saveRefund = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  refund: PaymentRefund,
+  nextAttemptAt: Date | null,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update payment.refund set status = ${refund.status}, provider_refund = ${refund.provider_refund},
+      attempts = ${refund.attempts}, next_attempt_at = ${nextAttemptAt}, updated_at = ${now}
+    where store = ${store} and environment = ${environment} and id = ${refund.id}`;
+};
+
+export interface DueRefund extends PaymentRefund, Tenant {}
+
+/** Takes refunds that are due for another try away from everybody else for a while. Real time: providers live in it. */
+export const takeDueRefunds = (sql: Sql, now: Date, until: Date, limit: number) => sql<DueRefund[]>`
+  update payment.refund set next_attempt_at = ${until}
+  where ctid in (
+    select ctid from payment.refund where next_attempt_at <= ${now}
+    order by next_attempt_at limit ${limit} for update skip locked
+  )
+  returning store, environment, ${columns(sql)}`;

@@ -1,0 +1,57 @@
+// What a body must say for each provider: the specification's table of POST /v1/payments/initialize. Pure.
+import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
+import { toMinor } from '#values/money.ts';
+import { BANK_AFRICA_CURRENCIES } from './provider/bank_africa.ts';
+import { shillings } from './provider/mobile_money.ts';
+
+export interface Terms {
+  readonly currency: Currency;
+  readonly amount: number;
+}
+
+const PHONE = /^254\d{9}$/;
+const SHILLING = 'KES';
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+const missing = (param: string, provider: string): Refusal =>
+  invalid(param, `\`${param}\` is required for ${provider}.`);
+
+const currencyFor = (input: InitializePaymentRequest, shop: Currency): Currency | Refusal => {
+  const { provider, currency: named } = input;
+  // "Mobile money is always KES and the value is ignored."
+  if (provider === 'mobile_money') return currencyOf(SHILLING);
+  if (named === undefined) return provider === 'bank_africa' ? missing('currency', provider) : shop;
+  const currency = parseCurrency(named);
+  if (currency === null) return invalid('currency', 'There is no such currency.');
+  if (provider !== 'bank_africa' || (BANK_AFRICA_CURRENCIES as readonly string[]).includes(currency.code))
+    return currency;
+  return invalid('currency', `${provider} takes ${BANK_AFRICA_CURRENCIES.join(', ')}.`);
+};
+
+/** `shop`: the store's currency. */
+export const termsOf = (input: InitializePaymentRequest, shop: Currency): Terms | Refusal => {
+  const { provider, email, phone } = input;
+  const currency = currencyFor(input, shop);
+  if (currency instanceof Refusal) return currency;
+  const amount = toMinor(input.amount, currency);
+  if (amount === null || amount <= 0)
+    return invalid(
+      'amount',
+      `\`amount\` must be above zero, with at most ${currency.exponent} decimals in ${currency.code}.`,
+    );
+  if ((provider === 'card_checkout' || provider === 'bank_africa') && !email) return missing('email', provider);
+  if (provider === 'mobile_money') {
+    if (!phone) return missing('phone', provider);
+    if (!PHONE.test(phone)) return invalid('phone', '`phone` must be 254 and nine digits.');
+    if (shillings(amount) === null) return invalid('amount', 'Mobile money takes whole shillings.');
+  }
+  return { currency, amount };
+};
+
+/** "`mobile_money` for a store or order not in KES: 400." */
+export const refuseShilling = (provider: string, ...currencies: readonly string[]): Refusal | null =>
+  provider === 'mobile_money' && currencies.some((code) => code !== SHILLING)
+    ? invalid('provider', 'Mobile money is for stores and orders in KES.')
+    : null;

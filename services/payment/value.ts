@@ -1,0 +1,144 @@
+// The door of gift cards and store credit.
+import { randomUUID } from 'node:crypto';
+import type { GiftCardDirectoryRpcs, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import {
+  balanceOf,
+  codeHash,
+  creditOf,
+  disableCard,
+  findCardByCode,
+  grantCredit,
+  issueCard,
+  movementsOf,
+  pageOfCards,
+  readCode,
+  shownCard,
+  statusOf,
+} from '#services/ledger/index.ts';
+import { type Currency, parseCurrency } from '#values/currency.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { toMajor, toMinor } from '#values/money.ts';
+import { refuseCustomer, storeCurrency } from './shop.ts';
+
+const LIMIT_DEFAULT = 20;
+const ENTRIES_SHOWN_MAX = 100;
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+const badAmount = ({ code, exponent }: Currency): Refusal =>
+  invalid('amount', `\`amount\` must be above zero, with at most ${exponent} decimals in ${code}.`);
+
+const creditShown = async (
+  sql: Sql,
+  tenant: Tenant,
+  customer: string,
+  currency: Currency,
+): Promise<{ store_credit: StoreCredit }> => {
+  const account = creditOf(customer);
+  const [balance, movements] = await Promise.all([
+    balanceOf(sql, tenant, account, currency.code),
+    movementsOf(sql, tenant, account, currency.code, ENTRIES_SHOWN_MAX),
+  ]);
+  const entries = movements.map(({ id, amount, reason, order_id, created_at }) => ({
+    id,
+    amount: toMajor(amount, currency),
+    reason,
+    order_id,
+    created_at: created_at.toISOString(),
+  }));
+  return { store_credit: { balance: toMajor(balance, currency), currency: currency.code, entries } };
+};
+
+export const valueHandlers = ({ clock, seal, ask }: Foundation): Handlers<ValueRpcs> => ({
+  ReadGiftCards: query(async (sql, { tenant }, { code, customer_id, limit = LIMIT_DEFAULT, cursor }) => {
+    if ((code === undefined) === (customer_id === undefined))
+      return invalid(code === undefined ? 'code' : 'customer_id', 'Name either `code` or `customer_id`.');
+    const now = clock.now(tenant);
+    if (customer_id === undefined) {
+      const read = readCode(code!);
+      const card = read === null ? null : await findCardByCode(sql, tenant, codeHash(read));
+      return card === null ? notFound('gift card', 'code') : { gift_card: shownCard(seal, tenant, card, now) };
+    }
+    const scope = JSON.stringify(['gift_cards', tenantKey(tenant), customer_id]);
+    const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+    if (cursor !== undefined && keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+    const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
+    const page = await pageOfCards(sql, tenant, customer_id, after, limit + 1);
+    const cards = page.slice(0, limit);
+    const last = page.length > limit ? cards[limit - 1]! : null;
+    const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+    return {
+      gift_cards: cards.map((card) => shownCard(seal, tenant, card, now)),
+      pagination: { limit, has_more: next !== null, next_cursor: next },
+    };
+  }),
+
+  CreateGiftCard: transaction(async (tx, { tenant }, input) => {
+    const currency = input.currency === undefined ? await storeCurrency(ask, tenant) : parseCurrency(input.currency);
+    if (currency === null) return invalid('currency', 'There is no such currency.');
+    const amount = toMinor(input.amount, currency);
+    if (amount === null || amount <= 0) return badAmount(currency);
+    const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
+    if (expiresAt !== null && expiresAt <= clock.now(tenant))
+      return invalid('expires_at', '`expires_at` must lie in the future.');
+    const customer = input.customer_id?.toLowerCase() ?? null;
+    const unknown = customer === null ? null : await refuseCustomer(ask, tenant, customer);
+    if (unknown) return unknown;
+    return { gift_card: await issueCard(tx, tenant, { currency, amount, expiresAt, customer }) };
+  }),
+
+  UpdateGiftCard: transaction(async (tx, { tenant }, { id }) => {
+    const card = await disableCard(tx, tenant, id);
+    if (card === null) return notFound('gift card');
+    return card instanceof Refusal ? card : { gift_card: card };
+  }),
+
+  GetStoreCredit: query(async (sql, { tenant, customer }, input) => {
+    const whose = input.customer_id ?? customer;
+    if (whose === null) return notFound('customer', 'customer_id');
+    return creditShown(sql, tenant, whose, await storeCurrency(ask, tenant));
+  }),
+
+  GrantStoreCredit: transaction(async (tx, { tenant }, input) => {
+    const customer = input.customer_id.toLowerCase();
+    const currency = await storeCurrency(ask, tenant);
+    const amount = toMinor(input.amount, currency);
+    if (amount === null || amount <= 0) return badAmount(currency);
+    const unknown = await refuseCustomer(ask, tenant, customer);
+    if (unknown) return unknown;
+    await grantCredit(tx, tenant, {
+      reference: `store_credit/${randomUUID()}`,
+      customer,
+      currency: currency.code,
+      amount,
+      reason: input.reason,
+    });
+    return creditShown(tx.sql, tenant, customer, currency);
+  }),
+});
+
+export const giftCardDirectoryHandlers = ({ clock }: Foundation): Handlers<GiftCardDirectoryRpcs> => ({
+  FindSpendable: query(async (sql, { tenant }, { codes, currency }) => {
+    const now = clock.now(tenant);
+    const cards = await Promise.all(
+      codes.map(async (typed) => {
+        const code = readCode(typed);
+        const card = code === null ? null : await findCardByCode(sql, tenant, codeHash(code));
+        if (card === null)
+          return { code: typed, code_last4: '', reason: 'There is no gift card with this code.', balance_minor: 0 };
+        const status = statusOf(card, now);
+        const reason =
+          status !== 'active'
+            ? `This gift card is ${status}.`
+            : card.currency !== currency
+              ? `This gift card is in ${card.currency}.`
+              : null;
+        return { code: code!, code_last4: card.code_last4, reason, balance_minor: card.balance };
+      }),
+    );
+    return { cards };
+  }),
+});

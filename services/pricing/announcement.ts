@@ -1,0 +1,18 @@
+// How a committed change of promotions or tax rates gets around: into this process' memory before its writer is answered,
+// and over the bus to other hosts.
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { PRICING_SUBJECT, type PricingMemory } from './memory.ts';
+
+export type Announce = (tx: Transaction, tenant: Tenant) => void;
+
+export const announcer =
+  ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, memory: PricingMemory): Announce =>
+  (tx, tenant) =>
+    tx.afterCommit(async () => {
+      await memory.changed(tenant).catch((problem) => {
+        log.warn({ err: problem }, 'a change of prices was not taken in; it will be at the next look');
+      });
+      notices.publish({ tenant, revision: 0, subjects: [PRICING_SUBJECT] });
+    });

@@ -1,0 +1,139 @@
+// The engine: what a basket costs, line by line. One function for pricing queries, carts, intents and orders, so that the
+// same basket has the same total everywhere. Pure; amounts are in minor units.
+import { bounded } from './amount.ts';
+import {
+  type Applied,
+  bestDiscount,
+  type Candidate,
+  linesOf,
+  obstacle,
+  type PricedLine,
+  type Rule,
+} from './discount.ts';
+import { type Buyer, type UnitPrice, unitPrice, type Ware } from './price.ts';
+import type { RateAmount, Taxed, TaxTable } from './tax.ts';
+
+export interface Item {
+  readonly ware: Ware;
+  readonly quantity: number;
+}
+
+/** A code as it was entered, and what came of looking for it. */
+export interface Entry {
+  readonly code: string;
+  /** The promotion, or why there is none that could apply, for people. */
+  readonly found: Rule | string;
+}
+
+export interface Order {
+  readonly items: readonly Item[];
+  readonly buyer: Buyer;
+  /** Promotions that apply by themselves. */
+  readonly automatic: readonly Rule[];
+  readonly entries: readonly Entry[];
+  /** Null: not known yet. */
+  readonly shippingFee: number | null;
+  /** Null: where it goes is not known yet. */
+  readonly taxes: TaxTable | null;
+}
+
+export interface BasketLine extends PricedLine {
+  readonly price: UnitPrice;
+  readonly discount: number;
+  readonly total: number;
+  /** Null where no tax was asked for. */
+  readonly taxed: Taxed | null;
+}
+
+export interface RejectedEntry {
+  readonly code: string;
+  readonly reason: string;
+}
+
+export interface Basket {
+  readonly lines: readonly BasketLine[];
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly total: number;
+  readonly applied: readonly Applied[];
+  readonly rejected: readonly RejectedEntry[];
+  /** The fee that is left to pay; null where none is known. */
+  readonly shippingFee: number | null;
+  readonly freeShipping: boolean;
+  readonly shippingTaxed: Taxed | null;
+}
+
+/** An item that has no price for this buyer. */
+export interface Unpriced {
+  readonly unpriced: number;
+}
+
+/** A variant on several lines is one quantity: a basket costs the same however it is written down. */
+const quantitiesOf = (items: readonly Item[]): ReadonlyMap<Ware, number> | null => {
+  const quantities = new Map<Ware, number>();
+  for (const { ware, quantity } of items) quantities.set(ware, (quantities.get(ware) ?? 0) + quantity);
+  return quantities.size === items.length ? null : quantities;
+};
+
+const UNTAXED: readonly RateAmount[] = [];
+const OUTDONE = 'Other promotions save more, and this one cannot be combined with them.';
+const EMPTY_HANDED = 'There is nothing left that this promotion could be taken off.';
+
+export const priceBasket = ({ items, buyer, automatic, entries, shippingFee, taxes }: Order): Basket | Unpriced => {
+  const prices: UnitPrice[] = [];
+  const lines: PricedLine[] = [];
+  const quantities = quantitiesOf(items);
+  let subtotal = 0;
+  for (let at = 0; at < items.length; at++) {
+    const { ware, quantity } = items[at]!;
+    const price = unitPrice(ware, quantities?.get(ware) ?? quantity, buyer);
+    if (price === null) return { unpriced: at };
+    const worth = bounded(price.unit * quantity);
+    prices.push(price);
+    lines.push({ ware, quantity, unit: price.unit, subtotal: worth });
+    subtotal = bounded(subtotal + worth);
+  }
+
+  const candidates: Candidate[] = [];
+  const consider = (rule: Rule): string | null => {
+    const eligible = linesOf(rule, lines);
+    const reason = obstacle(rule, eligible, lines, subtotal, buyer.currency);
+    if (reason === null) candidates.push({ rule, lines: eligible });
+    return reason;
+  };
+  for (const rule of automatic) consider(rule);
+  const reasons = entries.map(({ found }) => (typeof found === 'string' ? found : consider(found)));
+  const discount = bestDiscount(candidates, lines, shippingFee);
+  const rejected: RejectedEntry[] = [];
+  for (const [at, { code, found }] of entries.entries()) {
+    if (discount.applied.some(({ rule }) => rule === found)) continue;
+    rejected.push({ code, reason: reasons[at] ?? (discount.applied.length > 0 ? OUTDONE : EMPTY_HANDED) });
+  }
+
+  const fee = shippingFee !== null && discount.freeShipping ? 0 : shippingFee;
+  return {
+    lines: lines.map((line, at) => {
+      const total = line.subtotal - discount.lines[at]!;
+      const { category, subcategory } = line.ware;
+      return {
+        ware: line.ware,
+        quantity: line.quantity,
+        unit: line.unit,
+        subtotal: line.subtotal,
+        price: prices[at]!,
+        discount: discount.lines[at]!,
+        total,
+        taxed: taxes === null ? null : taxes.line(total, category, subcategory),
+      };
+    }),
+    subtotal,
+    discount: discount.total,
+    total: subtotal - discount.total,
+    applied: discount.applied,
+    rejected,
+    shippingFee: fee,
+    freeShipping: discount.freeShipping,
+    shippingTaxed:
+      taxes === null ? null : fee === null ? { taxable: 0, tax: 0, rates: UNTAXED } : taxes.shippingFee(fee),
+  };
+};

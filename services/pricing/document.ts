@@ -1,0 +1,121 @@
+// A priced basket as the API shows it, and as other parts of the house read it.
+import type {
+  PreviewTaxResponse,
+  PriceBasketResponse,
+  PriceLine,
+  PriceStep,
+  QueryPricesResponse,
+} from '#proto/gen/pricing.ts';
+import type { AppliedPromotion, RejectedCode } from '#proto/gen/shared.ts';
+import type { Currency } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import { WHOLE } from '#values/share.ts';
+import { bounded } from './amount.ts';
+import type { Basket, BasketLine } from './basket.ts';
+import type { Taxed } from './tax.ts';
+import type { Bill } from './till.ts';
+
+const optional = (minor: number | null, currency: Currency): number | null =>
+  minor === null ? null : toMajor(minor, currency);
+
+/** Each step that lowered the price; a line that only a price list prices begins with it. */
+const traceOf = ({ price }: BasketLine, currency: Currency): PriceStep[] => {
+  const trace: PriceStep[] = [];
+  if (price.base !== null) trace.push({ step: 'base', amount: toMajor(price.base, currency) });
+  if (price.sale !== null && (price.base === null || price.sale < price.base)) {
+    trace.push({ step: 'sale', amount: toMajor(price.sale, currency) });
+  }
+  if (price.list !== null) trace.push({ step: 'price_list', amount: toMajor(price.unit, currency) });
+  return trace;
+};
+
+const priceLine = (line: BasketLine, currency: Currency): PriceLine => ({
+  variant_id: line.ware.id,
+  quantity: line.quantity,
+  price: optional(line.price.base, currency),
+  sale_price: optional(line.price.sale, currency),
+  unit_price: toMajor(line.unit, currency),
+  subtotal: toMajor(line.subtotal, currency),
+  discount: toMajor(line.discount, currency),
+  total: toMajor(line.total, currency),
+  price_list_id: line.price.list,
+  trace: traceOf(line, currency),
+});
+
+const appliedOf = ({ applied }: Basket, currency: Currency): AppliedPromotion[] =>
+  applied.map(({ rule, amount }) => ({
+    promotion_id: rule.id,
+    code: rule.code,
+    title: rule.name,
+    amount: toMajor(amount, currency),
+  }));
+
+const rejectedOf = ({ rejected }: Basket): RejectedCode[] => rejected.map(({ code, reason }) => ({ code, reason }));
+
+export const pricesShown = ({ basket, currency }: Bill): QueryPricesResponse => ({
+  currency: currency.code,
+  lines: basket.lines.map((line) => priceLine(line, currency)),
+  subtotal: toMajor(basket.subtotal, currency),
+  discount_total: toMajor(basket.discount, currency),
+  total: toMajor(basket.total, currency),
+  applied_promotions: appliedOf(basket, currency),
+  rejected_codes: rejectedOf(basket),
+});
+
+const NO_TAX: Taxed = { taxable: 0, tax: 0, rates: [] };
+
+const totalOf = (lines: readonly BasketLine[], part: 'taxable' | 'tax'): number => {
+  let sum = 0;
+  for (const { taxed } of lines) sum = bounded(sum + (taxed ?? NO_TAX)[part]);
+  return sum;
+};
+
+export const taxesShown = ({ basket, currency, taxInclusive }: Bill): PreviewTaxResponse => ({
+  currency: currency.code,
+  tax_inclusive: taxInclusive,
+  taxable_amount: toMajor(totalOf(basket.lines, 'taxable'), currency),
+  tax_amount: toMajor(totalOf(basket.lines, 'tax'), currency),
+  shipping_tax: toMajor(basket.shippingTaxed?.tax ?? 0, currency),
+  lines: basket.lines.map(({ ware, taxed }) => {
+    const { taxable, tax, rates } = taxed ?? NO_TAX;
+    return {
+      variant_id: ware.id,
+      taxable_amount: toMajor(taxable, currency),
+      tax_amount: toMajor(tax, currency),
+      rates: rates.map(({ rule, amount }) => ({
+        name: rule.name,
+        rate: rule.rate / WHOLE,
+        amount: toMajor(amount, currency),
+      })),
+    };
+  }),
+});
+
+/** Everything; each total is the sum of its parts. */
+export const basketTold = ({ basket, currency, taxInclusive }: Bill): PriceBasketResponse => {
+  const shippingTax = basket.shippingTaxed?.tax ?? 0;
+  const taxes = bounded(totalOf(basket.lines, 'tax') + shippingTax);
+  const shipping = basket.shippingFee ?? 0;
+  return {
+    currency: currency.code,
+    tax_inclusive: taxInclusive,
+    lines: basket.lines.map(({ ware, quantity, unit, subtotal, discount, total, taxed, price }) => ({
+      variant_id: ware.id,
+      quantity,
+      unit_price: toMajor(unit, currency),
+      subtotal: toMajor(subtotal, currency),
+      discount: toMajor(discount, currency),
+      tax_amount: toMajor(taxed?.tax ?? 0, currency),
+      total: toMajor(bounded(total + (taxInclusive ? 0 : (taxed?.tax ?? 0))), currency),
+      price_list_id: price.list,
+    })),
+    subtotal: toMajor(basket.subtotal, currency),
+    discount_total: toMajor(basket.discount, currency),
+    shipping_total: toMajor(shipping, currency),
+    shipping_tax: toMajor(shippingTax, currency),
+    tax_total: toMajor(taxes, currency),
+    total: toMajor(bounded(basket.total + shipping + (taxInclusive ? 0 : taxes)), currency),
+    applied_promotions: appliedOf(basket, currency),
+    rejected_codes: rejectedOf(basket),
+  };
+};

@@ -1,0 +1,46 @@
+// Whether what a promotion or a tax rate names exists in the tenant's catalogue.
+import type { MissingIdsResponse } from '#proto/gen/catalog.ts';
+import type { PromotionTargets } from '#proto/gen/pricing.ts';
+import { type Call, notFound, Refusal, Rendered } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+
+export interface Existence {
+  /** The first that does not, as the body names it. */
+  targets(call: Call, targets: PromotionTargets): Promise<Refusal | null>;
+  category(call: Call, id: string | null): Promise<Refusal | null>;
+}
+
+export const openExistence = ({ ask }: Pick<Foundation, 'ask'>): Existence => {
+  const missing = async (call: Call, targets: PromotionTargets): Promise<MissingIdsResponse> => {
+    const { tenant, deadline, requestId, trace, revisionMin } = call;
+    const reply = await ask<MissingIdsResponse>('CatalogDirectory/MissingIds', tenant, targets, {
+      deadline,
+      requestId,
+      trace,
+      revisionMin,
+    });
+    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
+    return reply;
+  };
+
+  return {
+    targets: async (call, targets) => {
+      const NAMES = { product_ids: 'product', category_ids: 'category', collection_ids: 'collection' } as const;
+      if (Object.values(targets).every((ids) => ids.length === 0)) return null;
+      const gone = await missing(call, targets);
+      for (const list of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
+        const [first] = gone[list];
+        if (first !== undefined) {
+          return notFound(NAMES[list], `applies_to.${list}[${targets[list].indexOf(first)}]`);
+        }
+      }
+      return null;
+    },
+    category: async (call, id) => {
+      if (id === null) return null;
+      const gone = await missing(call, { product_ids: [], category_ids: [id], collection_ids: [] });
+      return gone.category_ids.length > 0 ? notFound('category', 'category_id') : null;
+    },
+  };
+};

@@ -1,0 +1,67 @@
+// Prices by rule: promotions, tax rates, and the engine that prices every basket of the house.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Notice } from '#runtime/notice.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { announcer } from './announcement.ts';
+import { Customers } from './customer.ts';
+import { openExistence } from './existence.ts';
+import { PRICING_SUBJECT, PricingMemory } from './memory.ts';
+import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
+import { promotionHandlers } from './rpc/promotion.ts';
+import { taxRateHandlers } from './rpc/tax_rate.ts';
+import { startSchedule } from './schedule.ts';
+import { Shelves } from './shelf.ts';
+import { Shops } from './shop.ts';
+import { Till } from './till.ts';
+
+/** Subjects of notices of others: a store's profile, a customer (whose id follows). */
+const STORE_SUBJECT = 'store';
+const CUSTOMER_SUBJECT = 'customer';
+
+export const pricing = (foundation: Foundation): Domain => {
+  const { clock, log, notices } = foundation;
+  const shops = new Shops(foundation);
+  const customers = new Customers(foundation);
+  const shelves = new Shelves(foundation);
+  const memory = new PricingMemory(foundation);
+  const till = new Till(foundation, { shops, customers, shelves, memory });
+  const exists = openExistence(foundation);
+  const announce = announcer(foundation, memory);
+
+  const hear = (notice: Notice): void => {
+    const { tenant, subjects } = notice;
+    if (subjects?.[0] === PRICING_SUBJECT) {
+      memory.changed(tenant).catch((problem) => log.warn({ err: problem }, 'a notice of prices was not followed'));
+      return;
+    }
+    if (subjects?.includes(STORE_SUBJECT)) shops.forget(tenant.store);
+    if (subjects?.[0] === CUSTOMER_SUBJECT) for (const id of subjects.slice(1)) customers.forget(tenant, id);
+    shelves.hear(notice);
+  };
+
+  const stops: (() => void)[] = [];
+  return {
+    name: 'pricing',
+    services: {
+      Pricing: pricingHandlers(till),
+      Promotion: promotionHandlers(clock, shops, exists, announce),
+      TaxRate: taxRateHandlers(clock, exists, announce),
+      PricingDirectory: directoryHandlers(clock, till, shops, shelves),
+    },
+    start: async () => {
+      stops.push(
+        notices.listen(hear),
+        notices.pollWhileDisconnected(async () => {
+          shelves.doubt();
+          await memory.look();
+        }),
+        startSchedule(foundation, announce),
+      );
+      memory.start();
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+      memory.stop();
+    },
+  };
+};

@@ -1,0 +1,199 @@
+// Every awake tenant's promotions and tax rates, compiled: loaded on first use, loaded anew when a notice or a look says
+// that they changed.
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import { asFault } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Rule } from './discount.ts';
+import { type PromotionRecord, statusAt } from './promotion.ts';
+import { allPromotions, type UsedPromotion } from './table/promotion.ts';
+import { currentRevision, currentRevisions } from './table/revision.ts';
+import { allTaxRates } from './table/tax_rate.ts';
+import { normalPlace, type Place, type TaxRule, TaxTable } from './tax.ts';
+import { taxRuleOf } from './tax_rate.ts';
+
+/** First subject of a notice that a tenant's promotions or tax rates changed. */
+export const PRICING_SUBJECT = 'pricing';
+
+/** A promotion with what the engine does not look at. */
+export interface KnownRule extends Rule {
+  readonly record: UsedPromotion;
+  /** Whether its uses are counted before it may apply. */
+  readonly limited: boolean;
+}
+
+export interface Rules {
+  readonly revision: number;
+  /** Without a code. */
+  readonly automatic: readonly KnownRule[];
+  readonly byCode: ReadonlyMap<string, KnownRule>;
+  taxes(place: Place, inclusive: boolean): TaxTable;
+}
+
+const PLACES_MAX = 1_000;
+
+export const ruleOf = (record: PromotionRecord): Rule => {
+  const targets = [...record.product_ids, ...record.category_ids, ...record.collection_ids];
+  return {
+    id: record.id,
+    name: record.name,
+    code: record.code,
+    type: record.type,
+    value: record.value ?? 0,
+    currency: record.currency,
+    targets: targets.length === 0 ? null : new Set(targets),
+    buy: record.buy_quantity ?? 0,
+    get: record.get_quantity ?? 0,
+    getShare: record.get_discount ?? 0,
+    minimum: record.minimum_subtotal,
+    stackable: record.stackable,
+  };
+};
+
+const knownRule = (record: UsedPromotion): KnownRule => ({
+  ...ruleOf(record),
+  record,
+  limited: record.usage_limit !== null || record.usage_limit_per_customer !== null,
+});
+
+const isOver = ({ status }: PromotionRecord): boolean => status === 'ended' || status === 'expired';
+
+export const compile = (
+  revision: number,
+  promotions: readonly UsedPromotion[],
+  taxRules: readonly TaxRule[],
+): Rules => {
+  const byCode = new Map<string, KnownRule>();
+  // A code may have been somebody else's before: whoever is not over has it, else whoever had it last.
+  for (const record of promotions) {
+    if (record.code === null) continue;
+    const known = byCode.get(record.code);
+    if (!known || !isOver(record) || isOver(known.record)) byCode.set(record.code, knownRule(record));
+  }
+  const tables = new Map<string, TaxTable>();
+  return {
+    revision,
+    automatic: promotions.filter(({ code }) => code === null).map(knownRule),
+    byCode,
+    taxes({ country, state, postalCode }, inclusive) {
+      const place = {
+        country: country.toUpperCase(),
+        state: state === null ? null : normalPlace(state),
+        postalCode: postalCode === null ? null : normalPlace(postalCode),
+      };
+      const key = JSON.stringify([place, inclusive]);
+      let table = tables.get(key);
+      if (!table) {
+        if (tables.size >= PLACES_MAX) tables.clear();
+        table = new TaxTable(taxRules, place, inclusive);
+        tables.set(key, table);
+      }
+      return table;
+    },
+  };
+};
+
+/** Why a promotion does not apply at this moment, whatever the basket; null where it may. */
+export const standstill = ({ record }: KnownRule, nowMs: number): string | null => {
+  switch (statusAt(record, nowMs)) {
+    case 'active':
+      return null;
+    case 'draft':
+      return 'There is no promotion with this code.';
+    case 'scheduled':
+      return 'This promotion has not begun yet.';
+    case 'paused':
+      return 'This promotion cannot be used at the moment.';
+    default:
+      return 'This promotion has ended.';
+  }
+};
+
+const AWAKE_MAX = 10_000;
+const LOOK_MS = 5_000;
+
+interface Awake {
+  readonly tenant: Tenant;
+  rules: Rules;
+}
+
+export class PricingMemory {
+  readonly #foundation: Pick<Foundation, 'postgres' | 'log'>;
+  readonly #awake = new Map<string, Awake>();
+  readonly #loading = new Map<string, Promise<Rules>>();
+  #looking: ReturnType<typeof setInterval> | null = null;
+
+  constructor(foundation: Pick<Foundation, 'postgres' | 'log'>) {
+    this.#foundation = foundation;
+  }
+
+  /** At once where the tenant is awake. */
+  get(tenant: Tenant): Rules | Promise<Rules> {
+    return this.#awake.get(tenantKey(tenant))?.rules ?? this.#load(tenant);
+  }
+
+  /** Something of the tenant's was written. Resolves once it is in. */
+  async changed(tenant: Tenant): Promise<void> {
+    const key = tenantKey(tenant);
+    // One that is being loaded may have read past it.
+    await this.#loading.get(key)?.catch(() => {});
+    const awake = this.#awake.get(key);
+    if (awake && (await currentRevision(this.#foundation.postgres.sql, tenant)) > awake.rules.revision) {
+      await this.#load(tenant);
+    }
+  }
+
+  start(): void {
+    this.#looking = setInterval(() => void this.look(), LOOK_MS);
+    this.#looking.unref();
+  }
+
+  stop(): void {
+    if (this.#looking) clearInterval(this.#looking);
+    this.#awake.clear();
+  }
+
+  /** Notices may be lost with the bus; a revision in Postgres is not. */
+  readonly look = async (): Promise<void> => {
+    const { postgres, log } = this.#foundation;
+    if (this.#awake.size === 0 || !postgres.available) return;
+    try {
+      const tenants = Array.from(this.#awake.values(), ({ tenant }) => tenant);
+      const revisions = await currentRevisions(postgres.sql, tenants);
+      const behind = revisions.filter(({ tenant, revision }) => {
+        const awake = this.#awake.get(tenantKey(tenant));
+        return awake && awake.rules.revision < revision;
+      });
+      await Promise.all(behind.map(({ tenant }) => this.changed(tenant)));
+    } catch (problem) {
+      log.warn({ err: problem }, 'the revisions of prices could not be compared');
+    }
+  };
+
+  #load(tenant: Tenant): Promise<Rules> {
+    const key = tenantKey(tenant);
+    const running = this.#loading.get(key);
+    if (running) return running;
+    const loading = this.#read(tenant).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
+  }
+
+  async #read(tenant: Tenant): Promise<Rules> {
+    const { sql } = this.#foundation.postgres;
+    const key = tenantKey(tenant);
+    try {
+      // Read first: what is written meanwhile bears a later one, and is noticed.
+      const revision = await currentRevision(sql, tenant);
+      const [promotions, rates] =
+        revision === 0 ? [[], []] : await Promise.all([allPromotions(sql, tenant), allTaxRates(sql, tenant)]);
+      const rules = compile(revision, promotions, rates.map(taxRuleOf));
+      if (this.#awake.size >= AWAKE_MAX && !this.#awake.has(key)) {
+        this.#awake.delete(this.#awake.keys().next().value as string);
+      }
+      this.#awake.set(key, { tenant, rules });
+      return rules;
+    } catch (problem) {
+      throw asFault(problem);
+    }
+  }
+}

@@ -1,0 +1,222 @@
+// A promotion as it is stored and shown, what a caller may write of it, and how its status moves (contract 3.4, 4).
+import type { StorePromotion } from '#proto/gen/pricing.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+import { currencyOf, parseCurrency } from '#values/currency.ts';
+import { toMajor, toMinor } from '#values/money.ts';
+import { normalCode } from '#values/promotion_code.ts';
+import { scaled } from '#values/share.ts';
+
+export type PromotionType = StorePromotion['type'];
+export type PromotionStatus = StorePromotion['status'];
+
+export interface PromotionRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly code: string | null;
+  readonly type: PromotionType;
+  /** Millionths of a percentage, minor units of a fixed amount, null of the others. */
+  readonly value: number | null;
+  readonly currency: string;
+  readonly product_ids: readonly string[];
+  readonly category_ids: readonly string[];
+  readonly collection_ids: readonly string[];
+  readonly buy_quantity: number | null;
+  readonly get_quantity: number | null;
+  /** Millionths. */
+  readonly get_discount: number | null;
+  readonly minimum_subtotal: number | null;
+  readonly usage_limit: number | null;
+  readonly usage_limit_per_customer: number | null;
+  readonly stackable: boolean;
+  readonly public: boolean;
+  readonly status: PromotionStatus;
+  readonly starts_at: Date | null;
+  readonly ends_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** What a caller may say of it. */
+export interface PromotionWish extends Pick<StorePromotion, 'name' | 'type' | 'status'> {
+  readonly code?: string | null;
+  readonly value?: number | null;
+  readonly currency?: string | null;
+  readonly applies_to?: {
+    readonly product_ids?: readonly string[];
+    readonly category_ids?: readonly string[];
+    readonly collection_ids?: readonly string[];
+  } | null;
+  readonly buy?: { readonly quantity: number } | null;
+  readonly get?: { readonly quantity: number; readonly discount_percent?: number } | null;
+  readonly minimum_subtotal?: number | null;
+  readonly usage_limit?: number | null;
+  readonly usage_limit_per_customer?: number | null;
+  readonly stackable?: boolean;
+  readonly public?: boolean;
+  readonly starts_at?: string | null;
+  readonly ends_at?: string | null;
+}
+
+/** Decimals of a percentage as callers write it: 10 % is 100,000 millionths. */
+const PERCENT_DECIMALS = 4;
+const PERCENT = 10 ** PERCENT_DECIMALS;
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+/** The status by the clock: what time alone has done since it was last written. */
+export const statusAt = (
+  { status, starts_at, ends_at }: Pick<PromotionRecord, 'status' | 'starts_at' | 'ends_at'>,
+  nowMs: number,
+): PromotionStatus => {
+  if (status !== 'scheduled' && status !== 'active') return status;
+  if (ends_at !== null && ends_at.getTime() <= nowMs) return 'expired';
+  return status === 'scheduled' && starts_at !== null && starts_at.getTime() <= nowMs ? 'active' : status;
+};
+
+/** When time alone changes its status next. */
+export const dueAt = ({ status, starts_at, ends_at }: PromotionRecord): Date | null =>
+  status === 'scheduled' ? starts_at : status === 'active' ? ends_at : null;
+
+/** Whether a merchant may move it so; by time alone it expires. */
+const MOVES: Readonly<Record<PromotionStatus, readonly PromotionStatus[]>> = {
+  draft: ['scheduled', 'active'],
+  scheduled: ['active'],
+  active: ['paused', 'ended'],
+  paused: ['active', 'ended'],
+  ended: [],
+  expired: [],
+};
+
+export const mayMove = (from: PromotionStatus, to: PromotionStatus): boolean => from === to || MOVES[from].includes(to);
+
+export const shown = (record: PromotionRecord, timesUsed: number, nowMs: number): StorePromotion => {
+  const currency = currencyOf(record.currency);
+  const { type, value, minimum_subtotal, buy_quantity, get_quantity, get_discount } = record;
+  return {
+    id: record.id,
+    name: record.name,
+    code: record.code,
+    type,
+    value: value === null ? null : type === 'percentage' ? value / PERCENT : toMajor(value, currency),
+    currency: record.currency,
+    applies_to: {
+      product_ids: record.product_ids,
+      category_ids: record.category_ids,
+      collection_ids: record.collection_ids,
+    },
+    buy: buy_quantity === null ? null : { quantity: buy_quantity },
+    get: get_quantity === null ? null : { quantity: get_quantity, discount_percent: get_discount! / PERCENT },
+    minimum_subtotal: minimum_subtotal === null ? null : toMajor(minimum_subtotal, currency),
+    usage_limit: record.usage_limit,
+    usage_limit_per_customer: record.usage_limit_per_customer,
+    times_used: timesUsed,
+    stackable: record.stackable,
+    public: record.public,
+    status: statusAt(record, nowMs),
+    starts_at: record.starts_at?.toISOString() ?? null,
+    ends_at: record.ends_at?.toISOString() ?? null,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  };
+};
+
+/** What makes the type what it is: each has its own fields, and none of another's. */
+const readTerms = (
+  { type, value = null, buy = null, get = null }: PromotionWish,
+  currency: ReturnType<typeof currencyOf>,
+): Pick<PromotionRecord, 'value' | 'buy_quantity' | 'get_quantity' | 'get_discount'> | Refusal => {
+  const none = { value: null, buy_quantity: null, get_quantity: null, get_discount: null };
+  if (type !== 'buy_x_get_y') {
+    if (buy !== null) return invalid('buy', '`buy` belongs to a promotion of type buy_x_get_y.');
+    if (get !== null) return invalid('get', '`get` belongs to a promotion of type buy_x_get_y.');
+  }
+  if (type === 'percentage') {
+    const millionths = value === null ? null : scaled(value, PERCENT_DECIMALS);
+    if (millionths === null) return invalid('value', '`value` must be a percentage with at most 4 decimals.');
+    if (millionths <= 0 || millionths > 100 * PERCENT)
+      return invalid('value', '`value` must be above 0 and at most 100.');
+    return { ...none, value: millionths };
+  }
+  if (type === 'fixed_amount') {
+    const minor = value === null ? null : toMinor(value, currency);
+    if (minor === null) {
+      return invalid('value', `\`value\` must be an amount with at most ${currency.exponent} decimals.`);
+    }
+    return minor > 0 ? { ...none, value: minor } : invalid('value', '`value` must be above 0.');
+  }
+  // What means nothing may be sent as 0.
+  if (value) return invalid('value', `A promotion of type ${type} has no \`value\`.`);
+  if (type === 'free_shipping') return none;
+  if (buy === null) return invalid('buy', '`buy` is required.');
+  if (get === null) return invalid('get', '`get` is required.');
+  const share = scaled(get.discount_percent ?? 100, PERCENT_DECIMALS);
+  if (share === null) return invalid('get.discount_percent', '`get.discount_percent` has at most 4 decimals.');
+  return { ...none, buy_quantity: buy.quantity, get_quantity: get.quantity, get_discount: share };
+};
+
+const timeOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
+
+/** What contradicts a status at this moment; null where nothing does. */
+const contradiction = (
+  { status, starts_at, ends_at }: Pick<PromotionRecord, 'status' | 'starts_at' | 'ends_at'>,
+  nowMs: number,
+): Refusal | null => {
+  if (starts_at && ends_at && ends_at <= starts_at) return invalid('ends_at', '`ends_at` must be after `starts_at`.');
+  if (status !== 'scheduled' && status !== 'active') return null;
+  if (ends_at && ends_at.getTime() <= nowMs) return invalid('ends_at', '`ends_at` must be in the future.');
+  if (status === 'scheduled' && !starts_at) return invalid('starts_at', 'A scheduled promotion needs `starts_at`.');
+  if (status === 'active' && starts_at && starts_at.getTime() > nowMs) {
+    return invalid('starts_at', 'An active promotion cannot start in the future: it is scheduled.');
+  }
+  return null;
+};
+
+const lower = (ids: readonly string[] = []): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
+
+/** What it becomes; `frame` is what no caller writes. Whether what it names exists is not looked at. */
+export const readPromotion = (
+  wish: PromotionWish,
+  frame: Pick<PromotionRecord, 'id' | 'created_at' | 'updated_at'>,
+  storeCurrency: string,
+  nowMs: number,
+): PromotionRecord | Refusal => {
+  const currency = parseCurrency(wish.currency ?? storeCurrency);
+  if (currency === null) return invalid('currency', 'There is no such currency.');
+  const code = wish.code == null ? null : normalCode(wish.code);
+  if (code === '') return invalid('code', '`code` must not be blank.');
+  const terms = readTerms(wish, currency);
+  if (terms instanceof Refusal) return terms;
+  const minimum = wish.minimum_subtotal ?? null;
+  const minimumMinor = minimum === null ? null : toMinor(minimum, currency);
+  if (minimum !== null && minimumMinor === null) {
+    const message = `\`minimum_subtotal\` must be an amount with at most ${currency.exponent} decimals.`;
+    return invalid('minimum_subtotal', message);
+  }
+  const record: PromotionRecord = {
+    ...frame,
+    ...terms,
+    name: wish.name,
+    code,
+    type: wish.type,
+    currency: currency.code,
+    product_ids: lower(wish.applies_to?.product_ids),
+    category_ids: lower(wish.applies_to?.category_ids),
+    collection_ids: lower(wish.applies_to?.collection_ids),
+    minimum_subtotal: minimumMinor,
+    usage_limit: wish.usage_limit ?? null,
+    usage_limit_per_customer: wish.usage_limit_per_customer ?? null,
+    stackable: wish.stackable ?? false,
+    public: wish.public ?? true,
+    status: wish.status,
+    starts_at: timeOf(wish.starts_at),
+    ends_at: timeOf(wish.ends_at),
+  };
+  const contradicted = contradiction(record, nowMs);
+  if (contradicted) return contradicted;
+  // A start that has passed by has done its work.
+  return { ...record, status: statusAt(record, nowMs) };
+};
+
+/** The status of a new promotion whose caller says none. */
+export const firstStatus = (startsAt: string | null | undefined, nowMs: number): PromotionStatus =>
+  startsAt && Date.parse(startsAt) > nowMs ? 'scheduled' : 'active';

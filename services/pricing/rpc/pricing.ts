@@ -1,0 +1,69 @@
+// The door of prices and taxes, to the outside and to other parts of the house.
+import type {
+  PreviewTaxRequest,
+  PreviewTaxResponse,
+  PriceBasketRequest,
+  PriceBasketResponse,
+  PriceLadder,
+  PriceLaddersRequest,
+  PriceLaddersResponse,
+  PricingDirectoryRpcs,
+  PricingRpcs,
+  QueryPricesRequest,
+  QueryPricesResponse,
+  TaxLinesRequest,
+  TaxLinesResponse,
+} from '#proto/gen/pricing.ts';
+import { Refusal } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { type Handlers, read } from '#runtime/rpc.ts';
+import { basketTold, pricesShown, taxesShown } from '#services/pricing/document.ts';
+import { priceLadder } from '#services/pricing/price.ts';
+import type { Shelves } from '#services/pricing/shelf.ts';
+import type { Shops } from '#services/pricing/shop.ts';
+import type { Till } from '#services/pricing/till.ts';
+import { toMajor } from '#values/money.ts';
+
+export const pricingHandlers = (till: Till): Handlers<PricingRpcs> => ({
+  QueryPrices: read<QueryPricesRequest, QueryPricesResponse>((call, input) => till.price(call, input, pricesShown)),
+
+  PreviewTax: read<PreviewTaxRequest, PreviewTaxResponse>((call, input) => {
+    const { shipping_fee, ...rest } = input;
+    return till.price(call, { ...rest, shipping_fee: shipping_fee ?? 0 }, taxesShown);
+  }),
+});
+
+export const directoryHandlers = (
+  clock: Clock,
+  till: Till,
+  shops: Shops,
+  shelves: Shelves,
+): Handlers<PricingDirectoryRpcs> => ({
+  PriceBasket: read<PriceBasketRequest, PriceBasketResponse>((call, input) => till.price(call, input, basketTold)),
+
+  TaxLines: read<TaxLinesRequest, TaxLinesResponse>((call, input) => till.taxes(call, input)),
+
+  PriceLadders: read<PriceLaddersRequest, PriceLaddersResponse>(async (call, { variant_ids, customer_id = null }) => {
+    const [shop, wares, group] = await Promise.all([
+      shops.get(call.tenant),
+      shelves.get(
+        call,
+        variant_ids.map((id) => id.toLowerCase()),
+      ),
+      till.groupOf(call, { customer_id }),
+    ]);
+    if (group instanceof Refusal) return group;
+    const { code } = shop.currency;
+    const buyer = { currency: code, storeCurrency: code, group, now: clock.now(call.tenant).getTime() };
+    const ladders: PriceLadder[] = [];
+    for (const ware of wares.values()) {
+      const rungs = priceLadder(ware, buyer);
+      if (rungs.length === 0) continue;
+      ladders.push({
+        variant_id: ware.id,
+        rungs: rungs.map(({ from, unit }) => ({ from_quantity: from, unit_price: toMajor(unit, shop.currency) })),
+      });
+    }
+    return { ladders };
+  }),
+});

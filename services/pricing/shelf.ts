@@ -1,0 +1,162 @@
+// Variants as the catalogue prices them, kept while the catalogue's revision lets them stand: what was asked for once is
+// at hand without asking again.
+import type { WareList as ToldList, VariantWare, WaresByIdsResponse } from '#proto/gen/catalog.ts';
+import { type Call, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Notice } from '#runtime/notice.ts';
+import type { Ware, WareList } from './price.ts';
+
+interface Shelf {
+  /** The catalogue's, as of which all on it stands. */
+  revision: number;
+  /** Real time in ms until which that is believed without asking. */
+  until: number;
+  readonly wares: Map<string, Ware>;
+  /** Which of them a product has, so that its change is found. */
+  readonly byProduct: Map<string, string[]>;
+}
+
+/** Of all tenants together: about 60 MB. */
+const WARES_MAX = 100_000;
+const ASKED_MAX = 1_000;
+/** A notice may be lost with the bus; nothing is believed for longer. */
+const AGE_MS_MAX = 30_000;
+
+export type Wares = ReadonlyMap<string, Ware>;
+
+const listsOf = (ware: VariantWare, lists: ReadonlyMap<string, ToldList>): WareList[] => {
+  const own = new Map<string, { from: number; price: number }[]>();
+  for (const { price_list_id, min_quantity, price } of ware.list_prices) {
+    const breaks = own.get(price_list_id);
+    if (breaks) breaks.push({ from: min_quantity, price });
+    else own.set(price_list_id, [{ from: min_quantity, price }]);
+  }
+  return Array.from(own, ([id, breaks]) => {
+    const list = lists.get(id)!;
+    return {
+      id,
+      currency: list.currency,
+      group: list.customer_group,
+      startsAt: list.starts_at ?? Number.NEGATIVE_INFINITY,
+      endsAt: list.ends_at ?? Number.POSITIVE_INFINITY,
+      breaks: breaks.sort((a, b) => a.from - b.from),
+    };
+  });
+};
+
+const wareOf = (told: VariantWare, lists: ReadonlyMap<string, ToldList>): Ware => ({
+  id: told.variant_id,
+  product: told.product_id,
+  category: told.category_id,
+  subcategory: told.subcategory_id,
+  collections: told.collection_ids,
+  active: told.is_active,
+  price: told.price,
+  salePrice: told.sale_price,
+  lists: listsOf(told, lists),
+});
+
+export class Shelves {
+  readonly #foundation: Pick<Foundation, 'ask' | 'clock'>;
+  readonly #shelves = new Map<string, Shelf>();
+  readonly #waresMax: number;
+  #size = 0;
+
+  constructor(foundation: Pick<Foundation, 'ask' | 'clock'>, waresMax = WARES_MAX) {
+    this.#foundation = foundation;
+    this.#waresMax = waresMax;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The known ones of these ids, at least as new as the caller has seen the catalogue; at once where all are at hand. */
+  get(call: Call, ids: readonly string[]): Wares | Promise<Wares> {
+    const shelf = this.#shelves.get(tenantKey(call.tenant));
+    const now = this.#foundation.clock.real();
+    if (!shelf || shelf.revision < call.revisionMin || shelf.until <= now) return this.#fetch(call, ids, new Map());
+    const found = new Map<string, Ware>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const ware = shelf.wares.get(id);
+      if (ware) found.set(id, ware);
+      else missing.push(id);
+    }
+    return missing.length === 0 ? found : this.#fetch(call, missing, found);
+  }
+
+  /** The tenant's catalogue has a newer revision: what it changed is no longer good. */
+  hear({ tenant, revision, subjects }: Notice): void {
+    const shelf = this.#shelves.get(tenantKey(tenant));
+    if (!shelf || revision === 0) return;
+    // Anything at all may have changed, or a notice was missed.
+    if (subjects === null || revision > shelf.revision + 1) {
+      this.#clear(shelf, revision);
+      return;
+    }
+    for (const product of subjects) {
+      for (const id of shelf.byProduct.get(product) ?? []) if (shelf.wares.delete(id)) this.#size--;
+      shelf.byProduct.delete(product);
+    }
+    shelf.revision = Math.max(shelf.revision, revision);
+  }
+
+  /** Nobody tells of changes for now: the next caller asks. */
+  doubt(): void {
+    for (const shelf of this.#shelves.values()) shelf.until = 0;
+  }
+
+  async #fetch(call: Call, ids: readonly string[], found: Map<string, Ware>): Promise<Wares> {
+    const key = tenantKey(call.tenant);
+    const revisionMin = Math.max(call.revisionMin, this.#shelves.get(key)?.revision ?? 0);
+    const { deadline, requestId, trace, tenant } = call;
+    for (let at = 0; at < ids.length; at += ASKED_MAX) {
+      const reply = await this.#foundation.ask<WaresByIdsResponse>(
+        'CatalogDirectory/WaresByIds',
+        tenant,
+        { variant_ids: ids.slice(at, at + ASKED_MAX) },
+        { deadline, requestId, trace, revisionMin },
+      );
+      if (reply instanceof Refusal || reply instanceof Rendered)
+        throw new Unavailable('The catalogue does not answer.');
+      const lists = new Map(reply.lists.map((list) => [list.id, list]));
+      const wares = reply.wares.map((ware) => wareOf(ware, lists));
+      for (const ware of wares) found.set(ware.id, ware);
+      this.#keep(tenant, reply.revision, wares);
+    }
+    return found;
+  }
+
+  #keep(tenant: Tenant, revision: number, wares: readonly Ware[]): void {
+    const key = tenantKey(tenant);
+    const shelf = this.#shelves.get(key) ?? { revision, until: 0, wares: new Map(), byProduct: new Map() };
+    // Older than what is known of: what has changed since cannot be told. It was good for who asked.
+    if (revision < shelf.revision) return;
+    if (revision > shelf.revision) this.#clear(shelf, revision);
+    shelf.until = this.#foundation.clock.real() + AGE_MS_MAX;
+    for (const ware of wares) {
+      if (!shelf.wares.has(ware.id)) this.#size++;
+      shelf.wares.set(ware.id, ware);
+      const siblings = shelf.byProduct.get(ware.product);
+      if (!siblings) shelf.byProduct.set(ware.product, [ware.id]);
+      else if (!siblings.includes(ware.id)) siblings.push(ware.id);
+    }
+    // The one filled last is the last in the map: the one that was not filled for longest goes first.
+    this.#shelves.delete(key);
+    this.#shelves.set(key, shelf);
+    while (this.#size > this.#waresMax) {
+      const [oldest, other] = this.#shelves.entries().next().value as [string, Shelf];
+      this.#size -= other.wares.size;
+      this.#shelves.delete(oldest);
+    }
+  }
+
+  #clear(shelf: Shelf, revision: number): void {
+    this.#size -= shelf.wares.size;
+    shelf.wares.clear();
+    shelf.byProduct.clear();
+    shelf.revision = Math.max(shelf.revision, revision);
+  }
+}

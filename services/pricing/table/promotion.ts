@@ -1,0 +1,110 @@
+// Promotions in Postgres.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { dueAt, type PromotionRecord } from '#services/pricing/promotion.ts';
+
+/** With how many orders use it. */
+export type UsedPromotion = PromotionRecord & { readonly times_used: number };
+
+const columns = (sql: Sql) => sql`
+  p.id, p.name, p.code, p.type, p.value, p.currency, p.product_ids, p.category_ids, p.collection_ids, p.buy_quantity,
+  p.get_quantity, p.get_discount, p.minimum_subtotal, p.usage_limit, p.usage_limit_per_customer, p.stackable, p.public,
+  p.status, p.starts_at, p.ends_at, p.created_at, p.updated_at`;
+
+const used = (sql: Sql) => sql`
+  select ${columns(sql)}, coalesce(u.times_used, 0) as times_used
+  from pricing.promotion p
+  left join pricing.promotion_use u on u.store = p.store and u.environment = p.environment and u.promotion = p.id`;
+
+/** What everybody may see of promotions at this moment. */
+const visible = (sql: Sql, now: Date) => sql`
+  p.public and p.status in ('scheduled', 'active') and (p.starts_at is null or p.starts_at <= ${now})
+    and (p.ends_at is null or p.ends_at > ${now})`;
+
+export const findPromotion = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<UsedPromotion | null> => {
+  const [row] = await sql<UsedPromotion[]>`
+    ${used(sql)} where p.store = ${store} and p.environment = ${environment} and p.id = ${id}`;
+  return row ?? null;
+};
+
+/** Held until the transaction ends. */
+export const lockPromotion = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<UsedPromotion | null> => {
+  const [row] = await sql<UsedPromotion[]>`
+    ${used(sql)} where p.store = ${store} and p.environment = ${environment} and p.id = ${id} for update of p`;
+  return row ?? null;
+};
+
+/** Newest first, after the one that the keys remember; `visibleAt`: only what everybody may see then. */
+export const pageOfPromotions = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  visibleAt: Date | null,
+  after: { readonly createdAt: Date; readonly id: string } | null,
+  limit: number,
+): Promise<UsedPromotion[]> => sql<UsedPromotion[]>`
+  ${used(sql)}
+  where p.store = ${store} and p.environment = ${environment}
+    and ${visibleAt === null ? sql`true` : visible(sql, visibleAt)}
+    and ${after === null ? sql`true` : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`}
+  order by p.created_at desc, p.id desc limit ${limit}`;
+
+/** All that codes and baskets can meet: drafts apart, and of those that are over the ones with a code. */
+export const allPromotions = async (sql: Sql, { store, environment }: Tenant): Promise<UsedPromotion[]> =>
+  sql<UsedPromotion[]>`
+    ${used(sql)}
+    where p.store = ${store} and p.environment = ${environment} and p.status <> 'draft'
+      and (p.code is not null or p.status not in ('ended', 'expired'))
+    order by p.created_at, p.id`;
+
+/** Another promotion, not over, with this code. */
+export const codeIsTaken = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  code: string,
+  exceptId: string,
+): Promise<boolean> => {
+  const rows = await sql`
+    select 1 from pricing.promotion
+    where store = ${store} and environment = ${environment} and code = ${code} and id <> ${exceptId}
+      and status not in ('ended', 'expired')`;
+  return rows.length > 0;
+};
+
+/** Writes it, new or not. False where another one that is not over has its code. */
+export const savePromotion = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  record: PromotionRecord,
+): Promise<void> => {
+  const { id, created_at, ...rest } = record;
+  const row = { ...rest, due_at: dueAt(record) };
+  await sql`
+    insert into pricing.promotion ${sql({ store, environment, id, created_at, ...row } as never)}
+    on conflict (store, environment, id) do update set ${sql(row as never)}`;
+};
+
+/** What is due by its tenant's clock, the longest due first. `moved`: tenants whose time is not the real one. */
+export const duePromotions = async (
+  sql: Sql,
+  now: Date,
+  moved: readonly { readonly tenant: Tenant; readonly now: Date }[],
+  limit: number,
+): Promise<{ tenant: Tenant; id: string }[]> => {
+  const rows = await sql<(Tenant & { id: string })[]>`
+    select p.store, p.environment, p.id
+    from pricing.promotion p
+    left join unnest(${moved.map(({ tenant }) => tenant.store)}::uuid[],
+      ${moved.map(({ tenant }) => tenant.environment)}::text[], ${moved.map((each) => each.now.toISOString())}::text[])
+      as ahead (store, environment, now) on ahead.store = p.store and ahead.environment = p.environment
+    where p.due_at is not null and p.due_at <= coalesce(ahead.now::timestamptz, ${now})
+    order by p.due_at, p.id limit ${limit}`;
+  return rows.map(({ id, ...tenant }) => ({ tenant, id }));
+};

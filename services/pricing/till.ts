@@ -1,0 +1,219 @@
+// The till: gathers what a basket's price depends on (variants, rules, the store, the customer's group) and asks the
+// engine. As a rule all of it is at hand, and then the answer is too.
+import type { PricedItem, TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { parseCountry } from '#values/country.ts';
+import { type Currency, parseCurrency } from '#values/currency.ts';
+import { toMinor } from '#values/money.ts';
+import { normalCode } from '#values/promotion_code.ts';
+import { AmountTooLarge } from './amount.ts';
+import { type Basket, type Entry, type Item, priceBasket } from './basket.ts';
+import type { Customers } from './customer.ts';
+import { taxFrozen } from './frozen.ts';
+import { type KnownRule, type PricingMemory, type Rules, standstill } from './memory.ts';
+import type { Shelves, Wares } from './shelf.ts';
+import type { Shop, Shops } from './shop.ts';
+import { findUses, type Uses } from './table/use.ts';
+import type { Place } from './tax.ts';
+
+/** What a caller asks to be priced, as the API writes it. */
+export interface Question {
+  readonly items: readonly PricedItem[];
+  readonly currency?: string | null;
+  readonly customer_id?: string | null;
+  readonly customer_group?: string | null;
+  readonly promotion_codes?: readonly string[];
+  readonly shipping_fee?: number | null;
+  readonly address?: {
+    readonly country: string;
+    readonly state?: string | null;
+    readonly postal_code?: string | null;
+  } | null;
+}
+
+/** A basket with what it is written down in. */
+export interface Bill {
+  readonly basket: Basket;
+  readonly currency: Currency;
+  readonly taxInclusive: boolean;
+}
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+/** Whether the caller is the store itself, or a part of the house: it may say whose prices it wants. */
+const isTrusted = ({ keyType }: Call): boolean => keyType === 'secret' || keyType === 'internal';
+
+export class Till {
+  readonly #foundation: Pick<Foundation, 'clock' | 'postgres' | 'log'>;
+  readonly #shops: Shops;
+  readonly #customers: Customers;
+  readonly #shelves: Shelves;
+  readonly #memory: PricingMemory;
+
+  constructor(
+    foundation: Pick<Foundation, 'clock' | 'postgres' | 'log'>,
+    parts: {
+      readonly shops: Shops;
+      readonly customers: Customers;
+      readonly shelves: Shelves;
+      readonly memory: PricingMemory;
+    },
+  ) {
+    this.#foundation = foundation;
+    this.#shops = parts.shops;
+    this.#customers = parts.customers;
+    this.#shelves = parts.shelves;
+    this.#memory = parts.memory;
+  }
+
+  /** What a basket costs; `show` writes it down. */
+  price<T>(call: Call, question: Question, show: (bill: Bill) => T): T | Refusal | Promise<T | Refusal> {
+    const ids = question.items.map(({ variant_id }) => variant_id.toLowerCase());
+    const shop = this.#shops.get(call.tenant);
+    const rules = this.#memory.get(call.tenant);
+    const wares = this.#shelves.get(call, ids);
+    const group = this.groupOf(call, question);
+    if (shop instanceof Promise || rules instanceof Promise || wares instanceof Promise || group instanceof Promise) {
+      return Promise.all([shop, rules, wares, group]).then((all) => this.#priced(call, question, ids, ...all, show));
+    }
+    return this.#priced(call, question, ids, shop, rules, wares, group, show);
+  }
+
+  /** The taxes of lines whose prices are frozen. */
+  async taxes(call: Call, input: TaxLinesRequest): Promise<TaxLinesResponse> {
+    const ids = (input.lines ?? []).map(({ variant_id }) => variant_id ?? '');
+    const [shop, rules, wares] = await Promise.all([
+      this.#shops.get(call.tenant),
+      this.#memory.get(call.tenant),
+      this.#shelves.get(call, ids),
+    ]);
+    const { address } = input;
+    const place: Place | null = address
+      ? { country: address.country, state: address.state ?? null, postalCode: address.postal_code ?? null }
+      : null;
+    return taxFrozen(input, wares, place && rules.taxes(place, shop.taxInclusive), shop.currency, shop.taxInclusive);
+  }
+
+  /** Whose price lists apply. A shopper's own alone: that he says another counts for nothing. */
+  groupOf(
+    call: Call,
+    { customer_id, customer_group }: Pick<Question, 'customer_id' | 'customer_group'>,
+  ): string | null | Refusal | Promise<string | null | Refusal> {
+    if (isTrusted(call) && customer_group) return customer_group;
+    const customer = (isTrusted(call) ? customer_id?.toLowerCase() : null) ?? call.customer;
+    return customer ? this.#customers.groupOf(call, customer) : null;
+  }
+
+  #priced<T>(
+    call: Call,
+    question: Question,
+    ids: readonly string[],
+    shop: Shop,
+    rules: Rules,
+    wares: Wares,
+    group: string | null | Refusal,
+    show: (bill: Bill) => T,
+  ): T | Refusal | Promise<T | Refusal> {
+    if (group instanceof Refusal) return group;
+    const currency = question.currency ? parseCurrency(question.currency) : shop.currency;
+    if (currency === null) return invalid('currency', 'There is no such currency.');
+    const fee = question.shipping_fee ?? null;
+    const shippingFee = fee === null ? null : toMinor(fee, currency);
+    if (fee !== null && shippingFee === null) {
+      return invalid('shipping_fee', `\`shipping_fee\` must be an amount with at most ${currency.exponent} decimals.`);
+    }
+    const { address } = question;
+    if (address && parseCountry(address.country) === null) {
+      return invalid('address.country', 'There is no such country.');
+    }
+    const items: Item[] = [];
+    for (const [at, { quantity }] of question.items.entries()) {
+      const ware = wares.get(ids[at]!);
+      if (!ware || !(ware.active || isTrusted(call))) return notFound('variant', `items[${at}].variant_id`);
+      items.push({ ware, quantity });
+    }
+    const now = this.#foundation.clock.now(call.tenant).getTime();
+    const place: Place | null = address
+      ? { country: address.country, state: address.state ?? null, postalCode: address.postal_code ?? null }
+      : null;
+    const bill = (uses: ReadonlyMap<string, Uses> | null): T | Refusal => {
+      const allowed = (rule: KnownRule): string | null => standstill(rule, now) ?? usedUp(rule, uses);
+      try {
+        const basket = priceBasket({
+          items,
+          buyer: { currency: currency.code, storeCurrency: shop.currency.code, group, now },
+          automatic: rules.automatic.filter((rule) => allowed(rule) === null),
+          entries: entriesOf(question.promotion_codes, rules, allowed),
+          shippingFee,
+          taxes: place && rules.taxes(place, shop.taxInclusive),
+        });
+        if ('unpriced' in basket) {
+          const message = `This variant has no price in ${currency.code}.`;
+          return invalid(`items[${basket.unpriced}].variant_id`, message);
+        }
+        return show({ basket, currency, taxInclusive: shop.taxInclusive });
+      } catch (problem) {
+        if (problem instanceof AmountTooLarge) return invalid('items', problem.message);
+        throw problem;
+      }
+    };
+    const limited = limitedRules(question.promotion_codes, rules, now);
+    if (limited.length === 0) return bill(null);
+    return this.#uses(call.tenant, limited, question.customer_id?.toLowerCase() ?? call.customer).then(bill);
+  }
+
+  /** As of now: an order may have been the last that a limit allows. Without the database what was known must do. */
+  async #uses(
+    tenant: Tenant,
+    rules: readonly KnownRule[],
+    customer: string | null,
+  ): Promise<ReadonlyMap<string, Uses> | null> {
+    const { postgres, log } = this.#foundation;
+    if (!postgres.available) return null;
+    try {
+      const ids = rules.map(({ id }) => id);
+      return await findUses(postgres.sql, tenant, ids, customer);
+    } catch (problem) {
+      log.warn({ err: problem }, 'the uses of promotions could not be counted');
+      return null;
+    }
+  }
+}
+
+const usedUp = ({ record, limited }: KnownRule, uses: ReadonlyMap<string, Uses> | null): string | null => {
+  if (!limited) return null;
+  const counted = uses ? (uses.get(record.id) ?? { total: 0, own: 0 }) : { total: record.times_used, own: 0 };
+  if (record.usage_limit !== null && counted.total >= record.usage_limit) return 'This promotion has been used up.';
+  if (record.usage_limit_per_customer !== null && counted.own >= record.usage_limit_per_customer) {
+    return 'This customer has used this promotion as often as it may be used.';
+  }
+  return null;
+};
+
+const NO_CODES: readonly string[] = [];
+
+/** Each code once, however it is spelled. */
+const entriesOf = (
+  codes: readonly string[] = NO_CODES,
+  rules: Rules,
+  allowed: (rule: KnownRule) => string | null,
+): Entry[] => {
+  const entries = new Map<string, Entry>();
+  for (const code of codes) {
+    const normal = normalCode(code);
+    if (entries.has(normal)) continue;
+    const rule = rules.byCode.get(normal);
+    const found = rule ? (allowed(rule) ?? rule) : 'There is no promotion with this code.';
+    entries.set(normal, { code, found });
+  }
+  return [...entries.values()];
+};
+
+/** Those that may apply, of whose uses there is a limit. */
+const limitedRules = (codes: readonly string[] = NO_CODES, rules: Rules, now: number): KnownRule[] => {
+  const entered = codes.map((code) => rules.byCode.get(normalCode(code)));
+  return [...rules.automatic, ...entered].filter(
+    (rule): rule is KnownRule => rule?.limited === true && standstill(rule, now) === null,
+  );
+};

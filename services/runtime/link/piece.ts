@@ -1,0 +1,121 @@
+// Pieces of which many answers are put together. One that an edge holds is named instead of sent again: a page of a
+// list crosses the link as its products' names. The host alone decides what its edge holds; the edge obeys.
+import { Buffer } from 'node:buffer';
+
+/** A body that is a list: `head`, its pieces with commas between them, `tail`. */
+export interface PieceList {
+  readonly head: Uint8Array;
+  /** Each names its bytes for as long as this process lives: other bytes have another name. */
+  readonly names: readonly number[];
+  /** The bytes of the piece at this place of `names`, made when they are needed. */
+  readonly piece: (at: number) => Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+let last = 0;
+
+/** A name that no piece of this process has had. */
+export const namePiece = (): number => ++last;
+
+/** The newest name there is. */
+export const newestPiece = (): number => last;
+
+const COMMA = 0x2c;
+
+/** The body as one: `head`, the parts with commas between them, `tail`. */
+export function joined(head: Uint8Array, parts: readonly Uint8Array[], tail: Uint8Array): Buffer {
+  let bytes = head.length + tail.length + Math.max(0, parts.length - 1);
+  for (const part of parts) bytes += part.length;
+  const body = Buffer.allocUnsafeSlow(bytes);
+  body.set(head, 0);
+  let at = head.length;
+  for (let i = 0; i < parts.length; i++) {
+    if (i > 0) body[at++] = COMMA;
+    const part = parts[i] as Uint8Array;
+    body.set(part, at);
+    at += part.length;
+  }
+  body.set(tail, at);
+  return body;
+}
+
+/** What a list says where there is no link to spare. */
+export const wholeList = ({ head, names, piece, tail }: PieceList): Buffer =>
+  joined(
+    head,
+    names.map((_, at) => piece(at)),
+    tail,
+  );
+
+/** What one edge may hold for one host. */
+const HELD_BYTES_MAX = 32 * 1024 * 1024;
+/** Beside its bytes, what holding a piece costs. */
+const PIECE_OVERHEAD_BYTES = 100;
+
+interface Slot {
+  readonly slot: number;
+  readonly bytes: number;
+}
+
+/** The host's view of what its edge holds: which piece lies in which slot, the longest unused first. */
+export class SentPieces {
+  readonly #bytesMax: number;
+  readonly #slots = new Map<number, Slot>();
+  readonly #free: number[] = [];
+  #slotsEver = 0;
+  #bytes = 0;
+
+  constructor(bytesMax = HELD_BYTES_MAX) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Where the edge holds this piece; undefined where it does not. */
+  slotOf(name: number): number | undefined {
+    const held = this.#slots.get(name);
+    if (!held) return undefined;
+    this.#slots.delete(name);
+    this.#slots.set(name, held);
+    return held.slot;
+  }
+
+  /** A slot for a piece that goes to the edge now. */
+  put(name: number, length: number): number {
+    const slot = this.#free.pop() ?? this.#slotsEver++;
+    const bytes = length + PIECE_OVERHEAD_BYTES;
+    this.#slots.set(name, { slot, bytes });
+    this.#bytes += bytes;
+    return slot;
+  }
+
+  /** Slots that the edge is to empty once it has read the list at hand. */
+  drop(): number[] {
+    const dropped: number[] = [];
+    for (const [name, { slot, bytes }] of this.#slots) {
+      if (this.#bytes <= this.#bytesMax) break;
+      this.#slots.delete(name);
+      this.#bytes -= bytes;
+      dropped.push(slot);
+    }
+    this.#free.push(...dropped);
+    return dropped;
+  }
+}
+
+/** The edge's slots. */
+export class HeldPieces {
+  readonly #slots: (Uint8Array | undefined)[] = [];
+
+  put(slot: number, bytes: Uint8Array): void {
+    this.#slots[slot] = bytes;
+  }
+
+  get(slot: number): Uint8Array {
+    const bytes = this.#slots[slot];
+    if (!bytes) throw new RangeError('Broken frame: a piece that was never sent.');
+    return bytes;
+  }
+
+  drop(slot: number): void {
+    this.#slots[slot] = undefined;
+  }
+}

@@ -1,0 +1,150 @@
+// Attributes and tags: each product's values in one pool, and a column a name for those that are asked about.
+import { Dictionary } from './dictionary.ts';
+import type { AttributeValue } from './document.ts';
+
+/** A column's entry with this bit names a list of values. */
+export const MANY = 0x8000_0000;
+/** The name under which tags stand beside the attributes; no attribute's own name holds a NUL. */
+export const TAGS = '\0tag';
+
+const COLUMNS_MAX = 32;
+
+/** One attribute of every product: 0 none, a value's code, or `MANY` and the number of a list. */
+export interface Column {
+  readonly dictionary: Dictionary;
+  entries: Uint32Array;
+  readonly lists: (readonly number[])[];
+}
+
+export class Attributes {
+  /** Pairs of a name's number and a value's code. */
+  #pool = new Uint32Array(1 << 10);
+  #used = 0;
+  #wasted = 0;
+  #starts: Uint32Array;
+  #counts: Uint16Array;
+  readonly #names = new Map<string, number>();
+  readonly #dictionaries: Dictionary[] = [];
+  readonly #columns = new Map<string, Column>();
+
+  constructor(slots: number) {
+    this.#starts = new Uint32Array(slots);
+    this.#counts = new Uint16Array(slots);
+  }
+
+  get memoryBytes(): number {
+    let bytes = this.#pool.byteLength + this.#starts.byteLength + this.#counts.byteLength;
+    for (const { entries } of this.#columns.values()) bytes += entries.byteLength;
+    for (const { size } of this.#dictionaries) bytes += size * VALUE_BYTES;
+    return bytes;
+  }
+
+  grow(slots: number): void {
+    const starts = new Uint32Array(slots);
+    starts.set(this.#starts);
+    this.#starts = starts;
+    const counts = new Uint16Array(slots);
+    counts.set(this.#counts);
+    this.#counts = counts;
+    for (const column of this.#columns.values()) {
+      const entries = new Uint32Array(slots);
+      entries.set(column.entries);
+      column.entries = entries;
+    }
+  }
+
+  set(slot: number, pairs: readonly (readonly [name: string, value: AttributeValue])[]): void {
+    this.clear(slot);
+    const kept = pairs.slice(0, PAIRS_MAX);
+    this.#reserve(kept.length * 2);
+    this.#starts[slot] = this.#used;
+    this.#counts[slot] = kept.length;
+    for (const [name, value] of kept) {
+      const number = this.#number(name);
+      this.#pool[this.#used++] = number;
+      this.#pool[this.#used++] = this.#dictionaries[number]!.code(value);
+    }
+    for (const [name, column] of this.#columns) this.#enter(column, slot, this.#number(name));
+  }
+
+  clear(slot: number): void {
+    this.#wasted += this.#counts[slot]! * 2;
+    this.#counts[slot] = 0;
+    for (const column of this.#columns.values()) column.entries[slot] = 0;
+  }
+
+  /** The column of a name; null where no product ever had it. Made when first asked for. */
+  column(name: string): Column | null {
+    const known = this.#columns.get(name);
+    if (known) {
+      this.#columns.delete(name);
+      this.#columns.set(name, known);
+      return known;
+    }
+    const number = this.#names.get(name);
+    if (number === undefined) return null;
+    const column: Column = {
+      dictionary: this.#dictionaries[number]!,
+      entries: new Uint32Array(this.#starts.length),
+      lists: [],
+    };
+    for (let slot = 0; slot < this.#counts.length; slot++) this.#enter(column, slot, number);
+    if (this.#columns.size >= COLUMNS_MAX) this.#columns.delete(this.#columns.keys().next().value!);
+    this.#columns.set(name, column);
+    return column;
+  }
+
+  #enter(column: Column, slot: number, number: number): void {
+    const end = this.#starts[slot]! + this.#counts[slot]! * 2;
+    let first = 0;
+    let codes: number[] | null = null;
+    for (let at = this.#starts[slot]!; at < end; at += 2) {
+      if (this.#pool[at] !== number) continue;
+      const code = this.#pool[at + 1]!;
+      if (first === 0) first = code;
+      else if (code !== first && !codes?.includes(code)) {
+        codes ??= [first];
+        codes.push(code);
+      }
+    }
+    column.entries[slot] = codes === null ? first : (MANY | (column.lists.push(codes) - 1)) >>> 0;
+  }
+
+  #number(name: string): number {
+    let number = this.#names.get(name);
+    if (number === undefined) {
+      number = this.#dictionaries.push(new Dictionary()) - 1;
+      this.#names.set(name, number);
+    }
+    return number;
+  }
+
+  #reserve(size: number): void {
+    if (this.#wasted > 1 << 16 && this.#wasted > this.#used / 2) this.#tidy();
+    if (this.#used + size <= this.#pool.length) return;
+    const longer = new Uint32Array(Math.max(this.#used + size, Math.ceil(this.#pool.length * 1.5)));
+    longer.set(this.#pool);
+    this.#pool = longer;
+  }
+
+  #tidy(): void {
+    const pool = new Uint32Array(this.#used - this.#wasted + (1 << 10));
+    let used = 0;
+    for (let slot = 0; slot < this.#counts.length; slot++) {
+      const count = this.#counts[slot]! * 2;
+      if (count === 0) continue;
+      const start = this.#starts[slot]!;
+      pool.set(this.#pool.subarray(start, start + count), used);
+      this.#starts[slot] = used;
+      used += count;
+    }
+    this.#pool = pool;
+    this.#used = used;
+    this.#wasted = 0;
+  }
+}
+
+/** Of one product. */
+const PAIRS_MAX = 2_000;
+/** A value with its text and its place in a dictionary, about. */
+const VALUE_BYTES = 100;

@@ -1,0 +1,36 @@
+// Values of one kind, each with a number from 1: texts that differ in letter case alone are one value.
+import { type AttributeValue, foldValue } from './document.ts';
+
+const keyOf = (value: AttributeValue): string =>
+  typeof value === 'string' ? `s${foldValue(value)}` : typeof value === 'number' ? `n${value}` : `b${value}`;
+
+export class Dictionary {
+  readonly #codes = new Map<string, number>();
+  /** Of several spellings the first by its characters, so that it does not depend on who came first. */
+  readonly #values: AttributeValue[] = [];
+
+  get size(): number {
+    return this.#values.length;
+  }
+
+  code(value: AttributeValue): number {
+    const key = keyOf(value);
+    const known = this.#codes.get(key);
+    if (known !== undefined) {
+      if (value < this.#values[known - 1]!) this.#values[known - 1] = value;
+      return known;
+    }
+    this.#values.push(value);
+    this.#codes.set(key, this.#values.length);
+    return this.#values.length;
+  }
+
+  /** 0 for a value that nobody has. */
+  find(value: AttributeValue): number {
+    return this.#codes.get(keyOf(value)) ?? 0;
+  }
+
+  value(code: number): AttributeValue {
+    return this.#values[code - 1]!;
+  }
+}

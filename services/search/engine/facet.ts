@@ -1,0 +1,150 @@
+// Facets: how many of the products found have which value, each facet counted as if its own filter were not set.
+import { type Column, MANY, TAGS } from './attribute.ts';
+import type { AttributeValue } from './document.ts';
+import { CONDITIONS, type ProductIndex } from './product_index.ts';
+
+export interface FacetValue {
+  readonly value: AttributeValue;
+  readonly count: number;
+}
+
+export interface Facet {
+  readonly key: string;
+  readonly values?: readonly FacetValue[];
+  readonly min?: number | null;
+  readonly max?: number | null;
+}
+
+const VALUES_MAX = 100;
+const ATTRIBUTES = 'attributes.';
+
+export const isFacetKey = (key: string): boolean =>
+  ['brand', 'category', 'price', 'condition', 'tag', 'rating'].includes(key) ||
+  (key.startsWith(ATTRIBUTES) && key.length > ATTRIBUTES.length);
+
+/** Counts product by product, then tells. */
+export interface Counter {
+  count(slot: number): void;
+  facet(): Facet;
+}
+
+let counts = new Uint32Array(1 << 12);
+
+/** Codes count into one shared array, each counter in a stretch of its own. */
+export const openCounters = (index: ProductIndex, keys: readonly string[]): Counter[] => {
+  const plans = keys.map((key) => planOf(index, key));
+  const size = plans.reduce((sum, { codes }) => sum + codes, 0);
+  if (size > counts.length) counts = new Uint32Array(size * 2);
+  else counts.fill(0, 0, size);
+  let base = 0;
+  return plans.map((plan) => {
+    const counter = plan.open(base);
+    base += plan.codes;
+    return counter;
+  });
+};
+
+interface Plan {
+  /** Stretch of the shared array that it needs. */
+  readonly codes: number;
+  readonly open: (base: number) => Counter;
+}
+
+const planOf = (index: ProductIndex, key: string): Plan => {
+  if (key === 'price') return { codes: 0, open: () => priceCounter(index) };
+  if (key === 'rating') {
+    return byCode(key, 51, index.rating, (code) => code / 10);
+  }
+  if (key === 'condition') return conditionPlan(index);
+  if (key === 'brand') return byCode(key, index.brands.size + 1, index.brand, (code) => index.brands.value(code));
+  if (key === 'category') {
+    return byCode(key, index.categories.size + 1, index.category, (code) => index.categories.value(code));
+  }
+  const column = index.attributes.column(key === 'tag' ? TAGS : key.slice(ATTRIBUTES.length));
+  return column
+    ? columnPlan(key, column)
+    : { codes: 0, open: () => ({ count: () => {}, facet: () => ({ key, values: [] }) }) };
+};
+
+const byCode = (
+  key: string,
+  codes: number,
+  entries: Uint8Array | Uint32Array,
+  value: (code: number) => AttributeValue,
+): Plan => ({
+  codes,
+  open: (base) => ({
+    count: (slot) => {
+      counts[base + entries[slot]!]!++;
+    },
+    facet: () => ({ key, values: most(base, codes, value) }),
+  }),
+});
+
+const columnPlan = (key: string, { dictionary, entries, lists }: Column): Plan => {
+  const codes = dictionary.size + 1;
+  return {
+    codes,
+    open: (base) => ({
+      count: (slot) => {
+        const entry = entries[slot]!;
+        if (entry < MANY) counts[base + entry]!++;
+        else for (const code of lists[entry & ~MANY]!) counts[base + code]!++;
+      },
+      facet: () => ({ key, values: most(base, codes, (code) => dictionary.value(code)) }),
+    }),
+  };
+};
+
+const conditionPlan = (index: ProductIndex): Plan => ({
+  codes: CONDITIONS.length + 1,
+  open: (base) => ({
+    count: (slot) => {
+      const mask = index.condition[slot]!;
+      for (let bit = 0; bit < CONDITIONS.length; bit++) if (mask & (1 << bit)) counts[base + bit + 1]!++;
+    },
+    facet: () => ({ key: 'condition', values: most(base, CONDITIONS.length + 1, (code) => CONDITIONS[code - 1]!) }),
+  }),
+});
+
+const priceCounter = ({ price, prices }: ProductIndex): Counter => {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  const take = (amount: number): void => {
+    if (amount < min) min = amount;
+    if (amount > max) max = amount;
+  };
+  return {
+    count: (slot) => {
+      const amount = price[slot]!;
+      if (amount < min) min = amount;
+      if (amount > max) max = amount;
+      if (prices.size > 0) prices.get(slot)?.forEach(take);
+    },
+    facet: () => ({ key: 'price', min: min <= max ? min : null, max: min <= max ? max : null }),
+  };
+};
+
+/** The values counted most often, code 0 (none) apart; equal counts in the order of their values. */
+const most = (base: number, codes: number, value: (code: number) => AttributeValue): FacetValue[] => {
+  const found: number[] = [];
+  for (let code = 1; code < codes; code++) if (counts[base + code]! > 0) found.push(code);
+  const least = found.length > VALUES_MAX ? leastOfMost(base, found) : 0;
+  return found
+    .filter((code) => counts[base + code]! >= least)
+    .map((code) => ({ value: value(code), count: counts[base + code]! }))
+    .sort(
+      (a, b) =>
+        b.count - a.count ||
+        (typeof a.value === 'number' && typeof b.value === 'number'
+          ? a.value - b.value
+          : String(a.value) < String(b.value)
+            ? -1
+            : 1),
+    )
+    .slice(0, VALUES_MAX);
+};
+
+/** The smallest count that is still among the hundred largest. */
+const leastOfMost = (base: number, found: readonly number[]): number =>
+  found.map((code) => counts[base + code]!).sort((a, b) => b - a)[VALUES_MAX - 1]!;

@@ -1,0 +1,120 @@
+// Filters: what a product must be beside what it must say, one test a dimension.
+
+import { type Column, MANY, TAGS } from './attribute.ts';
+import type { Dictionary } from './dictionary.ts';
+import { type AttributeValue, foldValue } from './document.ts';
+import { CONDITIONS, IN_STOCK, type ProductIndex } from './product_index.ts';
+
+export interface Range {
+  readonly gte?: number | undefined;
+  readonly lte?: number | undefined;
+}
+
+export interface Filters {
+  readonly category_id?: readonly string[] | undefined;
+  readonly brand?: readonly string[] | undefined;
+  readonly tag?: readonly string[] | undefined;
+  readonly condition?: readonly string[] | undefined;
+  readonly price?: Range | undefined;
+  readonly rating?: Range | undefined;
+  readonly in_stock?: boolean | undefined;
+  readonly attributes?: Readonly<Record<string, readonly AttributeValue[]>> | undefined;
+}
+
+export type Test = (slot: number) => boolean;
+
+export interface Dimension {
+  /** The key of the facet that ignores this filter. */
+  readonly key: string;
+  readonly test: Test;
+}
+
+export const dimensionsOf = (index: ProductIndex, filters: Filters): Dimension[] => {
+  const dimensions: Dimension[] = [];
+  const { category_id, brand, tag, condition, price, rating, in_stock, attributes } = filters;
+  if (category_id) {
+    const wanted = codesOf(
+      index.categories,
+      category_id.map((id) => id.toLowerCase()),
+    );
+    dimensions.push({
+      key: 'category',
+      test: (slot) => wanted.has(index.category[slot]!) || wanted.has(index.subcategory[slot]!),
+    });
+  }
+  if (brand) {
+    const wanted = codesOf(index.brands, brand);
+    dimensions.push({ key: 'brand', test: (slot) => wanted.has(index.brand[slot]!) });
+  }
+  if (tag) dimensions.push({ key: 'tag', test: columnTest(index.attributes.column(TAGS), tag) });
+  if (condition) {
+    let mask = 0;
+    for (const each of condition) mask |= 1 << CONDITIONS.indexOf(each);
+    dimensions.push({ key: 'condition', test: (slot) => (index.condition[slot]! & mask) !== 0 });
+  }
+  if (price) dimensions.push({ key: 'price', test: priceTest(index, price) });
+  if (rating) {
+    const { gte = 0, lte = 5 } = rating;
+    dimensions.push({
+      key: 'rating',
+      test: (slot) => {
+        const tenths = index.rating[slot]!;
+        return tenths > 0 && tenths >= gte * 10 && tenths <= lte * 10;
+      },
+    });
+  }
+  if (in_stock !== undefined) {
+    dimensions.push({ key: 'in_stock', test: (slot) => ((index.flags[slot]! & IN_STOCK) !== 0) === in_stock });
+  }
+  for (const [name, values] of Object.entries(attributes ?? {})) {
+    dimensions.push({ key: `attributes.${name}`, test: columnTest(index.attributes.column(name), values) });
+  }
+  return dimensions;
+};
+
+const codesOf = (dictionary: Dictionary, values: readonly AttributeValue[]): Set<number> => {
+  const codes = new Set(values.map((value) => dictionary.find(value)));
+  codes.delete(0);
+  return codes;
+};
+
+const columnTest = (column: Column | null, values: readonly AttributeValue[]): Test => {
+  if (column === null) return () => false;
+  const wanted = codesOf(column.dictionary, values);
+  return (slot) => {
+    const entry = column.entries[slot]!;
+    if (entry < MANY) return wanted.has(entry);
+    return column.lists[entry & ~MANY]!.some((code) => wanted.has(code));
+  };
+};
+
+/** Some variant costs so much; both bounds belong to the range. */
+const priceTest = (
+  index: ProductIndex,
+  { gte = Number.NEGATIVE_INFINITY, lte = Number.POSITIVE_INFINITY }: Range,
+): Test => {
+  const { price, prices } = index;
+  const within = (amount: number): boolean => amount >= gte && amount <= lte;
+  if (prices.size === 0) return (slot) => within(price[slot]!);
+  return (slot) => prices.get(slot)?.some(within) ?? within(price[slot]!);
+};
+
+/** What it compares by, so that two spellings of one filter are one list. */
+export const canonicalFilters = (filters: Filters): unknown => {
+  const texts = (values: readonly AttributeValue[] | undefined) =>
+    values &&
+    [...new Set(values.map((value) => JSON.stringify(typeof value === 'string' ? foldValue(value) : value)))].sort();
+  const { attributes, category_id, brand, tag, condition, ...rest } = filters;
+  return [
+    texts(category_id),
+    texts(brand),
+    texts(tag),
+    texts(condition),
+    rest.price && [rest.price.gte, rest.price.lte],
+    rest.rating && [rest.rating.gte, rest.rating.lte],
+    rest.in_stock,
+    Object.entries(attributes ?? {})
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, values]) => [name, texts(values)]),
+  ];
+};

@@ -1,0 +1,204 @@
+// The space of meanings of one store: latent semantic analysis of its own products. Terms that stand in the same kind
+// of product come to lie close to each other; nothing is downloaded.
+import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
+import { LIVE, type ProductIndex } from './product_index.ts';
+import type { Folding } from './vector.ts';
+import { rarity } from './weight.ts';
+
+const DIMENSIONS = 64;
+/** Of catalogues with more products than `LARGE`, whose rows would weigh too much. */
+const DIMENSIONS_LARGE = 32;
+const LARGE = 200_000;
+/** From so many products the space is learnt; the others are put into it. */
+const LEARNT_FROM = 30_000;
+const PRODUCTS_MIN = 8;
+const ROUNDS = 2;
+/** A term in fewer products relates nothing, one in more of them tells nothing. */
+const COUNT_MIN = 2;
+const COUNT_SHARE_MAX = 0.2;
+const SLICE = 200_000;
+
+/** Lets others go first; called every few milliseconds. */
+export type Pause = () => Promise<void>;
+
+interface Matrix {
+  readonly terms: Uint32Array;
+  readonly weights: Float32Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly packed: Uint32Array;
+  readonly slots: number;
+  readonly dimensions: number;
+  /** Only every so-manieth slot is learnt from. */
+  readonly stride: number;
+}
+
+/** Learns the space and puts every product into it. Products may come and go meanwhile. */
+export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<void> => {
+  if (index.size < PRODUCTS_MIN) return;
+  const matrix = matrixOf(index);
+  if (matrix.terms.length < 4) return;
+  const rows = await learn(matrix, pause);
+  const folding = foldingOf(matrix, rows, index.vocabulary.size);
+  // From here on new products find their own place; the older ones are put in theirs.
+  index.vectors.replace(matrix.dimensions, index.slots, folding);
+  const sums = await placeProducts({ ...matrix, stride: 1 }, rows, pause);
+  const { dimensions } = matrix;
+  for (let slot = 0; slot < matrix.slots; slot++) {
+    if (slot % SLICE === SLICE - 1) await pause();
+    if ((index.flags[slot]! & LIVE) === 0 || index.vectors.has(slot)) continue;
+    index.vectors.set(slot, sums.subarray(slot * dimensions, (slot + 1) * dimensions));
+  }
+};
+
+const matrixOf = (index: ProductIndex): Matrix => {
+  const { postings, vocabulary, size, slots } = index;
+  const chosen: number[] = [];
+  const countMax = Math.max(COUNT_MIN, size * COUNT_SHARE_MAX);
+  for (let term = 0; term < vocabulary.size; term++) {
+    const count = postings.end(term) - postings.start(term);
+    if (count >= COUNT_MIN && count <= countMax) chosen.push(term);
+  }
+  const dimensions = Math.min(size > LARGE ? DIMENSIONS_LARGE : DIMENSIONS, size >> 1, chosen.length >> 1);
+  return {
+    terms: Uint32Array.from(chosen),
+    weights: Float32Array.from(chosen, (term) => rarity(postings.end(term) - postings.start(term), size) / 64),
+    starts: Uint32Array.from(chosen, (term) => postings.start(term)),
+    ends: Uint32Array.from(chosen, (term) => postings.end(term)),
+    packed: postings.packed,
+    slots,
+    dimensions: Math.max(1, dimensions),
+    stride: Math.max(1, Math.ceil(size / LEARNT_FROM)),
+  };
+};
+
+/** The space's axes: a row a term, the columns at right angles and of length one. */
+const learn = async (matrix: Matrix, pause: Pause): Promise<Float32Array> => {
+  const { terms, dimensions } = matrix;
+  const rows = new Float32Array(terms.length * dimensions);
+  const next = random(0x5eed);
+  for (let at = 0; at < rows.length; at++) rows[at] = next() - 0.5;
+  for (let round = 0; round < ROUNDS; round++) {
+    const sums = await placeProducts(matrix, rows, pause);
+    level(sums, dimensions);
+    await placeTerms(matrix, sums, rows, pause);
+    await straighten(rows, dimensions, pause);
+  }
+  return rows;
+};
+
+/** A product's row is the sum of its terms' rows, each by its weight. */
+const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): Promise<Float32Array> => {
+  const { terms, weights, starts, ends, packed, slots, dimensions, stride } = matrix;
+  const sums = new Float32Array(slots * dimensions);
+  let work = 0;
+  for (let row = 0; row < terms.length; row++) {
+    work += ends[row]! - starts[row]!;
+    if (work * dimensions > SLICE * 16) {
+      work = 0;
+      await pause();
+    }
+    const from = row * dimensions;
+    for (let at = starts[row]!; at < ends[row]!; at++) {
+      const posting = packed[at]!;
+      const slot = posting >>> SLOT_SHIFT;
+      if (slot % stride !== 0) continue;
+      const weight = weights[row]! * (posting & IMPACT_MASK);
+      const to = slot * dimensions;
+      for (let each = 0; each < dimensions; each++) sums[to + each]! += weight * rows[from + each]!;
+    }
+  }
+  return sums;
+};
+
+/** And the other way round. */
+const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array, pause: Pause): Promise<void> => {
+  const { terms, weights, starts, ends, packed, dimensions, stride } = matrix;
+  rows.fill(0);
+  let work = 0;
+  for (let row = 0; row < terms.length; row++) {
+    work += ends[row]! - starts[row]!;
+    if (work * dimensions > SLICE * 16) {
+      work = 0;
+      await pause();
+    }
+    const to = row * dimensions;
+    for (let at = starts[row]!; at < ends[row]!; at++) {
+      const posting = packed[at]!;
+      const slot = posting >>> SLOT_SHIFT;
+      if (slot % stride !== 0) continue;
+      const weight = weights[row]! * (posting & IMPACT_MASK);
+      const from = slot * dimensions;
+      for (let each = 0; each < dimensions; each++) rows[to + each]! += weight * sums[from + each]!;
+    }
+  }
+};
+
+/** Every product counts alike, however much is written about it. */
+const level = (sums: Float32Array, dimensions: number): void => {
+  for (let from = 0; from < sums.length; from += dimensions) {
+    let square = 0;
+    for (let each = 0; each < dimensions; each++) square += sums[from + each]! ** 2;
+    if (square === 0) continue;
+    const scale = 1 / Math.sqrt(square);
+    for (let each = 0; each < dimensions; each++) sums[from + each]! *= scale;
+  }
+};
+
+/** Makes the columns orthonormal: by the Cholesky factor of their products with each other. */
+const straighten = async (rows: Float32Array, dimensions: number, pause: Pause): Promise<void> => {
+  const gram = new Float64Array(dimensions * dimensions);
+  const step = Math.max(1, Math.floor(SLICE / dimensions)) * dimensions;
+  for (let start = 0; start < rows.length; start += step) {
+    const end = Math.min(rows.length, start + step);
+    for (let from = start; from < end; from += dimensions) {
+      for (let a = 0; a < dimensions; a++) {
+        const value = rows[from + a]!;
+        for (let b = 0; b <= a; b++) gram[a * dimensions + b]! += value * rows[from + b]!;
+      }
+    }
+    await pause();
+  }
+  factorise(gram, dimensions);
+  for (let start = 0; start < rows.length; start += step) {
+    const end = Math.min(rows.length, start + step);
+    for (let from = start; from < end; from += dimensions) {
+      for (let a = 0; a < dimensions; a++) {
+        let value = rows[from + a]!;
+        for (let b = 0; b < a; b++) value -= gram[a * dimensions + b]! * rows[from + b]!;
+        rows[from + a] = value / gram[a * dimensions + a]!;
+      }
+    }
+    await pause();
+  }
+};
+
+/** In place: the lower triangle becomes the factor. A column that says nothing new is left out by a huge divisor. */
+const factorise = (gram: Float64Array, size: number): void => {
+  let largest = 0;
+  for (let at = 0; at < size; at++) largest = Math.max(largest, gram[at * size + at]!);
+  for (let a = 0; a < size; a++) {
+    for (let b = 0; b <= a; b++) {
+      let sum = gram[a * size + b]!;
+      for (let each = 0; each < b; each++) sum -= gram[a * size + each]! * gram[b * size + each]!;
+      if (a === b) gram[a * size + a] = sum > largest * 1e-9 ? Math.sqrt(sum) : Number.MAX_VALUE;
+      else gram[a * size + b] = sum / gram[b * size + b]!;
+    }
+  }
+};
+
+const foldingOf = ({ terms, weights, dimensions }: Matrix, rows: Float32Array, vocabulary: number): Folding => {
+  const places = new Int32Array(vocabulary).fill(-1);
+  for (let row = 0; row < terms.length; row++) places[terms[row]!] = row;
+  const row = (term: number): number => (term < places.length ? places[term]! : -1);
+  return { dimensions, rows, row, weight: (term) => weights[row(term)]! };
+};
+
+/** The same numbers every time, so that the same products make the same space. */
+const random = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 0) / 2 ** 32;
+  };
+};

@@ -1,0 +1,134 @@
+// Which slots a term stands in, and how much it says there: packed lists in one array, and short lists of what came
+// since, merged when they have grown.
+
+/** A posting is a slot and an impact of 1 to 255. */
+export const SLOT_SHIFT = 8;
+export const IMPACT_MASK = 255;
+export const SLOTS_MAX = 1 << 24;
+
+/** The newest postings of one term. */
+export interface Recent {
+  postings: Uint32Array;
+  size: number;
+}
+
+/** Merged when there are more recent ones than this, or than an eighth of the packed ones. */
+const RECENT_MAX = 1 << 16;
+const RECENT_START = 4;
+
+const NO_RECENT: Recent = { postings: new Uint32Array(0), size: 0 };
+
+export class Postings {
+  packed = new Uint32Array(0);
+  /** Where each term's packed list begins; one more than there are terms. */
+  #starts = new Uint32Array(1);
+  readonly #recent = new Map<number, Recent>();
+  #recentSize = 0;
+  /** Postings of a load in progress: terms and postings side by side, in pieces. */
+  #loading: { readonly terms: Uint32Array; readonly postings: Uint32Array }[] | null = null;
+  #loadAt = 0;
+
+  get size(): number {
+    return this.packed.length + this.#recentSize;
+  }
+
+  get memoryBytes(): number {
+    return this.packed.byteLength + this.#starts.byteLength + this.#recentSize * 16;
+  }
+
+  /** Whether merging is worth its while. */
+  get scattered(): boolean {
+    return this.#recentSize > Math.max(RECENT_MAX, this.packed.length >> 3);
+  }
+
+  start(term: number): number {
+    return term < this.#starts.length - 1 ? this.#starts[term]! : 0;
+  }
+
+  end(term: number): number {
+    return term < this.#starts.length - 1 ? this.#starts[term + 1]! : 0;
+  }
+
+  recent(term: number): Recent {
+    return this.#recent.get(term) ?? NO_RECENT;
+  }
+
+  /** How many slots a term stands in, those of dead documents too until they are merged away. */
+  count(term: number): number {
+    return this.end(term) - this.start(term) + (this.#recent.get(term)?.size ?? 0);
+  }
+
+  /** From here until `merge` what is added is only collected: nothing of it is found. */
+  beginLoad(): void {
+    this.#loading = [];
+    this.#loadAt = LOAD_PIECE;
+  }
+
+  add(term: number, slot: number, impact: number): void {
+    const posting = ((slot << SLOT_SHIFT) | impact) >>> 0;
+    if (this.#loading) {
+      this.#collect(this.#loading, term, posting);
+      return;
+    }
+    let list = this.#recent.get(term);
+    if (!list) {
+      list = { postings: new Uint32Array(RECENT_START), size: 0 };
+      this.#recent.set(term, list);
+    }
+    if (list.size === list.postings.length) {
+      const longer = new Uint32Array(list.size * 2);
+      longer.set(list.postings);
+      list.postings = longer;
+    }
+    list.postings[list.size++] = posting;
+    this.#recentSize++;
+  }
+
+  /** Packs all lists anew, without the postings of slots that `alive` denies. */
+  merge(terms: number, alive: (slot: number) => boolean): void {
+    const starts = new Uint32Array(terms + 1);
+    this.#each((term, posting) => {
+      if (alive(posting >>> SLOT_SHIFT)) starts[term + 1]!++;
+    });
+    for (let term = 0; term < terms; term++) starts[term + 1]! += starts[term]!;
+    const packed = new Uint32Array(starts[terms]!);
+    const next = starts.slice();
+    this.#each((term, posting) => {
+      if (alive(posting >>> SLOT_SHIFT)) packed[next[term]!++] = posting;
+    });
+    this.packed = packed;
+    this.#starts = starts;
+    this.#recent.clear();
+    this.#recentSize = 0;
+    this.#loading = null;
+  }
+
+  #each(take: (term: number, posting: number) => void): void {
+    const { packed } = this;
+    const starts = this.#starts;
+    for (let term = 0; term < starts.length - 1; term++) {
+      for (let at = starts[term]!; at < starts[term + 1]!; at++) take(term, packed[at]!);
+    }
+    for (const [term, { postings, size }] of this.#recent) for (let at = 0; at < size; at++) take(term, postings[at]!);
+    for (const [piece, { terms, postings }] of (this.#loading ?? []).entries()) {
+      const end = piece === this.#loading!.length - 1 ? this.#loadAt : LOAD_PIECE;
+      for (let at = 0; at < end; at++) take(terms[at]!, postings[at]!);
+    }
+  }
+
+  #collect(
+    pieces: { readonly terms: Uint32Array; readonly postings: Uint32Array }[],
+    term: number,
+    posting: number,
+  ): void {
+    if (this.#loadAt === LOAD_PIECE) {
+      pieces.push({ terms: new Uint32Array(LOAD_PIECE), postings: new Uint32Array(LOAD_PIECE) });
+      this.#loadAt = 0;
+    }
+    const piece = pieces[pieces.length - 1]!;
+    piece.terms[this.#loadAt] = term;
+    piece.postings[this.#loadAt++] = posting;
+  }
+}
+
+const LOAD_PIECE = 1 << 13;

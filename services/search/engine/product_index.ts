@@ -1,0 +1,184 @@
+// One tenant's products as search sees them: a slot a product, its figures in columns, its words in postings.
+import { Attributes, TAGS } from './attribute.ts';
+import { Dictionary } from './dictionary.ts';
+import { FIELDS, type SearchDocument } from './document.ts';
+import { Identities } from './identity.ts';
+import { Postings, SLOTS_MAX } from './posting.ts';
+import { Vectors } from './vector.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { eachImpact } from './weight.ts';
+
+export const LIVE = 1;
+export const ACTIVE = 2;
+export const IN_STOCK = 4;
+
+/** By the bit that stands for each. */
+export const CONDITIONS = ['new', 'refurbished', 'used'];
+
+const SLOTS_START = 64;
+
+export class ProductIndex {
+  readonly vocabulary = new Vocabulary();
+  readonly postings = new Postings();
+  readonly identities = new Identities(SLOTS_START);
+  readonly attributes = new Attributes(SLOTS_START);
+  readonly vectors = new Vectors();
+  readonly brands = new Dictionary();
+  readonly categories = new Dictionary();
+  flags = new Uint8Array(SLOTS_START);
+  /** The default variant's; NaN where it has none. */
+  price = new Float64Array(SLOTS_START);
+  /** Of products whose variants cost differently: every variant's. */
+  readonly prices = new Map<number, readonly number[]>();
+  createdAt = new Float64Array(SLOTS_START);
+  /** In tenths; 0 without reviews. */
+  rating = new Uint8Array(SLOTS_START);
+  reviews = new Uint32Array(SLOTS_START);
+  condition = new Uint8Array(SLOTS_START);
+  brand = new Uint32Array(SLOTS_START);
+  category = new Uint32Array(SLOTS_START);
+  subcategory = new Uint32Array(SLOTS_START);
+  #fingerprint = new Uint32Array(SLOTS_START);
+  /** Slots given out so far, dead ones too. */
+  #slots = 0;
+  #live = 0;
+  #free: number[] = [];
+  /** Dead, and still in some posting. */
+  #dead: number[] = [];
+
+  /** Products in it. */
+  get size(): number {
+    return this.#live;
+  }
+
+  /** One more than the highest slot. */
+  get slots(): number {
+    return this.#slots;
+  }
+
+  get memoryBytes(): number {
+    const perSlot = 1 + 8 + 8 + 1 + 4 + 1 + 4 + 4 + 4 + 4;
+    return (
+      this.flags.length * perSlot +
+      this.prices.size * 100 +
+      this.vocabulary.memoryBytes +
+      this.postings.memoryBytes +
+      this.identities.memoryBytes +
+      this.attributes.memoryBytes +
+      this.vectors.memoryBytes
+    );
+  }
+
+  /** Between here and `endLoad` nothing is found, and adding is cheap. */
+  beginLoad(): void {
+    this.postings.beginLoad();
+  }
+
+  endLoad(): void {
+    this.merge();
+    this.vocabulary.sort();
+  }
+
+  put(document: SearchDocument): void {
+    const fingerprint = fingerprintOf(document);
+    const known = this.identities.find(document.id);
+    // Prices and stock move far more often than texts do.
+    if (known >= 0 && this.#fingerprint[known] === fingerprint) {
+      this.#figures(known, document);
+      return;
+    }
+    if (known >= 0) this.#kill(known);
+    const slot = this.#take();
+    this.identities.set(slot, document.id);
+    this.#fingerprint[slot] = fingerprint;
+    const pairs = [...document.attributes, ...document.tags.map((tag) => [TAGS, tag] as const)];
+    this.attributes.set(slot, pairs);
+    this.brand[slot] = document.brand === null ? 0 : this.brands.code(document.brand);
+    this.#figures(slot, document);
+    this.vectors.begin(slot);
+    eachImpact(document, this.vocabulary, (term, impact) => {
+      this.postings.add(term, slot, impact);
+      this.vectors.add(term, impact);
+    });
+    this.vectors.end();
+    if (this.postings.scattered) this.merge();
+  }
+
+  remove(id: string): void {
+    const slot = this.identities.find(id);
+    if (slot >= 0) this.#kill(slot);
+  }
+
+  /** Every product's. */
+  *ids(): Iterable<string> {
+    for (let slot = 0; slot < this.#slots; slot++) if (this.flags[slot]! & LIVE) yield this.identities.id(slot);
+  }
+
+  /** Packs the postings; the slots of dead products are free from then on. */
+  merge(): void {
+    this.postings.merge(this.vocabulary.size, (slot) => (this.flags[slot]! & LIVE) !== 0);
+    this.#free.push(...this.#dead);
+    this.#dead = [];
+  }
+
+  #figures(slot: number, document: SearchDocument): void {
+    this.flags[slot] = LIVE | (document.active ? ACTIVE : 0) | (document.inStock ? IN_STOCK : 0);
+    this.price[slot] = document.price ?? Number.NaN;
+    if (document.prices.every((price) => price === document.price)) this.prices.delete(slot);
+    else this.prices.set(slot, document.prices);
+    this.createdAt[slot] = document.createdAt;
+    this.rating[slot] = document.rating === null ? 0 : Math.round(document.rating * 10);
+    this.reviews[slot] = document.reviews;
+    this.category[slot] = document.category === null ? 0 : this.categories.code(document.category);
+    this.subcategory[slot] = document.subcategory === null ? 0 : this.categories.code(document.subcategory);
+    let condition = 0;
+    for (const each of document.conditions) condition |= 1 << CONDITIONS.indexOf(each);
+    this.condition[slot] = condition;
+  }
+
+  #kill(slot: number): void {
+    this.identities.delete(slot);
+    this.attributes.clear(slot);
+    this.prices.delete(slot);
+    this.vectors.clear(slot);
+    this.flags[slot] = 0;
+    this.#dead.push(slot);
+    this.#live--;
+  }
+
+  #take(): number {
+    this.#live++;
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (this.#slots === SLOTS_MAX) throw new RangeError('An index holds no more products.');
+    if (this.#slots === this.flags.length) this.#grow();
+    return this.#slots++;
+  }
+
+  #grow(): void {
+    const slots = this.flags.length * 2;
+    this.flags = lengthened(this.flags, new Uint8Array(slots));
+    this.price = lengthened(this.price, new Float64Array(slots));
+    this.createdAt = lengthened(this.createdAt, new Float64Array(slots));
+    this.rating = lengthened(this.rating, new Uint8Array(slots));
+    this.reviews = lengthened(this.reviews, new Uint32Array(slots));
+    this.condition = lengthened(this.condition, new Uint8Array(slots));
+    this.brand = lengthened(this.brand, new Uint32Array(slots));
+    this.category = lengthened(this.category, new Uint32Array(slots));
+    this.subcategory = lengthened(this.subcategory, new Uint32Array(slots));
+    this.#fingerprint = lengthened(this.#fingerprint, new Uint32Array(slots));
+    this.identities.grow(slots);
+    this.attributes.grow(slots);
+  }
+}
+
+const lengthened = <T extends Uint8Array | Uint32Array | Float64Array>(before: T, longer: T): T => {
+  longer.set(before);
+  return longer;
+};
+
+/** Of everything that a product is found, counted or filtered by and that is not a mere figure. */
+const fingerprintOf = ({ texts, brand, tags, attributes }: SearchDocument): number => {
+  const whole = `${FIELDS.map((field) => texts[field]).join('\0')}\0${brand}\0${tags.join('\0')}\0${JSON.stringify(attributes)}`;
+  return Number(BigInt.asUintN(32, BigInt(Bun.hash(whole))));
+};

@@ -1,0 +1,223 @@
+// What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
+import { stem } from '#services/search/text/stem.ts';
+import { type QueryWord, queryWords } from '#services/search/text/word.ts';
+import { SLOT_SHIFT } from './posting.ts';
+import { LIVE, type ProductIndex } from './product_index.ts';
+import { rarity } from './weight.ts';
+
+/** Words of a query beyond these are not looked at. */
+export const WORDS_MAX = 16;
+const PREFIX_TERMS_MAX = 64;
+const NEIGHBOURS_MAX = 24;
+/** Shorter words are too close to everything. */
+const CORRECTED_LENGTH_MIN = 3;
+/** Words so long, or as short as `dv71` with a digit in them, may be slips even where some product has them. */
+const DOUBTED = /^(?:.{5,}|(?=.*\d).{4})$/;
+/** A beginning that fewer products continue may be a slip as well. */
+const FEW = 10;
+
+/** In 256ths: an alternative counts so much of what an exact term would. */
+const WHOLE = 256;
+const CONTINUED = 102;
+const CORRECTED = 205;
+const CORRECTED_TOO = 77;
+
+export interface Alternative {
+  readonly term: number;
+  readonly factor: number;
+}
+
+/** One thing that a product should contain: any of the alternatives, the best of which counts. */
+export interface Want {
+  readonly weight: number;
+  readonly alternatives: readonly Alternative[];
+  /** About how many postings must be read. */
+  readonly postings: number;
+}
+
+export interface Correction {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Meaning {
+  readonly wants: readonly Want[];
+  readonly corrections: readonly Correction[];
+  /** Whether the query had any words at all. */
+  readonly spoken: boolean;
+}
+
+/** Said so often that they tell nothing of a product; looked for only where nothing else is. */
+const FILLERS = new Set(
+  'a an and are at by for from in is it of on or the to with de der die das und la le les des du'.split(' '),
+);
+
+export const understand = (index: ProductIndex, text: string): Meaning => {
+  const all = queryWords(text);
+  const telling = all.filter(({ typed }, at) => at === all.length - 1 || !FILLERS.has(typed));
+  const words = distinct(
+    telling.length > 1 && FILLERS.has(telling[telling.length - 1]!.typed) ? telling.slice(0, -1) : telling,
+  );
+  const wants: Want[] = [];
+  const corrections: Correction[] = [];
+  for (const [at, word] of words.entries()) {
+    const last = word.typed === all[all.length - 1]!.typed && at === words.length - 1;
+    wants.push(...wantsOf(index, word, last, corrections));
+  }
+  return { wants: wants.slice(0, WORDS_MAX * 2), corrections, spoken: all.length > 0 };
+};
+
+const distinct = (words: readonly QueryWord[]): QueryWord[] => {
+  const seen = new Set<string>();
+  const kept: QueryWord[] = [];
+  for (const word of words) {
+    if (seen.has(word.typed) || kept.length === WORDS_MAX) continue;
+    seen.add(word.typed);
+    kept.push(word);
+  }
+  return kept;
+};
+
+const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, corrections: Correction[]): Want[] => {
+  const { typed, readings } = word;
+  const meant = readings
+    .map((reading) => reading.map((text) => index.vocabulary.find(text)))
+    .find((terms) => terms.every((term) => isThere(index, term)));
+  if (meant && (meant.length > 1 || word.unspaced)) return meant.map((term) => exactly(index, term));
+  const exact = meant?.[0] ?? -1;
+  const continued = last ? continuations(index, typed, exact) : [];
+  if (exact >= 0) {
+    const count = index.postings.count(exact);
+    const written = index.vocabulary.find(typed);
+    const known = new Set([exact, written, ...continued]);
+    // A word may be a slip for another: where few have it, its neighbours follow.
+    const near = count < FEW && DOUBTED.test(typed) ? neighboursOf(index, typed, CORRECTED_TOO) : [];
+    const alternatives = [
+      { term: exact, factor: WHOLE },
+      // The plural as it was typed: whoever has it has the singular too.
+      ...continued.filter((term) => term !== written).map((term) => ({ term, factor: CONTINUED })),
+      ...near.filter(({ term }) => !known.has(term)),
+    ];
+    return [wanted(index, alternatives, count)];
+  }
+  const count = countOf(index, continued);
+  const beginnings = continued.map((term) => ({ term, factor: WHOLE }));
+  if (count >= FEW) return [wanted(index, beginnings, count)];
+  const corrected = neighboursOf(index, typed, count > 0 ? CORRECTED_TOO : CORRECTED);
+  if (corrected.length > 0) {
+    const known = new Set(continued);
+    const others = corrected.filter(({ term }) => !known.has(term));
+    if (count === 0) corrections.push({ from: typed, to: index.vocabulary.text(likeliest(index, others)) });
+    return [wanted(index, [...beginnings, ...others, ...singularsOf(index, others)], Math.max(1, count))];
+  }
+  if (count > 0) return [wanted(index, beginnings, count)];
+  const halves = split(index, typed);
+  if (!halves) return [];
+  corrections.push({ from: typed, to: halves.map((term) => index.vocabulary.text(term)).join(' ') });
+  return halves.map((term) => exactly(index, term));
+};
+
+/** Some product that lives has it; of terms that many have nobody counts the dead. */
+const isThere = (index: ProductIndex, term: number): boolean => {
+  if (term < 0) return false;
+  const { postings, flags } = index;
+  if (postings.count(term) > FEW) return true;
+  const { packed } = postings;
+  for (let at = postings.start(term); at < postings.end(term); at++) {
+    if (flags[packed[at]! >>> SLOT_SHIFT]! & LIVE) return true;
+  }
+  const recent = postings.recent(term);
+  for (let at = 0; at < recent.size; at++) if (flags[recent.postings[at]! >>> SLOT_SHIFT]! & LIVE) return true;
+  return false;
+};
+
+const exactly = (index: ProductIndex, term: number): Want =>
+  wanted(index, [{ term, factor: WHOLE }], index.postings.count(term));
+
+const wanted = (index: ProductIndex, alternatives: readonly Alternative[], count: number): Want => ({
+  weight: rarity(count, index.size),
+  alternatives,
+  postings: alternatives.reduce((sum, { term }) => sum + index.postings.count(term), 0),
+});
+
+const countOf = (index: ProductIndex, terms: readonly number[]): number =>
+  terms.reduce((sum, term) => sum + index.postings.count(term), 0);
+
+/** Terms that begin like the text, those in most products first. */
+const continuations = (index: ProductIndex, typed: string, exact: number): number[] => {
+  const { vocabulary, postings } = index;
+  const found: number[] = [];
+  const counts: number[] = [];
+  const take = (term: number): void => {
+    if (term === exact) return;
+    const count = postings.count(term);
+    if (count === 0 || (found.length === PREFIX_TERMS_MAX && count <= counts[PREFIX_TERMS_MAX - 1]!)) return;
+    if (count <= FEW && !isThere(index, term)) return;
+    let at = found.length < PREFIX_TERMS_MAX ? found.length : PREFIX_TERMS_MAX - 1;
+    for (; at > 0 && counts[at - 1]! < count; at--) {
+      found[at] = found[at - 1]!;
+      counts[at] = counts[at - 1]!;
+    }
+    found[at] = term;
+    counts[at] = count;
+  };
+  vocabulary.eachWithPrefix(typed, take);
+  return found;
+};
+
+const neighboursOf = (index: ProductIndex, typed: string, factor: number): Alternative[] => {
+  if (typed.length < CORRECTED_LENGTH_MIN) return [];
+  const seen = new Set<number>();
+  const collect = (term: number): void => {
+    if (isThere(index, term)) seen.add(term);
+  };
+  index.vocabulary.eachNeighbour(typed, collect);
+  const terms = [...seen];
+  const { postings } = index;
+  if (terms.length > NEIGHBOURS_MAX) {
+    terms.sort((a, b) => postings.count(a) - postings.count(b));
+    terms.length = NEIGHBOURS_MAX;
+  }
+  // The want's weight is that of a term nearly nobody has; each alternative counts by its own rarity.
+  const rarest = rarity(1, index.size);
+  return terms.map((term) => ({
+    term,
+    factor: Math.max(1, Math.round((factor * rarity(postings.count(term), index.size)) / rarest)),
+  }));
+};
+
+/** What the correction shows: of several the one in most products. */
+const likeliest = (index: ProductIndex, alternatives: readonly Alternative[]): number =>
+  alternatives.reduce(
+    (best, { term }) => (index.postings.count(term) > index.postings.count(best) ? term : best),
+    alternatives[0]!.term,
+  );
+
+/** What a plural was corrected to is meant in the singular too, a little less. */
+const singularsOf = (index: ProductIndex, corrected: readonly Alternative[]): Alternative[] => {
+  const known = new Set(corrected.map(({ term }) => term));
+  return corrected.flatMap(({ term, factor }) => {
+    const text = index.vocabulary.text(term);
+    const singular = stem(text) === text ? -1 : index.vocabulary.find(stem(text));
+    if (singular < 0 || known.has(singular)) return [];
+    known.add(singular);
+    return [{ term: singular, factor: factor >> 1 }];
+  });
+};
+
+/** `laptopbag`: two words without their space. */
+const split = (index: ProductIndex, typed: string): readonly number[] | null => {
+  let best: readonly number[] | null = null;
+  let most = 0;
+  for (let at = 3; at <= typed.length - 3; at++) {
+    const head = index.vocabulary.find(typed.slice(0, at));
+    const tail = head < 0 ? -1 : index.vocabulary.find(typed.slice(at));
+    if (tail < 0 || !isThere(index, head) || !isThere(index, tail)) continue;
+    const count = Math.min(index.postings.count(head), index.postings.count(tail));
+    if (count > most) {
+      most = count;
+      best = [head, tail];
+    }
+  }
+  return best;
+};

@@ -1,0 +1,154 @@
+// One search over one index: understood, matched, filtered, counted, ordered, and cut into pages.
+import { type Facet, openCounters } from './facet.ts';
+import { type Dimension, dimensionsOf, type Filters } from './filter.ts';
+import { type Matches, match, matchAll, type Pins } from './match.ts';
+import { keysOf, type Place, Selection, type Sort } from './order.ts';
+import type { ProductIndex } from './product_index.ts';
+import { type Correction, type Meaning, understand } from './query.ts';
+import { nearest, rescore } from './similarity.ts';
+
+export type Mode = 'text' | 'semantic' | 'hybrid';
+
+export interface Inquiry {
+  readonly text: string;
+  readonly mode: Mode;
+  readonly filters: Filters;
+  readonly facets: readonly string[];
+  readonly sort: Sort;
+  readonly limit: number;
+  /** Inactive products too. */
+  readonly everything: boolean;
+  /** Where the page before ended. */
+  readonly after: Bookmark | null;
+  /** The query's place by an embedding; by its terms without one. */
+  readonly place?: Float32Array | null;
+}
+
+/** Where a page ended, and what the next one must repeat to go on from there. */
+export interface Bookmark {
+  readonly place: Place;
+  readonly pins: Pins;
+  /** Scores from this on were corrected by meaning. */
+  readonly threshold: number;
+  /** Found by meaning alone. */
+  readonly semantic: boolean;
+}
+
+export interface Hit {
+  readonly id: string;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
+export interface Result {
+  readonly hits: readonly Hit[];
+  readonly facets: readonly Facet[];
+  readonly corrections: readonly Correction[];
+  readonly total: number;
+  /** Null on the last page. */
+  readonly next: Bookmark | null;
+}
+
+export const search = (index: ProductIndex, inquiry: Inquiry): Result => {
+  const { text, mode, everything, after } = inquiry;
+  if (text.trim() === '') {
+    return page(index, inquiry, matchAll(index, everything), [], { threshold: 0, semantic: false });
+  }
+  const meaning = understand(index, text);
+  const { corrections } = meaning;
+  if (mode !== 'semantic' && !after?.semantic) {
+    const matches = match(index, meaning.wants, everything, after?.pins ?? null);
+    if (matches.size > 0 || mode === 'text' || after) {
+      const place = mode === 'hybrid' && inquiry.sort === 'relevance' ? placeOf(index, inquiry, meaning) : null;
+      const threshold = place === null ? 0 : rescore(index, matches, place, after?.threshold ?? null);
+      return page(index, inquiry, matches, corrections, { threshold, semantic: false });
+    }
+  }
+  const place = placeOf(index, inquiry, meaning);
+  const matches = nearest(index, place, everything);
+  return page(index, inquiry, matches, corrections, { threshold: 0, semantic: true });
+};
+
+const placeOf = (index: ProductIndex, { place }: Inquiry, { wants }: Meaning): Float32Array | null => {
+  if (place !== undefined) return place;
+  const terms = wants.flatMap(({ weight, alternatives }) =>
+    alternatives.slice(0, TERMS_OF_A_WANT).map(({ term, factor }) => ({ term, weight: weight * factor })),
+  );
+  return index.vectors.locate(terms);
+};
+
+/** More spellings of one word than these blur what it means. */
+const TERMS_OF_A_WANT = 4;
+/** A search by meaning alone shows so many. */
+export const SEMANTIC_MAX = 1_000;
+
+const page = (
+  index: ProductIndex,
+  inquiry: Inquiry,
+  matches: Matches,
+  corrections: readonly Correction[],
+  { threshold, semantic }: Pick<Bookmark, 'threshold' | 'semantic'>,
+): Result => {
+  const { limit, sort, after } = inquiry;
+  const dimensions = dimensionsOf(index, inquiry.filters);
+  const counters = openCounters(index, inquiry.facets);
+  const keys = keysOf(index, sort, matches.scores);
+  const floor = semantic ? floorOf(matches, dimensions) : Number.NEGATIVE_INFINITY;
+  const selection = new Selection(index, keys, limit + 1, after?.place ?? null);
+  /** By dimension, the counters that ignore it. */
+  const own = dimensions.map(({ key }) => counters.filter((_, at) => inquiry.facets[at] === key));
+  const { slots, size, scores } = matches;
+  let total = 0;
+  for (let at = 0; at < size; at++) {
+    const slot = slots[at]!;
+    if (scores[slot]! < floor) continue;
+    const failed = failedAt(dimensions, slot);
+    if (failed === PASSED) {
+      total++;
+      for (const counter of counters) counter.count(slot);
+      selection.offer(slot);
+    } else if (failed >= 0) for (const counter of own[failed]!) counter.count(slot);
+  }
+  const shown = selection.slots.slice(0, limit);
+  const last = shown[shown.length - 1];
+  const more = selection.slots.length > limit && last !== undefined;
+  const scoreMax = matches.scoreMax || 1;
+  return {
+    hits: shown.map((slot) => ({
+      id: index.identities.id(slot),
+      score: Math.max(0, Math.min(1, Math.round((scores[slot]! / scoreMax) * 10_000) / 10_000)),
+    })),
+    facets: counters.map((counter) => counter.facet()),
+    corrections,
+    total,
+    next: more ? { place: selection.place(last), pins: matches.pins, threshold, semantic } : null,
+  };
+};
+
+const PASSED = -1;
+const OUT = -2;
+
+/** The one dimension that the product fails, `PASSED`, or `OUT` where it fails more. */
+const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
+  let failed = PASSED;
+  for (let at = 0; at < dimensions.length; at++) {
+    if (dimensions[at]!.test(slot)) continue;
+    if (failed !== PASSED) return OUT;
+    failed = at;
+  }
+  return failed;
+};
+
+/** The score that the thousandth product passing all filters has: whoever has less is not shown. */
+const floorOf = ({ slots, size, scores }: Matches, dimensions: readonly Dimension[]): number => {
+  if (size <= SEMANTIC_MAX) return Number.NEGATIVE_INFINITY;
+  const passing: number[] = [];
+  for (let at = 0; at < size; at++) {
+    const slot = slots[at]!;
+    if (dimensions.every(({ test }) => test(slot))) passing.push(scores[slot]!);
+  }
+  if (passing.length <= SEMANTIC_MAX) return Number.NEGATIVE_INFINITY;
+  const score = passing.sort((a, b) => b - a)[SEMANTIC_MAX - 1]!;
+  // Of those with the same score some would be too many: none of them is shown.
+  return passing[SEMANTIC_MAX] === score ? score + 1 : score;
+};

@@ -1,0 +1,94 @@
+// Scores by meaning: how near products are to a place in the space of meanings.
+import { type Matches, matchAll } from './match.ts';
+import { ACTIVE, type ProductIndex } from './product_index.ts';
+
+/** So many of the best by words may change places by meaning. */
+const RESCORED = 128;
+/** What meaning adds at most, as a share of the score by words. */
+const SHARE = 0.02;
+/** Scores by meaning alone are fine-grained integers, so that they compare exactly on every page. */
+export const SIMILARITY_SCALE = 1_000_000;
+/** Whoever is less near is about something else. */
+const SIMILARITY_MIN = 0.3;
+
+const histogram = new Uint32Array(1 << 12);
+
+/**
+ * Raises the best scores by up to `SHARE`. Scores from the threshold on are raised and the others are not, so that a
+ * score depends on its own product alone: a page behind this one asks with the same threshold.
+ */
+export const rescore = (
+  index: ProductIndex,
+  { slots, size, scores }: Matches,
+  place: Float32Array,
+  pinned: number | null,
+): number => {
+  const threshold = pinned ?? thresholdOf(slots, size, scores);
+  const { vectors } = index;
+  for (let at = 0; at < size; at++) {
+    const slot = slots[at]!;
+    const score = scores[slot]!;
+    if (score < threshold || !vectors.has(slot)) continue;
+    const near = Math.max(0, vectors.similarity(slot, place));
+    scores[slot] = Math.round(score * (1 + SHARE * near));
+  }
+  return threshold;
+};
+
+/** About the score of the 128th best. */
+const thresholdOf = (slots: Uint32Array, size: number, scores: Int32Array): number => {
+  if (size <= RESCORED) return 1;
+  let max = 1;
+  for (let at = 0; at < size; at++) max = Math.max(max, scores[slots[at]!]!);
+  const scale = (histogram.length - 1) / max;
+  histogram.fill(0);
+  for (let at = 0; at < size; at++) histogram[(scores[slots[at]!]! * scale) | 0]!++;
+  let seen = 0;
+  let bin = histogram.length - 1;
+  for (; bin > 0; bin--) {
+    seen += histogram[bin]!;
+    if (seen >= RESCORED) break;
+  }
+  return Math.max(1, Math.ceil(bin / scale));
+};
+
+/** Every product near enough. */
+export const nearest = (index: ProductIndex, place: Float32Array | null, everything: boolean): Matches => {
+  const matches = matchAll(index, everything);
+  const { slots, size, scores } = matches;
+  const { vectors } = index;
+  let kept = 0;
+  for (let at = 0; at < size && place !== null; at++) {
+    const slot = slots[at]!;
+    if (!vectors.has(slot)) continue;
+    const near = vectors.similarity(slot, place);
+    if (near < SIMILARITY_MIN) continue;
+    scores[slot] = Math.round(near * SIMILARITY_SCALE);
+    slots[kept++] = slot;
+  }
+  return { ...matches, size: kept, scoreMax: SIMILARITY_SCALE };
+};
+
+/** Active products most like this one; none where it is not known or nothing is known of meanings. */
+export const similarTo = (index: ProductIndex, id: string, limit: number): { id: string; score: number }[] => {
+  const slot = index.identities.find(id.toLowerCase());
+  const { vectors } = index;
+  if (slot < 0 || !vectors.has(slot)) return [];
+  const place = vectors.place(slot);
+  const near: { slot: number; score: number }[] = [];
+  for (let other = 0; other < index.slots; other++) {
+    if ((index.flags[other]! & ACTIVE) === 0 || other === slot || !vectors.has(other)) continue;
+    const score = vectors.similarity(other, place);
+    if (near.length === limit && score <= near[near.length - 1]!.score) continue;
+    let at = near.findIndex((each) => score > each.score);
+    if (at < 0) at = near.length;
+    near.splice(at, 0, { slot: other, score });
+    if (near.length > limit) near.pop();
+  }
+  return near
+    .filter(({ score }) => score > 0)
+    .map((each) => ({
+      id: index.identities.id(each.slot),
+      score: Math.min(1, Math.round(each.score * 10_000) / 10_000),
+    }));
+};

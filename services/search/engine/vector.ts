@@ -1,0 +1,137 @@
+// Where each product stands in the space of meanings: a short row of small integers a product, of length one.
+
+/** A component's full size. */
+export const UNIT = 127;
+
+/** What folds a new product's terms into the space; none while it is not known. */
+export interface Folding {
+  readonly dimensions: number;
+  /** A term's weight; 0 for terms that mean nothing. */
+  weight(term: number): number;
+  /** A term's row in `rows`; −1 without one. */
+  row(term: number): number;
+  readonly rows: Float32Array;
+}
+
+export class Vectors {
+  #dimensions = 0;
+  #rows = new Int8Array(0);
+  #known = new Uint8Array(0);
+  #folding: Folding | null = null;
+  #sum = new Float32Array(0);
+  #slot = -1;
+  #some = false;
+
+  get dimensions(): number {
+    return this.#dimensions;
+  }
+
+  get rows(): Int8Array {
+    return this.#rows;
+  }
+
+  get memoryBytes(): number {
+    return this.#rows.byteLength + this.#known.byteLength + (this.#folding?.rows.byteLength ?? 0);
+  }
+
+  has(slot: number): boolean {
+    return this.#known[slot] === 1;
+  }
+
+  /** All of them anew; products that come later are folded in where that can be done. */
+  replace(dimensions: number, slots: number, folding: Folding | null): void {
+    this.#dimensions = dimensions;
+    this.#folding = folding;
+    this.#rows = new Int8Array(slots * dimensions);
+    this.#known = new Uint8Array(slots);
+    this.#sum = new Float32Array(dimensions);
+  }
+
+  /** Of any length but nought. */
+  set(slot: number, vector: Float32Array): void {
+    let square = 0;
+    for (const component of vector) square += component * component;
+    if (!(square > 0)) return;
+    this.#reserve(slot);
+    const scale = UNIT / Math.sqrt(square);
+    const at = slot * this.#dimensions;
+    for (let each = 0; each < this.#dimensions; each++) this.#rows[at + each] = Math.round(vector[each]! * scale);
+    this.#known[slot] = 1;
+  }
+
+  clear(slot: number): void {
+    if (slot < this.#known.length) this.#known[slot] = 0;
+  }
+
+  /** The terms of a new product follow by `add`, then `end`. */
+  begin(slot: number): void {
+    this.#slot = slot;
+    this.#some = false;
+    if (this.#folding) this.#sum.fill(0);
+  }
+
+  add(term: number, impact: number): void {
+    const folding = this.#folding;
+    if (!folding) return;
+    const row = folding.row(term);
+    if (row < 0) return;
+    this.#some = true;
+    const weight = folding.weight(term) * impact;
+    const from = row * this.#dimensions;
+    for (let each = 0; each < this.#dimensions; each++) this.#sum[each]! += weight * folding.rows[from + each]!;
+  }
+
+  end(): void {
+    if (this.#some) this.set(this.#slot, this.#sum);
+  }
+
+  /** The query's place by its terms, in the same units; null where none of them means anything. */
+  locate(terms: readonly { readonly term: number; readonly weight: number }[]): Float32Array | null {
+    const folding = this.#folding;
+    if (!folding) return null;
+    const sum = new Float32Array(this.#dimensions);
+    let some = false;
+    for (const { term, weight } of terms) {
+      const row = folding.row(term);
+      if (row < 0) continue;
+      some = true;
+      const from = row * this.#dimensions;
+      for (let each = 0; each < this.#dimensions; each++) sum[each]! += weight * folding.rows[from + each]!;
+    }
+    return some ? normal(sum) : null;
+  }
+
+  /** Where a product stands, to be compared with others. */
+  place(slot: number): Float32Array {
+    return Float32Array.from(this.#rows.subarray(slot * this.#dimensions, (slot + 1) * this.#dimensions));
+  }
+
+  /** −1 to 1, about. `place` is of length `UNIT`. */
+  similarity(slot: number, place: Float32Array): number {
+    const at = slot * this.#dimensions;
+    const rows = this.#rows;
+    let sum = 0;
+    for (let each = 0; each < this.#dimensions; each++) sum += rows[at + each]! * place[each]!;
+    return sum / (UNIT * UNIT);
+  }
+
+  #reserve(slot: number): void {
+    if (slot < this.#known.length) return;
+    const slots = Math.max(slot + 1, this.#known.length * 2);
+    const rows = new Int8Array(slots * this.#dimensions);
+    rows.set(this.#rows);
+    this.#rows = rows;
+    const known = new Uint8Array(slots);
+    known.set(this.#known);
+    this.#known = known;
+  }
+}
+
+/** Scaled to the length `UNIT`; null for nought. */
+export const normal = (vector: Float32Array): Float32Array | null => {
+  let square = 0;
+  for (const component of vector) square += component * component;
+  if (!(square > 0)) return null;
+  const scale = UNIT / Math.sqrt(square);
+  return vector.map((component) => component * scale);
+};

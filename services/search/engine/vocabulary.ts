@@ -1,0 +1,345 @@
+// Every term of one index, each with a number: found by its text, by its beginning, and by texts one edit away.
+// Texts stand as UTF-8 in one array; a term costs its bytes and some twenty more.
+
+const BYTES_START = 1 << 14;
+const TERMS_START = 1 << 10;
+const BASE = 0x01000193;
+/** Longest term in bytes: 40 characters of up to three. */
+const TERM_BYTES_MAX = 256;
+/** Terms that came since the last sorting are looked through one by one. */
+const UNSORTED_MAX = 2_048;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const asked = new Uint8Array(TERM_BYTES_MAX);
+
+/** Spreads a hash over the table: neighbouring texts have neighbouring sums. */
+const spread = (hash: number): number => {
+  let h = hash ^ (hash >>> 15);
+  h = Math.imul(h, 0x2c1b3c6d);
+  h ^= h >>> 12;
+  h = Math.imul(h, 0x297a2d39);
+  return (h ^ (h >>> 15)) >>> 0;
+};
+
+const hashOf = (bytes: Uint8Array, length: number): number => {
+  let hash = 0;
+  for (let at = 0; at < length; at++) hash = (Math.imul(hash, BASE) + bytes[at]!) | 0;
+  return hash;
+};
+
+const POWERS = Int32Array.from({ length: TERM_BYTES_MAX + 1 }, () => 1);
+for (let at = 1; at <= TERM_BYTES_MAX; at++) POWERS[at] = Math.imul(POWERS[at - 1]!, BASE);
+
+export class Vocabulary {
+  #bytes = new Uint8Array(BYTES_START);
+  #starts = new Uint32Array(TERMS_START);
+  #size = 0;
+  /** Term numbers + 1 by hash; 0 where nothing is. */
+  #table = new Uint32Array(TERMS_START * 2);
+  /** Term numbers in the order of their texts, all but the newest. */
+  #sorted = new Uint32Array(0);
+  /** The bytes that stand in terms at all: what an edit may put in. */
+  readonly #alphabet = new Uint32Array(256);
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** About how much memory it takes. */
+  get memoryBytes(): number {
+    return this.#bytes.length + this.#starts.byteLength + this.#table.byteLength + this.#sorted.byteLength;
+  }
+
+  text(term: number): string {
+    return decoder.decode(this.#bytes.subarray(this.#starts[term]!, this.#starts[term + 1]!));
+  }
+
+  /** −1 for a text that is no term. */
+  find(text: string): number {
+    const { written } = encoder.encodeInto(text, asked);
+    return this.#look(asked, written, hashOf(asked, written));
+  }
+
+  /** Its number; a new one if it had none. */
+  add(text: string): number {
+    const { written } = encoder.encodeInto(text, asked);
+    const hash = hashOf(asked, written);
+    const known = this.#look(asked, written, hash);
+    if (known >= 0) return known;
+    const term = this.#size++;
+    this.#reserve(written);
+    const start = this.#starts[term]!;
+    this.#bytes.set(asked.subarray(0, written), start);
+    this.#starts[term + 1] = start + written;
+    for (let at = 0; at < written; at++) this.#alphabet[asked[at]!]!++;
+    if (this.#size * 2 > this.#table.length) this.#rehash();
+    else this.#place(term, hash);
+    return term;
+  }
+
+  /** Calls `take` with every term that begins so. */
+  eachWithPrefix(prefix: string, take: (term: number) => void): void {
+    if (this.#size - this.#sorted.length > UNSORTED_MAX) this.sort();
+    const { written } = encoder.encodeInto(prefix, asked);
+    const sorted = this.#sorted;
+    for (let at = this.#firstFrom(written); at < sorted.length && this.#begins(sorted[at]!, written); at++) {
+      take(sorted[at]!);
+    }
+    for (let term = sorted.length; term < this.#size; term++) if (this.#begins(term, written)) take(term);
+  }
+
+  /** Calls `take` with each term that one insertion, deletion, change or swap of neighbours makes of the text. */
+  eachNeighbour(text: string, take: (term: number) => void): void {
+    const { written, read } = encoder.encodeInto(text, asked);
+    if (written === read) this.#eachEdited(written, take);
+    else this.#eachRewritten(text, take);
+  }
+
+  /** Puts the newest terms in order too. */
+  sort(): void {
+    if (this.#sorted.length === this.#size) return;
+    const terms = new Uint32Array(this.#size);
+    for (let term = 0; term < terms.length; term++) terms[term] = term;
+    this.#order(terms, 0, terms.length, 0);
+    this.#sorted = terms;
+  }
+
+  /** Tries every edit by its hash alone: prefix, changed byte and suffix of the text each have theirs. */
+  #eachEdited(length: number, take: (term: number) => void): void {
+    const word = asked.slice(0, length);
+    const edited = new Uint8Array(length + 1);
+    const before = new Int32Array(length + 1);
+    const after = new Int32Array(length + 1);
+    for (let at = 0; at < length; at++) before[at + 1] = (Math.imul(before[at]!, BASE) + word[at]!) | 0;
+    for (let at = length - 1; at >= 0; at--)
+      after[at] = (Math.imul(word[at]!, POWERS[length - 1 - at]!) + after[at + 1]!) | 0;
+    const letters: number[] = [];
+    for (let byte = 0; byte < 128; byte++) if (this.#alphabet[byte]! > 0) letters.push(byte);
+
+    for (let at = 0; at < length; at++) {
+      const rest = length - at - 1;
+      const head = before[at]!;
+      // Deletion; of two equal letters one is enough.
+      if (at === 0 || word[at] !== word[at - 1]) {
+        const hash = (Math.imul(head, POWERS[rest]!) + after[at + 1]!) | 0;
+        this.#tryEdit(hash, word, edited, at, -1, at + 1, length, take);
+      }
+      if (rest > 0 && word[at] !== word[at + 1]) {
+        const pair = (Math.imul(Math.imul(head, BASE) + word[at + 1]!, BASE) + word[at]!) | 0;
+        const hash = (Math.imul(pair, POWERS[rest - 1]!) + after[at + 2]!) | 0;
+        if (this.#maybe(hash)) {
+          edited.set(word);
+          edited[at] = word[at + 1]!;
+          edited[at + 1] = word[at]!;
+          const term = this.#look(edited, length, hash);
+          if (term >= 0) take(term);
+        }
+      }
+      for (const letter of letters) {
+        const changed = (Math.imul(head, BASE) + letter) | 0;
+        if (letter === word[at]) continue;
+        this.#tryEdit(
+          (Math.imul(changed, POWERS[rest]!) + after[at + 1]!) | 0,
+          word,
+          edited,
+          at,
+          letter,
+          at + 1,
+          length,
+          take,
+        );
+        // Insertion before it; next to an equal letter it is the same from either side.
+        this.#tryEdit(
+          (Math.imul(changed, POWERS[rest + 1]!) + after[at]!) | 0,
+          word,
+          edited,
+          at,
+          letter,
+          at,
+          length,
+          take,
+        );
+      }
+    }
+    for (const letter of letters) {
+      this.#tryEdit(
+        (Math.imul(before[length]!, BASE) + letter) | 0,
+        word,
+        edited,
+        length,
+        letter,
+        length,
+        length,
+        take,
+      );
+    }
+  }
+
+  /** `word` up to `at`, then the letter unless it is −1, then `word` from `from` on: taken if it is a term. */
+  #tryEdit(
+    hash: number,
+    word: Uint8Array,
+    edited: Uint8Array,
+    at: number,
+    letter: number,
+    from: number,
+    length: number,
+    take: (term: number) => void,
+  ): void {
+    if (!this.#maybe(hash)) return;
+    let end = at;
+    for (let copied = 0; copied < at; copied++) edited[copied] = word[copied]!;
+    if (letter >= 0) edited[end++] = letter;
+    for (let copied = from; copied < length; copied++) edited[end++] = word[copied]!;
+    const term = this.#look(edited, end, hash);
+    if (term >= 0) take(term);
+  }
+
+  #maybe(hash: number): boolean {
+    return this.#table[spread(hash) & (this.#table.length - 1)] !== 0;
+  }
+
+  /** The same for texts beyond ASCII, edited character by character with the letters of their own script. */
+  #eachRewritten(text: string, take: (term: number) => void): void {
+    const letters = [...text];
+    const seen = new Set<number>();
+    const attempt = (candidate: string): void => {
+      const term = this.find(candidate);
+      if (term < 0 || seen.has(term)) return;
+      seen.add(term);
+      take(term);
+    };
+    const script = neighboursOf(letters);
+    for (let at = 0; at <= letters.length; at++) {
+      const head = letters.slice(0, at).join('');
+      const tail = letters.slice(at).join('');
+      const rest = letters.slice(at + 1).join('');
+      if (at < letters.length) attempt(head + rest);
+      if (at + 1 < letters.length) attempt(head + letters[at + 1] + letters[at] + letters.slice(at + 2).join(''));
+      for (const letter of script) {
+        attempt(head + letter + tail);
+        if (at < letters.length && letter !== letters[at]) attempt(head + letter + rest);
+      }
+    }
+  }
+
+  #look(bytes: Uint8Array, length: number, hash: number): number {
+    const table = this.#table;
+    const mask = table.length - 1;
+    for (let at = spread(hash) & mask; ; at = (at + 1) & mask) {
+      const entry = table[at]!;
+      if (entry === 0) return -1;
+      if (this.#equals(entry - 1, bytes, length)) return entry - 1;
+    }
+  }
+
+  #equals(term: number, bytes: Uint8Array, length: number): boolean {
+    const start = this.#starts[term]!;
+    if (this.#starts[term + 1]! - start !== length) return false;
+    const own = this.#bytes;
+    for (let at = 0; at < length; at++) if (own[start + at] !== bytes[at]) return false;
+    return true;
+  }
+
+  #begins(term: number, length: number): boolean {
+    const start = this.#starts[term]!;
+    if (this.#starts[term + 1]! - start < length) return false;
+    for (let at = 0; at < length; at++) if (this.#bytes[start + at] !== asked[at]) return false;
+    return true;
+  }
+
+  /** The first sorted place whose text is not before what was asked for. */
+  #firstFrom(length: number): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#before(this.#sorted[middle]!, length)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #before(term: number, length: number): boolean {
+    const start = this.#starts[term]!;
+    const own = this.#starts[term + 1]! - start;
+    for (let at = 0; at < own && at < length; at++) {
+      const difference = this.#bytes[start + at]! - asked[at]!;
+      if (difference !== 0) return difference < 0;
+    }
+    return own < length;
+  }
+
+  #byteOf(term: number, depth: number): number {
+    const at = this.#starts[term]! + depth;
+    return at < this.#starts[term + 1]! ? this.#bytes[at]! : -1;
+  }
+
+  /** Three-way radix quicksort: bytes that a run of terms shares are looked at once. */
+  #order(terms: Uint32Array, from: number, to: number, depth: number): void {
+    if (to - from < 2) return;
+    const pivot = this.#byteOf(terms[(from + to) >> 1]!, depth);
+    let low = from;
+    let high = to;
+    let at = from;
+    while (at < high) {
+      const byte = this.#byteOf(terms[at]!, depth);
+      if (byte < pivot) this.#swap(terms, low++, at++);
+      else if (byte > pivot) this.#swap(terms, --high, at);
+      else at++;
+    }
+    this.#order(terms, from, low, depth);
+    if (pivot >= 0) this.#order(terms, low, high, depth + 1);
+    this.#order(terms, high, to, depth);
+  }
+
+  #swap(terms: Uint32Array, a: number, b: number): void {
+    const kept = terms[a]!;
+    terms[a] = terms[b]!;
+    terms[b] = kept;
+  }
+
+  #place(term: number, hash: number): void {
+    const mask = this.#table.length - 1;
+    let at = spread(hash) & mask;
+    while (this.#table[at] !== 0) at = (at + 1) & mask;
+    this.#table[at] = term + 1;
+  }
+
+  #rehash(): void {
+    this.#table = new Uint32Array(this.#table.length * 2);
+    for (let term = 0; term < this.#size; term++) {
+      const start = this.#starts[term]!;
+      const end = this.#starts[term + 1]!;
+      let hash = 0;
+      for (let at = start; at < end; at++) hash = (Math.imul(hash, BASE) + this.#bytes[at]!) | 0;
+      this.#place(term, hash);
+    }
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#size + 1 >= this.#starts.length) {
+      const starts = new Uint32Array(this.#starts.length * 2);
+      starts.set(this.#starts);
+      this.#starts = starts;
+    }
+    const end = this.#starts[this.#size - 1]! + bytes;
+    if (end <= this.#bytes.length) return;
+    const longer = new Uint8Array(Math.max(end, Math.ceil(this.#bytes.length * 1.5)));
+    longer.set(this.#bytes);
+    this.#bytes = longer;
+  }
+}
+
+/** The letters around those of a word: of the same alphabet, as far as one block of the character set holds it. */
+const neighboursOf = (letters: readonly string[]): readonly string[] => {
+  const blocks = new Set(letters.map((letter) => letter.codePointAt(0)! >> 6));
+  return [...blocks]
+    .slice(0, 3)
+    .flatMap((block) =>
+      Array.from({ length: 64 }, (_, at) => String.fromCodePoint((block << 6) + at)).filter((each) =>
+        /\p{L}|\p{N}/u.test(each),
+      ),
+    );
+};

@@ -1,0 +1,71 @@
+// BM25F: how much a term says about a document, from how often it stands in which field.
+import { eachTerm } from '#services/search/text/word.ts';
+import { FIELDS, type Field, type SearchDocument } from './document.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+interface Measure {
+  readonly weight: number;
+  /** How far a long field counts for less. */
+  readonly norm: number;
+  /** Words in a usual field. A constant and no average, so that a document's weights depend on nothing but itself. */
+  readonly usual: number;
+}
+
+const MEASURES: Readonly<Record<Field, Measure>> = {
+  name: { weight: 3, norm: 0.6, usual: 9 },
+  brand: { weight: 2, norm: 0, usual: 1 },
+  category: { weight: 2, norm: 0, usual: 2 },
+  code: { weight: 3, norm: 0, usual: 3 },
+  attribute: { weight: 0.25, norm: 0.7, usual: 32 },
+  description: { weight: 1, norm: 0.75, usual: 11 },
+};
+const SATURATION = 1;
+const IMPACT_MAX = 255;
+/** Beyond so many terms a field says nothing new. */
+const FIELD_TERMS_MAX = 4_000;
+
+let sums = new Float32Array(1 << 12);
+const touched: number[] = [];
+const terms: number[] = [];
+
+/** Calls `take` with each term of the document and its impact, 1 to 255. */
+export const eachImpact = (
+  document: SearchDocument,
+  vocabulary: Vocabulary,
+  take: (term: number, impact: number) => void,
+): void => {
+  touched.length = 0;
+  for (const field of FIELDS) {
+    const text = document.texts[field];
+    if (text === '') continue;
+    terms.length = 0;
+    let length = 0;
+    eachTerm(text, (term, own) => {
+      if (terms.length === FIELD_TERMS_MAX) return;
+      terms.push(vocabulary.add(term));
+      if (own) length++;
+    });
+    const { weight, norm, usual } = MEASURES[field];
+    const share = weight / (1 - norm + (norm * length) / usual);
+    for (const term of terms) {
+      if (term >= sums.length) sums = lengthened(sums, term);
+      if (sums[term] === 0) touched.push(term);
+      sums[term]! += share;
+    }
+  }
+  for (const term of touched) {
+    const sum = sums[term]!;
+    sums[term] = 0;
+    take(term, Math.max(1, Math.round((IMPACT_MAX * sum) / (SATURATION + sum))));
+  }
+};
+
+const lengthened = (array: Float32Array, index: number): Float32Array<ArrayBuffer> => {
+  const longer = new Float32Array(Math.max(array.length * 2, index + 1));
+  longer.set(array);
+  return longer;
+};
+
+/** How rare it is to find a term that stands in `count` of `documents`: an integer, so that sums are exact. */
+export const rarity = (count: number, documents: number): number =>
+  Math.max(1, Math.round(64 * Math.log(1 + (Math.max(0, documents - count) + 0.5) / (count + 0.5))));

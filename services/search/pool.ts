@@ -1,0 +1,213 @@
+// The indexes that are awake: each loaded on first use, told of changes, put to sleep when there are too many or they
+// take too much memory, the longest unused first.
+import { totalmem } from 'node:os';
+import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
+import { asFault, Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Notice } from '#runtime/notice.ts';
+import { Shop } from './shop.ts';
+import type { Source } from './source.ts';
+
+const MEGABYTE = 1 << 20;
+
+export interface PoolLimits {
+  readonly indexesMax: number;
+  readonly bytesMax: number;
+  /** How many are loaded at one time. */
+  readonly loadsMax: number;
+  /** Changes that come within this time are taken in together. */
+  readonly gatherMs: number;
+  /** How often to look whether a notice was lost. */
+  readonly lookMs: number;
+}
+
+const memoryShare = (): number => {
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(Math.max(memory / 8, 128 * MEGABYTE), 1_024 * MEGABYTE);
+};
+
+export const POOL_LIMITS: PoolLimits = {
+  indexesMax: 5_000,
+  bytesMax: memoryShare(),
+  loadsMax: 2,
+  gatherMs: 100,
+  lookMs: 5_000,
+};
+
+/** Callers beyond this many who wait for indexes to wake are sent away at once. */
+const WAITING_MAX = 2_000;
+
+export class SearchPool {
+  readonly #foundation: Foundation;
+  readonly #source: Source;
+  readonly #limits: PoolLimits;
+  readonly #awake = new Map<string, Shop>();
+  readonly #waking = new Map<string, Promise<Shop>>();
+  /** Told of something newer; taken in when their timer ends. */
+  readonly #timers = new Map<Shop, ReturnType<typeof setTimeout>>();
+  readonly #turns: (() => void)[] = [];
+  readonly #stops: (() => void)[] = [];
+  #loads = 0;
+  #waiting = 0;
+
+  constructor(foundation: Foundation, source: Source, limits: PoolLimits = POOL_LIMITS) {
+    this.#foundation = foundation;
+    this.#source = source;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#awake.size;
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const shop of this.#awake.values()) bytes += shop.bytes;
+    return bytes;
+  }
+
+  isAwake(tenant: Tenant): boolean {
+    return this.#awake.has(tenantKey(tenant));
+  }
+
+  start(): void {
+    const { notices } = this.#foundation;
+    this.#stops.push(
+      notices.listen((notice) => this.#hear(notice)),
+      notices.pollWhileDisconnected(() => this.#look()),
+    );
+    const looking = setInterval(() => this.#look(), this.#limits.lookMs);
+    looking.unref();
+    this.#stops.push(() => clearInterval(looking));
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const shop of this.#awake.values()) shop.close();
+    this.#timers.clear();
+    this.#awake.clear();
+  }
+
+  /** The caller's index, at least as new as what he has seen; at once where it is. */
+  get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Shop | Promise<Shop> {
+    const key = tenantKey(call.tenant);
+    const shop = this.#awake.get(key);
+    if (!shop)
+      return this.#within(
+        call,
+        this.#wake(call.tenant).then((woken) => this.#fresh(woken, call.revisionMin)),
+      );
+    this.#awake.delete(key);
+    this.#awake.set(key, shop);
+    return call.revisionMin > shop.revision ? this.#within(call, this.#fresh(shop, call.revisionMin)) : shop;
+  }
+
+  async #fresh(shop: Shop, revisionMin: number): Promise<Shop> {
+    // Without the catalogue's word what is in memory is the best there is.
+    if (revisionMin > shop.revision) await this.#takeIn(shop, revisionMin);
+    return shop;
+  }
+
+  async #takeIn(shop: Shop, revisionMin = 0): Promise<void> {
+    try {
+      await shop.takeIn(revisionMin);
+      this.#weigh(shop);
+    } catch (problem) {
+      this.#foundation.log.warn(
+        { err: problem, tenant: tenantKey(shop.tenant) },
+        'a search index was not brought up to date',
+      );
+    }
+  }
+
+  #hear({ tenant }: Notice): void {
+    const key = tenantKey(tenant);
+    const shop = this.#awake.get(key);
+    if (shop) {
+      this.#soon(shop);
+      return;
+    }
+    // Half awake: it may have read past what changed.
+    this.#waking
+      .get(key)
+      ?.then((woken) => this.#soon(woken))
+      .catch(() => {});
+  }
+
+  #soon(shop: Shop): void {
+    if (this.#timers.has(shop)) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(shop);
+      void this.#takeIn(shop);
+    }, this.#limits.gatherMs);
+    timer.unref();
+    this.#timers.set(shop, timer);
+  }
+
+  /** Notices may be lost with the bus; what the catalogue says is not. */
+  #look(): void {
+    for (const shop of this.#awake.values()) this.#soon(shop);
+  }
+
+  #wake(tenant: Tenant): Promise<Shop> {
+    const key = tenantKey(tenant);
+    const running = this.#waking.get(key);
+    if (running) return running;
+    const waking = this.#load(tenant).finally(() => this.#waking.delete(key));
+    this.#waking.set(key, waking);
+    return waking;
+  }
+
+  async #load(tenant: Tenant): Promise<Shop> {
+    if (this.#loads >= this.#limits.loadsMax) await new Promise<void>((turn) => this.#turns.push(turn));
+    else this.#loads++;
+    try {
+      const shop = new Shop(tenant, this.#source, this.#foundation.log);
+      await shop.load();
+      this.#awake.set(tenantKey(tenant), shop);
+      this.#weigh(shop);
+      return shop;
+    } catch (problem) {
+      throw asFault(problem);
+    } finally {
+      const next = this.#turns.shift();
+      if (next) next();
+      else this.#loads--;
+    }
+  }
+
+  /** Waits no longer than the caller does; the work goes on for whoever comes next. */
+  async #within<T>(call: Pick<Call, 'deadline'>, work: Promise<T>): Promise<T> {
+    if (this.#waiting >= WAITING_MAX) {
+      work.catch(() => {});
+      throw new Unavailable('Too many callers wait for search indexes to load.');
+    }
+    this.#waiting++;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      const ms = Math.max(0, call.deadline - this.#foundation.clock.real());
+      timer = setTimeout(() => reject(new Unavailable('The search index took too long to load.')), ms);
+    });
+    try {
+      return await Promise.race([work, patience]);
+    } finally {
+      clearTimeout(timer);
+      this.#waiting--;
+    }
+  }
+
+  /** The first of the map is the longest unused. */
+  #weigh(kept: Shop): void {
+    const { indexesMax, bytesMax } = this.#limits;
+    let { bytes } = this;
+    for (const [key, shop] of this.#awake) {
+      if (this.#awake.size <= 1 || (this.#awake.size <= indexesMax && bytes <= bytesMax)) return;
+      if (shop === kept) continue;
+      this.#awake.delete(key);
+      shop.close();
+      bytes -= shop.bytes;
+    }
+  }
+}

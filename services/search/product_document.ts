@@ -1,0 +1,75 @@
+// A product as the catalogue shows it, taken apart for the index.
+import type { Product } from '#proto/gen/catalog.ts';
+import type { AttributeValue, SearchDocument } from './engine/document.ts';
+
+/** What variants and simple products say alike. */
+interface Sold {
+  readonly sku?: string | null;
+  readonly gtin?: string | null;
+  readonly mpn?: string | null;
+  readonly variant_name?: string | null;
+  readonly variant_attributes?: Readonly<Record<string, unknown>> | null;
+  readonly condition?: string;
+  readonly selling_price?: number | null;
+  readonly stock?: number | null;
+  readonly is_default?: boolean | null;
+}
+
+export const documentOf = (product: Product): SearchDocument => {
+  const sold: readonly Sold[] = product.variants ?? [product];
+  const shown = sold.find(({ is_default }) => is_default) ?? sold[0];
+  const own = pairsOf(product.attributes);
+  const attributes = distinct([...own, ...sold.flatMap(({ variant_attributes }) => pairsOf(variant_attributes))]);
+  const names = sold.length > 1 ? sold.map(({ variant_name }) => variant_name) : [];
+  return {
+    id: product.id,
+    active: product.is_active === true,
+    texts: {
+      name: product.name,
+      brand: product.brand ?? '',
+      category: lines([
+        product.category_name,
+        product.subcategory_name,
+        ...(product.tags ?? []),
+        ...(product.seo_keywords ?? []),
+      ]),
+      code: lines(sold.flatMap(({ sku, gtin, mpn }) => [sku, gtin, mpn]).flatMap(codeForms)),
+      attribute: lines([...attributes.map(([, value]) => (typeof value === 'string' ? value : null)), ...names]),
+      description: product.description,
+    },
+    brand: product.brand,
+    category: product.category_id,
+    subcategory: product.subcategory_id,
+    tags: product.tags ?? [],
+    attributes,
+    conditions: [...new Set(sold.flatMap(({ condition }) => condition ?? []))],
+    price: shown?.selling_price ?? null,
+    prices: sold.flatMap(({ selling_price }) => selling_price ?? []),
+    inStock: sold.some(({ stock }) => (stock ?? 0) > 0),
+    rating: product.average_rating,
+    reviews: product.review_count,
+    createdAt: Date.parse(product.created_at ?? '') || 0,
+  };
+};
+
+const lines = (texts: readonly (string | null | undefined)[]): string => [...new Set(texts.filter(Boolean))].join('\n');
+
+/** `AB 12-34` is looked for as `ab1234` too. */
+const codeForms = (code: string | null | undefined): (string | null | undefined)[] =>
+  code?.includes(' ') ? [code, code.replace(/[^\p{L}\p{N}]+/gu, '')] : [code];
+
+const isValue = (value: unknown): value is AttributeValue =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** A list says each of its values; anything deeper is not for filters. */
+const pairsOf = (
+  attributes: Readonly<Record<string, unknown>> | null | undefined,
+): (readonly [string, AttributeValue])[] =>
+  Object.entries(attributes ?? {}).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).filter(isValue).map((each) => [name, each] as const),
+  );
+
+const distinct = (pairs: readonly (readonly [string, AttributeValue])[]): (readonly [string, AttributeValue])[] => {
+  if (pairs.length < 2) return [...pairs];
+  return [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values()];
+};

@@ -1,0 +1,181 @@
+// The door of search.
+import { routes } from '#proto/gen/routes.ts';
+import type {
+  SearchDirectoryRpcs,
+  SearchFacet,
+  SearchFilters,
+  SearchProductsRequest,
+  SearchRpcs,
+  SimilarProductsRequest,
+} from '#proto/gen/search.ts';
+import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call.ts';
+import type { PieceList } from '#runtime/link/piece.ts';
+import { type Handlers, read } from '#runtime/rpc.ts';
+import { readBookmark, writeBookmark } from './bookmark.ts';
+import type { AttributeValue } from './engine/document.ts';
+import { type Facet, isFacetKey } from './engine/facet.ts';
+import { canonicalFilters, type Filters } from './engine/filter.ts';
+import { type Inquiry, type Result, search } from './engine/search.ts';
+import { similarTo } from './engine/similarity.ts';
+import { fieldsOf } from './field.ts';
+import type { SearchPool } from './pool.ts';
+import type { Shop } from './shop.ts';
+import type { Source } from './source.ts';
+
+const LIMIT_DEFAULT = 20;
+const ATTRIBUTE_FILTERS_MAX = 20;
+const ATTRIBUTE_VALUES_MAX = 100;
+
+/** The names that `fields` may hold. */
+const FIELDS = routes.find(({ rpc }) => rpc === 'Search/SearchProducts')?.fields ?? {};
+
+export const searchHandlers = (pool: SearchPool, source: Source): Handlers<SearchRpcs> => ({
+  SearchProducts: read(async (call: Call, input: SearchProductsRequest): Promise<Reply<never>> => {
+    const inquiry = inquiryOf(call, input);
+    if (inquiry instanceof Refusal) return inquiry;
+    const cut = fieldsOf(input.fields ?? '', FIELDS);
+    if (cut instanceof Refusal) return cut;
+    const shop = await pool.get(call);
+    if (inquiry.mode === 'semantic' && shop.meaningful) await shop.meaningful;
+    const result = search(shop.index, inquiry);
+    const products = await source.found(
+      call,
+      result.hits.map(({ id, score }) => ({ product_id: id, score })),
+    );
+    if (products instanceof Refusal) return products;
+    return answerOf(products, restOf(shop, inquiry, result), cut);
+  }),
+});
+
+export const directoryHandlers = (pool: SearchPool): Handlers<SearchDirectoryRpcs> => ({
+  SimilarProducts: read(async (call: Call, { product_id = '', limit = 0 }: SimilarProductsRequest) => {
+    const shop = await pool.get(call);
+    if (shop.meaningful) await shop.meaningful;
+    const hits = similarTo(shop.index, product_id, limit);
+    return { hits: hits.map(({ id, score }) => ({ product_id: id, score })) };
+  }),
+});
+
+interface Asked extends Inquiry {
+  readonly scope: string;
+}
+
+const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal => {
+  const text = (input.query ?? '').trim();
+  const mode = input.mode ?? 'hybrid';
+  const sort = input.sort ?? 'relevance';
+  const everything = call.keyType === 'secret' || call.keyType === 'internal';
+  const facets = [...new Set(input.facets ?? [])];
+  const wrong = facets.find((key) => !isFacetKey(key));
+  if (wrong !== undefined) {
+    return refuse('invalid_request', `There is no facet "${wrong.slice(0, 100)}".`, {
+      param: `facets[${(input.facets ?? []).indexOf(wrong)}]`,
+    });
+  }
+  const filters = filtersOf(input.filters ?? {});
+  if (filters instanceof Refusal) return filters;
+  const scope = JSON.stringify([
+    'search',
+    tenantKey(call.tenant),
+    everything,
+    text,
+    mode,
+    sort,
+    canonicalFilters(filters),
+  ]);
+  const after = input.cursor ? readBookmark(scope, input.cursor) : null;
+  if (input.cursor === '' || (input.cursor && after === null)) {
+    return refuse('invalid_request', 'The cursor is not one of this search.', { param: 'cursor' });
+  }
+  return { text, mode, sort, filters, facets, everything, limit: input.limit ?? LIMIT_DEFAULT, after, scope };
+};
+
+/** An empty list of values asks for nothing. */
+const values = <T>(list: readonly T[] | null | undefined): readonly T[] | undefined =>
+  list && list.length > 0 ? list : undefined;
+
+const filtersOf = (given: SearchFilters): Filters | Refusal => {
+  const attributes = attributesOf(given.attributes ?? {});
+  if (attributes instanceof Refusal) return attributes;
+  const range = (bounds: SearchFilters['price']) =>
+    bounds && (typeof bounds.gte === 'number' || typeof bounds.lte === 'number')
+      ? { gte: bounds.gte ?? undefined, lte: bounds.lte ?? undefined }
+      : undefined;
+  return {
+    category_id: values(given.category_id),
+    brand: values(given.brand),
+    tag: values(given.tag),
+    condition: values(given.condition),
+    price: range(given.price),
+    rating: range(given.rating),
+    in_stock: given.in_stock ?? undefined,
+    attributes,
+  };
+};
+
+const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attributes'] | Refusal => {
+  const names = Object.keys(given);
+  if (names.length > ATTRIBUTE_FILTERS_MAX) {
+    const message = `At most ${ATTRIBUTE_FILTERS_MAX} attributes can be filtered by.`;
+    return refuse('invalid_request', message, { param: 'filters.attributes' });
+  }
+  const wanted: Record<string, readonly AttributeValue[]> = {};
+  for (const name of names) {
+    const value = given[name];
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (list.length > ATTRIBUTE_VALUES_MAX || !list.every(isValue)) {
+      const message = `An attribute is filtered by at most ${ATTRIBUTE_VALUES_MAX} texts, numbers and booleans.`;
+      return refuse('invalid_request', message, { param: `filters.attributes.${name}` });
+    }
+    if (list.length > 0) wanted[name] = list;
+  }
+  return wanted;
+};
+
+const isValue = (value: unknown): value is AttributeValue =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/** Everything but the products. */
+const restOf = (shop: Shop, inquiry: Asked, result: Result) => ({
+  facets: result.facets.map((facet) => facetOf(shop, facet)),
+  corrections: result.corrections,
+  total: result.total,
+  mode: inquiry.mode,
+  pagination: {
+    limit: inquiry.limit,
+    has_more: result.next !== null,
+    next_cursor: result.next && writeBookmark(inquiry.scope, result.next),
+  },
+});
+
+const facetOf = (shop: Shop, { key, values: counted, min, max }: Facet): SearchFacet => {
+  if (!counted) return { key, min: min ?? null, max: max ?? null };
+  return {
+    key,
+    values: counted.map(({ value, count }) => ({
+      value,
+      label: key === 'category' ? (shop.categoryName(String(value)) ?? String(value)) : String(value),
+      count,
+    })),
+  };
+};
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The products as the catalogue rendered them, with the rest behind them. */
+const answerOf = (
+  products: Rendered,
+  rest: ReturnType<typeof restOf>,
+  cut: ((product: unknown) => unknown) | null,
+): Reply<never> => {
+  if (cut) {
+    const whole = JSON.parse(decoder.decode(products.body)) as { products: unknown[] };
+    return new Rendered(encoder.encode(JSON.stringify({ products: whole.products.map(cut), ...rest })));
+  }
+  const tail = encoder.encode(`],${JSON.stringify(rest).slice(1)}`);
+  const { list } = products;
+  if (list) return new Rendered({ ...list, tail } satisfies PieceList);
+  // `]}` gives way to the tail.
+  return new Rendered(Buffer.concat([products.body.subarray(0, -2), tail]));
+};

@@ -1,0 +1,49 @@
+// What search knows of products: the catalogue's word, page by page.
+import type { Product } from '#proto/gen/catalog.ts';
+import type { ChangedProductsResponse, Hit, ListProductIdsResponse } from '#proto/gen/search.ts';
+import { type Call, Refusal, Rendered, type Tenant } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+
+/** Read and indexed in some milliseconds, so that other calls are answered in between. */
+const PAGE_PRODUCTS = 40;
+
+export interface Edition {
+  readonly instance: string;
+  readonly since: number;
+}
+
+export interface ProductPage extends Omit<ChangedProductsResponse, 'products'> {
+  readonly products: readonly Product[];
+}
+
+export interface Source {
+  changed(tenant: Tenant, edition: Edition, revisionMin: number): Promise<ProductPage>;
+  ids(tenant: Tenant): Promise<readonly string[]>;
+  /** In list shape, each with its score. */
+  found(call: Call, hits: readonly Hit[]): Promise<Rendered | Refusal>;
+}
+
+export const openSource = ({ ask }: Pick<Foundation, 'ask'>): Source => {
+  const answerTo = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<O> => {
+    const reply = await ask<O>(rpc, tenant, input, call);
+    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable(`${rpc} is not answered.`);
+    return reply;
+  };
+  return {
+    changed: (tenant, edition, revisionMin) =>
+      answerTo<ProductPage>(
+        'CatalogSource/ChangedProducts',
+        tenant,
+        { ...edition, limit: PAGE_PRODUCTS },
+        { revisionMin },
+      ),
+    ids: async (tenant) =>
+      (await answerTo<ListProductIdsResponse>('CatalogSource/ListProductIds', tenant, {})).product_ids,
+    found: async (call, hits) => {
+      const { deadline, requestId, trace } = call;
+      const options = { deadline, requestId, trace, rendered: true };
+      return ask<Rendered>('CatalogSource/FoundProducts', call.tenant, { hits }, options);
+    },
+  };
+};

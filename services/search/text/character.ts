@@ -1,0 +1,34 @@
+// What kind of character stands somewhere in a text, for the cutting of words.
+
+export const SEPARATOR = 0;
+export const LETTER = 1;
+export const DIGIT = 2;
+/** Of a script that is written without spaces. */
+export const UNSPACED = 3;
+/** Between two letters or digits it binds them: `usb-c`, `15.6`, `women's`. */
+export const JOINER = 4;
+const UNKNOWN = 255;
+
+const UNSPACED_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
+const ALPHABETIC = /[\p{L}\p{M}]/u;
+const NUMERIC = /\p{N}/u;
+const JOINERS = "-.,_+'";
+
+const kinds = new Uint8Array(1 << 16).fill(UNKNOWN);
+
+const look = (code: number): number => {
+  const character = String.fromCharCode(code);
+  if (UNSPACED_SCRIPT.test(character)) return UNSPACED;
+  if (ALPHABETIC.test(character)) return LETTER;
+  if (NUMERIC.test(character)) return DIGIT;
+  return JOINERS.includes(character) ? JOINER : SEPARATOR;
+};
+
+/** Of one UTF-16 unit of a folded text; what lies beyond the basic plane separates. */
+export const kindOf = (code: number): number => {
+  const kind = kinds[code]!;
+  if (kind !== UNKNOWN) return kind;
+  kinds[code] = look(code);
+  return kinds[code]!;
+};

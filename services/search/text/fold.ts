@@ -1,0 +1,54 @@
+// Texts as search compares them: letter case, accents, widths and ligatures do not count.
+
+const ASCII_ONLY = /^[\x20-\x7e]*$/;
+/** Marks above and below Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */
+const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
+/** Letters that no normal form takes apart. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŋ: 'n',
+  þ: 'th',
+  ŧ: 't',
+  ς: 'σ',
+  '’': "'",
+  '‘': "'",
+  ʼ: "'",
+  '”': '"',
+  '“': '"',
+  '″': '"',
+  '‐': '-',
+  '‑': '-',
+  '–': '-',
+  '—': ' ',
+  '×': ' x ',
+  '\u00ad': '',
+  '\u200b': '',
+  '\u200c': '',
+  '\u200d': '',
+};
+/** They would come apart into letters of the word before. */
+const MARKS = /[™℠®©]/g;
+const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+
+export const fold = (text: string): string => {
+  if (ASCII_ONLY.test(text)) return text.toLowerCase();
+  return (
+    text
+      .replace(MARKS, ' ')
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(ACCENTS, '')
+      .normalize('NFC')
+      // Signs that stand for letters come apart into capitals.
+      .toLowerCase()
+      .replace(SPECIAL, (letter) => LETTERS[letter]!)
+  );
+};

@@ -1,0 +1,205 @@
+// Cuts texts into words: of documents every form under which a word may be looked for, of queries the words as typed.
+import { DIGIT, JOINER, kindOf, LETTER, SEPARATOR, UNSPACED } from './character.ts';
+import { fold } from './fold.ts';
+import { stem } from './stem.ts';
+import { isUnit, unitOf } from './unit.ts';
+
+/** Longer ones are cut: nobody types them, and they would only fill the vocabulary. */
+export const WORD_LENGTH_MAX = 40;
+/** Pieces of one compound that are also looked for as one word. */
+const PIECES_MAX = 5;
+
+/** A word with its pieces: `usb-c` is `usb` and `c`. Without joiners it is its only piece. */
+export interface Compound {
+  readonly pieces: readonly string[];
+  /** Right behind a digit: the sign of an inch. */
+  readonly inches: boolean;
+  /** A run of a script without spaces. */
+  readonly unspaced: boolean;
+}
+
+const QUOTE = 34;
+const APOSTROPHE = 39;
+const DOT = 46;
+const COMMA = 44;
+
+const digitAt = (text: string, at: number): boolean => at < text.length && kindOf(text.charCodeAt(at)) === DIGIT;
+const alphanumericAt = (text: string, at: number): boolean => {
+  if (at >= text.length) return false;
+  const kind = kindOf(text.charCodeAt(at));
+  return kind === LETTER || kind === DIGIT;
+};
+
+/** Calls `take` with each compound of a folded text, in order. */
+export const eachCompound = (text: string, take: (compound: Compound) => void): void => {
+  const end = text.length;
+  let at = 0;
+  while (at < end) {
+    const kind = kindOf(text.charCodeAt(at));
+    if (kind === SEPARATOR || kind === JOINER) {
+      at++;
+      continue;
+    }
+    if (kind === UNSPACED) {
+      const start = at;
+      while (at < end && kindOf(text.charCodeAt(at)) === UNSPACED) at++;
+      take({ pieces: [text.slice(start, at)], inches: false, unspaced: true });
+      continue;
+    }
+    at = readCompound(text, at, take);
+  }
+};
+
+/** From its first character; returns where it ends. */
+const readCompound = (text: string, start: number, take: (compound: Compound) => void): number => {
+  const pieces: string[] = [];
+  let piece = '';
+  let from = start;
+  let at = start;
+  for (;;) {
+    while (alphanumericAt(text, at)) at++;
+    piece += text.slice(from, at);
+    const code = at < text.length ? text.charCodeAt(at) : 0;
+    if (kindOf(code) !== JOINER || !alphanumericAt(text, at + 1)) break;
+    const between = digitAt(text, at - 1) && digitAt(text, at + 1);
+    // 15.6 and 15,6 are one number, 1,000 is 1000; women's is womens.
+    if (code === COMMA && !between) break;
+    if (between && code === COMMA) piece += thousands(text, at) ? '' : '.';
+    else if (between && code === DOT) piece += '.';
+    else if (code !== APOSTROPHE) {
+      pieces.push(piece);
+      piece = '';
+    }
+    at++;
+    from = at;
+  }
+  pieces.push(piece);
+  const inches = at < text.length && text.charCodeAt(at) === QUOTE && digitAt(text, at - 1);
+  take({ pieces: pieces.map((each) => each.slice(0, WORD_LENGTH_MAX)), inches, unspaced: false });
+  return at;
+};
+
+const thousands = (text: string, at: number): boolean =>
+  digitAt(text, at + 1) && digitAt(text, at + 2) && digitAt(text, at + 3) && !alphanumericAt(text, at + 4);
+
+/** `256gb` is a number with a unit; the number ends where this says, 0 where it is none. */
+const NUMBER = /^\d+(?:\.\d+)?/;
+const SPLIT = /^(?:([^\d.]{2,})(\d[\d.]*)|(\d[\d.]*)([^\d.]{2,}))$/;
+
+const measureOf = (piece: string): { number: string; unit: string } | null => {
+  const number = NUMBER.exec(piece)?.[0];
+  if (number === undefined || number.length === piece.length) return null;
+  const unit = unitOf(piece.slice(number.length));
+  return unit === null ? null : { number, unit };
+};
+
+const isNumber = (piece: string): boolean => NUMBER.exec(piece)?.[0] === piece;
+
+/** Takes a term; `own` is false for what is only another form of a word already taken. */
+export type TakeTerm = (term: string, own: boolean) => void;
+
+/** Every term under which a text's words are found. */
+export const eachTerm = (text: string, take: TakeTerm): void => {
+  let number = '';
+  eachCompound(fold(text), ({ pieces, inches, unspaced }) => {
+    if (unspaced) {
+      number = '';
+      return eachGram(pieces[0]!, take);
+    }
+    for (const piece of pieces) eachForm(piece, take);
+    if (pieces.length > 1 && pieces.length <= PIECES_MAX) {
+      const whole = pieces.join('');
+      if (whole.length <= WORD_LENGTH_MAX) takeForms(whole, take, false);
+    }
+    const last = pieces[pieces.length - 1]!;
+    // `256 GB`, `15.6 inch` and `15.6"` are what `256gb` and `15.6in` are.
+    if (number !== '' && isUnit(pieces[0]!)) take(number + unitOf(pieces[0]!), false);
+    if (pieces.length > 1 && isUnit(last) && isNumber(pieces[pieces.length - 2]!))
+      take(pieces[pieces.length - 2]! + unitOf(last), false);
+    if (inches && isNumber(last)) take(`${last}in`, false);
+    number = isNumber(last) ? last : '';
+  });
+};
+
+const eachForm = (piece: string, take: TakeTerm): void => {
+  const measure = measureOf(piece);
+  if (measure) {
+    take(measure.number + measure.unit, true);
+    take(measure.number, false);
+    take(measure.unit, false);
+    return;
+  }
+  takeForms(piece, take, true);
+  const parts = SPLIT.exec(piece);
+  if (!parts) return;
+  const [, head = parts[3]!, tail = parts[4]!] = parts;
+  takeForms(head, take, false);
+  takeForms(tail, take, false);
+};
+
+/** As it is written, and in the singular. */
+const takeForms = (word: string, take: TakeTerm, own: boolean): void => {
+  take(word, own);
+  const singular = stem(word);
+  if (singular !== word) take(singular, false);
+};
+
+/** Single characters and pairs, so that any part of the run is found. */
+const eachGram = (run: string, take: TakeTerm): void => {
+  for (let at = 0; at < run.length; at++) {
+    take(run[at]!, true);
+    if (at + 1 < run.length) take(run.slice(at, at + 2), false);
+  }
+};
+
+/** One word of a query, as alternatives: the first that the vocabulary knows is meant; each must be found whole. */
+export interface QueryWord {
+  /** As it was typed, folded. */
+  readonly typed: string;
+  readonly readings: readonly (readonly string[])[];
+  /** Of a script without spaces, in pairs of characters. */
+  readonly unspaced?: boolean;
+}
+
+export const queryWords = (text: string): QueryWord[] => {
+  const words: QueryWord[] = [];
+  let number = '';
+  eachCompound(fold(text), ({ pieces, inches, unspaced }) => {
+    if (unspaced) {
+      const run = pieces[0]!;
+      const grams = run.length === 1 ? [run] : Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2));
+      words.push({ typed: run, readings: [grams], unspaced: true });
+      number = '';
+      return;
+    }
+    const last = pieces[pieces.length - 1]!;
+    if (number !== '' && pieces.length === 1 && isUnit(last)) {
+      const unit = unitOf(last)!;
+      words[words.length - 1] = { typed: `${number} ${last}`, readings: [[number + unit], [number, unit]] };
+      number = '';
+      return;
+    }
+    words.push(wordOf(pieces, inches));
+    number = pieces.length === 1 && isNumber(last) && !inches ? last : '';
+  });
+  return words;
+};
+
+const wordOf = (pieces: readonly string[], inches: boolean): QueryWord => {
+  const typed = pieces.join('');
+  const last = pieces[pieces.length - 1]!;
+  if (inches && isNumber(last) && pieces.length === 1) {
+    return { typed, readings: [[`${last}in`], [last]] };
+  }
+  const single = pieces.length === 1 ? measureOf(typed) : null;
+  if (single) {
+    return { typed, readings: [[single.number + single.unit], [single.number, single.unit]] };
+  }
+  const readings: string[][] = [[stem(typed)]];
+  if (pieces.length > 1) readings.push(pieces.map(stem));
+  else {
+    const parts = SPLIT.exec(typed);
+    if (parts) readings.push([stem(parts[1] ?? parts[3]!), stem(parts[2] ?? parts[4]!)]);
+  }
+  return { typed, readings };
+};

@@ -1,0 +1,46 @@
+// A basket as shipping sees it: the catalogue says what its lines weigh and which categories they are in.
+import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
+import type { ShippingLine } from '#proto/gen/shipping.ts';
+import { type Call, notFound, Refusal, Rendered } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Ask } from '#runtime/foundation.ts';
+import type { Basket } from './rate.ts';
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+export const noBasket = (orderTotal: number): Basket => ({ weightGrams: null, categories: NOTHING, orderTotal });
+
+/** The lines weighed; refused where a variant is unknown, or not for this caller's eyes. */
+export const readBasket = async (
+  ask: Ask,
+  call: Call,
+  lines: readonly ShippingLine[],
+  orderTotal: number,
+): Promise<Basket | Refusal> => {
+  const { deadline, requestId, trace, revisionMin } = call;
+  const ids = lines.map((line) => line.variant_id.toLowerCase());
+  const reply = await ask<VariantsByIdsResponse>(
+    'CatalogDirectory/VariantsByIds',
+    call.tenant,
+    { variant_ids: [...new Set(ids)] },
+    { deadline, requestId, trace, revisionMin },
+  );
+  if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
+  const variants = new Map(reply.variants.map((variant) => [variant.variant_id, variant]));
+  const seesAll = call.keyType !== 'publishable';
+  const categories = new Set<string>();
+  let weightGrams: number | null = 0;
+  for (const [at, id] of ids.entries()) {
+    const variant = variants.get(id);
+    if (!variant || !(variant.is_active || seesAll)) return notFound('variant', `items[${at}].variant_id`);
+    if (variant.category_id) categories.add(variant.category_id);
+    if (variant.subcategory_id) categories.add(variant.subcategory_id);
+    const weight = weightOf(variant);
+    weightGrams = weightGrams === null || weight === null ? null : weightGrams + weight * lines[at]!.quantity;
+  }
+  return { weightGrams, categories, orderTotal };
+};
+
+/** What is not sent weighs nothing. */
+const weightOf = ({ requires_shipping, weight_grams }: VariantSummary): number | null =>
+  requires_shipping ? weight_grams : 0;

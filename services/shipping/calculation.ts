@@ -1,0 +1,223 @@
+// The answer to "what does delivery there cost": specification, "Shipping calculation result".
+import type {
+  CarrierRate,
+  Coordinates,
+  PickupLocation,
+  ShippingCalculation,
+  ShippingChoice,
+  ShippingLocation,
+} from '#proto/gen/shipping.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+import { distanceMeters, type Point } from '#values/geo/distance.ts';
+import { majorText, toMajor } from '#values/money.ts';
+import type { Engine, Match, Origin, Place } from './engine.ts';
+import { type Basket, priceOption, priceRate } from './rate.ts';
+
+/** Rounded half up to a whole number. */
+const wholeMeters = (meters: number): number => Math.floor(meters + 0.5);
+
+export const pickupLocation = (location: ShippingLocation, from: Point | null): PickupLocation => ({
+  id: location.id!,
+  name: location.name,
+  address: location.address,
+  latitude: location.latitude,
+  longitude: location.longitude,
+  hours: location.hours,
+  instructions: location.instructions,
+  ...(from && { distance_meters: wholeMeters(distanceMeters(location, from)) }),
+});
+
+const coordinatesOf = ({ point, country, postcode }: Place): Coordinates => ({
+  latitude: point.latitude,
+  longitude: point.longitude,
+  ...(country !== null && { country_code: country }),
+  ...(postcode !== null && { postal_code: postcode }),
+});
+
+/** "Pickup options nearest first when the location is known." */
+export const pickupsFrom = ({ pickups, currency }: Engine, from: Point | null = null): ShippingChoice[] => {
+  const locations = pickups.map((location) => ({ location, meters: from ? distanceMeters(location, from) : 0 }));
+  if (from) locations.sort((a, b) => a.meters - b.meters);
+  return locations.map(({ location }) => ({
+    id: `pickup:${location.id}`,
+    method: 'pickup',
+    name: location.name,
+    fee: 0,
+    currency: currency.code,
+    is_free: true,
+    estimate: null,
+    available: true,
+    location: pickupLocation(location, from),
+  }));
+};
+
+/** The matched rate first, then its named options. */
+const deliveries = ({ currency }: Engine, { rate, name }: Match, basket: Basket): ShippingChoice[] => {
+  const fee = priceRate(rate, basket);
+  const place: ShippingChoice = {
+    id: 'place',
+    method: 'delivery',
+    name: name ?? 'Delivery',
+    fee: toMajor(fee, currency),
+    currency: currency.code,
+    is_free: fee === 0,
+    estimate: rate.estimate,
+    available: true,
+    free_threshold: rate.freeThreshold === null ? null : toMajor(rate.freeThreshold, currency),
+  };
+  return [
+    place,
+    ...rate.options.map((option): ShippingChoice => {
+      const cost = priceOption(rate, option, basket);
+      return {
+        id: `opt:${option.id}`,
+        method: 'delivery',
+        name: option.name,
+        fee: toMajor(cost, currency),
+        currency: currency.code,
+        is_free: cost === 0,
+        estimate: option.estimate,
+        available: basket.orderTotal >= option.minimumOrder,
+      };
+    }),
+  ];
+};
+
+/** "A store with no rates charges nothing." */
+const unpriced = ({ currency }: Engine): ShippingChoice => ({
+  id: 'place',
+  method: 'delivery',
+  name: 'Delivery',
+  fee: 0,
+  currency: currency.code,
+  is_free: true,
+  estimate: null,
+  available: true,
+  free_threshold: null,
+});
+
+const SOURCES = { zone: 'zone', distance: 'tier', fallback: 'fallback' } as const;
+
+const reasonOf = ({ currency }: Engine, { rule, name, rate }: Match, fee: number): string => {
+  const where =
+    rule === 'zone'
+      ? `to ${name}`
+      : rule === 'distance'
+        ? `within the range ${name}`
+        : 'outside of all zones and ranges';
+  if (fee === 0) return `Delivery ${where} is free.`;
+  const free =
+    rate.freeThreshold === null ? '' : ` and is free from an order total of ${majorText(rate.freeThreshold, currency)}`;
+  return `Delivery ${where} costs ${majorText(fee, currency)} ${currency.code}${free}.`;
+};
+
+export interface Asked {
+  readonly place: Place;
+  readonly basket: Basket;
+  /** Null where no carrier was asked. */
+  readonly rates: readonly CarrierRate[] | null;
+}
+
+/** Whether carriers may be asked about a place: not where the store delivers nothing, or only nearby. */
+export const sendsByCarrier = (engine: Engine, match: Match | null): boolean =>
+  engine.restriction === 'none' || (engine.restriction === 'local_only' && match !== null);
+
+const notDeliverable = (): Refusal =>
+  refuse('shipping_not_deliverable', 'The store neither delivers to this address nor offers pickup.');
+
+const sourceOf = (rates: readonly CarrierRate[] | null): 'carrier_account' | 'custom' | 'none' =>
+  rates?.[0]?.source ?? 'none';
+
+/** The ways in which the store itself delivers: none where it does not. */
+const delivered = (engine: Engine, match: Match | null, basket: Basket): ShippingChoice[] => {
+  if (match) return deliveries(engine, match, basket);
+  return engine.configured || engine.restriction === 'pickup_only' ? [] : [unpriced(engine)];
+};
+
+/** Every way to get an order, whether or not it can be found on the map. */
+export const choicesFor = (
+  engine: Engine,
+  match: Match | null,
+  basket: Basket,
+  from: Point | null,
+): ShippingChoice[] => [...delivered(engine, match, basket), ...pickupsFrom(engine, from)];
+
+/** A known place, priced by the store's own rates, by carriers, or by none. */
+export const calculate = (
+  engine: Engine,
+  origin: Origin | null,
+  match: Match | null,
+  { place, basket, rates }: Asked,
+): ShippingCalculation | Refusal => {
+  const { currency, configured, restriction } = engine;
+  const pickup = pickupsFrom(engine, place.point);
+  const choices = delivered(engine, match, basket);
+  const carried = (rates?.length ?? 0) > 0;
+  if (choices.length === 0 && !carried && pickup.length === 0) return notDeliverable();
+  const fee = choices[0]?.fee ?? null;
+  return {
+    fee,
+    currency: currency.code,
+    zone_name: match?.rule === 'zone' ? match.name : null,
+    tier_name: match?.rule === 'distance' ? match.name : null,
+    ...(origin && { distance_meters: wholeMeters(origin.meters) }),
+    is_free: fee === 0,
+    free_threshold: choices[0]?.free_threshold ?? null,
+    configured,
+    reason: match
+      ? reasonOf(engine, match, priceRate(match.rate, basket))
+      : choices.length > 0
+        ? 'Delivery is free: the store has no delivery rates.'
+        : carried
+          ? 'Delivery by carrier: the store has no rate of its own for this address.'
+          : 'The store does not deliver to this address; the order can be picked up.',
+    applied_rule: match?.rule ?? 'none',
+    coordinates: coordinatesOf(place),
+    rate_source: match ? SOURCES[match.rule] : choices.length > 0 ? 'none' : sourceOf(rates),
+    deliverable: choices.length > 0 || carried,
+    restriction,
+    options: [...choices, ...pickup],
+    fulfilled_from:
+      origin && engine.choosesNearest
+        ? {
+            id: origin.location.id!,
+            name: origin.location.name,
+            latitude: origin.location.latitude,
+            longitude: origin.location.longitude,
+            distance_meters: wholeMeters(origin.meters),
+          }
+        : null,
+    ...(rates && { rates }),
+  };
+};
+
+/** "No location: `address_to` plus `parcel`, returns carrier options only with `fee` null." */
+export const calculateCarriers = (
+  engine: Engine,
+  rates: readonly CarrierRate[] | null,
+): ShippingCalculation | Refusal => {
+  const { currency, configured, restriction } = engine;
+  const sends = sendsByCarrier(engine, null);
+  if (!sends && engine.pickups.length === 0) return notDeliverable();
+  return {
+    fee: null,
+    currency: currency.code,
+    zone_name: null,
+    tier_name: null,
+    is_free: false,
+    free_threshold: null,
+    configured,
+    reason: !sends
+      ? 'The store does not deliver by carrier.'
+      : rates?.length
+        ? 'Delivery by carrier.'
+        : 'No carrier offers delivery to this address.',
+    applied_rule: 'none',
+    coordinates: null,
+    rate_source: sourceOf(rates),
+    deliverable: sends,
+    restriction,
+    fulfilled_from: null,
+    ...(rates && { rates }),
+  };
+};

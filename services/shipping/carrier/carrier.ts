@@ -1,0 +1,143 @@
+// Asks all of a store's providers at once. Where one does not answer, what it offered last for the very same consignment
+// is shown instead, never charged: whoever charges fetches again.
+import type { CarrierRate } from '#proto/gen/shipping.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Outbound } from '#runtime/outbound.ts';
+import { sha256 } from '#runtime/seal.ts';
+import { type ProviderRecord, secretContext } from '#services/shipping/table/provider.ts';
+import { extensionSource } from './extension.ts';
+import { shippoSource } from './shippo.ts';
+import { type Consignment, GONE, type Label, type Offer, type Source } from './source.ts';
+
+export interface Carriers {
+  /** Cheapest first; what was kept stands in for who does not answer. */
+  rates(providers: readonly ProviderRecord[], consignment: Consignment): Promise<CarrierRate[]>;
+  /** One rate, from its source as it stands now. */
+  fetch(
+    providers: readonly ProviderRecord[],
+    consignment: Consignment,
+    wanted: Pick<CarrierRate, 'rate_id' | 'source'>,
+  ): Promise<CarrierRate | Refusal>;
+  /** Its label, bought at its source. Where it may have been bought without our knowing it throws. */
+  buy(
+    providers: readonly ProviderRecord[],
+    consignment: Consignment,
+    wanted: Pick<CarrierRate, 'rate_id' | 'source'>,
+    reference: string,
+  ): Promise<Bought | Refusal>;
+}
+
+export interface Bought {
+  readonly rate: CarrierRate;
+  readonly label: Label;
+}
+
+const KEPT_MAX = 5_000;
+const KEPT_MS = 15 * 60_000;
+/** Calls under way to one provider; beyond it what was kept is shown. */
+const CALLS_MAX = 20;
+
+export const openCarriers = (
+  { seal, clock, log }: Pick<Foundation, 'seal' | 'clock' | 'log'>,
+  outbound: Outbound,
+): Carriers => {
+  const kept = new Map<string, { readonly rates: readonly CarrierRate[]; readonly until: number }>();
+  const calls = new Map<string, number>();
+  const underWay = new Map<string, Promise<Offer>>();
+
+  const sourceOf = (provider: ProviderRecord, consignment: Consignment): Source => {
+    const secret = seal.open(provider.secret, secretContext(consignment.tenant, provider.id));
+    if (provider.kind === 'carrier_account')
+      return shippoSource(outbound, { baseUrl: provider.url, apiKey: secret }, consignment);
+    const extension = { name: provider.name, url: provider.url, signingSecret: secret };
+    return extensionSource(outbound, clock, extension, consignment);
+  };
+
+  const keep = (key: string, rates: readonly CarrierRate[]): void => {
+    kept.delete(key);
+    kept.set(key, { rates, until: clock.real() + KEPT_MS });
+    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+  };
+
+  const call = async (provider: ProviderRecord, source: Source, consignment: Consignment): Promise<Offer> => {
+    const running = calls.get(provider.id) ?? 0;
+    if (running >= CALLS_MAX) return 'Too many calls are under way.';
+    calls.set(provider.id, running + 1);
+    try {
+      const offer = await source.ask();
+      if (typeof offer === 'string')
+        log.warn({ provider: provider.id, kind: provider.kind, problem: offer }, 'a shipping provider gave no rates');
+      return typeof offer === 'string' ? offer : current(offer, consignment);
+    } finally {
+      const left = (calls.get(provider.id) ?? 1) - 1;
+      if (left > 0) calls.set(provider.id, left);
+      else calls.delete(provider.id);
+    }
+  };
+
+  const current = (rates: readonly CarrierRate[], { tenant }: Consignment): CarrierRate[] => {
+    const now = clock.now(tenant).getTime();
+    return rates.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now);
+  };
+
+  const offered = async (provider: ProviderRecord, consignment: Consignment): Promise<readonly CarrierRate[]> => {
+    const source = sourceOf(provider, consignment);
+    const key = `${provider.id} ${sha256(source.body).toString('base64')}`;
+    let asking = underWay.get(key);
+    if (!asking) {
+      asking = call(provider, source, consignment).finally(() => underWay.delete(key));
+      underWay.set(key, asking);
+    }
+    const offer = await asking;
+    if (typeof offer !== 'string') {
+      keep(key, offer);
+      return offer;
+    }
+    const last = kept.get(key);
+    return last && last.until > clock.real() ? current(last.rates, consignment) : [];
+  };
+
+  return {
+    rates: async (providers, consignment) => {
+      const offers = await Promise.all(providers.map((provider) => offered(provider, consignment)));
+      return cheapestFirst(offers.flat());
+    },
+    fetch: async (providers, consignment, { rate_id, source }) => {
+      const asked = providers.filter((provider) => provider.kind === source);
+      const offers = await Promise.all(
+        asked.map((provider) => call(provider, sourceOf(provider, consignment), consignment)),
+      );
+      const found = cheapestFirst(offers.flatMap((offer) => (typeof offer === 'string' ? [] : offer))).find(
+        (rate) => rate.rate_id === rate_id,
+      );
+      if (found) return found;
+      return offers.some((offer) => typeof offer === 'string') ? silent() : gone();
+    },
+    buy: async (providers, consignment, { rate_id, source }, reference) => {
+      let answered = true;
+      for (const provider of providers) {
+        if (provider.kind !== source) continue;
+        const purchase = await sourceOf(provider, consignment).buy(rate_id, reference);
+        if (typeof purchase !== 'string' && 'rate' in purchase) return purchase;
+        log.warn({ provider: provider.id, purchase }, 'a label was not bought');
+        if (typeof purchase !== 'string')
+          throw new Error(`It is not known whether a label was bought: ${purchase.unknown}`);
+        answered &&= purchase === GONE;
+      }
+      return answered ? gone() : silent();
+    },
+  };
+};
+
+const gone = (): Refusal => refuse('not_found', GONE, { param: 'shipping_rate_id' });
+
+const silent = (): Refusal =>
+  refuse('service_unavailable', 'The rate could not be fetched again from its source.', { retryAfterS: 5 });
+
+/** Each rate once. */
+const cheapestFirst = (rates: readonly CarrierRate[]): CarrierRate[] => {
+  const sorted = rates.toSorted((a, b) => a.fee - b.fee || (a.rate_id < b.rate_id ? -1 : 1));
+  const seen = new Set<string>();
+  return sorted.filter(({ source, rate_id }) => seen.size !== seen.add(`${source} ${rate_id}`).size);
+};

@@ -1,0 +1,104 @@
+// Rates of a merchant's own extension: an HTTPS endpoint that is called with the consignment, signed like a webhook.
+import { randomUUID } from 'node:crypto';
+import { isDateTime } from '#proto/format.ts';
+import type { CarrierRate } from '#proto/gen/shipping.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
+import { signatureHeaders } from '#runtime/webhook_signature.ts';
+import {
+  amountOf,
+  type Consignment,
+  daysOf,
+  GONE,
+  NO_LABEL,
+  type Offer,
+  type Purchase,
+  RATES_MAX,
+  type Source,
+  textOf,
+} from './source.ts';
+
+/** "Answered by `{ rates: [...] }` within 3 seconds." */
+const TIMEOUT_MS = 3_000;
+const ANSWER_BYTES_MAX = 256 * 1024;
+const RATE_ID_LENGTH_MAX = 200;
+
+export interface Extension {
+  readonly name: string;
+  readonly url: string;
+  readonly signingSecret: string;
+}
+
+type Loose = Readonly<Record<string, unknown>>;
+
+export const extensionSource = (
+  outbound: Outbound,
+  clock: Clock,
+  extension: Extension,
+  consignment: Consignment,
+): Source => {
+  const { tenant, currency, address_to, parcel, items, order_total } = consignment;
+  const body = JSON.stringify({ address_to, parcel, items, order_total, currency: currency.code });
+  const ask = async (): Promise<Offer> => {
+    const { signingSecret, url } = extension;
+    const id = `msg_${randomUUID()}`;
+    const answer = await outbound.send({
+      url,
+      environment: tenant.environment,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...signatureHeaders({ secrets: [signingSecret], id, body, nowMs: clock.real() }),
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      bytesMax: ANSWER_BYTES_MAX,
+    });
+    if (answer instanceof OutboundFailure) return answer.message;
+    if (answer.status < 200 || answer.status > 299) return `Answered with status ${answer.status}.`;
+    if (answer.truncated) return 'The answer is too long.';
+    return ratesOf(answer.body, extension, consignment);
+  };
+  return {
+    body,
+    ask,
+    // An extension sells no labels: whoever runs it sends the parcel by himself.
+    buy: async (rateId): Promise<Purchase> => {
+      const offer = await ask();
+      if (typeof offer === 'string') return offer;
+      const rate = offer.find(({ rate_id }) => rate_id === rateId);
+      return rate ? { rate, label: NO_LABEL } : GONE;
+    },
+  };
+};
+
+const ratesOf = (bytes: Uint8Array, { name }: Extension, { currency }: Consignment): Offer => {
+  let rates: unknown;
+  try {
+    ({ rates } = JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return 'The answer is no JSON.';
+  }
+  if (!Array.isArray(rates)) return 'The answer holds no rates.';
+  return rates.slice(0, RATES_MAX).flatMap((rate: Loose | null): CarrierRate[] => {
+    const fee = amountOf(rate?.fee, currency);
+    const id = rate?.rate_id;
+    if (fee === null || typeof id !== 'string' || id === '' || id.length > RATE_ID_LENGTH_MAX) return [];
+    // An amount in another currency cannot be charged.
+    if (rate?.currency !== undefined && String(rate.currency).toUpperCase() !== currency.code) return [];
+    const expires = rate?.expires_at;
+    return [
+      {
+        rate_id: id,
+        source: 'custom',
+        carrier: textOf(rate?.carrier, 100) ?? name,
+        service: textOf(rate?.service, 200) ?? id,
+        fee,
+        currency: currency.code,
+        estimate: textOf(rate?.estimate, 200),
+        delivery_days: daysOf(rate?.delivery_days),
+        expires_at: typeof expires === 'string' && isDateTime(expires) ? new Date(expires).toISOString() : null,
+      },
+    ];
+  });
+};

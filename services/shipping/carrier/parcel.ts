@@ -1,0 +1,63 @@
+// The parcel that a carrier's rate was made for: part of the rate's id, so that the same can be fetched again; guessed
+// from the products where nobody measured one.
+import type { ListedProduct, ProductsByIdsResponse, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
+import type { Parcel, ShippingLine } from '#proto/gen/shipping.ts';
+import { type Call, Refusal, Rendered } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Ask } from '#runtime/foundation.ts';
+
+/** `850g30x20x10`. */
+export const parcelText = ({ weight_grams, length_cm, width_cm, height_cm }: Parcel): string =>
+  `${weight_grams}g${length_cm}x${width_cm}x${height_cm}`;
+
+const NUMBER = '(\\d+(?:\\.\\d+)?)';
+const PARCEL = new RegExp(`^(\\d+)g${NUMBER}x${NUMBER}x${NUMBER}$`);
+
+export const parseParcel = (text: string): Parcel | null => {
+  const [weight_grams, length_cm, width_cm, height_cm] = PARCEL.exec(text)?.slice(1).map(Number) ?? [];
+  if (!(weight_grams! > 0 && length_cm! > 0 && width_cm! > 0 && height_cm! > 0)) return null;
+  return { weight_grams: weight_grams!, length_cm: length_cm!, width_cm: width_cm!, height_cm: height_cm! };
+};
+
+/** Where neither a variant nor its product says more. */
+const WEIGHT_GRAMS = 500;
+const BOX_CM = { length: 30, width: 20, height: 10 } as const;
+const WEIGHT_MAX = 100_000_000;
+const SIDE_MAX = 10_000;
+
+/** The lines on top of each other in one box. */
+export const guessParcel = async (ask: Ask, call: Call, lines: readonly ShippingLine[]): Promise<Parcel> => {
+  const { deadline, requestId, trace, revisionMin } = call;
+  const answer = async <O>(rpc: string, input: unknown): Promise<O> => {
+    const reply = await ask<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin });
+    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
+    return reply;
+  };
+  const ids = [...new Set(lines.map(({ variant_id }) => variant_id.toLowerCase()))];
+  const found = await answer<VariantsByIdsResponse>('CatalogDirectory/VariantsByIds', { variant_ids: ids });
+  const variants = new Map(found.variants.map((variant) => [variant.variant_id, variant]));
+  const listed = await answer<ProductsByIdsResponse>('CatalogDirectory/ProductsByIds', {
+    product_ids: [...new Set(found.variants.map(({ product_id }) => product_id))],
+  });
+  const products = new Map(listed.products.map((product) => [product.id, product]));
+  let [weight, length, width, height] = [0, 0, 0, 0];
+  for (const { variant_id, quantity } of lines) {
+    const variant = variants.get(variant_id.toLowerCase());
+    if (variant && !variant.requires_shipping) continue;
+    const box = boxOf(variant && products.get(variant.product_id));
+    weight += (variant?.weight_grams ?? box.weight_grams ?? WEIGHT_GRAMS) * quantity;
+    length = Math.max(length, box.length_cm ?? BOX_CM.length);
+    width = Math.max(width, box.width_cm ?? BOX_CM.width);
+    height += (box.height_cm ?? BOX_CM.height) * quantity;
+  }
+  return {
+    weight_grams: Math.min(WEIGHT_MAX, Math.max(1, Math.ceil(weight))),
+    length_cm: Math.min(SIDE_MAX, length || BOX_CM.length),
+    width_cm: Math.min(SIDE_MAX, width || BOX_CM.width),
+    height_cm: Math.min(SIDE_MAX, height || BOX_CM.height),
+  };
+};
+
+type Box = Partial<Record<'weight_grams' | 'length_cm' | 'width_cm' | 'height_cm', number | null>>;
+
+const boxOf = (product: ListedProduct | undefined): Box => (product?.shipping_info as Box | null | undefined) ?? {};

@@ -1,0 +1,146 @@
+// The door inside: what orders ask of shipping, the price of the chosen delivery and the label of a parcel.
+import type { AddressInput } from '#proto/gen/shared.ts';
+import type {
+  BuyLabelRequest,
+  BuyLabelResponse,
+  ListChoicesRequest,
+  ShipOrderRequest,
+  ShipOrderResponse,
+  ShippingChoice,
+  ShippingDirectoryRpcs,
+} from '#proto/gen/shipping.ts';
+
+import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, read } from '#runtime/rpc.ts';
+import type { Point } from '#values/geo/distance.ts';
+import { toMinor } from '#values/money.ts';
+import { noBasket, readBasket } from './basket.ts';
+import { choicesFor, pickupsFrom } from './calculation.ts';
+import { guessParcel, parseParcel } from './carrier/parcel.ts';
+import type { Consignment } from './carrier/source.ts';
+import type { Destination } from './engine.ts';
+import { countryAt } from './geocode/country.ts';
+import { chooseCandidate, type Geocoder } from './geocode/place.ts';
+import type { Desk } from './pool.ts';
+import type { ShippingParts } from './rpc.ts';
+import { claimLabel, dropLabel, keepLabel } from './table/label.ts';
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+/** An address on the map: by its coordinates, else by its words, else nowhere. */
+const locate = async (geocoder: Geocoder, address: AddressInput, country: string | null): Promise<Destination> => {
+  const { latitude, longitude, line1, city, state, postal_code } = address;
+  const own = address.country?.toUpperCase() ?? null;
+  const postcode = postal_code?.trim() || null;
+  if (typeof latitude === 'number' && typeof longitude === 'number') {
+    const point = { latitude, longitude };
+    return { point, country: own ?? countryAt(point), postcode };
+  }
+  const words = [line1, city, state].filter(Boolean).join(', ');
+  // Without an answer there is still the country and the postcode.
+  const candidates = words === '' ? [] : await geocoder.find(words, own).catch(() => []);
+  const found = chooseCandidate(candidates, country);
+  const point: Point | null = found && { latitude: found.latitude, longitude: found.longitude };
+  return { point, country: own ?? found?.country ?? null, postcode: postcode ?? found?.postcode ?? null };
+};
+
+export const directoryHandlers = (
+  { ask, postgres, clock }: Foundation,
+  { pool, geocoder, carriers }: ShippingParts,
+): Handlers<ShippingDirectoryRpcs> => {
+  /** A rate's id says which parcel it was made for; an extension's own does not. */
+  const consignmentOf = async (
+    call: Call,
+    { tenant, engine, shop }: Desk,
+    address: AddressInput,
+    rateId: string,
+    { items = [], order_total = 0 }: Pick<ShipOrderRequest, 'items' | 'order_total'>,
+  ): Promise<Consignment> => {
+    const { point } = await locate(geocoder, address, shop.country);
+    const sender = engine.origin(point)?.location ?? engine.sender;
+    const parcel = parseParcel(rateId.slice(rateId.lastIndexOf(':') + 1)) ?? (await guessParcel(ask, call, items));
+    return { tenant, currency: engine.currency, sender, address_to: address, parcel, items, order_total };
+  };
+
+  const shipByCarrier = async (
+    call: Call,
+    desk: Desk,
+    input: ShipOrderRequest,
+  ): Promise<ShipOrderResponse | Refusal> => {
+    const { shipping_rate_id: rate_id, shipping_rate_source: source, address } = input;
+    if (!address) return invalid('shipping_address', '`shipping_address` is required for a carrier.');
+    const consignment = await consignmentOf(call, desk, address, rate_id!, input);
+    const rate = await carriers.fetch(desk.providers, consignment, { rate_id: rate_id!, source: source! });
+    if (rate instanceof Refusal) return rate;
+    return { option_id: null, option_name: rate.service, fee: rate.fee, carrier: rate.carrier, service: rate.service };
+  };
+
+  /** Every way to get an order to an address, or to pick it up; null is no address. */
+  const choices = async (
+    call: Call,
+    { engine, shop }: Desk,
+    { address, items = [], order_total = 0 }: Pick<ShipOrderRequest, 'address' | 'items' | 'order_total'>,
+  ): Promise<ShippingChoice[] | Refusal> => {
+    const orderTotal = toMinor(order_total, engine.currency);
+    if (orderTotal === null) return invalid('order_total', '`order_total` must be an amount.');
+    const basket = items.length === 0 ? noBasket(orderTotal) : await readBasket(ask, call, items, orderTotal);
+    if (basket instanceof Refusal) return basket;
+    if (!address) return pickupsFrom(engine);
+    const destination = await locate(geocoder, address, shop.country);
+    const match = engine.match(destination, engine.origin(destination.point));
+    return choicesFor(engine, match, basket, destination.point);
+  };
+
+  const shipByStore = async (call: Call, desk: Desk, input: ShipOrderRequest): Promise<ShipOrderResponse | Refusal> => {
+    const id = input.shipping_option_id ?? 'place';
+    const offered = await choices(call, desk, input);
+    if (offered instanceof Refusal) return offered;
+    const chosen = offered.find((choice) => choice.id === id);
+    const delivers = offered.some(({ method }) => method === 'delivery');
+    if (!chosen && !delivers && !id.startsWith('pickup:'))
+      return refuse('shipping_not_deliverable', 'The store does not deliver to this address.');
+    if (!chosen) return notFound('shipping option', 'shipping_option_id');
+    if (!chosen.available)
+      return refuse('conflict', 'The order is below the minimum of this option.', { param: 'shipping_option_id' });
+    return { option_id: chosen.id, option_name: chosen.name, fee: chosen.fee, carrier: null, service: null };
+  };
+
+  return {
+    ShipOrder: read(async (call, input: ShipOrderRequest) => {
+      const desk = await pool.get(call);
+      return input.shipping_rate_id ? shipByCarrier(call, desk, input) : shipByStore(call, desk, input);
+    }),
+
+    ListChoices: read(async (call, input: ListChoicesRequest) => {
+      const options = await choices(call, await pool.get(call), input);
+      return options instanceof Refusal ? options : { options };
+    }),
+
+    // What it writes is its own note of what was bought, before and after: no transaction can take a purchase back.
+    BuyLabel: read(async (call, input: BuyLabelRequest): Promise<BuyLabelResponse | Refusal> => {
+      const { reference, address, rate_id, source } = input;
+      if (!address) return invalid('shipping_address', 'The order has no shipping address.');
+      const desk = await pool.get(call);
+      const known = await claimLabel(postgres.sql, call.tenant, reference, clock.now(call.tenant));
+      if (known === 'claimed') {
+        const consignment = await consignmentOf(call, desk, address, rate_id, input);
+        const bought = await carriers.buy(desk.providers, consignment, { rate_id, source }, reference);
+        if (bought instanceof Refusal) {
+          await dropLabel(postgres.sql, call.tenant, reference);
+          return bought;
+        }
+        const { carrier, service, fee } = bought.rate;
+        const label: BuyLabelResponse = { carrier, service, ...bought.label, fee };
+        await keepLabel(postgres.sql, call.tenant, reference, label);
+        return label;
+      }
+      return (
+        known ??
+        refuse('conflict', 'A label may have been bought under this key already: look into the carrier account.', {
+          retryAfterS: 5,
+        })
+      );
+    }),
+  };
+};

@@ -1,0 +1,173 @@
+// A store's shipping configuration, compiled: which rate prices a place, and from where an order is sent there.
+import type { ShippingConfig, ShippingLocation } from '#proto/gen/shipping.ts';
+import type { Currency } from '#values/currency.ts';
+import { distanceMeters, nearest, type Point } from '#values/geo/distance.ts';
+import { compileZoneMap, type Polygon, type ZoneMap } from '#values/geo/zone_map.ts';
+import { type Geometry, polygonsOf } from './geometry.ts';
+import { PostcodeZones } from './postcode.ts';
+import { type CompiledRate, compileRate } from './rate.ts';
+
+/** Where an order goes, as far as it is known. */
+export interface Destination {
+  readonly point: Point | null;
+  /** Upper-case. */
+  readonly country: string | null;
+  readonly postcode: string | null;
+}
+
+/** A destination that can be found on the map. */
+export interface Place extends Destination {
+  readonly point: Point;
+}
+
+export interface Origin {
+  readonly location: ShippingLocation;
+  readonly meters: number;
+}
+
+/** What prices a place: "the first zone containing the location; otherwise the distance tier; otherwise …". */
+export interface Match {
+  readonly rule: 'zone' | 'distance' | 'fallback';
+  readonly name: string | null;
+  readonly rate: CompiledRate;
+}
+
+interface Named {
+  readonly name: string;
+  readonly rate: CompiledRate;
+}
+
+interface Tier extends Named {
+  readonly fromMeters: number;
+  readonly toMeters: number;
+}
+
+interface Compiled {
+  readonly currency: Currency;
+  readonly config: Pick<ShippingConfig, 'restriction' | 'fulfil_from' | 'locations'>;
+  readonly zones: readonly Named[];
+  readonly map: ZoneMap;
+  /** The map numbers its zones by themselves. */
+  readonly mapZones: readonly number[];
+  readonly countries: ReadonlyMap<string, number>;
+  readonly postcodes: PostcodeZones;
+  readonly tiers: readonly Tier[];
+  readonly fallback: CompiledRate | null;
+}
+
+/** About how much memory a zone or a prefix takes beside the map. */
+const ZONE_BYTES = 600;
+
+export class Engine {
+  readonly currency: Currency;
+  readonly restriction: ShippingConfig['restriction'];
+  readonly pickups: readonly ShippingLocation[];
+  readonly #compiled: Compiled;
+  readonly #senders: readonly ShippingLocation[];
+  readonly #primary: ShippingLocation | null;
+
+  constructor(compiled: Compiled) {
+    const { locations, restriction } = compiled.config;
+    this.#compiled = compiled;
+    this.currency = compiled.currency;
+    this.restriction = restriction;
+    this.pickups = locations.filter((location) => location.pickup);
+    this.#senders = locations.filter((location) => location.ships);
+    this.#primary = this.#senders.find((location) => location.primary) ?? this.#senders[0] ?? null;
+  }
+
+  get bytes(): number {
+    const { map, zones, postcodes } = this.#compiled;
+    return map.bytes + ZONE_BYTES * (zones.length + postcodes.size);
+  }
+
+  /** Whether the store has delivery rates at all. */
+  get configured(): boolean {
+    const { zones, tiers, fallback } = this.#compiled;
+    return zones.length > 0 || tiers.length > 0 || fallback !== null;
+  }
+
+  /** Whether it sends from the nearest of several. */
+  get choosesNearest(): boolean {
+    return this.#compiled.config.fulfil_from === 'nearest' && this.#senders.length > 1;
+  }
+
+  /** Where an order to this place is sent from; null where nothing is sent from anywhere. */
+  origin(place: Point | null): Origin | null {
+    if (this.#primary === null || place === null) return null;
+    if (this.#compiled.config.fulfil_from === 'primary')
+      return { location: this.#primary, meters: distanceMeters(this.#primary, place) };
+    const found = nearest(this.#senders, place)!;
+    return { location: found.place, meters: found.meters };
+  }
+
+  /** Where an order is sent from whose place nobody knows. */
+  get sender(): ShippingLocation | null {
+    return this.#primary;
+  }
+
+  /** Null where the store does not deliver by rates of its own. */
+  match(place: Destination, origin: Origin | null): Match | null {
+    if (this.restriction === 'pickup_only') return null;
+    const zone = this.#zone(place);
+    if (zone >= 0) return { rule: 'zone', ...this.#compiled.zones[zone]! };
+    const tier = origin && this.#tier(origin.meters);
+    if (tier) return { rule: 'distance', name: tier.name, rate: tier.rate };
+    const { fallback } = this.#compiled;
+    if (fallback === null || this.restriction === 'local_only') return null;
+    return { rule: 'fallback', name: null, rate: fallback };
+  }
+
+  #zone({ point, country, postcode }: Destination): number {
+    const { map, mapZones, countries, postcodes } = this.#compiled;
+    const onMap = point === null ? -1 : map.find(point.longitude, point.latitude);
+    let first = onMap < 0 ? Number.POSITIVE_INFINITY : mapZones[onMap]!;
+    // "`local_only` delivers only within map zones and distance tiers."
+    if (country !== null && this.restriction !== 'local_only') {
+      first = Math.min(first, countries.get(country) ?? Number.POSITIVE_INFINITY);
+      const byPostcode = postcode === null ? -1 : postcodes.find(country, postcode);
+      if (byPostcode >= 0) first = Math.min(first, byPostcode);
+    }
+    return first === Number.POSITIVE_INFINITY ? -1 : first;
+  }
+
+  /** "A range includes its start and stops just before its end." */
+  #tier(meters: number): Tier | null {
+    for (const tier of this.#compiled.tiers) if (meters >= tier.fromMeters && meters < tier.toMeters) return tier;
+    return null;
+  }
+}
+
+/** Compiles a configuration that was checked when it was written, in steps. */
+export function* compileEngine(config: ShippingConfig, currency: Currency): Generator<void, Engine> {
+  const shapes: (readonly Polygon[])[] = [];
+  const mapZones: number[] = [];
+  const countries = new Map<string, number>();
+  const postcodes = new PostcodeZones();
+  for (const [at, zone] of config.zones.entries()) {
+    if (zone.kind === 'map') {
+      mapZones.push(at);
+      shapes.push(polygonsOf(zone.geometry as Geometry));
+    }
+    for (const country of zone.countries ?? []) if (!countries.has(country)) countries.set(country, at);
+    for (const prefix of zone.prefixes ?? []) postcodes.add(zone.country!, prefix, at);
+    yield;
+  }
+  const map = yield* compileZoneMap(shapes);
+  return new Engine({
+    currency,
+    config: { restriction: config.restriction, fulfil_from: config.fulfil_from, locations: config.locations },
+    zones: config.zones.map(({ name, rate }) => ({ name, rate: compileRate(rate, currency) })),
+    map,
+    mapZones,
+    countries,
+    postcodes,
+    tiers: config.tiers.map((tier) => ({
+      name: tier.name,
+      fromMeters: tier.from_meters,
+      toMeters: tier.to_meters ?? Number.POSITIVE_INFINITY,
+      rate: compileRate(tier.rate, currency),
+    })),
+    fallback: config.fallback && compileRate(config.fallback.rate, currency),
+  });
+}

@@ -1,0 +1,33 @@
+// What a place's name may mean, and which of its meanings is taken.
+
+export interface Candidate {
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Upper-case. */
+  readonly country: string | null;
+  readonly postcode: string | null;
+  /** 0 where nobody knows. */
+  readonly population: number;
+}
+
+/** A way to find places by name: the best first, none where the name is unknown. */
+export interface Geocoder {
+  find(name: string, country: string | null): Promise<readonly Candidate[]>;
+}
+
+/** So much more populous a place is meant, whatever else bears its name. */
+const POPULATION_RATIO = 5;
+
+/**
+ * The contract's rule: a place nobody knows is none, and neither is one whose two best candidates lie in different
+ * countries, with neither the store's nor five times as populous.
+ */
+export const chooseCandidate = (candidates: readonly Candidate[], storeCountry: string | null): Candidate | null => {
+  const [best, second] = candidates;
+  if (!best || !second || best.country === second.country) return best ?? null;
+  if (storeCountry !== null) {
+    if (best.country === storeCountry) return best;
+    if (second.country === storeCountry) return second;
+  }
+  return best.population > 0 && best.population >= POPULATION_RATIO * second.population ? best : null;
+};

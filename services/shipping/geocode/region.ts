@@ -1,0 +1,99 @@
+// What stands behind a comma in a place's name: a country, or a state that people name instead of one.
+import { countries } from '#values/country.ts';
+import { foldName, type Town } from './gazetteer.ts';
+
+/** Names in common use that are not the short ones of the standard. */
+const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
+  usa: 'US',
+  'united states of america': 'US',
+  america: 'US',
+  uk: 'GB',
+  'great britain': 'GB',
+  britain: 'GB',
+  uae: 'AE',
+  holland: 'NL',
+  turkey: 'TR',
+  'czech republic': 'CZ',
+  'ivory coast': 'CI',
+  burma: 'MM',
+  swaziland: 'SZ',
+  'hong kong': 'HK',
+  macau: 'MO',
+  deutschland: 'DE',
+  espana: 'ES',
+  italia: 'IT',
+  brasil: 'BR',
+  osterreich: 'AT',
+  schweiz: 'CH',
+  suisse: 'CH',
+  mexico: 'MX',
+  nederland: 'NL',
+  sverige: 'SE',
+  norge: 'NO',
+  danmark: 'DK',
+  suomi: 'FI',
+  polska: 'PL',
+  tanzania: 'TZ',
+  russia: 'RU',
+  'south korea': 'KR',
+  'cape verde': 'CV',
+};
+
+// Country, its divisions as `GeoNames code, own code, name`; the own code is left out where it is the same.
+const DIVISIONS: Readonly<Record<string, string>> = {
+  US: `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|
+DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|
+LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|
+NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|
+OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|
+VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming`,
+  CA: `01=AB Alberta|02=BC British Columbia|03=MB Manitoba|04=NB New Brunswick|05=NL Newfoundland and Labrador|
+07=NS Nova Scotia|08=ON Ontario|09=PE Prince Edward Island|10=QC Quebec|11=SK Saskatchewan|12=YT Yukon|
+13=NT Northwest Territories|14=NU Nunavut`,
+  AU: `01=ACT Australian Capital Territory|02=NSW New South Wales|03=NT Northern Territory|04=QLD Queensland|
+05=SA South Australia|06=TAS Tasmania|07=VIC Victoria|08=WA Western Australia`,
+  GB: 'ENG England|SCT Scotland|WLS Wales|NIR Northern Ireland',
+};
+
+/** Whether a town lies where the words say. */
+export type Region = (town: Pick<Town, 'country' | 'division'>) => boolean;
+
+interface Known {
+  readonly countries: string[];
+  /** `US/NY`. */
+  readonly divisions: string[];
+}
+
+const table = (): Map<string, Known> => {
+  const known = new Map<string, Known>();
+  const of = (name: string): Known => {
+    const key = foldName(name);
+    const entry = known.get(key) ?? { countries: [], divisions: [] };
+    known.set(key, entry);
+    return entry;
+  };
+  const names = new Intl.DisplayNames(['en'], { type: 'region' });
+  for (const code of countries) {
+    of(code).countries.push(code);
+    of(names.of(code) ?? code).countries.push(code);
+  }
+  for (const [name, code] of Object.entries(COUNTRY_ALIASES)) of(name).countries.push(code);
+  for (const [country, list] of Object.entries(DIVISIONS))
+    for (const entry of list.split('|')) {
+      const [, code, own = code, name] = /^\s*(\w+?)(?:=(\w+))? (.+)$/s.exec(entry)!;
+      of(own!).divisions.push(`${country}/${code}`);
+      of(name!).divisions.push(`${country}/${code}`);
+    }
+  return known;
+};
+
+let known: Map<string, Known> | null = null;
+
+/** The region that some words name; null where they name none. `CA` may be Canada or California. */
+export const regionOf = (words: string): Region | null => {
+  known ??= table();
+  const found = known.get(foldName(words));
+  if (!found) return null;
+  const divisions = new Set(found.divisions);
+  return ({ country, division }) => found.countries.includes(country) || divisions.has(`${country}/${division}`);
+};

@@ -1,0 +1,90 @@
+// The geocoder that needs no network: towns by name, with what stands behind commas to tell them apart.
+import { foldName, type Gazetteer, openGazetteer } from './gazetteer.ts';
+import type { Candidate, Geocoder } from './place.ts';
+import { type Region, regionOf } from './region.ts';
+
+/** English names of towns that the gazetteer knows by their own, and older ones. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'new york': 'new york city',
+  nyc: 'new york city',
+  'washington dc': 'washington',
+  cologne: 'koln',
+  nuremberg: 'nurnberg',
+  hanover: 'hannover',
+  brunswick: 'braunschweig',
+  bombay: 'mumbai',
+  calcutta: 'kolkata',
+  madras: 'chennai',
+  bangalore: 'bengaluru',
+  bengaluru: 'bangalore',
+  kyiv: 'kiev',
+  kiev: 'kyiv',
+  saigon: 'ho chi minh city',
+  peking: 'beijing',
+  canton: 'guangzhou',
+  rangoon: 'yangon',
+  lisboa: 'lisbon',
+  roma: 'rome',
+  milano: 'milan',
+  napoli: 'naples',
+  torino: 'turin',
+  firenze: 'florence',
+  venezia: 'venice',
+  munchen: 'munich',
+  wien: 'vienna',
+  praha: 'prague',
+  warszawa: 'warsaw',
+  moskva: 'moscow',
+  bruxelles: 'brussels',
+  brussel: 'brussels',
+  geneve: 'geneva',
+  genf: 'geneva',
+  kobenhavn: 'copenhagen',
+  athina: 'athens',
+  bucuresti: 'bucharest',
+  beograd: 'belgrade',
+  seville: 'sevilla',
+  'ciudad de mexico': 'mexico city',
+  'den haag': 'the hague',
+  gothenburg: 'goteborg',
+  antwerp: 'antwerpen',
+  ghent: 'gent',
+  bruges: 'brugge',
+  saragossa: 'zaragoza',
+};
+
+const SEGMENTS_MAX = 6;
+
+export const openTownGeocoder = (): Geocoder => ({
+  find: async (name, country) => findTowns(await openGazetteer(), name, country),
+});
+
+/** `12 Moi Avenue, Nairobi, Kenya`: regions from the right, then the rightmost town that lies in them. */
+export const findTowns = (gazetteer: Gazetteer, name: string, country: string | null): Candidate[] => {
+  const segments = name
+    .split(',')
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== '')
+    .slice(-SEGMENTS_MAX);
+  const regions: Region[] = country === null ? [] : [(town) => town.country === country];
+  while (segments.length > 1) {
+    const region = regionOf(segments.at(-1)!);
+    if (region === null) break;
+    regions.push(region);
+    segments.pop();
+  }
+  for (const segment of segments.toReversed()) {
+    const towns = townsNamed(gazetteer, foldName(segment)).filter((town) => regions.every((region) => region(town)));
+    if (towns.length > 0)
+      return towns.map(({ division: _division, ...town }) => ({ ...town, postcode: null }) satisfies Candidate);
+  }
+  return [];
+};
+
+/** Another name counts where its bearer is the greater town: Köln before the Cologne of Lombardy. */
+const townsNamed = (gazetteer: Gazetteer, key: string) => {
+  const other = OTHER_NAMES[key];
+  const towns = gazetteer.find(key);
+  if (other === undefined) return towns;
+  return [...towns, ...gazetteer.find(other)].sort((a, b) => b.population - a.population);
+};

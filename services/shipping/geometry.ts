@@ -1,0 +1,94 @@
+// A zone's GeoJSON: read and checked when it is written, laid out when it is compiled.
+import { layPolygon, type Position, polygonOf, ringOf } from '#values/geo/ring.ts';
+import type { Polygon, Ring } from '#values/geo/zone_map.ts';
+
+export type Geometry =
+  | { readonly type: 'Polygon'; readonly coordinates: Shape }
+  | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Shape[] };
+
+/** Rings of positions, the outer one first. */
+type Shape = readonly (readonly Position[])[];
+
+/** What is wrong, and where beneath the geometry: `.coordinates[0][3]`. */
+export class GeometryFault {
+  readonly path: string;
+  readonly message: string;
+
+  constructor(path: string, message: string) {
+    this.path = path;
+    this.message = message;
+  }
+}
+
+export const VERTICES_MAX = 10_000;
+/** A position may have a height and a measure, which nothing here looks at. */
+const POSITION_LENGTH_MAX = 4;
+
+/** A geometry of plain positions, every ring of which is well; one step a ring. */
+export function* readGeometry(value: unknown): Generator<void, Geometry | GeometryFault> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new GeometryFault('', 'must be a GeoJSON geometry');
+  const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
+  if (type !== 'Polygon' && type !== 'MultiPolygon')
+    return new GeometryFault('.type', 'must be Polygon or MultiPolygon');
+  const vertices = { left: VERTICES_MAX };
+  if (type === 'Polygon') {
+    const shape = yield* readShape(coordinates, '.coordinates', vertices);
+    return shape instanceof GeometryFault ? shape : { type, coordinates: shape };
+  }
+  if (!Array.isArray(coordinates) || coordinates.length === 0)
+    return new GeometryFault('.coordinates', 'must be a list of polygons');
+  const shapes: Shape[] = [];
+  for (const [at, polygon] of coordinates.entries()) {
+    const shape = yield* readShape(polygon, `.coordinates[${at}]`, vertices);
+    if (shape instanceof GeometryFault) return shape;
+    shapes.push(shape);
+  }
+  return { type, coordinates: shapes };
+}
+
+function* readShape(value: unknown, path: string, vertices: { left: number }): Generator<void, Shape | GeometryFault> {
+  if (!Array.isArray(value) || value.length === 0) return new GeometryFault(path, 'must be a list of rings');
+  const shape: Position[][] = [];
+  const rings: Ring[] = [];
+  for (const [at, positions] of value.entries()) {
+    const where = `${path}[${at}]`;
+    const read = readPositions(positions, where, vertices);
+    if (read instanceof GeometryFault) return read;
+    const ring = ringOf(read);
+    if (typeof ring === 'string') return new GeometryFault(where, `${ring}`);
+    shape.push(read);
+    rings.push(ring);
+    yield;
+  }
+  const polygon = polygonOf(rings as [Ring, ...Ring[]]);
+  return typeof polygon === 'string' ? new GeometryFault(path, polygon) : shape;
+}
+
+const readPositions = (value: unknown, path: string, vertices: { left: number }): Position[] | GeometryFault => {
+  if (!Array.isArray(value)) return new GeometryFault(path, 'must be a list of positions');
+  // The closing position is not counted.
+  vertices.left -= Math.max(0, value.length - 1);
+  if (vertices.left < 0) return new GeometryFault('', `must have at most ${VERTICES_MAX} vertices`);
+  const positions: Position[] = [];
+  for (const [at, position] of value.entries()) {
+    const [longitude, latitude] = Array.isArray(position) ? position : [];
+    const length = Array.isArray(position) ? position.length : 0;
+    if (!within(longitude, 180) || !within(latitude, 90) || length > POSITION_LENGTH_MAX)
+      return new GeometryFault(
+        `${path}[${at}]`,
+        'must be a position: a longitude from -180 to 180, then a latitude from -90 to 90',
+      );
+    positions.push([longitude, latitude]);
+  }
+  return positions;
+};
+
+const within = (value: unknown, bound: number): value is number =>
+  typeof value === 'number' && value >= -bound && value <= bound;
+
+/** The polygons of a geometry that was read before. */
+export const polygonsOf = ({ type, coordinates }: Geometry): Polygon[] => {
+  const shapes = type === 'Polygon' ? [coordinates] : coordinates;
+  return shapes.map((rings) => layPolygon(rings.map((ring) => ringOf(ring)) as [Ring, ...Ring[]]));
+};

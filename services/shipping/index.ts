@@ -1,0 +1,66 @@
+// Shipping: zones, tiers and options, pickup locations, carrier rates, and what delivery to a place costs.
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { connectOutbound } from '#runtime/outbound.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { openCarriers } from './carrier/carrier.ts';
+import { directoryHandlers } from './directory.ts';
+import { openNominatim } from './geocode/nominatim.ts';
+import { openTownGeocoder } from './geocode/town.ts';
+import { EnginePool } from './pool.ts';
+import { providerHandlers } from './provider.ts';
+import { type ShippingParts, shippingHandlers } from './rpc.ts';
+import { openShops } from './shop.ts';
+
+/** The subject of a notice that a tenant's shipping configuration has changed. */
+const SHIPPING_SUBJECT = 'shipping';
+/** The subject of a notice that a store's profile may have changed. */
+const STORE_SUBJECT = 'store';
+/** How often to look whether a notice was lost. */
+const LOOK_MS = 5_000;
+
+export const shipping = (foundation: Foundation): Domain => {
+  const { notices, clock } = foundation;
+  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
+  const geocoderUrl = process.env.STOA_GEOCODER_URL;
+  const shops = openShops(foundation);
+  const pool = new EnginePool(foundation, shops);
+  const changed = (tenant: Tenant): void => {
+    pool.forget(tenant);
+    notices.publish({ tenant, revision: 0, subjects: [SHIPPING_SUBJECT] });
+  };
+  const parts: ShippingParts = {
+    pool,
+    shops,
+    carriers: openCarriers(foundation, connectOutbound({ allowLocal })),
+    geocoder: geocoderUrl
+      ? openNominatim(connectOutbound({ allowLocal: true }), geocoderUrl, () => clock.real())
+      : openTownGeocoder(),
+    changed,
+  };
+
+  const stops: (() => void)[] = [];
+  return {
+    name: 'shipping',
+    services: {
+      Shipping: shippingHandlers(foundation, parts),
+      ShippingProvider: providerHandlers({ allowLocal, changed }),
+      ShippingDirectory: directoryHandlers(foundation, parts),
+    },
+    start: async () => {
+      const looking = setInterval(() => void pool.look(), LOOK_MS);
+      looking.unref();
+      stops.push(
+        () => clearInterval(looking),
+        notices.pollWhileDisconnected(pool.look),
+        notices.listen(({ tenant, subjects }) => {
+          if (subjects?.includes(SHIPPING_SUBJECT)) pool.forget(tenant);
+          if (subjects?.includes(STORE_SUBJECT)) shops.forget(tenant.store);
+        }),
+      );
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+    },
+  };
+};

@@ -1,0 +1,166 @@
+// The engines that are awake: each compiled on first use, dropped when its configuration has changed, put to sleep when
+// there are too many or they take too much memory, the longest unused first.
+import type { ShippingConfig } from '#proto/gen/shipping.ts';
+import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
+import { asFault, Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { NO_CONFIG } from './config.ts';
+import { compileEngine, type Engine } from './engine.ts';
+import type { Shop, Shops } from './shop.ts';
+import { configRevisions, findConfig } from './table/config.ts';
+import { allProviders, type ProviderRecord } from './table/provider.ts';
+import { inTurns } from './turn.ts';
+
+/** All that calculations of one tenant need. */
+export interface Desk {
+  readonly tenant: Tenant;
+  readonly shop: Shop;
+  readonly engine: Engine;
+  readonly providers: readonly ProviderRecord[];
+  readonly revision: number;
+}
+
+export interface PoolLimits {
+  readonly desksMax: number;
+  readonly bytesMax: number;
+}
+
+export const POOL_LIMITS: PoolLimits = { desksMax: 10_000, bytesMax: 512 * 1024 * 1024 };
+
+interface Awake {
+  desk: Desk;
+  usedAt: number;
+}
+
+export class EnginePool {
+  readonly #foundation: Foundation;
+  readonly #shops: Shops;
+  readonly #limits: PoolLimits;
+  readonly #awake = new Map<string, Awake>();
+  readonly #waking = new Map<string, Promise<Desk>>();
+  #bytes = 0;
+  #uses = 0;
+
+  constructor(foundation: Foundation, shops: Shops, limits: PoolLimits = POOL_LIMITS) {
+    this.#foundation = foundation;
+    this.#shops = shops;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#awake.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** At once where the engine is awake and the store is as it was. */
+  get(call: Pick<Call, 'tenant' | 'deadline'>): Desk | Promise<Desk> {
+    const awake = this.#awake.get(tenantKey(call.tenant));
+    if (!awake) return this.#within(call, this.#wake(call.tenant));
+    const shop = this.#shops.get(call.tenant);
+    if (shop instanceof Promise || shop.currency !== awake.desk.shop.currency)
+      return this.#within(
+        call,
+        Promise.resolve(shop).then((fresh) => this.#reshop(awake, fresh)),
+      );
+    awake.usedAt = ++this.#uses;
+    if (shop !== awake.desk.shop) awake.desk = { ...awake.desk, shop };
+    return awake.desk;
+  }
+
+  /** The configuration or the providers are others now: whoever asks from here on waits for a new engine. */
+  forget(tenant: Tenant): void {
+    const key = tenantKey(tenant);
+    const awake = this.#awake.get(key);
+    if (awake) this.#drop(key, awake);
+    this.#waking.delete(key);
+  }
+
+  /** Notices may be lost with the bus; a revision in Postgres is not. */
+  readonly look = async (): Promise<void> => {
+    const { postgres, log } = this.#foundation;
+    if (this.#awake.size === 0 || !postgres.available) return;
+    try {
+      const tenants = [...this.#awake.values()].map(({ desk }) => desk.tenant);
+      for (const { tenant, revision } of await configRevisions(postgres.sql, tenants)) {
+        const awake = this.#awake.get(tenantKey(tenant));
+        if (awake && awake.desk.revision < revision) this.forget(tenant);
+      }
+    } catch (problem) {
+      log.warn({ err: problem }, 'the revisions of awake shipping engines could not be compared');
+    }
+  };
+
+  /** A store that sells in another currency now: its amounts are compiled anew. */
+  #reshop(awake: Awake, shop: Shop): Desk | Promise<Desk> {
+    if (shop.currency === awake.desk.shop.currency) return awake.desk;
+    this.forget(awake.desk.tenant);
+    return this.#wake(awake.desk.tenant);
+  }
+
+  #wake(tenant: Tenant): Promise<Desk> {
+    const key = tenantKey(tenant);
+    const running = this.#waking.get(key);
+    if (running) return running;
+    const waking: Promise<Desk> = this.#load(tenant)
+      .then((desk) => {
+        // Forgotten meanwhile: good for who asked before, not for who comes next.
+        if (this.#waking.get(key) === waking) this.#keep(key, desk);
+        return desk;
+      })
+      .finally(() => {
+        if (this.#waking.get(key) === waking) this.#waking.delete(key);
+      });
+    this.#waking.set(key, waking);
+    return waking;
+  }
+
+  async #load(tenant: Tenant): Promise<Desk> {
+    const { sql } = this.#foundation.postgres;
+    try {
+      const shop = await this.#shops.get(tenant);
+      // The revision is read before the providers: whatever is written between bears a later one.
+      const { revision, config } = await findConfig(sql, tenant);
+      const providers = revision === 0 ? [] : await allProviders(sql, tenant);
+      const engine = await inTurns(compileEngine((config ?? NO_CONFIG) satisfies ShippingConfig, shop.currency));
+      return { tenant, shop, engine, providers, revision };
+    } catch (problem) {
+      throw asFault(problem);
+    }
+  }
+
+  #keep(key: string, desk: Desk): void {
+    this.#awake.set(key, { desk, usedAt: ++this.#uses });
+    this.#bytes += desk.engine.bytes;
+    const { desksMax, bytesMax } = this.#limits;
+    while (this.#awake.size > 1 && (this.#awake.size > desksMax || this.#bytes > bytesMax)) this.#sleepLongest(key);
+  }
+
+  #sleepLongest(except: string): void {
+    let longest: [string, Awake] | null = null;
+    for (const entry of this.#awake)
+      if (entry[0] !== except && (longest === null || entry[1].usedAt < longest[1].usedAt)) longest = entry;
+    if (longest) this.#drop(...longest);
+  }
+
+  #drop(key: string, awake: Awake): void {
+    this.#awake.delete(key);
+    this.#bytes -= awake.desk.engine.bytes;
+  }
+
+  /** Waits no longer than the caller does; the work goes on for whoever comes next. */
+  async #within<T>(call: Pick<Call, 'deadline'>, work: Promise<T>): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      const ms = Math.max(0, call.deadline - this.#foundation.clock.real());
+      timer = setTimeout(() => reject(new Unavailable('The shipping engine took too long to compile.')), ms);
+    });
+    try {
+      return await Promise.race([work, patience]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// The door of shipping providers: carrier accounts and extensions, connected and disconnected.
+import { randomUUIDv7 } from 'bun';
+import type { ConnectedProvider, CreateProviderRequest, ShippingProviderRpcs } from '#proto/gen/shipping.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import { checkUrl } from '#runtime/outbound.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { newSigningSecret } from '#runtime/webhook_signature.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { SHIPPO_URL } from './carrier/shippo.ts';
+import { touchConfig } from './table/config.ts';
+import {
+  countProviders,
+  deleteProvider,
+  insertProvider,
+  type ProviderRecord,
+  pageOfProviders,
+  secretContext,
+} from './table/provider.ts';
+
+const LIMIT_DEFAULT = 20;
+/** All of them are asked for each parcel. */
+const PROVIDERS_MAX = 10;
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const shown = ({ id, kind, name, url, created_at }: Omit<ProviderRecord, 'secret'>): ConnectedProvider => ({
+  id,
+  kind,
+  name,
+  ...(kind === 'carrier_account' ? { base_url: url } : { url }),
+  created_at: created_at.toISOString(),
+});
+
+export interface ProviderOptions {
+  /** Whether what a test key configures may use http and this machine. */
+  readonly allowLocal: boolean;
+  readonly changed: (tenant: Tenant) => void;
+}
+
+export const providerHandlers = ({ allowLocal, changed }: ProviderOptions): Handlers<ShippingProviderRpcs> => {
+  /** Its address and its secret: the account's key, or one made for an extension. */
+  const read = (input: CreateProviderRequest, { environment }: Tenant): { url: string; secret: string } | Refusal => {
+    const custom = input.kind === 'custom';
+    if (custom && input.url === undefined) return invalid('url', '`url` is required.');
+    if (!custom && input.api_key === undefined) return invalid('api_key', '`api_key` is required.');
+    const url = custom ? input.url! : (input.base_url ?? SHIPPO_URL);
+    const checked = checkUrl(url, environment, { allowLocal });
+    if (typeof checked === 'string') return invalid(custom ? 'url' : 'base_url', checked);
+    return { url, secret: custom ? newSigningSecret() : input.api_key! };
+  };
+
+  return {
+    ListProviders: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
+      const scope = JSON.stringify(['shipping_providers', tenantKey(tenant)]);
+      const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
+      if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+      const page = await pageOfProviders(sql, tenant, typeof keys[0] === 'number' ? keys[0] : null, limit + 1);
+      const providers = page.slice(0, limit);
+      const next = page.length > limit ? encodeCursor(scope, [providers.at(-1)!.sequence]) : null;
+      return {
+        providers: providers.map(shown),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
+    }),
+
+    CreateProvider: transaction(async (tx, { tenant }, input) => {
+      const settings = read(input, tenant);
+      if (settings instanceof Refusal) return settings;
+      // Also the lock that puts a tenant's changes one after the other.
+      const now = tx.clock.now(tenant);
+      await touchConfig(tx.sql, tenant, now);
+      if ((await countProviders(tx.sql, tenant)) >= PROVIDERS_MAX)
+        return refuse('conflict', `A store has at most ${PROVIDERS_MAX} shipping providers.`);
+      const id = randomUUIDv7();
+      const { kind, name } = input;
+      const { url, secret } = settings;
+      const sealed = tx.seal.close(secret, secretContext(tenant, id));
+      const provider: ProviderRecord = { id, kind, name, url, secret: sealed, created_at: now };
+      await insertProvider(tx.sql, tenant, provider);
+      const object = shown(provider);
+      await tx.emit(tenant, [{ type: 'shipping_provider.connected', object: { ...object, provider: name } }]);
+      tx.afterCommit(() => changed(tenant));
+      return { provider: { ...object, ...(kind === 'custom' && { signing_secret: secret }) } };
+    }),
+
+    DeleteProvider: transaction(async (tx, { tenant }, input) => {
+      const id = input.id.toLowerCase();
+      const now = tx.clock.now(tenant);
+      await touchConfig(tx.sql, tenant, now);
+      if (!(await deleteProvider(tx.sql, tenant, id, now))) return notFound('shipping provider');
+      tx.afterCommit(() => changed(tenant));
+      return { deleted: true, id };
+    }),
+  };
+};

@@ -1,0 +1,196 @@
+// The door of shipping: calculations, the configuration, pickup locations.
+import type {
+  CalculateRequest,
+  CarrierRate,
+  ListPickupLocationsRequest,
+  PutConfigRequest,
+  ShippingCalculation,
+  ShippingLine,
+  ShippingRpcs,
+} from '#proto/gen/shipping.ts';
+import { type Call, Refusal, Rendered, type Reply, refuse, type Tenant } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
+import { toMinor } from '#values/money.ts';
+import { noBasket, readBasket } from './basket.ts';
+import { calculate, calculateCarriers, pickupLocation, sendsByCarrier } from './calculation.ts';
+import type { Carriers } from './carrier/carrier.ts';
+import type { Consignment } from './carrier/source.ts';
+import { NO_CONFIG, namesCategories, readConfig } from './config.ts';
+import type { Place } from './engine.ts';
+import { countryAt } from './geocode/country.ts';
+import { chooseCandidate, type Geocoder } from './geocode/place.ts';
+import type { Desk, EnginePool } from './pool.ts';
+import type { Basket } from './rate.ts';
+import type { Shops } from './shop.ts';
+import { findConfigText, saveConfig } from './table/config.ts';
+import { inTurns } from './turn.ts';
+
+export interface ShippingParts {
+  readonly pool: EnginePool;
+  readonly shops: Shops;
+  readonly geocoder: Geocoder;
+  readonly carriers: Carriers;
+  /** Once committed, every engine of the tenant is dropped, here and elsewhere. */
+  readonly changed: (tenant: Tenant) => void;
+}
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+/** A transaction that says nothing for too long is ended by the database. */
+const BEAT_MS = 1_500;
+
+const encoder = new TextEncoder();
+
+/** One of the three location modes, or why it is none. */
+const readMode = (input: CalculateRequest): 'point' | 'name' | 'carrier' | Refusal => {
+  const { latitude, longitude, place_name, address_to, parcel } = input;
+  if (latitude !== undefined || longitude !== undefined) {
+    if (longitude === undefined) return invalid('longitude', '`latitude` needs `longitude` beside it.');
+    return latitude === undefined ? invalid('latitude', '`longitude` needs `latitude` beside it.') : 'point';
+  }
+  if (place_name !== undefined) return 'name';
+  if (address_to && parcel) return 'carrier';
+  if (address_to) return invalid('parcel', '`parcel` is required where no location is sent.');
+  if (parcel) return invalid('address_to', '`address_to` is required where no location is sent.');
+  return invalid('latitude', 'Send `latitude` and `longitude`, a `place_name`, or `address_to` and `parcel`.');
+};
+
+/** Country and postcode from the body win: the order's own, then its address'. */
+const told = (input: CalculateRequest): Pick<Place, 'country' | 'postcode'> => ({
+  country: (input.country_code ?? input.address_to?.country)?.toUpperCase() ?? null,
+  postcode: (input.postal_code ?? input.address_to?.postal_code)?.trim() || null,
+});
+
+export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): Handlers<ShippingRpcs> => {
+  const { ask, clock } = foundation;
+  const { pool, shops, geocoder, carriers, changed } = parts;
+
+  const pointOf = (input: CalculateRequest): Place => {
+    const { country, postcode } = told(input);
+    const point = { latitude: input.latitude!, longitude: input.longitude! };
+    return { point, country: country ?? countryAt(point), postcode };
+  };
+
+  const geocode = async (input: CalculateRequest, storeCountry: string | null): Promise<Place | Refusal> => {
+    const name = input.place_name!.trim();
+    const own = told(input);
+    const found = chooseCandidate(await geocoder.find(name, own.country), storeCountry);
+    if (!found) return invalid('place_name', 'No such place is known, or more than one: name its country too.');
+    const point = { latitude: found.latitude, longitude: found.longitude };
+    return {
+      point,
+      country: own.country ?? found.country ?? countryAt(point),
+      postcode: own.postcode ?? found.postcode,
+    };
+  };
+
+  const askCarriers = async (
+    { tenant, engine, providers }: Desk,
+    input: CalculateRequest,
+    near: Place | null,
+  ): Promise<CarrierRate[] | null> => {
+    const { address_to, parcel, items = [], order_total = 0 } = input;
+    if (providers.length === 0 || !address_to || !parcel) return null;
+    const sender = near ? (engine.origin(near.point)?.location ?? null) : engine.sender;
+    const { currency } = engine;
+    const consignment: Consignment = { tenant, currency, sender, address_to, parcel, items, order_total };
+    return carriers.rates(providers, consignment);
+  };
+
+  /** A priced place: at once, unless carriers have to be asked. */
+  const atPlace = (
+    desk: Desk,
+    input: CalculateRequest,
+    basket: Basket,
+    place: Place,
+  ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
+    const { engine, providers } = desk;
+    const origin = engine.origin(place.point);
+    const match = engine.match(place, origin);
+    const carried = providers.length > 0 && input.address_to && input.parcel && sendsByCarrier(engine, match);
+    if (!carried) {
+      const rates = providers.length > 0 && input.address_to && input.parcel ? [] : null;
+      return calculate(engine, origin, match, { place, basket, rates });
+    }
+    return askCarriers(desk, input, place).then((rates) => calculate(engine, origin, match, { place, basket, rates }));
+  };
+
+  const later = async (
+    desk: Desk,
+    call: Call,
+    input: CalculateRequest,
+    mode: 'point' | 'name' | 'carrier',
+    orderTotal: number,
+  ): Promise<Reply<ShippingCalculation>> => {
+    const lines: readonly ShippingLine[] = input.items ?? [];
+    const basket = lines.length === 0 ? noBasket(orderTotal) : await readBasket(ask, call, lines, orderTotal);
+    if (basket instanceof Refusal) return basket;
+    if (mode === 'carrier') {
+      const rates = sendsByCarrier(desk.engine, null) ? await askCarriers(desk, input, null) : null;
+      return calculateCarriers(desk.engine, rates);
+    }
+    const place = mode === 'point' ? pointOf(input) : await geocode(input, desk.shop.country);
+    return place instanceof Refusal ? place : atPlace(desk, input, basket, place);
+  };
+
+  const answer = (
+    desk: Desk,
+    call: Call,
+    input: CalculateRequest,
+  ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
+    const mode = readMode(input);
+    if (mode instanceof Refusal) return mode;
+    const { currency } = desk.shop;
+    const orderTotal = toMinor(input.order_total ?? 0, currency);
+    if (orderTotal === null)
+      return invalid('order_total', `\`order_total\` must be an amount with at most ${currency.exponent} decimals.`);
+    if (mode === 'point' && !input.items?.length) return atPlace(desk, input, noBasket(orderTotal), pointOf(input));
+    return later(desk, call, input, mode, orderTotal);
+  };
+
+  /** Ids of all categories, asked for only where a configuration names some. */
+  const categories = async (call: Call, input: PutConfigRequest): Promise<ReadonlySet<string>> => {
+    if (!namesCategories(input)) return new Set();
+    const reply = await ask<{ categories: { id: string; subcategories: { id: string }[] }[] }>(
+      'Category/ListCategories',
+      call.tenant,
+      {},
+      { deadline: call.deadline, requestId: call.requestId, trace: call.trace, revisionMin: call.revisionMin },
+    );
+    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
+    return new Set(reply.categories.flatMap(({ id, subcategories }) => [id, ...subcategories.map((sub) => sub.id)]));
+  };
+
+  return {
+    Calculate: read((call, input: CalculateRequest) => {
+      const desk = pool.get(call);
+      return desk instanceof Promise ? desk.then((woken) => answer(woken, call, input)) : answer(desk, call, input);
+    }),
+
+    GetConfig: query(async (sql, { tenant }) => {
+      const text = await findConfigText(sql, tenant);
+      return text === null ? NO_CONFIG : new Rendered(text);
+    }),
+
+    PutConfig: transaction(async (tx, call, input) => {
+      const { currency } = await shops.get(call.tenant);
+      const known = await categories(call, input);
+      const config = await inTurns(readConfig(input, { currency, categories: known }), {
+        everyMs: BEAT_MS,
+        run: () => tx.sql`select 1`,
+      });
+      if (config instanceof Refusal) return config;
+      const text = encoder.encode(JSON.stringify(config));
+      await saveConfig(tx.sql, call.tenant, text, clock.now(call.tenant));
+      tx.afterCommit(() => changed(call.tenant));
+      return new Rendered(text);
+    }),
+
+    ListPickupLocations: read(async (call, _input: ListPickupLocationsRequest) => {
+      const { engine } = await pool.get(call);
+      return { locations: engine.pickups.map((location) => pickupLocation(location, null)) };
+    }),
+  };
+};

@@ -1,0 +1,68 @@
+// SQL of shipping configurations: one document a tenant, compressed, and the revision that its engine is known by.
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import type { ShippingConfig } from '#proto/gen/shipping.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** A document of 16 MiB as it was sent grows by what was left out of it. */
+const DOCUMENT_BYTES_MAX = 128 * 1024 * 1024;
+
+/** Replaces the configuration; `text` is its JSON. */
+export const saveConfig = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  text: Uint8Array,
+  now: Date,
+): Promise<void> => {
+  const document = await compress(text, OPTIONS);
+  await sql`
+    insert into shipping.config (store, environment, revision, document, updated_at)
+    values (${store}, ${environment}, 1, ${document}, ${now})
+    on conflict (store, environment)
+      do update set revision = config.revision + 1, document = excluded.document, updated_at = excluded.updated_at`;
+};
+
+/** Notes that something beside the document changed: a provider. */
+export const touchConfig = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<void> => {
+  await sql`
+    insert into shipping.config (store, environment, revision, updated_at)
+    values (${store}, ${environment}, 1, ${now})
+    on conflict (store, environment) do update set revision = config.revision + 1`;
+};
+
+/** The configuration's JSON; null for a tenant that never wrote one. */
+export const findConfigText = async (sql: Sql, { store, environment }: Tenant): Promise<Uint8Array | null> => {
+  const [row] = await sql<{ document: Uint8Array | null }[]>`
+    select document from shipping.config where store = ${store} and environment = ${environment}`;
+  return row?.document ? decompress(row.document, { maxOutputLength: DOCUMENT_BYTES_MAX }) : null;
+};
+
+/** The configuration with its revision, 0 for a tenant that never wrote one. */
+export const findConfig = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+): Promise<{ revision: number; config: ShippingConfig | null }> => {
+  const [row] = await sql<{ revision: number; document: Uint8Array | null }[]>`
+    select revision, document from shipping.config where store = ${store} and environment = ${environment}`;
+  if (!row) return { revision: 0, config: null };
+  if (!row.document) return { revision: row.revision, config: null };
+  const text = await decompress(row.document, { maxOutputLength: DOCUMENT_BYTES_MAX });
+  return { revision: row.revision, config: JSON.parse(new TextDecoder().decode(text)) as ShippingConfig };
+};
+
+/** The revisions of many tenants; those that never wrote are left out. */
+export const configRevisions = async (
+  sql: Sql,
+  tenants: readonly Tenant[],
+): Promise<{ tenant: Tenant; revision: number }[]> => {
+  const rows = await sql<(Tenant & { revision: number })[]>`
+    select c.store, c.environment, c.revision
+    from unnest(${tenants.map(({ store }) => store)}::uuid[], ${tenants.map(({ environment }) => environment)}::text[])
+      as asked (store, environment)
+    join shipping.config c on c.store = asked.store and c.environment = asked.environment`;
+  return rows.map(({ revision, ...tenant }) => ({ tenant, revision }));
+};

@@ -1,0 +1,57 @@
+// SQL of shipping providers: carrier accounts and merchants' extensions, their keys and secrets sealed.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface ProviderRecord {
+  readonly id: string;
+  readonly kind: 'carrier_account' | 'custom';
+  readonly name: string;
+  /** The aggregator's base address, or the extension. */
+  readonly url: string;
+  /** The API key or the signing secret, sealed. */
+  readonly secret: Uint8Array;
+  readonly created_at: Date;
+}
+
+/** What a provider's secret is sealed for. */
+export const secretContext = ({ store, environment }: Tenant, id: string): string =>
+  `shipping.provider/${store}/${environment}/${id}`;
+
+const live = (sql: Sql, { store, environment }: Tenant) =>
+  sql`store = ${store} and environment = ${environment} and deleted_at is null`;
+
+export const insertProvider = async (sql: Sql, tenant: Tenant, provider: ProviderRecord): Promise<void> => {
+  await sql`
+    insert into shipping.provider (store, environment, id, kind, name, url, secret, created_at)
+    values (${tenant.store}, ${tenant.environment}, ${provider.id}, ${provider.kind}, ${provider.name}, ${provider.url},
+      ${provider.secret}, ${provider.created_at})`;
+};
+
+export const deleteProvider = async (sql: Sql, tenant: Tenant, id: string, now: Date): Promise<boolean> => {
+  const { count } = await sql`
+    update shipping.provider set deleted_at = ${now}, secret = ''::bytea where ${live(sql, tenant)} and id = ${id}`;
+  return count > 0;
+};
+
+export const countProviders = async (sql: Sql, tenant: Tenant): Promise<number> => {
+  const [row] = await sql<{ providers: number }[]>`
+    select count(*)::integer as providers from shipping.provider where ${live(sql, tenant)}`;
+  return row!.providers;
+};
+
+/** In the order in which they were connected. */
+export const allProviders = (sql: Sql, tenant: Tenant): Promise<ProviderRecord[]> =>
+  sql<ProviderRecord[]>`
+    select id, kind, name, url, secret, created_at from shipping.provider where ${live(sql, tenant)} order by sequence`;
+
+/** Newest first, those before a sequence number. */
+export const pageOfProviders = (
+  sql: Sql,
+  tenant: Tenant,
+  before: number | null,
+  limit: number,
+): Promise<(ProviderRecord & { sequence: number })[]> =>
+  sql<(ProviderRecord & { sequence: number })[]>`
+    select id, sequence, kind, name, url, secret, created_at from shipping.provider
+    where ${live(sql, tenant)} ${before === null ? sql`` : sql`and sequence < ${before}`}
+    order by sequence desc limit ${limit}`;

@@ -1,0 +1,18 @@
+// Stock: what is held of each variant, as actors; what is on hand is the catalogue's.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { type StockKind, stockKind } from './actor.ts';
+import { openCatalogue } from './catalogue.ts';
+import { stockHandlers } from './rpc.ts';
+import { openDoubts, orderVerdicts } from './verdict.ts';
+
+export const stock = (foundation: Foundation): Domain => {
+  const catalogue = openCatalogue(foundation);
+  const doubts = openDoubts(() => kind, foundation, catalogue, orderVerdicts(foundation));
+  const kind: StockKind = stockKind({
+    moved: (tenants) => tenants.forEach(catalogue.nudge),
+    doubted: doubts.ask,
+  });
+  foundation.actors.register(kind);
+  return { name: 'stock', services: { Stock: stockHandlers(kind, foundation, catalogue) } };
+};

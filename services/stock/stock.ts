@@ -1,0 +1,320 @@
+// What can be bought of one variant: what is on hand, as told by Postgres, less what is held. The pure core.
+//
+// What is on hand belongs to Postgres, where its row counts a `version` at each change. An actor hears of it from
+// whoever holds or commits and believes the newest version; nobody has to be told when a merchant writes a level, and
+// writing one needs no actor. A commit brings the level that the order's own transaction made, so that the pieces leave
+// the held ones and those on hand in one step.
+import type { Context, Decision } from '#runtime/actor/kind.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+import {
+  findHold,
+  type Hold,
+  type HoldStatus,
+  type HoldTree,
+  holdsIn,
+  mapHolds,
+  NO_HOLDS,
+  putHold,
+  writeHolds,
+} from './hold.ts';
+
+/** What is on hand as of a version of its row in Postgres. */
+export interface Level {
+  readonly onHand: number;
+  readonly version: number;
+}
+
+/** How much there is of something that falls due at a time, in ms by the tenant's clock. */
+type Cohort = readonly [at: number, amount: number];
+
+export interface StockState {
+  readonly level: Level;
+  /** Pieces. */
+  readonly pending: number;
+  readonly pinned: number;
+  readonly holds: HoldTree;
+  /** Pieces of pending holds by when they expire, the earliest first. */
+  readonly expiries: readonly Cohort[];
+  /** Pinned holds by when somebody is asked about them. */
+  readonly doubts: readonly Cohort[];
+  /** Ended holds by when they are forgotten. */
+  readonly endings: readonly Cohort[];
+  /** The pinned holds that were asked about last. */
+  readonly asking: { readonly at: number; readonly holds: readonly string[] };
+  /** Counts the facts: of two reports of what is held the one with the higher count is the newer. */
+  readonly seq: number;
+}
+
+export type StockFact =
+  | { readonly type: 'Levelled'; readonly onHand: number; readonly version: number }
+  | { readonly type: 'Held'; readonly hold: string; readonly quantity: number; readonly expiresAt: number }
+  | { readonly type: 'Pinned'; readonly hold: string; readonly doubtAt: number }
+  | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
+  /** Pending holds that had expired by then did, and ended ones were forgotten. */
+  | { readonly type: 'Elapsed'; readonly until: number; readonly forgetAt: number }
+  /** Somebody is asked what became of these pinned holds, and again later. */
+  | { readonly type: 'Doubted'; readonly holds: readonly string[]; readonly at: number; readonly again: number };
+
+export type StockCommand =
+  /** Null: whoever looks does not know what is on hand. */
+  | { readonly type: 'Look'; readonly level: Level | null }
+  | {
+      readonly type: 'Hold';
+      /** Unique to one try of one buyer, and the same for its repetitions. */
+      readonly hold: string;
+      readonly quantity: number;
+      readonly expiresAt: number;
+      readonly level: Level;
+    }
+  | { readonly type: 'Pin'; readonly hold: string }
+  | { readonly type: 'Commit'; readonly hold: string; readonly level: Level }
+  | { readonly type: 'Release'; readonly hold: string }
+  /** Time has come. */
+  | { readonly type: 'Due' };
+
+/** How it stands now. */
+export interface StockAnswer {
+  readonly onHand: number;
+  readonly held: number;
+  /** On hand less held, never below 0. */
+  readonly available: number;
+  readonly seq: number;
+  /** The hold that was asked about; null where there is none (any more): of a `Hold`, that there is not as much. */
+  readonly hold: { readonly status: HoldStatus; readonly quantity: number; readonly until: number } | null;
+}
+
+/** Times of holds are whole seconds, rounded up, so that those of one second are one cohort. */
+const SECOND_MS = 1_000;
+const FORGET_STEP_MS = 30_000;
+/** Longer than any call is under way: a Hold that comes late must not begin anew what has ended. */
+const REMEMBERED_MS = 30_000;
+
+export const STOCK_TIMES = {
+  /** An order that is still not decided so long after its pin is asked about. */
+  doubtAfterMs: 60_000,
+  doubtAgainMs: 30_000,
+} as const;
+
+export const NO_STOCK: StockState = {
+  level: { onHand: 0, version: 0 },
+  pending: 0,
+  pinned: 0,
+  holds: NO_HOLDS,
+  expiries: [],
+  doubts: [],
+  endings: [],
+  asking: { at: 0, holds: [] },
+  seq: 0,
+};
+
+const roundUp = (ms: number, step: number): number => Math.ceil(ms / step) * step;
+const forgetAt = (now: number): number => roundUp(now + REMEMBERED_MS, FORGET_STEP_MS);
+
+const sumOf = (cohorts: readonly Cohort[], until: number): number => {
+  let sum = 0;
+  for (const [at, amount] of cohorts) {
+    if (at > until) break;
+    sum += amount;
+  }
+  return sum;
+};
+
+const after = (cohorts: readonly Cohort[], until: number): readonly Cohort[] =>
+  (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) > until ? cohorts : cohorts.filter(([at]) => at > until);
+
+/** The cohorts with so much more, or less, at a time. */
+const shifted = (cohorts: readonly Cohort[], at: number, amount: number): readonly Cohort[] => {
+  let place = cohorts.length;
+  while (place > 0 && cohorts[place - 1]![0] >= at) place--;
+  const known = cohorts[place];
+  if (known?.[0] !== at) return amount === 0 ? cohorts : cohorts.toSpliced(place, 0, [at, amount]);
+  const sum = known[1] + amount;
+  return sum === 0 ? cohorts.toSpliced(place, 1) : cohorts.with(place, [at, sum]);
+};
+
+/** Ended, as which it is remembered until then. */
+const ended = (state: StockState, hold: Hold, status: HoldStatus, until: number): StockState => {
+  const [id, quantity, before, at] = hold;
+  const wasPinned = before === 'pinned';
+  const { asking } = state;
+  return {
+    ...state,
+    pending: state.pending - (wasPinned ? 0 : quantity),
+    pinned: state.pinned - (wasPinned ? quantity : 0),
+    expiries: wasPinned ? state.expiries : shifted(state.expiries, at, -quantity),
+    doubts: wasPinned ? shifted(state.doubts, at, -1) : state.doubts,
+    endings: shifted(state.endings, until, 1),
+    holds: putHold(state.holds, [id, quantity, status, until]),
+    asking: asking.holds.includes(id) ? { ...asking, holds: asking.holds.filter((other) => other !== id) } : asking,
+  };
+};
+
+const elapsed = (state: StockState, until: number, forgotten: number): StockState => {
+  let expired = 0;
+  const holds = mapHolds(state.holds, (hold) => {
+    const [id, quantity, status, at] = hold;
+    if (status === 'pinned' || at > until) return hold;
+    if (status !== 'pending') return null;
+    expired++;
+    return [id, quantity, 'expired', forgotten];
+  });
+  return {
+    ...state,
+    holds,
+    pending: state.pending - sumOf(state.expiries, until),
+    expiries: after(state.expiries, until),
+    endings: shifted(after(state.endings, until), forgotten, expired),
+  };
+};
+
+const happened = (state: StockState, fact: StockFact): StockState => {
+  switch (fact.type) {
+    case 'Levelled':
+      return { ...state, level: { onHand: fact.onHand, version: fact.version } };
+    case 'Held': {
+      const { hold, quantity, expiresAt } = fact;
+      return {
+        ...state,
+        pending: state.pending + quantity,
+        expiries: shifted(state.expiries, expiresAt, quantity),
+        holds: putHold(state.holds, [hold, quantity, 'pending', expiresAt]),
+      };
+    }
+    case 'Pinned': {
+      const [id, quantity, , expiresAt] = findHold(state.holds, fact.hold)!;
+      return {
+        ...state,
+        pending: state.pending - quantity,
+        pinned: state.pinned + quantity,
+        expiries: shifted(state.expiries, expiresAt, -quantity),
+        doubts: shifted(state.doubts, fact.doubtAt, 1),
+        holds: putHold(state.holds, [id, quantity, 'pinned', fact.doubtAt]),
+      };
+    }
+    case 'Committed':
+      return ended(state, findHold(state.holds, fact.hold)!, 'committed', fact.forgetAt);
+    case 'Released':
+      return ended(state, findHold(state.holds, fact.hold)!, 'released', fact.forgetAt);
+    case 'Elapsed':
+      return elapsed(state, fact.until, fact.forgetAt);
+    case 'Doubted': {
+      const { at, again } = fact;
+      const doubted = new Set(fact.holds);
+      return {
+        ...state,
+        doubts: shifted(after(state.doubts, at), again, doubted.size),
+        holds: mapHolds(state.holds, (hold) => (doubted.has(hold[0]) ? [hold[0], hold[1], 'pinned', again] : hold)),
+        asking: { at, holds: fact.holds },
+      };
+    }
+  }
+};
+
+export const evolveStock = (state: StockState, fact: StockFact): StockState => ({
+  ...happened(state, fact),
+  seq: state.seq + 1,
+});
+
+/** The state as JSON: its snapshot. */
+export const writeStock = ({ holds, ...rest }: StockState): string =>
+  `${JSON.stringify(rest).slice(0, -1)},"holds":${writeHolds(holds)}}`;
+
+/** When time alone changes something next. */
+export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | null => {
+  const at = Math.min(...[expiries, doubts, endings].map(([first]) => first?.[0] ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(at) ? at : null;
+};
+
+/** What is held at this time, whether or not anybody was told that some of it expired. */
+export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): number =>
+  pending + pinned - sumOf(expiries, now);
+
+type StockDecision = Decision<StockFact, StockAnswer>;
+
+const answerOf = (state: StockState, now: number, hold: Hold | null): StockAnswer => {
+  const held = heldAt(state, now);
+  const { onHand } = state.level;
+  const shown = hold && { status: hold[2], quantity: hold[1], until: hold[3] };
+  return { onHand, held, available: Math.max(0, onHand - held), seq: state.seq, hold: shown };
+};
+
+export const decideStock = (
+  state: StockState,
+  command: StockCommand,
+  { now }: Pick<Context, 'now'>,
+): StockDecision | Refusal => {
+  const facts: StockFact[] = [];
+  let present = state;
+  const note = (fact: StockFact): void => {
+    facts.push(fact);
+    present = evolveStock(present, fact);
+  };
+  const hear = (level: Level): void => {
+    if (level.version > present.level.version) note({ type: 'Levelled', ...level });
+  };
+  const done = (id: string): StockDecision => ({ facts, answer: answerOf(present, now, findHold(present.holds, id)) });
+  // What is over counts no more, whether or not anybody was told.
+  const isDue = (cohorts: readonly Cohort[]): boolean => (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) <= now;
+  if (command.type !== 'Look' && (isDue(state.expiries) || (command.type === 'Due' && isDue(state.endings))))
+    note({ type: 'Elapsed', until: now, forgetAt: forgetAt(now) });
+
+  switch (command.type) {
+    case 'Look': {
+      const { level } = command;
+      const seen = level && level.version > state.level.version ? { ...state, level } : state;
+      return { facts: [], answer: answerOf(seen, now, null) };
+    }
+    case 'Hold': {
+      const { hold: id, quantity, level } = command;
+      const known = findHold(present.holds, id);
+      if (known?.[1] === quantity && (known[2] === 'pending' || known[2] === 'pinned')) return done(id);
+      if (known) return refuse('conflict', known[1] === quantity ? ENDED[known[2]]! : 'The hold has another quantity.');
+      hear(level);
+      const expiresAt = roundUp(command.expiresAt, SECOND_MS);
+      const { available } = answerOf(present, now, null);
+      if (quantity > available || expiresAt <= now) return { facts, answer: answerOf(present, now, null) };
+      note({ type: 'Held', hold: id, quantity, expiresAt });
+      return done(id);
+    }
+    case 'Pin': {
+      const known = findHold(present.holds, command.hold);
+      if (known?.[2] === 'released' || known?.[2] === 'expired') return refuse('conflict', ENDED[known[2]]!);
+      if (!known) return refuse('conflict', 'There is no such hold any more.');
+      if (known[2] === 'pending') {
+        const doubtAt = roundUp(now + STOCK_TIMES.doubtAfterMs, SECOND_MS);
+        note({ type: 'Pinned', hold: command.hold, doubtAt });
+      }
+      return done(command.hold);
+    }
+    case 'Commit': {
+      // Decided elsewhere and for good: whatever became of the hold here, the pieces are gone from what is on hand.
+      const known = findHold(present.holds, command.hold);
+      if (known?.[2] === 'pending' || known?.[2] === 'pinned')
+        note({ type: 'Committed', hold: command.hold, forgetAt: forgetAt(now) });
+      hear(command.level);
+      return done(command.hold);
+    }
+    case 'Release': {
+      const known = findHold(present.holds, command.hold);
+      if (known?.[2] === 'committed') return refuse('conflict', ENDED.committed!);
+      if (known?.[2] === 'pending' || known?.[2] === 'pinned')
+        note({ type: 'Released', hold: command.hold, forgetAt: forgetAt(now) });
+      return done(command.hold);
+    }
+    case 'Due': {
+      if (isDue(present.doubts)) {
+        const holds = Array.from(holdsIn(present.holds))
+          .filter(([, , status, at]) => status === 'pinned' && at <= now)
+          .map(([id]) => id);
+        note({ type: 'Doubted', holds, at: now, again: roundUp(now + STOCK_TIMES.doubtAgainMs, SECOND_MS) });
+      }
+      return { facts, answer: answerOf(present, now, null) };
+    }
+  }
+};
+
+const ENDED: Readonly<Partial<Record<HoldStatus, string>>> = {
+  committed: 'The hold was committed.',
+  released: 'The hold was released.',
+  expired: 'The hold has expired.',
+};

@@ -1,0 +1,79 @@
+// What becomes of pinned holds whose order was never heard of again: they are asked about until somebody decides.
+import type { AbortHoldResponse } from '#proto/gen/stock.ts';
+import type { Actors } from '#runtime/actor/host.ts';
+import { Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Doubt, StockKind } from './actor.ts';
+import type { Catalogue } from './catalogue.ts';
+
+/**
+ * Whoever pins holds answers for them. Asked about one it tries to write the decision `abort`, under the same unique key
+ * under which its own transaction writes that it committed: whoever writes first has decided, for good.
+ *
+ * `aborted`: no transaction can commit this hold any more. `committed`: one has. `open`: nobody can say now, so the hold
+ * stays pinned and is asked about again.
+ */
+export interface Verdicts {
+  of(tenant: Tenant, holdId: string): Promise<'aborted' | 'committed' | 'open'>;
+}
+
+/** Orders decide; while none are hosted here nothing is decided. */
+export const orderVerdicts = ({ ask }: Pick<Foundation, 'ask'>): Verdicts => ({
+  async of(tenant, holdId) {
+    const reply = await ask<AbortHoldResponse>('OrderDecision/AbortHold', tenant, { hold_id: holdId });
+    return reply instanceof Refusal || reply instanceof Rendered ? 'open' : reply.decision;
+  },
+});
+
+const TELL_MS = 5_000;
+const ASKED_MAX = 10_000;
+
+export interface Doubts {
+  ask(doubts: readonly Doubt[]): void;
+}
+
+export const openDoubts = (
+  kind: () => StockKind,
+  { actors, clock, log }: { readonly actors: Actors; readonly clock: Clock; readonly log: Log },
+  catalogue: Catalogue,
+  verdicts: Verdicts,
+): Doubts => {
+  /** When each was asked about last: a snapshot is written more than once while a question is open. */
+  const asked = new Map<string, number>();
+
+  const settle = async (tenant: Tenant, variantId: string, hold: string): Promise<void> => {
+    const verdict = await verdicts.of(tenant, hold);
+    if (verdict === 'open') return;
+    const deadline = clock.real() + TELL_MS;
+    const call = { commandId: hold, deadline };
+    if (verdict === 'aborted') {
+      await actors.tell(kind(), tenant, variantId, { type: 'Release', hold }, call);
+      return;
+    }
+    const level = (await catalogue.storedLevels({ tenant, deadline }, [variantId])).get(variantId);
+    await actors.tell(
+      kind(),
+      tenant,
+      variantId,
+      { type: 'Commit', hold, level: level ?? { onHand: 0, version: 0 } },
+      call,
+    );
+  };
+
+  return {
+    ask(doubts) {
+      for (const { tenant, variantId, holds, at } of doubts)
+        for (const hold of holds) {
+          const key = `${tenantKey(tenant)}/${variantId}/${hold}`;
+          if ((asked.get(key) ?? Number.NEGATIVE_INFINITY) >= at) continue;
+          if (asked.size >= ASKED_MAX) asked.clear();
+          asked.set(key, at);
+          settle(tenant, variantId, hold).catch((problem) =>
+            log.debug({ err: problem, hold }, 'a pinned hold waits for its verdict'),
+          );
+        }
+    },
+  };
+};

@@ -1,0 +1,65 @@
+// On which side of a line a point lies, exactly: plain arithmetic where that is sure, exact sums where it is not.
+
+/** Beyond this share of the products' sum the rounded determinant has the true sign. */
+const SURE = 3.3306690738754716e-16;
+/** 2^27 + 1: splits a double into two halves whose products are exact. */
+const SPLITTER = 134_217_729;
+
+/** Above 0 where `c` lies to the left of the way from `a` to `b`, below 0 to the right, 0 on the line itself. */
+export const orientation = (ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number => {
+  const left = (ax - cx) * (by - cy);
+  const right = (ay - cy) * (bx - cx);
+  const rounded = left - right;
+  if ((left > 0 && right > 0) || (left < 0 && right < 0)) {
+    if (Math.abs(rounded) < SURE * Math.abs(left + right)) return exactly(ax, ay, bx, by, cx, cy);
+  }
+  return rounded;
+};
+
+/** Left of an edge that is taken upwards; on its line, where a hair above and to the right would be. */
+export const isLeft = (ax: number, ay: number, bx: number, by: number, x: number, y: number): boolean => {
+  const side = orientation(ax, ay, bx, by, x, y);
+  return bx > ax ? side >= 0 : side > 0;
+};
+
+/** The sum of the determinant's six products, none of them rounded; its sign is that of its largest part. */
+const exactly = (ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number => {
+  const parts: number[] = [];
+  for (const [a, b] of [
+    [ax, by],
+    [-ay, bx],
+    [bx, cy],
+    [-by, cx],
+    [cx, ay],
+    [-cy, ax],
+  ] as const) {
+    const product = a * b;
+    add(parts, productRest(a, b, product));
+    add(parts, product);
+  }
+  return parts.findLast((part) => part !== 0) ?? 0;
+};
+
+/** What rounding took off `a × b`. */
+const productRest = (a: number, b: number, product: number): number => {
+  const wideA = SPLITTER * a;
+  const wideB = SPLITTER * b;
+  const highA = wideA - (wideA - a);
+  const highB = wideB - (wideB - b);
+  const lowA = a - highA;
+  const lowB = b - highB;
+  return lowA * lowB - (product - highA * highB - lowA * highB - highA * lowB);
+};
+
+/** Adds a number to a sum kept in parts, smallest first, that do not overlap. */
+const add = (parts: number[], number: number): void => {
+  let carried = number;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    const sum = carried + part;
+    const of = sum - carried;
+    parts[at] = carried - (sum - of) + (part - of);
+    carried = sum;
+  }
+  parts.push(carried);
+};

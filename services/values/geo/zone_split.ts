@@ -1,0 +1,279 @@
+// Splits a map of rings into a grid of grids: the compiling half of zone_map.ts.
+import { isLeft } from './orientation.ts';
+
+/** A ring as a cell sees it. */
+export interface Piece {
+  readonly ring: number;
+  /** Whether the cell's lower left corner is inside. */
+  inside: boolean;
+  readonly edges: number[];
+}
+
+/** A rectangle that is to be split, and what passes through it. */
+interface Cell {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly pieces: readonly Piece[];
+  readonly depth: number;
+}
+
+const LEAF_EDGES = 6;
+const DEPTH_MAX = 10;
+const SIDE_MAX = 512;
+/** Cells looked at for all rings of one split together. */
+const LOOKS_MAX = 1 << 26;
+/** Edges kept in cells altogether, for each edge there is. */
+const COPIES_MAX = 16;
+/** What a cell's number says in its last two bits; the rest is a zone plus 1, a leaf or a grid. */
+export const WHOLE = 0;
+export const LEAF = 1;
+export const GRID = 2;
+
+export interface Grids {
+  readonly x: number[];
+  readonly y: number[];
+  readonly width: number[];
+  readonly height: number[];
+  readonly columns: number[];
+  readonly rows: number[];
+  /** Where its cells begin. */
+  readonly first: number[];
+}
+
+export interface Parts {
+  readonly edges: Float64Array;
+  readonly ringZone: number[];
+  readonly ringPolygon: number[];
+  readonly grids: Grids;
+  readonly cells: number[];
+  readonly leaves: number[];
+}
+
+/** Fills the parts of a map. */
+export class Builder {
+  readonly #parts: Parts;
+  #copiesLeft: number;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#copiesLeft = COPIES_MAX * (parts.edges.length / 4);
+  }
+
+  *build(pieces: readonly Piece[]): Generator<void> {
+    const { edges } = this.#parts;
+    let [west, south, east, north] = [180, 90, -180, -90];
+    for (let at = 0; at < edges.length; at += 2) {
+      west = Math.min(west, edges[at]!);
+      east = Math.max(east, edges[at]!);
+      south = Math.min(south, edges[at + 1]!);
+      north = Math.max(north, edges[at + 1]!);
+    }
+    // A hair wider, so that the first corner is outside of everything.
+    const margin = 1e-6;
+    [west, south] = [Math.max(west, -180) - margin, south - margin];
+    [east, north] = [Math.min(east, 180) + margin, north + margin];
+    yield* this.#split({ x: west, y: south, width: east - west, height: north - south, pieces, depth: 0 });
+  }
+
+  /** Makes a grid of a rectangle; answers its number. */
+  *#split(cell: Cell): Generator<void, number> {
+    const { grids, cells } = this.#parts;
+    const edges = cell.pieces.reduce((sum, piece) => sum + piece.edges.length, 0);
+    const side = Math.ceil(Math.min(Math.sqrt(edges / 2), SIDE_MAX, Math.sqrt(LOOKS_MAX / cell.pieces.length)));
+    const count = Math.max(2, side);
+    const [width, height] = [cell.width / count, cell.height / count];
+    const grid = grids.x.push(cell.x) - 1;
+    grids.y.push(cell.y);
+    grids.width.push(width);
+    grids.height.push(height);
+    grids.columns.push(count);
+    grids.rows.push(count);
+    const first = cells.length;
+    grids.first.push(first);
+    for (let at = 0; at < count * count; at++) cells.push(0);
+
+    const inner = yield* this.#spread(cell, count, width, height);
+    for (const [at, pieces] of inner) {
+      const [column, row] = [at % count, Math.floor(at / count)];
+      const [x, y] = [cell.x + column * width, cell.y + row * height];
+      cells[first + at] = yield* this.#cell({ x, y, width, height, pieces, depth: cell.depth + 1 });
+    }
+    return grid;
+  }
+
+  *#cell(cell: Cell): Generator<void, number> {
+    const { ringZone, leaves } = this.#parts;
+    const pieces = this.#visible(cell.pieces);
+    const [top] = pieces;
+    if (!top) return 0;
+    const edges = pieces.reduce((sum, piece) => sum + piece.edges.length, 0);
+    if (edges === 0 && pieces.length === 1) return ((ringZone[top.ring]! + 1) << 2) | WHOLE;
+    const fine = edges <= LEAF_EDGES || cell.depth >= DEPTH_MAX || this.#copiesLeft < 4 * edges;
+    if (!fine) return ((yield* this.#split({ ...cell, pieces })) << 2) | GRID;
+    const leaf = leaves.push(pieces.length) - 1;
+    for (const piece of pieces) {
+      leaves.push((piece.ring << 1) | (piece.inside ? 1 : 0), piece.edges.length);
+      for (const edge of piece.edges) leaves.push(edge);
+    }
+    return (leaf << 2) | LEAF;
+  }
+
+  /** Without polygons that do not reach the cell, and without all that lies behind one that fills it. */
+  #visible(pieces: readonly Piece[]): Piece[] {
+    const { ringPolygon } = this.#parts;
+    const seen: Piece[] = [];
+    let start = 0;
+    let polygon = -1;
+    const fills = (): boolean => seen.length === start + 1 && seen[start]!.edges.length === 0;
+    for (const piece of pieces) {
+      const owner = ringPolygon[piece.ring]!;
+      if (owner >= 0) {
+        if (polygon >= 0 && fills()) break;
+        polygon = owner;
+        start = seen.push(piece) - 1;
+      } else if (~owner === polygon) {
+        if (piece.edges.length > 0) seen.push(piece);
+        else {
+          // A hole that fills the cell: nothing is left of the polygon here.
+          seen.length = start;
+          polygon = -1;
+        }
+      }
+    }
+    return seen;
+  }
+
+  /** What of a rectangle's rings falls into each of its inner cells. */
+  *#spread(cell: Cell, count: number, width: number, height: number): Generator<void, Map<number, Piece[]>> {
+    const inner = new Map<number, Piece[]>();
+    const filled = new Uint8Array(count * count);
+    const { ringPolygon } = this.#parts;
+    let worked = 0;
+    for (const [index, piece] of cell.pieces.entries()) {
+      const reached = this.#reach(cell, piece, count, width, height);
+      // An outer ring without holes that fills a cell hides all later ones there.
+      const next = cell.pieces[index + 1];
+      const plain = ringPolygon[piece.ring]! >= 0 && !(next && ringPolygon[next.ring]! < 0);
+      for (const [at, part] of reached) {
+        if (filled[at] === 1) continue;
+        const list = inner.get(at);
+        if (list) list.push(part);
+        else inner.set(at, [part]);
+        this.#copiesLeft -= part.edges.length;
+        if (plain && part.edges.length === 0) filled[at] = 1;
+      }
+      worked += piece.edges.length + reached.size;
+      if (worked > 5_000) {
+        worked = 0;
+        yield;
+      }
+    }
+    return inner;
+  }
+
+  /** The inner cells that a ring passes through or fills. */
+  #reach(cell: Cell, piece: Piece, count: number, width: number, height: number): Map<number, Piece> {
+    const { edges } = this.#parts;
+    const reached = new Map<number, Piece>();
+    const column = (x: number): number => Math.min(count - 1, Math.max(0, Math.floor((x - cell.x) / width)));
+    const row = (y: number): number => Math.min(count - 1, Math.max(0, Math.floor((y - cell.y) / height)));
+    // Wider than any rounding: an edge too many in a cell does no harm.
+    const [slackX, slackY] = [width * 1e-6 + 1e-12, height * 1e-6 + 1e-12];
+    let [west, east, south, north] = [count, -1, count, -1];
+    let contained = !piece.inside;
+    for (const edge of piece.edges) {
+      const ax = edges[4 * edge]!;
+      const ay = edges[4 * edge + 1]!;
+      const bx = edges[4 * edge + 2]!;
+      const by = edges[4 * edge + 3]!;
+      const [fromRow, toRow] = [row(ay - slackY), row(by + slackY)];
+      contained &&= Math.min(ax, bx) > cell.x && Math.max(ax, bx) < cell.x + cell.width;
+      contained &&= ay > cell.y && by < cell.y + cell.height;
+      const slope = by > ay ? (bx - ax) / (by - ay) : 0;
+      for (let r = fromRow; r <= toRow; r++) {
+        const low = Math.max(ay, cell.y + r * height - slackY);
+        const high = Math.min(by, cell.y + (r + 1) * height + slackY);
+        const ends = by > ay ? [ax + slope * (low - ay), ax + slope * (high - ay)] : [ax, bx];
+        const from = Math.max(Math.min(ends[0]!, ends[1]!), Math.min(ax, bx)) - slackX;
+        const to = Math.min(Math.max(ends[0]!, ends[1]!), Math.max(ax, bx)) + slackX;
+        if (to < cell.x || from > cell.x + cell.width) continue;
+        const [fromColumn, toColumn] = [column(from), column(to)];
+        west = Math.min(west, fromColumn);
+        east = Math.max(east, toColumn);
+        for (let c = fromColumn; c <= toColumn; c++) {
+          const at = r * count + c;
+          const part = reached.get(at);
+          if (part) part.edges.push(edge);
+          else reached.set(at, { ring: piece.ring, inside: false, edges: [edge] });
+        }
+      }
+      south = Math.min(south, fromRow);
+      north = Math.max(north, toRow);
+    }
+    // A ring of which no edge leaves the rectangle lies in it as a whole; another may fill what its edges do not reach.
+    if (!contained) [west, east, south, north] = [0, count - 1, 0, count - 1];
+    this.#corners(cell, piece, count, width, height, { west, east, south, north }, reached);
+    return reached;
+  }
+
+  /** Notes for each inner cell of a range whether its corner is inside the ring. */
+  #corners(
+    cell: Cell,
+    piece: Piece,
+    count: number,
+    width: number,
+    height: number,
+    range: { west: number; east: number; south: number; north: number },
+    reached: Map<number, Piece>,
+  ): void {
+    const { edges } = this.#parts;
+    const toggles = new Uint8Array(count + 1);
+    const byRow: number[][] = Array.from({ length: count }, () => []);
+    for (const edge of piece.edges) {
+      const [low, high] = [edges[4 * edge + 1]!, edges[4 * edge + 3]!];
+      const from = Math.max(range.south, Math.floor((low - cell.y) / height));
+      const to = Math.min(range.north, Math.floor((high - cell.y) / height) + 1);
+      for (let r = from; r <= to; r++) byRow[r]!.push(edge);
+    }
+    const across = piece.edges.filter((edge) => edges[4 * edge]! > cell.x !== edges[4 * edge + 2]! > cell.x);
+    for (let r = range.south; r <= range.north; r++) {
+      const y = cell.y + r * height;
+      let inside = piece.inside;
+      for (const edge of across) if (this.#left(edge, cell.x, cell.y) !== this.#left(edge, cell.x, y)) inside = !inside;
+      toggles.fill(0);
+      for (const edge of byRow[r]!) {
+        if (edges[4 * edge + 1]! > y === edges[4 * edge + 3]! > y) continue;
+        const start = this.#left(edge, cell.x, y);
+        const passed = this.#firstBeyond(edge, cell, count, width, y, start);
+        if (passed < count) toggles[passed]! ^= 1;
+      }
+      for (let c = 0; c <= range.east; c++) {
+        if (toggles[c] === 1) inside = !inside;
+        if (!inside || c < range.west) continue;
+        const at = r * count + c;
+        const part = reached.get(at);
+        if (part) part.inside = true;
+        else reached.set(at, { ring: piece.ring, inside: true, edges: [] });
+      }
+    }
+  }
+
+  /** The first column whose corner at this height lies on the other side of an edge than the row's beginning. */
+  #firstBeyond(edge: number, cell: Cell, count: number, width: number, y: number, start: boolean): number {
+    if (!start) return count;
+    let [low, high] = [1, count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#left(edge, cell.x + middle * width, y) === start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #left(edge: number, x: number, y: number): boolean {
+    const { edges } = this.#parts;
+    return isLeft(edges[4 * edge]!, edges[4 * edge + 1]!, edges[4 * edge + 2]!, edges[4 * edge + 3]!, x, y);
+  }
+}

@@ -1,0 +1,32 @@
+// The page that benches leave behind: whole in itself, and safe whatever a line says.
+import { expect, test } from 'vitest';
+import { report } from '#bench/report.ts';
+
+const point = (offered: number, p99: number) => ({
+  bench: 'curve',
+  case: 'search',
+  topology: 'split',
+  offered_per_second: offered,
+  p50_ms: 1,
+  p90_ms: 2,
+  p99_ms: p99,
+  p999_ms: p99 * 2,
+});
+
+test('shows a curve for each scenario, its knee, the machine, and every other figure', () => {
+  const page = report([
+    { bench: 'machine', processor: 'Abacus', commit: 'abc1234' },
+    point(100, 3),
+    point(200, 30),
+    { bench: 'load', case: 'search', topology: 'split', ratio: 0.25, reference: 'B', knee_per_second: 100 },
+    { bench: 'ingest', case: 'catalogue', per_second: 2_000 },
+  ]);
+  expect(page.match(/<svg/g)).toHaveLength(1);
+  expect(page.match(/<path/g)).toHaveLength(4);
+  for (const text of ['Abacus', 'abc1234', 'knee 100/s', '0.25 of reference B', '2000']) expect(page).toContain(text);
+});
+
+test('fetches nothing, and takes no line for markup', () => {
+  const page = report([{ bench: '<script>', case: '"><img src=x>' }]);
+  expect(page).not.toMatch(/<script|<img|<link|https?:/);
+});

@@ -1,0 +1,179 @@
+// Hints that there is nothing left: how long they are believed, of whom, and what ends them; and over HTTP, that an edge
+// refuses by itself.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningEdge, startEdge } from '#edge/edge.ts';
+import { Revisions } from '#edge/gates/revision.ts';
+import { SoldOut } from '#edge/gates/sold_out.ts';
+import { refuse, type Tenant } from '#runtime/call.ts';
+import { connectLinks } from '#runtime/link/client.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { eventually, testLog } from '#test/support/server.ts';
+import { type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+
+const TENANT: Tenant = { store: 's', environment: 'production' };
+const OTHER: Tenant = { store: 's', environment: 'sandbox' };
+
+describe('a hint', () => {
+  const open = () => {
+    const revisions = new Revisions();
+    let now = 0;
+    const hints = new SoldOut(revisions, () => now);
+    const wish = (body: object, { tenant = TENANT, rpc = 'Cart/AddItem', session = 'x' } = {}) =>
+      hints.wish(rpc, tenant, session, body as Record<string, unknown>)!;
+    const learn = (body: object, ...soldOut: string[]) =>
+      hints.learn(wish(body), refuse('insufficient_stock', 'Gone.', { soldOut }));
+    return {
+      revisions,
+      wish,
+      learn,
+      pass: (ms: number) => {
+        now += ms;
+      },
+      said: (...given: Parameters<typeof wish>) => hints.refusal(wish(...given))?.message ?? null,
+      hints,
+    };
+  };
+
+  test('is believed for 300 ms', () => {
+    const { learn, said, pass } = open();
+    const body = { variant_id: 'a', quantity: 1 };
+    expect(said(body)).toBeNull();
+    learn(body, 'a');
+    pass(299);
+    expect(said(body)).toBe('Gone.');
+    pass(1);
+    expect(said(body)).toBeNull();
+  });
+
+  test.each([
+    ['another variant', { variant_id: 'b', quantity: 1 }, {}],
+    ['another quantity', { variant_id: 'a', quantity: 2 }, {}],
+    ['a product beside it', { variant_id: 'a', quantity: 1, product_id: 'p' }, {}],
+    ['another endpoint', { variant_id: 'a', quantity: 1 }, { rpc: 'Agent/CreateIntent' }],
+    ['another environment', { variant_id: 'a', quantity: 1 }, { tenant: OTHER }],
+    ['nobody’s cart', { variant_id: 'a', quantity: 1 }, { session: '' }],
+  ])('says nothing of %s', (_, body, options) => {
+    const { learn, said } = open();
+    learn({ variant_id: 'a', quantity: 1 }, 'a');
+    expect(said(body, options)).toBeNull();
+  });
+
+  test('is of lists of which everything is sold out, and of no other', () => {
+    const { learn, said } = open();
+    const [a, b] = [
+      { variant_id: 'a', quantity: 1 },
+      { variant_id: 'b', quantity: 2 },
+    ];
+    learn({ items: [a, b] }, 'a');
+    expect(said({ items: [a, b] })).toBeNull();
+    learn({ items: [a, b] }, 'a', 'b');
+    expect(said({ items: [a, b] })).toBe('Gone.');
+    expect(said({ items: [b, a] })).toBeNull();
+  });
+
+  test('is not made of bodies that name nothing to buy', () => {
+    const { hints } = open();
+    for (const body of [{}, { items: [] }, { items: [{ quantity: 1 }] }, { variant_id: 7 }, { items: 'a' }])
+      expect(hints.wish('Cart/AddItem', TENANT, '', body as Record<string, unknown>)).toBeNull();
+  });
+
+  test('ends with the tenant’s next revision, and is not learnt across one', () => {
+    const { learn, said, wish, revisions, hints } = open();
+    const body = { variant_id: 'a', quantity: 1 };
+    learn(body, 'a');
+    revisions.hear({ tenant: TENANT, revision: 7, subjects: ['p'] });
+    expect(said(body)).toBeNull();
+    const asked = wish(body);
+    revisions.hear({ tenant: TENANT, revision: 8, subjects: ['p'] });
+    hints.learn(asked, refuse('insufficient_stock', 'Gone.', { soldOut: ['a'] }));
+    expect(said(body)).toBeNull();
+    revisions.hear({ tenant: OTHER, revision: 9, subjects: null });
+    learn(body, 'a');
+    revisions.hear({ tenant: OTHER, revision: 10, subjects: null });
+    expect(said(body)).toBe('Gone.');
+  });
+});
+
+describe('an edge', () => {
+  let stoa: Stoa;
+  let merchant: Merchant;
+  let edge: RunningEdge;
+  let wire: Wire;
+  let hops = 0;
+  beforeAll(async () => {
+    stoa = await startStoa();
+    merchant = await openMerchant(stoa);
+    const log = testLog();
+    const link = connectLinks({ addresses: [stoa.services.address], token: '', log });
+    wire = {
+      ...link,
+      serves: (service) => link.serves(service),
+      listen: (hear) => link.listen(hear),
+      close: () => link.close(),
+      ask: (ask, write) => {
+        if (ask.rpc === 'Cart/AddItem') hops++;
+        return link.ask(ask, write);
+      },
+    };
+    edge = startEdge({
+      host: '127.0.0.1',
+      port: 0,
+      wire,
+      redis: null,
+      log,
+      trustedProxies: '',
+      cacheBytesMax: 1 << 20,
+    });
+    await eventually(async () => expect((await fetch(`${edge.url}/v1/health`)).status).toBe(200));
+  });
+  afterAll(async () => {
+    await edge?.stop();
+    await wire?.close();
+    await stoa?.stop();
+  });
+
+  const add = (
+    variant_id: string | null | undefined,
+    headers: Readonly<Record<string, string>> = { 'X-Session-Id': randomUUID() },
+  ) =>
+    sendTo(edge.url, 'POST', '/v1/cart/items', { key: merchant.keys.publishable_key, body: { variant_id }, headers });
+
+  test('refuses what is sold out without asking, in the services’ own words, until stock comes', async () => {
+    const { variant_id } = await merchant.createProduct({ stock: 0 });
+    // Whatever the product's own notice still had to say has been heard.
+    const first = await eventually(async () => {
+      await add(variant_id);
+      const before = hops;
+      const reply = await add(variant_id);
+      expect(hops).toBe(before);
+      return reply;
+    });
+    const asked = await merchant.publishable(
+      'POST',
+      '/v1/cart/items',
+      { variant_id },
+      { headers: { 'X-Session-Id': 'x' } },
+    );
+    const { request_id: _a, ...own } = first.body.error;
+    const { request_id: _b, ...theirs } = asked.body.error;
+    expect([first.status, own]).toEqual([asked.status, theirs]);
+    expect(own).toEqual({
+      code: 'insufficient_stock',
+      message: 'This item cannot be bought now.',
+      param: 'quantity',
+      details: 'available: 0',
+    });
+    await merchant.secret('POST', '/v1/inventory/adjustments', { variant_id, on_hand: 5 });
+    await eventually(async () => expect((await add(variant_id)).status).toBe(200));
+  });
+
+  test('asks for whoever has an idempotency key, since he may be the one who got the last', async () => {
+    const { variant_id } = await merchant.createProduct({ stock: 0 });
+    await add(variant_id);
+    const before = hops;
+    await add(variant_id, { 'X-Session-Id': 'y', 'Idempotency-Key': randomUUID() });
+    expect(hops).toBe(before + 1);
+  });
+});

@@ -1,0 +1,207 @@
+// A whole Stoa of processes, each of which can be killed, frozen, told to stop and started again: services hosts and
+// edges on a NATS of their own and a database of their own.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { descriptors } from '#proto/gen/descriptor.ts';
+import { NO_TENANT, Refusal } from '#runtime/call.ts';
+import { Contract, connectUnary } from '#runtime/unary.ts';
+import { type Child, startChild } from '#services/cli/local/child.ts';
+import { freePort } from '#services/cli/local/port.ts';
+import type { Keys } from '#test/support/stoa.ts';
+import { type NatsServers, startNatsServers } from './nats.ts';
+
+/** A process of ours. */
+export interface Member {
+  readonly name: string;
+  /** `http://host:port` of an edge, the link of a host. */
+  readonly address: string;
+  readonly alive: boolean;
+  /** Neither dead nor frozen, for as long as any request may last. */
+  readonly answering: boolean;
+  start(): Promise<void>;
+  /** As a power cut would. */
+  kill(): Promise<void>;
+  /** SIGTERM: it finishes what it has begun. */
+  stop(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+}
+
+export interface Cluster {
+  readonly hosts: readonly Member[];
+  readonly edges: readonly Member[];
+  readonly nats: NatsServers;
+  createStore(): Promise<Keys>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  readonly home: string;
+  readonly databaseUrl: string;
+  readonly hosts: number;
+  readonly edges: number;
+  readonly nats: 1 | 3;
+  readonly natsProgram?: string;
+  readonly synced?: boolean;
+  readonly partitions?: number;
+}
+
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
+const TOKEN = 'faults';
+const READY_MS = 30_000;
+const STOP_MS = 15_000;
+
+class OwnProcess implements Member {
+  readonly name: string;
+  readonly address: string;
+  readonly #file: string;
+  readonly #env: Record<string, string>;
+  readonly #logFile: string;
+  readonly #ready: () => Promise<boolean>;
+  #child: Child | null = null;
+  #frozen = false;
+  #thawedAt = 0;
+
+  constructor(
+    name: string,
+    address: string,
+    file: string,
+    logFile: string,
+    env: Record<string, string>,
+    ready: () => Promise<boolean>,
+  ) {
+    this.name = name;
+    this.address = address;
+    this.#file = file;
+    this.#logFile = logFile;
+    this.#env = env;
+    this.#ready = ready;
+  }
+
+  get alive(): boolean {
+    return this.#child?.running() ?? false;
+  }
+
+  get answering(): boolean {
+    return this.alive && !this.#frozen && performance.now() - this.#thawedAt > READY_MS;
+  }
+
+  async start(): Promise<void> {
+    this.#child = startChild({
+      command: process.execPath,
+      args: [this.#file],
+      env: { ...process.env, ...this.#env } as Record<string, string>,
+      logFile: this.#logFile,
+      deathSignal: 'SIGKILL',
+    });
+    const until = performance.now() + READY_MS;
+    while (!(await this.#ready())) {
+      if (!this.alive || performance.now() > until)
+        throw new Error(`${this.name} does not start: see ${this.#logFile}`);
+      await Bun.sleep(20);
+    }
+  }
+
+  async kill(): Promise<void> {
+    await this.#child?.stop([{ signal: 'SIGKILL', graceMs: 2_000 }]);
+  }
+
+  async stop(): Promise<void> {
+    await this.#child?.stop([{ signal: 'SIGTERM', graceMs: STOP_MS }]);
+  }
+
+  freeze(): void {
+    this.#frozen = true;
+    process.kill(this.#child?.pid ?? 0, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    this.#thawedAt = performance.now();
+    process.kill(this.#child?.pid ?? 0, 'SIGCONT');
+  }
+}
+
+export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
+  const { home } = options;
+  mkdirSync(home, { recursive: true });
+  const nats = await startNatsServers({
+    home,
+    count: options.nats,
+    ...(options.natsProgram ? { program: options.natsProgram } : {}),
+    ...(options.synced === undefined ? {} : { synced: options.synced }),
+  });
+  const contract = new Contract(descriptors);
+  const links: string[] = [];
+  for (let at = 0; at < options.hosts; at++) links.push(`127.0.0.1:${await freePort()}`);
+  const shared = {
+    STOA_LINK_TOKEN: TOKEN,
+    STOA_LOG_LEVEL: process.env.STOA_LOG_LEVEL ?? 'info',
+    STOA_INTERNAL_PORT: '0',
+    REDIS_URL: '',
+  };
+  const hosts = links.map((link, at) => {
+    const env = {
+      ...shared,
+      DATABASE_URL: options.databaseUrl,
+      NATS_URL: nats.url,
+      STOA_NATS_REPLICAS: String(options.nats),
+      STOA_MASTER_KEY: MASTER_KEY,
+      STOA_LINK: link,
+      STOA_PARTITIONS: String(options.partitions ?? 4),
+    };
+    const ready = async (): Promise<boolean> => {
+      const client = connectUnary(link, TOKEN, contract);
+      try {
+        return !((await client.call('Host/GetHealth', NO_TENANT, {}, 1_000)) instanceof Refusal);
+      } finally {
+        client.close();
+      }
+    };
+    const name = `host-${at + 1}`;
+    return new OwnProcess(name, link, 'services/main.ts', join(home, `${name}.log`), env, ready);
+  });
+  const edges: OwnProcess[] = [];
+  for (let at = 0; at < options.edges; at++) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const env = { ...shared, STOA_LINK: links.join(','), HOST: '127.0.0.1', PORT: String(port) };
+    const ready = async (): Promise<boolean> => {
+      const answer = await fetch(`${url}/v1/health`).catch(() => null);
+      return answer?.status === 200;
+    };
+    const name = `edge-${at + 1}`;
+    edges.push(new OwnProcess(name, url, 'edge/main.ts', join(home, `${name}.log`), env, ready));
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all([...edges, ...hosts].map((each) => each.kill()));
+    await nats.stop();
+  };
+  try {
+    await Promise.all(hosts.map((host) => host.start()));
+    await Promise.all(edges.map((edge) => edge.start()));
+  } catch (problem) {
+    await stop();
+    throw problem;
+  }
+  return {
+    hosts,
+    edges,
+    nats,
+    async createStore() {
+      const client = connectUnary(links[0] as string, TOKEN, contract);
+      try {
+        const made = await client.call<Keys>('StoreAdmin/CreateStore', NO_TENANT, {
+          name: 'Faults',
+          currency: 'USD',
+          plan: 'enterprise',
+        });
+        if (made instanceof Refusal) throw new Error(made.message);
+        return made;
+      } finally {
+        client.close();
+      }
+    },
+    stop,
+  };
+};

@@ -1,0 +1,147 @@
+// How what moved outside of the catalogue's own writes comes into it: many moves under one revision, newer ones over
+// older ones, nothing lost to whoever writes at the same time.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tenant } from '#runtime/call.ts';
+import { eventually } from '#test/support/server.ts';
+import { type CatalogHost, openCatalogHost } from './host.ts';
+
+let host: CatalogHost;
+let tenant: Tenant;
+beforeAll(async () => {
+  host = await openCatalogHost();
+  tenant = await host.newTenant();
+});
+afterAll(() => host?.close());
+
+const newVariant = async (stock: number, product: object = {}): Promise<{ id: string; variant: string }> => {
+  const made = await host.call(tenant, 'Catalog/CreateProduct', { name: 'Lamp', price: 5, stock, ...product });
+  return { id: made.id, variant: made.variant_id };
+};
+const settle = (...levels: readonly (readonly [variant_id: string, held: number, seq: number])[]) =>
+  host.call(tenant, 'StockDirectory/SettleLevels', {
+    levels: levels.map(([variant_id, held, seq]) => ({ variant_id, held, seq })),
+  });
+const levelOf = async (variant_id: string) => {
+  const { on_hand, held, available } = (await host.call(tenant, 'Inventory/GetInventory', { variant_id })).inventory;
+  return [on_hand, held, available];
+};
+const shown = async (id: string, revision: number) =>
+  (await host.call(tenant, 'Catalog/GetProduct', { id }, revision)).stock;
+const sell = (variant: string, quantity: number) =>
+  host.foundation.postgres.sql`
+    update catalog.inventory set on_hand = on_hand - ${quantity}
+    where store = ${tenant.store} and environment = ${tenant.environment} and variant_id = ${variant}`;
+/** As a stock actor's snapshot leaves it. */
+const leave = (variant: string, held: number, seq: number) =>
+  host.foundation.postgres.sql`
+    insert into catalog.held_change (store, environment, variant_id, held, seq)
+    values (${tenant.store}, ${tenant.environment}, ${variant}, ${held}, ${seq})`;
+const waiting = async () => {
+  const [row] = await host.foundation.postgres.sql<{ count: number }[]>`
+    select (select count(*) from catalog.held_change)::integer + (select count(*) from catalog.on_hand_change)::integer
+      as count`;
+  return row?.count;
+};
+
+describe('what is held', () => {
+  test('is shown from the answered revision on, however many levels it is', async () => {
+    const made = [await newVariant(5), await newVariant(5), await newVariant(5)];
+    const { revision } = await settle(...made.map(({ variant }, at) => [variant, at + 1, 1] as const));
+    for (const [at, { id, variant }] of made.entries()) {
+      expect(await shown(id, revision)).toBe(4 - at);
+      expect(await levelOf(variant)).toEqual([5, at + 1, 4 - at]);
+    }
+    const next = await newVariant(1);
+    const after = await settle([next.variant, 1, 1]);
+    // The three came in under one revision: since then a product and this.
+    expect(after.revision).toBe(revision + 2);
+  });
+
+  test('is what was told last, in whatever order it comes', async () => {
+    const { variant } = await newVariant(9);
+    await settle([variant, 4, 7]);
+    await settle([variant, 9, 6]);
+    expect(await levelOf(variant)).toEqual([9, 4, 5]);
+    await settle([variant, 2, 8]);
+    expect(await levelOf(variant)).toEqual([9, 2, 7]);
+  });
+
+  test('that did not change costs no revision', async () => {
+    const { variant } = await newVariant(9);
+    const { revision } = await settle([variant, 4, 1]);
+    expect((await settle([variant, 4, 5])).revision).toBe(revision);
+    expect((await settle([randomUUID(), 4, 5])).revision).toBe(revision);
+  });
+
+  test('beyond what is on hand leaves nothing to be bought, not less', async () => {
+    const { id, variant } = await newVariant(2);
+    const { revision } = await settle([variant, 5, 1]);
+    expect(await shown(id, revision)).toBe(0);
+    expect(await levelOf(variant)).toEqual([2, 5, 0]);
+  });
+});
+
+describe('what waits', () => {
+  test('of snapshots and of orders is found without being told, and then waits no more', async () => {
+    const [a, b] = [await newVariant(5), await newVariant(5)];
+    await leave(a.variant, 2, 3);
+    await sell(b.variant, 4);
+    await eventually(async () => {
+      expect([await shown(a.id, 0), await shown(b.id, 0)]).toEqual([3, 1]);
+      expect(await waiting()).toBe(0);
+    });
+  });
+
+  test('for a variant that is gone is thrown away', async () => {
+    await leave(randomUUID(), 2, 3);
+    await eventually(async () => expect(await waiting()).toBe(0));
+  });
+
+  test('is taken in by one of many who settle at once', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => newVariant(10)));
+    const rounds = Array.from({ length: 10 }, (_, at) => at + 1);
+    await Promise.all(rounds.flatMap((seq) => made.map(({ variant }) => settle([variant, seq, seq]))));
+    for (const { variant } of made) expect(await levelOf(variant)).toEqual([10, 10, 0]);
+  });
+});
+
+describe('versions', () => {
+  const versionOf = async (variant: string, rpc = 'StockDirectory/StoredLevels'): Promise<readonly number[]> => {
+    const { levels } = await host.call(tenant, rpc, { variant_ids: [variant] });
+    return levels.map(({ on_hand, version }: { on_hand: number; version: number }) => [on_hand, version])[0];
+  };
+
+  test('count each change of what is on hand, whoever makes it, and nothing else', async () => {
+    const { id, variant } = await newVariant(5);
+    expect(await versionOf(variant)).toEqual([5, 1]);
+    await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id: variant, delta: 3 });
+    await host.call(tenant, 'Catalog/UpdateProduct', { id, name: 'Lantern' });
+    await settle([variant, 1, 1]);
+    expect(await versionOf(variant)).toEqual([8, 2]);
+    await sell(variant, 1);
+    await host.call(tenant, 'Catalog/UpdateProduct', { id, stock: 20 });
+    expect(await versionOf(variant)).toEqual([20, 4]);
+  });
+
+  test('are the same in memory', async () => {
+    const { id, variant } = await newVariant(5);
+    await host.call(tenant, 'Catalog/UpdateProduct', { id, stock: 6 });
+    expect(await versionOf(variant, 'StockDirectory/LevelsByIds')).toEqual([6, 2]);
+    await sell(variant, 2);
+    await host.call(tenant, 'Catalog/UpdateProduct', { id, stock: 9 });
+    expect(await versionOf(variant, 'StockDirectory/LevelsByIds')).toEqual(await versionOf(variant));
+  });
+});
+
+test('an adjustment by a difference counts what orders take at the same time', async () => {
+  const { variant } = await newVariant(100);
+  await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      at % 2 === 0
+        ? host.call(tenant, 'Inventory/CreateAdjustment', { variant_id: variant, delta: 10 })
+        : sell(variant, 7).execute(),
+    ),
+  );
+  expect((await levelOf(variant))[0]).toBe(100 + 50 - 35);
+});

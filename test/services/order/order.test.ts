@@ -1,0 +1,235 @@
+// Orders over HTTP: placed from items and carts, priced by the server, moved on, refunded, shipped, found again.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+interface Shop extends Keys {
+  readonly variant: string;
+  readonly product: string;
+  read(path: string): Promise<Reply>;
+  write(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  sign(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
+}
+
+/** A store with one product that needs no shipping: 10 a piece, five of them. */
+const openShop = async (product: Record<string, unknown> = {}): Promise<Shop> => {
+  const keys = await stoa.createStore();
+  const send = (method: string, path: string, options: Parameters<typeof sendTo>[3] = {}) =>
+    sendTo(stoa.url, method, path, { key: keys.secret_key, ...options });
+  const made = await send('POST', '/v1/products', {
+    body: { name: 'Gift wrap', price: 10, stock: 5, shipping_info: { requires_shipping: false }, ...product },
+  });
+  expect(made.status, made.text).toBe(201);
+  return {
+    ...keys,
+    product: made.body.id,
+    variant: made.body.variant_id,
+    read: (path) => send('GET', path),
+    write: (method, path, body, headers = {}) => send(method, path, { body, headers }),
+    sign: (method, path, body, headers = {}) => send(method, path, { body, headers, signWith: keys.hmac_secret }),
+  };
+};
+
+const stockOf = async (shop: Shop): Promise<number> => (await shop.read(`/v1/products/${shop.product}`)).body.stock;
+const basket = (shop: Shop, quantity = 2) => ({
+  items: [{ variant_id: shop.variant, quantity }],
+  email: 'ada@example.com',
+});
+const placed = async (shop: Shop, body: unknown): Promise<StoreOrder> => {
+  const reply = await shop.sign('POST', '/v1/orders', body);
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.order;
+};
+
+describe('an order', () => {
+  test('is placed from items at the server’s prices, and takes its pieces out of what can be bought', async () => {
+    const shop = await openShop();
+    const order = await placed(shop, basket(shop));
+    expect(order).toMatchObject({
+      order_number: '1001',
+      store_id: shop.store_id,
+      email: 'ada@example.com',
+      order_status: 'pending',
+      payment_status: 'pending',
+      subtotal: 20,
+      discount_total: 0,
+      shipping_total: 0,
+      tax_total: 0,
+      total_amount: 20,
+      amount_due: 20,
+      items: [{ variant_id: shop.variant, quantity: 2, unit_price: 10, subtotal: 20, total: 20, name: 'Gift wrap' }],
+    });
+    await eventually(async () => expect(await stockOf(shop)).toBe(3));
+    expect((await shop.read(`/v1/orders/${order.id}`)).body.order).toEqual(order);
+    const { inventory } = (await shop.read(`/v1/inventory/${shop.variant}`)).body;
+    expect(inventory).toMatchObject({ on_hand: 3, held: 0, available: 3 });
+  });
+
+  test('is placed once under one key', async () => {
+    const shop = await openShop();
+    const key = { 'Idempotency-Key': randomUUID() };
+    const first = await shop.sign('POST', '/v1/orders', basket(shop), key);
+    const again = await shop.sign('POST', '/v1/orders', basket(shop), key);
+    expect(again.body).toEqual({ ...first.body, idempotent: true });
+    expect((await shop.read('/v1/orders')).body.orders).toHaveLength(1);
+    await eventually(async () => expect(await stockOf(shop)).toBe(3));
+  });
+
+  test('is refused where there is not as much, and holds nothing', async () => {
+    const shop = await openShop();
+    const refused = await shop.sign('POST', '/v1/orders', basket(shop, 6));
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'insufficient_stock']);
+    expect((await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory).toMatchObject({ on_hand: 5, held: 0 });
+  });
+
+  test('of the last pieces goes to as many as there are pieces', async () => {
+    const shop = await openShop();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => shop.sign('POST', '/v1/orders', basket(shop, 1))),
+    );
+    const by = (status: number) => replies.filter((reply) => reply.status === status);
+    expect([by(201).length, by(409).length]).toEqual([5, 15]);
+    for (const { body } of by(409)) expect(body.error.code).toBe('insufficient_stock');
+    expect((await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory.on_hand).toBe(0);
+  });
+
+  test('is placed from a cart, which is converted', async () => {
+    const shop = await openShop();
+    const session = { 'X-Session-Id': randomUUID() };
+    await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 3 }, session);
+    const order = await placed(shop, { cart: true, session_id: session['X-Session-Id'], email: 'ada@example.com' });
+    expect(order.items).toMatchObject([{ quantity: 3 }]);
+    await eventually(async () => {
+      const { cart } = (await shop.write('GET', '/v1/cart', undefined, session)).body;
+      expect([cart.status, cart.items]).toEqual(['converted', []]);
+    });
+    const empty = await shop.sign('POST', '/v1/orders', {
+      cart: true,
+      session_id: session['X-Session-Id'],
+      email: 'ada@example.com',
+    });
+    expect([empty.status, empty.body.error.param]).toEqual([400, 'cart']);
+  });
+
+  test.each([
+    [{ email: 'ada@example.com' }, 400, 'items'],
+    [{ items: [], email: 'ada@example.com' }, 400, 'items'],
+    [{ items: [{ variant_id: randomUUID(), quantity: 1 }], email: 'a@example.com' }, 404, 'items[0].variant_id'],
+    [{ items: [{ variant_id: randomUUID(), quantity: 0 }], email: 'a@example.com' }, 400, 'items[0].quantity'],
+    [{ cart: true, email: 'ada@example.com' }, 400, 'session_id'],
+    [{ items: [{ variant_id: randomUUID(), quantity: 1 }], quote_id: randomUUID() }, 400, 'quote_id'],
+    [{ items: [{ variant_id: randomUUID(), quantity: 1 }], customer_id: randomUUID() }, 404, 'customer_id'],
+  ])('%j is refused with %i at %s', async (body, status, param) => {
+    const shop = await openShop();
+    const { status: got, body: answer, text } = await shop.sign('POST', '/v1/orders', body);
+    expect([got, answer.error.param], text).toEqual([status, param]);
+  });
+
+  test('needs to know whose it is', async () => {
+    const shop = await openShop();
+    const { items } = basket(shop);
+    const reply = await shop.sign('POST', '/v1/orders', { items });
+    expect([reply.status, reply.body.error.param]).toEqual([400, 'email']);
+  });
+});
+
+describe('an order moves', () => {
+  test('forward, over skipped steps, and never back', async () => {
+    const shop = await openShop();
+    const { id } = await placed(shop, basket(shop));
+    const move = (order_status: string) => shop.sign('PATCH', `/v1/orders/${id}`, { order_status });
+    expect((await move('processing')).body.order.order_status).toBe('processing');
+    expect((await move('confirmed')).status).toBe(409);
+    const delivered = (await move('delivered')).body.order;
+    expect(delivered.order_status).toBe('delivered');
+    expect(delivered.return_window_ends_at).not.toBeNull();
+    expect((await move('cancelled')).status).toBe(409);
+  });
+
+  test('to cancelled, and its pieces come back', async () => {
+    const shop = await openShop();
+    const { id } = await placed(shop, basket(shop));
+    await eventually(async () => expect(await stockOf(shop)).toBe(3));
+    const { order } = (await shop.sign('PATCH', `/v1/orders/${id}`, { order_status: 'cancelled' })).body;
+    expect([order.order_status, order.payment_status]).toEqual(['cancelled', 'pending']);
+    await eventually(async () => expect(await stockOf(shop)).toBe(5));
+    expect((await shop.sign('PATCH', `/v1/orders/${id}`, { order_status: 'confirmed' })).status).toBe(409);
+  });
+
+  test('to paid by a payment taken elsewhere, and to confirmed with it', async () => {
+    const shop = await openShop();
+    const { id } = await placed(shop, basket(shop));
+    const { order } = (await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid' })).body;
+    expect(order).toMatchObject({ payment_status: 'paid', order_status: 'confirmed', amount_paid: 20, amount_due: 0 });
+    const failed = await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'failed' });
+    expect([failed.status, failed.body.error.param]).toEqual([409, 'payment_status']);
+  });
+
+  test('by refunds to partially refunded and refunded; no more is given back than came in', async () => {
+    const shop = await openShop();
+    const { id, items } = await placed(shop, basket(shop));
+    const refund = (body: unknown) => shop.write('POST', `/v1/orders/${id}/refunds`, body);
+    expect((await refund({ amount: 1 })).status).toBe(409);
+    await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid' });
+    const one = await refund({ items: [{ order_item_id: items[0]!.id, quantity: 1, restock: true }], reason: 'Torn' });
+    expect(one.body.refund).toMatchObject({ amount: 10, reason: 'Torn', status: 'succeeded' });
+    const order = async () => (await shop.read(`/v1/orders/${id}`)).body.order;
+    expect(await order()).toMatchObject({
+      payment_status: 'partially_refunded',
+      amount_refunded: 10,
+      items: [{ quantity_returned: 1 }],
+    });
+    await eventually(async () => expect(await stockOf(shop)).toBe(4));
+    expect((await refund({ amount: 10.01 })).status).toBe(409);
+    expect((await refund({ amount: 10 })).status).toBe(201);
+    expect(await order()).toMatchObject({ payment_status: 'refunded', amount_refunded: 20 });
+  });
+
+  test('by shipments: the last piece makes it shipped', async () => {
+    const shop = await openShop();
+    const { id, items } = await placed(shop, basket(shop));
+    const ship = (body: unknown) => shop.write('POST', `/v1/orders/${id}/shipments`, body);
+    const line = items[0]!.id;
+    const first = await ship({ carrier: 'DHL', tracking_number: 'A1', items: [{ order_item_id: line, quantity: 1 }] });
+    expect(first.body.shipment).toMatchObject({ carrier: 'DHL', tracking_number: 'A1', items: [{ quantity: 1 }] });
+    expect((await shop.read(`/v1/orders/${id}`)).body.order.order_status).toBe('pending');
+    expect((await ship({ carrier: 'DHL', items: [{ order_item_id: line, quantity: 2 }] })).status).toBe(409);
+    expect((await ship({ carrier: 'DHL', tracking_number: 'A2' })).status).toBe(201);
+    const { order } = (await shop.read(`/v1/orders/${id}`)).body;
+    expect(order).toMatchObject({ order_status: 'shipped', tracking_number: 'A2', items: [{ quantity_fulfilled: 2 }] });
+    expect((await ship({})).body.error.param).toBe('rate_id');
+  });
+});
+
+test('orders are listed newest first, by their filters, page by page, and nobody else’s', async () => {
+  const shop = await openShop({ stock: 50 });
+  const other = await openShop();
+  await placed(other, basket(other, 1));
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++) ids.unshift((await placed(shop, basket(shop, 1))).id);
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { orders, pagination } = (await shop.read(`/v1/orders?limit=2${cursor}`)).body;
+    seen.push(...orders.map(({ id }: StoreOrder) => id));
+    if (!pagination.has_more) break;
+    cursor = `&cursor=${pagination.next_cursor}`;
+  }
+  expect(seen).toEqual(ids);
+  const found = (await shop.read('/v1/orders?order_number=1003')).body.orders;
+  expect(found.map(({ id }: StoreOrder) => id)).toEqual([ids[2]]);
+  expect((await shop.read('/v1/orders?payment_status=paid')).body.orders).toEqual([]);
+  expect((await shop.read(`/v1/orders/${ids[0]}?fields=order_number,items.quantity`)).body.order).toEqual({
+    order_number: '1005',
+    items: [{ quantity: 1 }],
+  });
+  expect((await other.read(`/v1/orders/${ids[0]}`)).status).toBe(404);
+  expect((await shop.read('/v1/orders?cursor=nonsense')).status).toBe(400);
+});

@@ -1,0 +1,72 @@
+// A shop for tests of payments: a whole Stoa, a clock that goes on when told, shoppers who are signed in, and what the
+// outbox was given.
+import { expect } from 'vitest';
+import type { Environment } from '#runtime/call.ts';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+export interface Shopper {
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface Told {
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+  readonly object: any;
+}
+
+export interface PayShop {
+  readonly stoa: Stoa;
+  readonly clock: StillClock;
+  readonly keys: Keys;
+  /** With the live secret key unless another one is given. */
+  send(method: string, path: string, options?: Parameters<Stoa['send']>[2]): Promise<Reply>;
+  newShopper(keys?: Keys, environment?: Environment): Promise<Shopper>;
+  /** What was written to the outbox for a store, oldest first, of every type named. */
+  told(store: string, environment: Environment, types: readonly string[]): Promise<Told[]>;
+  close(): Promise<void>;
+}
+
+let shoppers = 0;
+
+export const openPayShop = async (store: Readonly<Record<string, unknown>> = {}): Promise<PayShop> => {
+  const clock = stillClock(Date.now());
+  const stoa = await startStoa({ clock });
+  const keys = await stoa.createStore(store);
+  // The outbox empties itself: what goes through it is noted as it is written.
+  const { sql } = stoa.services.foundation.postgres;
+  await sql.unsafe(`
+    create table public.told (position bigint, store uuid, environment text, type text, payload text);
+    create function public.note_told() returns trigger language plpgsql as $$
+    begin
+      insert into public.told values (new.position, new.store, new.environment, new.type, new.payload);
+      return new;
+    end $$;
+    create trigger note_told after insert on runtime.outbox for each row execute function public.note_told();`);
+  return {
+    stoa,
+    clock,
+    keys,
+    send: (method, path, options = {}) => stoa.send(method, path, { key: keys.secret_key, ...options }),
+    newShopper: async (of = keys, environment = 'production') => {
+      const { status, body } = await stoa.send('POST', '/v1/auth/register', {
+        key: environment === 'production' ? of.secret_key : of.secret_test_key,
+        body: { email: `payer${++shoppers}@example.com`, password: 'correct horse battery' },
+        headers: { 'X-Shopper-IP': `2001:db8:1::${shoppers.toString(16)}` },
+      });
+      expect(status).toBe(201);
+      return { id: body.customer.id, token: body.session.access_token };
+    },
+    told: async (id, environment, types) => {
+      const rows = await sql<{ type: string; payload: string }[]>`
+        select type, payload from public.told
+        where store = ${id} and environment = ${environment} and type = any(${types as string[]}::text[])
+        order by position`;
+      return rows.map(({ type, payload }) => ({ type, object: JSON.parse(payload).data.object }));
+    },
+    close: () => stoa.stop(),
+  };
+};
+
+export const errorOf = ({ status, body }: Reply) => [status, body.error.code, body.error.param];

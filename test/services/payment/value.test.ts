@@ -1,0 +1,218 @@
+// Gift cards and store credit over HTTP (contract 2.4 and 4).
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '#test/support/server.ts';
+import { errorOf, openPayShop, type PayShop, type Shopper } from './shop.ts';
+
+let shop: PayShop;
+let ada: Shopper;
+let bob: Shopper;
+beforeAll(async () => {
+  shop = await openPayShop();
+  ada = await shop.newShopper();
+  bob = await shop.newShopper();
+});
+afterAll(() => shop.close());
+
+const create = (body: unknown, options = {}) => shop.send('POST', '/v1/gift-cards', { body, ...options });
+const byCode = (code: string, key = shop.keys.publishable_key) =>
+  shop.send('GET', `/v1/gift-cards?code=${encodeURIComponent(code)}`, { key });
+const cardsOf = (shopper: Shopper, query = '', token = shopper.token) =>
+  shop.send('GET', `/v1/gift-cards?customer_id=${shopper.id}${query}`, {
+    key: shop.keys.publishable_key,
+    headers: { 'x-auth-token': token },
+  });
+const tomorrow = () => new Date(shop.clock.real() + 86_400_000).toISOString();
+
+describe('a new gift card', () => {
+  test('is worth what it was made with, and is told of', async () => {
+    const { status, body } = await create({ amount: 50, expires_at: tomorrow(), customer_id: ada.id.toUpperCase() });
+    expect([status, body.gift_card]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        code: expect.stringMatching(/^([0-9A-Z]{4}-){3}[0-9A-Z]{4}$/),
+        status: 'active',
+        currency: 'USD',
+        initial_amount: 50,
+        balance: 50,
+        expires_at: expect.any(String),
+        customer_id: ada.id,
+        created_at: expect.any(String),
+      },
+    ]);
+    const told = await shop.told(shop.keys.store_id, 'production', ['gift_card.issued']);
+    expect(told.at(-1)?.object).toEqual(body.gift_card);
+  });
+
+  test.each<[string, unknown, number, string, string]>([
+    ['without an amount', {}, 400, 'invalid_request', 'amount'],
+    ['of nothing', { amount: 0 }, 400, 'invalid_request', 'amount'],
+    ['of less than nothing', { amount: -5 }, 400, 'invalid_request', 'amount'],
+    ['with too many decimals', { amount: 5.001 }, 400, 'invalid_request', 'amount'],
+    ['with decimals that yen do not have', { amount: 5.5, currency: 'JPY' }, 400, 'invalid_request', 'amount'],
+    ['beyond all amounts', { amount: 100_000_000 }, 400, 'invalid_request', 'amount'],
+    ['with a text for an amount', { amount: '50' }, 400, 'invalid_request', 'amount'],
+    ['in no currency', { amount: 5, currency: 'ABC' }, 400, 'invalid_request', 'currency'],
+    [
+      'that is over before it begins',
+      { amount: 5, expires_at: '2020-01-01T00:00:00Z' },
+      400,
+      'invalid_request',
+      'expires_at',
+    ],
+    ['of nobody', { amount: 5, customer_id: randomUUID() }, 404, 'not_found', 'customer_id'],
+  ])('%s is refused', async (_name, body, ...expected) => {
+    expect(errorOf(await create(body))).toEqual(expected);
+  });
+
+  test('counts three decimals of a dinar and none of a yen', async () => {
+    expect((await create({ amount: 1.005, currency: 'kwd' })).body.gift_card).toMatchObject({
+      balance: 1.005,
+      currency: 'KWD',
+    });
+    expect((await create({ amount: 500, currency: 'JPY' })).body.gift_card.balance).toBe(500);
+  });
+
+  test('is made once under one key', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const [first, second] = [await create({ amount: 7 }, { headers }), await create({ amount: 7 }, { headers })];
+    expect([second.status, second.body]).toEqual([201, { ...first.body, idempotent: true }]);
+  });
+});
+
+describe('reading gift cards', () => {
+  test('by code shows the card to anybody who has it, however it is typed', async () => {
+    const { code, id } = (await create({ amount: 20 })).body.gift_card;
+    for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ''), ` ${code} `]) {
+      const { status, body } = await byCode(typed);
+      expect([status, body.gift_card.id, body.gift_card.balance]).toEqual([200, id, 20]);
+      expect(Object.keys(body)).toEqual(['gift_card']);
+    }
+  });
+
+  test('by a code that nobody has, or of the other environment, is 404 alike', async () => {
+    const { code } = (await create({ amount: 20 })).body.gift_card;
+    expect(errorOf(await byCode('AAAA-BBBB-CCCC-DDDD'))).toEqual([404, 'not_found', 'code']);
+    expect(errorOf(await byCode('x'))).toEqual([404, 'not_found', 'code']);
+    expect(errorOf(await byCode(code, shop.keys.publishable_test_key))).toEqual([404, 'not_found', 'code']);
+    const stranger = await shop.stoa.createStore();
+    expect(errorOf(await byCode(code, stranger.publishable_key))).toEqual([404, 'not_found', 'code']);
+  });
+
+  test('of a customer pages through his own, newest first', async () => {
+    const carol = await shop.newShopper();
+    const made: string[] = [];
+    for (let at = 0; at < 5; at++)
+      made.unshift((await create({ amount: at + 1, customer_id: carol.id })).body.gift_card.id);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await cardsOf(carol, `&limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      expect(Object.keys(body)).toEqual(['gift_cards', 'pagination']);
+      seen.push(...body.gift_cards.map(({ id }: { id: string }) => id));
+      cursor = body.pagination.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual(made);
+  });
+
+  test.each<[string, string, Record<string, string>, number]>([
+    ['names neither code nor customer', '', {}, 400],
+    ['names both', 'both', {}, 400],
+    ['names a customer without his session', 'ada', {}, 401],
+    ['names another customer', 'ada', { 'x-auth-token': 'bob' }, 403],
+    ['comes with a foreign cursor', 'cursor', { 'x-auth-token': 'ada' }, 400],
+  ])('that %s is refused', async (_name, what, headers, status) => {
+    const token = { ada: ada.token, bob: bob.token }[headers['x-auth-token'] ?? ''];
+    const query = {
+      '': '',
+      both: `?code=AAAA&customer_id=${ada.id}`,
+      ada: `?customer_id=${ada.id}`,
+      cursor: `?customer_id=${ada.id}&cursor=abcd`,
+    }[what];
+    const sent = token ?? (what === 'both' ? ada.token : undefined);
+    const reply = await shop.send('GET', `/v1/gift-cards${query}`, { headers: sent ? { 'x-auth-token': sent } : {} });
+    expect(reply.status).toBe(status);
+  });
+});
+
+describe('disabling a gift card', () => {
+  const disable = (id: string, body: unknown = { status: 'disabled' }) =>
+    shop.send('PATCH', `/v1/gift-cards/${id}`, { body });
+
+  test('ends it, and again changes nothing', async () => {
+    const { id, code } = (await create({ amount: 20 })).body.gift_card;
+    for (const _time of [1, 2]) {
+      const { status, body } = await disable(id);
+      expect([status, body.gift_card.status, body.gift_card.balance]).toEqual([200, 'disabled', 20]);
+    }
+    expect((await byCode(code)).body.gift_card.status).toBe('disabled');
+  });
+
+  test('is 404 for one that nobody has, 400 for any other status', async () => {
+    expect((await disable(randomUUID())).status).toBe(404);
+    expect(errorOf(await disable(randomUUID(), { status: 'active' }))).toEqual([400, 'invalid_request', 'status']);
+  });
+});
+
+describe('a gift card that expires', () => {
+  test('reads as expired from that very moment, and is told of once', async () => {
+    const at = new Date(shop.clock.real() + 60_000).toISOString();
+    const { id, code } = (await create({ amount: 20, expires_at: at })).body.gift_card;
+    shop.clock.advance(59_999);
+    expect((await byCode(code)).body.gift_card.status).toBe('active');
+    shop.clock.advance(1);
+    expect((await byCode(code)).body.gift_card).toMatchObject({ status: 'expired', balance: 20 });
+    const mine = async () =>
+      (await shop.told(shop.keys.store_id, 'production', ['gift_card.expired'])).filter(
+        ({ object }) => object.id === id,
+      );
+    await eventually(async () => expect(await mine()).toHaveLength(1));
+    expect((await mine())[0]!.object).toMatchObject({ status: 'expired', balance: 20 });
+  });
+});
+
+describe('store credit', () => {
+  const grant = (body: unknown) => shop.send('POST', '/v1/store-credit', { body });
+  const read = (shopper: Shopper, token = shopper.token) =>
+    shop.send('GET', `/v1/store-credit?customer_id=${shopper.id}`, {
+      key: shop.keys.publishable_key,
+      headers: { 'x-auth-token': token },
+    });
+
+  test('is nothing at first, then the sum of what was granted', async () => {
+    const dora = await shop.newShopper();
+    expect((await read(dora)).body).toEqual({ store_credit: { balance: 0, currency: 'USD', entries: [] } });
+    await grant({ customer_id: dora.id, amount: 10.1, reason: 'Goodwill' });
+    const { status, body } = await grant({ customer_id: dora.id, amount: 10.2 });
+    const entry = { id: expect.any(String), order_id: null, created_at: expect.any(String) };
+    expect([status, body.store_credit]).toEqual([
+      201,
+      {
+        balance: 20.3,
+        currency: 'USD',
+        entries: [
+          { ...entry, amount: 10.2, reason: null },
+          { ...entry, amount: 10.1, reason: 'Goodwill' },
+        ],
+      },
+    ]);
+    expect((await read(dora)).body).toEqual(body);
+  });
+
+  test.each<[string, unknown, number, string, string]>([
+    ['to nobody', { customer_id: randomUUID(), amount: 5 }, 404, 'not_found', 'customer_id'],
+    ['to no id', { customer_id: 'ada', amount: 5 }, 400, 'invalid_request', 'customer_id'],
+    ['without a customer', { amount: 5 }, 400, 'invalid_request', 'customer_id'],
+    ['of nothing', { customer_id: randomUUID(), amount: 0 }, 400, 'invalid_request', 'amount'],
+    ['of parts of a cent', { customer_id: randomUUID(), amount: 0.005 }, 400, 'invalid_request', 'amount'],
+  ])('granted %s is refused', async (_name, body, ...expected) => {
+    expect(errorOf(await grant(body))).toEqual(expected);
+  });
+
+  test('is read by its owner alone', async () => {
+    expect((await read(ada, bob.token)).status).toBe(403);
+    const none = await shop.send('GET', `/v1/store-credit?customer_id=${ada.id}`);
+    expect(none.status).toBe(401);
+  });
+});

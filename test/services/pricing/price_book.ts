@@ -1,0 +1,80 @@
+// Variants, promotions and taxes for tests of the engine: each plain unless it is said what it is.
+import type { Item } from '#services/pricing/basket.ts';
+import type { Rule } from '#services/pricing/discount.ts';
+import type { Buyer, Ware, WareList } from '#services/pricing/price.ts';
+import type { TaxRule } from '#services/pricing/tax.ts';
+
+let count = 0;
+const nextId = (kind: string): string => `${kind}-${String(++count).padStart(6, '0')}`;
+
+export const ware = (given: Partial<Ware> = {}): Ware => {
+  const id = given.id ?? nextId('variant');
+  return {
+    id,
+    product: `product-of-${id}`,
+    category: null,
+    subcategory: null,
+    collections: [],
+    active: true,
+    price: 1_000,
+    salePrice: null,
+    lists: [],
+    ...given,
+  };
+};
+
+/** `[[1, 900], [10, 800]]`: 9.00 from one piece on, 8.00 from ten. */
+export const priceList = (breaks: readonly (readonly [number, number])[], given: Partial<WareList> = {}): WareList => ({
+  id: nextId('list'),
+  currency: 'USD',
+  group: null,
+  startsAt: Number.NEGATIVE_INFINITY,
+  endsAt: Number.POSITIVE_INFINITY,
+  breaks: breaks.map(([from, price]) => ({ from, price })),
+  ...given,
+});
+
+export const BUYER: Buyer = { currency: 'USD', storeCurrency: 'USD', group: null, now: 1_000 };
+
+const PERCENT = 10_000;
+
+const rule = (given: Partial<Rule>): Rule => ({
+  id: nextId('rule'),
+  name: 'A promotion',
+  code: null,
+  type: 'percentage',
+  value: 0,
+  currency: 'USD',
+  targets: null,
+  buy: 0,
+  get: 0,
+  getShare: 0,
+  minimum: null,
+  stackable: false,
+  ...given,
+});
+
+export const percent = (value: number, given: Partial<Rule> = {}): Rule =>
+  rule({ type: 'percentage', value: value * PERCENT, ...given });
+export const off = (value: number, given: Partial<Rule> = {}): Rule => rule({ type: 'fixed_amount', value, ...given });
+export const freeShipping = (given: Partial<Rule> = {}): Rule => rule({ type: 'free_shipping', ...given });
+export const buyGet = (buy: number, get: number, discount = 100, given: Partial<Rule> = {}): Rule =>
+  rule({ type: 'buy_x_get_y', buy, get, getShare: discount * PERCENT, ...given });
+
+/** `[[500, 3], [200, 1]]`: three pieces at 5.00 and one at 2.00. */
+export const items = (pieces: readonly (readonly [number, number])[]): Item[] =>
+  pieces.map(([price, quantity]) => ({ ware: ware({ price }), quantity }));
+
+export const taxRule = (percentage: number, given: Partial<TaxRule> = {}): TaxRule => ({
+  id: nextId('rate'),
+  name: `${percentage} %`,
+  country: 'KE',
+  state: null,
+  postalPrefix: null,
+  rate: Math.round(percentage * PERCENT),
+  category: null,
+  shipping: false,
+  priority: 0,
+  compound: false,
+  ...given,
+});

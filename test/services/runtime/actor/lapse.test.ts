@@ -1,0 +1,51 @@
+// Actors that count for nothing after some time: their snapshots go without a word, and those of others stay.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ActorKind } from '#runtime/actor/kind.ts';
+import { sweepLapsed } from '#runtime/actor/lapse.ts';
+import { eventually } from '#test/support/server.ts';
+import { openTheatre, TENANT, type Theatre } from './theatre.ts';
+
+interface Visit {
+  readonly until: number;
+}
+const visit: ActorKind<Visit, Visit | null, Visit, Visit> = {
+  name: 'visit',
+  initial: { until: 0 },
+  decide: (state, command) => ({ facts: command ? [command] : [], answer: command ?? state }),
+  evolve: (_, fact) => fact,
+  dueAt: () => null,
+  due: null,
+  over: () => false,
+  lapsesAt: ({ until }) => until,
+  announce: () => [],
+};
+
+let theatre: Theatre;
+beforeEach(async () => {
+  theatre = await openTheatre();
+});
+afterEach(() => theatre.close());
+
+test('lapsed snapshots are swept, the others are not, and a lapsed actor begins anew', async () => {
+  const now = theatre.clock.real();
+  const hour = 3_600_000;
+  const rows = async () => {
+    const found = await theatre.postgres.sql<{ id: string }[]>`select id from runtime.actor order by id`;
+    return found.map(({ id }) => id);
+  };
+  let stage = await theatre.open({ kinds: [visit] });
+  const call = () => ({ commandId: crypto.randomUUID(), deadline: theatre.clock.real() + 5_000 });
+  const tell = (id: string, command: Visit | null) => stage.actors.tell(visit, TENANT, id, command, call());
+  await tell('gone', { until: now - hour });
+  await tell('stays', { until: now + hour });
+  // What lapsed a moment ago may still be somebody's present.
+  await tell('young', { until: now });
+  await eventually(async () => expect(await rows()).toEqual(['gone', 'stays', 'young']));
+
+  expect(await sweepLapsed(theatre.postgres, now)).toBe(1);
+  expect(await rows()).toEqual(['stays', 'young']);
+  expect(await sweepLapsed(theatre.postgres, now)).toBe(0);
+  await stage.stop();
+  stage = await theatre.open({ kinds: [visit] });
+  expect([await tell('gone', null), await tell('stays', null)]).toEqual([{ until: 0 }, { until: now + hour }]);
+});

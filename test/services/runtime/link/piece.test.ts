@@ -1,0 +1,119 @@
+// A list's body comes out of the link as it would without one, whatever its edge holds, and no edge holds too much.
+import { Buffer } from 'node:buffer';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BatchSchema } from '#proto/gen/es/stoa/v1/link_pb.ts';
+import { decodeBatch } from '#runtime/link/decode.ts';
+import { FrameWriter } from '#runtime/link/encode.ts';
+import { HeldPieces, namePiece, type PieceList, SentPieces, wholeList } from '#runtime/link/piece.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+const POOL = 40;
+/** Texts that stay what they are, under names of their own. */
+const pool = Array.from({ length: POOL }, (_, i) => ({
+  name: namePiece(),
+  bytes: encoder.encode(`{"piece":${i},"text":"${'ü'.repeat((i * 397) % 6_000)}"}`),
+}));
+
+const listOf = (places: readonly number[]): PieceList => ({
+  head: encoder.encode('{"all":['),
+  names: places.map((place) => pool[place]!.name),
+  piece: (at) => pool[places[at]!]!.bytes,
+  tail: encoder.encode(`],"count":${places.length}}`),
+});
+
+/** One stream: what the host writes, the edge reads. `carried` counts its bytes. */
+class Stream {
+  readonly #writer: FrameWriter;
+  readonly #held = new HeldPieces();
+  carried = 0;
+
+  constructor(bytesMax?: number) {
+    this.#writer = new FrameWriter(new SentPieces(bytesMax));
+  }
+
+  send(lists: readonly PieceList[], pass: (batch: Buffer) => Buffer = (batch) => batch): string[] {
+    for (const [at, list] of lists.entries())
+      this.#writer.add({
+        kind: 'answer',
+        id: at + 1,
+        answer: { body: wholeList(list), list, revision: 1, subject: '', replayed: false, refused: null },
+      });
+    const batch = this.#writer.finish();
+    this.carried += batch.length;
+    return decodeBatch(pass(batch), this.#held).map((frame) =>
+      frame.kind === 'answer' ? decoder.decode(frame.answer.body) : frame.kind,
+    );
+  }
+}
+
+const anyList = fc.array(fc.nat(POOL - 1), { maxLength: 12 });
+const anyBatches = fc.array(fc.array(anyList, { maxLength: 4 }), { maxLength: 12 });
+const textOf = (list: PieceList): string => decoder.decode(wholeList(list));
+
+describe('lists on the link', () => {
+  test.each([
+    ['everything', undefined],
+    ['a few', 20_000],
+    ['less than one list', 1],
+  ])('arrive whole where an edge may hold %s', (_name, bytesMax) => {
+    fc.assert(
+      fc.property(anyBatches, (batches) => {
+        const stream = new Stream(bytesMax);
+        for (const batch of batches) {
+          const lists = batch.map(listOf);
+          expect(stream.send(lists)).toEqual(lists.map(textOf));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('are read by protobuf-es, and written again by it are read by us', () => {
+    fc.assert(
+      fc.property(anyBatches, (batches) => {
+        const stream = new Stream(20_000);
+        const through = (batch: Buffer): Buffer =>
+          Buffer.from(toBinary(BatchSchema, create(BatchSchema, fromBinary(BatchSchema, batch))));
+        for (const batch of batches) {
+          const lists = batch.map(listOf);
+          expect(stream.send(lists, through)).toEqual(lists.map(textOf));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('carry a piece once: a list whose pieces are held takes a hundredth of its bytes', () => {
+    const stream = new Stream();
+    const list = listOf(pool.map((_, place) => place));
+    stream.send([list]);
+    const first = stream.carried;
+    expect(first).toBeGreaterThan(textOf(list).length);
+    stream.send([list]);
+    expect(stream.carried - first).toBeLessThan(first / 100);
+  });
+
+  test('drop the pieces that were longest unused', () => {
+    const sent = new SentPieces(1_000);
+    const [a, b, c] = [sent.put(1, 300), sent.put(2, 300), sent.put(3, 300)];
+    expect(sent.slotOf(1)).toBe(a);
+    expect(sent.drop()).toEqual([b]);
+    expect([sent.slotOf(1), sent.slotOf(2), sent.slotOf(3)]).toEqual([a, undefined, c]);
+    expect(sent.put(4, 10)).toBe(b);
+  });
+
+  test('throw where they name what was never sent', () => {
+    const writer = new FrameWriter(new SentPieces());
+    const answer = { body: new Uint8Array(0), revision: 1, subject: '', replayed: false, refused: null };
+    const write = (): Buffer => {
+      writer.add({ kind: 'answer', id: 1, answer: { ...answer, list: listOf([1, 2]) } });
+      return writer.finish();
+    };
+    write();
+    expect(() => decodeBatch(write(), new HeldPieces())).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,157 @@
+// Stock actors on the real journal and database: what a killed host leaves, what time does, and who is asked about pinned
+// holds that nobody decides about.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Refusal } from '#runtime/call.ts';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type Doubt, type StockKind, stockKind } from '#services/stock/actor.ts';
+import type { Catalogue } from '#services/stock/catalogue.ts';
+import { type Level, STOCK_TIMES, type StockAnswer, type StockCommand } from '#services/stock/stock.ts';
+import { openDoubts, type Verdicts } from '#services/stock/verdict.ts';
+import { openTheatre, SANDBOX, type Stage, TENANT, type Theatre } from '#test/services/runtime/actor/theatre.ts';
+import { eventually, testLog } from '#test/support/server.ts';
+
+const MINUTE_MS = 60_000;
+
+let clock: StillClock;
+let theatre: Theatre;
+let stage: Stage;
+let kind: StockKind;
+let doubts: Doubt[];
+beforeAll(async () => {
+  clock = stillClock(Date.now());
+  theatre = await openTheatre(clock);
+});
+afterAll(() => theatre?.close());
+
+/** A host of its own each time, over the same journal. */
+const open = async (): Promise<void> => {
+  doubts = [];
+  kind = stockKind({ moved: () => {}, doubted: (told) => doubts.push(...told) });
+  stage = await theatre.open({ kinds: [kind] });
+};
+beforeEach(open);
+afterEach(() => stage?.stop());
+
+const tell = async (variant: string, command: StockCommand, tenant = TENANT): Promise<StockAnswer> => {
+  const call = { commandId: randomUUID(), deadline: clock.real() + 10_000 };
+  const answer = await eventually(() => stage.actors.tell(kind, tenant, variant, command, call));
+  if (answer instanceof Refusal) throw new Error(answer.message);
+  return answer;
+};
+const level = (onHand: number, version = 1): Level => ({ onHand, version });
+const hold = (variant: string, id: string, quantity = 1, forMs = 5 * MINUTE_MS, tenant = TENANT) =>
+  tell(
+    variant,
+    { type: 'Hold', hold: id, quantity, level: level(5), expiresAt: clock.now(tenant).getTime() + forMs },
+    tenant,
+  );
+const look = (variant: string, tenant = TENANT) => tell(variant, { type: 'Look', level: null }, tenant);
+
+describe('a killed host', () => {
+  test('leaves every hold that was acknowledged, and none twice', async () => {
+    const variants = Array.from({ length: 6 }, () => randomUUID());
+    for (const variant of variants) {
+      await hold(variant, 'pending', 2);
+      await hold(variant, 'pinned', 1);
+      await tell(variant, { type: 'Pin', hold: 'pinned' });
+      await hold(variant, 'released', 1);
+      await tell(variant, { type: 'Release', hold: 'released' });
+    }
+    await stage.kill();
+    await open();
+    for (const variant of variants) {
+      expect(await look(variant)).toMatchObject({ onHand: 5, held: 3, available: 2 });
+      // Who did not hear the answer says it again.
+      expect((await hold(variant, 'pending', 2)).held).toBe(3);
+      await expect(hold(variant, 'released', 1)).rejects.toThrow('The hold was released.');
+      expect((await tell(variant, { type: 'Commit', hold: 'pinned', level: level(4, 2) })).available).toBe(2);
+    }
+    await stage.kill();
+    await open();
+    for (const variant of variants) expect(await look(variant)).toMatchObject({ onHand: 4, held: 2 });
+  });
+
+  test('while many hold at once sells exactly what there is', async () => {
+    const variant = randomUUID();
+    const held = new Set<string>();
+    const buy = async (id: string): Promise<void> => {
+      const answer = await eventually(() => hold(variant, id));
+      if (answer.hold) held.add(id);
+    };
+    const buyers = Array.from({ length: 20 }, (_, at) => buy(`buyer-${at}`));
+    await Promise.race(buyers);
+    await stage.kill();
+    await open();
+    await Promise.all(buyers);
+    expect(held.size).toBe(5);
+    expect(await look(variant)).toMatchObject({ held: 5, available: 0 });
+  });
+});
+
+describe('time', () => {
+  test('ends holds that nobody asks about, by the tenant’s clock', async () => {
+    const variant = randomUUID();
+    await hold(variant, 'a', 2, 10 * MINUTE_MS, SANDBOX);
+    await hold(variant, 'b', 1, 20 * MINUTE_MS, SANDBOX);
+    clock.setOffset(SANDBOX, clock.offset(SANDBOX) + 15 * MINUTE_MS);
+    const now = clock.now(SANDBOX).getTime();
+    const fired = await stage.actors.runDue(SANDBOX, now);
+    expect(fired).toEqual([{ type: 'stock', count: expect.any(Number) }]);
+    expect(await look(variant, SANDBOX)).toMatchObject({ held: 1, available: 4 });
+  });
+});
+
+describe('a pinned hold that nobody decides about', () => {
+  const pinned = async (): Promise<string> => {
+    const variant = randomUUID();
+    await hold(variant, 'order', 2);
+    await tell(variant, { type: 'Pin', hold: 'order' });
+    return variant;
+  };
+  const pass = (ms: number): void => clock.advance(ms);
+  /** Asks for real what the host was told to ask. */
+  const ask = (verdict: Awaited<ReturnType<Verdicts['of']>>, stored: Level): { asked: string[] } => {
+    const asked: string[] = [];
+    const catalogue = {
+      storedLevels: async (_: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, stored])),
+    } as unknown as Catalogue;
+    const verdicts: Verdicts = {
+      of: async (_, holdId) => {
+        asked.push(holdId);
+        return verdict;
+      },
+    };
+    const ports = { actors: stage.actors, clock, log: testLog() };
+    const open = openDoubts(() => kind, ports, catalogue, verdicts);
+    open.ask(doubts);
+    open.ask(doubts);
+    return { asked };
+  };
+
+  test('is asked about after a minute, and once a question', async () => {
+    const variant = await pinned();
+    pass(STOCK_TIMES.doubtAfterMs + 1_000);
+    await eventually(() =>
+      expect(doubts.map(({ variantId, holds }) => [variantId, ...holds])).toContainEqual([variant, 'order']),
+    );
+    doubts = doubts.filter(({ variantId }) => variantId === variant).slice(0, 1);
+    expect(ask('open', level(5)).asked).toEqual(['order']);
+    expect((await look(variant)).held).toBe(2);
+    const { at } = doubts[0]!;
+    pass(STOCK_TIMES.doubtAgainMs + 1_000);
+    await eventually(() => expect(doubts.some((doubt) => doubt.variantId === variant && doubt.at > at)).toBe(true));
+  });
+
+  test.each([
+    ['is let go where its order cannot be placed any more', 'aborted', level(5), { onHand: 5, held: 0, available: 5 }],
+    ['is sold where its order was placed', 'committed', level(3, 2), { onHand: 3, held: 0, available: 3 }],
+  ] as const)('%s', async (_, verdict, stored, expected) => {
+    const variant = await pinned();
+    pass(STOCK_TIMES.doubtAfterMs + 1_000);
+    await eventually(() => expect(doubts.some(({ variantId }) => variantId === variant)).toBe(true));
+    doubts = doubts.filter(({ variantId }) => variantId === variant).slice(0, 1);
+    ask(verdict, stored);
+    await eventually(async () => expect(await look(variant)).toMatchObject(expected));
+  });
+});

@@ -1,0 +1,94 @@
+// A store whose stock is held, for tests: what the rest of the house asks of it, and what its customers see.
+import { randomUUID } from 'node:crypto';
+import type { HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
+import { Refusal } from '#runtime/call.ts';
+import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
+import type { Stoa } from '#test/support/stoa.ts';
+
+export interface Line {
+  readonly variant_id: string;
+  readonly quantity: number;
+}
+
+export interface Counter extends Merchant {
+  /** A product of one variant; the variant's id. */
+  newVariant(stock: number, product?: Readonly<Record<string, unknown>>): Promise<string>;
+  hold(lines: readonly Line[], more?: object): Promise<HoldStockResponse | Refusal>;
+  pin(hold: string, variantIds: readonly string[]): Promise<HoldResponse | Refusal>;
+  commit(hold: string, variantIds: readonly string[], more?: object): Promise<HoldResponse | Refusal>;
+  release(hold: string, variantIds: readonly string[], more?: object): Promise<HoldResponse | Refusal>;
+  /** On hand, held, available, as the actor has them. */
+  look(variantId: string): Promise<readonly number[]>;
+  /** What an order's own transaction does. */
+  sell(lines: readonly Line[]): Promise<void>;
+  /** What a shopper sees of a product of one variant. */
+  shown(variantId: string): Promise<number>;
+  /** The tenant's clock, so much later. */
+  later(ms: number): string;
+  /** What was sent of this store since it opened, oldest first. */
+  readonly events: readonly StoredEvent[];
+}
+
+export const MINUTE_MS = 60_000;
+
+export const ok = <T>(reply: T | Refusal): T => {
+  if (reply instanceof Refusal) throw new Error(`${reply.code}: ${reply.message} ${reply.extra.details ?? ''}`);
+  return reply;
+};
+
+export const openCounter = async (stoa: Stoa): Promise<Counter> => {
+  const merchant = await openMerchant(stoa);
+  const { tenant, keys } = merchant;
+  const { ask, bus, namespace, postgres } = stoa.services.foundation;
+  const events: StoredEvent[] = [];
+  bus.subscribe(`${namespace}.event.${keys.store_id}.production.>`, (bytes) => {
+    const { type, data } = JSON.parse(new TextDecoder().decode(bytes));
+    events.push({ type, object: data.object });
+  });
+  const products = new Map<string, string>();
+  const later = (ms: number): string => new Date(stoa.clock.now(tenant).getTime() + ms).toISOString();
+  return {
+    ...merchant,
+    events,
+    later,
+    async newVariant(stock, product = {}) {
+      const made = await merchant.createProduct({ stock, ...product });
+      products.set(made.variant_id!, made.id);
+      return made.variant_id!;
+    },
+    hold: async (lines, more = {}) =>
+      (await ask<HoldStockResponse>('Stock/HoldStock', tenant, {
+        hold_id: randomUUID(),
+        lines,
+        expires_at: later(5 * MINUTE_MS),
+        ...more,
+      })) as HoldStockResponse | Refusal,
+    pin: async (hold_id, variant_ids) =>
+      (await ask<HoldResponse>('Stock/PinHold', tenant, { hold_id, variant_ids })) as HoldResponse | Refusal,
+    commit: async (hold_id, variant_ids, more = {}) =>
+      (await ask<HoldResponse>('Stock/CommitHold', tenant, { hold_id, variant_ids, ...more })) as
+        | HoldResponse
+        | Refusal,
+    release: async (hold_id, variant_ids, more = {}) =>
+      (await ask<HoldResponse>('Stock/ReleaseHold', tenant, { hold_id, variant_ids, ...more })) as
+        | HoldResponse
+        | Refusal,
+    async look(variantId) {
+      const found = await ask<LookAtStockResponse>('Stock/LookAtStock', tenant, { variant_ids: [variantId] });
+      const { levels } = ok(found) as LookAtStockResponse;
+      return levels.flatMap(({ on_hand, held, available }) => [on_hand, held, available]);
+    },
+    sell: (lines) =>
+      postgres.transaction(async ({ sql }) => {
+        for (const { variant_id, quantity } of [...lines].sort((a, b) => (a.variant_id < b.variant_id ? -1 : 1)))
+          await sql`
+            update catalog.inventory set on_hand = on_hand - ${quantity}
+            where store = ${tenant.store} and environment = ${tenant.environment} and variant_id = ${variant_id}`;
+      }),
+    async shown(variantId) {
+      const { status, body, text } = await merchant.publishable('GET', `/v1/products/${products.get(variantId)}`);
+      if (status !== 200) throw new Error(text);
+      return body.stock;
+    },
+  };
+};

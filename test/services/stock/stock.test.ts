@@ -1,0 +1,295 @@
+// The core of stock: never more is held than there is, each hold ends once, and time and repetition change nothing.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '#runtime/call.ts';
+import {
+  decideStock,
+  evolveStock,
+  type Level,
+  NO_STOCK,
+  STOCK_TIMES,
+  type StockAnswer,
+  type StockCommand,
+  type StockFact,
+  type StockState,
+  stockDueAt,
+  writeStock,
+} from '#services/stock/stock.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** One variant's actor without a host. */
+class Actor {
+  state: StockState = NO_STOCK;
+  readonly facts: StockFact[] = [];
+  now = 0;
+
+  tell(command: StockCommand): StockAnswer | Refusal {
+    const decision = decideStock(this.state, command, { now: this.now });
+    if (decision instanceof Refusal) return decision;
+    this.facts.push(...decision.facts);
+    this.state = decision.facts.reduce(evolveStock, this.state);
+    return decision.answer;
+  }
+
+  ok(command: StockCommand): StockAnswer {
+    const answer = this.tell(command);
+    if (answer instanceof Refusal) throw new Error(answer.message);
+    return answer;
+  }
+
+  hold(hold: string, quantity: number, level: Level, forMs = 5 * MINUTE): StockAnswer | Refusal {
+    return this.tell({ type: 'Hold', hold, quantity, level, expiresAt: this.now + forMs });
+  }
+
+  look(): StockAnswer {
+    return this.ok({ type: 'Look', level: null });
+  }
+}
+
+const level = (onHand: number, version = 1): Level => ({ onHand, version });
+const statusOf = (answer: StockAnswer | Refusal): unknown =>
+  answer instanceof Refusal ? answer.message : (answer.hold?.status ?? null);
+
+describe('a hold', () => {
+  test('takes from what is available until there is not as much', () => {
+    const actor = new Actor();
+    expect(statusOf(actor.hold('a', 3, level(5)))).toBe('pending');
+    expect(actor.look()).toMatchObject({ onHand: 5, held: 3, available: 2 });
+    expect(actor.hold('b', 3, level(5))).toMatchObject({ hold: null, available: 2 });
+    expect(statusOf(actor.hold('c', 2, level(5)))).toBe('pending');
+    expect(actor.look()).toMatchObject({ held: 5, available: 0 });
+  });
+
+  test('is the same hold when it is told again, and another quantity is refused', () => {
+    const actor = new Actor();
+    actor.hold('a', 3, level(5));
+    const facts = actor.facts.length;
+    expect(statusOf(actor.hold('a', 3, level(5), 9 * MINUTE))).toBe('pending');
+    expect(actor.facts).toHaveLength(facts);
+    expect(statusOf(actor.hold('a', 1, level(5)))).toBe('The hold has another quantity.');
+  });
+
+  test('expires at its second whether or not anybody was told, and cannot be pinned any more', () => {
+    const actor = new Actor();
+    actor.hold('a', 3, level(5), 1_500);
+    actor.now = 1_999;
+    expect(actor.look().held).toBe(3);
+    actor.now = 2_000;
+    expect(actor.look()).toMatchObject({ held: 0, available: 5 });
+    expect(statusOf(actor.tell({ type: 'Pin', hold: 'a' }))).toBe('The hold has expired.');
+    expect(stockDueAt(actor.state)).toBe(2_000);
+    actor.ok({ type: 'Due' });
+    expect(statusOf(actor.tell({ type: 'Pin', hold: 'a' }))).toBe('The hold has expired.');
+    expect(statusOf(actor.hold('a', 3, level(5)))).toBe('The hold has expired.');
+  });
+
+  test('that is pinned never expires', () => {
+    const actor = new Actor();
+    actor.hold('a', 3, level(5), MINUTE);
+    actor.ok({ type: 'Pin', hold: 'a' });
+    actor.now = 24 * 60 * MINUTE;
+    actor.ok({ type: 'Due' });
+    expect(actor.look().held).toBe(3);
+  });
+
+  test('that is committed leaves what is held and what is on hand in one step', () => {
+    const actor = new Actor();
+    actor.hold('a', 3, level(5));
+    actor.hold('b', 1, level(5));
+    actor.ok({ type: 'Pin', hold: 'a' });
+    const answer = actor.ok({ type: 'Commit', hold: 'a', level: level(2, 2) });
+    expect(answer).toMatchObject({ onHand: 2, held: 1, available: 1, hold: { status: 'committed' } });
+    expect(actor.ok({ type: 'Commit', hold: 'a', level: level(2, 2) })).toEqual(answer);
+    expect(statusOf(actor.tell({ type: 'Release', hold: 'a' }))).toBe('The hold was committed.');
+  });
+
+  test('that is released is offered again, once', () => {
+    const actor = new Actor();
+    actor.hold('a', 3, level(5));
+    expect(actor.ok({ type: 'Release', hold: 'a' })).toMatchObject({ held: 0, hold: { status: 'released' } });
+    expect(actor.ok({ type: 'Release', hold: 'a' })).toMatchObject({ held: 0, hold: { status: 'released' } });
+    expect(statusOf(actor.hold('a', 3, level(5)))).toBe('The hold was released.');
+    expect(actor.ok({ type: 'Release', hold: 'nobody' })).toMatchObject({ held: 0, hold: null });
+  });
+
+  test('that ended is forgotten after a while, and leaves nothing behind', () => {
+    const actor = new Actor();
+    for (const hold of ['a', 'b', 'c']) actor.hold(hold, 1, level(9));
+    actor.ok({ type: 'Release', hold: 'a' });
+    actor.ok({ type: 'Commit', hold: 'b', level: level(8, 2) });
+    for (let due = stockDueAt(actor.state); due !== null; due = stockDueAt(actor.state)) {
+      actor.now = due;
+      actor.ok({ type: 'Due' });
+    }
+    expect(actor.state).toEqual({ ...NO_STOCK, level: level(8, 2), seq: actor.state.seq });
+    expect(actor.now).toBeLessThan(10 * MINUTE);
+  });
+});
+
+describe('a level', () => {
+  test('is believed when it is newer, whoever brings it', () => {
+    const actor = new Actor();
+    actor.hold('a', 1, level(5, 3));
+    actor.hold('b', 1, level(9, 2));
+    expect(actor.look().onHand).toBe(5);
+    expect(actor.ok({ type: 'Look', level: level(7, 4) })).toMatchObject({ onHand: 7, available: 5 });
+    expect(actor.look().onHand).toBe(5);
+    expect(actor.hold('c', 9, level(20, 4))).toMatchObject({ onHand: 20, available: 9 });
+  });
+
+  test('that falls below what is held leaves nothing to be bought', () => {
+    const actor = new Actor();
+    actor.hold('a', 5, level(5));
+    expect(actor.hold('b', 1, level(2, 2))).toMatchObject({ onHand: 2, held: 5, available: 0, hold: null });
+  });
+});
+
+describe('a pinned hold that nobody decides about', () => {
+  test('is asked about after a minute, again and again, until it ends', () => {
+    const actor = new Actor();
+    for (const hold of ['a', 'b']) {
+      actor.hold(hold, 1, level(5));
+      actor.ok({ type: 'Pin', hold });
+      actor.now += 10 * SECOND;
+    }
+    actor.now = STOCK_TIMES.doubtAfterMs;
+    actor.ok({ type: 'Due' });
+    expect(actor.state.asking).toEqual({ at: actor.now, holds: ['a'] });
+    actor.now += STOCK_TIMES.doubtAgainMs;
+    actor.ok({ type: 'Due' });
+    expect([...actor.state.asking.holds].sort()).toEqual(['a', 'b']);
+    actor.ok({ type: 'Release', hold: 'a' });
+    expect(actor.state.asking.holds).toEqual(['b']);
+    actor.ok({ type: 'Commit', hold: 'b', level: level(4, 2) });
+    expect(actor.state.asking.holds).toEqual([]);
+    expect(actor.state.doubts).toEqual([]);
+    expect(actor.look()).toMatchObject({ onHand: 4, held: 0 });
+  });
+});
+
+// ── In any order, told any number of times ───────────────────────────────────────────────────────────────────────────
+
+const someId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+const someStep = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('hold' as const),
+      id: someId,
+      quantity: fc.integer({ min: 1, max: 4 }),
+      forMs: fc.integer({ min: 1, max: 20_000 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('pin' as const), id: someId }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('sell' as const), id: someId }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('commit' as const), id: someId }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), id: someId }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('receive' as const), pieces: fc.integer({ min: 1, max: 5 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 15_000 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('due' as const) }) },
+);
+
+const ENDS = ['committed', 'released', 'expired'];
+
+/**
+ * What runs beside the actor: Postgres, where pieces are received and sold, and sellers who sell what they have pinned.
+ * A seller may read a level that is no longer the newest, and tell of the sale late or twice.
+ */
+const run = (
+  steps: readonly (typeof someStep extends fc.Arbitrary<infer S> ? S : never)[],
+  stale: readonly number[],
+) => {
+  const actor = new Actor();
+  const levels: Level[] = [level(6)];
+  const pinned = new Map<string, number>();
+  const sold = new Set<string>();
+  const quantities = new Map<string, number>();
+  const seen = new Map<string, string>();
+  const current = (): Level => levels.at(-1)!;
+  const move = (pieces: number): void => {
+    levels.push({ onHand: current().onHand + pieces, version: current().version + 1 });
+  };
+  let generation = 0;
+  const nameOf = (id: string): string => `${id}${Math.floor(generation / 40)}`;
+  for (const [at, step] of steps.entries()) {
+    generation++;
+    const behind = stale[at % stale.length] ?? 0;
+    const read = levels[Math.max(0, levels.length - 1 - behind)]!;
+    if (step.do === 'wait') actor.now += step.ms;
+    else if (step.do === 'receive') move(step.pieces);
+    else if (step.do === 'due') actor.ok({ type: 'Due' });
+    else {
+      const id = nameOf(step.id);
+      let answer: StockAnswer | Refusal | null = null;
+      if (step.do === 'hold') {
+        answer = actor.hold(id, step.quantity, read, step.forMs);
+        if (!(answer instanceof Refusal) && answer.hold) quantities.set(id, answer.hold.quantity);
+      } else if (step.do === 'pin') {
+        answer = actor.tell({ type: 'Pin', hold: id });
+        if (statusOf(answer) === 'pinned') pinned.set(id, quantities.get(id)!);
+      } else if (step.do === 'release') {
+        // Whoever sells has decided; he does not release.
+        if (!sold.has(id)) {
+          answer = actor.tell({ type: 'Release', hold: id });
+          pinned.delete(id);
+        }
+      } else if (step.do === 'sell') {
+        if (pinned.has(id) && !sold.has(id)) {
+          sold.add(id);
+          move(-pinned.get(id)!);
+        }
+      } else if (sold.has(id)) answer = actor.tell({ type: 'Commit', hold: id, level: current() });
+      const status = answer && !(answer instanceof Refusal) ? answer.hold?.status : undefined;
+      const before = seen.get(id);
+      if (status) {
+        if (before && ENDS.includes(before)) expect(status).toBe(before);
+        seen.set(id, status);
+      }
+    }
+    // Oversold would be: Postgres refuses to sell what was pinned.
+    expect(current().onHand).toBeGreaterThanOrEqual(0);
+    expect(actor.state.pending).toBeGreaterThanOrEqual(0);
+    expect(actor.state.pinned).toBeGreaterThanOrEqual(0);
+  }
+  return { actor, levels, sold };
+};
+
+describe('whatever comes', () => {
+  test('no more is sold than there is, each hold ends once, and replay equals live', () => {
+    fc.assert(
+      fc.property(
+        fc.array(someStep, { minLength: 1, maxLength: 200 }),
+        fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 7 }),
+        (steps, stale) => {
+          const { actor } = run(steps, stale);
+          const replayed = (JSON.parse(JSON.stringify(actor.facts)) as StockFact[]).reduce(evolveStock, NO_STOCK);
+          expect(replayed).toEqual(actor.state);
+          expect(JSON.parse(writeStock(actor.state))).toEqual(actor.state);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('what is counted as held is what the holds come to', () => {
+    fc.assert(
+      fc.property(fc.array(someStep, { minLength: 1, maxLength: 120 }), (steps) => {
+        const { actor } = run(steps, [0]);
+        const holds = JSON.stringify(actor.state.holds).match(/\["[^"]+",\d+,"\w+",\d+\]/g) ?? [];
+        const live = holds.map((text) => JSON.parse(text)).filter(([, , status]) => !ENDS.includes(status));
+        const held = live
+          .filter(([, , status, until]) => status === 'pinned' || until > actor.now)
+          .reduce((sum, [, quantity]) => sum + quantity, 0);
+        expect(actor.look().held).toBe(held);
+        const { expiries, doubts, endings } = actor.state;
+        const sum = (cohorts: typeof expiries): number => cohorts.reduce((total, [, amount]) => total + amount, 0);
+        expect(sum(expiries)).toBe(actor.state.pending);
+        expect(sum(doubts)).toBe(live.filter(([, , status]) => status === 'pinned').length);
+        expect(sum(endings)).toBe(holds.length - live.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,139 @@
+// A database that is now and then away, and now and then commits without saying so.
+import type { Address } from '#runtime/actor/address.ts';
+import type { Due, Position, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
+import { tenantKey } from '#runtime/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import type { Occurrence } from '#runtime/outbox.ts';
+import type { Process, World } from './world.ts';
+
+export interface SnapshotFaults {
+  readonly refused: number;
+  /** The connection is lost in a commit. */
+  readonly unclear: number;
+  readonly slow: number;
+}
+
+interface Row {
+  readonly address: Address;
+  readonly partition: number;
+  readonly state: string;
+  readonly dueAt: number | null;
+}
+
+export class FakeDatabase {
+  readonly rows = new Map<string, Row>();
+  readonly events: Occurrence[] = [];
+  readonly answers = new Map<string, SavedAnswer>();
+  readonly #world: World;
+  readonly #faults: SnapshotFaults;
+  readonly #positions = new Map<number, Position>();
+  #awayUntil = 0;
+  #faulty = true;
+
+  constructor(world: World, faults: SnapshotFaults) {
+    this.#world = world;
+    this.#faults = faults;
+  }
+
+  stall(ms: number): void {
+    this.#awayUntil = this.#world.now + ms;
+  }
+
+  heal(): void {
+    this.#faulty = false;
+  }
+
+  position(partition: number): Position {
+    return this.#positions.get(partition) ?? { batch: 0, sequence: 0 };
+  }
+
+  open(process: Process): Snapshots {
+    const ask = <T>(make: () => T): Promise<T> => this.#ask(process, make);
+    return {
+      position: (partition) => ask(() => this.position(partition)),
+      load: (actors) => ask(() => actors.map(({ key }) => this.rows.get(key)?.state ?? null)),
+      recall: (questions) =>
+        ask(() =>
+          questions.map(({ hash, now }) => {
+            const saved = this.answers.get(hash);
+            return saved && saved.expiresAt > now ? saved : null;
+          }),
+        ),
+      project: (partition, projected) => this.#commit(process, () => this.#project(partition, projected)),
+      keep: (answers) =>
+        ask(() => {
+          for (const answer of answers) this.answers.set(answer.hash, answer);
+        }),
+      due: ({ partitions, until, max, tenant }) =>
+        ask(() =>
+          [...this.rows.values()]
+            .filter(({ partition, dueAt }) => partitions.includes(partition) && dueAt !== null && dueAt <= until)
+            .filter(({ address }) => !tenant || tenantKey(tenant) === tenantKey(address.tenant))
+            .map(
+              ({ address: { kind, tenant: of, id }, dueAt }): Due => ({
+                kind: kind.name,
+                tenant: of,
+                id,
+                dueAt: dueAt ?? 0,
+              }),
+            )
+            .sort((a, b) => a.dueAt - b.dueAt)
+            .slice(0, max),
+        ),
+    };
+  }
+
+  #project(partition: number, { from, to, actors, events, answers }: Projected): boolean {
+    if (this.position(partition).batch !== from.batch) return false;
+    this.#positions.set(partition, to);
+    for (const { address, state, dueAt } of actors)
+      if (state === null) this.rows.delete(address.key);
+      else this.rows.set(address.key, { address, partition, state, dueAt });
+    this.events.push(...events);
+    for (const answer of answers) this.answers.set(answer.hash, answer);
+    return true;
+  }
+
+  #latency(): number {
+    const { chance } = this.#world;
+    if (this.#faulty && chance.happens(this.#faults.slow)) return chance.between(20, 2_500);
+    return 0.5 + 3 * chance.next();
+  }
+
+  #away(): boolean {
+    return this.#faulty && (this.#world.now < this.#awayUntil || this.#world.chance.happens(this.#faults.refused));
+  }
+
+  /** Seen as of some time between the question and the answer. */
+  #ask<T>(process: Process, make: () => T): Promise<T> {
+    const world = this.#world;
+    return new Promise((done, fail) => {
+      world.after(this.#latency(), null, () => {
+        const away = this.#away();
+        const answer = away ? null : { value: make() };
+        world.after(this.#latency() / 2, process, () => {
+          if (answer) done(answer.value);
+          else fail(new Unavailable('The database does not answer.'));
+        });
+      });
+    });
+  }
+
+  #commit(process: Process, work: () => boolean): Promise<boolean> {
+    const world = this.#world;
+    return new Promise((done, fail) => {
+      world.after(this.#latency(), null, () => {
+        if (this.#away()) {
+          world.after(1, process, () => fail(new Unavailable('The database does not answer.')));
+          return;
+        }
+        const unclear = this.#faulty && world.chance.happens(this.#faults.unclear);
+        const did = unclear && world.chance.happens(0.5) ? null : work();
+        world.after(this.#latency() / 2, process, () => {
+          if (unclear || did === null) fail(new UnknownOutcome('The connection was lost in a commit.'));
+          else done(did);
+        });
+      });
+    });
+  }
+}

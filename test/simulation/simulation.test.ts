@@ -1,0 +1,71 @@
+// Histories in which everything fails: none may break a promise. `SEED=7 vitest run test/simulation` replays one.
+import { describe, expect, test } from 'vitest';
+import { simulate } from './simulation.ts';
+import { Violation } from './verdict.ts';
+
+const seeds = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+/** A short form: `npm run simulate` takes as many as there is time for. */
+const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : seeds(16);
+const FENCE_SEEDS = seeds(8);
+
+const broken = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
+
+/** What went wrong, by seed. */
+const failures = async (seeds: readonly number[], faults = {}): Promise<Record<number, string>> => {
+  const failed: Record<number, string> = {};
+  for (const seed of seeds)
+    await simulate({ seed, faults }).catch((problem: unknown) => {
+      failed[seed] = broken(problem);
+    });
+  return failed;
+};
+
+describe('a history', () => {
+  test('keeps every promise, whatever fails', { timeout: 120_000 }, async () => {
+    expect(await failures(SEEDS)).toEqual({});
+  });
+
+  test('is the same whenever its seed is', async () => {
+    const told = async (): Promise<string[]> => {
+      const lines: string[] = [];
+      await simulate({ seed: 3, durationMs: 5_000, trace: (line) => lines.push(line) });
+      return lines;
+    };
+    const first = await told();
+    expect(first.length).toBeGreaterThan(100);
+    expect(await told()).toEqual(first);
+  });
+
+  test('has writes that are acknowledged, refused and unclear, and hosts that die', async () => {
+    const outcomes = new Set<string>();
+    let kills = 0;
+    for (const seed of FENCE_SEEDS.slice(0, 4)) {
+      const history = await simulate({ seed });
+      for (const { outcome } of history.asked) outcomes.add(outcome);
+      kills += history.kills;
+    }
+    expect([...outcomes].sort()).toEqual(['answered', 'refused', 'unavailable', 'unknown']);
+    expect(kills).toBeGreaterThan(0);
+  });
+});
+
+describe('a broker whose sequences fence nobody', () => {
+  test('forks a log whose batches carry no ids', { timeout: 120_000 }, async () => {
+    const outcomes = await Promise.all(
+      FENCE_SEEDS.map((seed) =>
+        simulate({ seed, faults: { fenceFault: true, ids: false } }).then(
+          () => null,
+          (problem: unknown) => problem,
+        ),
+      ),
+    );
+    const violations = outcomes.filter((outcome) => outcome instanceof Violation);
+    expect(violations.map(broken).join()).toMatch(
+      /has batch \d+ after|had its effect 2 times|acknowledged and is lost/,
+    );
+  });
+
+  test('forks none whose batches do', { timeout: 120_000 }, async () => {
+    expect(await failures(FENCE_SEEDS, { fenceFault: true })).toEqual({});
+  });
+});

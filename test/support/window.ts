@@ -1,0 +1,8 @@
+// For tests of limits: windows are real time, so a test that counts within one must not begin at its end.
+import { type Scope, windowAt } from '#values/window.ts';
+
+/** Waits for the next window where less than this is left of the one that is open. */
+export const farFromEnd = async (scope: Scope, leftMs: number): Promise<void> => {
+  const left = windowAt(scope, Date.now()).end * 1_000 - Date.now();
+  if (left < leftMs) await Bun.sleep(left + 50);
+};

@@ -179,6 +179,13 @@ export const ResolveKeyResponse: TSchema = Type.Object({
   principal: Principal,
 });
 
+export const NoteFeatureRequest: TSchema = Type.Object({
+  feature: Type.String(),
+  has_data: Type.Boolean(),
+});
+
+export const NoteFeatureResponse: TSchema = Type.Object({});
+
 export const GetProfileRequest: TSchema = Type.Object({
   store: Type.String(),
 });

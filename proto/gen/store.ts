@@ -220,6 +220,14 @@ export type ResolveKeyResponse = {
   principal: Principal;
 };
 
+export type NoteFeatureRequest = {
+  /** One whose data another domain knows of: `recommendations`. */
+  feature: string;
+  has_data: boolean;
+};
+
+export type NoteFeatureResponse = Record<never, never>;
+
 export type GetProfileRequest = {
   /** The store's id or code. */
   store: string;
@@ -368,6 +376,7 @@ export interface StoreRpcs {
 export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
+  NoteFeature: { request: NoteFeatureRequest; response: NoteFeatureResponse };
 }
 
 /** What the command line does to stores, keys and plans. */

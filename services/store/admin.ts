@@ -56,7 +56,7 @@ export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): 
     await updateStanding(tx.sql, after.id, after, now());
     for (const environment of ENVIRONMENTS) {
       await lockEnvironment(tx.sql, after.id, environment);
-      await crossFeatures(tx, clock, { store: after.id, environment }, { before, after, hasData: null });
+      await crossFeatures(tx, clock, { store: after.id, environment }, { before, after, news: null });
     }
     await memories.changes(tx, after.id);
     return standing(after);

@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Transaction } from '#runtime/transaction.ts';
-import { cross, featureStates } from './feature.ts';
+import { cross, type DataNews, featureStates } from './feature.ts';
 import type { Standing } from './plan.ts';
 import { listFeatures, saveFeatures } from './table/feature.ts';
 
@@ -10,8 +10,8 @@ export interface Occasion {
   /** What a feature of which nothing is stored is judged by. */
   readonly before: Standing;
   readonly after: Standing;
-  /** Whether the tenant has an active product; null where only the plan changed. */
-  readonly hasData: boolean | null;
+  /** Null where only the plan changed. */
+  readonly news: DataNews | null;
 }
 
 /** The tenant's environment is locked by the caller, so that two occasions follow one another. */
@@ -22,7 +22,7 @@ export const crossFeatures = async (
   occasion: Occasion,
 ): Promise<void> => {
   const states = featureStates(await listFeatures(tx.sql, tenant), occasion.before);
-  const { changed, crossed } = cross(states, occasion.after, occasion.hasData);
+  const { changed, crossed } = cross(states, occasion.after, occasion.news);
   if (changed.length === 0) return;
   await saveFeatures(tx.sql, tenant, changed, clock.now(tenant));
   await tx.emit(

@@ -1,10 +1,13 @@
 // The door inside: who a key is, what a store is.
-import type { GetProfileRequest, ResolveKeyRequest, StoreDirectoryRpcs } from '#proto/gen/store.ts';
+import type { GetProfileRequest, NoteFeatureRequest, ResolveKeyRequest, StoreDirectoryRpcs } from '#proto/gen/store.ts';
 import { notFound } from '#runtime/call.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { type Handlers, read, transaction } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
+import { crossFeatures } from './crossing.ts';
+import { isToldFeature } from './feature.ts';
 import type { Memories } from './principal.ts';
 import { feedsOf } from './profile.ts';
+import { findStore, lockEnvironment } from './table/store.ts';
 
 export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRpcs> => ({
   ResolveKey: read(async (_call, { key_hash }: ResolveKeyRequest) => {
@@ -37,5 +40,16 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
       cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
       intent_ttl_minutes: store.intent_ttl_minutes,
     };
+  }),
+
+  NoteFeature: transaction(async (tx, { tenant }, { feature, has_data }: NoteFeatureRequest) => {
+    if (!isToldFeature(feature)) return notFound('feature', 'feature');
+    // Under the lock, so that two who tell follow one another.
+    await lockEnvironment(tx.sql, tenant.store, tenant.environment);
+    const store = await findStore(tx.sql, tenant.store);
+    if (store === null) return notFound('store');
+    const news = { of: { feature }, hasData: has_data } as const;
+    await crossFeatures(tx, tx.clock, tenant, { before: store, after: store, news });
+    return {};
   }),
 });

@@ -3,17 +3,25 @@ import type { Standing } from './plan.ts';
 
 export type FeatureStatus = 'available' | 'awaiting_data' | 'not_in_plan';
 
+/** Whose word tells whether a feature has data: the catalogue's, by its first active product, or its own domain's. */
+export type FeatureSource = 'catalogue' | 'told';
+
 interface Capability {
   readonly feature: string;
+  readonly source: FeatureSource;
   readonly inPlan: (standing: Standing) => boolean;
 }
 
-/** All of them wait for the tenant's first active product. Capabilities that come later add their own line. */
+/** Capabilities that come later add their own line. */
 export const CAPABILITIES: readonly Capability[] = [
-  { feature: 'catalogue', inPlan: () => true },
+  { feature: 'catalogue', source: 'catalogue', inPlan: () => true },
   // Specification, feeds: "a store on a trial or with a lapsed subscription: 404".
-  { feature: 'catalogue_feeds', inPlan: (standing) => !standing.trial && !standing.lapsed },
+  { feature: 'catalogue_feeds', source: 'catalogue', inPlan: (standing) => !standing.trial && !standing.lapsed },
+  { feature: 'recommendations', source: 'told', inPlan: () => true },
 ];
+
+export const isToldFeature = (feature: string): boolean =>
+  CAPABILITIES.some((capability) => capability.feature === feature && capability.source === 'told');
 
 /** What is known of one feature of a tenant. */
 export interface FeatureState {
@@ -37,6 +45,15 @@ export const featureStates = (stored: readonly FeatureState[], standing: Standin
     (capability) => stored.find((state) => state.feature === capability.feature) ?? unheard(capability, standing),
   );
 
+/** Whether there is data: of one feature, or of all that follow the catalogue. */
+export interface DataNews {
+  readonly of: 'catalogue' | { readonly feature: string };
+  readonly hasData: boolean;
+}
+
+const concerns = (news: DataNews, { feature, source }: Capability): boolean =>
+  news.of === 'catalogue' ? source === 'catalogue' : news.of.feature === feature;
+
 /**
  * What becomes of the features when the standing or the data is another: the states to store, of which `crossed` are
  * those whose status changed and is to be told.
@@ -44,14 +61,14 @@ export const featureStates = (stored: readonly FeatureState[], standing: Standin
 export const cross = (
   states: readonly FeatureState[],
   standing: Standing,
-  hasData: boolean | null,
+  news: DataNews | null,
 ): { readonly changed: FeatureState[]; readonly crossed: FeatureState[] } => {
   const changed: FeatureState[] = [];
   const crossed: FeatureState[] = [];
   for (const before of states) {
     const capability = CAPABILITIES.find(({ feature }) => feature === before.feature);
     if (capability === undefined) continue;
-    const data = hasData ?? before.hasData;
+    const data = news !== null && concerns(news, capability) ? news.hasData : before.hasData;
     const status: FeatureStatus = !capability.inPlan(standing) ? 'not_in_plan' : data ? 'available' : 'awaiting_data';
     const moved = status !== before.status;
     const after = { ...before, hasData: data, status, previousStatus: moved ? before.status : before.previousStatus };

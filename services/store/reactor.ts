@@ -1,4 +1,4 @@
-// Follows the catalogue: a tenant's features become available with its first active product and wait for data again
+// Follows the catalogue: the features that live on it become available with its first active product and wait for data again
 // once the last one is gone.
 import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -25,7 +25,8 @@ export const startReactor = (foundation: Foundation): Inbox => {
     // Thrown, so that the event comes again.
     if (count instanceof Refusal) throw new Error(`products were not counted: ${count.message}`);
     if (!('active' in count)) throw new Error('products were not counted');
-    await crossFeatures(tx, clock, tenant, { before: store, after: store, hasData: count.active > 0 });
+    const news = { of: 'catalogue', hasData: count.active > 0 } as const;
+    await crossFeatures(tx, clock, tenant, { before: store, after: store, news });
   };
 
   return startInbox({

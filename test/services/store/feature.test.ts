@@ -16,7 +16,8 @@ const lives = (...occasions: readonly (readonly [standing: Standing, hasData: bo
   let states = featureStates([], occasions[0]![0]);
   let told: readonly { feature: string; status: string; previousStatus: string | null }[] = [];
   for (const [standing, hasData] of occasions) {
-    const { changed, crossed } = cross(states, standing, hasData);
+    const news = hasData === null ? null : ({ of: 'catalogue', hasData } as const);
+    const { changed, crossed } = cross(states, standing, news);
     states = states.map((state) => changed.find(({ feature }) => feature === state.feature) ?? state);
     told = crossed;
   }
@@ -28,9 +29,21 @@ const lives = (...occasions: readonly (readonly [standing: Standing, hasData: bo
 
 describe('features', () => {
   test.each([
-    ['a paying store', PAID, { catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data' }],
-    ['a trial', TRIAL, { catalogue: 'awaiting_data', catalogue_feeds: 'not_in_plan' }],
-    ['a lapsed store', LAPSED, { catalogue: 'awaiting_data', catalogue_feeds: 'not_in_plan' }],
+    [
+      'a paying store',
+      PAID,
+      { catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data', recommendations: 'awaiting_data' },
+    ],
+    [
+      'a trial',
+      TRIAL,
+      { catalogue: 'awaiting_data', catalogue_feeds: 'not_in_plan', recommendations: 'awaiting_data' },
+    ],
+    [
+      'a lapsed store',
+      LAPSED,
+      { catalogue: 'awaiting_data', catalogue_feeds: 'not_in_plan', recommendations: 'awaiting_data' },
+    ],
   ])('of %s without anything', (_who, standing, expected) => {
     const states = featureStates([], standing);
     expect(statuses(states)).toEqual(expected);
@@ -51,7 +64,7 @@ describe('features', () => {
   test('await data again when the last product is gone', () => {
     const { told, states } = lives([PAID, true], [PAID, false]);
     expect(told).toEqual(['catalogue: available > awaiting_data', 'catalogue_feeds: available > awaiting_data']);
-    expect(states.map((state) => state.previousStatus)).toEqual(['available', 'available']);
+    expect(states.map((state) => state.previousStatus)).toEqual(['available', 'available', null]);
   });
 
   test('a trial has its catalogue but not its feeds', () => {
@@ -66,6 +79,15 @@ describe('features', () => {
     expect(lives([PAID, true], [LAPSED, null]).told).toEqual(['catalogue_feeds: available > not_in_plan']);
     expect(lives([PAID, true], [LAPSED, false], [PAID, null]).told).toEqual([
       'catalogue_feeds: not_in_plan > awaiting_data',
+    ]);
+  });
+
+  test('that another domain feeds follow its word alone', () => {
+    const states = featureStates([], PAID);
+    const { changed, crossed } = cross(states, PAID, { of: { feature: 'recommendations' }, hasData: true });
+    expect(crossed).toEqual(changed);
+    expect(changed).toEqual([
+      { feature: 'recommendations', hasData: true, status: 'available', previousStatus: 'awaiting_data' },
     ]);
   });
 });

@@ -57,20 +57,36 @@ const toldOf = (environment: Environment) =>
 describe('features', () => {
   test('of a new store await its data, in both environments', async () => {
     for (const environment of ['production', 'sandbox'] as const) {
-      expect(await statuses(environment)).toEqual({ catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data' });
+      expect(await statuses(environment)).toEqual({
+        catalogue: 'awaiting_data',
+        catalogue_feeds: 'awaiting_data',
+        recommendations: 'awaiting_data',
+      });
     }
   });
 
   test('cross to available and back, telling each move once, in their own environment', async () => {
     await catalogue('sandbox', 1, 150);
     await eventually(async () => {
-      expect(await statuses('sandbox')).toEqual({ catalogue: 'available', catalogue_feeds: 'available' });
+      expect(await statuses('sandbox')).toEqual({
+        catalogue: 'available',
+        catalogue_feeds: 'available',
+        recommendations: 'awaiting_data',
+      });
     });
-    expect(await statuses('production')).toEqual({ catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data' });
+    expect(await statuses('production')).toEqual({
+      catalogue: 'awaiting_data',
+      catalogue_feeds: 'awaiting_data',
+      recommendations: 'awaiting_data',
+    });
     await catalogue('sandbox', 2, 5);
     await catalogue('sandbox', 0);
     await eventually(async () => {
-      expect(await statuses('sandbox')).toEqual({ catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data' });
+      expect(await statuses('sandbox')).toEqual({
+        catalogue: 'awaiting_data',
+        catalogue_feeds: 'awaiting_data',
+        recommendations: 'awaiting_data',
+      });
     });
     await eventually(() => expect(toldOf('sandbox')).toHaveLength(4));
     expect(toldOf('sandbox')).toEqual([
@@ -86,9 +102,17 @@ describe('features', () => {
     await catalogue('production', 1);
     await eventually(async () => expect((await statuses('production')).catalogue_feeds).toBe('available'));
     await host.call('StoreAdmin/LapseStore', {}, { store: made.code });
-    expect(await statuses('production')).toEqual({ catalogue: 'available', catalogue_feeds: 'not_in_plan' });
+    expect(await statuses('production')).toEqual({
+      catalogue: 'available',
+      catalogue_feeds: 'not_in_plan',
+      recommendations: 'awaiting_data',
+    });
     await host.call('StoreAdmin/SetPlan', {}, { store: made.code, plan: 'growth' });
-    expect(await statuses('production')).toEqual({ catalogue: 'available', catalogue_feeds: 'available' });
+    expect(await statuses('production')).toEqual({
+      catalogue: 'available',
+      catalogue_feeds: 'available',
+      recommendations: 'awaiting_data',
+    });
     await eventually(() => expect(toldOf('production')).toHaveLength(4));
     expect(toldOf('production').slice(2)).toEqual([
       { feature: 'catalogue_feeds', status: 'not_in_plan', previous_status: 'available' },
@@ -110,5 +134,22 @@ describe('features', () => {
     await eventually(async () => expect((await statuses('production')).catalogue).toBe('available'));
     const [dead] = await host.postgres.sql`select count(*) as n from runtime.dead_event`;
     expect(dead?.n).toBe(0);
+  });
+
+  test('that another domain feeds are told once by its word, and unknown ones are refused', async () => {
+    const call = { store: made.store_id, environment: 'sandbox' as const };
+    for (const has_data of [true, true, false]) {
+      await host.call('StoreDirectory/NoteFeature', call, { feature: 'recommendations', has_data });
+    }
+    await eventually(async () =>
+      expect(toldOf('sandbox')).toEqual([
+        { feature: 'recommendations', status: 'available', previous_status: 'awaiting_data' },
+        { feature: 'recommendations', status: 'awaiting_data', previous_status: 'available' },
+      ]),
+    );
+    for (const feature of ['catalogue', 'magic']) {
+      const refusal = await host.refused('StoreDirectory/NoteFeature', call, { feature, has_data: true });
+      expect(refusal).toMatchObject({ code: 'not_found' });
+    }
   });
 });

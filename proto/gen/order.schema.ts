@@ -212,3 +212,13 @@ export const NotePaymentRequest: TSchema = Type.Object({
   order_id: Text({ format: "uuid" }),
   status: Type.Union([Type.Literal("pending"), Type.Literal("failed")]),
 });
+
+export const NoteRefundRequest: TSchema = Type.Object({
+  order_id: Text({ format: "uuid" }),
+  refund_id: Text({ format: "uuid" }),
+  succeeded: Type.Boolean(),
+});
+
+export const NoteRefundResponse: TSchema = Type.Object({
+  status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed")]),
+});

@@ -231,6 +231,16 @@ export type NotePaymentRequest = {
   status: "pending" | "failed";
 };
 
+export type NoteRefundRequest = {
+  order_id: string;
+  refund_id: string;
+  succeeded: boolean;
+};
+
+export type NoteRefundResponse = {
+  status: "pending" | "succeeded" | "failed";
+};
+
 /** Orders of a store. Specification, "Endpoints"; contract 3.5 and 4. */
 export interface OrderRpcs {
   CreateOrder: { request: CreateOrderRequest; response: OrderResponse };
@@ -246,6 +256,7 @@ export interface OrderDirectoryRpcs {
   GetPayable: { request: GetPayableRequest; response: GetPayableResponse };
   SettleOrder: { request: SettleOrderRequest; response: SettleOrderResponse };
   NotePayment: { request: NotePaymentRequest; response: SettleOrderResponse };
+  NoteRefund: { request: NoteRefundRequest; response: NoteRefundResponse };
 }
 
 /** Who decides what becomes of pinned holds. */

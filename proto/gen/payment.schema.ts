@@ -86,7 +86,7 @@ export const ConnectPaymentProviderRequest: TSchema = Type.Object({
   credentials: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 1000 }), { additionalProperties: false, maxProperties: 10 })),
   initialize_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
   verify_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
-  signing_secret: Type.Optional(Text({ minLength: 16, maxLength: 200 })),
+  signing_secret: Type.Optional(Text({ minLength: 1, maxLength: 200 })),
 });
 
 export const PaymentProviderResponse: TSchema = Type.Object({

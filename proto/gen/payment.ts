@@ -114,7 +114,7 @@ export type ConnectPaymentProviderRequest = {
   custom_provider?: boolean;
   /**
    * A built-in provider's: `secret_key` and `webhook_secret` of card checkout; `client_id`, `client_secret` and
-   * `webhook_id` of the wallet; `secret_key` of bank-africa; `consumer_key`, `consumer_secret`, `shortcode` and `passkey`
+   * `webhook_id` of the wallet (without the webhook's part reports are not believed, and payments settle by asking); `secret_key` of bank-africa; `consumer_key`, `consumer_secret`, `shortcode` and `passkey`
    * of mobile money, with `initiator_name` and `security_credential` where refunds are wanted.
    */
   credentials?: Record<string, string>;

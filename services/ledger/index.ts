@@ -13,6 +13,7 @@ export {
 export { codeHash, readCode } from './gift_code.ts';
 export {
   noteProviderRefund,
+  partsThroughProviders,
   receiveElsewhere,
   receivePayment,
   refundOrder,

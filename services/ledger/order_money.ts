@@ -116,6 +116,17 @@ export const refundOrder = async (
 
 const refundReference = (refund: string, { kind, subject }: Account): string => `refund/${refund}/${kind}/${subject}`;
 
+/** What a refund sends back through providers, as it was posted. */
+export const partsThroughProviders = (sql: Sql, { store, environment }: Tenant, order: string, refund: string) => sql<
+  { readonly payment: string; readonly amount: number; readonly reason: string | null }[]
+>`
+  select e.subject as payment, e.amount, p.reason
+  from ledger.posting p
+  join ledger.entry e on e.store = p.store and e.environment = p.environment and e.posting = p.id
+    and e.kind = 'payment'
+  where p.store = ${store} and p.environment = ${environment} and p.order_id = ${order}
+    and p.kind = 'refunded' and starts_with(p.reference, ${`refund/${refund}/payment/`})`;
+
 /** Locks are taken in one order everywhere. */
 const byAccount = (parts: readonly Share[]): Share[] =>
   parts.toSorted(({ source: a }, { source: b }) => (`${a.kind}/${a.subject}` < `${b.kind}/${b.subject}` ? -1 : 1));

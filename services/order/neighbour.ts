@@ -1,12 +1,15 @@
 // What orders ask of other domains: customers, variants, prices, delivery, stock. Nothing here writes but the holds.
 import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
 import type { Customer, FindCustomerResponse } from '#proto/gen/customer.ts';
+import type { GiveBackRequest } from '#proto/gen/payment.ts';
 import type { PriceBasketRequest, PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { BuyLabelRequest, BuyLabelResponse, ShipOrderRequest, ShipOrderResponse } from '#proto/gen/shipping.ts';
 import type { HoldStockResponse } from '#proto/gen/stock.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, Refusal } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
+import type { Share } from '#services/ledger/index.ts';
+import type { RefundRecord } from './order.ts';
 import type { Taken } from './table/stock.ts';
 
 /** The hold of this name has ended: the pieces are held under another one, or not at all. */
@@ -25,6 +28,8 @@ export interface Neighbours {
   /** The pieces are sold. */
   commit(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
   release(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
+  /** Sends a refund's parts back through the providers that they came by. */
+  giveBack(call: Pick<Call, 'tenant'>, order: string, refund: RefundRecord, parts: readonly Share[]): Promise<void>;
 }
 
 export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
@@ -60,5 +65,14 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
     commit: (call, hold, variants) =>
       tell('Stock/CommitHold', call, { hold_id: hold, variant_ids: variants, settle: true }),
     release: (call, hold, variants) => tell('Stock/ReleaseHold', call, { hold_id: hold, variant_ids: variants }),
+    giveBack: (call, order, { id, reason }, parts) => {
+      const wanted: GiveBackRequest = {
+        order_id: order,
+        refund_id: id,
+        parts: parts.map(({ source, amount }) => ({ payment_id: source.subject, amount })),
+        reason,
+      };
+      return tell('PaymentDirectory/GiveBack', call, wanted);
+    },
   };
 };

@@ -23,7 +23,7 @@ import type { Origins } from './source.ts';
 import { canBePaid } from './status.ts';
 import { abortAttempt } from './table/decision.ts';
 import { moneyOf } from './table/money.ts';
-import { findOrder, holdOrder, pageOfOrders } from './table/order.ts';
+import { findOrder, holdOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
 
 const LIMIT_DEFAULT = 20;
 
@@ -114,7 +114,11 @@ export const orderHandlers = (
     const order = await holdOrder(tx.sql, call.tenant, input.id);
     if (order === null) return notFound('order');
     const made = await makeRefund(tx, call.tenant, order, input);
-    return made instanceof Refusal ? made : made.response;
+    if (made instanceof Refusal) return made;
+    const { refund, parts } = made;
+    // What is not sent now is sent a little later: payments hear of the refund by its event too.
+    if (parts.length > 0) tx.afterCommit(() => neighbours.giveBack(call, order.id, refund, parts));
+    return made.response;
   }),
 
   CreateShipment: staged<CreateShipmentRequest, unknown, { label: BuyLabelResponse | null }>({
@@ -182,6 +186,17 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
     if (!open || order.payment_status === status) return { payment_status: order.payment_status };
     const after = await save(tx, tenant, orderDocument(tenant, order), { ...order, payment_status: status });
     return { payment_status: after.payment_status };
+  }),
+
+  NoteRefund: transaction(async (tx, { tenant }, { order_id, refund_id, succeeded }) => {
+    const order = await holdOrder(tx.sql, tenant, order_id);
+    const refund = order?.refunds.find(({ id }) => id === refund_id);
+    if (!order || !refund) return notFound('refund', 'refund_id');
+    const status = succeeded ? 'succeeded' : 'failed';
+    if (refund.status === status) return { status };
+    await setRefundStatus(tx.sql, tenant, order_id, refund_id, status);
+    await save(tx, tenant, orderDocument(tenant, order), order);
+    return { status };
   }),
 };
 

@@ -7,6 +7,7 @@ import { initializeHandler } from './initialize.ts';
 import { ledgerAdminHandlers } from './ledger_admin.ts';
 import { openAdapters } from './provider/directory.ts';
 import { providerHandlers } from './provider_rpc.ts';
+import { startReactor } from './reactor.ts';
 import { openRefunds } from './refund.ts';
 import { paymentHandlers } from './rpc.ts';
 import { openSettlement } from './settlement.ts';
@@ -20,7 +21,7 @@ export const payment = (foundation: Foundation): Domain => {
   const gateway = openGateway(foundation, adapters);
   const settlement = openSettlement(foundation);
   const refunds = openRefunds(foundation, gateway, settlement);
-  const stops: (() => void)[] = [];
+  const stops: (() => Promise<void> | void)[] = [];
   return {
     name: 'payment',
     services: {
@@ -36,10 +37,10 @@ export const payment = (foundation: Foundation): Domain => {
       LedgerAdmin: ledgerAdminHandlers,
     },
     start: async () => {
-      stops.push(startSweep(foundation, settlement, refunds));
+      stops.push(startSweep(foundation, gateway, settlement, refunds), startReactor(foundation, refunds).stop);
     },
     stop: async () => {
-      for (const stop of stops) stop();
+      await Promise.all(stops.map((stop) => stop()));
     },
   };
 };

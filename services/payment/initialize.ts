@@ -11,6 +11,7 @@ import { type Handlers, staged } from '#runtime/rpc.ts';
 import { sha256 } from '#runtime/seal.ts';
 import { majorText } from '#values/money.ts';
 import type { Gateway } from './gateway.ts';
+import { lookAfterMs } from './look.ts';
 import type { PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import { isBuiltIn, type Opened } from './provider/provider.ts';
@@ -208,7 +209,7 @@ export const initializeHandler = (
     },
 
     run: async (tx, { tenant }, _input, { payment, opened, orderToNote }) => {
-      const begun = await openPayment(tx.sql, tenant, payment.id, opened);
+      const begun = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + lookAfterMs(0)));
       if (begun === null) return refuse('conflict', 'Another request has begun this payment.', { retryAfterS: 1 });
       if (orderToNote !== null)
         tx.afterCommit(async () => {

@@ -72,7 +72,7 @@ export const providerHandlers = (
     { environment }: Tenant,
   ): Record<string, string> | Refusal => {
     if (isBuiltIn(input.provider)) return invalid('provider', 'A provider of your own needs a name of its own.');
-    for (const param of ['name', 'initialize_url', 'verify_url', 'signing_secret'] as const)
+    for (const param of ['initialize_url', 'verify_url', 'signing_secret'] as const)
       if (!input[param]) return invalid(param, `\`${param}\` is required for a provider of your own.`);
     for (const param of ['initialize_url', 'verify_url'] as const) {
       const url = checkUrl(input[param]!, environment, { allowLocal });
@@ -104,7 +104,7 @@ export const providerHandlers = (
       const record: ProviderRecord = {
         id,
         provider: input.provider,
-        name: input.name ?? adapters.of(input.provider, custom).label,
+        name: input.name ?? (custom ? input.provider : adapters.of(input.provider, custom).label),
         custom,
         credentials: sealCredentials(seal, tenant, id, credentials),
         initialize_url: custom ? input.initialize_url! : null,

@@ -7,7 +7,7 @@ import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query } from '#runtime/rpc.ts';
 import type { Transaction } from '#runtime/transaction.ts';
-import { noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
+import { noteProviderRefund, partsThroughProviders, undoRefund } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { Gateway } from './gateway.ts';
@@ -33,18 +33,28 @@ const RETRY_MS_MAX = 3_600_000;
 const LEASE_MS = 60_000;
 const AT_ONCE = 20;
 
+interface RefundPart {
+  readonly order: string;
+  readonly refund: string;
+  readonly payment: string;
+  readonly amount: number;
+  readonly reason: string | null;
+}
+
 type RefundReport = Extract<Report, { kind: 'refund' }>;
 
 export interface Refunds {
   /** A provider's report of a refund, ours or its own, within the caller's transaction. */
   note(tx: Transaction, tenant: Tenant, payment: PaymentRecord, report: RefundReport): Promise<void>;
+  /** What an order's refund is to send back through providers, by the books: noted, and sent where nobody has yet. */
+  expect(tx: Transaction, tenant: Tenant, order: string, refund: string): Promise<void>;
   /** Sends again what nobody answered; how many. */
   sendDue(): Promise<number>;
   readonly handlers: Handlers<PaymentDirectoryRpcs>;
 }
 
 export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement: Settlement): Refunds => {
-  const { postgres, clock, log, ask } = foundation;
+  const { postgres, clock, log } = foundation;
 
   /** The money has gone back, or surely will not. */
   const settle = async (
@@ -76,13 +86,13 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
           amount: refund.amount,
         });
       const status = payment.status === 'refunded' && taken < payment.amount ? 'succeeded' : payment.status;
-      await changed(tx, tenant, { ...payment, refunded: taken, status }, refund);
+      await changed(tx, tenant, { ...payment, refunded: taken, status });
       return 'failed';
     }
     const refunded = Math.min(payment.amount, payment.refunded + refund.amount);
     const whole = refunded === payment.amount;
     const after: PaymentRecord = { ...payment, refunded, status: whole ? 'refunded' : payment.status };
-    await changed(tx, tenant, after, refund);
+    await changed(tx, tenant, after);
     const amount = toMajor(refund.amount, currencyOf(payment.currency));
     const object = {
       ...told(tenant, after),
@@ -92,23 +102,9 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     return 'succeeded';
   };
 
-  const changed = async (
-    tx: Transaction,
-    tenant: Tenant,
-    payment: PaymentRecord,
-    { refund_id }: PaymentRefund,
-  ): Promise<void> => {
+  const changed = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, tenant, payment);
-    tx.afterCommit(async () => {
-      await settlement.tellOrder(tenant, payment);
-      if (refund_id === null || payment.order_id === null) return;
-      const status = overall(await partsOf(postgres.sql, tenant, refund_id));
-      if (status === 'pending') return;
-      const note = { order_id: payment.order_id, refund_id, succeeded: status === 'succeeded' };
-      const noted = await ask('OrderDirectory/NoteRefund', tenant, note);
-      // It asks again how its refund stands.
-      if (noted instanceof Refusal) log.warn({ refund_id, code: noted.code }, 'an order was not told of its refund');
-    });
+    tx.afterCommit(() => settlement.tellOrder(tenant, payment));
   };
 
   /** Asks the provider, and settles what it says; what it does not say stays pending and is asked again. */
@@ -146,32 +142,31 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     return postgres.transaction((tx) => settle(tx, tenant, refund.id, finding));
   };
 
-  /** Notes a part before its provider is asked: should this process end in between, another one asks. */
-  const begin = (
-    tenant: Tenant,
-    part: { order_id: string; refund_id: string; payment_id: string; amount: number; reason: string | null },
-  ) =>
-    postgres.transaction(async (tx) => {
-      const payment = await holdPayment(tx.sql, tenant, part.payment_id);
-      if (payment === null || payment.order_id !== part.order_id) return notFound('payment', 'payment_id');
-      const id = derivedId('refund', part.refund_id, payment.id);
-      const before = await holdRefund(tx.sql, tenant, id);
-      if (before !== null) return { payment, refund: before, fresh: false };
-      if (payment.status !== 'succeeded' && payment.status !== 'refunded')
-        return refuse('conflict', `A payment that is ${payment.status} has nothing to give back.`);
-      const refund: PaymentRefund = {
-        id,
-        payment_id: payment.id,
-        refund_id: part.refund_id,
-        amount: part.amount,
-        reason: part.reason,
-        status: 'pending',
-        provider_refund: null,
-        attempts: 0,
-      };
-      await insertRefund(tx.sql, tenant, refund, new Date(clock.real() + LEASE_MS), tx.clock.now(tenant));
-      return { payment, refund, fresh: true };
-    });
+  /**
+   * Notes a part before its provider is asked: should this process end in between, another one asks. `dueAt`: when
+   * somebody else does.
+   */
+  const begin = async (tx: Transaction, tenant: Tenant, part: RefundPart, dueAt: Date) => {
+    const payment = await holdPayment(tx.sql, tenant, part.payment);
+    if (payment === null || payment.order_id !== part.order) return notFound('payment', 'payment_id');
+    const id = derivedId('refund', part.refund, payment.id);
+    const before = await holdRefund(tx.sql, tenant, id);
+    if (before !== null) return { payment, refund: before, fresh: false };
+    if (payment.status !== 'succeeded' && payment.status !== 'refunded')
+      return refuse('conflict', `A payment that is ${payment.status} has nothing to give back.`);
+    const refund: PaymentRefund = {
+      id,
+      payment_id: payment.id,
+      refund_id: part.refund,
+      amount: part.amount,
+      reason: part.reason,
+      status: 'pending',
+      provider_refund: null,
+      attempts: 0,
+    };
+    await insertRefund(tx.sql, tenant, refund, dueAt, tx.clock.now(tenant));
+    return { payment, refund, fresh: true };
+  };
 
   return {
     note: async (tx, tenant, payment, report) => {
@@ -220,10 +215,24 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
       return due.length;
     },
 
+    expect: async (tx, tenant, order, refund) => {
+      const now = new Date(clock.real());
+      for (const { payment, amount, reason } of await partsThroughProviders(tx.sql, tenant, order, refund))
+        await begin(tx, tenant, { order, refund, payment, amount, reason }, now);
+    },
+
     handlers: {
       GiveBack: query(async (sql, { tenant }, { order_id, refund_id, parts, reason }) => {
         for (const { payment_id, amount } of parts) {
-          const begun = await begin(tenant, { order_id, refund_id, payment_id, amount, reason: reason ?? null });
+          const part: RefundPart = {
+            order: order_id,
+            refund: refund_id,
+            payment: payment_id,
+            amount,
+            reason: reason ?? null,
+          };
+          const dueAt = new Date(clock.real() + LEASE_MS);
+          const begun = await postgres.transaction((tx) => begin(tx, tenant, part, dueAt));
           if (begun instanceof Refusal) return begun;
           if (begun.fresh) await send(tenant, begun.payment, begun.refund);
         }

@@ -6,7 +6,7 @@ import type {
   ReceiveCallbackResponse,
   VerifyPaymentRequest,
 } from '#proto/gen/payment.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, staged, transaction } from '#runtime/rpc.ts';
 import type { Gateway } from './gateway.ts';
@@ -27,58 +27,66 @@ export const paymentHandlers = (
   gateway: Gateway,
   settlement: Settlement,
   refunds: Refunds,
-): Pick<Handlers<PaymentRpcs>, 'VerifyPayment' | 'ReceiveCallback' | 'SettleSimulated'> => ({
-  VerifyPayment: staged<VerifyPaymentRequest, PaymentStanding, { payment: PaymentRecord; finding: Finding }>({
-    prepare: async (call, { provider, reference }) => {
-      const payment = await findPayment(postgres.sql, call.tenant, provider, reference);
-      if (payment === null) return notFound('payment', 'reference');
-      const finding = payment.status === 'pending' ? await gateway.look(call, call.tenant, payment) : NO_NEWS;
-      return { payment, finding };
-    },
-    run: async (tx, { tenant }, _input, { payment, finding }) => {
-      const settled = await settlement.settle(tx, tenant, payment.id, finding);
+): Pick<Handlers<PaymentRpcs>, 'VerifyPayment' | 'ReceiveCallback' | 'SettleSimulated'> => {
+  /** What failed may have been paid at a second try; that alone is no reason to wait for a provider in trouble. */
+  const news = async (call: Call, payment: PaymentRecord): Promise<Finding> => {
+    if (payment.status === 'pending') return gateway.look(call, call.tenant, payment);
+    if (payment.account === null || payment.paid_at !== null) return NO_NEWS;
+    return gateway.look(call, call.tenant, payment).catch(() => NO_NEWS);
+  };
+
+  return {
+    VerifyPayment: staged<VerifyPaymentRequest, PaymentStanding, { payment: PaymentRecord; finding: Finding }>({
+      prepare: async (call, { provider, reference }) => {
+        const payment = await findPayment(postgres.sql, call.tenant, provider, reference);
+        if (payment === null) return notFound('payment', 'reference');
+        return { payment, finding: await news(call, payment) };
+      },
+      run: async (tx, { tenant }, _input, { payment, finding }) => {
+        const settled = await settlement.settle(tx, tenant, payment.id, finding);
+        return settled instanceof Refusal ? settled : standing(tenant, settled);
+      },
+      undo: () => {},
+    }),
+
+    ReceiveCallback: staged<
+      ReceiveCallbackRequest,
+      ReceiveCallbackResponse,
+      { tenant: Tenant; report: Report; payment: PaymentRecord | null; finding: Finding }
+    >({
+      prepare: async (call, { provider, store_id, environment, reference, token, ...headers }) => {
+        const tenant: Tenant = { store: store_id.toLowerCase(), environment };
+        const report = await gateway.read(call, tenant, provider, {
+          body: call.rawBody,
+          headers,
+          reference: reference ?? null,
+          token: token ?? null,
+          nowMs: clock.real(),
+        });
+        if (report === null) return UNVERIFIED;
+        // An account may take payments that are none of ours: its provider is told that all is well.
+        const payment = report.kind === 'nothing' ? null : await findNamed(postgres.sql, tenant, provider, report.of);
+        if (payment === null && report.kind !== 'nothing')
+          log.info({ provider, report: report.kind }, 'a report of no payment');
+        const finding =
+          payment && report.kind === 'look'
+            ? await gateway.look(call, tenant, payment)
+            : report.kind === 'payment'
+              ? report.finding
+              : NO_NEWS;
+        return { tenant, report, payment, finding };
+      },
+      run: async (tx, _call, _input, { tenant, report, payment, finding }) => {
+        if (payment !== null && report.kind === 'refund') await refunds.note(tx, tenant, payment, report);
+        else if (payment !== null) await settlement.settle(tx, tenant, payment.id, finding);
+        return { received: true };
+      },
+      undo: () => {},
+    }),
+
+    SettleSimulated: transaction(async (tx, { tenant }, { reference, outcome }) => {
+      const settled = await decideSimulated(tx, settlement, tenant, reference, outcome);
       return settled instanceof Refusal ? settled : standing(tenant, settled);
-    },
-    undo: () => {},
-  }),
-
-  ReceiveCallback: staged<
-    ReceiveCallbackRequest,
-    ReceiveCallbackResponse,
-    { tenant: Tenant; report: Report; payment: PaymentRecord | null; finding: Finding }
-  >({
-    prepare: async (call, { provider, store_id, environment, reference, token, ...headers }) => {
-      const tenant: Tenant = { store: store_id.toLowerCase(), environment };
-      const report = await gateway.read(call, tenant, provider, {
-        body: call.rawBody,
-        headers,
-        reference: reference ?? null,
-        token: token ?? null,
-        nowMs: clock.real(),
-      });
-      if (report === null) return UNVERIFIED;
-      // An account may take payments that are none of ours: its provider is told that all is well.
-      const payment = report.kind === 'nothing' ? null : await findNamed(postgres.sql, tenant, provider, report.of);
-      if (payment === null && report.kind !== 'nothing')
-        log.info({ provider, report: report.kind }, 'a report of no payment');
-      const finding =
-        payment && report.kind === 'look'
-          ? await gateway.look(call, tenant, payment)
-          : report.kind === 'payment'
-            ? report.finding
-            : NO_NEWS;
-      return { tenant, report, payment, finding };
-    },
-    run: async (tx, _call, _input, { tenant, report, payment, finding }) => {
-      if (payment !== null && report.kind === 'refund') await refunds.note(tx, tenant, payment, report);
-      else if (payment !== null) await settlement.settle(tx, tenant, payment.id, finding);
-      return { received: true };
-    },
-    undo: () => {},
-  }),
-
-  SettleSimulated: transaction(async (tx, { tenant }, { reference, outcome }) => {
-    const settled = await decideSimulated(tx, settlement, tenant, reference, outcome);
-    return settled instanceof Refusal ? settled : standing(tenant, settled);
-  }),
-});
+    }),
+  };
+};

@@ -1,5 +1,5 @@
 // What a finding does: the payment moves, the ledger receives, events are written, all in one transaction; then its order
-// is told, and told again by a sweep until it knows.
+// is told of it and of refunds, and told again by a sweep until it knows.
 import { notFound, Refusal, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Transaction } from '#runtime/transaction.ts';
@@ -7,6 +7,7 @@ import { receivePayment } from '#services/ledger/index.ts';
 import { moveOf, type PaymentRecord, told } from './payment.ts';
 import type { Finding } from './provider/provider.ts';
 import { holdPayment, savePayment, setOrderTold } from './table/payment.ts';
+import { endedRefunds } from './table/refund.ts';
 
 export interface Settlement {
   /** Within the caller's transaction: the payment as it stands then. */
@@ -15,21 +16,31 @@ export interface Settlement {
   tellOrder(tenant: Tenant, payment: PaymentRecord): Promise<void>;
 }
 
+interface TellOrder {
+  readonly order_id: string;
+  readonly status?: 'failed';
+  readonly refund_id?: string;
+  readonly succeeded?: boolean;
+}
+
 export const openSettlement = ({ postgres, ask, log }: Pick<Foundation, 'postgres' | 'ask' | 'log'>): Settlement => {
+  /** False: it has to be told again. */
+  const tell = async (rpc: string, tenant: Tenant, input: TellOrder): Promise<boolean> => {
+    const reply = await ask(`OrderDirectory/${rpc}`, tenant, input);
+    if (!(reply instanceof Refusal) || reply.code === 'not_found') return true;
+    log.warn({ order_id: input.order_id, rpc, code: reply.code }, 'an order is told of its payment later');
+    return false;
+  };
+
   const tellOrder: Settlement['tellOrder'] = async (tenant, payment) => {
-    const order_id = payment.order_id;
+    const { order_id } = payment;
     if (order_id === null) return;
     const paid = payment.status === 'succeeded' || payment.status === 'refunded';
     // A page that was left alone says nothing about the order: another payment may be begun for it.
-    if (paid || payment.status === 'failed') {
-      const reply = paid
-        ? await ask('OrderDirectory/SettleOrder', tenant, { order_id })
-        : await ask('OrderDirectory/NotePayment', tenant, { order_id, status: 'failed' });
-      if (reply instanceof Refusal && reply.code !== 'not_found') {
-        log.warn({ order_id, payment: payment.id, code: reply.code }, 'an order is told of its payment later');
-        return;
-      }
-    }
+    if (paid && !(await tell('SettleOrder', tenant, { order_id }))) return;
+    if (payment.status === 'failed' && !(await tell('NotePayment', tenant, { order_id, status: 'failed' }))) return;
+    for (const { refund_id, succeeded } of await endedRefunds(postgres.sql, tenant, payment.id))
+      if (!(await tell('NoteRefund', tenant, { order_id, refund_id, succeeded }))) return;
     await setOrderTold(postgres.sql, tenant, payment);
   };
 

@@ -1,8 +1,10 @@
 // What happens by time alone: cards and simulated payments that end, orders that are still to be told, refunds that are
-// still to be sent.
+// still to be sent, providers that are still to be asked.
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { tellExpired } from './expiry.ts';
+import type { Gateway } from './gateway.ts';
+import { lookDue } from './look.ts';
 import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
 import { lapsedPayments, sweepUnopened, untoldPayments } from './table/payment.ts';
@@ -31,26 +33,41 @@ const tellOrders = async ({ postgres }: Pick<Foundation, 'postgres'>, settlement
     await settlement.tellOrder({ store, environment }, payment);
 };
 
-/** Looks every second. Returns how to stop. */
-export const startSweep = (foundation: Foundation, settlement: Settlement, refunds: Refunds): (() => void) => {
+/** Looks every second; what waits for providers holds nothing else up. Returns how to stop. */
+export const startSweep = (
+  foundation: Foundation,
+  gateway: Gateway,
+  settlement: Settlement,
+  refunds: Refunds,
+): (() => void) => {
   const { postgres, log } = foundation;
-  const works: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['expired gift cards were not told of', () => tellExpired(foundation)],
-    ['lapsed payments were not ended', () => lapse(foundation, settlement)],
-    ['orders were not told of payments', () => tellOrders(foundation, settlement)],
-    ['refunds were not sent', () => refunds.sendDue()],
+  type Work = readonly [failure: string, every: number, work: () => Promise<unknown>];
+  const rounds: readonly (readonly Work[])[] = [
+    [
+      ['expired gift cards were not told of', 1, () => tellExpired(foundation)],
+      ['lapsed payments were not ended', 1, () => lapse(foundation, settlement)],
+      ['orders were not told of payments', 1, () => tellOrders(foundation, settlement)],
+      ['what never began was not forgotten', SWEEP_EVERY, () => sweepUnopened(postgres.sql, AT_ONCE)],
+    ],
+    [['refunds were not sent', 1, () => refunds.sendDue()]],
+    [['payments were not looked at', 1, () => lookDue(foundation, gateway, settlement)]],
   ];
-  let looking = false;
-  let looks = 0;
-  const look = async (): Promise<void> => {
-    if (looking || !postgres.available) return;
-    looking = true;
-    for (const [failure, work] of works) await work().catch((problem) => log.warn({ err: problem }, failure));
-    if (++looks % SWEEP_EVERY === 0)
-      await sweepUnopened(postgres.sql, AT_ONCE).catch((problem) => log.warn({ err: problem }, 'sweep failed'));
-    looking = false;
+  const timers = rounds.map((works) => {
+    let looking = false;
+    let looks = 0;
+    const look = async (): Promise<void> => {
+      if (looking || !postgres.available) return;
+      looking = true;
+      looks++;
+      for (const [failure, every, work] of works)
+        if (looks % every === 0) await work().catch((problem) => log.warn({ err: problem }, failure));
+      looking = false;
+    };
+    const timer = setInterval(() => void look(), LOOK_MS);
+    timer.unref();
+    return timer;
+  });
+  return () => {
+    for (const timer of timers) clearInterval(timer);
   };
-  const timer = setInterval(() => void look(), LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 };

@@ -112,8 +112,8 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter
       return findingOf(json);
     },
 
-    // The contract has no address for it: the merchant gives the money back and says so by a report.
-    refund: async () => ({ status: 'failed', providerRefund: null }),
+    // The contract has no address for it: the merchant hears of it by `order.refunded`, gives the money back and reports it.
+    refund: async () => ({ status: 'pending', providerRefund: null }),
 
     read: async ({ credentials }, { body, headers, nowMs: now }): Promise<Report | null> => {
       const [, seconds, given = ''] = SIGNATURE.exec(headers.svc_signature ?? '') ?? [];

@@ -174,7 +174,7 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
     type: 'redirect',
     currencies: CURRENCIES,
     countries: [],
-    credentials: { required: ['client_id', 'client_secret', 'webhook_id'], optional: [] },
+    credentials: { required: ['client_id', 'client_secret'], optional: ['webhook_id'] },
     // PayPal's credentials do not say of which environment they are; its two interfaces know only their own.
     misplaced: () => null,
 

@@ -55,16 +55,18 @@ export const claimPayment = async (
   return payment ?? null;
 };
 
-/** The provider has begun it. Null where it is not being opened any more. */
+/** The provider has begun it, and is asked about it then. Null where it is not being opened any more. */
 export const openPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
   opened: Opened,
+  nextLookAt: Date,
 ): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
     update payment.payment set status = case when status = 'opening' then 'pending' else status end,
       session_id = ${opened.sessionId}, checkout_url = ${opened.checkoutUrl}, expires_at = ${opened.expiresAt},
+      next_look_at = case when account is not null and status = 'opening' then ${nextLookAt}::timestamptz end,
       claimed_until = null, changed_at = now()
     where store = ${store} and environment = ${environment} and id = ${id} and ${isOpening(sql)}
     returning ${columns(sql)}`;
@@ -144,7 +146,8 @@ export const savePayment = async (sql: Sql, tenant: Tenant, payment: PaymentReco
   await sql`
     update payment.payment set status = ${payment.status}, refunded = ${payment.refunded},
       charge_id = ${payment.charge_id}, paid_at = ${payment.paid_at}, failure = ${payment.failure},
-      order_told = ${payment.order_id === null}, changed_at = now()
+      order_told = ${payment.order_id === null}, changed_at = now(),
+      next_look_at = case when ${payment.status} = 'pending' then next_look_at end
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}`;
 };
 
@@ -162,6 +165,27 @@ export const untoldPayments = (sql: Sql, limit: number) => sql<(PaymentRecord & 
   select store, environment, ${columns(sql)} from payment.payment
   where not order_told and changed_at < now() - make_interval(secs => ${UNTOLD_S})
   order by changed_at limit ${limit}`;
+
+export interface LookedAt extends PaymentRecord, Tenant {
+  readonly looks: number;
+}
+
+/** Takes payments whose providers are to be asked away from everybody else for a while. */
+export const takeDueLooks = (sql: Sql, now: Date, until: Date, limit: number) => sql<LookedAt[]>`
+  update payment.payment set next_look_at = ${until}, looks = looks + 1
+  where ctid in (
+    select ctid from payment.payment where next_look_at <= ${now}
+    order by next_look_at limit ${limit} for no key update skip locked
+  )
+  returning store, environment, looks, ${columns(sql)}`;
+
+/** Null: nobody asks any more. */
+export const setNextLook = async (sql: Sql, tenant: Tenant, id: string, at: Date | null): Promise<void> => {
+  await sql`
+    update payment.payment set next_look_at = ${at}
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}
+      and next_look_at is not null`;
+};
 
 const UNOPENED_KEPT_DAYS = 2;
 

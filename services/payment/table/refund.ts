@@ -59,6 +59,18 @@ export const partsOf = (sql: Sql, tenant: Tenant, refund: string) => sql<Payment
   select ${columns(sql)} from payment.refund
   where store = ${tenant.store} and environment = ${tenant.environment} and refund_id = ${refund}`;
 
+/** Orders' refunds that this payment is a part of and that have ended, with all of their parts. */
+export const endedRefunds = (sql: Sql, { store, environment }: Tenant, payment: string) => sql<
+  { readonly refund_id: string; readonly succeeded: boolean }[]
+>`
+  select part.refund_id, bool_and(part.status = 'succeeded') as succeeded
+  from payment.refund own
+  join payment.refund part on part.store = own.store and part.environment = own.environment
+    and part.refund_id = own.refund_id
+  where own.store = ${store} and own.environment = ${environment} and own.payment_id = ${payment}
+  group by part.refund_id having bool_and(part.status <> 'pending')
+  order by part.refund_id`;
+
 export const saveRefund = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,0 +1,44 @@
+// Payments that nobody reported on: their providers are asked, less and less often, until they say what became of them.
+import type { Tenant } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Gateway } from './gateway.ts';
+import type { Settlement } from './settlement.ts';
+import { type LookedAt, setNextLook, takeDueLooks } from './table/payment.ts';
+
+const MINUTE_MS = 60_000;
+const WAITS_MS = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
+/** After a payment has ended at its provider by its own time: some tell late. */
+const GRACE_MS = 72 * 3_600_000;
+const LEASE_MS = 2 * MINUTE_MS;
+const LOOK_TIMEOUT_MS = 12_500;
+const AT_ONCE = 8;
+
+/** How long nobody asks after so many times. */
+export const lookAfterMs = (looks: number): number => WAITS_MS[Math.min(looks, WAITS_MS.length - 1)]!;
+
+/** Asks about those that are due; how many. */
+export const lookDue = async (
+  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
+  gateway: Gateway,
+  settlement: Settlement,
+): Promise<number> => {
+  const lookAt = async ({ store, environment, looks, ...payment }: LookedAt): Promise<void> => {
+    const tenant: Tenant = { store, environment };
+    const now = clock.real();
+    const over = (payment.expires_at?.getTime() ?? 0) + GRACE_MS <= clock.now(tenant).getTime();
+    try {
+      const finding = await gateway.look({ deadline: now + LOOK_TIMEOUT_MS }, tenant, payment);
+      await postgres.transaction((tx) => settlement.settle(tx, tenant, payment.id, finding));
+    } catch (problem) {
+      if (!(problem instanceof Unavailable)) throw problem;
+    }
+    if (over) log.warn({ payment: payment.id, provider: payment.provider }, 'nobody says what became of a payment');
+    await setNextLook(postgres.sql, tenant, payment.id, over ? null : new Date(now + lookAfterMs(looks)));
+  };
+  const now = clock.real();
+  const due = await takeDueLooks(postgres.sql, new Date(now), new Date(now + LEASE_MS), AT_ONCE);
+  for (const outcome of await Promise.allSettled(due.map(lookAt)))
+    if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a payment was not looked at');
+  return due.length;
+};

@@ -1,0 +1,231 @@
+// Orders that are paid, in the sandbox with the simulator: confirmed once, to the cent, and given back the way it came.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import type { TrialBalanceLine } from '#proto/gen/value.ts';
+import { eventually } from '#test/support/server.ts';
+import type { Reply } from '#test/support/stoa.ts';
+import { errorOf, openPayShop, type PayShop } from './shop.ts';
+
+let shop: PayShop;
+let variant: string;
+beforeAll(async () => {
+  shop = await openPayShop();
+  const made = await write('POST', '/v1/products', {
+    name: 'Gift wrap',
+    price: 13.3,
+    stock: 1_000,
+    shipping_info: { requires_shipping: false },
+  });
+  variant = made.body.variant_id;
+});
+afterAll(() => shop.close());
+
+const write = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  shop.send(method, path, {
+    key: shop.keys.secret_test_key,
+    signWith: shop.keys.hmac_test_secret,
+    ...(body === undefined ? {} : { body }),
+    headers,
+  });
+
+/** Two pieces: 26.60 to pay. */
+const placed = async (more: Record<string, unknown> = {}): Promise<StoreOrder> => {
+  const reply = await write('POST', '/v1/orders', {
+    items: [{ variant_id: variant, quantity: 2 }],
+    email: 'ada@example.com',
+    ...more,
+  });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.order;
+};
+const orderOf = async (id: string): Promise<StoreOrder> => (await write('GET', `/v1/orders/${id}`)).body.order;
+const payment = (order: StoreOrder, more: Record<string, unknown> = {}) => ({
+  provider: 'card_checkout',
+  amount: order.amount_due,
+  email: 'ada@example.com',
+  order_id: order.id,
+  ...more,
+});
+const begun = async (order: StoreOrder): Promise<string> => {
+  const reply = await write('POST', '/v1/payments/initialize', payment(order));
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body.reference;
+};
+const decide = (reference: string, outcome: string): Promise<Reply> =>
+  write('POST', `/v1/sandbox/payments/${reference}`, { outcome });
+const verify = (reference: string): Promise<Reply> =>
+  write('POST', '/v1/payments/verify', { provider: 'card_checkout', reference });
+const paid = async (more: Record<string, unknown> = {}): Promise<{ order: StoreOrder; reference: string }> => {
+  const order = await placed(more);
+  const reference = await begun(order);
+  expect((await decide(reference, 'succeed')).status).toBe(200);
+  return { order: await orderOf(order.id), reference };
+};
+const told = async (order: StoreOrder, types: readonly string[]) =>
+  (await shop.told(shop.keys.store_id, 'sandbox', types))
+    .filter(({ object }) => object.id === order.id || object.order_id === order.id)
+    .map(({ type }) => type);
+
+/** The books of the sandbox add up, and these accounts hold so much. */
+const balanced = async (): Promise<readonly TrialBalanceLine[]> => {
+  const { balanced, lines } = (await shop.stoa.services.foundation.ask(
+    'LedgerAdmin/GetTrialBalance',
+    { store: '', environment: 'production' },
+    { store: shop.keys.store_id },
+  )) as { balanced: boolean; lines: TrialBalanceLine[] };
+  expect(balanced).toBe(true);
+  return lines;
+};
+const held = async (kind: string, subject: string): Promise<number> => {
+  const { sql } = shop.stoa.services.foundation.postgres;
+  const [row] = await sql`
+    select coalesce(sum(balance), 0)::bigint as balance from ledger.account
+    where store = ${shop.keys.store_id} and kind = ${kind} and subject = ${subject}`;
+  return Number(row!.balance);
+};
+
+describe('paying an order', () => {
+  test('confirms it, once, and the books say so', async () => {
+    const order = await placed();
+    expect([order.order_status, order.payment_status, order.amount_due]).toEqual(['pending', 'pending', 26.6]);
+    const reference = await begun(order);
+    expect((await verify(reference)).body).toMatchObject({ status: 'pending', order_id: order.id });
+    expect((await decide(reference, 'succeed')).body).toMatchObject({ status: 'succeeded', amount: 26.6 });
+    const after = await orderOf(order.id);
+    expect(after).toMatchObject({
+      order_status: 'confirmed',
+      payment_status: 'paid',
+      amount_paid: 26.6,
+      amount_due: 0,
+    });
+    await Promise.all(Array.from({ length: 4 }, () => decide(reference, 'succeed')));
+    await Promise.all(Array.from({ length: 4 }, () => verify(reference)));
+    expect(await orderOf(order.id)).toEqual(after);
+    expect(await told(order, ['order.paid', 'payment.succeeded', 'order.updated'])).toEqual([
+      'payment.succeeded',
+      'order.paid',
+    ]);
+    expect(await held('order', order.id)).toBe(2_660);
+    await balanced();
+  });
+
+  test.each([
+    ['minor units', 2660],
+    ['a cent less', 26.59],
+    ['a cent more', 26.61],
+  ])('with %s is an amount mismatch that says what is due', async (_name, amount) => {
+    const order = await placed();
+    const reply = await write('POST', '/v1/payments/initialize', payment(order, { amount }));
+    expect(errorOf(reply)).toEqual([400, 'amount_mismatch', 'amount']);
+    expect(reply.body.error.details).toContain('26.60 USD');
+  });
+
+  test('in another currency, or through mobile money in a dollar store, is refused', async () => {
+    const order = await placed();
+    const euros = await write('POST', '/v1/payments/initialize', payment(order, { currency: 'EUR' }));
+    expect(errorOf(euros)).toEqual([400, 'invalid_request', 'currency']);
+    const phone = { provider: 'mobile_money', phone: '254700000000' };
+    const shillings = await write('POST', '/v1/payments/initialize', payment(order, { ...phone, amount: 27 }));
+    expect(errorOf(shillings)).toEqual([400, 'invalid_request', 'provider']);
+  });
+
+  test('asks for what gift cards leave', async () => {
+    const { gift_card } = (await write('POST', '/v1/gift-cards', { amount: 20 })).body;
+    const order = await placed({ gift_card_codes: [gift_card.code] });
+    expect(order.amount_due).toBe(6.6);
+    const whole = await write('POST', '/v1/payments/initialize', payment(order, { amount: 26.6 }));
+    expect(whole.body.error.code).toBe('amount_mismatch');
+    const reference = await begun(order);
+    await decide(reference, 'succeed');
+    expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: 6.6, gift_card_total: 20 });
+    await balanced();
+  });
+
+  test('that failed leaves it open for another try', async () => {
+    const order = await placed();
+    const first = await begun(order);
+    await decide(first, 'fail');
+    expect((await orderOf(order.id)).payment_status).toBe('failed');
+    const second = await begun(order);
+    expect((await orderOf(order.id)).payment_status).toBe('pending');
+    await decide(second, 'succeed');
+    expect((await orderOf(order.id)).payment_status).toBe('paid');
+    expect(await told(order, ['payment.failed', 'payment.succeeded', 'order.paid'])).toEqual([
+      'payment.failed',
+      'payment.succeeded',
+      'order.paid',
+    ]);
+  });
+
+  test('that is paid or cancelled cannot be begun', async () => {
+    const { order } = await paid();
+    const again = await write('POST', '/v1/payments/initialize', payment(order, { amount: 26.6 }));
+    expect(again.status).toBe(400);
+    const other = await placed();
+    expect((await write('PATCH', `/v1/orders/${other.id}`, { order_status: 'cancelled' })).status).toBe(200);
+    expect(errorOf(await write('POST', '/v1/payments/initialize', payment(other)))).toEqual([
+      409,
+      'conflict',
+      'order_id',
+    ]);
+  });
+});
+
+describe('a refund', () => {
+  const refund = (order: StoreOrder, body: unknown, headers: Record<string, string> = {}) =>
+    write('POST', `/v1/orders/${order.id}/refunds`, body, headers);
+
+  test('goes back the way it came, and both the order and the payment say so', async () => {
+    const { order, reference } = await paid();
+    const key = { 'Idempotency-Key': randomUUID() };
+    const made = await refund(order, { amount: 10, reason: 'Torn' }, key);
+    expect(made.status, made.text).toBe(201);
+    expect((await refund(order, { amount: 10, reason: 'Torn' }, key)).body.refund.id).toBe(made.body.refund.id);
+    await eventually(async () => {
+      expect(await orderOf(order.id)).toMatchObject({
+        payment_status: 'partially_refunded',
+        amount_refunded: 10,
+        refunds: [{ id: made.body.refund.id, amount: 10, reason: 'Torn', status: 'succeeded' }],
+      });
+    });
+    expect((await verify(reference)).body.status).toBe('succeeded');
+    expect((await refund(order, { amount: 16.6 })).status).toBe(201);
+    await eventually(async () => expect((await verify(reference)).body.status).toBe('refunded'));
+    await eventually(async () => {
+      const { payment_status, refunds } = await orderOf(order.id);
+      expect([payment_status, refunds.map(({ status }) => status)]).toEqual(['refunded', ['succeeded', 'succeeded']]);
+    });
+    expect((await refund(order, { amount: 0.01 })).status).toBe(409);
+    expect(await told(order, ['order.refunded', 'payment.refunded'])).toEqual([
+      'order.refunded',
+      'payment.refunded',
+      'order.refunded',
+      'payment.refunded',
+    ]);
+    expect(await held('order', order.id)).toBe(0);
+    await balanced();
+  });
+
+  test('takes from payments first, then from gift cards', async () => {
+    const { gift_card } = (await write('POST', '/v1/gift-cards', { amount: 20 })).body;
+    const { order } = await paid({ gift_card_codes: [gift_card.code] });
+    expect((await refund(order, { amount: 10 })).status).toBe(201);
+    await eventually(async () =>
+      expect((await orderOf(order.id)).refunds).toMatchObject([{ amount: 10, status: 'succeeded' }]),
+    );
+    const card = await write('GET', `/v1/gift-cards?code=${gift_card.code}`);
+    expect(card.body.gift_card).toMatchObject({ balance: 3.4, status: 'active' });
+    expect(await told(order, ['payment.refunded'])).toEqual(['payment.refunded']);
+    await balanced();
+  });
+
+  test('of many at once never gives back more than was paid', async () => {
+    const { order } = await paid();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => refund(order, { amount: 10 })));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409, 409]);
+    await eventually(async () => expect(await orderOf(order.id)).toMatchObject({ amount_refunded: 20 }));
+    expect(await held('order', order.id)).toBe(660);
+    await balanced();
+  });
+});

@@ -263,8 +263,13 @@ export const agentHandlers = (
         if (made instanceof Refusal) return made;
         const shop = await appraisal.shop(call);
         const expiresAt = new Date(clock.now(call.tenant).getTime() + shop.intent_ttl_minutes * MINUTE_MS);
-        const id = commandIdOf(call);
-        const held = await hold(call, id, made.offer, expiresAt);
+        // The key's own hold first, which a try before a crash may have taken; where that ended with its intent, another.
+        let id = commandIdOf(call);
+        let held = await hold(call, id, made.offer, expiresAt);
+        if (held instanceof Refusal && held.code === 'conflict') {
+          id = randomUUIDv7();
+          held = await hold(call, id, made.offer, expiresAt);
+        }
         if (held instanceof Refusal) return itemsNamed(held);
         return { id: randomUUIDv7(), hold: id, ...made, expiresAt };
       },

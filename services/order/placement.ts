@@ -25,7 +25,7 @@ import type { OrderNumbers } from './number.ts';
 import type { ChosenRate, LineRecord, WholeOrder } from './order.ts';
 import type { Delivery, Origin } from './origin.ts';
 import type { Parcel } from './shipment.ts';
-import { deadAttempts } from './table/decision.ts';
+import { decidedAttempts } from './table/decision.ts';
 
 /** What the transaction writes, all of it known before it begins. */
 export interface Placement {
@@ -149,13 +149,16 @@ export const openPlacements = (
     };
   };
 
-  /** The first attempt of this key that nobody decided against, with its lines held and pinned. */
+  /**
+   * The first attempt of this key that nobody decided, with its lines held and pinned. One that became an order is met
+   * only once its answer is forgotten, after a day, when the key means another order.
+   */
   const hold = async (call: Call, wanted: readonly Wanted[]): Promise<string | Refusal> => {
     const attempts = Array.from({ length: ATTEMPTS_MAX }, (_, count) => attemptOf(call, count));
-    const dead = await deadAttempts(postgres.sql, call.tenant, attempts);
+    const decided = await decidedAttempts(postgres.sql, call.tenant, attempts);
     const variants = wanted.map(({ variant }) => variant);
     for (const attempt of attempts) {
-      if (dead.has(attempt)) continue;
+      if (decided.has(attempt)) continue;
       const expiresAt = new Date(clock.now(call.tenant).getTime() + HOLD_MS);
       const held = await neighbours.hold(call, attempt, wanted, expiresAt);
       if (held instanceof Refusal) return held.code === 'not_found' ? notFound('variant', wanted[0]!.param) : held;

@@ -72,6 +72,27 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['S', 'GET', '/v1/shipping/providers'],
   ['S', 'POST', '/v1/shipping/providers'],
   ['S', 'DELETE', `/v1/shipping/providers/${ID}`],
+  ['S', 'GET', '/v1/orders'],
+  ['S', 'GET', `/v1/orders/${ID}`],
+  ['S', 'POST', '/v1/orders'],
+  ['S', 'PATCH', `/v1/orders/${ID}`],
+  ['S', 'POST', `/v1/orders/${ID}/refunds`],
+  ['S', 'POST', `/v1/orders/${ID}/shipments`],
+  ['P', 'POST', '/v1/agent/quotes'],
+  ['P', 'GET', `/v1/agent/quotes/${ID}`],
+  ['P', 'POST', '/v1/agent/cart-drafts'],
+  ['P', 'GET', `/v1/agent/cart-drafts/${ID}`],
+  ['P', 'PATCH', `/v1/agent/cart-drafts/${ID}`],
+  ['P', 'POST', '/v1/agent/checkout-intents'],
+  ['P', 'GET', `/v1/agent/checkout-intents/${ID}`],
+  ['P', 'PATCH', `/v1/agent/checkout-intents/${ID}`],
+  ['P', 'POST', `/v1/agent/checkout-intents/${ID}/cancel`],
+  ['P', 'GET', '/v1/payments/methods'],
+  ['S', 'GET', '/v1/payments/providers'],
+  ['S', 'POST', '/v1/payments/providers'],
+  ['S', 'DELETE', `/v1/payments/providers/${ID}`],
+  ['S', 'POST', '/v1/payments/initialize'],
+  ['S', 'POST', '/v1/payments/verify'],
   ['S', 'POST', '/v1/ingestion/push'],
   ['S', 'GET', '/v1/ingestion/feeds'],
   ['S', 'POST', '/v1/ingestion/feeds'],
@@ -155,6 +176,18 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     }
   });
 });
+
+test.each(['card_checkout', 'wallet', 'bank_africa', 'mobile_money', 'own_bank'])(
+  'a callback of %s that nobody signed is refused before anything is looked up',
+  async (provider) => {
+    for (const store of [keys.store_id, ID])
+      for (const environment of ['production', 'sandbox']) {
+        const path = `/v1/payments/callbacks/${provider}/${store}/${environment}`;
+        const { status, body } = await stoa.send('POST', path, { body: { event: 'charge.success' } });
+        expect([status, body.error.code], `${path} ${store}`).toEqual([401, 'unauthorized']);
+      }
+  },
+);
 
 /** An id may be any word. */
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(ID, '[^/]+')}$`);

@@ -28,8 +28,9 @@ const read = (route: Route, options: SendOptions = {}, owner = mine): Promise<Re
   return sendTo(stoa.url, 'GET', pathOf(route, owner), { ...(key ? { key } : {}), ...options });
 };
 
-const CACHE_CONTROL = (path: string): string => {
+const CACHE_CONTROL = ({ path, cache }: Route): string => {
   if (path === '/' || path === '/v1/health') return 'no-store';
+  if (cache === 'none') return 'private, no-store';
   return path.startsWith('/v1/feeds/') ? 'public, max-age=60' : 'private, max-age=0, must-revalidate';
 };
 
@@ -64,7 +65,7 @@ describe.each(READS)('GET %s', (path, route) => {
   test('says who may keep it, and for whom', async () => {
     if (!isHosted()) return;
     const { headers } = await read(route);
-    expect(headers.get('cache-control')).toBe(CACHE_CONTROL(path));
+    expect(headers.get('cache-control')).toBe(CACHE_CONTROL(route));
     expect(headers.get('svc-environment')).toBe(public_ ? null : 'production');
     if (!public_) expect(headers.get('vary')).toMatch(/\bAuthorization\b/i);
     for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])

@@ -6,7 +6,7 @@ import type { Route } from '#proto/route.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
-import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, pathOf } from './world.ts';
+import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, pathOf, secretOf } from './world.ts';
 
 let stoa: Stoa;
 let clock: StillClock;
@@ -78,16 +78,69 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { kind: 'custom', name: 'Twice', url: 'https://rates.invalid/twice' },
   ],
   'PATCH /v1/ingestion/feeds/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/orders': ({ records }) => [
+    { items: [{ variant_id: records.variant, quantity: 1 }], email: 'once@example.com' },
+    { items: [{ variant_id: records.variant, quantity: 1 }], email: 'twice@example.com' },
+  ],
+  'PATCH /v1/orders/:id': () => [{ note: 'Once' }, { note: 'Twice' }],
+  'POST /v1/orders/:id/refunds': () => [{ amount: 1 }, { amount: 2 }],
+  'POST /v1/orders/:id/shipments': () => [
+    { carrier: 'Once', tracking_number: '1' },
+    { carrier: 'Twice', tracking_number: '2' },
+  ],
+  'POST /v1/agent/quotes': ({ records }) => [
+    { items: [{ variant_id: records.variant, quantity: 1 }] },
+    { items: [{ variant_id: records.variant, quantity: 2 }] },
+  ],
+  'POST /v1/agent/cart-drafts': ({ records }) => [
+    { items: [{ variant_id: records.variant, quantity: 1 }] },
+    { items: [{ variant_id: records.variant, quantity: 2 }] },
+  ],
+  'PATCH /v1/agent/cart-drafts/:id': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
+  'POST /v1/agent/checkout-intents': ({ records }) => [
+    { items: [{ variant_id: records.variant, quantity: 1 }] },
+    { items: [{ variant_id: records.variant, quantity: 2 }] },
+  ],
+  'PATCH /v1/agent/checkout-intents/:id': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
+  'POST /v1/payments/initialize': () => [
+    { provider: 'card_checkout', amount: 1, email: 'ada@example.com' },
+    { provider: 'card_checkout', amount: 2, email: 'ada@example.com' },
+  ],
+  'POST /v1/payments/verify': ({ records }) => [
+    { provider: 'card_checkout', reference: records.payment },
+    { provider: 'wallet', reference: records.payment },
+  ],
+  'POST /v1/payments/providers': () => [
+    { provider: 'once', custom_provider: true, ...OWN_PROVIDER },
+    { provider: 'twice', custom_provider: true, ...OWN_PROVIDER },
+  ],
+  'POST /v1/sandbox/payments/:reference': () => [{ outcome: 'succeed' }, { outcome: 'fail' }],
+};
+
+const OWN_PROVIDER = {
+  name: 'Own',
+  initialize_url: 'https://pay.invalid/initialize',
+  verify_url: 'https://pay.invalid/verify',
+  signing_secret: 'a-secret-of-both-sides',
+};
+
+/** What the same request is told a day later where that is too late, or once too often. */
+const LATE: Readonly<Record<string, number>> = {
+  'POST /v1/orders/:id/shipments': 409,
+  'PATCH /v1/agent/cart-drafts/:id': 409,
+  'PATCH /v1/agent/checkout-intents/:id': 409,
+  'POST /v1/agent/checkout-intents/:id/cancel': 409,
 };
 
 const WRITES = routes
   .filter(({ verb, limit, access }) => verb !== 'GET' && limit !== 'auth' && access.session === 'none')
+  // Providers send callbacks as they please: there, what was settled is what a retry finds.
+  .filter(({ access }) => access.key !== 'none')
   .map((route) => [`${route.verb} ${route.path}`, route] as const);
 
 const write = (route: Route, owner: Owner, key: string, body: unknown, path = pathOf(route, owner)): Promise<Reply> =>
   sendTo(stoa.url, route.verb, path, {
-    key: owner.keys.secret_key,
-    ...(route.access.signed ? { signWith: owner.keys.hmac_secret } : {}),
+    ...secretOf(route, owner),
     ...(body === undefined ? {} : { body }),
     headers: { 'Idempotency-Key': key },
   });
@@ -117,7 +170,7 @@ describe.each(WRITES)('%s', (name, route) => {
     clock.advance(1);
     const late = await write(route, owner, key, body);
     expect(late.headers.get('idempotent-replayed')).toBeNull();
-    expect(late.status).toBe(route.verb === 'DELETE' ? 404 : route.status);
+    expect(late.status, late.text).toBe(route.verb === 'DELETE' ? 404 : (LATE[name] ?? route.status));
   });
 
   test('that was refused is stored under no key', async () => {
@@ -126,7 +179,7 @@ describe.each(WRITES)('%s', (name, route) => {
     const [body] = BODIES[name]?.(owner) ?? [undefined];
     const key = randomUUID();
     const refused =
-      route.path.includes(':') && !route.path.endsWith(':type')
+      route.path.includes(':') && !route.path.endsWith(':type') && !route.path.endsWith(':reference')
         ? await write(route, owner, key, body, pathOf(route, owner).replace(/[0-9a-f-]{36}/, 'none'))
         : await write(route, owner, key, '{');
     expect(refused.status).toBe(400);

@@ -24,6 +24,14 @@ export interface Records {
   readonly provider: string;
   readonly customer: string;
   readonly giftCard: string;
+  /** Paid for; one piece of two is enough to give back. */
+  readonly order: string;
+  readonly quote: string;
+  readonly draft: string;
+  readonly intent: string;
+  readonly paymentProvider: string;
+  /** The reference of a payment in the sandbox, which is where somebody answers. */
+  readonly payment: string;
 }
 
 export interface Owner {
@@ -45,6 +53,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const keys = await stoa.createStore({ name: word });
   const write = (method: string, path: string, body: unknown) =>
     must(sendTo(stoa.url, method, path, { key: keys.secret_key, body }));
+  const sign = (method: string, path: string, body: unknown) =>
+    must(sendTo(stoa.url, method, path, { key: keys.secret_key, signWith: keys.hmac_secret, body }));
   await write('PATCH', '/v1/store', { description: word, feeds: { products_enabled: true } });
   await write('PUT', '/v1/store/policies/terms', { title: word, body: word, publish: true });
   const { category } = await write('POST', '/v1/categories', { name: word });
@@ -53,8 +63,9 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     brand: word,
     category_id: category.id,
     specifications: [{ name: word, value: word }],
+    shipping_info: { requires_shipping: false },
     variants: [
-      { price: 10, stock: 5, variant_attributes: { size: 'M' } },
+      { price: 10, stock: 50, variant_attributes: { size: 'M' } },
       { price: 12, stock: 5, variant_attributes: { size: 'L' } },
     ],
   });
@@ -89,13 +100,9 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     name: word,
     url: 'https://rates.invalid/',
   });
-  const pushed = await must(
-    sendTo(stoa.url, 'POST', '/v1/ingestion/push', {
-      key: keys.secret_key,
-      signWith: keys.hmac_secret,
-      body: { products: [{ external_id: word, name: word, price: 5 }] },
-    }),
-  );
+  const pushed = await sign('POST', '/v1/ingestion/push', {
+    products: [{ external_id: word, name: word, price: 5 }],
+  });
   await jobsEnded(stoa, keys);
   const { customer } = await must(
     sendTo(stoa.url, 'POST', '/v1/auth/register', {
@@ -105,6 +112,27 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     }),
   );
   const { gift_card: card } = await write('POST', '/v1/gift-cards', { amount: 25, customer_id: customer.id });
+  const items = [{ variant_id: product.variants[0].variant_id, quantity: 1 }];
+  const { order } = await sign('POST', '/v1/orders', { items, email: `${word}@example.com`, note: word });
+  await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
+  const { data: quote } = await write('POST', '/v1/agent/quotes', { items });
+  const { data: draft } = await write('POST', '/v1/agent/cart-drafts', { items, email: `${word}@example.com` });
+  const { data: intent } = await write('POST', '/v1/agent/checkout-intents', { items });
+  const { provider: paymentProvider } = await write('POST', '/v1/payments/providers', {
+    provider: 'own_bank',
+    name: word,
+    custom_provider: true,
+    initialize_url: 'https://pay.invalid/initialize',
+    verify_url: 'https://pay.invalid/verify',
+    signing_secret: 'a-secret-of-both-sides',
+  });
+  const payment = await must(
+    sendTo(stoa.url, 'POST', '/v1/payments/initialize', {
+      key: keys.secret_test_key,
+      signWith: keys.hmac_test_secret,
+      body: { provider: 'card_checkout', amount: 10, email: `${word}@example.com` },
+    }),
+  );
   return {
     keys,
     records: {
@@ -121,6 +149,12 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       provider: provider.id,
       customer: customer.id,
       giftCard: card.id,
+      order: order.id,
+      quote: quote.id,
+      draft: draft.id,
+      intent: intent.id,
+      paymentProvider: paymentProvider.id,
+      payment: payment.reference,
     },
   };
 };
@@ -136,10 +170,19 @@ export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
 
 /**
  * What others write about a tenant by themselves: counts, tries at the door, events on their way, snapshots of actors,
- * which follow what was acknowledged before, and the catalogue's revision, which follows the store's profile a moment
- * later. (A write to the catalogue itself shows in its own tables.)
+ * which follow what was acknowledged before, the levels that follow what is held and sold, and the catalogue's revision,
+ * which follows the store's profile a moment later. (A write to the catalogue itself shows in its own tables.)
  */
-const RESTLESS = ['store.feature', 'customer.login_failure', 'runtime.outbox', 'runtime.actor', 'catalog.revision'];
+const RESTLESS = [
+  'catalog.held_change',
+  'catalog.inventory',
+  'catalog.on_hand_change',
+  'catalog.revision',
+  'customer.login_failure',
+  'runtime.actor',
+  'runtime.outbox',
+  'store.feature',
+];
 
 /** A text that is another one as soon as any row of the store was written or deleted. */
 export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environment?: string) => Promise<string>> => {
@@ -176,6 +219,15 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (name === 'type') return 'terms';
     if (name === 'slug') return records.slug;
     if (name === 'variant_id') return records.variant;
+    if (name === 'store_id') return keys.store_id;
+    if (name === 'environment') return 'production';
+    if (name === 'provider') return 'own_bank';
+    if (name === 'reference') return records.payment;
+    if (rpc.startsWith('Order/')) return records.order;
+    if (rpc.endsWith('Quote')) return records.quote;
+    if (rpc.endsWith('CartDraft')) return records.draft;
+    if (rpc.endsWith('CheckoutIntent')) return records.intent;
+    if (rpc.endsWith('PaymentProvider')) return records.paymentProvider;
     if (rpc.startsWith('Category/')) return records.category;
     if (rpc.startsWith('Collection/')) return records.collection;
     if (rpc.startsWith('PriceList/')) return records.priceList;
@@ -187,3 +239,13 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.endsWith('Job')) return records.job;
     return records.product;
   });
+
+/** What only the built-in simulator answers, here where no provider is at hand. */
+const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment'];
+
+/** The secret key that an endpoint is asked with: the sandbox's where it works there alone. */
+export const secretOf = ({ access, rpc }: Route, { keys }: Owner): { key: string; signWith?: string } => {
+  const sandbox = access.key === 'secret_test' || SIMULATED.includes(rpc);
+  const signWith = sandbox ? keys.hmac_test_secret : keys.hmac_secret;
+  return { key: sandbox ? keys.secret_test_key : keys.secret_key, ...(access.signed ? { signWith } : {}) };
+};

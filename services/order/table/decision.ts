@@ -36,15 +36,14 @@ export const abortAttempt = async (
   return found?.committed === true;
 };
 
-/** Those of the attempts that were decided against. */
-export const deadAttempts = async (
+/** Those of the attempts that were decided, for an order or against any. */
+export const decidedAttempts = async (
   sql: Sql,
   { store, environment }: Tenant,
   attempts: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const rows = await sql<{ attempt: string }[]>`
     select attempt from orders.decision
-    where store = ${store} and environment = ${environment} and attempt = any(${attempts as string[]}::uuid[])
-      and not committed`;
+    where store = ${store} and environment = ${environment} and attempt = any(${attempts as string[]}::uuid[])`;
   return new Set(rows.map(({ attempt }) => attempt));
 };

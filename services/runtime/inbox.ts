@@ -16,13 +16,22 @@ export interface InboxOptions {
   readonly log: Log;
   /** The consumer: every process of this name shares its events. */
   readonly name: string;
-  /** Event types it wants: `product.created`, or `product.*` for a group. */
+  /** Event types it wants: `product.created`, `product.*` for a group, `*` for all. */
   readonly types: readonly string[];
-  readonly handle: (tx: Transaction, event: Envelope, tenant: Tenant) => Promise<void> | void;
+  readonly handle?: (tx: Transaction, event: Envelope, tenant: Tenant) => Promise<void> | void;
+  /** For those that came together at once, where one statement can do for many. */
+  readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival[]) => Promise<void>;
   readonly replicas?: number;
   /** An event that failed this often is kept in runtime.dead_event and not tried again. */
   readonly deliveriesMax?: number;
   readonly retryMs?: number;
+}
+
+/** An event that was not handled before. */
+export interface Arrival {
+  readonly tenant: Tenant;
+  /** Its `text` is the envelope as it was written, byte for byte. */
+  readonly event: Envelope & { readonly text: string };
 }
 
 export interface Inbox {
@@ -42,7 +51,7 @@ const DELIVERIES_MAX = 15;
 interface Item {
   readonly delivery: Delivery;
   readonly tenant: Tenant;
-  readonly event: Envelope;
+  readonly event: Received;
 }
 
 const decoder = new TextDecoder();
@@ -78,9 +87,15 @@ class Received implements Envelope {
   get previous_attributes(): Record<string, unknown> | undefined {
     return this.#read().previous_attributes;
   }
+  get sequence(): number {
+    return this.#read().sequence;
+  }
+  get text(): string {
+    return decoder.decode(this.#bytes);
+  }
 
   #read(): Envelope {
-    this.#whole ??= JSON.parse(decoder.decode(this.#bytes)) as Envelope;
+    this.#whole ??= JSON.parse(this.text) as Envelope;
     return this.#whole;
   }
 }
@@ -100,6 +115,7 @@ const open = ({ subject, bytes }: Delivery, namespace: string): Omit<Item, 'deli
 const matcher = (types: readonly string[]): ((type: string) => boolean) => {
   const exact = new Set(types);
   const groups = types.filter((type) => type.endsWith('.*')).map((type) => type.slice(0, -1));
+  if (exact.has('*')) return () => true;
   return (type) => exact.has(type) || groups.some((group) => type.startsWith(group));
 };
 
@@ -128,7 +144,9 @@ export const startInbox = (options: InboxOptions): Inbox => {
         on conflict do nothing
         returning event`;
       const due = new Set(fresh.map((row) => row.event));
-      for (const { event, tenant } of items) if (due.delete(event.id)) await options.handle(tx, event, tenant);
+      const arrivals = items.filter(({ event }) => due.delete(event.id));
+      for (const { event, tenant } of arrivals) await options.handle?.(tx, event, tenant);
+      if (options.handleAll && arrivals.length > 0) await options.handleAll(tx, arrivals);
     });
 
   const bury = async ({ delivery, event }: Item, problem: unknown): Promise<void> => {

@@ -16,13 +16,21 @@ export interface Envelope {
   readonly api_version: 'v1';
   readonly data: { readonly object: Record<string, unknown> };
   readonly previous_attributes?: Record<string, unknown>;
+  /** Of two events of one object the later has the larger. */
+  readonly sequence: number;
 }
+
+/** What its writer knows: the place in line is given by the database. */
+type Draft = Omit<Envelope, 'sequence'>;
 
 /** "Payload size: at most 256 KB"; read as thousands, which satisfies either reading. */
 const ENVELOPE_BYTES_MAX = 256_000;
+/** `,"sequence":9007199254740991` is added to what is bounded here. */
+const SEQUENCE_BYTES = 29;
+const DRAFT_BYTES_MAX = ENVELOPE_BYTES_MAX - SEQUENCE_BYTES;
 const ID_SUFFIX_BYTES = 8;
 
-const envelope = (tenant: Tenant, event: Event, createdAt: Date, suffix: string): Envelope => ({
+const envelope = (tenant: Tenant, event: Event, createdAt: Date, suffix: string): Draft => ({
   id: `evt_${createdAt.getTime()}_${suffix}`,
   type: event.type,
   created_at: createdAt.toISOString(),
@@ -33,14 +41,14 @@ const envelope = (tenant: Tenant, event: Event, createdAt: Date, suffix: string)
 });
 
 /** What is too large for a webhook shrinks to the resource's id; its reader fetches the rest. */
-const bounded = (whole: Envelope): string => {
+const bounded = (whole: Draft): string => {
   const text = JSON.stringify(whole);
-  if (text.length * 3 <= ENVELOPE_BYTES_MAX || Buffer.byteLength(text) <= ENVELOPE_BYTES_MAX) return text;
+  if (text.length * 3 <= DRAFT_BYTES_MAX || Buffer.byteLength(text) <= DRAFT_BYTES_MAX) return text;
   const { previous_attributes: previous, ...rest } = whole;
   const object = { id: whole.data.object.id ?? null, truncated: true };
   const small = { ...rest, data: { object } };
   const told = JSON.stringify(previous === undefined ? small : { ...small, previous_attributes: previous });
-  return Buffer.byteLength(told) <= ENVELOPE_BYTES_MAX ? told : JSON.stringify(small);
+  return Buffer.byteLength(told) <= DRAFT_BYTES_MAX ? told : JSON.stringify(small);
 };
 
 /** An event, whose it is and when it came about by that tenant's clock. */
@@ -50,7 +58,10 @@ export interface Occurrence {
   readonly createdAt: Date;
 }
 
-/** Writes the events within the caller's transaction, all of them in one statement. */
+/**
+ * Writes the events within the caller's transaction, all of them in one statement. Their places in line are drawn while
+ * it holds whatever it changes, so that they follow the changes of each object.
+ */
 export const writeEvents = async (sql: Sql, occurrences: readonly Occurrence[]): Promise<void> => {
   const random = randomBytes(ID_SUFFIX_BYTES * occurrences.length).toString('hex');
   const width = 2 * ID_SUFFIX_BYTES;
@@ -58,14 +69,15 @@ export const writeEvents = async (sql: Sql, occurrences: readonly Occurrence[]):
     envelope(tenant, event, createdAt, random.slice(at * width, at * width + width)),
   );
   await sql`
-    insert into runtime.outbox (id, store, environment, type, payload)
-    select id, store, environment, type, payload
-    from unnest(
+    insert into runtime.outbox (position, id, store, environment, type, payload)
+    overriding system value
+    select position, id, store, environment, type, payload || ',"sequence":' || position || '}'
+    from (select nextval(pg_get_serial_sequence('runtime.outbox', 'position')) as position, event.* from unnest(
       ${envelopes.map(({ id }) => id)}::text[], ${occurrences.map(({ tenant }) => tenant.store)}::uuid[],
       ${occurrences.map(({ tenant }) => tenant.environment)}::text[], ${envelopes.map(({ type }) => type)}::text[],
-      ${envelopes.map(bounded)}::text[]
+      ${envelopes.map((each) => bounded(each).slice(0, -1))}::text[]
     ) with ordinality as event (id, store, environment, type, payload, place)
-    order by place`;
+    order by place) as drawn`;
 };
 
 export interface OutboxOptions {

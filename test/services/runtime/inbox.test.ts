@@ -126,6 +126,7 @@ describe('an event', () => {
       store_id: TENANT.store,
       api_version: 'v1',
       data: { object: { id: 'twice' } },
+      sequence: 1,
     };
     const subject = `${namespace}.event.${TENANT.store}.sandbox.product.created`;
     // Another message id, as after the time in which the stream recognises one.
@@ -145,6 +146,32 @@ describe('an event', () => {
     await emit('product.created', 0);
     await eventually(async () => expect(await effects()).toEqual(['product.created 0']));
   });
+});
+
+test('a handler of all that came together is given each once, in order, with its bytes', async () => {
+  const given: string[] = [];
+  start({
+    types: ['*'],
+    handle: undefined,
+    handleAll: async (tx, arrivals) => {
+      for (const { tenant, event } of arrivals)
+        await tx.sql`insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(event.data.object.id)})`;
+      given.push(...arrivals.map(({ event }) => event.text));
+    },
+  });
+  for (let at = 0; at < 5; at++) await emit(at % 2 ? 'order.created' : 'product.created', at);
+  await eventually(async () => expect(await effects()).toHaveLength(5));
+  const told = given.map((text) => JSON.parse(text) as Envelope);
+  expect(told.map(({ data }) => data.object.id)).toEqual([
+    'product.created 0',
+    'order.created 1',
+    'product.created 2',
+    'order.created 3',
+    'product.created 4',
+  ]);
+  const places = told.map(({ sequence }) => sequence);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(new Set(places).size).toBe(5);
 });
 
 describe('a handler', () => {

@@ -108,6 +108,7 @@ describe('the envelope', () => {
         api_version: 'v1',
         data: { object: { id: 'p1', price: 2 } },
         previous_attributes: { price: 1 },
+        sequence: expect.any(Number),
       },
       {
         id: expect.stringMatching(new RegExp(`^evt_${NOON}_[0-9a-f]{16}$`)),
@@ -116,8 +117,17 @@ describe('the envelope', () => {
         store_id: PRODUCTION.store,
         api_version: 'v1',
         data: { object: { id: 'p2' } },
+        sequence: expect.any(Number),
       },
     ]);
+  });
+
+  test('counts on with every event, so that those of one object stand in their order', async () => {
+    await emit(PRODUCTION, ...numbered(0, 3));
+    await emit(SANDBOX, ...numbered(3, 2));
+    const told = await rows();
+    expect(told.map(({ data }) => data.object.id)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);
+    for (const [at, { sequence }] of told.slice(1).entries()) expect(sequence).toBeGreaterThan(told[at]!.sequence);
   });
 
   test.each([

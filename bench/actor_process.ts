@@ -24,7 +24,7 @@ const seal = openSeal(env('STOA_MASTER_KEY'));
 const postgres = connectPostgres({ url: env('DATABASE_URL'), connectionsMax: 20, name: 'bench', log, clock, seal });
 const bus = connectBus({ url: env('NATS_URL'), name: 'bench', log });
 const notices = createNotices({ bus, namespace, log });
-const shared = { postgres, bus, clock, seal, log, namespace };
+const shared = { postgres, bus, clock, seal, log, namespace, domains: [] };
 const actors = openActors({ ...shared, partitions: 4, address: link, linkToken: '' });
 actors.register(benchStock);
 actors.register(benchBasket);
@@ -49,7 +49,7 @@ const bench: Domain = {
   },
 };
 const host = new Host({ ...shared, notices, actors, ask: () => Promise.reject(new Error('Nobody else is here.')) }, [
-  actorDomain(actors.door),
+  actorDomain(actors),
   bench,
 ]);
 while (!bus.connected) await Bun.sleep(5);

@@ -22,6 +22,7 @@ import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
 import { startOutbox } from '#runtime/outbox.ts';
 import { connectPostgres } from '#runtime/postgres.ts';
+import type { Domain } from '#runtime/rpc.ts';
 import { openSeal } from '#runtime/seal.ts';
 import { sweepSignatures } from '#runtime/signature.ts';
 import { Contract, serveUnary, unaryPath } from '#runtime/unary.ts';
@@ -107,12 +108,13 @@ export async function startServices(
     return JSON.parse(decoder.decode(answer.body)) as O;
   };
 
-  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors, ask, namespace };
-  const domains = [
+  const domains: Domain[] = [];
+  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors, ask, domains, namespace };
+  domains.push(
     health({ postgres, bus }),
-    actorDomain(actors.door),
+    actorDomain(actors),
     ...chooseDomains(options.domains).map((domain) => domain(foundation)),
-  ];
+  );
   host = new Host(foundation, domains);
   for (const domain of domains) await domain.start?.();
 

@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import type { Bus } from './nats.ts';
 import type { Notices } from './notice.ts';
 import type { Postgres } from './postgres.ts';
+import type { Domain } from './rpc.ts';
 import type { Seal } from './seal.ts';
 
 export interface Foundation {
@@ -21,6 +22,8 @@ export interface Foundation {
   readonly actors: Actors;
   /** Calls another domain: in process where it is hosted here, over gRPC elsewhere. */
   readonly ask: Ask;
+  /** The domains hosted here, once all of them are made: none moves a sandbox's clock or clears its data alone. */
+  readonly domains: readonly Domain[];
   /** First part of every subject and stream on the bus. */
   readonly namespace: string;
 }

@@ -1,7 +1,9 @@
 // The door's vocabulary: a handler says which kind it is, and the host runs each kind in its own way.
 import type { Actors } from './actor/host.ts';
 import type { Call, Refusal, Reply } from './call.ts';
+import type { Due } from './due.ts';
 import type { Sql } from './postgres.ts';
+import type { Reset } from './reset.ts';
 import type { Transaction } from './transaction.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -83,4 +85,8 @@ export interface Domain {
   readonly start?: () => Promise<void>;
   /** Lets work in progress end, within the drain's time. */
   readonly stop?: () => Promise<void>;
+  /** What comes about by time alone: a sandbox whose clock is moved has all of it happen, in order. */
+  readonly due?: readonly Due[];
+  /** What becomes of its data when a sandbox is reset. Whoever has tables of tenants says so here. */
+  readonly reset?: Reset;
 }

@@ -118,6 +118,8 @@ export class FakeNetwork {
       tell: (peer, message, timeoutMs) => this.#ask(process, peer, message, timeoutMs),
       keep: async () => {},
       runDue: async () => [],
+      nextDue: async () => null,
+      forget: async () => {},
       meet: () => {},
       drop: () => {},
       close: async () => {},

@@ -64,6 +64,13 @@ export class FakeDatabase {
         ask(() => {
           for (const answer of answers) this.answers.set(answer.hash, answer);
         }),
+      all: (partition, kinds, tenant) =>
+        ask(() =>
+          [...this.rows.values()]
+            .filter(({ address, partition: own }) => own === partition && kinds.includes(address.kind.name))
+            .filter(({ address }) => tenantKey(address.tenant) === tenantKey(tenant))
+            .map(({ address }) => ({ kind: address.kind.name, id: address.id })),
+        ),
       due: ({ partitions, until, max, tenant }) =>
         ask(() =>
           [...this.rows.values()]

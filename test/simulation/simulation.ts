@@ -180,6 +180,8 @@ class Simulation {
       offset: () => 0,
       moved: () => [],
       setOffset: () => {},
+      stand: () => {},
+      stands: () => false,
     };
     const self: Peer = { id, address: id };
     const router = new Router({

@@ -9,5 +9,7 @@ export const noActors: Actors = {
     throw new Unavailable('No actors are hosted here.');
   },
   runDue: async () => [],
+  nextDue: async () => null,
+  forget: async () => {},
   begin: () => ({ actors: noActors, replayed: false, response: null, recall: async () => null, keep: () => {} }),
 };

@@ -55,6 +55,11 @@ export class Alarms {
     this.#cancel();
   }
 
+  /** When the first of the tenant's actors owned here is due, if one is by then. */
+  async next(tenant: Tenant, untilMs: number): Promise<number | null> {
+    return (await this.#dueBy(tenant, untilMs))[0]?.dueAt ?? null;
+  }
+
   /** The tenant's actors owned here, in the order in which they are due, each as of the time that it is due. */
   async run(tenant: Tenant, untilMs: number): Promise<readonly Fired[]> {
     const { timers } = this.#options;
@@ -109,7 +114,8 @@ export class Alarms {
     let told = 0;
     for (const partition of owned)
       for (const cell of partition.cells()) {
-        if (cell.alarmed || cell.dueAt > real + clock.offset(cell.address.tenant)) continue;
+        if (cell.alarmed || clock.stands(cell.address.tenant)) continue;
+        if (cell.dueAt > real + clock.offset(cell.address.tenant)) continue;
         this.#alarm(cell);
         if (++told >= AT_ONCE_MAX) return;
       }
@@ -121,7 +127,7 @@ export class Alarms {
     await Promise.all(
       rows.map((row) => {
         const address = this.#addressOf(row);
-        return this.#isAwake(address) ? null : this.#tell(address, null);
+        return this.#isAwake(address) || clock.stands(address.tenant) ? null : this.#tell(address, null);
       }),
     );
   }

@@ -1,5 +1,5 @@
 // Answers under idempotency keys: remembered from the decision until Postgres has them, and opened for a retry.
-import { refuse } from '#runtime/call.ts';
+import { refuse, type Tenant } from '#runtime/call.ts';
 import { KEPT_MS } from '#runtime/idempotency.ts';
 import type { Seal } from '#runtime/seal.ts';
 import type { Batch, Key, Remembered, Told } from './cell.ts';
@@ -75,6 +75,12 @@ export class Answers {
     for (const { answers } of batches)
       for (const answer of answers)
         if (this.#remembered.get(answer.kept.hash) === answer) this.#remembered.delete(answer.kept.hash);
+  }
+
+  /** Those of one tenant. */
+  forgetAll({ store, environment }: Tenant): void {
+    for (const [hash, { tenant }] of this.#remembered)
+      if (tenant.store === store && tenant.environment === environment) this.#remembered.delete(hash);
   }
 
   forget(now: number): void {

@@ -35,6 +35,8 @@ export interface OrderOptions {
   readonly key?: Key | null;
   /** Told because time has come: for nothing where it has not. */
   readonly alarm?: boolean;
+  /** Told to forget all that it is, whatever its kind. */
+  readonly forget?: boolean;
   /** Decided as of this time instead of the tenant's present, in ms. */
   readonly now?: number | null;
 }
@@ -47,6 +49,7 @@ export class Order {
   readonly deadline: number;
   readonly key: Key | null;
   readonly alarm: boolean;
+  readonly forget: boolean;
   readonly now: number | null;
   /** How often its facts were lost to another owner. */
   losses = 0;
@@ -67,6 +70,7 @@ export class Order {
     this.deadline = options.deadline;
     this.key = options.key ?? null;
     this.alarm = options.alarm ?? false;
+    this.forget = options.forget ?? false;
     this.now = options.now ?? null;
     this.#done = done;
     this.#fail = fail;

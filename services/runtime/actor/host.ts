@@ -39,6 +39,10 @@ export interface Actors {
   ): Promise<Answer | Refusal>;
   /** Tells every actor of the tenant that is due by then, in the order in which they are due, until none is. */
   runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
+  /** When the first actor of the tenant's is due, if one is by then; null: none. */
+  nextDue(tenant: Tenant, untilMs: number): Promise<number | null>;
+  /** All actors of the tenant's are as if they had never been; nothing of them is left in Postgres. */
+  forget(tenant: Tenant): Promise<void>;
   /** For the host of handlers: the port as one call uses it. */
   begin(call: Call): BegunCall;
 }

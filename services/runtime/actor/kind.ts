@@ -54,6 +54,13 @@ export interface ActorKind<State, Command, Fact, Answer> {
   project?(tx: Transaction, changed: readonly ProjectedActor<State>[]): Promise<void>;
 }
 
+/** What the host writes among an actor's facts where its sandbox is reset: from here on it is as if it had never been. */
+export const FORGOTTEN = null;
+
+// biome-ignore lint/suspicious/noExplicitAny: kinds of every state and fact
+export const evolveBy = (kind: ActorKind<any, any, any, any>, state: unknown, fact: unknown): unknown =>
+  fact === FORGOTTEN ? kind.initial : kind.evolve(state, fact);
+
 /** An actor as its snapshot is written. */
 export interface ProjectedActor<State> {
   readonly tenant: Tenant;

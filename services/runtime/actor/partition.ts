@@ -1,9 +1,10 @@
 // One partition as this host owns it: recovers, serves, recovers again when another owner wrote, lets go when told to.
+import type { Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Seal } from '#runtime/seal.ts';
-import type { Kinds } from './address.ts';
-import type { Cell, Key, Order } from './cell.ts';
+import type { Address, Kinds } from './address.ts';
+import { type Cell, type Key, Order } from './cell.ts';
 import { type Journal, Pen } from './journal.ts';
 import type { Census } from './measure.ts';
 import { Projector } from './projection.ts';
@@ -41,6 +42,10 @@ const BACKLOG_MAX = 8_192;
 const LOSSES_MAX = 1;
 const TICK_MS = 100;
 const TICKS_A_SWEEP = 10;
+/** As long as a call may take. */
+const FORGET_MS = 10_000;
+/** Fewer than a partition's commands that may wait. */
+const FORGET_AT_ONCE = 2_000;
 const RECOVER_FIRST_MS = 50;
 const RECOVER_LAST_MS = 1_000;
 const EMPTY: ReadonlyMap<string, Census> = new Map();
@@ -108,6 +113,29 @@ export class Partition {
 
   census(): ReadonlyMap<string, Census> {
     return this.#reign?.mailboxes.census() ?? EMPTY;
+  }
+
+  /** Every actor of the tenant's that was ever told anything here is as if it had never been, in Postgres as well. */
+  async forget(tenant: Tenant): Promise<void> {
+    const { snapshots, kinds, clock, nonce } = this.#ports;
+    const addresses = new Map<string, Address>();
+    for (const { address } of this.cells())
+      if (address.tenant.store === tenant.store && address.tenant.environment === tenant.environment)
+        addresses.set(address.key, address);
+    for (const { kind, id } of await snapshots.all(this.number, kinds.names, tenant)) {
+      const address = kinds.address(kinds.named(kind), tenant, id);
+      addresses.set(address.key, address);
+    }
+    const deadline = clock.real() + FORGET_MS;
+    const forget = (address: Address): Promise<unknown> =>
+      new Promise((done, fail) =>
+        this.tell(new Order({ address, command: null, commandId: nonce(), deadline, forget: true }, done, fail)),
+      );
+    const all = [...addresses.values()];
+    for (let at = 0; at < all.length; at += FORGET_AT_ONCE)
+      await Promise.all(all.slice(at, at + FORGET_AT_ONCE).map(forget));
+    this.#reign?.forgetAnswers(tenant);
+    await this.#reign?.projector.settle();
   }
 
   /** Lets what was accepted end, writes all of it to Postgres, and lets go; `NotOwner` for whatever comes meanwhile. */

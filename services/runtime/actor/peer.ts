@@ -13,7 +13,7 @@ import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Domain, read } from '#runtime/rpc.ts';
 import type { Told } from './cell.ts';
-import type { Fired } from './host.ts';
+import type { Actors, Fired } from './host.ts';
 import { NotOwner } from './partition.ts';
 import type { Peer } from './placement.ts';
 
@@ -40,6 +40,8 @@ export interface Peers {
   tell(peer: Peer, message: TellMessage, timeoutMs: number): Promise<Told>;
   keep(peer: Peer, message: KeepMessage): Promise<void>;
   runDue(peer: Peer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
+  nextDue(peer: Peer, tenant: Tenant, untilMs: number): Promise<number | null>;
+  forget(peer: Peer, tenant: Tenant): Promise<void>;
   /** These live now: connects to them before they are needed. Who left may still answer for a while. */
   meet(peers: readonly Peer[]): void;
   /** Nobody waits any more for what it was asked. */
@@ -52,6 +54,8 @@ export interface Door {
   tell(message: TellMessage, deadline: number): Promise<Told>;
   keep(message: KeepMessage): void;
   runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
+  nextDue(tenant: Tenant, untilMs: number): Promise<number | null>;
+  forget(tenant: Tenant): Promise<void>;
 }
 
 interface RefusalMessage {
@@ -69,6 +73,8 @@ type TellReply =
 
 const KEEP_MS = 1_000;
 const RUN_MS = 60_000;
+const NEXT_MS = 3_000;
+const FORGET_MS = 15_000;
 /** A host that left has answered by then what it was asked before. */
 const LINGER_MS = 5_000;
 
@@ -92,27 +98,48 @@ interface KeepInput extends Omit<KeepMessage, 'response'> {
   readonly response: string;
 }
 
-/** The rpcs through which other hosts come in: never in the route table, for no edge. */
-export const actorDomain = (door: Door): Domain => ({
+/**
+ * The rpcs through which other hosts come in: never in the route table, for no edge. And what every domain's actors
+ * leave to the host: what of them is due, and that a reset forgets them.
+ */
+export const actorDomain = (actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly door: Door }): Domain => ({
   name: 'actor',
   services: {
     ActorHost: {
       Tell: read(async (call, message: TellMessage): Promise<TellReply> => {
         try {
-          return toReply(await door.tell(message, call.deadline));
+          return toReply(await actors.door.tell(message, call.deadline));
         } catch (problem) {
           if (problem instanceof NotOwner) return { outcome: 'elsewhere' };
           throw problem;
         }
       }),
       Keep: read((_, message: KeepInput) => {
-        door.keep({ ...message, response: Buffer.from(message.response, 'base64') });
+        actors.door.keep({ ...message, response: Buffer.from(message.response, 'base64') });
         return {};
       }),
       RunDue: read(async (_, { tenant, untilMs }: { tenant: Tenant; untilMs: number }) => ({
-        fired: await door.runDue(tenant, untilMs),
+        fired: await actors.door.runDue(tenant, untilMs),
       })),
+      NextDue: read(async (_, { tenant, untilMs }: { tenant: Tenant; untilMs: number }) => ({
+        at: await actors.door.nextDue(tenant, untilMs),
+      })),
+      Forget: read(async (_, { tenant }: { tenant: Tenant }) => {
+        await actors.door.forget(tenant);
+        return {};
+      }),
     },
+  },
+  due: [
+    {
+      next: (tenant, untilMs) => actors.nextDue(tenant, untilMs),
+      run: (tenant, untilMs) => actors.runDue(tenant, untilMs),
+    },
+  ],
+  reset: {
+    // Actors are forgotten before by their host, which leaves no row of them; the keys of signatures live in real time,
+    // and what is in the outbox was told already.
+    tables: { 'runtime.actor': 'kept', 'runtime.idempotency': 'cleared', 'runtime.outbox': 'kept' },
   },
 });
 
@@ -166,6 +193,11 @@ export const linkedPeers = (token: string, log: Log): Peers => {
     throw new UnknownOutcome(answer.refused.message);
   };
 
+  const reach = (peer: Peer): void => {
+    if (!wireTo(peer).serves('ActorHost'))
+      throw new Unavailable('A host that may have actors of this tenant is not reached.');
+  };
+
   return {
     tell: async (peer, message, timeoutMs) =>
       fromReply(await ask<TellReply>(peer, 'Tell', message.tenant, message, timeoutMs)),
@@ -174,9 +206,17 @@ export const linkedPeers = (token: string, log: Log): Peers => {
       await ask(peer, 'Keep', message.tenant, input, KEEP_MS);
     },
     runDue: async (peer, tenant, untilMs) => {
-      if (!wireTo(peer).serves('ActorHost')) throw new Unavailable('A host that may have what is due is not reached.');
+      reach(peer);
       const { fired } = await ask<{ fired: Fired[] }>(peer, 'RunDue', tenant, { tenant, untilMs }, RUN_MS);
       return fired;
+    },
+    nextDue: async (peer, tenant, untilMs) => {
+      reach(peer);
+      return (await ask<{ at: number | null }>(peer, 'NextDue', tenant, { tenant, untilMs }, NEXT_MS)).at;
+    },
+    forget: async (peer, tenant) => {
+      reach(peer);
+      await ask(peer, 'Forget', tenant, { tenant }, FORGET_MS);
     },
     meet: (peers) => {
       for (const peer of peers) wireTo(peer);

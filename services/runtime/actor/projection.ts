@@ -126,6 +126,12 @@ export class Projector {
     if (!this.#stopped && this.#pending) await (this.#running ?? this.#project()).catch(() => {});
   }
 
+  /** The same, and whole responses, too; throws where that cannot be done now. */
+  async settle(): Promise<void> {
+    await this.#running?.catch(() => {});
+    while (!this.#stopped && (this.#pending || this.#responses.size > 0)) await (this.#running ?? this.#project());
+  }
+
   /** What is under way may still end either way: await it before the partition is read again. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -177,7 +183,7 @@ export class Projector {
     if (this.#taken || this.#reached.batch === this.#position.batch) return;
     const actors = Array.from(this.#dirty, (cell) => {
       const { kind } = cell.address;
-      const over = kind.over(cell.durable);
+      const over = cell.durable === kind.initial || kind.over(cell.durable);
       return {
         address: cell.address,
         durable: cell.durable,

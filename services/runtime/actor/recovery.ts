@@ -6,6 +6,7 @@ import type { Occurrence } from '#runtime/outbox.ts';
 import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
 import type { Journal, Pen } from './journal.ts';
+import { evolveBy, FORGOTTEN } from './kind.ts';
 import type { Projector } from './projection.ts';
 import { type RecordedActor, type RecordedBatch, readBatch, writeBatch } from './record.ts';
 import type { Position, Snapshots } from './snapshot.ts';
@@ -188,7 +189,8 @@ const apply = (
     if (!cell) throw new Error(`Batch ${batch.number} names an actor that it does not have.`);
     const { kind, tenant, id } = cell.address;
     for (const fact of facts) {
-      cell.state = kind.evolve(cell.state, fact);
+      cell.state = evolveBy(kind, cell.state, fact);
+      if (fact === FORGOTTEN) continue;
       for (const event of kind.announce(cell.state, fact, { tenant, id, now, commandId }))
         events.push({ tenant, event, createdAt: new Date(now) });
     }

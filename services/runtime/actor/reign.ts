@@ -1,11 +1,11 @@
 // One uninterrupted ownership of a partition: from what recovery found until another owner writes or this one lets go.
 // Commands are decided on states that are ahead of the journal; who depends on them waits for it.
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import { Answers } from './answer.ts';
 import type { Batch, Cell, Key, Order, Told } from './cell.ts';
 import { type Outcome, Pen } from './journal.ts';
-import type { Context, Decision } from './kind.ts';
+import { type Context, type Decision, evolveBy, FORGOTTEN } from './kind.ts';
 import { Mailboxes } from './mailbox.ts';
 import { measure } from './measure.ts';
 import type { PartitionPorts } from './partition.ts';
@@ -106,6 +106,11 @@ export class Reign {
     if (saved) this.projector.keep(saved);
   }
 
+  /** Retries of the tenant's commands are commands of their own from here on. */
+  forgetAnswers(tenant: Tenant): void {
+    this.#answers.forgetAll(tenant);
+  }
+
   tick(realMs: number): void {
     this.#writer.schedule();
     this.#writer.expire(realMs);
@@ -190,6 +195,11 @@ export class Reign {
       order.done(NOTHING);
       return true;
     }
+    if (order.forget) {
+      if (cell.state === kind.initial) this.#answer(order, NOTHING, cell.touch?.batch ?? null);
+      else return this.#write(cell, order, { facts: [FORGOTTEN], answer: null }, { tenant, id, now, commandId });
+      return true;
+    }
     const remembered = key && this.#answers.find(key, now);
     if (key && remembered) {
       this.#answer(order, this.#answers.replay(key, remembered), remembered.batch);
@@ -235,7 +245,8 @@ export class Reign {
     let state = cell.state;
     const events = [];
     for (const fact of facts) {
-      state = kind.evolve(state, fact);
+      state = evolveBy(kind, state, fact);
+      if (fact === FORGOTTEN) continue;
       for (const event of kind.announce(state, fact, context)) events.push({ tenant, event, createdAt: new Date(now) });
     }
     const kept: KeptAnswer | null = key && this.#answers.seal(key, answer, now);

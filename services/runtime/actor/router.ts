@@ -147,6 +147,18 @@ export class Router implements Actors {
     return Array.from(counts, ([type, count]) => ({ type, count }));
   }
 
+  async nextDue(tenant: Tenant, untilMs: number): Promise<number | null> {
+    const { peers } = this.#options;
+    const others = this.#placement.others.map((peer) => peers.nextDue(peer, tenant, untilMs));
+    const firsts = await Promise.all([this.#alarms.next(tenant, untilMs), ...others]);
+    return firsts.reduce((first, each) => (first === null || (each !== null && each < first) ? each : first));
+  }
+
+  async forget(tenant: Tenant): Promise<void> {
+    const { peers } = this.#options;
+    await Promise.all([this.#forgetHere(tenant), ...this.#placement.others.map((peer) => peers.forget(peer, tenant))]);
+  }
+
   begin(call: Call): BegunCall {
     const { idempotency } = call;
     let effect: { kind: string; tenant: Tenant; id: string } | null = null;
@@ -154,6 +166,8 @@ export class Router implements Actors {
     const actors: Actors = {
       register: (kind) => this.register(kind),
       runDue: (tenant, untilMs) => this.runDue(tenant, untilMs),
+      nextDue: (tenant, untilMs) => this.nextDue(tenant, untilMs),
+      forget: (tenant) => this.forget(tenant),
       begin: (other) => this.begin(other),
       tell: async (kind, tenant, id, command, actorCall) => {
         const told = await this.#tell(kind, tenant, id, command, actorCall);
@@ -187,6 +201,8 @@ export class Router implements Actors {
     },
     keep: (message) => this.#keepHere(message),
     runDue: (tenant, untilMs) => this.#alarms.run(tenant, untilMs),
+    nextDue: (tenant, untilMs) => this.#alarms.next(tenant, untilMs),
+    forget: (tenant) => this.#forgetHere(tenant),
   };
 
   // ── Ways ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -247,6 +263,13 @@ export class Router implements Actors {
     const held = this.#held.get(this.#partitionOf(kinds.address(kinds.named(kind), tenant, id)));
     const key = keyOf(tenant, idempotency);
     if (held && key) held.partition.keep(key, response, seal.close(response, key.context));
+  }
+
+  async #forgetHere(tenant: Tenant): Promise<void> {
+    const { partitions, kinds } = this.#options;
+    if (tenant.environment !== 'sandbox') throw new Error('Only a sandbox is forgotten.');
+    if (kinds.names.length === 0 || partitions === 0) return;
+    await Promise.all(Array.from(this.#held.values(), ({ partition }) => partition.forget(tenant)));
   }
 
   async #recall({ tenant, idempotency }: Call): Promise<Uint8Array | null> {

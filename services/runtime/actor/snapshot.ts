@@ -59,6 +59,12 @@ export interface Due {
   readonly dueAt: number;
 }
 
+/** A kept actor. */
+export interface Kept {
+  readonly kind: string;
+  readonly id: string;
+}
+
 export interface DueQuery {
   readonly partitions: readonly number[];
   readonly kinds: readonly string[];
@@ -77,6 +83,8 @@ export interface Snapshots {
   project(partition: number, projected: Projected): Promise<boolean>;
   /** Keeps whole responses in the place of the answers that they were made from. */
   keep(answers: readonly SavedAnswer[]): Promise<void>;
+  /** The tenant's kept actors of a partition, of these kinds. */
+  all(partition: number, kinds: readonly string[], tenant: Tenant): Promise<readonly Kept[]>;
   /** The first ones due, earliest first. */
   due(query: DueQuery): Promise<Due[]>;
 }
@@ -244,6 +252,12 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
     async keep(answers) {
       for (const some of chunks(answers)) await saveAnswers(sql, some);
     },
+
+    all: (partition, kinds, tenant) => sql<Kept[]>`
+      select kind, id from runtime.actor
+      where store = ${storeOf(tenant)} and environment = ${tenant.environment} and kind = any(${kinds}::text[])
+        and partition = ${partition}
+      order by kind, id`,
 
     async due({ partitions: owned, kinds, until, max, tenant }) {
       const rows = await sql<{ kind: string; store: string; environment: Environment; id: string; due_at: number }[]>`

@@ -79,7 +79,18 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
     );
     return answer.refused ?? (JSON.parse(new TextDecoder().decode(answer.body)) as O);
   };
-  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors: noActors, namespace, ask };
+  const foundation: Foundation = {
+    postgres,
+    bus,
+    clock,
+    log,
+    seal,
+    notices,
+    actors: noActors,
+    namespace,
+    ask,
+    domains: [],
+  };
   const domain = catalog(foundation);
   host = new Host(foundation, [store(foundation), domain]);
   await domain.start?.();

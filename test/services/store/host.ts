@@ -113,6 +113,7 @@ export const openStoreHost = async ({
     return answer.refused ?? JSON.parse(new TextDecoder().decode(answer.body));
   };
   const foundation: Foundation = {
+    domains: [],
     postgres,
     bus,
     clock,

@@ -129,6 +129,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     return text.startsWith('{') ? JSON.parse(text) : { text };
   };
   const foundation: Foundation = {
+    domains: [],
     postgres,
     bus,
     clock,

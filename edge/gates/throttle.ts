@@ -17,7 +17,10 @@ const LET_GO_AT_ONCE = 20_000;
 
 /** The owner of the last tokens calls those of other edges back before it says that there are none. */
 const ASK_TIMEOUT_MS = 3_000;
-/** Once an owner was silent nobody waits as long for any of them, until one speaks. */
+/**
+ * Once an owner was silent nobody waits as long for any of them, until one speaks; but where nobody passes without its
+ * word, a machine that is merely busy must not look like an owner that is gone.
+ */
 const ASK_TIMEOUT_BRISK_MS = 250;
 /** A scope that is used up, or whose owner is away, is asked about again so often. */
 const ASK_AGAIN_MS = 1_000;
@@ -271,7 +274,7 @@ export class Throttle {
       {
         rpc: 'Limit/Take',
         caller: this.#caller(store),
-        timeoutMs: this.#brisk ? ASK_TIMEOUT_BRISK_MS : ASK_TIMEOUT_MS,
+        timeoutMs: this.#brisk && !lease.treatment.closed ? ASK_TIMEOUT_BRISK_MS : ASK_TIMEOUT_MS,
         requestId: '',
         trace: '',
         input: JSON.stringify({ ...question, now: Date.now(), patient: need > 0 && !lease.dry }),

@@ -20,14 +20,7 @@ import {
   insertPassword,
 } from './table/customer.ts';
 import { findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
-import {
-  deleteSession,
-  findAccess,
-  findUsedRefresh,
-  insertSession,
-  prolongSession,
-  useRefresh,
-} from './table/session.ts';
+import { deleteSession, findAccess, insertSession, useRefresh } from './table/session.ts';
 
 /** First subject of a notice that tells edges of ended sessions; their ids follow, none: all of the tenant's. */
 const SESSION_SUBJECT = 'session';
@@ -106,19 +99,13 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
 
     Refresh: query(async (_sql, { tenant }, { refresh_token }) => {
       const hash = sha256(refresh_token);
+      const tokens = makeTokens(clock.now(tenant));
       const signedIn = await postgres.transaction(async (tx): Promise<SignedIn | null> => {
-        const now = clock.now(tenant);
-        const session = await useRefresh(tx.sql, tenant, hash, now);
-        if (session === null) {
-          // Used before: by the customer or by a thief, nobody knows by whom, so it ends for both.
-          const reused = await findUsedRefresh(tx.sql, tenant, hash);
-          if (reused !== null) await end(tx, tenant, reused);
-          return null;
-        }
-        const tokens = makeTokens(now);
-        const id = await prolongSession(tx.sql, tenant, session, tokens);
-        const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
-        return customer && { customer: shown(customer), session: tokens.told };
+        const found = await useRefresh(tx.sql, tenant, hash, tokens, clock.now(tenant));
+        if (found?.outcome === 'prolonged') return { customer: shown(found.customer), session: tokens.told };
+        // Used before: by the customer or by a thief, nobody knows by whom, so it ends for both.
+        if (found?.outcome === 'reused') await end(tx, tenant, found.session);
+        return null;
       });
       return signedIn ?? NO_REFRESH;
     }),

@@ -3,13 +3,13 @@ import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 
-const columns = (sql: Sql) => sql`
+export const customerColumns = (sql: Sql) => sql`
   c.id, c.external_id, c.email, c.first_name, c.last_name, c.phone, c.customer_group, c.addresses, c.metadata,
   c.created_at, c.updated_at`;
 
 export const findCustomer = async (sql: Sql, tenant: Tenant, id: string): Promise<CustomerRecord | null> => {
   const [customer] = await sql<CustomerRecord[]>`
-    select ${columns(sql)} from customer.customer c
+    select ${customerColumns(sql)} from customer.customer c
     where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.id = ${id}
       and c.deleted_at is null`;
   return customer ?? null;
@@ -30,7 +30,7 @@ export const findAccount = async (
   email: string,
 ): Promise<(CustomerRecord & { readonly hash: string | null }) | null> => {
   const [account] = await sql<(CustomerRecord & { hash: string | null })[]>`
-    select ${columns(sql)}, p.hash
+    select ${customerColumns(sql)}, p.hash
     from customer.customer c
     left join customer.password p on p.store = c.store and p.environment = c.environment and p.customer = c.id
     where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.email = ${email}

@@ -1,7 +1,9 @@
 // SQL of sessions and their tokens.
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import type { CustomerRecord } from '#services/customer/customer.ts';
 import type { TokenPair } from '#services/customer/session.ts';
+import { customerColumns } from './customer.ts';
 
 const insertTokens = async (sql: Sql, tenant: Tenant, session: string, tokens: TokenPair): Promise<void> => {
   const { access, refresh } = tokens;
@@ -48,46 +50,59 @@ export const findAccess = async (
   return found ?? null;
 };
 
-/** Marks a living refresh token as used, once, and answers its session; of many at once one is told so. */
-export const useRefresh = async (sql: Sql, tenant: Tenant, hash: Uint8Array, now: Date): Promise<string | null> => {
-  const [token] = await sql<{ session: string }[]>`
-    update customer.session_token set used_at = ${now}
-    where store = ${tenant.store} and environment = ${tenant.environment} and hash = ${hash}
-      and kind = 'refresh' and used_at is null and expires_at > ${now}
-    returning session`;
-  return token?.session ?? null;
-};
+/** What became of a refresh token: the customer whose session goes on with new ones, or the family that has to end. */
+export type Refreshed =
+  | { readonly outcome: 'prolonged'; readonly customer: CustomerRecord }
+  | { readonly outcome: 'reused'; readonly session: string };
 
-/** The session of a refresh token that was used before; null where there is none. */
-export const findUsedRefresh = async (sql: Sql, tenant: Tenant, hash: Uint8Array): Promise<string | null> => {
-  const [token] = await sql<{ session: string }[]>`
-    select session from customer.session_token
-    where store = ${tenant.store} and environment = ${tenant.environment} and hash = ${hash}
-      and kind = 'refresh' and used_at is not null`;
-  return token?.session ?? null;
-};
-
-/** Gives a session its next tokens and answers its customer; null where the session has ended. */
-export const prolongSession = async (
+/**
+ * Marks a living refresh token as used, once, and gives its session the next tokens; of many at once one is told so, the
+ * others that it was used. One statement: whoever comes meanwhile waits for it and its commit, and for nothing else. A
+ * session is locked before its tokens, here as everywhere.
+ */
+export const useRefresh = async (
   sql: Sql,
   tenant: Tenant,
-  session: string,
-  tokens: TokenPair,
-): Promise<string | null> => {
-  const [prolonged] = await sql<{ customer: string }[]>`
-    update customer.session set expires_at = ${tokens.refresh.expiresAt}
-    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${session}
-    returning customer`;
-  if (!prolonged) return null;
-  await insertTokens(sql, tenant, session, tokens);
-  return prolonged.customer;
+  hash: Uint8Array,
+  next: TokenPair,
+  now: Date,
+): Promise<Refreshed | null> => {
+  const { access, refresh } = next;
+  const [row] = await sql<(CustomerRecord & { family: string; is_fresh: boolean; is_over: boolean })[]>`
+    with token as (
+      select * from customer.session_token
+      where store = ${tenant.store} and environment = ${tenant.environment} and hash = ${hash} and kind = 'refresh'
+    ), family as (
+      select s.* from customer.session s
+      where s.store = ${tenant.store} and s.environment = ${tenant.environment}
+        and s.id = (select session from token)
+      for update
+    ), fresh as (
+      update customer.session_token t set used_at = ${now} from family
+      where t.store = family.store and t.environment = family.environment and t.hash = ${hash}
+        and t.used_at is null and t.expires_at > ${now}
+      returning t.session
+    ), prolonged as (
+      update customer.session s set expires_at = ${refresh.expiresAt} from fresh
+      where s.store = ${tenant.store} and s.environment = ${tenant.environment} and s.id = fresh.session
+    ), given as (
+      insert into customer.session_token (store, environment, hash, session, kind, expires_at)
+      select ${tenant.store}::uuid, ${tenant.environment}, made.hash, fresh.session, made.kind, made.expires_at
+      from fresh cross join (values (${access.hash}::bytea, ${access.kind}, ${access.expiresAt}::timestamptz),
+        (${refresh.hash}::bytea, ${refresh.kind}, ${refresh.expiresAt}::timestamptz)) as made (hash, kind, expires_at)
+    )
+    select family.id as family, exists (select from fresh) as is_fresh,
+      token.used_at is null and token.expires_at <= ${now} as is_over, ${customerColumns(sql)}
+    from family cross join token
+    join customer.customer c on c.store = family.store and c.environment = family.environment and c.id = family.customer
+      and c.deleted_at is null`;
+  if (!row || row.is_over) return null;
+  const { family, is_fresh, is_over: _, ...customer } = row;
+  return is_fresh ? { outcome: 'prolonged', customer } : { outcome: 'reused', session: family };
 };
 
-/** Tokens first, then the session, in the order in which a refresh takes their locks. */
+/** Its tokens end with it. */
 export const deleteSession = async (sql: Sql, tenant: Tenant, session: string): Promise<void> => {
-  await sql`
-    delete from customer.session_token
-    where store = ${tenant.store} and environment = ${tenant.environment} and session = ${session}`;
   await sql`
     delete from customer.session
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${session}`;

@@ -6,14 +6,7 @@ import type { Postgres } from '#runtime/postgres.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import { makeTokens } from '#services/customer/session.ts';
 import { insertCustomer } from '#services/customer/table/customer.ts';
-import {
-  findAccess,
-  findUsedRefresh,
-  insertSession,
-  prolongSession,
-  sweepSessions,
-  useRefresh,
-} from '#services/customer/table/session.ts';
+import { findAccess, insertSession, sweepSessions, useRefresh } from '#services/customer/table/session.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const NOON = new Date('2026-11-21T12:00:00Z');
@@ -59,18 +52,24 @@ test('a used refresh token is known for what it is until it would have ended, it
   const [first, second] = [makeTokens(NOON), makeTokens(later(DAY_MS))];
   const id = randomUUID();
   await insertSession(sql, tenant, { id, customer: customer.id }, first, NOON);
-  expect(await useRefresh(sql, tenant, first.refresh.hash, later(DAY_MS))).toBe(id);
-  expect(await prolongSession(sql, tenant, id, second)).toBe(customer.id);
+  expect(await useRefresh(sql, tenant, first.refresh.hash, second, later(DAY_MS))).toEqual({
+    outcome: 'prolonged',
+    customer,
+  });
   expect(await count()).toEqual([1, 4]);
 
   await sweepSessions(sql, later(2 * HOUR_MS));
   expect(await count()).toEqual([1, 3]);
   await sweepSessions(sql, later(30 * DAY_MS));
   expect(await count()).toEqual([1, 2]);
-  expect(await findUsedRefresh(sql, tenant, first.refresh.hash)).toBe(id);
+  const third = makeTokens(later(30 * DAY_MS));
+  expect(await useRefresh(sql, tenant, first.refresh.hash, third, later(30 * DAY_MS))).toEqual({
+    outcome: 'reused',
+    session: id,
+  });
   await sweepSessions(sql, later(30 * DAY_MS + 1));
   expect(await count()).toEqual([1, 1]);
-  expect(await useRefresh(sql, tenant, second.refresh.hash, later(30 * DAY_MS + 1))).toBe(id);
+  expect(await useRefresh(sql, tenant, first.refresh.hash, third, later(30 * DAY_MS))).toBeNull();
   await sweepSessions(sql, later(31 * DAY_MS + 1));
   expect(await count()).toEqual([0, 0]);
 });
@@ -86,5 +85,8 @@ test('a token is found by its own tenant, in its own kind, while it lives', asyn
   expect(await find(tenant, tokens.refresh.hash, NOON)).toBeNull();
   expect(await find({ ...tenant, environment: 'sandbox' }, tokens.access.hash, NOON)).toBeNull();
   expect(await find({ ...tenant, store: randomUUID() }, tokens.access.hash, NOON)).toBeNull();
-  expect(await useRefresh(sql, tenant, tokens.access.hash, NOON)).toBeNull();
+  const next = makeTokens(NOON);
+  expect(await useRefresh(sql, tenant, tokens.access.hash, next, NOON)).toBeNull();
+  expect(await useRefresh(sql, tenant, tokens.refresh.hash, next, later(30 * DAY_MS))).toBeNull();
+  expect(await useRefresh(sql, { ...tenant, environment: 'sandbox' }, tokens.refresh.hash, next, NOON)).toBeNull();
 });

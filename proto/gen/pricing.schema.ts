@@ -260,6 +260,7 @@ export const PriceBasketRequest: TSchema = Type.Object({
   promotion_codes: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
   shipping_fee: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 99999999.99 }), Type.Null()])),
   address: Type.Optional(Type.Union([TaxAddress, Type.Null()])),
+  leave_out_unpriced: Type.Optional(Type.Boolean()),
 });
 
 export const BasketLine: TSchema = Type.Object({
@@ -285,6 +286,7 @@ export const PriceBasketResponse: TSchema = Type.Object({
   total: Type.Number(),
   applied_promotions: Type.Array(AppliedPromotion),
   rejected_codes: Type.Array(RejectedCode),
+  expired_codes: Type.Array(Type.String()),
 });
 
 export const PriceLaddersRequest: TSchema = Type.Object({
@@ -304,6 +306,7 @@ export const PriceLadder: TSchema = Type.Object({
 
 export const PriceLaddersResponse: TSchema = Type.Object({
   ladders: Type.Array(PriceLadder),
+  currency: Type.String(),
 });
 
 export const FrozenLine: TSchema = Type.Object({

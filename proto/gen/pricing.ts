@@ -325,6 +325,8 @@ export type PriceBasketRequest = {
   shipping_fee?: number | null;
   /** Null: no taxes are asked for. */
   address?: TaxAddress | null;
+  /** What has no price now has no line in the answer, instead of refusing all of it. */
+  leave_out_unpriced?: boolean;
 };
 
 export type BasketLine = {
@@ -354,6 +356,8 @@ export type PriceBasketResponse = {
   total: number;
   applied_promotions: readonly AppliedPromotion[];
   rejected_codes: readonly RejectedCode[];
+  /** Those of them whose promotion is over. */
+  expired_codes: readonly string[];
 };
 
 export type PriceLaddersRequest = {
@@ -375,6 +379,8 @@ export type PriceLadder = {
 
 export type PriceLaddersResponse = {
   ladders: readonly PriceLadder[];
+  /** The store's. */
+  currency: string;
 };
 
 export type FrozenLine = {

@@ -2,6 +2,7 @@
 // shown at the price of each answer.
 import type { Context } from '#runtime/actor/kind.ts';
 import { derivedId } from './derived_id.ts';
+import type { KeptCard } from './gift_card.ts';
 import { type Line, type Offer, replaced } from './line.ts';
 
 export interface CartState {
@@ -18,6 +19,8 @@ export interface CartState {
   readonly lines: readonly Line[];
   /** Promotion codes in upper case, in the order in which they were entered. */
   readonly codes: readonly string[];
+  /** In the order in which they were entered; left out while there are none. */
+  readonly giftCards?: readonly KeptCard[];
   readonly version: number;
   /** Times are ms of the tenant's clock. */
   readonly createdAt: number;
@@ -52,6 +55,8 @@ export type CartFact =
       readonly was: readonly Line[];
       /** Null: as before. */
       readonly codes: readonly string[] | null;
+      /** Left out: as before. */
+      readonly giftCards?: readonly KeptCard[];
       readonly currency: string;
       readonly abandonsAt: number | null;
       readonly taking: Taking | null;
@@ -94,6 +99,9 @@ export type CartCommand =
   | { readonly type: 'Empty'; readonly shop: Shop }
   | { readonly type: 'KeepCode'; readonly shop: Shop; readonly code: string }
   | { readonly type: 'DropCode'; readonly shop: Shop; readonly code: string }
+  | { readonly type: 'KeepGiftCard'; readonly shop: Shop; readonly card: KeptCard }
+  /** By its id, or by its code's last four letters, which are all that a cart shows of it. */
+  | { readonly type: 'DropGiftCard'; readonly shop: Shop; readonly id: string | null; readonly last4: string }
   /** Takes over what an anonymous cart holds, less what came from it before. */
   | {
       readonly type: 'TakeOver';
@@ -102,6 +110,7 @@ export type CartCommand =
       readonly version: number;
       readonly lines: readonly { readonly line: Line; readonly offer: Offer | null }[];
       readonly codes: readonly string[];
+      readonly giftCards: readonly KeptCard[];
     }
   /** It went into an order or into another cart, as it was at that version. */
   | { readonly type: 'Close'; readonly status: 'converted' | 'merged'; readonly version: number }
@@ -121,6 +130,7 @@ export interface CartAnswer {
 
 export const CART_LIMITS = {
   codesMax: 10,
+  giftCardsMax: 10,
   codeCharactersMax: 64,
   takingsMax: 4,
   /** An anonymous cart that nobody touched for so long is expired. */
@@ -149,6 +159,8 @@ export const NO_CART: CartState = {
 export const cartKey = (shopper: { readonly customer: string } | { readonly session: string }): string =>
   'customer' in shopper ? `c:${shopper.customer}` : `s:${shopper.session}`;
 
+export const giftCardsOf = ({ giftCards = [] }: Pick<CartState, 'giftCards'>): readonly KeptCard[] => giftCards;
+
 /** Whose cart an actor's id names. */
 export const ownerOf = (key: string): Pick<CartState, 'session_id' | 'customer_id'> =>
   key.startsWith('c:')
@@ -173,9 +185,11 @@ export const evolveCart = (state: CartState, fact: CartFact): CartState => {
       };
     case 'Changed': {
       const out = fact.was.filter(({ id }) => !fact.put.some((line) => line.id === id)).map(({ id }) => id);
-      const { taking } = fact;
+      const { taking, giftCards = giftCardsOf(state) } = fact;
+      const { giftCards: _before, ...rest } = state;
       return {
-        ...state,
+        ...rest,
+        ...(giftCards.length > 0 && { giftCards }),
         currency: fact.currency,
         lines: replaced(state.lines, fact.put, out),
         codes: fact.codes ?? state.codes,
@@ -187,9 +201,10 @@ export const evolveCart = (state: CartState, fact: CartFact): CartState => {
           : state.takings,
       };
     }
-    case 'Closed':
+    case 'Closed': {
+      const { giftCards: _gone, ...rest } = state;
       return {
-        ...state,
+        ...rest,
         status: fact.status,
         lines: [],
         codes: [],
@@ -198,6 +213,7 @@ export const evolveCart = (state: CartState, fact: CartFact): CartState => {
         abandonsAt: null,
         takings: [],
       };
+    }
     case 'Abandoned':
       return { ...state, abandonsAt: null };
     case 'Forgotten':

@@ -10,13 +10,15 @@ import {
   cartDueAt,
   cartId,
   evolveCart,
+  giftCardsOf,
   ownerOf,
   type Reduction,
   type Shop,
   type Taking,
 } from './cart.ts';
 import { derivedId } from './derived_id.ts';
-import { buyable, LIMITS, type Line, lineOf, type Offer, replaced, shortage, tooMuch } from './line.ts';
+import type { KeptCard } from './gift_card.ts';
+import { buyable, LIMITS, type Line, lineOf, type Offer, replaced, shortage, tooMuch, unitPriceOf } from './line.ts';
 
 type CartDecision = Decision<CartFact, CartAnswer>;
 
@@ -33,8 +35,8 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
       return line ? change(state, context, command.shop, { was: [line] }) : notFound('item', 'item_id');
     }
     case 'Empty': {
-      if (state.lines.length === 0 && state.codes.length === 0) return nothing(state);
-      return change(state, context, command.shop, { was: state.lines, codes: [] });
+      if (state.lines.length === 0 && state.codes.length === 0 && !state.giftCards) return nothing(state);
+      return change(state, context, command.shop, { was: state.lines, codes: [], giftCards: [] });
     }
     case 'KeepCode': {
       const code = command.code;
@@ -47,6 +49,21 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
     case 'DropCode': {
       if (!state.codes.includes(command.code)) return notFound('promotion code in the cart', 'code');
       return change(state, context, command.shop, { codes: state.codes.filter((code) => code !== command.code) });
+    }
+    case 'KeepGiftCard': {
+      const cards = giftCardsOf(state);
+      if (cards.some(({ id }) => id === command.card.id)) return nothing(state);
+      if (cards.length >= CART_LIMITS.giftCardsMax) {
+        return refuse('conflict', `A cart keeps at most ${CART_LIMITS.giftCardsMax} gift cards.`, { param: 'code' });
+      }
+      return change(state, context, command.shop, { giftCards: [...cards, command.card] });
+    }
+    case 'DropGiftCard': {
+      const cards = giftCardsOf(state);
+      const { id, last4 } = command;
+      const dropped = cards.find((card) => card.id === id) ?? cards.find((card) => card.last4 === last4);
+      if (!dropped) return notFound('gift card in the cart', 'code');
+      return change(state, context, command.shop, { giftCards: cards.filter((card) => card !== dropped) });
     }
     case 'TakeOver':
       return takeOver(state, command, context);
@@ -70,6 +87,7 @@ interface Change {
   readonly put?: readonly Line[];
   readonly was?: readonly Line[];
   readonly codes?: readonly string[];
+  readonly giftCards?: readonly KeptCard[];
   readonly taking?: Taking;
 }
 
@@ -78,7 +96,7 @@ const change = (
   state: CartState,
   context: Context,
   shop: Shop,
-  { put = [], was = [], codes, taking }: Change,
+  { put = [], was = [], codes, giftCards, taking }: Change,
   reductions: readonly Reduction[] = [],
 ): CartDecision | Refusal => {
   const out = was.filter(({ id }) => !put.some((line) => line.id === id)).map(({ id }) => id);
@@ -92,6 +110,7 @@ const change = (
     put,
     was,
     codes: codes ?? null,
+    ...(giftCards && { giftCards }),
     currency: shop.currency,
     abandonsAt: owner.customer_id !== null && lines.length > 0 ? at + shop.abandonedAfterMs : null,
     taking: taking ?? null,
@@ -126,17 +145,18 @@ const setQuantity = (
   if (quantity === 0) return change(state, context, shop, { was: [line] });
   const short = shortage(offer, quantity);
   if (short) return short;
-  if (quantity === line.quantity && offer!.unit_price === line.unit_price) return nothing(state);
+  if (quantity === line.quantity && unitPriceOf(offer!, quantity) === line.unit_price) return nothing(state);
   return change(state, context, shop, { put: [lineOf(line.id, offer!, quantity)], was: [line] });
 };
 
 const takeOver = (
   state: CartState,
-  { shop, source, version, lines, codes }: Extract<CartCommand, { type: 'TakeOver' }>,
+  { shop, source, version, lines, codes, giftCards }: Extract<CartCommand, { type: 'TakeOver' }>,
   context: Context,
 ): CartDecision | Refusal => {
   const taken = state.takings.find((taking) => taking.source === source);
-  if (taken?.version === version || (lines.length === 0 && codes.length === 0)) return nothing(state);
+  const empty = lines.length === 0 && codes.length === 0 && giftCards.length === 0;
+  if (taken?.version === version || empty) return nothing(state);
   const before = taken?.quantities ?? {};
   const put: Line[] = [];
   const was: Line[] = [];
@@ -155,8 +175,17 @@ const takeOver = (
     if (own) was.push(own);
   }
   const all = [...new Set([...state.codes, ...codes])].slice(0, CART_LIMITS.codesMax);
+  const kept = giftCardsOf(state);
+  const cards = [...kept, ...giftCards.filter(({ id }) => !kept.some((card) => card.id === id))];
   const quantities = Object.fromEntries(lines.map(({ line }) => [line.variant_id, line.quantity]));
-  return change(state, context, shop, { put, was, codes: all, taking: { source, version, quantities } }, reductions);
+  const changes: Change = {
+    put,
+    was,
+    codes: all,
+    ...(giftCards.length > 0 && { giftCards: cards.slice(0, CART_LIMITS.giftCardsMax) }),
+    taking: { source, version, quantities },
+  };
+  return change(state, context, shop, changes, reductions);
 };
 
 /** The sum as far as it can be bought now; of what cannot be bought at all the larger quantity stays. */

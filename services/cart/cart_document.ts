@@ -1,42 +1,57 @@
 // The cart as the API and its events show it: the kept lines at the prices and stock of the moment.
-import type { CartItem, CartWarning, ShoppingCart } from '#proto/gen/cart.ts';
+import type { CartGiftCard, CartItem, CartWarning, ShoppingCart } from '#proto/gen/cart.ts';
+import type { BasketLine } from '#proto/gen/pricing.ts';
 import type { Context } from '#runtime/actor/kind.ts';
 import type { Event } from '#runtime/transaction.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
-import { majorText, sum, toMajor } from '#values/money.ts';
+import { fromMajor, majorText, sum, toMajor } from '#values/money.ts';
+import type { Appraisal } from './appraisal.ts';
 import { type CartFact, type CartState, cartId, ownerOf, type Reduction } from './cart.ts';
-import { buyable, type Line, type Offer, replaced } from './line.ts';
-
-/** What the catalogue says now of a cart's variants; null: it was not asked, and all is as it was written. */
-export type Offers = ReadonlyMap<string, Offer> | null;
+import { type Article, type Line, replaced } from './line.ts';
 
 /** A line as it is shown, still in minor units. */
 interface Shown {
   readonly line: Line;
   readonly quantity: number;
   readonly unitPrice: number;
+  readonly discount: number;
   readonly inStock: boolean;
-  readonly offer: Offer | null;
+  readonly article: Article | null;
 }
 
-const show = (line: Line, offers: Offers): Shown => {
-  if (offers === null) return { line, quantity: line.quantity, unitPrice: line.unit_price, inStock: true, offer: null };
-  const found = offers.get(line.variant_id);
-  // What a shopper may no longer see is shown as it was when it was put in.
-  const offer = found?.is_active ? found : null;
-  const most = buyable(offer);
-  return {
-    line,
-    quantity: most === 0 ? line.quantity : Math.min(line.quantity, most),
-    unitPrice: offer?.unit_price ?? line.unit_price,
-    inStock: most > 0,
-    offer,
-  };
+const asWritten = (line: Line, inStock: boolean): Shown => ({
+  line,
+  quantity: line.quantity,
+  unitPrice: line.unit_price,
+  discount: 0,
+  inStock,
+  article: null,
+});
+
+/** `appraisal` is null where nobody was asked: all is as it was written. */
+const showAll = (lines: readonly Line[], appraisal: Appraisal | null, currency: Currency): Shown[] => {
+  if (appraisal === null) return lines.map((line) => asWritten(line, true));
+  const priced = new Map<string, BasketLine>();
+  for (const each of appraisal.basket?.lines ?? []) priced.set(each.variant_id, each);
+  return lines.map((line) => {
+    const found = priced.get(line.variant_id);
+    const article = appraisal.articles.get(line.variant_id);
+    // What a shopper may no longer see, or nobody can price, is shown as it was when it was put in.
+    if (!found || !article) return asWritten(line, false);
+    return {
+      line,
+      quantity: found.quantity,
+      unitPrice: fromMajor(found.unit_price, currency),
+      discount: fromMajor(found.discount, currency),
+      inStock: article.stock > 0,
+      article,
+    };
+  });
 };
 
-const itemOf = ({ line, quantity, unitPrice, inStock, offer }: Shown, currency: Currency): CartItem => {
-  const subtotal = toMajor(unitPrice * quantity, currency);
-  const { name, variant_name, sku, thumbnail_url } = offer ?? line;
+const itemOf = ({ line, quantity, unitPrice, discount, inStock, article }: Shown, currency: Currency): CartItem => {
+  const subtotal = unitPrice * quantity;
+  const { name, variant_name, sku, thumbnail_url } = article ?? line;
   return {
     id: line.id,
     product_id: line.product_id,
@@ -47,21 +62,21 @@ const itemOf = ({ line, quantity, unitPrice, inStock, offer }: Shown, currency: 
     thumbnail_url,
     quantity,
     unit_price: toMajor(unitPrice, currency),
-    subtotal,
-    discount: 0,
-    total: subtotal,
+    subtotal: toMajor(subtotal, currency),
+    discount: toMajor(discount, currency),
+    total: toMajor(subtotal - discount, currency),
     in_stock: inStock,
   };
 };
 
 const warningsOf = (
-  { line, quantity, unitPrice, inStock, offer }: Shown,
+  { line, quantity, unitPrice, inStock, article }: Shown,
   currency: Currency,
   reductions: readonly Reduction[],
 ): CartWarning[] => {
   const warnings: CartWarning[] = [];
   const warn = (code: CartWarning['code'], message: string) => warnings.push({ code, item_id: line.id, message });
-  const { name } = offer ?? line;
+  const { name } = article ?? line;
   if (unitPrice !== line.unit_price) {
     const [from, to] = [line.unit_price, unitPrice].map((amount) => majorText(amount, currency));
     warn('price_changed', `The price of ${name} changed from ${from} to ${to} ${currency.code}.`);
@@ -73,19 +88,46 @@ const warningsOf = (
   return warnings;
 };
 
+/** What was good when it was entered and is good no longer. */
+const expiryWarnings = ({ basket, cards }: Appraisal): CartWarning[] => {
+  const warn = (message: string): CartWarning => ({ code: 'code_expired', item_id: null, message });
+  return [
+    ...(basket?.expired_codes ?? []).map((code) => warn(`The promotion of the code ${code} is over.`)),
+    ...cards.flatMap(({ code_last4, reason }) =>
+      reason === null ? [] : [warn(`The gift card ending in ${code_last4} cannot be used any longer.`)],
+    ),
+  ];
+};
+
+/** Each card pays what the ones before it left. */
+const cardsOf = (cards: Appraisal['cards'], due: number): { last4: string; amount: number }[] => {
+  let left = due;
+  return cards.flatMap(({ code_last4, reason, balance_minor }) => {
+    if (reason !== null) return [];
+    const amount = Math.min(left, balance_minor);
+    left -= amount;
+    return [{ last4: code_last4, amount }];
+  });
+};
+
 const timeText = (state: CartState, ms: number): string | null => (state.id === '' ? null : new Date(ms).toISOString());
 
-/** `currency` is the store's now. */
+/** `currency` is the store's now; `appraisal` is null where nobody was asked. */
 export const cartDocument = (
   state: CartState,
   place: Pick<Context, 'tenant' | 'id'>,
   currencyCode: string,
-  offers: Offers,
+  appraisal: Appraisal | null,
   reductions: readonly Reduction[] = [],
 ): ShoppingCart => {
-  const currency = currencyOf(currencyCode);
-  const shown = state.lines.map((line) => show(line, offers));
-  const subtotal = toMajor(sum(shown.map(({ unitPrice, quantity }) => unitPrice * quantity)), currency);
+  const basket = appraisal?.basket ?? null;
+  const currency = currencyOf(basket?.currency ?? currencyCode);
+  const shown = showAll(state.lines, appraisal, currency);
+  const subtotal = sum(shown.map(({ unitPrice, quantity }) => unitPrice * quantity));
+  const discount = sum(shown.map((line) => line.discount));
+  const total = subtotal - discount;
+  const cards = cardsOf(appraisal?.cards ?? [], total);
+  const paid = sum(cards.map(({ amount }) => amount));
   return {
     id: state.id || cartId(place, 0),
     ...ownerOf(place.id),
@@ -93,16 +135,21 @@ export const cartDocument = (
     status: state.status,
     items: shown.map((line) => itemOf(line, currency)),
     item_count: shown.reduce((count, { quantity }) => count + quantity, 0),
-    subtotal,
-    discount_total: 0,
-    gift_card_total: 0,
-    total: subtotal,
-    amount_due: subtotal,
+    subtotal: toMajor(subtotal, currency),
+    discount_total: toMajor(discount, currency),
+    gift_card_total: toMajor(paid, currency),
+    total: toMajor(total, currency),
+    amount_due: toMajor(total - paid, currency),
     promotion_codes: state.codes,
-    applied_promotions: [],
-    rejected_codes: state.codes.map((code) => ({ code, reason: 'There is no promotion with this code.' })),
-    gift_cards: [],
-    warnings: shown.flatMap((line) => warningsOf(line, currency, reductions)),
+    applied_promotions: basket?.applied_promotions ?? [],
+    rejected_codes: basket?.rejected_codes ?? [],
+    gift_cards: cards.map(
+      ({ last4, amount }): CartGiftCard => ({ code_last4: last4, amount: toMajor(amount, currency) }),
+    ),
+    warnings: [
+      ...shown.flatMap((line) => warningsOf(line, currency, reductions)),
+      ...(appraisal ? expiryWarnings(appraisal) : []),
+    ],
     version: state.version,
     created_at: timeText(state, state.createdAt),
     updated_at: timeText(state, state.updatedAt),

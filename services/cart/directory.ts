@@ -6,12 +6,15 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { command, type Handlers, read } from '#runtime/rpc.ts';
 import { CART } from './actor.ts';
 import { look, lookFailed } from './actor_call.ts';
-import { cartKey } from './cart.ts';
+import { cartKey, giftCardsOf } from './cart.ts';
+import { giftCardCodes } from './gift_card.ts';
 
-export const cartDirectoryHandlers = ({ actors }: Pick<Foundation, 'actors'>): Handlers<CartDirectoryRpcs> => ({
+export const cartDirectoryHandlers = (
+  foundation: Pick<Foundation, 'actors' | 'seal'>,
+): Handlers<CartDirectoryRpcs> => ({
   ReadCart: read(async (call, { session_id, customer_id }: ReadCartRequest) => {
     const key = cartKey(customer_id ? { customer: customer_id.toLowerCase() } : { session: session_id ?? '' });
-    const answer = await actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed);
+    const answer = await foundation.actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed);
     if (answer instanceof Refusal) return answer;
     const { id, version, status, lines, codes } = answer.cart;
     const open = status === 'active';
@@ -21,7 +24,7 @@ export const cartDirectoryHandlers = ({ actors }: Pick<Foundation, 'actors'>): H
       version,
       lines: open ? lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })) : [],
       promotion_codes: open ? codes : [],
-      gift_card_codes: [],
+      gift_card_codes: open ? giftCardCodes(foundation.seal, call.tenant, giftCardsOf(answer.cart)) : [],
     };
   }),
 

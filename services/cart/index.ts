@@ -2,6 +2,7 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { CART, WISHLIST } from './actor.ts';
+import { openAppraiser } from './appraisal.ts';
 import { openCatalogue } from './catalogue.ts';
 import { cartDirectoryHandlers } from './directory.ts';
 import { cartHandlers } from './rpc.ts';
@@ -14,7 +15,7 @@ export const cart = (foundation: Foundation): Domain => {
   return {
     name: 'cart',
     services: {
-      Cart: cartHandlers(foundation, catalogue),
+      Cart: cartHandlers(foundation, catalogue, openAppraiser(foundation, catalogue)),
       CartDirectory: cartDirectoryHandlers(foundation),
       Wishlist: wishlistHandlers(foundation, catalogue),
     },

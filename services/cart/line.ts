@@ -2,7 +2,7 @@
 import { type Refusal, refuse } from '#runtime/call.ts';
 
 /** A variant as the catalogue shows it now. */
-export interface Offer {
+export interface Article {
   readonly variant_id: string;
   readonly product_id: string;
   readonly name: string;
@@ -10,12 +10,24 @@ export interface Offer {
   readonly sku: string | null;
   readonly thumbnail_url: string | null;
   readonly is_active: boolean;
-  /** Null: it has no price, and so cannot be bought. */
+  /** One piece, for everybody; null: it has no such price. */
   readonly unit_price: number | null;
   /** ISO 4217. */
   readonly currency: string;
   /** On hand less held. */
   readonly stock: number;
+}
+
+/** What one piece costs from a quantity on. */
+export interface QuantityPrice {
+  readonly from: number;
+  readonly unit_price: number;
+}
+
+/** A variant with what it costs this cart's shopper. */
+export interface Offer extends Article {
+  /** The smallest quantity first; empty: it has no price, and so cannot be bought. */
+  readonly prices: readonly QuantityPrice[];
 }
 
 /** What is kept of a line: enough to show it when its product is gone. */
@@ -45,9 +57,13 @@ export const LIMITS = {
 
 /** How many pieces can be bought now; 0 of what is unknown, not published, or has no price. */
 export const buyable = (offer: Offer | null | undefined): number =>
-  offer?.is_active && offer.unit_price !== null ? Math.max(0, offer.stock) : 0;
+  offer?.is_active && offer.prices.length > 0 ? Math.max(0, offer.stock) : 0;
 
-/** The line as it is written now. The price is what the shopper sees from here on. */
+/** What one of so many pieces costs; null below the smallest quantity that has a price. */
+export const unitPriceOf = ({ prices }: Offer, quantity: number): number | null =>
+  prices.findLast(({ from }) => from <= quantity)?.unit_price ?? null;
+
+/** The line as it is written now, of a quantity that is no shortage. The price is what the shopper sees from here on. */
 export const lineOf = (id: string, offer: Offer, quantity: number): Line => ({
   id,
   product_id: offer.product_id,
@@ -60,7 +76,7 @@ export const lineOf = (id: string, offer: Offer, quantity: number): Line => ({
       ? offer.thumbnail_url
       : null,
   quantity,
-  unit_price: offer.unit_price!,
+  unit_price: unitPriceOf(offer, quantity)!,
 });
 
 export const pieces = (lines: readonly Line[]): number => lines.reduce((count, line) => count + line.quantity, 0);
@@ -87,8 +103,12 @@ export const tooMuch = (lines: readonly Line[]): Refusal | null => {
 /** Why so many pieces cannot be bought now; null when they can. */
 export const shortage = (offer: Offer | null, quantity: number): Refusal | null => {
   const most = buyable(offer);
+  const least = offer?.prices[0]?.from ?? 1;
+  if (quantity <= most && quantity < least) {
+    return refuse('invalid_request', `This item is sold from ${least} pieces on.`, { param: 'quantity' });
+  }
   if (quantity <= most) return null;
   const message = most === 0 ? 'This item cannot be bought now.' : `Only ${most} can be bought now.`;
-  const soldOut = offer?.is_active && offer.unit_price !== null && most === 0 ? { soldOut: [offer.variant_id] } : {};
+  const soldOut = offer?.is_active && offer.prices.length > 0 && most === 0 ? { soldOut: [offer.variant_id] } : {};
   return refuse('insufficient_stock', message, { param: 'quantity', details: `available: ${most}`, ...soldOut });
 };

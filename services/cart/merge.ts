@@ -4,7 +4,7 @@ import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, look, lookFailed, step } from './actor_call.ts';
-import type { CartAnswer, CartCommand, Reduction, Shop } from './cart.ts';
+import { type CartAnswer, type CartCommand, giftCardsOf, type Reduction, type Shop } from './cart.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Offer } from './line.ts';
 
@@ -17,13 +17,13 @@ export interface Merged {
   readonly offers: readonly Offer[];
 }
 
-/** `source` and `target` are the two actors' ids. */
+/** `source` and `target` are the two actors' ids, `customer` the one whose cart the target is. */
 export const mergeCart = async (
   actors: Actors,
   catalogue: Catalogue,
   call: Call,
   shop: Shop,
-  { source, target }: { readonly source: string; readonly target: string },
+  { source, target, customer }: { readonly source: string; readonly target: string; readonly customer: string },
 ): Promise<Merged | Refusal> => {
   const tell = (key: string, command: CartCommand, as: Parameters<Actors['tell']>[4]) =>
     actors.tell(CART, call.tenant, key, command, as);
@@ -40,9 +40,10 @@ export const mergeCart = async (
     if (from instanceof Refusal) return from;
     const { id, version, lines, codes } = from.cart;
     const ids = lines.map(({ variant_id }) => variant_id);
-    const offers = await catalogue.variants(call, ids).catch(failed);
+    const offers = await catalogue.offers(call, ids, customer).catch(failed);
     const offered = lines.map((line) => ({ line, offer: offers.get(line.variant_id) ?? null }));
-    const order: CartCommand = { type: 'TakeOver', shop, source: id, version, lines: offered, codes };
+    const giftCards = giftCardsOf(from.cart);
+    const order: CartCommand = { type: 'TakeOver', shop, source: id, version, lines: offered, codes, giftCards };
     // The first turn is the effect; what another one takes came into the source meanwhile.
     const taken =
       turn === 0

@@ -1,15 +1,17 @@
-// The door of carts: each rpc names the cart, asks the catalogue, tells the actor, and shows what it answered.
+// The door of carts: each rpc names the cart, asks for what it needs to know, tells the actor, and shows what it answered.
 import type { CartResponse, CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { command, type Handlers, read } from '#runtime/rpc.ts';
 import { normalCode } from '#values/promotion_code.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
-import { type CartAnswer, type CartCommand, cartKey, type Shop } from './cart.ts';
+import type { Appraiser } from './appraisal.ts';
+import { type CartAnswer, type CartCommand, cartKey, ownerOf, type Shop } from './cart.ts';
 import { cartDocument } from './cart_document.ts';
 import type { Catalogue } from './catalogue.ts';
+import { giftCardId } from './gift_card.ts';
 import type { Offer } from './line.ts';
 import { mergeCart } from './merge.ts';
 
@@ -24,8 +26,12 @@ const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
   });
 };
 
-export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: Catalogue): Handlers<CartRpcs> => {
-  /** The cart at the prices and stock of the moment; what is known of them already is not asked again. */
+export const cartHandlers = (
+  { actors }: Pick<Foundation, 'actors'>,
+  catalogue: Catalogue,
+  appraiser: Appraiser,
+): Handlers<CartRpcs> => {
+  /** The cart as it is sold at this moment; variants that are known already are not asked for again. */
   const shown = async (
     call: Call,
     key: string,
@@ -35,10 +41,9 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
   ): Promise<CartResponse | Refusal> => {
     if (answer instanceof Refusal) return answer;
     const { cart, reductions } = answer;
-    const offers = new Map(known.flatMap((offer) => (offer ? [[offer.variant_id, offer] as const] : [])));
-    const missing = cart.lines.map(({ variant_id }) => variant_id).filter((id) => !offers.has(id));
-    for (const [id, offer] of await catalogue.variants(call, missing)) offers.set(id, offer);
-    return { cart: cartDocument(cart, { tenant: call.tenant, id: key }, shop.currency, offers, reductions) };
+    const offers = known.filter((offer) => offer !== null);
+    const appraisal = await appraiser.appraise(call, cart, shop.currency, offers);
+    return { cart: cartDocument(cart, { tenant: call.tenant, id: key }, shop.currency, appraisal, reductions) };
   };
 
   /** Tells the named cart one thing that needs no more than the store's settings. */
@@ -46,26 +51,29 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
     actors: Actors,
     call: Call,
     named: Named,
-    make: (shop: Shop) => CartCommand,
+    make: (shop: Shop) => CartCommand | Refusal | Promise<CartCommand | Refusal>,
   ): Promise<CartResponse | Refusal> => {
     const key = keyOf(call, named);
     if (key instanceof Refusal) return key;
     const shop = await catalogue.shop(call);
-    const answer = await actors.tell(CART, call.tenant, key, make(shop), effect(call));
+    const order = await make(shop);
+    if (order instanceof Refusal) return order;
+    const answer = await actors.tell(CART, call.tenant, key, order, effect(call));
     return shown(call, key, shop, answer).catch(afterEffect);
   };
 
   /** What a body names, by variant or by product. */
   const offerOf = async (
     call: Call,
+    customer: string | null,
     variantId: string | null | undefined,
     productId: string | null | undefined,
   ): Promise<{ offer: Offer | null; param: 'variant_id' | 'product_id' } | Refusal> => {
     if (!variantId) {
-      if (productId) return { offer: await catalogue.defaultVariant(call, productId), param: 'product_id' };
+      if (productId) return { offer: await catalogue.defaultOffer(call, productId, customer), param: 'product_id' };
       return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });
     }
-    const offer = await catalogue.variant(call, variantId);
+    const offer = await catalogue.offer(call, variantId, customer);
     if (offer && productId && offer.product_id !== productId.toLowerCase()) {
       return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
     }
@@ -92,7 +100,10 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
       const { variant_id, product_id, quantity = 1 } = input;
       const key = keyOf(call, input);
       if (key instanceof Refusal) return key;
-      const [shop, found] = await Promise.all([catalogue.shop(call), offerOf(call, variant_id, product_id)]);
+      const [shop, found] = await Promise.all([
+        catalogue.shop(call),
+        offerOf(call, ownerOf(key).customer_id, variant_id, product_id),
+      ]);
       if (found instanceof Refusal) return found;
       const order: CartCommand = { type: 'AddItem', shop, ...found, quantity };
       const answer = await actors.tell(CART, call.tenant, key, order, effect(call));
@@ -110,7 +121,7 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
       ]);
       if (before instanceof Refusal) return before;
       const line = before.cart.lines.find(({ id }) => id === item_id);
-      const offer = line ? await catalogue.variant(call, line.variant_id) : null;
+      const offer = line ? await catalogue.offer(call, line.variant_id, ownerOf(key).customer_id) : null;
       const order: CartCommand = { type: 'SetQuantity', shop, item_id, offer, quantity };
       const answer = await actors.tell(CART, call.tenant, key, order, effect(call));
       return shown(call, key, shop, answer, [offer]).catch(afterEffect);
@@ -130,26 +141,29 @@ export const cartHandlers = ({ actors }: Pick<Foundation, 'actors'>, catalogue: 
       tell(actors, call, input, (shop) => ({ type: 'DropCode', shop, code: normalCode(input.code) })),
     ),
 
-    // No gift card exists yet, so none applies to any cart.
-    AddGiftCard: command((_actors, call, input) => {
-      const key = keyOf(call, input);
-      if (key instanceof Refusal) return key;
-      return refuse('gift_card_not_applicable', 'There is no gift card with this code.', { param: 'code' });
-    }),
+    AddGiftCard: command((actors, call, input) =>
+      tell(actors, call, input, async (shop) => {
+        const card = await appraiser.giftCard(call, input.code, shop.currency);
+        return card instanceof Refusal ? card : { type: 'KeepGiftCard', shop, card };
+      }),
+    ),
 
-    RemoveGiftCard: command((_actors, call, input) => {
-      const key = keyOf(call, input);
-      return key instanceof Refusal ? key : notFound('gift card in the cart', 'code');
-    }),
+    RemoveGiftCard: command((actors, call, input) =>
+      tell(actors, call, input, (shop) => {
+        const last4 = input.code.trim().toUpperCase();
+        return { type: 'DropGiftCard', shop, id: giftCardId(call.tenant, input.code), last4 };
+      }),
+    ),
 
     MergeCart: command(async (actors, call, input) => {
-      const target = cartKey({ customer: input.customer_id.toLowerCase() });
+      const customer = input.customer_id.toLowerCase();
+      const target = cartKey({ customer });
       const session = input.session_id ?? call.session;
       if (!session) {
         return refuse('invalid_request', '`session_id` or the header X-Session-Id is needed.', { param: 'session_id' });
       }
       const shop = await catalogue.shop(call);
-      const merged = await mergeCart(actors, catalogue, call, shop, { source: cartKey({ session }), target });
+      const merged = await mergeCart(actors, catalogue, call, shop, { source: cartKey({ session }), target, customer });
       if (merged instanceof Refusal) return merged;
       return shown(call, target, shop, merged.answer, merged.offers).catch(afterEffect);
     }),

@@ -15,7 +15,7 @@ import { WISHLIST } from './actor.ts';
 import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
 import type { Catalogue, ProductOffer } from './catalogue.ts';
 import { derivedId } from './derived_id.ts';
-import { buyable, type Offer } from './line.ts';
+import type { Article } from './line.ts';
 import type { Wish, WishlistCommand, WishlistState } from './wishlist.ts';
 
 const amountOf = (minor: number | null, currency: string): number | null =>
@@ -41,10 +41,11 @@ const itemOf = (wish: Wish, found: Found | null): WishlistItem => ({
 });
 
 const foundProduct = (product: ProductOffer | null | undefined): Found | null => (product?.is_active ? product : null);
-const foundVariant = (offer: Offer | null | undefined): Found | null =>
-  offer?.is_active
-    ? { name: offer.name, price: offer.unit_price, currency: offer.currency, stock: buyable(offer) }
-    : null;
+const foundVariant = (article: Article | undefined): Found | null => {
+  if (!article?.is_active) return null;
+  const { name, unit_price: price, currency, stock } = article;
+  return { name, price, currency, stock: price === null ? 0 : stock };
+};
 
 export const wishlistHandlers = (
   { actors }: Pick<Foundation, 'actors'>,
@@ -60,7 +61,7 @@ export const wishlistHandlers = (
     const variantIds = wishes.flatMap(({ variant_id }) => variant_id ?? []);
     const productIds = wishes.flatMap(({ product_id, variant_id }) => (variant_id === null ? product_id : []));
     const [variants, products] = await Promise.all([
-      catalogue.variants(call, variantIds),
+      catalogue.articles(call, variantIds),
       catalogue.products(call, productIds),
     ]);
     const wishlist: ShopperWishlist = {
@@ -84,14 +85,21 @@ export const wishlistHandlers = (
     productId: string | null | undefined,
   ): Promise<WishlistCommand | Refusal> => {
     if (variantId) {
-      const offer = await catalogue.variant(call, variantId);
+      const [offer] = (await catalogue.articles(call, [variantId])).values();
       if (offer && productId && offer.product_id !== productId.toLowerCase()) {
         return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
       }
       const found = foundVariant(offer);
-      const { name, price, currency } = found ?? { name: '', price: null, currency: '' };
-      const wish = found &&
-        offer && { product_id: offer.product_id, variant_id: offer.variant_id, name, price, currency };
+      const wish =
+        found && offer
+          ? {
+              product_id: offer.product_id,
+              variant_id: offer.variant_id,
+              name: found.name,
+              price: found.price,
+              currency: found.currency,
+            }
+          : null;
       return { type: 'Keep', wish, param: 'variant_id' };
     }
     if (!productId) {

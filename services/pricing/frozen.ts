@@ -1,17 +1,10 @@
 // Taxes of lines whose prices are frozen: what was promised stays, only the place is another one. Pure.
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
 import type { Currency } from '#values/currency.ts';
-import { toMajor, toMinor } from '#values/money.ts';
+import { fromMajor, toMajor } from '#values/money.ts';
 import { bounded } from './amount.ts';
 import type { Wares } from './shelf.ts';
 import type { TaxTable } from './tax.ts';
-
-/** Amounts that this house wrote down fit their currency. */
-const minorOf = (major: number, currency: Currency): number => {
-  const minor = toMinor(major, currency);
-  if (minor === null) throw new RangeError(`no amount of ${currency.code}: ${major}`);
-  return minor;
-};
 
 /** `taxes` is null where nobody knows where it goes: nothing is taxed yet. */
 export const taxFrozen = (
@@ -21,12 +14,12 @@ export const taxFrozen = (
   currency: Currency,
   inclusive: boolean,
 ): TaxLinesResponse => {
-  const fee = minorOf(shipping_fee, currency);
+  const fee = fromMajor(shipping_fee, currency);
   const shippingTax = taxes?.shippingFee(fee).tax ?? 0;
   let goods = 0;
   let tax = 0;
   const taxed = (lines ?? []).map(({ variant_id = '', total = 0 }) => {
-    const amount = minorOf(total, currency);
+    const amount = fromMajor(total, currency);
     // A variant that is gone by now is taxed as what has no category.
     const ware = wares.get(variant_id);
     const own = taxes?.line(amount, ware?.category ?? null, ware?.subcategory ?? null).tax ?? 0;

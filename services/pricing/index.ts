@@ -9,7 +9,7 @@ import { PRICING_SUBJECT, PricingMemory } from './memory.ts';
 import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
 import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
-import { startSchedule } from './schedule.ts';
+import { promotionsDue, startSchedule } from './schedule.ts';
 import { Shelves } from './shelf.ts';
 import { Shops } from './shop.ts';
 import { Till } from './till.ts';
@@ -48,6 +48,7 @@ export const pricing = (foundation: Foundation): Domain => {
       TaxRate: taxRateHandlers(clock, exists, announce),
       PricingDirectory: directoryHandlers(clock, till, shops, shelves),
     },
+    due: [promotionsDue(foundation, announce)],
     start: async () => {
       stops.push(
         notices.listen(hear),

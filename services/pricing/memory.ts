@@ -4,7 +4,7 @@ import { type Tenant, tenantKey } from '#runtime/call.ts';
 import { asFault } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Rule } from './discount.ts';
-import { type PromotionRecord, statusAt } from './promotion.ts';
+import { type PromotionRecord, type PromotionStatus, statusAt } from './promotion.ts';
 import { allPromotions, type UsedPromotion } from './table/promotion.ts';
 import { currentRevision, currentRevisions } from './table/revision.ts';
 import { allTaxRates } from './table/tax_rate.ts';
@@ -55,7 +55,7 @@ const knownRule = (record: UsedPromotion): KnownRule => ({
   limited: record.usage_limit !== null || record.usage_limit_per_customer !== null,
 });
 
-const isOver = ({ status }: PromotionRecord): boolean => status === 'ended' || status === 'expired';
+const isFinal = (status: PromotionStatus): boolean => status === 'ended' || status === 'expired';
 
 export const compile = (
   revision: number,
@@ -67,7 +67,7 @@ export const compile = (
   for (const record of promotions) {
     if (record.code === null) continue;
     const known = byCode.get(record.code);
-    if (!known || !isOver(record) || isOver(known.record)) byCode.set(record.code, knownRule(record));
+    if (!known || !isFinal(record.status) || isFinal(known.record.status)) byCode.set(record.code, knownRule(record));
   }
   const tables = new Map<string, TaxTable>();
   return {
@@ -91,6 +91,9 @@ export const compile = (
     },
   };
 };
+
+/** Whether it has ended or expired, and will not be back. */
+export const isOver = ({ record }: KnownRule, nowMs: number): boolean => isFinal(statusAt(record, nowMs));
 
 /** Why a promotion does not apply at this moment, whatever the basket; null where it may. */
 export const standstill = ({ record }: KnownRule, nowMs: number): string | null => {

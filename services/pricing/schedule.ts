@@ -1,10 +1,11 @@
 // Begins and ends promotions when their time has come, by their tenant's clock, and tells of it. What baskets cost does
 // not wait for this: it looks at the clock itself.
 import type { Tenant } from '#runtime/call.ts';
+import { type Due, oneByOne } from '#runtime/due.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Announce } from './announcement.ts';
 import { advance } from './promotion_event.ts';
-import { duePromotions, lockPromotion, savePromotion } from './table/promotion.ts';
+import { duePromotions, firstDuePromotion, lockPromotion, savePromotion } from './table/promotion.ts';
 import { raiseRevision } from './table/revision.ts';
 
 type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
@@ -12,20 +13,30 @@ type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
 const LOOK_MS = 500;
 const AT_ONCE_MAX = 200;
 
-/** Moves one promotion through every moment that has passed, each told as of that moment. */
-const move = ({ postgres, clock }: Parts, announce: Announce, tenant: Tenant, id: string): Promise<boolean> =>
+/** Moves one promotion through every moment that has passed, each told as of that moment: the types of what was told; null: it did not move. */
+const move = ({ postgres, clock }: Parts, announce: Announce, tenant: Tenant, id: string): Promise<string[] | null> =>
   postgres.transaction(async (tx) => {
     const found = await lockPromotion(tx.sql, tenant, id);
-    if (!found) return false;
+    if (!found) return null;
     const { times_used, ...stored } = found;
     const { record, moves } = advance(stored, times_used, clock.now(tenant).getTime());
     // Another host was faster.
-    if (record === stored) return false;
+    if (record === stored) return null;
     await raiseRevision(tx.sql, tenant);
     await savePromotion(tx.sql, tenant, record);
     await tx.emitAll(moves.map((each) => ({ tenant, ...each })));
     announce(tx, tenant);
-    return true;
+    return moves.map(({ event }) => event.type);
+  });
+
+/** The same for a sandbox that travels through time. */
+export const promotionsDue = (parts: Parts, announce: Announce): Due =>
+  oneByOne(parts.clock, {
+    first: async (tenant, { until }) => {
+      const due = await firstDuePromotion(parts.postgres.sql, tenant, new Date(until));
+      return due && { id: due.id, at: due.due_at.getTime() };
+    },
+    fire: async (tenant, { id }) => (await move(parts, announce, tenant, id)) ?? [],
   });
 
 /** Moves all that are due; how many. */

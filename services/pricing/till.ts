@@ -8,10 +8,10 @@ import { type Currency, parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';
 import { AmountTooLarge } from './amount.ts';
-import { type Basket, type Entry, type Item, priceBasket } from './basket.ts';
+import { type Basket, type Entry, type Item, type Order, priceBasket } from './basket.ts';
 import type { Customers } from './customer.ts';
 import { taxFrozen } from './frozen.ts';
-import { type KnownRule, type PricingMemory, type Rules, standstill } from './memory.ts';
+import { isOver, type KnownRule, type PricingMemory, type Rules, standstill } from './memory.ts';
 import type { Shelves, Wares } from './shelf.ts';
 import type { Shop, Shops } from './shop.ts';
 import { findUses, type Uses } from './table/use.ts';
@@ -30,6 +30,8 @@ export interface Question {
     readonly state?: string | null;
     readonly postal_code?: string | null;
   } | null;
+  /** Leaves out what has no price, instead of refusing it. */
+  readonly leave_out_unpriced?: boolean;
 }
 
 /** A basket with what it is written down in. */
@@ -37,6 +39,8 @@ export interface Bill {
   readonly basket: Basket;
   readonly currency: Currency;
   readonly taxInclusive: boolean;
+  /** Codes, as entered, whose promotion is over. */
+  readonly expired: readonly string[];
 }
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
@@ -130,8 +134,8 @@ export class Till {
     const items: Item[] = [];
     for (const [at, { quantity }] of question.items.entries()) {
       const ware = wares.get(ids[at]!);
-      if (!ware || !(ware.active || isTrusted(call))) return notFound('variant', `items[${at}].variant_id`);
-      items.push({ ware, quantity });
+      if (ware && (ware.active || isTrusted(call))) items.push({ ware, quantity });
+      else if (!question.leave_out_unpriced) return notFound('variant', `items[${at}].variant_id`);
     }
     const now = this.#foundation.clock.now(call.tenant).getTime();
     const place: Place | null = address
@@ -140,19 +144,23 @@ export class Till {
     const bill = (uses: ReadonlyMap<string, Uses> | null): T | Refusal => {
       const allowed = (rule: KnownRule): string | null => standstill(rule, now) ?? usedUp(rule, uses);
       try {
-        const basket = priceBasket({
+        const order: Order = {
           items,
           buyer: { currency: currency.code, storeCurrency: shop.currency.code, group, now },
           automatic: rules.automatic.filter((rule) => allowed(rule) === null),
           entries: entriesOf(question.promotion_codes, rules, allowed),
           shippingFee,
           taxes: place && rules.taxes(place, shop.taxInclusive),
-        });
-        if ('unpriced' in basket) {
-          const message = `This variant has no price in ${currency.code}.`;
-          return invalid(`items[${basket.unpriced}].variant_id`, message);
+        };
+        let basket = priceBasket(order);
+        while ('unpriced' in basket) {
+          const param = `items[${basket.unpriced}].variant_id`;
+          if (!question.leave_out_unpriced) return invalid(param, `This variant has no price in ${currency.code}.`);
+          items.splice(basket.unpriced, 1);
+          basket = priceBasket(order);
         }
-        return show({ basket, currency, taxInclusive: shop.taxInclusive });
+        const expired = expiredCodes(question.promotion_codes, rules, now);
+        return show({ basket, currency, taxInclusive: shop.taxInclusive, expired });
       } catch (problem) {
         if (problem instanceof AmountTooLarge) return invalid('items', problem.message);
         throw problem;
@@ -209,6 +217,12 @@ const entriesOf = (
   }
   return [...entries.values()];
 };
+
+const expiredCodes = (codes: readonly string[] = NO_CODES, rules: Rules, now: number): string[] =>
+  codes.filter((code) => {
+    const rule = rules.byCode.get(normalCode(code));
+    return rule !== undefined && isOver(rule, now);
+  });
 
 /** Those that may apply, of whose uses there is a limit. */
 const limitedRules = (codes: readonly string[] = NO_CODES, rules: Rules, now: number): KnownRule[] => {

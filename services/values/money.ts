@@ -39,6 +39,12 @@ export const toMinor = (major: number, currency: Currency): number | null => {
  */
 export const toMajor = (minor: number, currency: Currency): number => whole(minor) / scaleOf(currency);
 
+/**
+ * Minor units of a number that `toMajor` gave, whatever its size: so far below one unit off that rounding is exact. For
+ * what the house told itself; a caller's number is read by `toMinor`.
+ */
+export const fromMajor = (major: number, currency: Currency): number => whole(Math.round(major * scaleOf(currency)));
+
 /** The amount with all of its currency's decimals, as feeds write it: `10.00`. */
 export const majorText = (minor: number, currency: Currency): string =>
   toMajor(minor, currency).toFixed(currency.exponent);

@@ -64,6 +64,6 @@ export const directoryHandlers = (
         rungs: rungs.map(({ from, unit }) => ({ from_quantity: from, unit_price: toMajor(unit, shop.currency) })),
       });
     }
-    return { ladders };
+    return { ladders, currency: code };
   }),
 });

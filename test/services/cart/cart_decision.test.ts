@@ -1,29 +1,13 @@
 // The cart's core: what it makes of each order.
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
 import { CART } from '#services/cart/actor.ts';
-import { CART_LIMITS, type CartCommand, type CartState, cartKey, NO_CART } from '#services/cart/cart.ts';
+import { CART_LIMITS, type CartCommand, type CartState, cartKey, giftCardsOf, NO_CART } from '#services/cart/cart.ts';
+import type { KeptCard } from '#services/cart/gift_card.ts';
 import { LIMITS, type Line, type Offer } from '#services/cart/line.ts';
-import { CUSTOMER, livingCart, offer, SHOP } from './shopper.ts';
+import { addOf, CUSTOMER, card, keepCard, livingCart, offer, SHOP, setTo } from './shopper.ts';
 
 const held = (state: CartState): Record<string, number> =>
   Object.fromEntries(state.lines.map(({ name, quantity }) => [name, quantity]));
-const addOf = (what: Offer | null, quantity: number): CartCommand => ({
-  type: 'AddItem',
-  shop: SHOP,
-  offer: what,
-  param: 'variant_id',
-  quantity,
-});
-const setTo = (line: Line | undefined, what: Offer | null, quantity: number): CartCommand => ({
-  type: 'SetQuantity',
-  shop: SHOP,
-  item_id: line?.id ?? 'none',
-  offer: what,
-  quantity,
-});
-
 describe('adding', () => {
   test('begins the cart, and the same variant again is the same line', () => {
     const cart = livingCart();
@@ -39,6 +23,33 @@ describe('adding', () => {
     cart.add(offer(1), 1);
     cart.add(offer(1, { unit_price: 1_200, name: 'Renamed' }), 1);
     expect(cart.state.lines).toMatchObject([{ name: 'Renamed', quantity: 2, unit_price: 1_200 }]);
+  });
+
+  test('writes the price of the whole quantity', () => {
+    const cart = livingCart();
+    const cheaper = offer(1, {
+      prices: [
+        { from: 1, unit_price: 1_000 },
+        { from: 10, unit_price: 800 },
+      ],
+    });
+    cart.add(cheaper, 9);
+    expect(cart.state.lines).toMatchObject([{ quantity: 9, unit_price: 1_000 }]);
+    cart.add(cheaper, 1);
+    expect(cart.state.lines).toMatchObject([{ quantity: 10, unit_price: 800 }]);
+    cart.do(setTo(cart.state.lines[0], cheaper, 2));
+    expect(cart.state.lines).toMatchObject([{ quantity: 2, unit_price: 1_000 }]);
+  });
+
+  test('fewer than are sold is refused', () => {
+    const bulk = offer(1, { unit_price: null, prices: [{ from: 6, unit_price: 500 }] });
+    const cart = livingCart();
+    expect(cart.tell(addOf(bulk, 5))).toMatchObject({
+      code: 'invalid_request',
+      message: 'This item is sold from 6 pieces on.',
+      extra: { param: 'quantity' },
+    });
+    expect(cart.do(addOf(bulk, 6)).cart.lines).toMatchObject([{ quantity: 6, unit_price: 500 }]);
   });
 
   test('more than can be bought is refused, what is in the cart counted', () => {
@@ -124,6 +135,14 @@ describe('taking out', () => {
     expect(held(cart.state)).toEqual({ 'Thing 2': 2 });
   });
 
+  test('everything takes the gift cards too', () => {
+    const cart = livingCart();
+    cart.do(keepCard(1));
+    cart.do({ type: 'Empty', shop: SHOP });
+    expect(giftCardsOf(cart.state)).toEqual([]);
+    expect(cart.state).not.toHaveProperty('giftCards');
+  });
+
   test('everything takes the codes too, and nothing where nothing is', () => {
     const cart = livingCart();
     cart.do({ type: 'Empty', shop: SHOP });
@@ -169,6 +188,35 @@ describe('codes', () => {
   });
 });
 
+describe('gift cards', () => {
+  test('are kept once, in the order in which they were entered, and taken back by id or by last letters', () => {
+    const cart = livingCart();
+    for (const n of [2, 1, 2, 3]) cart.do(keepCard(n));
+    expect(giftCardsOf(cart.state)).toEqual([card(2), card(1), card(3)]);
+    expect(cart.state.version).toBe(3);
+    const drop = (id: string | null, last4 = ''): CartCommand => ({ type: 'DropGiftCard', shop: SHOP, id, last4 });
+    cart.do(drop('card 2'));
+    cart.do(drop(null, '0003'));
+    expect(giftCardsOf(cart.state)).toEqual([card(1)]);
+    expect(cart.tell(drop('card 2', '0002'))).toMatchObject({ code: 'not_found', extra: { param: 'code' } });
+  });
+
+  test('are bounded', () => {
+    const cart = livingCart();
+    for (let n = 0; n < CART_LIMITS.giftCardsMax; n++) cart.do(keepCard(n));
+    expect(cart.tell(keepCard(99))).toMatchObject({ code: 'conflict', extra: { param: 'code' } });
+    cart.do(keepCard(0));
+  });
+
+  test('are none in a cart that is closed', () => {
+    const cart = livingCart();
+    cart.add(offer(1), 1);
+    cart.do(keepCard(1));
+    cart.do({ type: 'Close', status: 'converted', version: 2 });
+    expect(cart.state).not.toHaveProperty('giftCards');
+  });
+});
+
 describe('taking over another cart', () => {
   const of = (n: number, quantity: number, given: Partial<Offer> = {}) => {
     const there = livingCart();
@@ -177,8 +225,11 @@ describe('taking over another cart', () => {
   };
   const takeOver = (
     lines: readonly { line: Line; offer: Offer | null }[],
-    { source = 'source', version = 1, codes = [] }: { source?: string; version?: number; codes?: string[] } = {},
-  ): CartCommand => ({ type: 'TakeOver', shop: SHOP, source, version, lines, codes });
+    given: { source?: string; version?: number; codes?: string[]; giftCards?: KeptCard[] } = {},
+  ): CartCommand => {
+    const rest = { source: 'source', version: 1, codes: [], giftCards: [], ...given };
+    return { type: 'TakeOver', shop: SHOP, lines, ...rest };
+  };
 
   test('sums what both hold and takes the rest, codes too', () => {
     const cart = livingCart(cartKey({ customer: CUSTOMER }));
@@ -188,6 +239,15 @@ describe('taking over another cart', () => {
     expect(held(cart.state)).toEqual({ 'Thing 1': 5, 'Thing 2': 4 });
     expect(cart.state.codes).toEqual(['MINE', 'THEIRS']);
     expect(reductions).toEqual([]);
+  });
+
+  test('takes the gift cards that it has not, as many as a cart keeps', () => {
+    const cart = livingCart(cartKey({ customer: CUSTOMER }));
+    cart.do(keepCard(1));
+    const theirs = Array.from({ length: 12 }, (_, n) => card(n));
+    cart.do(takeOver([], { giftCards: theirs }));
+    const expected = [1, 0, 2, 3, 4, 5, 6, 7, 8, 9].map(card);
+    expect(giftCardsOf(cart.state)).toEqual(expected);
   });
 
   test.each([
@@ -344,95 +404,4 @@ test('a retry of one command leads to the same facts', () => {
     return cart.facts;
   });
   expect(facts[0]).toEqual(facts[1]);
-});
-
-describe('whatever happens', () => {
-  const n = fc.integer({ min: 1, max: 5 });
-  const at = fc.nat(5);
-  const stock = fc.constantFrom(0, 3, 20);
-  const step = fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({ step: fc.constant('add' as const), n, stock, quantity: fc.integer({ min: 1, max: 12 }) }),
-    },
-    { weight: 2, arbitrary: fc.record({ step: fc.constant('set' as const), at, stock, quantity: fc.nat(12) }) },
-    fc.record({ step: fc.constant('remove' as const), at }),
-    fc.record({ step: fc.constantFrom('empty' as const, 'close' as const, 'due' as const) }),
-    fc.record({ step: fc.constant('keep' as const), code: fc.constantFrom('A', 'B', 'C') }),
-    fc.record({
-      step: fc.constant('take' as const),
-      n,
-      stock,
-      quantity: fc.integer({ min: 1, max: 12 }),
-      source: fc.constantFrom('x', 'y'),
-      version: fc.integer({ min: 1, max: 3 }),
-    }),
-  );
-  type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
-
-  const commandOf = (state: CartState, each: Step): CartCommand => {
-    switch (each.step) {
-      case 'add':
-        return addOf(offer(each.n, { stock: each.stock }), each.quantity);
-      case 'set': {
-        const line = state.lines[each.at];
-        const number = line ? Number(line.variant_id.at(-1)) : 1;
-        return setTo(line, offer(number, { stock: each.stock }), each.quantity);
-      }
-      case 'remove':
-        return { type: 'RemoveItem', shop: SHOP, item_id: state.lines[each.at]?.id ?? 'none' };
-      case 'empty':
-        return { type: 'Empty', shop: SHOP };
-      case 'close':
-        return { type: 'Close', status: 'converted', version: state.version };
-      case 'due':
-        return { type: 'Due' };
-      case 'keep':
-        return { type: 'KeepCode', shop: SHOP, code: each.code };
-      case 'take': {
-        const there = livingCart();
-        there.add(offer(each.n), each.quantity);
-        const lines = [{ line: there.state.lines[0]!, offer: offer(each.n, { stock: each.stock }) }];
-        const { source, version } = each;
-        return { type: 'TakeOver', shop: SHOP, source, version, lines, codes: [] };
-      }
-    }
-  };
-
-  test.each([cartKey({ session: 'abc' }), cartKey({ customer: CUSTOMER })])(
-    'a variant has one line in %s, versions count, refusals change nothing, and replayed facts are the cart that lived',
-    (key) => {
-      fc.assert(
-        fc.property(fc.array(fc.tuple(step, fc.nat(2 * SHOP.abandonedAfterMs)), { maxLength: 25 }), (steps) => {
-          const cart = livingCart(key);
-          for (const [each, passed] of steps) {
-            cart.now += passed;
-            const before = cart.state;
-            const factsBefore = cart.facts.length;
-            const answer = cart.tell(commandOf(before, each));
-            if (answer instanceof Refusal) {
-              expect(cart.state).toBe(before);
-              expect(cart.facts).toHaveLength(factsBefore);
-              continue;
-            }
-            expect(answer.cart).toEqual(cart.state);
-            const { lines, version, id } = cart.state;
-            expect(new Set(lines.map(({ variant_id }) => variant_id)).size).toBe(lines.length);
-            expect(lines.every(({ quantity }) => quantity > 0)).toBe(true);
-            expect(lines.length > 0 && cart.state.status !== 'active').toBe(false);
-            if (id === before.id && before.id !== '') {
-              const changed = cart.facts
-                .slice(factsBefore)
-                .filter(({ type }) => type === 'Changed' || type === 'Closed');
-              expect(version).toBe(before.version + changed.length);
-            }
-          }
-          expect(cart.facts.reduce(CART.evolve, NO_CART)).toEqual(cart.state);
-          expect(JSON.parse(JSON.stringify(cart.state))).toEqual(cart.state);
-          const created = cart.events.filter(({ type }) => type === 'cart.created');
-          expect(created).toHaveLength(cart.facts.filter(({ type }) => type === 'Begun').length);
-        }),
-      );
-    },
-  );
 });

@@ -8,10 +8,9 @@ import { undocumented } from '#proto/validate.ts';
 import { cartKey, NO_CART } from '#services/cart/cart.ts';
 import { cartDocument } from '#services/cart/cart_document.ts';
 import type { Offer } from '#services/cart/line.ts';
-import { CUSTOMER, livingCart, offer, SHOP, START, TENANT } from './shopper.ts';
+import { appraisalOf, CUSTOMER, livingCart, offer, SHOP, START, TENANT } from './shopper.ts';
 
 const PLACE = { tenant: TENANT, id: cartKey({ session: 'abc' }) };
-const by = (...offers: Offer[]): ReadonlyMap<string, Offer> => new Map(offers.map((each) => [each.variant_id, each]));
 
 const checked = (cart: ShoppingCart): ShoppingCart => {
   expect([...Value.Errors(schemas.ShoppingCart, cart)]).toEqual([]);
@@ -54,7 +53,7 @@ test('lines are shown at the prices of the moment, and totals are the sums of wh
   const cart = livingCart();
   cart.add(offer(1, { unit_price: 1_999, variant_name: 'M', thumbnail_url: 'https://a.example/p.jpg' }), 3);
   cart.add(offer(2), 1);
-  const now = by(offer(1, { unit_price: 1_999, name: 'New name' }), offer(2));
+  const now = appraisalOf(cart.state, [offer(1, { unit_price: 1_999, name: 'New name' }), offer(2)]);
   expect(checked(cartDocument(cart.state, PLACE, 'USD', now))).toEqual({
     id: cart.state.id,
     session_id: 'abc',
@@ -100,7 +99,7 @@ describe('a warning', () => {
   const shownWith = (now: Offer | null, quantity = 4) => {
     const cart = livingCart();
     cart.add(offer(1), quantity);
-    const document = checked(cartDocument(cart.state, PLACE, 'USD', now ? by(now) : new Map()));
+    const document = checked(cartDocument(cart.state, PLACE, 'USD', appraisalOf(cart.state, now ? [now] : [])));
     expect(document.warnings.every(({ item_id }) => item_id === cart.state.lines[0]!.id)).toBe(true);
     const [item] = document.items;
     return {
@@ -144,21 +143,89 @@ describe('a warning', () => {
     cart.add(offer(1), 4);
     const [line] = cart.state.lines;
     const reductions = [{ item_id: line!.id, quantity: 4 }];
-    const { warnings } = cartDocument(cart.state, PLACE, 'USD', by(offer(1)), reductions);
+    const { warnings } = cartDocument(cart.state, PLACE, 'USD', appraisalOf(cart.state, [offer(1)]), reductions);
     expect(warnings).toEqual([
       { code: 'quantity_reduced', item_id: line!.id, message: 'Only 4 of Thing 1 can be bought now.' },
     ]);
   });
 });
 
-test('codes are shown, and that none applies', () => {
+test('what promotions take off is shown by line and in the totals', () => {
+  const cart = livingCart();
+  cart.add(offer(1), 2);
+  cart.add(offer(2), 1);
+  cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
+  const { lines } = appraisalOf(cart.state, [offer(1), offer(2)]).basket!;
+  const applied = [{ promotion_id: CUSTOMER, code: 'SPRING', title: 'Spring', amount: 5.05 }];
+  const rejected = [{ code: 'OTHER', reason: 'Why not.' }];
+  const shown = cartDocument(
+    cart.state,
+    PLACE,
+    'USD',
+    appraisalOf(cart.state, [offer(1), offer(2)], {
+      basket: {
+        lines: [{ ...lines[0]!, discount: 5.05, total: 14.95 }, lines[1]!],
+        applied_promotions: applied,
+        rejected_codes: rejected,
+      },
+    }),
+  );
+  expect(checked(shown)).toMatchObject({
+    items: [
+      { subtotal: 20, discount: 5.05, total: 14.95 },
+      { subtotal: 20, discount: 0, total: 20 },
+    ],
+    subtotal: 40,
+    discount_total: 5.05,
+    total: 34.95,
+    amount_due: 34.95,
+    promotion_codes: ['SPRING'],
+    applied_promotions: applied,
+    rejected_codes: rejected,
+    warnings: [],
+  });
+});
+
+test('a code whose promotion is over is a warning', () => {
   const cart = livingCart();
   cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
-  expect(checked(cartDocument(cart.state, PLACE, 'USD', null))).toMatchObject({
+  const rejected = [{ code: 'SPRING', reason: 'This promotion has ended.' }];
+  const now = appraisalOf(cart.state, [], { basket: { rejected_codes: rejected, expired_codes: ['SPRING'] } });
+  expect(checked(cartDocument(cart.state, PLACE, 'USD', now))).toMatchObject({
     promotion_codes: ['SPRING'],
-    applied_promotions: [],
-    rejected_codes: [{ code: 'SPRING', reason: 'There is no promotion with this code.' }],
+    rejected_codes: rejected,
+    warnings: [{ code: 'code_expired', item_id: null, message: 'The promotion of the code SPRING is over.' }],
   });
+});
+
+test('gift cards pay one after the other, and one that cannot is a warning', () => {
+  const cart = livingCart();
+  cart.add(offer(1), 1);
+  const spendable = (code_last4: string, balance_minor: number, reason: string | null = null) => ({
+    code: `code ${code_last4}`,
+    code_last4,
+    reason,
+    balance_minor,
+  });
+  const cards = [
+    spendable('AAAA', 400),
+    spendable('BBBB', 5_000, 'It is disabled.'),
+    spendable('CCCC', 700),
+    spendable('DDDD', 1),
+  ];
+  const shown = cartDocument(cart.state, PLACE, 'USD', appraisalOf(cart.state, [offer(1)], { cards }));
+  expect(checked(shown)).toMatchObject({
+    total: 10,
+    gift_cards: [
+      { code_last4: 'AAAA', amount: 4 },
+      { code_last4: 'CCCC', amount: 6 },
+      { code_last4: 'DDDD', amount: 0 },
+    ],
+    gift_card_total: 10,
+    amount_due: 0,
+    warnings: [{ code: 'code_expired', message: 'The gift card ending in BBBB cannot be used any longer.' }],
+  });
+  expect(JSON.stringify(shown)).not.toContain('code AAAA');
 });
 
 test.each([
@@ -167,7 +234,7 @@ test.each([
 ])('amounts are in major units of %s', (currency, minor, price, total) => {
   const cart = livingCart();
   cart.add(offer(1, { unit_price: minor, currency }), 2);
-  const now = by(offer(1, { unit_price: minor, currency }));
+  const now = appraisalOf(cart.state, [offer(1, { unit_price: minor, currency })]);
   expect(cartDocument(cart.state, PLACE, currency, now)).toMatchObject({ items: [{ unit_price: price }], total });
 });
 

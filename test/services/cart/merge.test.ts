@@ -165,7 +165,7 @@ describe('a merge that is cut short', () => {
           idempotency: keyed ? { key: 'key', scope: '', fingerprint: '', signature: '', replayOnly: false } : null,
         } as unknown as Call;
         const catalogue = {
-          variants: async () => new Map(goods.map((each) => [each.variant_id, each])),
+          offers: async () => new Map(goods.map((each) => [each.variant_id, each])),
         } as unknown as Catalogue;
 
         for (let tries = 0; source.state.status === 'active'; tries++) {
@@ -175,6 +175,7 @@ describe('a merge that is cut short', () => {
             const merged = await mergeCart({ tell } as unknown as Actors, catalogue, call, SHOP, {
               source: SOURCE,
               target: TARGET,
+              customer: CUSTOMER,
             });
             expect(merged).not.toBeInstanceOf(Refusal);
           } catch (problem) {

@@ -391,7 +391,7 @@ describe('codes', () => {
     expect(problemOf(more)).toEqual([409, 'conflict', 'code']);
   });
 
-  test('of gift cards apply to no cart yet', async () => {
+  test('of gift cards that nobody issued are refused', async () => {
     const { visitor, cart } = await shop.withItem();
     const added = await visitor.send('POST', '/v1/cart/gift-cards', { code: 'ABCD-EFGH-IJKL-MNOP' });
     expect(problemOf(added)).toEqual([400, 'gift_card_not_applicable', 'code']);

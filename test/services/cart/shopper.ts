@@ -3,6 +3,7 @@
 import { Refusal, type Tenant } from '#runtime/call.ts';
 import type { Event } from '#runtime/transaction.ts';
 import { CART } from '#services/cart/actor.ts';
+import type { Appraisal } from '#services/cart/appraisal.ts';
 import {
   type CartAnswer,
   type CartCommand,
@@ -11,15 +12,23 @@ import {
   cartKey,
   NO_CART,
 } from '#services/cart/cart.ts';
-import type { Offer } from '#services/cart/line.ts';
+import type { KeptCard } from '#services/cart/gift_card.ts';
+import { type Line, type Offer, unitPriceOf } from '#services/cart/line.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
 
 export const TENANT: Tenant = { store: '6a1c2f4e-0000-4000-8000-000000000001', environment: 'production' };
 export const CUSTOMER = '6a1c2f4e-0000-4000-8000-0000000000c1';
 export const SHOP = { currency: 'USD', abandonedAfterMs: 3_600_000 };
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
-/** The n-th variant of the catalogue, at n × 10.00, with 20 pieces to be had. */
-export const offer = (n: number, given: Partial<Offer> = {}): Offer => ({
+/** The n-th variant of the catalogue, at n × 10.00 whatever the quantity, with 20 pieces to be had. */
+export const offer = (n: number, given: Partial<Offer> = {}): Offer => {
+  const { unit_price = n * 1_000 } = given;
+  return { ...article(n), unit_price, prices: unit_price === null ? [] : [{ from: 1, unit_price }], ...given };
+};
+
+const article = (n: number) => ({
   variant_id: `6a1c2f4e-0000-4000-8000-00000000a00${n}`,
   product_id: `6a1c2f4e-0000-4000-8000-00000000b00${n}`,
   name: `Thing ${n}`,
@@ -27,11 +36,49 @@ export const offer = (n: number, given: Partial<Offer> = {}): Offer => ({
   sku: `T-${n}`,
   thumbnail_url: null,
   is_active: true,
-  unit_price: n * 1_000,
   currency: 'USD',
   stock: 20,
-  ...given,
 });
+
+/** What others would say of a cart at these offers: without promotions and gift cards unless they are given. */
+export const appraisalOf = (
+  { lines }: CartState,
+  offers: readonly Offer[],
+  { basket = {}, cards = [] }: { basket?: Partial<Appraisal['basket']>; cards?: Appraisal['cards'] } = {},
+): Appraisal => {
+  const code = offers[0]?.currency ?? SHOP.currency;
+  const priced = lines.flatMap(({ variant_id, quantity: kept }) => {
+    const found = offers.find((each) => each.variant_id === variant_id && each.is_active && each.prices.length > 0);
+    if (!found) return [];
+    const quantity = found.stock > 0 ? Math.min(kept, found.stock) : kept;
+    const unit = unitPriceOf(found, quantity)!;
+    const [unit_price, worth] = [unit, unit * quantity].map((minor) => toMajor(minor, currencyOf(code))) as [
+      number,
+      number,
+    ];
+    const plain = { discount: 0, tax_amount: 0, price_list_id: null };
+    return [{ variant_id, quantity, unit_price, subtotal: worth, total: worth, ...plain }];
+  });
+  return {
+    articles: new Map(offers.map((each) => [each.variant_id, each])),
+    basket: {
+      currency: code,
+      tax_inclusive: false,
+      lines: priced,
+      subtotal: 0,
+      discount_total: 0,
+      shipping_total: 0,
+      shipping_tax: 0,
+      tax_total: 0,
+      total: 0,
+      applied_promotions: [],
+      rejected_codes: [],
+      expired_codes: [],
+      ...basket,
+    },
+    cards,
+  };
+};
 
 export interface LivingCart {
   readonly state: CartState;
@@ -76,3 +123,23 @@ export const livingCart = (key = cartKey({ session: 'abc' })): LivingCart => {
   };
   return cart;
 };
+
+// Orders to a cart, for short.
+
+export const addOf = (what: Offer | null, quantity: number): CartCommand => ({
+  type: 'AddItem',
+  shop: SHOP,
+  offer: what,
+  param: 'variant_id',
+  quantity,
+});
+export const setTo = (line: Line | undefined, what: Offer | null, quantity: number): CartCommand => ({
+  type: 'SetQuantity',
+  shop: SHOP,
+  item_id: line?.id ?? 'none',
+  offer: what,
+  quantity,
+});
+
+export const card = (n: number): KeptCard => ({ id: `card ${n}`, sealed: `sealed ${n}`, last4: `000${n}` });
+export const keepCard = (n: number): CartCommand => ({ type: 'KeepGiftCard', shop: SHOP, card: card(n) });

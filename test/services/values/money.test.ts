@@ -3,7 +3,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencies, currencyOf } from '#values/currency.ts';
-import { allocate, lowest, majorText, multiplyRate, sum, toMajor, toMinor } from '#values/money.ts';
+import {
+  AMOUNT_MAX,
+  allocate,
+  fromMajor,
+  lowest,
+  majorText,
+  multiplyRate,
+  sum,
+  toMajor,
+  toMinor,
+} from '#values/money.ts';
 
 const anyCurrency = fc.constantFrom(...currencies);
 const anyMinor = fc.integer({ min: -9_999_999_999, max: 9_999_999_999 });
@@ -60,6 +70,17 @@ describe('toMinor', () => {
 describe('toMajor', () => {
   test.each([0.5, Number.NaN, 1e15, Number.POSITIVE_INFINITY])('%d minor units are a fault', (minor) => {
     expect(() => toMajor(minor, currencyOf('USD'))).toThrow(RangeError);
+  });
+});
+
+describe('fromMajor', () => {
+  test('undoes toMajor, up to the largest amount there is', () => {
+    const amounts = fc.oneof(anyMinor, fc.integer({ min: AMOUNT_MAX - 1_000_000, max: AMOUNT_MAX }));
+    fc.assert(
+      fc.property(amounts, anyCurrency, (minor, currency) => {
+        expect(fromMajor(toMajor(minor, currency), currency)).toBe(minor);
+      }),
+    );
   });
 });
 

@@ -1,0 +1,86 @@
+// What a cart comes to at this moment: its variants as they are sold now, its lines and codes as the pricing engine prices
+// them, its gift cards as far as they pay.
+import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { FindSpendableResponse, SpendableCard } from '#proto/gen/value.ts';
+import type { Call, Refusal } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type CartState, giftCardsOf } from './cart.ts';
+import { type Catalogue, openAnswers } from './catalogue.ts';
+import { giftCardCodes, type KeptCard, keptCard } from './gift_card.ts';
+import type { Article } from './line.ts';
+
+export interface Appraisal {
+  /** By id; what is gone is not there. */
+  readonly articles: ReadonlyMap<string, Article>;
+  /** Without lines of what has no price; null where there is nothing to price. */
+  readonly basket: PriceBasketResponse | null;
+  /** One for each kept card, in its order. */
+  readonly cards: readonly SpendableCard[];
+}
+
+export interface Appraiser {
+  /** `known`: variants that were looked up for this very call. */
+  appraise(call: Call, cart: CartState, currency: string, known: readonly Article[]): Promise<Appraisal>;
+  /** A card as a cart keeps it, unless it cannot be spent. */
+  giftCard(call: Call, typed: string, currency: string): Promise<KeptCard | Refusal>;
+}
+
+const NO_APPRAISAL: Appraisal = { articles: new Map(), basket: null, cards: [] };
+
+interface Piece {
+  readonly variant_id: string;
+  readonly quantity: number;
+}
+
+export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, catalogue: Catalogue): Appraiser => {
+  const answerTo = openAnswers(foundation);
+
+  const priced = (call: Call, cart: CartState, items: readonly Piece[]): Promise<PriceBasketResponse> =>
+    answerTo('PricingDirectory/PriceBasket', call, {
+      items,
+      customer_id: cart.customer_id,
+      promotion_codes: cart.codes,
+      leave_out_unpriced: true,
+    });
+
+  const spendable = async (
+    call: Call,
+    codes: readonly string[],
+    currency: string,
+  ): Promise<readonly SpendableCard[]> => {
+    if (codes.length === 0) return [];
+    const asked = { codes, currency };
+    return (await answerTo<FindSpendableResponse>('GiftCardDirectory/FindSpendable', call, asked)).cards;
+  };
+
+  return {
+    async appraise(call, cart, currency, known) {
+      const { lines, codes } = cart;
+      if (lines.length === 0 && codes.length === 0 && giftCardsOf(cart).length === 0) return NO_APPRAISAL;
+      const articles = new Map(known.map((article) => [article.variant_id, article]));
+      const kept: Piece[] = lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
+      const missing = kept.map(({ variant_id }) => variant_id).filter((id) => !articles.has(id));
+      // Priced as it is kept while the variants are looked up: as a rule that is how it is sold.
+      const [found, asKept, cards] = await Promise.all([
+        catalogue.articles(call, missing),
+        priced(call, cart, kept),
+        spendable(call, giftCardCodes(foundation.seal, call.tenant, giftCardsOf(cart)), currency),
+      ]);
+      for (const [id, article] of found) articles.set(id, article);
+      const sold = kept.flatMap((piece) => soldOf(piece, articles.get(piece.variant_id)));
+      const asIs = sold.length === kept.length && sold.every((piece, at) => piece === kept[at]);
+      return { articles, basket: asIs ? asKept : await priced(call, cart, sold), cards };
+    },
+
+    async giftCard(call, typed, currency) {
+      const [card] = await spendable(call, [typed], currency);
+      return keptCard(foundation.seal, call.tenant, card);
+    },
+  };
+};
+
+/** So many pieces as can be bought now; all of what is sold out, and none of what a shopper may no longer see. */
+const soldOf = (piece: Piece, article: Article | undefined): Piece[] => {
+  if (!article?.is_active) return [];
+  return article.stock > 0 && article.stock < piece.quantity ? [{ ...piece, quantity: article.stock }] : [piece];
+};

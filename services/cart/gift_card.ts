@@ -1,0 +1,36 @@
+// A gift card as a cart keeps it: whoever knows its code can spend it, so the code is sealed.
+import type { SpendableCard } from '#proto/gen/value.ts';
+import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Seal } from '#runtime/seal.ts';
+import { readCode } from '#services/ledger/index.ts';
+import { derivedId } from './derived_id.ts';
+
+export interface KeptCard {
+  /** Made from the code. */
+  readonly id: string;
+  /** In base64. */
+  readonly sealed: string;
+  readonly last4: string;
+}
+
+const sealContext = ({ store, environment }: Tenant): string => `cart/${store}/${environment}`;
+
+/** What a card is recognised by, however its code is typed; null where no code looks like that. */
+export const giftCardId = ({ store, environment }: Tenant, typed: string): string | null => {
+  const code = readCode(typed);
+  return code === null ? null : derivedId('gift card', store, environment, code);
+};
+
+/** Contract 6: a gift-card code that does not apply is 400 everywhere. */
+export const keptCard = (seal: Seal, tenant: Tenant, found: SpendableCard | undefined): KeptCard | Refusal => {
+  const id = found ? giftCardId(tenant, found.code) : null;
+  if (!found || found.reason || id === null) {
+    const reason = found?.reason ?? 'There is no gift card with this code.';
+    return refuse('gift_card_not_applicable', reason, { param: 'code' });
+  }
+  const sealed = Buffer.from(seal.close(found.code, sealContext(tenant))).toString('base64');
+  return { id, sealed, last4: found.code_last4 };
+};
+
+export const giftCardCodes = (seal: Seal, tenant: Tenant, cards: readonly KeptCard[]): string[] =>
+  cards.map(({ sealed }) => seal.open(Buffer.from(sealed, 'base64'), sealContext(tenant)));

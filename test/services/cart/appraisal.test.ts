@@ -1,0 +1,340 @@
+// What a cart comes to, over HTTP: price lists, groups, promotions, gift cards, and the same total as everywhere else.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ShoppingCart } from '#proto/gen/cart.ts';
+import { stillClock } from '#runtime/clock.ts';
+import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { add, cartOf, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
+
+const clock = stillClock(Date.now());
+let stoa: Stoa;
+let shop: Storefront;
+beforeAll(async () => {
+  stoa = await startStoa({ clock });
+  shop = await openStorefront(stoa);
+});
+afterAll(() => stoa?.stop());
+
+const must = async (reply: Promise<Reply>) => {
+  const { status, body, text } = await reply;
+  if (status >= 300) throw new Error(`${status} ${text}`);
+  return body;
+};
+const at = (seconds: number): string => new Date(clock.real() + seconds * 1_000).toISOString();
+const list = (body: object) => must(shop.secret('POST', '/v1/price-lists', { name: 'List', ...body }));
+const promote = async (body: object, of = shop): Promise<{ id: string; code: string }> => {
+  const code = `C${randomUUID().slice(0, 8).toUpperCase()}`;
+  const given = { name: 'A promotion', type: 'percentage', value: 10, code, ...body };
+  return (await must(of.secret('POST', '/v1/promotions', given))).promotion;
+};
+const enter = (visitor: Pick<Visitor, 'send'>, code: string, more: object = {}): Promise<Reply> =>
+  visitor.send('POST', '/v1/cart/promotions', { code, ...more });
+const rejections = ({ rejected_codes }: ShoppingCart): string[] => rejected_codes.map(({ code }) => code);
+const warned = ({ warnings }: ShoppingCart): string[] => warnings.map(({ code }) => code);
+/** A customer whose group is set by then. */
+const member = async (group: string) => {
+  const customer = await shop.newCustomer();
+  await stoa.services.foundation.postgres
+    .sql`update customer.customer set customer_group = ${group} where id = ${customer.id}`;
+  return customer;
+};
+
+describe('a line’s price', () => {
+  test('is by quantity where a price list says so, and a change by the shopper’s own hand is no warning', async () => {
+    const { variant_id } = await shop.createProduct({ price: 10, stock: 50 });
+    await list({
+      prices: [
+        { variant_id, min_quantity: 3, price: 9 },
+        { variant_id, min_quantity: 10, price: 7 },
+      ],
+    });
+    const visitor = shop.visitor();
+    const prices: [number, number, string[]][] = [];
+    for (const quantity of [2, 1, 7]) {
+      const cart = cartOf(await add(visitor, { variant_id, quantity }));
+      prices.push([cart.items[0]!.unit_price, cart.total, warned(cart)]);
+    }
+    expect(prices).toEqual([
+      [10, 20, []],
+      [9, 27, []],
+      [7, 70, []],
+    ]);
+    const item = (await readCart(visitor)).items[0]!;
+    const fewer = cartOf(await visitor.send('PATCH', `/v1/cart/items/${item.id}`, { quantity: 2 }));
+    expect(fewer).toMatchObject({ items: [{ unit_price: 10 }], total: 20, warnings: [] });
+  });
+
+  test('is the group’s in a member’s own cart alone', async () => {
+    const { variant_id } = await shop.createProduct({ price: 10 });
+    await list({ customer_group: 'trade', prices: [{ variant_id, price: 7 }] });
+    const [trade, other] = [await member('trade'), await shop.newCustomer()];
+    const visitor = shop.visitor();
+    expect(cartOf(await add(visitor, { variant_id })).total).toBe(10);
+    expect(cartOf(await add(other, { variant_id, customer_id: other.id })).total).toBe(10);
+    const own = await add(trade, { variant_id, customer_id: trade.id });
+    expect(cartOf(own)).toMatchObject({ total: 7, warnings: [] });
+    // Whoever looks at an anonymous cart, it costs the same.
+    const seen = await trade.send('GET', '/v1/cart', undefined, { 'X-Session-Id': visitor.session });
+    expect(cartOf(seen).total).toBe(10);
+  });
+
+  test('that another changed is a warning until the line is written again', async () => {
+    const { visitor, made, item } = await shop.withItem(2, { price: 10 });
+    await list({ prices: [{ variant_id: made.variant_id, min_quantity: 2, price: 8 }] });
+    expect(await readCart(visitor)).toMatchObject({
+      items: [{ unit_price: 8, total: 16 }],
+      total: 16,
+      warnings: [
+        { code: 'price_changed', item_id: item.id, message: 'The price of Trail shoe changed from 10.00 to 8.00 USD.' },
+      ],
+    });
+    const again = await visitor.send('PATCH', `/v1/cart/items/${item.id}`, { quantity: 2 });
+    expect(cartOf(again)).toMatchObject({ total: 16, warnings: [] });
+  });
+
+  test('that only a list gives is enough to buy it, from its quantity on', async () => {
+    const { id, variant_id } = await shop.createProduct({ price: null });
+    const visitor = shop.visitor();
+    expect(problemOf(await add(visitor, { variant_id }))).toEqual([409, 'insufficient_stock', 'quantity']);
+    await list({ prices: [{ variant_id, min_quantity: 2, price: 6 }] });
+    expect(problemOf(await add(visitor, { product_id: id }))).toEqual([400, 'invalid_request', 'quantity']);
+    expect(cartOf(await add(visitor, { product_id: id, quantity: 2 })).total).toBe(12);
+  });
+
+  test('goes away with its list: the line stays as it was and cannot be bought', async () => {
+    const { variant_id } = await shop.createProduct({ price: null });
+    const { price_list } = await list({ prices: [{ variant_id, min_quantity: 1, price: 6 }] });
+    const visitor = shop.visitor();
+    await add(visitor, { variant_id });
+    await must(shop.secret('DELETE', `/v1/price-lists/${price_list.id}`));
+    expect(await readCart(visitor)).toMatchObject({
+      items: [{ unit_price: 6, in_stock: false }],
+      total: 6,
+      warnings: [{ code: 'out_of_stock' }],
+    });
+  });
+});
+
+describe('promotions', () => {
+  test('without a code apply by themselves, and follow their changes at once', async () => {
+    const store = await openStorefront(stoa);
+    const { visitor } = await store.withItem(2, { price: 10 });
+    const { id } = await promote({ code: null, name: 'Tenth off' }, store);
+    expect(await readCart(visitor)).toMatchObject({
+      items: [{ subtotal: 20, discount: 2, total: 18 }],
+      subtotal: 20,
+      discount_total: 2,
+      total: 18,
+      amount_due: 18,
+      applied_promotions: [{ promotion_id: id, code: null, title: 'Tenth off', amount: 2 }],
+      warnings: [],
+      version: 1,
+    });
+    await must(store.secret('PATCH', `/v1/promotions/${id}`, { status: 'paused' }));
+    expect(await readCart(visitor)).toMatchObject({ discount_total: 0, total: 20, applied_promotions: [] });
+  });
+
+  test('of a code are taken off as long as it is kept', async () => {
+    const { visitor } = await shop.withItem(2, { price: 10 });
+    const { id, code } = await promote({ name: 'Spring', value: 25 });
+    const applied = cartOf(await enter(visitor, code.toLowerCase()));
+    expect(applied).toMatchObject({
+      promotion_codes: [code],
+      applied_promotions: [{ promotion_id: id, code, title: 'Spring', amount: 5 }],
+      rejected_codes: [],
+      items: [{ discount: 5, total: 15 }],
+      discount_total: 5,
+      total: 15,
+      version: 2,
+    });
+    expect(await readCart(visitor)).toEqual(applied);
+    const removed = cartOf(await visitor.send('DELETE', `/v1/cart/promotions/${code}`));
+    expect(removed).toMatchObject({ promotion_codes: [], applied_promotions: [], total: 20 });
+  });
+
+  test('that do not apply are told with the reason, kept, and looked at again at each answer', async () => {
+    const { visitor, item } = await shop.withItem(2, { price: 10 });
+    const { code } = await promote({ minimum_subtotal: 30 });
+    const early = cartOf(await enter(visitor, code));
+    expect(early).toMatchObject({ promotion_codes: [code], discount_total: 0, warnings: [] });
+    expect(early.rejected_codes).toEqual([{ code, reason: 'The basket is below the least amount of this promotion.' }]);
+    const more = cartOf(await visitor.send('PATCH', `/v1/cart/items/${item.id}`, { quantity: 3 }));
+    expect(more).toMatchObject({ rejected_codes: [], discount_total: 3, total: 27 });
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['a draft', { status: 'draft' }, /no promotion with this code/],
+    ['one that has not begun', { starts_at: at(3_600) }, /not begun/],
+    ['one that is paused', { status: 'paused' }, /cannot be used at the moment/],
+    ['one that is over', { status: 'ended' }, /ended/],
+    ['one for another currency', { type: 'fixed_amount', value: 5, currency: 'EUR' }, /EUR/],
+    [
+      'one that needs more pieces',
+      { type: 'buy_x_get_y', value: null, buy: { quantity: 5 }, get: { quantity: 1 } },
+      /6 pieces/,
+    ],
+  ])('of %s is rejected', async (_, given, reason) => {
+    const { visitor } = await shop.withItem(2);
+    const { code } = await promote(given);
+    const cart = cartOf(await enter(visitor, code));
+    expect(cart).toMatchObject({ promotion_codes: [code], discount_total: 0, applied_promotions: [] });
+    expect(cart.rejected_codes).toEqual([{ code, reason: expect.stringMatching(reason) }]);
+  });
+
+  test('nobody made, of another store or of the sandbox are no codes', async () => {
+    const { visitor } = await shop.withItem(1);
+    const [stranger, theirs] = [await openStorefront(stoa), `T${randomUUID().slice(0, 6)}`.toUpperCase()];
+    await promote({ code: theirs }, stranger);
+    await must(shop.test('POST', '/v1/promotions', { name: 'Test', code: 'SANDBOX', type: 'percentage', value: 10 }));
+    for (const code of ['NOBODY', theirs, 'SANDBOX']) await enter(visitor, code);
+    const cart = await readCart(visitor);
+    expect(cart).toMatchObject({ discount_total: 0, warnings: [] });
+    const reason = 'There is no promotion with this code.';
+    expect(cart.rejected_codes).toEqual(['NOBODY', theirs, 'SANDBOX'].map((code) => ({ code, reason })));
+  });
+
+  test('that cannot be combined give way to what saves more', async () => {
+    const { visitor } = await shop.withItem(1, { price: 100 });
+    const codes = await Promise.all(
+      [
+        { value: 10, stackable: true },
+        { value: 5, type: 'fixed_amount', stackable: true },
+        { value: 12, stackable: false },
+        { value: 30, stackable: false },
+      ].map(async (given) => (await promote(given)).code),
+    );
+    const [tenth, five, eighth, third] = codes as [string, string, string, string];
+    for (const code of [tenth, five, eighth]) await enter(visitor, code);
+    // 10 % of 100.00, then 5.00: together cheaper than 12 % alone.
+    const together = await readCart(visitor);
+    expect([together.total, rejections(together)]).toEqual([85, [eighth]]);
+    const alone = cartOf(await enter(visitor, third));
+    expect([alone.total, rejections(alone)]).toEqual([70, [tenth, five, eighth]]);
+    expect(alone.applied_promotions).toMatchObject([{ code: third, amount: 30 }]);
+  });
+
+  test('that ship for free stand there, and take nothing off the goods', async () => {
+    const { visitor } = await shop.withItem(1, { price: 10 });
+    const { code } = await promote({ type: 'free_shipping', value: null });
+    const cart = cartOf(await enter(visitor, code));
+    expect(cart).toMatchObject({ total: 10, rejected_codes: [], applied_promotions: [{ code, amount: 0 }] });
+  });
+
+  test('are taken off what is left in stock, and off nothing that is gone', async () => {
+    const { visitor, made } = await shop.withItem(4, { price: 10 });
+    const other = await shop.createProduct({ name: 'Sock', price: 5 });
+    await add(visitor, { variant_id: other.variant_id });
+    await enter(visitor, (await promote({ value: 50 })).code);
+    await must(shop.secret('POST', '/v1/inventory/adjustments', { variant_id: made.variant_id, on_hand: 2 }));
+    expect(await readCart(visitor)).toMatchObject({
+      items: [{ quantity: 2, subtotal: 20, discount: 10 }, { discount: 2.5 }],
+      subtotal: 25,
+      total: 12.5,
+    });
+    await must(shop.secret('DELETE', `/v1/products/${made.id}`));
+    expect(await readCart(visitor)).toMatchObject({
+      items: [
+        { quantity: 4, subtotal: 40, discount: 0, total: 40, in_stock: false },
+        { discount: 2.5, total: 2.5 },
+      ],
+      subtotal: 45,
+      discount_total: 2.5,
+      total: 42.5,
+    });
+  });
+
+  test('end with a warning for whoever has the code', async () => {
+    const store = await openStorefront(stoa);
+    const { visitor } = await store.withItem(1, { price: 10 });
+    const { code } = await promote({ ends_at: at(60) }, store);
+    expect(cartOf(await enter(visitor, code))).toMatchObject({ total: 9, warnings: [] });
+    clock.advance(60_000);
+    const over = await readCart(visitor);
+    expect(over).toMatchObject({ total: 10, promotion_codes: [code], rejected_codes: [{ code }] });
+    expect(over.warnings).toEqual([
+      { code: 'code_expired', item_id: null, message: `The promotion of the code ${code} is over.` },
+    ]);
+    expect(cartOf(await visitor.send('DELETE', `/v1/cart/promotions/${code}`)).warnings).toEqual([]);
+  });
+
+  test('are limited to so many uses, of all and of one customer', async () => {
+    const ada = await shop.newCustomer();
+    const visitor = shop.visitor();
+    const { variant_id } = await shop.createProduct({ price: 10 });
+    await add(ada, { variant_id, customer_id: ada.id });
+    await add(visitor, { variant_id });
+    const once = await promote({ usage_limit_per_customer: 1 });
+    const last = await promote({ usage_limit: 1, value: 20 });
+    for (const { code } of [once, last]) {
+      await enter(visitor, code);
+      await enter(ada, code, { customer_id: ada.id });
+    }
+    const carts = async () =>
+      [await readCart(visitor), cartOf(await ada.send('GET', `/v1/cart?customer_id=${ada.id}`))].map(rejections);
+    expect(await carts()).toEqual([[once.code], [once.code]]);
+    await stoa.services.foundation.postgres.sql`
+      select pricing.redeem(${shop.keys.store_id}, 'production', ${randomUUID()}, ${ada.id},
+        ${[once.id, last.id]}::uuid[], ${[1, 1]}::bigint[], now())`;
+    expect(await carts()).toEqual([[last.code], [once.code, last.code]]);
+  });
+
+  test('on an empty cart wait for what they could be taken off', async () => {
+    const visitor = shop.visitor();
+    const { code } = await promote({});
+    const empty = cartOf(await enter(visitor, code));
+    expect(empty).toMatchObject({ items: [], total: 0, version: 1, rejected_codes: [{ code }] });
+    const { variant_id } = await shop.createProduct({ price: 10 });
+    expect(cartOf(await add(visitor, { variant_id }))).toMatchObject({ total: 9, rejected_codes: [] });
+  });
+});
+
+describe('the same basket', () => {
+  test('costs the same in a cart, a pricing query, a tax preview’s goods and an order', async () => {
+    const store = await openStorefront(stoa);
+    const make = (body: object) => store.createProduct({ stock: 50, ...body });
+    const [shoe, sock] = [await make({ price: 19.99, sale_price: 17.49 }), await make({ name: 'Sock', price: 3.33 })];
+    const prices = [{ variant_id: sock.variant_id, min_quantity: 6, price: 2.95 }];
+    await must(store.secret('POST', '/v1/price-lists', { name: 'Six', prices }));
+    await promote({ code: null, value: 7.5, stackable: true }, store);
+    const { code } = await promote({ type: 'fixed_amount', value: 4.01, stackable: true }, store);
+    const items = [
+      { variant_id: shoe.variant_id, quantity: 3 },
+      { variant_id: sock.variant_id, quantity: 7 },
+    ];
+    const visitor = store.visitor();
+    for (const item of items) await add(visitor, item);
+    const cart = cartOf(await enter(visitor, code));
+    const asked = { items, promotion_codes: [code] };
+    const query = await must(store.publishable('POST', '/v1/pricing/query', asked));
+    const preview = await must(store.publishable('POST', '/v1/tax/preview', { ...asked, address: { country: 'KE' } }));
+    const keys = { key: store.keys.secret_key, signWith: store.keys.hmac_secret };
+    const body = {
+      cart: true,
+      session_id: visitor.session,
+      email: 'a@example.com',
+      shipping_address: { first_name: 'A', last_name: 'B', line1: 'Street 1', city: 'Nairobi', country: 'KE' },
+    };
+    const { order } = await must(stoa.send('POST', '/v1/orders', { ...keys, body }));
+    expect(cart.total).toBeLessThan(cart.subtotal);
+    for (const other of [query, { ...order, total: order.total_amount }]) {
+      const { subtotal, discount_total, total } = cart;
+      expect(other).toMatchObject({ subtotal, discount_total, total });
+    }
+    expect(preview.taxable_amount).toBe(cart.total);
+    const discounts = cart.items.map(({ discount }) => discount);
+    expect(query.lines.map(({ discount }: { discount: number }) => discount)).toEqual(discounts);
+    expect(order.items.map(({ discount }: { discount: number }) => discount)).toEqual(discounts);
+    expect(order.applied_promotions).toEqual(cart.applied_promotions);
+    expect(await readCart(visitor)).toMatchObject({ status: 'converted', items: [], promotion_codes: [], total: 0 });
+  });
+});
+
+test('a merge is priced for its customer', async () => {
+  const { variant_id } = await shop.createProduct({ price: 10 });
+  await list({ customer_group: 'club', prices: [{ variant_id, price: 7 }] });
+  const visitor = shop.visitor();
+  await add(visitor, { variant_id, quantity: 2 });
+  const club = await member('club');
+  const merged = await club.send('POST', '/v1/cart/merge', { session_id: visitor.session, customer_id: club.id });
+  expect(cartOf(merged)).toMatchObject({ total: 14, warnings: [{ code: 'price_changed' }] });
+});

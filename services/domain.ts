@@ -9,6 +9,8 @@ import { limit } from '#services/limit/index.ts';
 import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
 import { pricing } from '#services/pricing/index.ts';
+import { recommendation } from '#services/recommendation/index.ts';
+import { sandbox } from '#services/sandbox/index.ts';
 import { search } from '#services/search/index.ts';
 import { shipping } from '#services/shipping/index.ts';
 import { stock } from '#services/stock/index.ts';
@@ -23,10 +25,12 @@ export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain
   customer,
   pricing,
   search,
+  recommendation,
   cart,
   payment,
   order,
   agent,
+  sandbox,
 };
 
 /** The named ones, all where none is named. */

@@ -15,8 +15,9 @@ import { file_stoa_v1_limit } from './es/stoa/v1/limit_pb.ts';
 import { file_stoa_v1_link } from './es/stoa/v1/link_pb.ts';
 import { file_stoa_v1_meta } from './es/stoa/v1/meta_pb.ts';
 import { file_stoa_v1_payment } from './es/stoa/v1/payment_pb.ts';
+import { file_stoa_v1_recommendation } from './es/stoa/v1/recommendation_pb.ts';
 import { file_stoa_v1_search } from './es/stoa/v1/search_pb.ts';
 import { file_stoa_v1_store } from './es/stoa/v1/store_pb.ts';
 import { file_stoa_v1_value } from './es/stoa/v1/value_pb.ts';
 
-export const descriptors: readonly GenFile[] = [file_stoa_v1_shared, file_stoa_v1_stock, file_stoa_v1_order, file_stoa_v1_pricing, file_stoa_v1_shipping, file_stoa_v1_agent, file_stoa_v1_cart, file_stoa_v1_catalog, file_stoa_v1_customer, file_stoa_v1_feed, file_stoa_v1_ingestion, file_stoa_v1_limit, file_stoa_v1_link, file_stoa_v1_meta, file_stoa_v1_payment, file_stoa_v1_search, file_stoa_v1_store, file_stoa_v1_value];
+export const descriptors: readonly GenFile[] = [file_stoa_v1_shared, file_stoa_v1_stock, file_stoa_v1_order, file_stoa_v1_pricing, file_stoa_v1_shipping, file_stoa_v1_agent, file_stoa_v1_cart, file_stoa_v1_catalog, file_stoa_v1_customer, file_stoa_v1_feed, file_stoa_v1_ingestion, file_stoa_v1_limit, file_stoa_v1_link, file_stoa_v1_meta, file_stoa_v1_payment, file_stoa_v1_recommendation, file_stoa_v1_search, file_stoa_v1_store, file_stoa_v1_value];

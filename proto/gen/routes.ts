@@ -12,6 +12,7 @@ import * as feed from './feed.schema.ts';
 import * as ingestion from './ingestion.schema.ts';
 import * as meta from './meta.schema.ts';
 import * as payment from './payment.schema.ts';
+import * as recommendation from './recommendation.schema.ts';
 import * as search from './search.schema.ts';
 import * as store from './store.schema.ts';
 import * as value from './value.schema.ts';
@@ -568,6 +569,25 @@ export const routes: readonly Route[] = [
     response: shared.Deleted,
     produces: "application/json",
     operation: operations["Category/DeleteCategory"]!,
+  },
+  {
+    verb: "POST",
+    path: "/v1/events",
+    rpc: "Recommendation/RecordEvent",
+    access: { key: "publishable", session: "none", signed: false, live_only: false },
+    limit: "plan",
+    cache: "none",
+    status: 200,
+    envelope: "",
+    fields: null,
+    body: {"bytes_max":1048576,"raw":[]},
+    params: [],
+    query: [],
+    headers: [{"name":"channel_header","header":"x-svc-channel"}],
+    request: recommendation.RecordEventRequest,
+    response: recommendation.RecordEventResponse,
+    produces: "application/json",
+    operation: operations["Recommendation/RecordEvent"]!,
   },
   {
     verb: "GET",
@@ -1651,6 +1671,25 @@ export const routes: readonly Route[] = [
     response: pricing.PromotionResponse,
     produces: "application/json",
     operation: operations["Promotion/UpdatePromotion"]!,
+  },
+  {
+    verb: "POST",
+    path: "/v1/recommendations",
+    rpc: "Recommendation/Recommend",
+    access: { key: "secret", session: "none", signed: false, live_only: false },
+    limit: "plan",
+    cache: "none",
+    status: 200,
+    envelope: "",
+    fields: null,
+    body: {"bytes_max":1048576,"raw":[]},
+    params: [],
+    query: [],
+    headers: [],
+    request: recommendation.RecommendRequest,
+    response: recommendation.RecommendResponse,
+    produces: "application/json",
+    operation: operations["Recommendation/Recommend"]!,
   },
   {
     verb: "POST",

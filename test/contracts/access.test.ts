@@ -34,6 +34,8 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['S', 'PATCH', `/v1/products/${ID}/variants/${ID}`],
   ['S', 'DELETE', `/v1/products/${ID}/variants/${ID}`],
   ['P', 'POST', '/v1/search'],
+  ['P', 'POST', '/v1/events'],
+  ['S', 'POST', '/v1/recommendations'],
   ['P', 'GET', '/v1/categories'],
   ['S', 'POST', '/v1/categories'],
   ['S', 'PATCH', `/v1/categories/${ID}`],

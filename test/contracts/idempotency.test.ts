@@ -43,6 +43,11 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
   'POST /v1/price-lists': () => [{ name: 'Once' }, { name: 'Twice' }],
   'PATCH /v1/price-lists/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
   'POST /v1/search': () => [{ query: 'once' }, { query: 'twice' }],
+  'POST /v1/events': ({ records }) => [
+    { event_type: 'view', product_id: records.product, session_id: 'once' },
+    { event_type: 'view', product_id: records.product, session_id: 'twice' },
+  ],
+  'POST /v1/recommendations': ({ records }) => [{ product_id: records.product }, { intent: 'trending' }],
   'POST /v1/promotions': () => [
     { name: 'Once', type: 'percentage', value: 1 },
     { name: 'Twice', type: 'percentage', value: 2 },

@@ -20,7 +20,6 @@ export class Identities {
   #words: Uint32Array;
   /** Slots + 1, by hash. */
   #table: Uint32Array;
-  #size = 0;
 
   constructor(slots: number) {
     this.#words = new Uint32Array(slots * WORDS);
@@ -56,7 +55,6 @@ export class Identities {
     parse(id);
     this.#words.set(parsed, slot * WORDS);
     this.#place(slot);
-    this.#size++;
   }
 
   /** The slot bears no id any more; those behind it in the table move up. */
@@ -65,7 +63,6 @@ export class Identities {
     const mask = table.length - 1;
     let hole = hashAt(this.#words, slot * WORDS) & mask;
     while (table[hole] !== slot + 1) hole = (hole + 1) & mask;
-    this.#size--;
     for (let at = (hole + 1) & mask; table[at] !== 0; at = (at + 1) & mask) {
       const home = hashAt(this.#words, (table[at]! - 1) * WORDS) & mask;
       if (((at - home) & mask) < ((at - hole) & mask)) continue;

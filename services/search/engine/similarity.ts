@@ -69,26 +69,41 @@ export const nearest = (index: ProductIndex, place: Float32Array | null, everyth
   return { ...matches, size: kept, scoreMax: SIMILARITY_SCALE };
 };
 
-/** Active products most like this one; none where it is not known or nothing is known of meanings. */
+/** What sharing a value says of two products while nothing is known of meanings. */
+const KINSHIP = { subcategory: 0.4, category: 0.3, brand: 0.2 } as const;
+
+/** How like a product the others are: by meaning, or by their places in the shop where no meanings are known. */
+const likenessTo = (index: ProductIndex, slot: number): ((other: number) => number) => {
+  const { vectors, brand, category, subcategory } = index;
+  if (vectors.has(slot)) {
+    const place = vectors.place(slot);
+    return (other) => (vectors.has(other) ? vectors.similarity(other, place) : 0);
+  }
+  const shared = (values: Uint32Array, other: number, share: number): number =>
+    values[slot]! > 0 && values[slot] === values[other] ? share : 0;
+  return (other) =>
+    shared(subcategory, other, KINSHIP.subcategory) +
+    shared(category, other, KINSHIP.category) +
+    shared(brand, other, KINSHIP.brand);
+};
+
+/** Active products most like this one; none where it is not known. */
 export const similarTo = (index: ProductIndex, id: string, limit: number): { id: string; score: number }[] => {
   const slot = index.identities.find(id.toLowerCase());
-  const { vectors } = index;
-  if (slot < 0 || !vectors.has(slot)) return [];
-  const place = vectors.place(slot);
+  if (slot < 0) return [];
+  const likeness = likenessTo(index, slot);
   const near: { slot: number; score: number }[] = [];
   for (let other = 0; other < index.slots; other++) {
-    if ((index.flags[other]! & ACTIVE) === 0 || other === slot || !vectors.has(other)) continue;
-    const score = vectors.similarity(other, place);
-    if (near.length === limit && score <= near[near.length - 1]!.score) continue;
+    if ((index.flags[other]! & ACTIVE) === 0 || other === slot) continue;
+    const score = likeness(other);
+    if (score <= 0 || (near.length === limit && score <= near[near.length - 1]!.score)) continue;
     let at = near.findIndex((each) => score > each.score);
     if (at < 0) at = near.length;
     near.splice(at, 0, { slot: other, score });
     if (near.length > limit) near.pop();
   }
-  return near
-    .filter(({ score }) => score > 0)
-    .map((each) => ({
-      id: index.identities.id(each.slot),
-      score: Math.min(1, Math.round(each.score * 10_000) / 10_000),
-    }));
+  return near.map((each) => ({
+    id: index.identities.id(each.slot),
+    score: Math.min(1, Math.round(each.score * 10_000) / 10_000),
+  }));
 };

@@ -1,0 +1,44 @@
+// Recommendations: what shoppers met together, learnt from storefront events and orders.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Inbox } from '#runtime/inbox.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { openNeighbours } from './neighbour.ts';
+import { startReactor } from './reactor.ts';
+import { openRecommender } from './recommender.ts';
+import { Recorder } from './recorder.ts';
+import { recommendationHandlers } from './rpc.ts';
+import { openStandings } from './standing.ts';
+import { startSweep } from './sweep.ts';
+import { forgetStanding } from './table/standing.ts';
+
+export const recommendation = (foundation: Foundation): Domain => {
+  const neighbours = openNeighbours(foundation);
+  const standings = openStandings(foundation, neighbours);
+  const recorder = new Recorder(foundation, neighbours, standings);
+  const recommender = openRecommender(foundation, neighbours, standings, recorder);
+  let inbox: Inbox | null = null;
+  let unsweep: (() => void) | null = null;
+  return {
+    name: 'recommendation',
+    services: { Recommendation: recommendationHandlers(foundation.clock, neighbours, recorder, recommender) },
+    reset: {
+      tables: { 'recommendation.sighting': 'cleared', 'recommendation.standing': 'kept' },
+      // The store's features are told that there is nothing any more.
+      settle: ({ sql }, tenant) => forgetStanding(sql, tenant),
+      forget: async (tenant) => {
+        recorder.forget(tenant);
+        neighbours.forget(tenant);
+        await standings.tellAll();
+      },
+    },
+    start: async () => {
+      inbox = startReactor(foundation, standings);
+      unsweep = startSweep(foundation, standings);
+    },
+    stop: async () => {
+      unsweep?.();
+      await inbox?.stop();
+      await recorder.stop();
+    },
+  };
+};

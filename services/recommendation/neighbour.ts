@@ -1,0 +1,121 @@
+// What recommendations ask of others: the catalogue for products, customers whether they exist, search what is alike.
+import type {
+  ListedProduct,
+  ListProductsResponse,
+  MissingIdsResponse,
+  ProductsByIdsResponse,
+  VariantsByIdsResponse,
+} from '#proto/gen/catalog.ts';
+import type { SimilarProductsResponse } from '#proto/gen/search.ts';
+import { type Call, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Sighting } from './sighting.ts';
+
+export interface Neighbours {
+  /** In list shape, by id, hidden ones too; those that are gone are left out. */
+  products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ListedProduct>>;
+  /** Hidden ones too. */
+  product(call: Call, id: string): Promise<ListedProduct | null>;
+  /** Of a variant. */
+  productOf(call: Call, variant: string): Promise<{ readonly id: string; readonly active: boolean } | null>;
+  /** Those that are shown first where nothing is known of shoppers. */
+  shown(call: Call, limit: number): Promise<readonly ListedProduct[]>;
+  similar(call: Call, product: string, limit: number): Promise<SimilarProductsResponse['hits']>;
+  customerExists(tenant: Tenant, id: string): Promise<boolean>;
+  /** Each with what is known of its customer. */
+  verified(tenant: Tenant, sightings: readonly Sighting[]): Promise<readonly Sighting[]>;
+  /** Of a tenant whose data were cleared nobody is known. */
+  forget(tenant: Tenant): void;
+  /** Which of these products are gone for good. */
+  gone(tenant: Tenant, products: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Customers who are known to exist, so that a busy shopper is asked for once. */
+const CUSTOMERS_MAX = 10_000;
+
+export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Neighbours => {
+  const customers = new Set<string>();
+
+  const answerTo = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<O> => {
+    const reply = await ask<O>(rpc, tenant, input, call);
+    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable(`${rpc} is not answered.`);
+    return reply;
+  };
+  /** As new as the caller has seen it, for as long as he waits. */
+  const within = ({ deadline, requestId, trace, revisionMin }: Call) => ({ deadline, requestId, trace, revisionMin });
+
+  const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
+    if (ids.length === 0) return [];
+    const input = { product_ids: ids };
+    const found = await answerTo<ProductsByIdsResponse>(
+      'CatalogDirectory/ProductsByIds',
+      call.tenant,
+      input,
+      within(call),
+    );
+    return found.products;
+  };
+
+  const customerExists = async (tenant: Tenant, id: string): Promise<boolean> => {
+    const key = `${tenantKey(tenant)}/${id.toLowerCase()}`;
+    if (customers.has(key)) return true;
+    const reply = await ask('CustomerDirectory/FindCustomer', tenant, { customer_id: id });
+    if (reply instanceof Refusal) {
+      if (reply.code === 'not_found') return false;
+      throw new Unavailable(reply.message);
+    }
+    if (customers.size >= CUSTOMERS_MAX) customers.clear();
+    customers.add(key);
+    return true;
+  };
+
+  return {
+    products: async (call, ids) => new Map((await listed(call, ids)).map((product) => [product.id, product])),
+    product: async (call, id) => (await listed(call, [id]))[0] ?? null,
+    productOf: async (call, variant) => {
+      const input = { variant_ids: [variant] };
+      const { variants } = await answerTo<VariantsByIdsResponse>(
+        'CatalogDirectory/VariantsByIds',
+        call.tenant,
+        input,
+        within(call),
+      );
+      const [found] = variants;
+      return found ? { id: found.product_id, active: found.is_active } : null;
+    },
+    shown: async (call, limit) => {
+      const input = { sort: 'featured', limit };
+      const options = { ...within(call), keyType: 'publishable' as const };
+      return (await answerTo<ListProductsResponse>('Catalog/ListProducts', call.tenant, input, options)).products;
+    },
+    similar: async (call, product, limit) => {
+      const input = { product_id: product, limit };
+      const { hits } = await answerTo<SimilarProductsResponse>(
+        'SearchDirectory/SimilarProducts',
+        call.tenant,
+        input,
+        within(call),
+      );
+      return hits;
+    },
+    customerExists,
+    verified: async (tenant, sightings) => {
+      const named = [...new Set(sightings.flatMap(({ customer }) => customer ?? []))];
+      const known = new Set<string>();
+      for (const id of named) if (await customerExists(tenant, id)) known.add(id);
+      return sightings.map((sighting) => ({
+        ...sighting,
+        verified: sighting.customer !== null && known.has(sighting.customer),
+      }));
+    },
+    forget: (tenant) => {
+      const prefix = `${tenantKey(tenant)}/`;
+      for (const key of customers) if (key.startsWith(prefix)) customers.delete(key);
+    },
+    gone: async (tenant, products) => {
+      const input = { product_ids: products };
+      return (await answerTo<MissingIdsResponse>('CatalogDirectory/MissingIds', tenant, input)).product_ids;
+    },
+  };
+};

@@ -1,0 +1,57 @@
+// Learns from what others tell: orders are sessions that ended well, a deleted product or customer is forgotten.
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Inbox, startInbox } from '#runtime/inbox.ts';
+import type { Envelope } from '#runtime/outbox.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { DEEDS, joined, type Sighting, sessionOf } from './sighting.ts';
+import type { Standings } from './standing.ts';
+import { forgetCustomer, PRODUCTS_PER_SESSION_MAX, saveSightings } from './table/sighting.ts';
+
+/** As much of an order as is learnt from. */
+interface OrderObject {
+  readonly id?: string;
+  readonly customer_id?: string | null;
+  readonly items?: readonly { readonly product_id?: string }[];
+}
+
+const sightingsOf = (event: Envelope): Sighting[] => {
+  const { id, customer_id: customer = null, items = [] } = event.data.object as OrderObject;
+  if (typeof id !== 'string') return [];
+  const seenAt = new Date(event.created_at);
+  return joined(
+    items.slice(0, PRODUCTS_PER_SESSION_MAX).flatMap(({ product_id: product }) => {
+      if (typeof product !== 'string') return [];
+      const session = sessionOf('order', id);
+      const verified = customer !== null;
+      return [{ session, product, deeds: DEEDS.order, customer, verified, channel: 'storefront' as const, seenAt }];
+    }),
+  );
+};
+
+export const startReactor = (foundation: Foundation, standings: Standings): Inbox => {
+  const { postgres, bus, namespace, log } = foundation;
+
+  const ordered = async (tx: Transaction, event: Envelope, tenant: Tenant): Promise<void> => {
+    const sightings = sightingsOf(event);
+    await saveSightings(tx.sql, tenant, sightings);
+    tx.afterCommit(() => standings.grew(tenant, [...new Set(sightings.map(({ product }) => product))]));
+  };
+
+  return startInbox({
+    postgres,
+    bus,
+    namespace,
+    log,
+    name: 'recommendation',
+    types: ['order.created', 'product.updated', 'customer.deleted'],
+    handle: async (tx, event, tenant) => {
+      if (event.type === 'order.created') return ordered(tx, event, tenant);
+      const { id, is_active: active } = event.data.object as { id?: unknown; is_active?: unknown };
+      if (typeof id !== 'string') return;
+      if (event.type === 'customer.deleted') await forgetCustomer(tx.sql, tenant, id);
+      // Hidden ones may come back; deleted ones are told of in the same words.
+      else if (active === false) tx.afterCommit(() => standings.forget(tenant, [id]));
+    },
+  });
+};

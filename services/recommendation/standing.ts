@@ -1,0 +1,76 @@
+// Judges whether a tenant's sightings say what is likely next, and tells the store's features when that changes.
+import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Neighbours } from './neighbour.ts';
+import { findPair, forgetProducts } from './table/sighting.ts';
+import { findStanding, lockStanding, noteTold, saveStanding, untoldStandings } from './table/standing.ts';
+
+const DAY_MS = 86_400_000;
+/** Older sightings say nothing of what is wanted now. */
+export const KEPT_DAYS = 90;
+
+export interface Standings {
+  /** From when on a tenant's sightings count. */
+  since(tenant: Tenant): Date;
+  available(tenant: Tenant): Promise<boolean>;
+  /** Products were met. */
+  grew(tenant: Tenant, products: readonly string[]): Promise<void>;
+  /** Sightings are gone. */
+  shrank(tenant: Tenant): Promise<void>;
+  /** These products may be gone for good: if they are, so is what is known of them. */
+  forget(tenant: Tenant, products: readonly string[]): Promise<void>;
+  /** Tells what could not be told before. */
+  tellAll(): Promise<void>;
+}
+
+const UNTOLD_MAX = 100;
+
+export const openStandings = ({ postgres, clock, ask, log }: Foundation, neighbours: Neighbours): Standings => {
+  const since = (tenant: Tenant): Date => new Date(clock.now(tenant).getTime() - KEPT_DAYS * DAY_MS);
+
+  const tell = async (tenant: Tenant): Promise<void> => {
+    const standing = await findStanding(postgres.sql, tenant);
+    if (standing === null || standing.told) return;
+    const { available } = standing;
+    const reply = await ask('StoreDirectory/NoteFeature', tenant, { feature: 'recommendations', has_data: available });
+    if (reply instanceof Refusal && reply.code !== 'not_found') throw new Error(reply.message);
+    await noteTold(postgres.sql, tenant, available);
+  };
+
+  /** Looks for a pair among these products, or among all. */
+  const judge = async (tenant: Tenant, products: readonly string[] | null): Promise<void> => {
+    const crossed = await postgres.transaction(async ({ sql }) => {
+      const before = await lockStanding(sql, tenant);
+      const from = since(tenant);
+      // The pair that proved it last is the first to be asked.
+      const kept = before.one === null ? null : await findPair(sql, tenant, [before.one], from);
+      const pair = kept ?? (await findPair(sql, tenant, products, from));
+      // Back again before it was told: the features never knew.
+      const told = before.available === (pair !== null) ? before.told : !before.told;
+      await saveStanding(sql, tenant, pair, told);
+      return !told;
+    });
+    if (!crossed) return;
+    // Told again by the sweep.
+    await tell(tenant).catch((problem) =>
+      log.warn({ err: problem, tenant: tenantKey(tenant) }, 'a change of recommendations was not told'),
+    );
+  };
+
+  return {
+    since,
+    available: async (tenant) => (await findStanding(postgres.sql, tenant))?.available ?? false,
+    grew: async (tenant, products) => {
+      if ((await findStanding(postgres.sql, tenant))?.available) return;
+      await judge(tenant, products);
+    },
+    shrank: (tenant) => judge(tenant, null),
+    forget: async (tenant, products) => {
+      const gone = await neighbours.gone(tenant, products);
+      if (gone.length > 0 && (await forgetProducts(postgres.sql, tenant, gone))) await judge(tenant, null);
+    },
+    tellAll: async () => {
+      for (const tenant of await untoldStandings(postgres.sql, UNTOLD_MAX)) await tell(tenant);
+    },
+  };
+};

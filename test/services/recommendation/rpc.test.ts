@@ -1,0 +1,284 @@
+// Storefront events and recommendations over HTTP (specification, "POST /v1/events"; contract §3.3, §6 "Search").
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+let stoa: Stoa;
+let clock: StillClock;
+let keys: Keys;
+beforeAll(async () => {
+  clock = stillClock(Date.now());
+  stoa = await startStoa({ clock });
+});
+afterAll(() => stoa.stop());
+
+const must = async (method: string, path: string, body: unknown, key = keys.secret_key) => {
+  const reply = await stoa.send(method, path, { key, body });
+  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
+  return reply.body;
+};
+
+const tell = (body: object, headers: Record<string, string> = {}, key = keys.publishable_key) =>
+  stoa.send('POST', '/v1/events', { key, body, headers });
+const ask = (body: object, key = keys.secret_key) => stoa.send('POST', '/v1/recommendations', { key, body });
+
+interface Item {
+  readonly id: string;
+  readonly variant_id: string;
+}
+const product = (name: string, more: object = {}): Promise<Item> =>
+  must('POST', '/v1/products', { name, price: 10, stock: 50, ...more });
+
+const namesOf = async (body: object): Promise<string[]> => {
+  const reply = await ask(body);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body.recommendations.map(({ product: { name } }: { product: { name: string } }) => name);
+};
+
+/** Sessions that each meet all of these. */
+const sessions = async (count: number, items: readonly Item[], event_type = 'view', key?: string): Promise<void> => {
+  for (let n = 0; n < count; n++) {
+    const session_id = randomUUID();
+    for (const { id } of items) {
+      const reply = await tell({ event_type, product_id: id, session_id }, {}, key);
+      expect([reply.status, reply.body]).toEqual([200, { recorded: true }]);
+    }
+  }
+};
+
+const featureOf = async (key: string): Promise<{ status: string; previous_status: string | null }> => {
+  const { features } = await must('GET', '/v1/features', undefined, key);
+  return features.find(({ feature }: { feature: string }) => feature === 'recommendations');
+};
+
+let tent: Item;
+let bag: Item;
+let lamp: Item;
+beforeEach(async () => {
+  keys = await stoa.createStore();
+  tent = await product('Canvas tent');
+  bag = await product('Sleeping bag');
+  lamp = await product('Camping lamp');
+});
+
+describe('POST /v1/events', () => {
+  test.each([
+    [{ event_type: 'view' }, {}],
+    [{ event_type: 'add_to_cart', session_id: 'abc', channel: 'marketplace' }, { 'x-svc-channel': 'storefront' }],
+    [{ event_type: 'add_to_wishlist', session_id: null, customer_id: NOBODY, channel: null }, {}],
+    [{ event_type: 'view' }, { 'x-session-id': 'abc', 'x-svc-channel': 'marketplace' }],
+  ])('records %j with the headers %j', async (body, headers) => {
+    for (const key of [keys.publishable_key, keys.secret_key]) {
+      expect((await tell({ ...body, product_id: tent.id }, headers, key)).body).toEqual({ recorded: true });
+      expect((await tell({ ...body, variant_id: tent.variant_id }, headers, key)).body).toEqual({ recorded: true });
+    }
+  });
+
+  test('a browser is allowed to send it', async () => {
+    const reply = await stoa.send('OPTIONS', '/v1/events', {
+      headers: {
+        Origin: 'https://shop.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'x-svc-channel',
+      },
+    });
+    expect([reply.status, reply.headers.get('access-control-allow-headers')]).toEqual([204, 'x-svc-channel']);
+  });
+
+  test.each([
+    [{}, {}, 'event_type'],
+    [{ event_type: 'purchase' }, {}, 'event_type'],
+    [{ event_type: 'view' }, {}, 'product_id'],
+    [{ event_type: 'view', product_id: 'tent' }, {}, 'product_id'],
+    [{ event_type: 'view', variant_id: 7 }, {}, 'variant_id'],
+    [{ event_type: 'view', product_id: NOBODY, channel: 'magic' }, {}, 'channel'],
+    [{ event_type: 'view', product_id: NOBODY, customer_id: 'ada' }, {}, 'customer_id'],
+    [{ event_type: 'view', product_id: NOBODY, session_id: '' }, {}, 'session_id'],
+  ])('refuses %j with the headers %j', async (body, headers, param) => {
+    const reply = await tell(body, headers);
+    expect([reply.status, reply.body.error.code, reply.body.error.param]).toEqual([400, 'invalid_request', param]);
+  });
+
+  test('refuses a channel that there is not in the header too', async () => {
+    const reply = await tell({ event_type: 'view', product_id: tent.id }, { 'x-svc-channel': 'magic' });
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test('of a product that is not there, is hidden or is somebody else’s is 404', async () => {
+    const hidden = await product('Hidden', { is_active: false });
+    const other = await stoa.createStore();
+    for (const [body, param, key] of [
+      [{ product_id: NOBODY }, 'product_id', keys.publishable_key],
+      [{ variant_id: NOBODY }, 'variant_id', keys.secret_key],
+      [{ product_id: hidden.id }, 'product_id', keys.publishable_key],
+      [{ variant_id: hidden.variant_id }, 'variant_id', keys.publishable_key],
+      [{ product_id: tent.id }, 'product_id', other.publishable_key],
+      [{ product_id: tent.id }, 'product_id', keys.publishable_test_key],
+    ] as const) {
+      const reply = await tell({ event_type: 'view', ...body }, {}, key);
+      expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([404, 'not_found', param]);
+    }
+    expect((await tell({ event_type: 'view', product_id: hidden.id }, {}, keys.secret_key)).status).toBe(200);
+  });
+});
+
+describe('POST /v1/recommendations', () => {
+  test('awaits data until some pair of products was seen in five sessions, and shows others meanwhile', async () => {
+    await sessions(4, [tent, bag]);
+    // The same session again, and sessions of one product, prove nothing.
+    const again = randomUUID();
+    for (let n = 0; n < 3; n++) await tell({ event_type: 'view', product_id: tent.id, session_id: again });
+    const before = await ask({ product_id: tent.id });
+    expect(before.body.status).toBe('awaiting_data');
+    expect(before.body.recommendations.map(({ reason }: { reason: string }) => reason)).not.toContain(
+      'viewed_together',
+    );
+    expect(before.body.recommendations.length).toBe(2);
+    expect((await featureOf(keys.publishable_key)).status).toBe('awaiting_data');
+
+    await tell({ event_type: 'view', product_id: bag.id, session_id: again });
+    const after = await ask({ intent: 'next_likely', product_id: tent.id });
+    expect(after.body.status).toBe('available');
+    const [first] = after.body.recommendations;
+    expect(first).toMatchObject({ product_id: bag.id, reason: 'viewed_together' });
+    expect(first.score).toBeGreaterThan(0);
+    expect(first.score).toBeLessThanOrEqual(1);
+    const list = await stoa.send('GET', `/v1/products?ids=${bag.id}`, { key: keys.publishable_key });
+    expect(first.product).toEqual(list.body.products[0]);
+    await eventually(async () =>
+      expect(await featureOf(keys.publishable_key)).toMatchObject({
+        status: 'available',
+        previous_status: 'awaiting_data',
+      }),
+    );
+  });
+
+  test('says what was bought or carted together, and that before what was only looked at', async () => {
+    await sessions(6, [tent, lamp]);
+    await sessions(6, [tent, bag], 'add_to_cart');
+    const { body } = await ask({ product_id: tent.id });
+    expect(body.recommendations.map(({ product_id, reason }: Record<string, string>) => [product_id, reason])).toEqual([
+      [bag.id, 'bought_together'],
+      [lamp.id, 'viewed_together'],
+    ]);
+  });
+
+  test('learns from orders', async () => {
+    for (let n = 0; n < 5; n++) {
+      const reply = await stoa.send('POST', '/v1/orders', {
+        key: keys.secret_key,
+        signWith: keys.hmac_secret,
+        body: {
+          email: 'ada@example.com',
+          items: [tent, lamp].map(({ variant_id }) => ({ variant_id, quantity: 1 })),
+          shipping_address: { line1: '1 Road', city: 'Nairobi', country: 'KE' },
+        },
+      });
+      expect(reply.status, reply.text).toBe(201);
+    }
+    await eventually(async () => {
+      const { body } = await ask({ product_id: lamp.id, limit: 1 });
+      expect([body.status, body.recommendations[0].product_id, body.recommendations[0].reason]).toEqual([
+        'available',
+        tent.id,
+        'bought_together',
+      ]);
+    });
+  });
+
+  test('goes by what a session or a customer met, and does not show it again', async () => {
+    await sessions(5, [tent, bag]);
+    const account = { email: 'grace@example.com', password: 'correct horse battery' };
+    const { customer } = await must('POST', '/v1/auth/register', account);
+    const session_id = randomUUID();
+    await tell({ event_type: 'add_to_cart', product_id: tent.id, session_id, customer_id: customer.id });
+    for (const who of [{ session_id }, { customer_id: customer.id }, { session_id: 'new', customer_id: customer.id }]) {
+      const names = await namesOf(who);
+      expect(names[0]).toBe('Sleeping bag');
+      expect(names).not.toContain('Canvas tent');
+    }
+    // Whoever claims to be a customer that nobody knows is recorded, and is nobody.
+    await tell({ event_type: 'view', product_id: tent.id, session_id: 'claims', customer_id: NOBODY });
+    expect((await ask({ customer_id: NOBODY })).status).toBe(404);
+  });
+
+  test('shows what is trending, the most wanted first, and the shop window before anybody came', async () => {
+    const nothing = await ask({ intent: 'trending' });
+    expect([nothing.body.status, nothing.body.recommendations.length]).toEqual(['awaiting_data', 3]);
+    await sessions(1, [lamp], 'add_to_cart');
+    await sessions(2, [bag]);
+    const { body } = await ask({ intent: 'trending', limit: 2 });
+    expect(body.status).toBe('available');
+    expect(body.recommendations.map(({ product_id }: { product_id: string }) => product_id)).toEqual([lamp.id, bag.id]);
+    expect(body.recommendations.map(({ reason }: { reason: string }) => reason)).toEqual(['trending', 'trending']);
+  });
+
+  test('knows what is similar without any event', async () => {
+    const { category } = await must('POST', '/v1/categories', { name: 'Lamps' });
+    const one = await product('Bright lamp', { category_id: category.id });
+    await product('Dim lamp', { category_id: category.id });
+    const { body } = await ask({ intent: 'similar', product_id: one.id, limit: 1 });
+    expect([body.status, body.recommendations[0].product.name, body.recommendations[0].reason]).toEqual([
+      'available',
+      'Dim lamp',
+      'similar',
+    ]);
+  });
+
+  test('awaits data again when a product that proved it is deleted', async () => {
+    await sessions(5, [tent, bag]);
+    await eventually(async () => expect((await featureOf(keys.publishable_key)).status).toBe('available'));
+    await must('DELETE', `/v1/products/${tent.id}`, undefined);
+    await eventually(async () =>
+      expect(await featureOf(keys.publishable_key)).toMatchObject({
+        status: 'awaiting_data',
+        previous_status: 'available',
+      }),
+    );
+  });
+
+  test('shows nothing that is hidden or gone, and awaits data again when what proved it is gone', async () => {
+    const told = async () => (await featureOf(keys.publishable_key)).status;
+    await sessions(5, [tent, bag]);
+    await eventually(async () => expect(await told()).toBe('available'));
+    await must('PATCH', `/v1/products/${bag.id}`, { is_active: false });
+    expect(await namesOf({ product_id: tent.id })).not.toContain('Sleeping bag');
+    expect((await ask({ product_id: tent.id })).body.status).toBe('available');
+    await must('DELETE', `/v1/products/${bag.id}`, undefined);
+    await eventually(async () => {
+      await ask({ product_id: tent.id });
+      expect(await told()).toBe('awaiting_data');
+    });
+    expect((await ask({ product_id: tent.id })).body.status).toBe('awaiting_data');
+  });
+
+  test.each([
+    [{ intent: 'magic' }, 400, 'intent'],
+    [{ intent: 'similar' }, 400, 'product_id'],
+    [{ product_id: 'tent' }, 400, 'product_id'],
+    [{ limit: 0 }, 400, 'limit'],
+    [{ limit: 101 }, 400, 'limit'],
+    [{ product_id: NOBODY }, 404, 'product_id'],
+    [{ customer_id: NOBODY }, 404, 'customer_id'],
+  ])('refuses %j', async (body, status, param) => {
+    const reply = await ask(body);
+    expect([reply.status, reply.body.error.param]).toEqual([status, param]);
+  });
+
+  test('is for secret keys', async () => {
+    const reply = await ask({}, keys.publishable_key);
+    expect([reply.status, reply.body.error.code, typeof reply.body.error.hint]).toEqual([403, 'forbidden', 'string']);
+  });
+
+  test('keeps tenants and environments apart', async () => {
+    await sessions(5, [tent, bag]);
+    expect((await ask({ product_id: tent.id }, keys.secret_test_key)).status).toBe(404);
+    expect((await ask({}, keys.secret_test_key)).body).toEqual({ recommendations: [], status: 'awaiting_data' });
+    const other = await stoa.createStore();
+    expect((await ask({}, other.secret_key)).body).toEqual({ recommendations: [], status: 'awaiting_data' });
+  });
+});

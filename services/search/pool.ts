@@ -5,7 +5,7 @@ import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
 import { asFault, Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Notice } from '#runtime/notice.ts';
-import { Shop } from './shop.ts';
+import { type OpenMeaning, Shop } from './shop.ts';
 import type { Source } from './source.ts';
 
 const MEGABYTE = 1 << 20;
@@ -42,6 +42,7 @@ export class SearchPool {
   readonly #foundation: Foundation;
   readonly #source: Source;
   readonly #limits: PoolLimits;
+  readonly #openMeaning: OpenMeaning;
   readonly #awake = new Map<string, Shop>();
   readonly #waking = new Map<string, Promise<Shop>>();
   /** Told of something newer; taken in when their timer ends. */
@@ -51,9 +52,10 @@ export class SearchPool {
   #loads = 0;
   #waiting = 0;
 
-  constructor(foundation: Foundation, source: Source, limits: PoolLimits = POOL_LIMITS) {
+  constructor(foundation: Foundation, source: Source, openMeaning: OpenMeaning, limits: PoolLimits = POOL_LIMITS) {
     this.#foundation = foundation;
     this.#source = source;
+    this.#openMeaning = openMeaning;
     this.#limits = limits;
   }
 
@@ -164,7 +166,7 @@ export class SearchPool {
     if (this.#loads >= this.#limits.loadsMax) await new Promise<void>((turn) => this.#turns.push(turn));
     else this.#loads++;
     try {
-      const shop = new Shop(tenant, this.#source, this.#foundation.log);
+      const shop = new Shop(tenant, this.#source, this.#openMeaning);
       await shop.load();
       this.#awake.set(tenantKey(tenant), shop);
       this.#weigh(shop);

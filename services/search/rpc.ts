@@ -9,6 +9,7 @@ import type {
   SimilarProductsRequest,
 } from '#proto/gen/search.ts';
 import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
 import type { PieceList } from '#runtime/link/piece.ts';
 import { type Handlers, read } from '#runtime/rpc.ts';
 import { readBookmark, writeBookmark } from './bookmark.ts';
@@ -36,21 +37,21 @@ export const searchHandlers = (pool: SearchPool, source: Source): Handlers<Searc
     const cut = fieldsOf(input.fields ?? '', FIELDS);
     if (cut instanceof Refusal) return cut;
     const shop = await pool.get(call);
-    if (inquiry.mode === 'semantic' && shop.meaningful) await shop.meaningful;
-    const result = search(shop.index, inquiry);
+    const meant = await meaningOf(call, shop, inquiry);
+    const result = search(shop.index, meant);
     const products = await source.found(
       call,
       result.hits.map(({ id, score }) => ({ product_id: id, score })),
     );
     if (products instanceof Refusal) return products;
-    return answerOf(products, restOf(shop, inquiry, result), cut);
+    return answerOf(products, restOf(shop, meant, result), cut);
   }),
 });
 
 export const directoryHandlers = (pool: SearchPool): Handlers<SearchDirectoryRpcs> => ({
   SimilarProducts: read(async (call: Call, { product_id = '', limit = 0 }: SimilarProductsRequest) => {
     const shop = await pool.get(call);
-    if (shop.meaningful) await shop.meaningful;
+    if (shop.meaning.ready) await shop.meaning.ready;
     const hits = similarTo(shop.index, product_id, limit);
     return { hits: hits.map(({ id, score }) => ({ product_id: id, score })) };
   }),
@@ -88,6 +89,23 @@ const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal =>
     return refuse('invalid_request', 'The cursor is not one of this search.', { param: 'cursor' });
   }
   return { text, mode, sort, filters, facets, everything, limit: input.limit ?? LIMIT_DEFAULT, after, scope };
+};
+
+/**
+ * With the query's place where a service tells it. While that does not answer, the search is by words, and says so: but
+ * a page behind one that meaning had a hand in would come out in another order.
+ */
+const meaningOf = async (call: Call, { meaning }: Shop, inquiry: Asked): Promise<Asked> => {
+  const { mode, text, sort, after } = inquiry;
+  if (mode === 'text' || text === '') return inquiry;
+  if (mode === 'semantic' && meaning.ready) await meaning.ready;
+  const place =
+    mode === 'semantic' || sort === 'relevance' || after?.semantic ? meaning.place(text, call.deadline) : undefined;
+  if (place === undefined) return inquiry;
+  const found = await place;
+  if (found !== null) return { ...inquiry, place: found };
+  if (after && (after.semantic || after.threshold > 0)) throw new Unavailable('The embedding service does not answer.');
+  return { ...inquiry, mode: 'text' };
 };
 
 /** An empty list of values asks for nothing. */

@@ -56,16 +56,18 @@ export const search = (index: ProductIndex, inquiry: Inquiry): Result => {
   }
   const meaning = understand(index, text);
   const { corrections } = meaning;
-  if (mode !== 'semantic' && !after?.semantic) {
+  const byMeaning = after ? after.semantic : mode === 'semantic';
+  const meant = byMeaning ? placeOf(index, inquiry, meaning) : null;
+  // Where nothing is known of what its words mean, a query still has its words.
+  if (meant === null && !after?.semantic) {
     const matches = match(index, meaning.wants, everything, after?.pins ?? null);
-    if (matches.size > 0 || mode === 'text' || after) {
+    if (matches.size > 0 || mode !== 'hybrid' || after) {
       const place = mode === 'hybrid' && inquiry.sort === 'relevance' ? placeOf(index, inquiry, meaning) : null;
       const threshold = place === null ? 0 : rescore(index, matches, place, after?.threshold ?? null);
       return page(index, inquiry, matches, corrections, { threshold, semantic: false });
     }
   }
-  const place = placeOf(index, inquiry, meaning);
-  const matches = nearest(index, place, everything);
+  const matches = nearest(index, meant ?? placeOf(index, inquiry, meaning), everything);
   return page(index, inquiry, matches, corrections, { threshold: 0, semantic: true });
 };
 

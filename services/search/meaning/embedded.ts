@@ -1,0 +1,172 @@
+// Meaning by an embedding service: products are embedded in the background, queries while the shopper waits. While the
+// service does not answer, searches are by words alone.
+import type { Clock } from '#runtime/clock.ts';
+import type { Log } from '#runtime/log.ts';
+import type { SearchDocument } from '#services/search/engine/document.ts';
+import type { ProductIndex } from '#services/search/engine/product_index.ts';
+import { normal } from '#services/search/engine/vector.ts';
+import { BATCH_TEXTS, type EmbeddingEndpoint } from './endpoint.ts';
+import type { Meaning } from './meaning.ts';
+
+/** Texts that wait for their embedding; where there are more, all products are gone through again. */
+const WAITING_MAX = 2_000;
+const RETRY_MS = 5_000;
+/** After a failure no query waits for the service again for so long. */
+const REST_MS = 2_000;
+const QUERIES_MAX = 2_000;
+
+/** Queries of every store, the longest unused first: what a text means depends on the model alone. */
+export class QueryEmbeddings {
+  readonly #endpoint: EmbeddingEndpoint;
+  readonly #clock: Pick<Clock, 'real'>;
+  readonly #log: Log;
+  readonly #known = new Map<string, Promise<Float32Array | null>>();
+  #restsUntil = 0;
+
+  constructor(endpoint: EmbeddingEndpoint, clock: Pick<Clock, 'real'>, log: Log) {
+    this.#endpoint = endpoint;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Null while the service does not answer. */
+  async find(text: string, deadline: number): Promise<Float32Array | null> {
+    const known = this.#known.get(text);
+    if (known) {
+      this.#known.delete(text);
+      this.#known.set(text, known);
+      return known;
+    }
+    const now = this.#clock.real();
+    const timeoutMs = Math.min(this.#endpoint.queryTimeoutMs, deadline - now);
+    if (now < this.#restsUntil || timeoutMs <= 0) return null;
+    const asking = this.#endpoint
+      .embed([text], timeoutMs)
+      .then(([vector]) => normal(vector!))
+      .catch((problem) => {
+        this.#known.delete(text);
+        this.#restsUntil = this.#clock.real() + REST_MS;
+        this.#log.warn({ err: problem }, 'a query is answered by its words alone');
+        return null;
+      });
+    if (this.#known.size >= QUERIES_MAX) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(text, asking);
+    return asking;
+  }
+}
+
+/** Every product's document, page by page: what has no embedding yet is looked for in it. */
+export type AllDocuments = () => AsyncIterable<readonly SearchDocument[]>;
+
+export class EmbeddedMeaning implements Meaning {
+  readonly #index: ProductIndex;
+  readonly #endpoint: EmbeddingEndpoint;
+  readonly #queries: QueryEmbeddings;
+  readonly #all: AllDocuments;
+  readonly #log: Log;
+  readonly #waiting = new Map<string, string>();
+  /** More came than can wait. */
+  #overflown = false;
+  #working: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #closed = false;
+
+  constructor(index: ProductIndex, endpoint: EmbeddingEndpoint, queries: QueryEmbeddings, all: AllDocuments, log: Log) {
+    this.#index = index;
+    this.#endpoint = endpoint;
+    this.#queries = queries;
+    this.#all = all;
+    this.#log = log;
+  }
+
+  /** Nobody waits for a service: until it has answered, searches are by words. */
+  get ready(): null {
+    return null;
+  }
+
+  took(document: SearchDocument): void {
+    // A price or a stock moves: the place is still known.
+    if (this.#isPlaced(document.id) || this.#overflown) return;
+    if (this.#waiting.size < WAITING_MAX) this.#waiting.set(document.id, textOf(document));
+    else this.#overflown = true;
+  }
+
+  follow(): void {
+    if (this.#working || this.#timer || this.#closed || (this.#waiting.size === 0 && !this.#overflown)) return;
+    this.#working = this.#work()
+      .catch((problem) => {
+        this.#log.warn({ err: problem }, 'products are embedded later');
+        if (this.#closed) return;
+        this.#timer = setTimeout(() => {
+          this.#timer = null;
+          this.follow();
+        }, RETRY_MS);
+        this.#timer.unref();
+      })
+      .finally(() => {
+        this.#working = null;
+        // What came meanwhile.
+        this.follow();
+      });
+  }
+
+  async place(query: string, deadline: number): Promise<Float32Array | null> {
+    const place = await this.#queries.find(query, deadline);
+    return place !== null && place.length === this.#index.vectors.dimensions ? place : null;
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#closed && (this.#waiting.size > 0 || this.#overflown)) {
+      if (this.#waiting.size > 0) await this.#embed([...this.#waiting].slice(0, BATCH_TEXTS));
+      else await this.#goThrough();
+    }
+  }
+
+  async #goThrough(): Promise<void> {
+    this.#overflown = false;
+    try {
+      for await (const documents of this.#all()) {
+        const due = documents.filter(({ id }) => !this.#isPlaced(id)).map((each) => [each.id, textOf(each)] as const);
+        for (let at = 0; at < due.length; at += BATCH_TEXTS) await this.#embed(due.slice(at, at + BATCH_TEXTS));
+        if (this.#closed) return;
+      }
+    } catch (problem) {
+      this.#overflown = true;
+      throw problem;
+    }
+  }
+
+  async #embed(batch: readonly (readonly [id: string, text: string])[]): Promise<void> {
+    const found = await this.#endpoint.embed(batch.map(([, text]) => text));
+    const { vectors, identities } = this.#index;
+    const dimensions = found[0]?.length ?? 0;
+    if (dimensions !== vectors.dimensions) {
+      // The first ones, or another model behind the same name: nothing before compares with it.
+      if (vectors.dimensions > 0) this.#overflown = true;
+      vectors.replace(dimensions, this.#index.slots, null);
+    }
+    for (const [at, [id, text]] of batch.entries()) {
+      const changed = this.#waiting.get(id);
+      if (changed !== undefined && changed !== text) continue;
+      this.#waiting.delete(id);
+      const slot = identities.find(id);
+      if (slot >= 0) vectors.set(slot, found[at]!);
+    }
+  }
+
+  #isPlaced(id: string): boolean {
+    const slot = this.#index.identities.find(id);
+    return slot >= 0 && this.#index.vectors.has(slot);
+  }
+}
+
+/** As people would describe it: the name first, the rest as far as there is room. */
+const textOf = ({ texts }: SearchDocument): string =>
+  [texts.name, texts.brand, texts.category, texts.description, texts.attribute]
+    .filter((text) => text !== '')
+    .join('\n');

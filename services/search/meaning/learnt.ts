@@ -1,0 +1,56 @@
+// The built-in meaning: a space learnt from the store's own products, anew when enough of them have changed.
+import type { Log } from '#runtime/log.ts';
+import { learnMeaning } from '#services/search/engine/meaning.ts';
+import type { ProductIndex } from '#services/search/engine/product_index.ts';
+import { type Meaning, pause } from './meaning.ts';
+
+/** The space is learnt anew when so large a share of the products has changed since. */
+const RELEARN_SHARE = 0.2;
+const RELEARN_MIN = 20;
+
+/** Spaces are learnt one after the other: each takes a processor for a moment. */
+let turn: Promise<void> = Promise.resolve();
+
+export class LearntMeaning implements Meaning {
+  readonly #index: ProductIndex;
+  readonly #log: Log;
+  /** Products that changed since the space was learnt. */
+  #changed = 0;
+  #learning: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(index: ProductIndex, log: Log) {
+    this.#index = index;
+    this.#log = log;
+  }
+
+  get ready(): Promise<void> | null {
+    return this.#index.vectors.dimensions > 0 ? null : this.#learning;
+  }
+
+  took(): void {
+    this.#changed++;
+  }
+
+  follow(): void {
+    const due = Math.max(RELEARN_MIN, this.#index.size * RELEARN_SHARE);
+    if (this.#learning || (this.#index.vectors.dimensions > 0 && this.#changed < due)) return;
+    this.#changed = 0;
+    const learning = turn
+      .then(() => (this.#closed ? undefined : learnMeaning(this.#index, pause)))
+      .catch((problem) => this.#log.warn({ err: problem }, 'meanings were not learnt'))
+      .finally(() => {
+        this.#learning = null;
+      });
+    this.#learning = learning;
+    turn = learning;
+  }
+
+  place(): undefined {
+    return undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+}

@@ -1,0 +1,81 @@
+// A service for embeddings: what is asked of it, and what becomes of answers that are none.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EmbeddingEndpoint, EmbeddingFailure, endpointFrom } from '#services/search/meaning/endpoint.ts';
+import { openStandIn, type StandIn, vectorOf } from './stand_in.ts';
+
+let standIn: StandIn;
+let endpoint: EmbeddingEndpoint;
+beforeAll(async () => {
+  standIn = await openStandIn();
+});
+afterAll(() => standIn.close());
+beforeEach(() => {
+  standIn.behaviour = 'answer';
+  standIn.asked.length = 0;
+  endpoint = new EmbeddingEndpoint({ url: standIn.url, model: 'small', apiKey: 'sesame', queryTimeoutMs: 300 });
+});
+
+describe('an embedding service', () => {
+  test('is asked in the OpenAI form, and answers a vector a text in their order', async () => {
+    const texts = ['a red sofa', 'a long kettle', ''];
+    const vectors = await endpoint.embed(texts);
+    const expected = [vectorOf('a red sofa'), vectorOf('a long kettle'), vectorOf('-')];
+    expect(vectors).toEqual(expected.map((vector) => Float32Array.from(vector)));
+    expect(standIn.asked).toEqual([
+      {
+        model: 'small',
+        input: ['a red sofa', 'a long kettle', '-'],
+        authorization: 'Bearer sesame',
+        path: '/v1/embeddings',
+      },
+    ]);
+  });
+
+  test('is never sent more than it can take', async () => {
+    await endpoint.embed(['x'.repeat(1_000_000)]);
+    expect(standIn.asked[0]!.input[0]!.length).toBe(1_500);
+    await expect(endpoint.embed(Array.from({ length: 65 }, () => 'x'))).rejects.toThrow(RangeError);
+  });
+
+  test.each(['fail', 'lie', 'hang'] as const)('that does %s is a failure', async (behaviour) => {
+    standIn.behaviour = behaviour;
+    await expect(endpoint.embed(['x'], 200)).rejects.toThrow(EmbeddingFailure);
+  });
+
+  test('that is not there is a failure', async () => {
+    const nowhere = new EmbeddingEndpoint({
+      url: 'http://127.0.0.1:1/v1',
+      model: 'm',
+      apiKey: null,
+      queryTimeoutMs: 1,
+    });
+    await expect(nowhere.embed(['x'])).rejects.toThrow(EmbeddingFailure);
+  });
+});
+
+describe('its configuration', () => {
+  test('is none unless a URL is given', () => {
+    expect(endpointFrom({})).toBeNull();
+    expect(endpointFrom({ STOA_EMBEDDINGS_URL: '', STOA_EMBEDDINGS_MODEL: 'm' })).toBeNull();
+  });
+
+  test('reads the URL, the model, the key and the deadline', () => {
+    expect(
+      endpointFrom({
+        STOA_EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1/',
+        STOA_EMBEDDINGS_MODEL: 'nomic-embed-text',
+        STOA_EMBEDDINGS_API_KEY: 'k',
+        STOA_EMBEDDINGS_TIMEOUT_MS: '500',
+      }),
+    ).toEqual({ url: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', apiKey: 'k', queryTimeoutMs: 500 });
+  });
+
+  test.each([
+    [{ STOA_EMBEDDINGS_URL: 'ftp://x', STOA_EMBEDDINGS_MODEL: 'm' }],
+    [{ STOA_EMBEDDINGS_URL: 'nowhere', STOA_EMBEDDINGS_MODEL: 'm' }],
+    [{ STOA_EMBEDDINGS_URL: 'http://x' }],
+    [{ STOA_EMBEDDINGS_URL: 'http://x', STOA_EMBEDDINGS_MODEL: 'm', STOA_EMBEDDINGS_TIMEOUT_MS: 'soon' }],
+  ])('%j stops the start', (environment) => {
+    expect(() => endpointFrom(environment)).toThrow(/STOA_EMBEDDINGS_/);
+  });
+});

@@ -37,7 +37,7 @@ export const AddressInput: TSchema = Type.Object({
   city: Type.Optional(Text({ maxLength: 100 })),
   state: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
   postal_code: Type.Optional(Type.Union([Text({ maxLength: 16 }), Type.Null()])),
-  country: Type.Optional(Text({ pattern: "^[A-Za-z]{2}$" })),
+  country: Text({ pattern: "^[A-Za-z]{2}$" }),
   phone: Type.Optional(Type.Union([Text({ maxLength: 40 }), Type.Null()])),
   latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
   longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),

@@ -44,7 +44,7 @@ export type AddressInput = {
   state?: string | null;
   postal_code?: string | null;
   /** ISO 3166-1 alpha-2. */
-  country?: string;
+  country: string;
   phone?: string | null;
   latitude?: number | null;
   longitude?: number | null;

@@ -2,6 +2,7 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import { connectOutbound } from '#runtime/outbound.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { cardsDue } from './expiry.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
 import { ledgerAdminHandlers } from './ledger_admin.ts';
@@ -12,7 +13,7 @@ import { openRefunds } from './refund.ts';
 import { paymentHandlers } from './rpc.ts';
 import { openSettlement } from './settlement.ts';
 import { simulatorHandlers } from './simulation.ts';
-import { startSweep } from './sweep.ts';
+import { paymentsDue, startSweep } from './sweep.ts';
 import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
 
 export const payment = (foundation: Foundation): Domain => {
@@ -35,6 +36,18 @@ export const payment = (foundation: Foundation): Domain => {
       Value: valueHandlers(foundation),
       GiftCardDirectory: giftCardDirectoryHandlers(foundation),
       LedgerAdmin: ledgerAdminHandlers,
+    },
+    due: [cardsDue(foundation), paymentsDue(foundation, settlement)],
+    reset: {
+      tables: {
+        'payment.provider': 'kept',
+        'payment.payment': 'cleared',
+        'payment.refund': 'cleared',
+        'ledger.gift_card': 'cleared',
+        'ledger.account': 'cleared',
+        'ledger.posting': 'cleared',
+        'ledger.entry': 'cleared',
+      },
     },
     start: async () => {
       stops.push(startSweep(foundation, gateway, settlement, refunds), startReactor(foundation, refunds).stop);

@@ -77,7 +77,11 @@ export const moveOf = (payment: PaymentRecord, finding: Finding): Move => {
   if (finding.status === 'pending') return { to: null };
   const open = payment.status === 'pending' || payment.status === 'opening';
   if (finding.status !== 'succeeded') return open ? { to: finding.status } : { to: null };
-  if (payment.status === 'succeeded' || payment.status === 'refunded') return { to: null };
+  if (payment.status === 'succeeded' || payment.status === 'refunded') {
+    const { chargeId } = finding;
+    const twice = chargeId && payment.charge_id && chargeId !== payment.charge_id;
+    return twice ? { to: null, odd: `paid again, as ${chargeId}` } : { to: null };
+  }
   if (finding.amount !== undefined && finding.amount !== payment.amount)
     return { to: null, odd: `${finding.amount} was paid where ${payment.amount} was due` };
   if (finding.currency !== undefined && finding.currency.toUpperCase() !== payment.currency)

@@ -1,6 +1,5 @@
 // Money on its way back: asked for by an order or given by the provider itself, sent until the provider has answered,
 // settled once, and undone in the ledger where the provider said no.
-import { randomUUIDv7 } from 'bun';
 import type { PaymentDirectoryRpcs } from '#proto/gen/payment.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
@@ -60,11 +59,12 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
   const settle = async (
     tx: Transaction,
     tenant: Tenant,
-    id: string,
+    of: Pick<PaymentRefund, 'id' | 'payment_id'>,
     finding: RefundFinding,
   ): Promise<PaymentRefund['status']> => {
-    const refund = (await holdRefund(tx.sql, tenant, id))!;
-    const payment = (await holdPayment(tx.sql, tenant, refund.payment_id))!;
+    // The payment is locked first everywhere.
+    const payment = (await holdPayment(tx.sql, tenant, of.payment_id))!;
+    const refund = (await holdRefund(tx.sql, tenant, of.id))!;
     const now = tx.clock.now(tenant);
     const named = { ...refund, provider_refund: finding.providerRefund ?? refund.provider_refund };
     const moves =
@@ -123,35 +123,38 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
           id: refund.id,
           amount: refund.amount,
           reason: refund.reason,
-          again: refund.attempts > 0,
+          again: refund.attempts > 1,
           reportUrl: `${base}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
         },
         SEND_TIMEOUT_MS,
       );
     } catch (problem) {
       if (!(problem instanceof Unavailable)) throw problem;
-      const waitMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** refund.attempts);
+      const waitMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (refund.attempts - 1));
       await postgres.transaction(async (tx) => {
         const held = await holdRefund(tx.sql, tenant, refund.id);
         if (held?.status !== 'pending') return;
-        const next = { ...held, attempts: held.attempts + 1 };
-        await saveRefund(tx.sql, tenant, next, new Date(clock.real() + waitMs), clock.now(tenant));
+        await saveRefund(tx.sql, tenant, held, new Date(clock.real() + waitMs), clock.now(tenant));
       });
       return 'pending';
     }
-    return postgres.transaction((tx) => settle(tx, tenant, refund.id, finding));
+    return postgres.transaction((tx) => settle(tx, tenant, refund, finding));
   };
 
   /**
-   * Notes a part before its provider is asked: should this process end in between, another one asks. `dueAt`: when
-   * somebody else does.
+   * Notes a part before its provider is asked: should this process end in between, another one asks. `attempts`: 1 where
+   * the caller asks right away. `dueAt`: when somebody else does.
    */
-  const begin = async (tx: Transaction, tenant: Tenant, part: RefundPart, dueAt: Date) => {
+  const begin = async (tx: Transaction, tenant: Tenant, part: RefundPart, attempts: 0 | 1, dueAt: Date) => {
     const payment = await holdPayment(tx.sql, tenant, part.payment);
     if (payment === null || payment.order_id !== part.order) return notFound('payment', 'payment_id');
     const id = derivedId('refund', part.refund, payment.id);
     const before = await holdRefund(tx.sql, tenant, id);
-    if (before !== null) return { payment, refund: before, fresh: false };
+    if (before !== null) {
+      const free = before.attempts < attempts && before.status === 'pending';
+      if (free) await saveRefund(tx.sql, tenant, { ...before, attempts }, dueAt, tx.clock.now(tenant));
+      return { payment, refund: { ...before, attempts }, fresh: free };
+    }
     if (payment.status !== 'succeeded' && payment.status !== 'refunded')
       return refuse('conflict', `A payment that is ${payment.status} has nothing to give back.`);
     const refund: PaymentRefund = {
@@ -162,7 +165,7 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
       reason: part.reason,
       status: 'pending',
       provider_refund: null,
-      attempts: 0,
+      attempts,
     };
     await insertRefund(tx.sql, tenant, refund, dueAt, tx.clock.now(tenant));
     return { payment, refund, fresh: true };
@@ -173,18 +176,18 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
       const { status, providerRefund } = report;
       const known = await findReported(tx.sql, tenant, payment.id, report);
       if (known !== null) {
-        await settle(tx, tenant, known.id, { status, providerRefund });
+        await settle(tx, tenant, known, { status, providerRefund });
         return;
       }
-      // Given back by the provider itself, from its own dashboard.
-      if (status !== 'succeeded' || report.amount === null || report.amount <= 0) return;
+      // Given back by the provider itself, from its own dashboard. What has no name may be one that is known.
+      if (status !== 'succeeded' || providerRefund === null || report.amount === null || report.amount <= 0) return;
       const held = (await holdPayment(tx.sql, tenant, payment.id))!;
       if (held.refunded + report.amount > held.amount || !(held.status === 'succeeded' || held.status === 'refunded')) {
         log.error({ payment: payment.id, amount: report.amount }, 'a provider gave back more than was paid');
         return;
       }
       const refund: PaymentRefund = {
-        id: providerRefund === null ? randomUUIDv7() : derivedId('provider refund', payment.id, providerRefund),
+        id: derivedId('provider refund', payment.id, providerRefund),
         payment_id: payment.id,
         refund_id: null,
         amount: report.amount,
@@ -201,7 +204,7 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
         currency: payment.currency,
         amount: report.amount,
       });
-      await settle(tx, tenant, refund.id, { status: 'succeeded', providerRefund });
+      await settle(tx, tenant, refund, { status: 'succeeded', providerRefund });
     },
 
     sendDue: async () => {
@@ -218,7 +221,7 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     expect: async (tx, tenant, order, refund) => {
       const now = new Date(clock.real());
       for (const { payment, amount, reason } of await partsThroughProviders(tx.sql, tenant, order, refund))
-        await begin(tx, tenant, { order, refund, payment, amount, reason }, now);
+        await begin(tx, tenant, { order, refund, payment, amount, reason }, 0, now);
     },
 
     handlers: {
@@ -232,7 +235,7 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
             reason: reason ?? null,
           };
           const dueAt = new Date(clock.real() + LEASE_MS);
-          const begun = await postgres.transaction((tx) => begin(tx, tenant, part, dueAt));
+          const begun = await postgres.transaction((tx) => begin(tx, tenant, part, 1, dueAt));
           if (begun instanceof Refusal) return begun;
           if (begun.fresh) await send(tenant, begun.payment, begun.refund);
         }

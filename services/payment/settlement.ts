@@ -53,7 +53,11 @@ export const openSettlement = ({ postgres, ask, log }: Pick<Foundation, 'postgre
       if (move.to === null) {
         if (move.odd)
           log.error({ payment: id, provider: payment.provider, odd: move.odd }, 'a payment does not add up');
-        return payment;
+        // Who asks may hear less than who is told: what a refund will name comes late then.
+        if (payment.paid_at === null || payment.charge_id !== null || !finding.chargeId) return payment;
+        const named: PaymentRecord = { ...payment, charge_id: finding.chargeId };
+        await savePayment(tx.sql, tenant, named);
+        return named;
       }
       const now = tx.clock.now(tenant);
       const moved: PaymentRecord = {

@@ -1,6 +1,7 @@
 // What happens by time alone: cards and simulated payments that end, orders that are still to be told, refunds that are
 // still to be sent, providers that are still to be asked.
 import type { Tenant } from '#runtime/call.ts';
+import { type Due, oneByOne } from '#runtime/due.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { tellExpired } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
@@ -27,6 +28,19 @@ export const lapse = async (
     await postgres.transaction((tx) => settlement.settle(tx, { store, environment }, id, { status: 'expired' }));
   return due.length;
 };
+
+/** The same for a sandbox that travels through time. */
+export const paymentsDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>, settlement: Settlement): Due =>
+  oneByOne(clock, {
+    first: async (tenant, { until }) => {
+      const [payment] = await lapsedPayments(postgres.sql, new Date(until), tenant, 1);
+      return payment ? { id: payment.id, at: payment.expires_at.getTime() } : null;
+    },
+    fire: async (tenant, { id }) => {
+      await postgres.transaction((tx) => settlement.settle(tx, tenant, id, { status: 'expired' }));
+      return ['payment.failed'];
+    },
+  });
 
 const tellOrders = async ({ postgres }: Pick<Foundation, 'postgres'>, settlement: Settlement): Promise<void> => {
   for (const { store, environment, ...payment } of await untoldPayments(postgres.sql, AT_ONCE))

@@ -25,7 +25,7 @@ const findingOf = (data: ProviderAnswer['json']): Finding => {
       ...(currency === null || typeof data.amount !== 'number'
         ? {}
         : { amount: fromPaystack(data.amount, currency), currency: currency.code }),
-      chargeId: String(data.reference),
+      chargeId: String(data.id ?? data.reference),
     };
   }
   if (status === 'failed' || status === 'reversed')
@@ -142,7 +142,7 @@ export const bankAfrica = (baseUrl: string): Adapter => {
       const note = `stoa-refund-${id}`;
       // Paystack has no name for a repeated request: what was asked for before is looked for first.
       if (again) {
-        const path = `/refund?reference=${encodeURIComponent(payment.sessionId)}`;
+        const path = `/refund?transaction=${encodeURIComponent(payment.chargeId ?? payment.sessionId)}&perPage=100`;
         const listed = await call(account, path, timeoutMs);
         if (listed instanceof Denied) return { status: 'failed', providerRefund: null };
         const before = ((listed.json.data ?? []) as readonly ProviderAnswer['json'][]).find(

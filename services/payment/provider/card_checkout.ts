@@ -33,7 +33,12 @@ const isLive = (key: string): boolean => /^(sk|rk)_live_/.test(key);
 /** `baseUrl`: Stripe's interface, or a stand-in's. */
 export const cardCheckout = (baseUrl: string): Adapter => {
   const address = new URL(baseUrl);
-  const httpClient = Stripe.createFetchHttpClient();
+  // A connection of its own for each call, as for the other providers' calls.
+  const alone: typeof fetch = Object.assign(
+    (input: string | URL | Request, init?: RequestInit) => fetch(input, { ...init, keepalive: false }),
+    { preconnect: fetch.preconnect },
+  );
+  const httpClient = Stripe.createFetchHttpClient(alone);
   const cryptoProvider = Stripe.createSubtleCryptoProvider();
 
   const client = ({ credentials }: Account, timeoutMs: number): Stripe =>

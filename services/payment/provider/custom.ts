@@ -11,6 +11,8 @@ import { Denied, ProviderTrouble } from './provider.ts';
 const LIVES_MS = 24 * 3_600_000;
 const TOLERANCE_S = 300;
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
+/** A merchant who gives no names gives money back once a payment. */
+const UNNAMED = 'refund';
 const STATUSES = ['pending', 'succeeded', 'failed', 'expired'] as const;
 
 export const signature = (secret: string, seconds: number, body: string | Uint8Array): string =>
@@ -125,7 +127,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter
       if (told.status === 'refunded') {
         const currency = parseCurrency(textOf(told.currency));
         const amount = currency && typeof told.amount === 'number' ? toMinor(told.amount, currency) : null;
-        const providerRefund = textOf(told.refund_id) || null;
+        const providerRefund = textOf(told.refund_id) || UNNAMED;
         return { kind: 'refund', of: { reference }, id: null, providerRefund, amount, status: 'succeeded' };
       }
       return { kind: 'payment', of: { reference }, finding: findingOf(told) };

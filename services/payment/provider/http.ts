@@ -1,4 +1,5 @@
-// Calls of built-in providers' interfaces: JSON both ways, a bound on time and bytes, no redirects, nothing logged.
+// Calls of built-in providers' interfaces: JSON both ways, a bound on time and bytes, no redirects, nothing logged. Each has
+// a connection of its own: one that lay idle may be closed the moment it is used, and nobody could tell what was done.
 import { ProviderTrouble } from './provider.ts';
 
 export interface ProviderCall {
@@ -32,6 +33,7 @@ export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> 
       headers: { accept: 'application/json', ...(json ? { 'content-type': 'application/json' } : {}), ...call.headers },
       ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : body }),
       redirect: 'manual',
+      keepalive: false,
       signal: AbortSignal.timeout(Math.max(1, call.timeoutMs)),
     });
     status = response.status;

@@ -17,7 +17,9 @@ const SHILLING = currencyOf('KES');
 const NAIROBI_MS = 3 * 3_600_000;
 /** The shopper said no, or nothing: nothing was taken, and nothing will be. */
 const EXPIRED = new Set(['1037', '1019']);
+/** The shopper is still being asked: told as an error, or as a result. */
 const IN_PROCESS = '500.001.1001';
+const STILL_ASKED = '4999';
 
 /** Amounts are whole shillings; null where this is none. */
 export const shillings = (amount: number): number | null => {
@@ -30,6 +32,7 @@ const timestampOf = (now: number): string =>
 
 const findingOf = (code: string, chargeId?: string): Finding => {
   if (code === '0') return { status: 'succeeded', ...(chargeId ? { chargeId } : {}) };
+  if (code === STILL_ASKED) return { status: 'pending' };
   return { status: EXPIRED.has(code) ? 'expired' : 'failed', failure: code };
 };
 

@@ -203,9 +203,10 @@ export const sweepUnopened = async (sql: Sql, limit: number): Promise<void> => {
 export const lapsedPayments = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<
   (Tenant & {
     readonly id: string;
+    readonly expires_at: Date;
   })[]
 >`
-  select store, environment, id from payment.payment
+  select store, environment, id, expires_at from payment.payment
   where status = 'pending' and account is null and expires_at <= ${until}
     and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
-  order by expires_at limit ${limit}`;
+  order by expires_at, id limit ${limit}`;

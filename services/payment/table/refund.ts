@@ -10,6 +10,7 @@ export interface PaymentRefund {
   readonly reason: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly provider_refund: string | null;
+  /** How often its provider was asked, or was about to be. */
   readonly attempts: number;
 }
 
@@ -38,7 +39,10 @@ export const holdRefund = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return row ?? null;
 };
 
-/** The one that a report means: by our name, by the provider's, or the oldest open one of its amount. */
+/**
+ * The one that a report means: by our name, by the provider's, or the oldest open one of its amount, since some
+ * providers answer with one name of a refund and report another, or none.
+ */
 export const findReported = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -49,7 +53,7 @@ export const findReported = async (
     select ${columns(sql)} from payment.refund
     where store = ${store} and environment = ${environment} and payment_id = ${payment}
       and (id::text = ${named.id ?? ''} or provider_refund = ${named.providerRefund ?? ''}
-        or (${named.id === null} and provider_refund is null and status = 'pending' and amount = ${named.amount ?? 0}))
+        or (${named.id === null} and status = 'pending' and amount = ${named.amount ?? 0}))
     order by (id::text = ${named.id ?? ''} or provider_refund = ${named.providerRefund ?? ''}) desc, created_at limit 1`;
   return row ?? null;
 };
@@ -88,7 +92,7 @@ export interface DueRefund extends PaymentRefund, Tenant {}
 
 /** Takes refunds that are due for another try away from everybody else for a while. Real time: providers live in it. */
 export const takeDueRefunds = (sql: Sql, now: Date, until: Date, limit: number) => sql<DueRefund[]>`
-  update payment.refund set next_attempt_at = ${until}
+  update payment.refund set next_attempt_at = ${until}, attempts = attempts + 1
   where ctid in (
     select ctid from payment.refund where next_attempt_at <= ${now}
     order by next_attempt_at limit ${limit} for update skip locked

@@ -1,0 +1,108 @@
+// A provider of a merchant's own, as the contract has it: called at its two URLs, signed like a webhook both ways.
+import { createHmac } from 'node:crypto';
+import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
+
+interface Till {
+  readonly id: string;
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly callback: string;
+  paid: number | null;
+  declined: boolean;
+}
+
+const SECRET = 'a-secret-of-both-sides';
+
+export const startMerchant = async (now: () => number): Promise<Provider> => {
+  const tills = new Map<string, Till>();
+  const back: number[] = [];
+  const asked = new Map<string, string>();
+
+  const sign = (body: string, seconds: number, secret = SECRET): string =>
+    `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+  const standing = ({ reference, amount, currency, paid, declined }: Till) => ({
+    reference,
+    status: declined ? 'failed' : paid === null ? 'pending' : 'succeeded',
+    amount: paid ?? amount,
+    currency,
+  });
+
+  const answer = ({ path, headers, body }: Asked): Said | null => {
+    const given = String(headers['x-svc-signature'] ?? '');
+    const seconds = Number(/^t=(\d+),/.exec(given)?.[1]);
+    if (given !== sign(body, seconds)) return { status: 401, json: { error: 'signature' } };
+    const sent = JSON.parse(body);
+    if (path === '/initialize') {
+      const key = String(headers['idempotency-key']);
+      const id = asked.get(key) ?? `till_${tills.size + 1}`;
+      asked.set(key, id);
+      if (!tills.has(id))
+        tills.set(id, {
+          id,
+          reference: sent.reference,
+          amount: sent.amount,
+          currency: sent.currency,
+          callback: sent.callback_url,
+          paid: null,
+          declined: false,
+        });
+      return { status: 200, json: { session_id: id, checkout_url: `https://pay.shop.invalid/${id}` } };
+    }
+    const till = tills.get(sent.session_id);
+    return path === '/verify' && till ? { status: 200, json: standing(till) } : null;
+  };
+
+  const report = (till: Till, told: object, secret?: string): Report => {
+    const body = JSON.stringify(told);
+    const signature = sign(body, Math.floor(now() / 1_000), secret);
+    return { url: till.callback, headers: { 'X-Svc-Signature': signature }, body };
+  };
+
+  const standIn = await startStandIn(answer);
+  return {
+    name: 'corner_bank',
+    variable: '',
+    standIn,
+    connection: {
+      provider: 'corner_bank',
+      name: 'Corner bank',
+      custom_provider: true,
+      initialize_url: `${standIn.url}/initialize`,
+      verify_url: `${standIn.url}/verify`,
+      signing_secret: SECRET,
+    },
+    get begun() {
+      return tills.size;
+    },
+    get charged() {
+      return [...tills.values()].filter(({ paid }) => paid !== null).length;
+    },
+    get refundsAsked() {
+      return 0;
+    },
+    get givenBack() {
+      return back;
+    },
+    // It hears of refunds by `order.refunded`, and gives them back when it likes.
+    get refunds() {
+      return 'later' as const;
+    },
+    set refunds(_wanted) {},
+    amountOf: (id) => tills.get(id)!.amount,
+    pay: (id, amount) => {
+      tills.get(id)!.paid = amount ?? tills.get(id)!.amount;
+    },
+    decline: (id) => {
+      tills.get(id)!.declined = true;
+    },
+    report: (id) => report(tills.get(id)!, standing(tills.get(id)!)),
+    forge: (id) => report(tills.get(id)!, standing(tills.get(id)!), 'a-secret-of-somebody-else'),
+    reportRefund: (id, amount) => {
+      const { reference, currency } = tills.get(id)!;
+      back.push(amount);
+      const told = { reference, status: 'refunded', amount, currency, refund_id: `back_${back.length}` };
+      return report(tills.get(id)!, told);
+    },
+  };
+};

@@ -1,0 +1,172 @@
+// Providers' adapters by themselves: amounts as each counts them, credentials that are refused, and silence.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bankAfrica } from '#services/payment/provider/bank_africa.ts';
+import { cardCheckout, fromStripe, toStripe } from '#services/payment/provider/card_checkout.ts';
+import { mobileMoney } from '#services/payment/provider/mobile_money.ts';
+import {
+  type Account,
+  type Adapter,
+  Denied,
+  type Opening,
+  ProviderTrouble,
+} from '#services/payment/provider/provider.ts';
+import { wallet } from '#services/payment/provider/wallet.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMinor } from '#values/money.ts';
+import { startDaraja } from './daraja.ts';
+import { startPaypal } from './paypal.ts';
+import { startPaystack } from './paystack.ts';
+import type { Provider } from './stand_in.ts';
+import { startStripe } from './stripe.ts';
+
+const TIMEOUT_MS = 5_000;
+
+let standIns: Record<string, Provider>;
+beforeAll(async () => {
+  const started = [await startStripe(() => 0), await startPaypal(), await startPaystack(), await startDaraja()];
+  standIns = Object.fromEntries(started.map((provider) => [provider.name, provider]));
+});
+afterAll(async () => {
+  for (const { standIn } of Object.values(standIns)) await standIn.stop();
+});
+
+const adapterOf = (name: string): Adapter => {
+  const { url } = standIns[name]!.standIn;
+  const both = { production: url, sandbox: url };
+  if (name === 'card_checkout') return cardCheckout(url);
+  if (name === 'wallet') return wallet(both);
+  return name === 'bank_africa' ? bankAfrica(url) : mobileMoney(both);
+};
+const accountOf = (name: string, more: Record<string, string> = {}): Account => ({
+  environment: 'sandbox',
+  credentials: { ...(standIns[name]!.connection.credentials as Record<string, string>), ...more },
+  initializeUrl: null,
+  verifyUrl: null,
+});
+
+let references = 0;
+const opening = (code: string, major: number): Opening => ({
+  id: `payment-${++references}`,
+  reference: `pay_${references}`,
+  provider: '',
+  amount: toMinor(major, currencyOf(code))!,
+  currency: currencyOf(code),
+  email: 'ada@example.com',
+  phone: '254712345678',
+  country: null,
+  orderId: null,
+  orderNumber: '1001',
+  metadata: { colour: 'red' },
+  successUrl: null,
+  cancelUrl: null,
+  callbackUrl: null,
+  baseUrl: 'https://shop.invalid',
+  reportUrl: 'https://shop.invalid/report',
+  now: new Date(0),
+});
+const sentOf = (name: string, path: string): string =>
+  standIns[name]!.standIn.asked.filter((asked) => asked.path === path && asked.method === 'POST').at(-1)!.body;
+
+describe('an amount', () => {
+  test.each([
+    ['USD', 26.6, 2_660],
+    ['JPY', 500, 500],
+    ['KRW', 12_000, 12_000],
+    // Three decimals, of which Stripe wants the last to be zero.
+    ['KWD', 5.12, 5_120],
+    // Without decimals by ISO 4217, with two at Stripe.
+    ['UGX', 5_000, 500_000],
+    ['ISK', 990, 99_000],
+  ])('of %s %d is %d at Stripe, and back', async (code, major, units) => {
+    const currency = currencyOf(code);
+    const opened = await adapterOf('card_checkout').open(accountOf('card_checkout'), opening(code, major), TIMEOUT_MS);
+    expect(opened).not.toBeInstanceOf(Denied);
+    expect(standIns.card_checkout!.amountOf((opened as { sessionId: string }).sessionId)).toBe(units);
+    expect(fromStripe(toStripe(toMinor(major, currency)!, currency)!, currency)).toBe(toMinor(major, currency));
+  });
+
+  test('with a third decimal is nothing that Stripe takes', async () => {
+    const opened = await adapterOf('card_checkout').open(accountOf('card_checkout'), opening('KWD', 5.125), TIMEOUT_MS);
+    expect(opened).toMatchObject({ why: 'invalid' });
+  });
+
+  test.each([
+    ['USD', 26.6, '26.60'],
+    ['JPY', 500, '500'],
+    ['HUF', 990, '990'],
+    ['TWD', 30, '30'],
+  ])('of %s %d is "%s" at PayPal', async (code, major, value) => {
+    await adapterOf('wallet').open(accountOf('wallet'), opening(code, major), TIMEOUT_MS);
+    const [unit] = JSON.parse(sentOf('wallet', '/v2/checkout/orders')).purchase_units;
+    expect(unit.amount).toEqual({ currency_code: code, value });
+  });
+
+  test('with decimals that PayPal does not take is refused before it is asked', async () => {
+    const opened = await adapterOf('wallet').open(accountOf('wallet'), opening('HUF', 990.5), TIMEOUT_MS);
+    expect(opened).toMatchObject({ why: 'invalid' });
+  });
+
+  test.each(['NGN', 'GHS', 'ZAR', 'KES', 'USD'])('of %s is counted in hundredths at Paystack', async (code) => {
+    await adapterOf('bank_africa').open(accountOf('bank_africa'), opening(code, 26.6), TIMEOUT_MS);
+    expect(JSON.parse(sentOf('bank_africa', '/transaction/initialize'))).toMatchObject({
+      amount: 2_660,
+      currency: code,
+    });
+  });
+
+  test('is whole shillings at Daraja, for the phone as it was given', async () => {
+    await adapterOf('mobile_money').open(accountOf('mobile_money'), opening('KES', 1_300), TIMEOUT_MS);
+    expect(JSON.parse(sentOf('mobile_money', '/mpesa/stkpush/v1/processrequest'))).toMatchObject({
+      Amount: 1_300,
+      PartyA: '254712345678',
+      PartyB: '174379',
+      AccountReference: '1001',
+    });
+    const parts = await adapterOf('mobile_money').open(accountOf('mobile_money'), opening('KES', 1.5), TIMEOUT_MS);
+    expect(parts).toMatchObject({ why: 'invalid' });
+  });
+});
+
+describe.each([
+  ['card_checkout', { secret_key: 'sk_test_of_nobody' }, 'USD'],
+  ['wallet', { client_secret: 'of nobody' }, 'USD'],
+  ['bank_africa', { secret_key: 'sk_test_of_nobody' }, 'NGN'],
+  ['mobile_money', { consumer_secret: 'of nobody' }, 'KES'],
+])('%s', (name, wrong, code) => {
+  test('says so where the credentials are refused', async () => {
+    const opened = await adapterOf(name).open(accountOf(name, wrong), opening(code, 100), TIMEOUT_MS);
+    expect(opened).toMatchObject({ why: 'credentials' });
+    expect(JSON.stringify(opened)).not.toContain('of nobody');
+  });
+
+  test('is waited for no longer than there is time', async () => {
+    const { standIn } = standIns[name]!;
+    const adapter = adapterOf(name);
+    standIn.mood = 'silent';
+    try {
+      await expect(adapter.open(accountOf(name), opening(code, 100), 50)).rejects.toBeInstanceOf(ProviderTrouble);
+    } finally {
+      standIn.mood = 'well';
+    }
+  });
+});
+
+describe('Daraja', () => {
+  test('is asked how a payment stands, and told apart are paid, declined, given up and still asked', async () => {
+    const adapter = adapterOf('mobile_money');
+    const account = accountOf('mobile_money');
+    const standing = async (change: (session: string) => void) => {
+      const { sessionId } = (await adapter.open(account, opening('KES', 100), TIMEOUT_MS)) as { sessionId: string };
+      change(sessionId);
+      const { id, reference, amount, currency, now } = opening('KES', 100);
+      const asked = { id, reference, sessionId, chargeId: null, amount, currency, expiresAt: now, now };
+      return adapter.look(account, asked, TIMEOUT_MS);
+    };
+    expect(await standing(() => {})).toEqual({ status: 'pending' });
+    expect(await standing((session) => standIns.mobile_money!.pay(session))).toEqual({ status: 'succeeded' });
+    expect(await standing((session) => standIns.mobile_money!.decline(session))).toEqual({
+      status: 'failed',
+      failure: '1032',
+    });
+  });
+});

@@ -1,0 +1,112 @@
+// A payment provider's stand-in on this machine: answers over HTTP as its documentation says, keeps what it was asked, and
+// is unwell when told to be.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Said {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** `lost`: it does what it is asked, and nobody hears its answer. `silent`: it hears, and never answers. */
+export type Mood = 'well' | 'lost' | 'down' | 'silent';
+
+export interface StandIn {
+  readonly url: string;
+  /** Oldest first. */
+  readonly asked: readonly Asked[];
+  mood: Mood;
+  stop(): Promise<void>;
+}
+
+/** A report as its provider sends it. */
+export interface Report {
+  /** Where its address was made for one payment. */
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a test does with a provider, whichever it is. */
+export interface Provider {
+  readonly name: string;
+  /** The setting that says where it is. */
+  readonly variable: string;
+  readonly standIn: StandIn;
+  /** What connects a store to it. */
+  readonly connection: Readonly<Record<string, unknown>>;
+  /** How many payments were begun there. */
+  readonly begun: number;
+  /** How often somebody was charged. */
+  readonly charged: number;
+  /** How often it was asked to give money back. */
+  readonly refundsAsked: number;
+  /** What it gave back, in its own units. */
+  readonly givenBack: readonly number[];
+  /** Whether it gives money back when asked, refuses to, or does so later and reports it. */
+  refunds: 'at once' | 'later' | 'refused';
+  /** In its own units. */
+  amountOf(session: string): number;
+  /** The shopper pays: what is asked for unless told otherwise. */
+  pay(session: string, amount?: number): void;
+  /** The shopper, or his bank, says no. */
+  decline(session: string): void;
+  /** Its report of how a payment stands. */
+  report(session: string): Report;
+  /** The same report from somebody who does not know its secret. */
+  forge(session: string): Report;
+  /** Reports that what it was asked to give back was given back, or that it did so by itself. */
+  reportRefund(session: string, amount: number, own: boolean): Report;
+}
+
+export const startStandIn = async (answer: (asked: Asked) => Said | null): Promise<StandIn> => {
+  const asked: Asked[] = [];
+  let mood: Mood = 'well';
+  const server = createServer((request, response) => {
+    const chunks: Uint8Array[] = [];
+    request.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://provider.invalid');
+      const heard: Asked = {
+        method: request.method ?? 'GET',
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+      };
+      asked.push(heard);
+      if (mood === 'silent') return;
+      const said = mood === 'down' ? { status: 503, json: null } : answer(heard);
+      if (mood === 'lost') {
+        request.socket.destroy();
+        return;
+      }
+      response.statusCode = said?.status ?? 404;
+      response.setHeader('content-type', 'application/json');
+      response.end(mood === 'down' ? 'down' : JSON.stringify(said?.json ?? { error: 'not found' }));
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    get mood() {
+      return mood;
+    },
+    set mood(wanted) {
+      mood = wanted;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((stopped) => server.close(stopped));
+    },
+  };
+};

@@ -1,0 +1,185 @@
+// Stripe as its API reference describes it: Checkout sessions, refunds, and events signed by the endpoint's secret.
+import { createHmac, randomUUID } from 'node:crypto';
+import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
+
+interface Session {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reference: string;
+  readonly metadata: Record<string, string>;
+  paid: number | null;
+  failed: boolean;
+}
+
+interface Refund {
+  readonly id: string;
+  readonly amount: number;
+  readonly session: string;
+  readonly name: string | null;
+  status: string;
+}
+
+const KEY = 'sk_test_stand_in';
+const SECRET = 'whsec_stand_in';
+const DAY_S = 86_400;
+
+export const startStripe = async (now: () => number): Promise<Provider> => {
+  const sessions = new Map<string, Session>();
+  const refunds: Refund[] = [];
+  const answers = new Map<string, { readonly asked: string; readonly said: Said }>();
+  let mode: Provider['refunds'] = 'at once';
+
+  const error = (status: number, type: string, code: string): Said => ({
+    status,
+    json: { error: { type, code, message: `No: ${code}.` } },
+  });
+  const shownSession = (session: Session) => ({
+    id: session.id,
+    object: 'checkout.session',
+    amount_total: session.paid ?? session.amount,
+    currency: session.currency,
+    client_reference_id: session.reference,
+    metadata: session.metadata,
+    mode: 'payment',
+    payment_intent: session.paid === null ? null : `pi_${session.id}`,
+    payment_status: session.paid === null ? 'unpaid' : 'paid',
+    status: session.paid === null ? 'open' : 'complete',
+    url: session.paid === null ? `https://checkout.stripe.invalid/c/pay/${session.id}` : null,
+    expires_at: Math.floor(now() / 1_000) + DAY_S,
+  });
+  const shownRefund = (refund: Refund) => ({
+    id: refund.id,
+    object: 'refund',
+    amount: refund.amount,
+    currency: sessions.get(refund.session)!.currency,
+    payment_intent: `pi_${refund.session}`,
+    metadata: refund.name === null ? {} : { stoa_refund: refund.name },
+    status: refund.status,
+  });
+
+  const work = ({ method, path, body }: Asked): Said | null => {
+    const form = new URLSearchParams(body);
+    if (method === 'POST' && path === '/v1/checkout/sessions') {
+      const price = (name: string): string => form.get(`line_items[0][price_data][${name}]`) ?? '';
+      if (!form.get('success_url') || form.get('mode') !== 'payment' || !price('product_data][name'))
+        return error(400, 'invalid_request_error', 'parameter_missing');
+      if (Number(price('unit_amount')) < 50) return error(400, 'invalid_request_error', 'amount_too_small');
+      const session: Session = {
+        id: `cs_test_${randomUUID().replaceAll('-', '')}`,
+        amount: Number(price('unit_amount')),
+        currency: price('currency'),
+        reference: form.get('client_reference_id') ?? '',
+        metadata: Object.fromEntries(
+          [...form].flatMap(([name, value]) => {
+            const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
+            return key ? [[key, value]] : [];
+          }),
+        ),
+        paid: null,
+        failed: false,
+      };
+      sessions.set(session.id, session);
+      return { status: 200, json: shownSession(session) };
+    }
+    const named = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1];
+    if (method === 'GET' && named) {
+      const session = sessions.get(named);
+      return session
+        ? { status: 200, json: shownSession(session) }
+        : error(404, 'invalid_request_error', 'resource_missing');
+    }
+    if (method === 'POST' && path === '/v1/refunds') {
+      const session = sessions.get((form.get('payment_intent') ?? '').replace(/^pi_/, ''));
+      if (!session || session.paid === null) return error(404, 'invalid_request_error', 'resource_missing');
+      if (mode === 'refused') return error(400, 'invalid_request_error', 'charge_disputed');
+      const refund: Refund = {
+        id: `re_${refunds.length + 1}`,
+        amount: Number(form.get('amount')),
+        session: session.id,
+        name: form.get('metadata[stoa_refund]'),
+        status: mode === 'later' ? 'pending' : 'succeeded',
+      };
+      refunds.push(refund);
+      return { status: 200, json: shownRefund(refund) };
+    }
+    return null;
+  };
+
+  /** The same key is answered as the first time; with other parameters it is an error. */
+  const answer = (asked: Asked): Said | null => {
+    if (asked.headers.authorization !== `Bearer ${KEY}`) return error(401, 'invalid_request_error', 'api_key_expired');
+    const key = asked.headers['idempotency-key'];
+    if (asked.method !== 'POST') return work(asked);
+    if (typeof key !== 'string') return error(400, 'invalid_request_error', 'idempotency_key_missing');
+    const before = answers.get(key);
+    if (before && before.asked !== asked.body) return error(400, 'idempotency_error', 'idempotency_key_in_use');
+    const said = before?.said ?? work(asked);
+    if (said) answers.set(key, { asked: asked.body, said });
+    return said;
+  };
+
+  const event = (type: string, object: unknown, secret = SECRET): Report => {
+    const seconds = Math.floor(now() / 1_000);
+    const body = JSON.stringify({
+      id: `evt_${randomUUID()}`,
+      object: 'event',
+      api_version: '2025-09-30.clover',
+      created: seconds,
+      livemode: false,
+      type,
+      data: { object },
+    });
+    const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+    return { headers: { 'Stripe-Signature': `t=${seconds},v1=${signature}` }, body };
+  };
+  const reportOf = (id: string, secret?: string): Report => {
+    const session = sessions.get(id)!;
+    const type = session.failed ? 'checkout.session.async_payment_failed' : 'checkout.session.completed';
+    return event(type, shownSession(session), secret);
+  };
+
+  const standIn = await startStandIn(answer);
+  return {
+    name: 'card_checkout',
+    variable: 'STOA_STRIPE_URL',
+    standIn,
+    connection: { provider: 'card_checkout', credentials: { secret_key: KEY, webhook_secret: SECRET } },
+    get begun() {
+      return sessions.size;
+    },
+    get charged() {
+      return [...sessions.values()].filter(({ paid }) => paid !== null).length;
+    },
+    get refundsAsked() {
+      return refunds.filter(({ name }) => name !== null).length;
+    },
+    get givenBack() {
+      return refunds.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
+    },
+    get refunds() {
+      return mode;
+    },
+    set refunds(wanted) {
+      mode = wanted;
+    },
+    amountOf: (id) => sessions.get(id)!.amount,
+    pay: (id, amount) => {
+      sessions.get(id)!.paid = amount ?? sessions.get(id)!.amount;
+    },
+    decline: (id) => {
+      sessions.get(id)!.failed = true;
+    },
+    report: (id) => reportOf(id),
+    forge: (id) => reportOf(id, 'whsec_somebody_else'),
+    reportRefund: (id, amount, own) => {
+      let refund = refunds.find(({ session, status }) => !own && session === id && status === 'pending');
+      if (!refund) {
+        refund = { id: `re_${refunds.length + 1}`, amount, session: id, name: null, status: 'pending' };
+        refunds.push(refund);
+      }
+      refund.status = 'succeeded';
+      return event(own ? 'refund.created' : 'refund.updated', shownRefund(refund));
+    },
+  };
+};

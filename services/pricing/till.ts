@@ -6,12 +6,12 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { normalCode } from '#values/promotion_code.ts';
+import { admit, limitedRules } from './admission.ts';
 import { AmountTooLarge } from './amount.ts';
-import { type Basket, type Entry, type Item, type Order, priceBasket } from './basket.ts';
+import { type Basket, type Item, type Order, priceBasket } from './basket.ts';
 import type { Customers } from './customer.ts';
 import { taxFrozen } from './frozen.ts';
-import { isOver, type KnownRule, type PricingMemory, type Rules, standstill } from './memory.ts';
+import type { KnownRule, PricingMemory, Rules } from './memory.ts';
 import type { Shelves, Wares } from './shelf.ts';
 import type { Shop, Shops } from './shop.ts';
 import { findUses, type Uses } from './table/use.ts';
@@ -141,14 +141,15 @@ export class Till {
     const place: Place | null = address
       ? { country: address.country, state: address.state ?? null, postalCode: address.postal_code ?? null }
       : null;
+    const codes = question.promotion_codes ?? [];
     const bill = (uses: ReadonlyMap<string, Uses> | null): T | Refusal => {
-      const allowed = (rule: KnownRule): string | null => standstill(rule, now) ?? usedUp(rule, uses);
+      const { automatic, entries, expired } = admit(rules, codes, now, uses);
       try {
         const order: Order = {
           items,
           buyer: { currency: currency.code, storeCurrency: shop.currency.code, group, now },
-          automatic: rules.automatic.filter((rule) => allowed(rule) === null),
-          entries: entriesOf(question.promotion_codes, rules, allowed),
+          automatic,
+          entries,
           shippingFee,
           taxes: place && rules.taxes(place, shop.taxInclusive),
         };
@@ -159,14 +160,13 @@ export class Till {
           items.splice(basket.unpriced, 1);
           basket = priceBasket(order);
         }
-        const expired = expiredCodes(question.promotion_codes, rules, now);
         return show({ basket, currency, taxInclusive: shop.taxInclusive, expired });
       } catch (problem) {
         if (problem instanceof AmountTooLarge) return invalid('items', problem.message);
         throw problem;
       }
     };
-    const limited = limitedRules(question.promotion_codes, rules, now);
+    const limited = limitedRules(rules, codes, now);
     if (limited.length === 0) return bill(null);
     return this.#uses(call.tenant, limited, question.customer_id?.toLowerCase() ?? call.customer).then(bill);
   }
@@ -188,46 +188,3 @@ export class Till {
     }
   }
 }
-
-const usedUp = ({ record, limited }: KnownRule, uses: ReadonlyMap<string, Uses> | null): string | null => {
-  if (!limited) return null;
-  const counted = uses ? (uses.get(record.id) ?? { total: 0, own: 0 }) : { total: record.times_used, own: 0 };
-  if (record.usage_limit !== null && counted.total >= record.usage_limit) return 'This promotion has been used up.';
-  if (record.usage_limit_per_customer !== null && counted.own >= record.usage_limit_per_customer) {
-    return 'This customer has used this promotion as often as it may be used.';
-  }
-  return null;
-};
-
-const NO_CODES: readonly string[] = [];
-
-/** Each code once, however it is spelled. */
-const entriesOf = (
-  codes: readonly string[] = NO_CODES,
-  rules: Rules,
-  allowed: (rule: KnownRule) => string | null,
-): Entry[] => {
-  const entries = new Map<string, Entry>();
-  for (const code of codes) {
-    const normal = normalCode(code);
-    if (entries.has(normal)) continue;
-    const rule = rules.byCode.get(normal);
-    const found = rule ? (allowed(rule) ?? rule) : 'There is no promotion with this code.';
-    entries.set(normal, { code, found });
-  }
-  return [...entries.values()];
-};
-
-const expiredCodes = (codes: readonly string[] = NO_CODES, rules: Rules, now: number): string[] =>
-  codes.filter((code) => {
-    const rule = rules.byCode.get(normalCode(code));
-    return rule !== undefined && isOver(rule, now);
-  });
-
-/** Those that may apply, of whose uses there is a limit. */
-const limitedRules = (codes: readonly string[] = NO_CODES, rules: Rules, now: number): KnownRule[] => {
-  const entered = codes.map((code) => rules.byCode.get(normalCode(code)));
-  return [...rules.automatic, ...entered].filter(
-    (rule): rule is KnownRule => rule?.limited === true && standstill(rule, now) === null,
-  );
-};

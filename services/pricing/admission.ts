@@ -1,0 +1,54 @@
+// Which promotions may apply at this moment, whatever the basket: by their time, their status and how often they were used.
+import { normalCode } from '#values/promotion_code.ts';
+import type { Entry } from './basket.ts';
+import { isOver, type KnownRule, type Rules, standstill } from './memory.ts';
+import type { Uses } from './table/use.ts';
+
+export interface Admission {
+  /** Without a code. */
+  readonly automatic: readonly KnownRule[];
+  /** Each code once, however it was spelled. */
+  readonly entries: readonly Entry[];
+  /** Codes, as entered, whose promotion is over. */
+  readonly expired: readonly string[];
+}
+
+/** `uses` is null where nobody could count: what was known must do. */
+const usedUp = ({ record, limited }: KnownRule, uses: ReadonlyMap<string, Uses> | null): string | null => {
+  if (!limited) return null;
+  const counted = uses ? (uses.get(record.id) ?? { total: 0, own: 0 }) : { total: record.times_used, own: 0 };
+  if (record.usage_limit !== null && counted.total >= record.usage_limit) return 'This promotion has been used up.';
+  if (record.usage_limit_per_customer !== null && counted.own >= record.usage_limit_per_customer) {
+    return 'This customer has used this promotion as often as it may be used.';
+  }
+  return null;
+};
+
+export const admit = (
+  rules: Rules,
+  codes: readonly string[],
+  now: number,
+  uses: ReadonlyMap<string, Uses> | null,
+): Admission => {
+  const obstacle = (rule: KnownRule): string | null => standstill(rule, now) ?? usedUp(rule, uses);
+  const entries = new Map<string, Entry>();
+  const expired: string[] = [];
+  for (const code of codes) {
+    const normal = normalCode(code);
+    if (entries.has(normal)) continue;
+    const rule = rules.byCode.get(normal);
+    const found = rule ? (obstacle(rule) ?? rule) : 'There is no promotion with this code.';
+    entries.set(normal, { code, found });
+    if (rule && isOver(rule, now)) expired.push(code);
+  }
+  const automatic = rules.automatic.filter((rule) => obstacle(rule) === null);
+  return { automatic, entries: [...entries.values()], expired };
+};
+
+/** Those that may apply, of whose uses there is a limit. */
+export const limitedRules = (rules: Rules, codes: readonly string[], now: number): KnownRule[] => {
+  const entered = codes.map((code) => rules.byCode.get(normalCode(code)));
+  return [...rules.automatic, ...entered].filter(
+    (rule): rule is KnownRule => rule?.limited === true && standstill(rule, now) === null,
+  );
+};

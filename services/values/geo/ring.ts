@@ -1,5 +1,5 @@
 // Rings of polygons: closed, of some area, not crossing themselves; laid out without a jump at the antimeridian.
-import { orientation } from './orientation.ts';
+import { notTiny, orientation } from './orientation.ts';
 import type { Polygon, Ring } from './zone_map.ts';
 
 export type Position = readonly [longitude: number, latitude: number];
@@ -38,8 +38,8 @@ const unwrapped = (positions: readonly Position[]): Ring | null => {
   const ring = new Float64Array(2 * positions.length);
   let shift = 0;
   for (const [at, [x, y]] of positions.entries()) {
-    ring[2 * at] = x + shift;
-    ring[2 * at + 1] = y;
+    ring[2 * at] = notTiny(x) + shift;
+    ring[2 * at + 1] = notTiny(y);
     if (jumps && Math.abs(step(at)) > HALF_TURN) shift -= TURN * Math.sign(step(at));
   }
   if (shift !== 0) return null;

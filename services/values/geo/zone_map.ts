@@ -5,7 +5,7 @@
 // each edge that is crossed takes one out of the ring or into it. Sides of edges are decided exactly, and a point or a
 // corner on a line counts as if it lay a hair above and to the right, so that no crossing is counted twice or missed.
 // What lies on a boundary is in the zone; where two zones share it the first one has it.
-import { isLeft, orientation } from './orientation.ts';
+import { isLeft, notTiny, orientation } from './orientation.ts';
 import { Builder, LEAF, type Parts, type Piece, WHOLE } from './zone_split.ts';
 
 /** Positions x, y, x, y, …, not closed; x may pass 180 where a ring crosses the antimeridian. */
@@ -39,9 +39,10 @@ export class ZoneMap {
 
   /** The first zone that holds the point, -1 where none does. */
   find(longitude: number, latitude: number): number {
-    const found = this.#find(longitude, latitude);
-    if (longitude !== 180 && longitude !== -180) return found;
-    const other = this.#find(-longitude, latitude);
+    const [x, y] = [notTiny(longitude), notTiny(latitude)];
+    const found = this.#find(x, y);
+    if (x !== 180 && x !== -180) return found;
+    const other = this.#find(-x, y);
     return found < 0 ? other : other < 0 ? found : Math.min(found, other);
   }
 
@@ -61,16 +62,12 @@ export class ZoneMap {
       else if (px >= left + (column + 1) * cellWidth) column++;
       if (py < bottom + row * cellHeight) row--;
       else if (py >= bottom + (row + 1) * cellHeight) row++;
-      if (column < 0 || row < 0) return -1;
-      if (column >= columns[grid]!) {
-        if (px > left + columns[grid]! * cellWidth) return -1;
-        column = columns[grid]! - 1;
-      }
-      if (row >= rows[grid]!) {
-        if (py > bottom + rows[grid]! * cellHeight) return -1;
-        row = rows[grid]! - 1;
-      }
-      const cell = this.#cells[first[grid]! + row * columns[grid]! + column]!;
+      const [columnMax, rowMax] = [columns[grid]! - 1, rows[grid]! - 1];
+      // Beyond the outermost grid there is nothing. An inner one may end a rounding before the cell that it fills.
+      if (grid === 0 && (column < 0 || row < 0 || column > columnMax || row > rowMax)) return -1;
+      column = Math.min(Math.max(column, 0), columnMax);
+      row = Math.min(Math.max(row, 0), rowMax);
+      const cell = this.#cells[first[grid]! + row * (columnMax + 1) + column]!;
       const kind = cell & 3;
       if (kind === WHOLE) return (cell >> 2) - 1;
       if (kind === LEAF) return this.#inLeaf(cell >> 2, left + column * cellWidth, bottom + row * cellHeight, px, py);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stillClock } from '#runtime/clock.ts';
 import { openStorefront, type Storefront, type Visitor } from '#test/services/cart/storefront.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const clock = stillClock(Date.now());
@@ -211,6 +212,22 @@ describe('a group’s prices', () => {
     expect(await ask(shop.secret, { ...body, customer_id: NOBODY })).toEqual([404, 'customer_id']);
     const stranger = await (await shopOf()).newCustomer();
     expect(await ask(shop.secret, { ...body, customer_id: stranger.id })).toEqual([404, 'customer_id']);
+  });
+});
+
+describe('a customer’s group', () => {
+  test('is asked for again as soon as a notice says that it changed', async () => {
+    const shop = await shopOf();
+    const { variant_id } = await shop.createProduct({ price: 10 });
+    await list(shop, { customer_group: 'trade', prices: [{ variant_id, price: 7 }] });
+    const { id, send } = await shop.newCustomer();
+    const ask = async () =>
+      (await must(send('POST', '/v1/pricing/query', { items: [{ variant_id, quantity: 1 }] }))).total;
+    expect(await ask()).toBe(10);
+    const { postgres, notices } = stoa.services.foundation;
+    await postgres.sql`update customer.customer set customer_group = 'trade' where id = ${id}`;
+    notices.publish({ tenant: shop.tenant, revision: 0, subjects: ['customer', id] });
+    await eventually(async () => expect(await ask()).toBe(7));
   });
 });
 

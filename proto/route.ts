@@ -17,6 +17,8 @@ export interface Route {
   readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate';
   /** HTTP status of success. */
   readonly status: number;
+  /** How long the edge waits for the answer, where that is not its default. */
+  readonly timeout_ms?: number;
   /** The response field that `fields` filters; empty: the response itself. */
   readonly envelope: string;
   /** Whether the request has a `fields` parameter, and the tree of names it may hold. */

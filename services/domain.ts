@@ -6,6 +6,7 @@ import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
 import { customer } from '#services/customer/index.ts';
 import { limit } from '#services/limit/index.ts';
+import { mail } from '#services/mail/index.ts';
 import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
 import { pricing } from '#services/pricing/index.ts';
@@ -22,6 +23,7 @@ export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain
   stock,
   shipping,
   customer,
+  mail,
   pricing,
   search,
   recommendation,

@@ -45,6 +45,50 @@ export const RefreshRequest: TSchema = Type.Object({
   refresh_token: Text({ minLength: 1, maxLength: 200 }),
 });
 
+export const SendMagicLinkRequest: TSchema = Type.Object({
+  email: Text({ format: "email" }),
+  redirect_to: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  host: Type.Optional(Type.String()),
+});
+
+export const MailAccepted: TSchema = Type.Object({
+  message: Type.String(),
+  email: Type.String(),
+});
+
+export const VerifyMagicLinkRequest: TSchema = Type.Object({
+  token: Text({ minLength: 1, maxLength: 200 }),
+});
+
+export const SendOtpRequest: TSchema = Type.Object({
+  email: Text({ format: "email" }),
+});
+
+export const VerifyOtpRequest: TSchema = Type.Object({
+  email: Text({ format: "email" }),
+  code: Text({ minLength: 1, maxLength: 20 }),
+});
+
+export const ResetPasswordRequest: TSchema = Type.Object({
+  email: Text({ format: "email" }),
+  redirect_to: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  host: Type.Optional(Type.String()),
+});
+
+export const ConfirmResetRequest: TSchema = Type.Object({
+  token: Text({ minLength: 1, maxLength: 200 }),
+  password: Text({ minLength: 8, maxLength: 200 }),
+});
+
+export const PasswordChanged: TSchema = Type.Object({
+  message: Type.String(),
+});
+
+export const UpdatePasswordRequest: TSchema = Type.Object({
+  current_password: Text({ minLength: 1, maxLength: 200 }),
+  new_password: Text({ minLength: 8, maxLength: 200 }),
+});
+
 export const LogoutRequest: TSchema = Type.Object({});
 
 export const LogoutResponse: TSchema = Type.Object({

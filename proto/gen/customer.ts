@@ -51,6 +51,56 @@ export type RefreshRequest = {
   refresh_token: string;
 };
 
+export type SendMagicLinkRequest = {
+  email: string;
+  /** Where the link leads; the store's website where left out. */
+  redirect_to?: string | null;
+  host?: string;
+};
+
+/** Said of every address alike. */
+export type MailAccepted = {
+  message: string;
+  /** As it was sent. */
+  email: string;
+};
+
+export type VerifyMagicLinkRequest = {
+  /** Of the link's query parameter `token`. */
+  token: string;
+};
+
+export type SendOtpRequest = {
+  email: string;
+};
+
+export type VerifyOtpRequest = {
+  email: string;
+  code: string;
+};
+
+export type ResetPasswordRequest = {
+  email: string;
+  /** Where the link leads; the store's website where left out. */
+  redirect_to?: string | null;
+  host?: string;
+};
+
+export type ConfirmResetRequest = {
+  /** Of the link's query parameter `token`. */
+  token: string;
+  password: string;
+};
+
+export type PasswordChanged = {
+  message: string;
+};
+
+export type UpdatePasswordRequest = {
+  current_password: string;
+  new_password: string;
+};
+
 export type LogoutRequest = Record<never, never>;
 
 export type LogoutResponse = {
@@ -95,6 +145,13 @@ export interface AuthRpcs {
   Refresh: { request: RefreshRequest; response: SignedIn };
   Logout: { request: LogoutRequest; response: LogoutResponse };
   GetMe: { request: GetMeRequest; response: GetMeResponse };
+  SendMagicLink: { request: SendMagicLinkRequest; response: MailAccepted };
+  VerifyMagicLink: { request: VerifyMagicLinkRequest; response: SignedIn };
+  SendOtp: { request: SendOtpRequest; response: MailAccepted };
+  VerifyOtp: { request: VerifyOtpRequest; response: SignedIn };
+  ResetPassword: { request: ResetPasswordRequest; response: MailAccepted };
+  ConfirmReset: { request: ConfirmResetRequest; response: PasswordChanged };
+  UpdatePassword: { request: UpdatePasswordRequest; response: PasswordChanged };
 }
 
 /** What the edge asks of sessions. */

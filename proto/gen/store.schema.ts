@@ -213,6 +213,18 @@ export const GetProfileResponse: TSchema = Type.Object({
   intent_ttl_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
 });
 
+export const GetIdentityRequest: TSchema = Type.Object({});
+
+export const GetIdentityResponse: TSchema = Type.Object({
+  name: Type.String(),
+  contact_email: Type.Union([Type.String(), Type.Null()]),
+  website_url: Type.Union([Type.String(), Type.Null()]),
+  allowed_redirect_origins: Type.Array(Type.String()),
+  idp: Type.Union([IdentityProvider, Type.Null()]),
+  external_auth_secret: Type.Union([Type.String(), Type.Null()]),
+  hmac_secret: Type.String(),
+});
+
 export const CreateStoreRequest: TSchema = Type.Object({
   name: Text({ minLength: 1, maxLength: 200 }),
   currency: Text({ format: "currency" }),

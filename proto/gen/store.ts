@@ -256,6 +256,21 @@ export type GetProfileResponse = {
   intent_ttl_minutes: number;
 };
 
+export type GetIdentityRequest = Record<never, never>;
+
+export type GetIdentityResponse = {
+  name: string;
+  contact_email: string | null;
+  website_url: string | null;
+  allowed_redirect_origins: readonly string[];
+  /** Null: no token of another's is believed. */
+  idp: IdentityProvider | null;
+  /** Signs `x-external-auth` tokens; null until one is made. */
+  external_auth_secret: string | null;
+  /** Signs what the verifier is sent. */
+  hmac_secret: string;
+};
+
 export type CreateStoreRequest = {
   name: string;
   currency: string;
@@ -376,6 +391,7 @@ export interface StoreRpcs {
 export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
+  GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
   NoteFeature: { request: NoteFeatureRequest; response: NoteFeatureResponse };
 }
 

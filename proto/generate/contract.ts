@@ -109,6 +109,8 @@ export interface Endpoint {
   readonly cache: string;
   readonly status: number;
   readonly envelope: string;
+  /** 0: the edge's default. */
+  readonly timeoutMs: number;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;
   readonly produces: string;
   readonly summary: string;

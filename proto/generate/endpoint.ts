@@ -16,6 +16,7 @@ const ENDPOINT_OPTIONS = [
   'raw_body',
   'produces',
   'summary',
+  'timeout_ms',
 ];
 
 interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
@@ -96,6 +97,7 @@ export const endpointReader =
       cache,
       status,
       envelope,
+      timeoutMs: Number(option(method, 'stoa.timeout_ms') ?? 0),
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
       produces: (option(method, 'stoa.produces') ?? 'application/json') as string,
       summary: (option(method, 'stoa.summary') ?? '') as string,

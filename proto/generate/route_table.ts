@@ -33,6 +33,7 @@ const row = (endpoint: Endpoint): string => {
     cache: text(endpoint.cache),
     status: endpoint.status,
     envelope: text(endpoint.envelope),
+    ...(endpoint.timeoutMs > 0 ? { timeout_ms: endpoint.timeoutMs } : {}),
     fields: JSON.stringify(fields),
     body: JSON.stringify(endpoint.body),
     params: parameters(endpoint.params),

@@ -3,6 +3,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openPasswords } from './password.ts';
 import { authHandlers, customerDirectoryHandlers, sessionHandlers } from './rpc.ts';
+import { sweepChallenges } from './table/challenge.ts';
 import { sweepFailures } from './table/login_failure.ts';
 import { sweepSessions } from './table/session.ts';
 
@@ -18,6 +19,7 @@ export const customer = (foundation: Foundation): Domain => {
     const now = clock.real();
     const sweeps = [
       sweepSessions(postgres.sql, new Date(now)),
+      sweepChallenges(postgres.sql, new Date(now)),
       sweepFailures(postgres.sql, new Date(now - FAILURES_KEPT_MS)),
     ];
     for (const each of sweeps)
@@ -30,6 +32,16 @@ export const customer = (foundation: Foundation): Domain => {
       Auth: authHandlers(foundation, openPasswords()),
       SessionDirectory: sessionHandlers(foundation),
       CustomerDirectory: customerDirectoryHandlers,
+    },
+    reset: {
+      tables: {
+        'customer.customer': 'cleared',
+        'customer.password': 'cleared',
+        'customer.session': 'cleared',
+        'customer.session_token': 'cleared',
+        // Throttles know no sandbox time, and no new beginning.
+        'customer.login_failure': 'kept',
+      },
     },
     start: async () => {
       sweeper = setInterval(sweep, SWEEP_MS);

@@ -1,51 +1,61 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
 import { randomUUID } from 'node:crypto';
 import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
-import { notFound, refuse, type Tenant } from '#runtime/call.ts';
+import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
 import { sha256 } from '#runtime/seal.ts';
 import type { Transaction } from '#runtime/transaction.ts';
+import { challengeHandlers } from './challenge_rpc.ts';
 import { type CustomerRecord, shown } from './customer.ts';
 import { accountEmail, accountHash } from './email.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
-import { makeTokens, newSessionId } from './session.ts';
+import { makeTokens } from './session.ts';
+import { endSession, endSessions, signIn } from './sign_in.ts';
+import { deleteChallenges } from './table/challenge.ts';
 import {
   emailIsTaken,
   findAccount,
   findCustomer,
+  findPassword,
   holdPassword,
   insertCustomer,
-  insertPassword,
+  replacePassword,
+  savePassword,
 } from './table/customer.ts';
 import { findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
-import { deleteSession, findAccess, insertSession, useRefresh } from './table/session.ts';
-
-/** First subject of a notice that tells edges of ended sessions; their ids follow, none: all of the tenant's. */
-const SESSION_SUBJECT = 'session';
+import { findAccess, useRefresh } from './table/session.ts';
 
 const TAKEN = refuse('conflict', 'There is an account with this e-mail address.', { param: 'email' });
 /** One answer for an unknown address and a wrong password. */
 const WRONG = refuse('unauthorized', 'The e-mail address or the password is wrong.');
+const WRONG_CURRENT = refuse('unauthorized', 'The current password is wrong.', { param: 'current_password' });
 const NO_REFRESH = refuse('unauthorized', 'The refresh token is not valid.', { hint: 'Sign in again.' });
 const SIGNED_OUT = refuse('unauthorized', 'The session has ended.', { hint: 'Sign in again.' });
-
-const signIn = async (tx: Transaction, tenant: Tenant, customer: CustomerRecord): Promise<SignedIn> => {
-  const now = tx.clock.now(tenant);
-  const tokens = makeTokens(now);
-  await insertSession(tx.sql, tenant, { id: newSessionId(), customer: customer.id }, tokens, now);
-  return { customer: shown(customer), session: tokens.told };
-};
 
 export const authHandlers = (foundation: Foundation, passwords: Passwords): Handlers<AuthRpcs> => {
   const { postgres, clock, notices } = foundation;
 
-  /** All tokens of the session are of no use once this is committed, at every edge. */
-  const end = async (tx: Transaction, tenant: Tenant, session: string): Promise<void> => {
-    await deleteSession(tx.sql, tenant, session);
-    tx.afterCommit(() => notices.publish({ tenant, revision: 0, subjects: [SESSION_SUBJECT, session] }));
-  };
+  /**
+   * Judges a password that was looked at, under a lock: of many guesses sent at once no more are answered than one after
+   * the other. Null: it was wrong. `run` is what a right one opens.
+   */
+  const judge = <T>(
+    tenant: Tenant,
+    account: Uint8Array,
+    right: boolean,
+    run: (tx: Transaction) => Promise<T | null>,
+  ): Promise<T | Refusal | null> =>
+    postgres.transaction(async (tx): Promise<T | Refusal | null> => {
+      const nowMs = clock.real();
+      const counted = await lockFailures(tx.sql, tenant, account, !right, new Date(nowMs));
+      const refusal = tooMany(counted, nowMs);
+      if (refusal) return refusal;
+      const next = after(counted, right, nowMs);
+      if (next) await updateFailures(tx.sql, tenant, account, next, new Date(nowMs));
+      return right ? run(tx) : null;
+    });
 
   return {
     // Hashing takes its time: it is done before the transaction, so that it holds no connection.
@@ -69,7 +79,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
           updated_at: now,
         };
         if (!(await insertCustomer(tx.sql, tenant, customer))) return TAKEN;
-        await insertPassword(tx.sql, tenant, customer.id, hash, now);
+        await savePassword(tx.sql, tenant, customer.id, hash, now);
         await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
         return signIn(tx, tenant, customer);
       });
@@ -82,18 +92,10 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
       const early = tooMany(failures, clock.real());
       if (early) return early;
       const right = await passwords.verify(input.password, account?.hash ?? null);
-      // Judged once more under a lock: of many guesses sent at once no more are answered than one after the other.
-      const signedIn = await postgres.transaction(async (tx) => {
-        const nowMs = clock.real();
-        const counted = await lockFailures(tx.sql, tenant, name, !right, new Date(nowMs));
-        const refusal = tooMany(counted, nowMs);
-        if (refusal) return refusal;
-        const next = after(counted, right, nowMs);
-        if (next) await updateFailures(tx.sql, tenant, name, next, new Date(nowMs));
+      const signedIn = await judge(tenant, name, right, async (tx) =>
         // Whoever changes the password ends all sessions; none may begin with the old one behind his back.
-        if (!right || !(await holdPassword(tx.sql, tenant, account!.id, account!.hash!))) return null;
-        return signIn(tx, tenant, account!);
-      });
+        (await holdPassword(tx.sql, tenant, account!.id, account!.hash!)) ? signIn(tx, tenant, account!) : null,
+      );
       return signedIn ?? WRONG;
     }),
 
@@ -104,7 +106,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
         const found = await useRefresh(tx.sql, tenant, hash, tokens, clock.now(tenant));
         if (found?.outcome === 'prolonged') return { customer: shown(found.customer), session: tokens.told };
         // Used before: by the customer or by a thief, nobody knows by whom, so it ends for both.
-        if (found?.outcome === 'reused') await end(tx, tenant, found.session);
+        if (found?.outcome === 'reused') await endSession(tx, notices, tenant, found.session);
         return null;
       });
       return signedIn ?? NO_REFRESH;
@@ -112,14 +114,35 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
 
     Logout: transaction(async (tx, { tenant, customerSession }) => {
       if (customerSession === null) return SIGNED_OUT;
-      await end(tx, tenant, customerSession);
+      await endSession(tx, notices, tenant, customerSession);
       return { logged_out: true };
     }),
 
-    GetMe: query(async (sql, { tenant, customer: id }) => {
-      const customer = id === null ? null : await findCustomer(sql, tenant, id);
+    // Who is signed in here: another's word for a shopper is no session of ours.
+    GetMe: query(async (sql, { tenant, customer: id, customerSession }) => {
+      const customer = id === null || customerSession === null ? null : await findCustomer(sql, tenant, id);
       return customer === null ? SIGNED_OUT : { customer: shown(customer) };
     }),
+
+    UpdatePassword: query(async (sql, { tenant, customer: id, customerSession }, input) => {
+      if (id === null || customerSession === null) return SIGNED_OUT;
+      const [customer, known] = await Promise.all([findCustomer(sql, tenant, id), findPassword(sql, tenant, id)]);
+      if (customer === null) return SIGNED_OUT;
+      const name = accountHash(customer.email);
+      const early = tooMany(await findFailures(sql, tenant, name), clock.real());
+      if (early) return early;
+      const right = await passwords.verify(input.current_password, known);
+      const hash = right ? await passwords.hash(input.new_password) : '';
+      const changed = await judge(tenant, name, right, async (tx) => {
+        if (!(await replacePassword(tx.sql, tenant, id, known!, hash, clock.now(tenant)))) return null;
+        await deleteChallenges(tx.sql, tenant, id);
+        await endSessions(tx, notices, tenant, id, customerSession);
+        return { message: 'The password is changed.' };
+      });
+      return changed ?? WRONG_CURRENT;
+    }),
+
+    ...challengeHandlers(foundation, passwords),
   };
 };
 

@@ -179,6 +179,7 @@ export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): 
       const secret = newSecret();
       const sealed = seal.close(secret, secretContext('external_auth', store.id, environment));
       await updateSecret(tx.sql, store.id, environment, 'external_auth', sealed);
+      await memories.changes(tx, store.id);
       return { external_auth_secret: secret };
     }),
   };

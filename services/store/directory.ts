@@ -1,6 +1,12 @@
 // The door inside: who a key is, what a store is.
-import type { GetProfileRequest, NoteFeatureRequest, ResolveKeyRequest, StoreDirectoryRpcs } from '#proto/gen/store.ts';
-import { notFound } from '#runtime/call.ts';
+import type {
+  GetIdentityRequest,
+  GetProfileRequest,
+  NoteFeatureRequest,
+  ResolveKeyRequest,
+  StoreDirectoryRpcs,
+} from '#proto/gen/store.ts';
+import { notFound, tenantKey } from '#runtime/call.ts';
 import { type Handlers, read, transaction } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
@@ -40,6 +46,11 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
       cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
       intent_ttl_minutes: store.intent_ttl_minutes,
     };
+  }),
+
+  GetIdentity: read(async ({ tenant }, _input: GetIdentityRequest) => {
+    const identity = await memories.identities.get(tenantKey(tenant));
+    return identity ?? notFound('store');
   }),
 
   NoteFeature: transaction(async (tx, { tenant }, { feature, has_data }: NoteFeatureRequest) => {

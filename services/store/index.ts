@@ -21,6 +21,9 @@ export const store = (foundation: Foundation): Domain => {
       StoreDirectory: directoryHandlers(memories),
       StoreAdmin: adminHandlers(foundation, memories),
     },
+    reset: {
+      tables: { 'store.environment': 'kept', 'store.api_key': 'kept', 'store.feature': 'cleared' },
+    },
     start: async () => {
       unlisten = memories.listen();
       reactor = startReactor(foundation);

@@ -1,5 +1,5 @@
 // Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
-import type { Principal } from '#proto/gen/store.ts';
+import type { GetIdentityResponse, Principal } from '#proto/gen/store.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Transaction } from '#runtime/transaction.ts';
@@ -8,7 +8,7 @@ import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { secretContext } from './secret.ts';
 import { findKey } from './table/key.ts';
-import { findStore, recentlyChanged, touch } from './table/store.ts';
+import { findSecrets, findStore, recentlyChanged, touch } from './table/store.ts';
 
 /** The subject of a notice that says: forget what you know of this store's keys, plan and profile. */
 const STORE_SUBJECT = 'store';
@@ -22,11 +22,18 @@ export interface Memories {
   readonly principals: Memory<Principal>;
   /** By id or code. */
   readonly stores: Memory<StoreRecord>;
+  /** What an environment says of its shoppers' way in, by the tenant's key. */
+  readonly identities: Memory<GetIdentityResponse>;
   /** Once committed, everybody forgets what this store (or operator) was. */
   readonly changes: (tx: Transaction, owner: string) => Promise<void>;
   /** Hears of changes made here and elsewhere. Returns how to stop. */
   readonly listen: () => () => void;
 }
+
+const tenantOf = (key: string): Tenant => {
+  const [store = '', environment] = key.split('/');
+  return { store, environment: environment === 'sandbox' ? 'sandbox' : 'production' };
+};
 
 export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Memories => {
   const stores = new Memory<StoreRecord>({
@@ -80,9 +87,34 @@ export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Me
     },
   });
 
+  const identities = new Memory<GetIdentityResponse>({
+    clock,
+    entriesMax: STORES_MAX,
+    ageMsMax: AGE_MS_MAX,
+    load: async (name) => {
+      const tenant = tenantOf(name);
+      const store = await findStore(postgres.sql, tenant.store);
+      const secrets = await findSecrets(postgres.sql, tenant);
+      if (store === null || secrets === null) return null;
+      const { hmac_secret, external_auth_secret } = secrets;
+      const open = (kind: 'hmac' | 'external_auth', sealed: Uint8Array): string =>
+        seal.open(sealed, secretContext(kind, tenant.store, tenant.environment));
+      const value: GetIdentityResponse = {
+        name: store.name,
+        contact_email: store.contact_email,
+        website_url: store.website_url,
+        ...store.environments[tenant.environment],
+        external_auth_secret: external_auth_secret && open('external_auth', external_auth_secret),
+        hmac_secret: open('hmac', hmac_secret),
+      };
+      return { owner: store.id, value };
+    },
+  });
+
   const forget = (owner: string): void => {
     principals.forget(owner);
     stores.forget(owner);
+    identities.forget(owner);
   };
 
   const changes = async (tx: Transaction, owner: string): Promise<void> => {
@@ -109,5 +141,5 @@ export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Me
     };
   };
 
-  return { principals, stores, changes, listen };
+  return { principals, stores, identities, changes, listen };
 };

@@ -7,8 +7,8 @@ import { type Keys, type SendOptions, type Stoa, startStoa } from '#test/support
 
 const ID = '00000000-0000-7000-8000-000000000000';
 
-/** — nobody's key, P publishable or secret, S secret. */
-type Key = '—' | 'P' | 'S';
+/** — nobody's key, P publishable or secret, S secret, T secret of the sandbox. */
+type Key = '—' | 'P' | 'S' | 'T';
 
 const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['—', 'GET', '/'],
@@ -95,6 +95,7 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['S', 'DELETE', `/v1/payments/providers/${ID}`],
   ['S', 'POST', '/v1/payments/initialize'],
   ['S', 'POST', '/v1/payments/verify'],
+  ['T', 'GET', '/v1/sandbox/messages'],
   ['S', 'POST', '/v1/ingestion/push'],
   ['S', 'GET', '/v1/ingestion/feeds'],
   ['S', 'POST', '/v1/ingestion/feeds'],
@@ -103,6 +104,17 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['S', 'POST', `/v1/ingestion/feeds/${ID}/sync`],
   ['S', 'GET', '/v1/ingestion/jobs'],
   ['S', 'GET', `/v1/ingestion/jobs/${ID}`],
+  ['P', 'GET', '/v1/webhook-endpoints'],
+  ['S', 'POST', '/v1/webhook-endpoints'],
+  ['S', 'GET', `/v1/webhook-endpoints/${ID}`],
+  ['S', 'PATCH', `/v1/webhook-endpoints/${ID}`],
+  ['S', 'DELETE', `/v1/webhook-endpoints/${ID}`],
+  ['S', 'POST', `/v1/webhook-endpoints/${ID}/test`],
+  ['S', 'POST', `/v1/webhook-endpoints/${ID}/rotate-secret`],
+  ['S', 'GET', '/v1/webhook-events'],
+  ['S', 'GET', `/v1/webhook-events/${ID}`],
+  ['S', 'POST', `/v1/webhook-events/${ID}/retry`],
+  ['T', 'POST', '/v1/sandbox/webhooks/replay'],
 ];
 
 /** Written with a live key only, because both environments share them. */
@@ -143,10 +155,10 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
         environment === 'live'
           ? [keys.secret_key, keys.publishable_key]
           : [keys.secret_test_key, keys.publishable_test_key];
-      const forbidden = environment === 'test' && LIVE_ONLY.includes(`${verb} ${path}`);
+      const forbidden = environment === 'test' ? LIVE_ONLY.includes(`${verb} ${path}`) : key === 'T';
       expect((await statusOf(verb, path, { key: secret })) === 403, `secret ${environment}`).toBe(forbidden);
       expect((await statusOf(verb, path, { key: publishable })) === 403, `publishable ${environment}`).toBe(
-        key === 'S',
+        key === 'S' || key === 'T',
       );
     }
   });
@@ -162,7 +174,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     ]);
     const publishable = await stoa.send(verb, path, { key: keys.publishable_test_key, ...sent });
     expect(publishable.headers.get('svc-environment')).toBe('sandbox');
-    if (key === 'S') {
+    if (key === 'S' || key === 'T') {
       expect(publishable.body.error.message).toMatch(/secret key/i);
       expect(publishable.body.error.hint).toMatch(/server/i);
     }

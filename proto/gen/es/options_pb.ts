@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file options.proto.
  */
 export const file_options: GenFile = /*@__PURE__*/
-  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PQoIaW50ZXJuYWwSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY0pYDIAEoCFIIaW50ZXJuYWw6NQoFbW9uZXkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIWXAyABKAhSBW1vbmV5OjcKBmFic2VudBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhpcDIAEoCFIGYWJzZW50OjUKBXF1ZXJ5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiHlwMgASgIUgVxdWVyeTo5CgdleGFtcGxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiIlwMgASgJUgdleGFtcGxlOjwKCWpzb25fdHlwZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiZcDIAEoCVIIanNvblR5cGU6NwoGZm9ybWF0Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiKlwMgASgJUgZmb3JtYXQ6OwoIbnVsbGFibGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIuXAyABKAhSCG51bGxhYmxlOjcKBmhlYWRlchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYjJcDIAEoCVIGaGVhZGVyYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo9CghpbnRlcm5hbBIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxjSlgMgASgIUghpbnRlcm5hbDo1CgVtb25leRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhZcDIAEoCFIFbW9uZXk6NwoGYWJzZW50Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiGlwMgASgIUgZhYnNlbnQ6NQoFcXVlcnkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIeXAyABKAhSBXF1ZXJ5OjkKB2V4YW1wbGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIiXAyABKAlSB2V4YW1wbGU6PAoJanNvbl90eXBlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiJlwMgASgJUghqc29uVHlwZTo3CgZmb3JtYXQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIqXAyABKAlSBmZvcm1hdDo7CghudWxsYWJsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYi5cDIAEoCFIIbnVsbGFibGU6NwoGaGVhZGVyEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiMlwMgASgJUgZoZWFkZXJiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * @generated from message stoa.Access
@@ -344,12 +344,20 @@ export const summary: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_options, 8);
 
 /**
+ * How long the edge waits for the answer; its own default where unset.
+ *
+ * @generated from extension: uint32 timeout_ms = 52010;
+ */
+export const timeout_ms: GenExtension<MethodOptions, number> = /*@__PURE__*/
+  extDesc(file_options, 9);
+
+/**
  * Never reachable from outside: no route may stand in this service.
  *
  * @generated from extension: bool internal = 52050;
  */
 export const internal: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 9);
+  extDesc(file_options, 10);
 
 /**
  * An amount in major units; a number with at most the currency's decimals, at most 99,999,999.99.
@@ -357,7 +365,7 @@ export const internal: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool money = 52101;
  */
 export const money: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 10);
+  extDesc(file_options, 11);
 
 /**
  * Left out when it has no value (a plain `optional` field is null then).
@@ -365,7 +373,7 @@ export const money: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool absent = 52102;
  */
 export const absent: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 11);
+  extDesc(file_options, 12);
 
 /**
  * Read from the query string even where the call has a body.
@@ -373,7 +381,7 @@ export const absent: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool query = 52103;
  */
 export const query: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 12);
+  extDesc(file_options, 13);
 
 /**
  * A value for the documentation, in JSON.
@@ -381,7 +389,7 @@ export const query: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string example = 52104;
  */
 export const example: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 13);
+  extDesc(file_options, 14);
 
 /**
  * The field holds any JSON value of this TypeScript type (for google.protobuf.Value and Struct).
@@ -389,7 +397,7 @@ export const example: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string json_type = 52105;
  */
 export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 14);
+  extDesc(file_options, 15);
 
 /**
  * The shape of a text: `date-time`, `date`, `currency` or `http-url`.
@@ -397,7 +405,7 @@ export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string format = 52106;
  */
 export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 15);
+  extDesc(file_options, 16);
 
 /**
  * A list or map that may be null: proto has no `optional` for these.
@@ -405,7 +413,7 @@ export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool nullable = 52107;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 16);
+  extDesc(file_options, 17);
 
 /**
  * Read from the request header of this name, and from nowhere else.
@@ -413,5 +421,5 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string header = 52108;
  */
 export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 17);
+  extDesc(file_options, 18);
 

@@ -51,7 +51,8 @@ export const insertCustomer = async (sql: Sql, tenant: Tenant, customer: Custome
   return inserted.count === 1;
 };
 
-export const insertPassword = async (
+/** The customer's password from now on. */
+export const savePassword = async (
   sql: Sql,
   tenant: Tenant,
   customer: string,
@@ -60,7 +61,32 @@ export const insertPassword = async (
 ): Promise<void> => {
   await sql`
     insert into customer.password (store, environment, customer, hash, changed_at)
-    values (${tenant.store}, ${tenant.environment}, ${customer}, ${hash}, ${at})`;
+    values (${tenant.store}, ${tenant.environment}, ${customer}, ${hash}, ${at})
+    on conflict (store, environment, customer) do update set hash = excluded.hash, changed_at = excluded.changed_at`;
+};
+
+/** The hash of a customer's password; null where he has none. */
+export const findPassword = async (sql: Sql, tenant: Tenant, customer: string): Promise<string | null> => {
+  const [found] = await sql<{ hash: string }[]>`
+    select hash from customer.password
+    where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
+  return found?.hash ?? null;
+};
+
+/** False where the password is another one by now. */
+export const replacePassword = async (
+  sql: Sql,
+  tenant: Tenant,
+  customer: string,
+  before: string,
+  hash: string,
+  at: Date,
+): Promise<boolean> => {
+  const { count } = await sql`
+    update customer.password set hash = ${hash}, changed_at = ${at}
+    where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}
+      and hash = ${before}`;
+  return count === 1;
 };
 
 /** Whether this is still the customer's password; it then stays so until the transaction ends. */

@@ -51,6 +51,13 @@ export const updateFailures = async (
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
 };
 
+/** They are forgotten: whoever failed has shown otherwise who he is. */
+export const deleteFailures = async (sql: Sql, tenant: Tenant, account: Uint8Array): Promise<void> => {
+  await sql`
+    delete from customer.login_failure
+    where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
+};
+
 const SWEEP_MAX = 5_000;
 
 /** Deletes what is too old to count, at most a bounded batch; returns how many rows. */

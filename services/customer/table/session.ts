@@ -108,6 +108,21 @@ export const deleteSession = async (sql: Sql, tenant: Tenant, session: string): 
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${session}`;
 };
 
+/** Ends a customer's sessions but one, and answers their ids. */
+export const deleteSessions = async (
+  sql: Sql,
+  tenant: Tenant,
+  customer: string,
+  except: string | null,
+): Promise<string[]> => {
+  const ended = await sql<{ id: string }[]>`
+    delete from customer.session
+    where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}
+      and (${except}::uuid is null or id <> ${except})
+    returning id`;
+  return ended.map(({ id }) => id);
+};
+
 const SWEEP_MAX = 5_000;
 
 /**

@@ -1,5 +1,5 @@
 // SQL of stores and of what each of their environments has for itself.
-import type { Environment } from '#runtime/call.ts';
+import type { Environment, Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import type { LimitOverrides, Plan, Standing } from '#services/store/plan.ts';
 import type { OwnSettings, SharedSettings, StoreRecord } from '#services/store/profile.ts';
@@ -104,6 +104,17 @@ export const updateLimits = async (sql: Sql, id: string, limits: LimitOverrides,
 export const lockEnvironment = async (sql: Sql, id: string, environment: Environment): Promise<void> => {
   await sql`
     select 1 from store.environment where store = ${id} and environment = ${environment} for no key update`;
+};
+
+/** An environment's secrets, sealed. */
+export const findSecrets = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+): Promise<{ readonly hmac_secret: Uint8Array; readonly external_auth_secret: Uint8Array | null } | null> => {
+  const [secrets] = await sql<{ hmac_secret: Uint8Array; external_auth_secret: Uint8Array | null }[]>`
+    select hmac_secret, external_auth_secret from store.environment
+    where store = ${store} and environment = ${environment}`;
+  return secrets ?? null;
 };
 
 /** The sealed secret replaces the one before it. */

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/customer.proto.
  */
 export const file_stoa_v1_customer: GenFile = /*@__PURE__*/
-  fileDesc("ChZzdG9hL3YxL2N1c3RvbWVyLnByb3RvEgdzdG9hLnYxIpMECghDdXN0b21lchIUCgJpZBgBIAEoCUIIukgFcgOwAQESIgoLZXh0ZXJuYWxfaWQYAiABKAlCCMK4GQRudWxsSACIAQESJAoFZW1haWwYAyABKAlCFcK4GREiYWRhQGV4YW1wbGUuY29tIhIiCgpmaXJzdF9uYW1lGAQgASgJQgnCuBkFIkFkYSJIAYgBARIkCglsYXN0X25hbWUYBSABKAlCDMK4GQgiTXdhbmdpIkgCiAEBEicKBXBob25lGAYgASgJQhPCuBkPIisyNTQ3MDAwMDAwMDAiSAOIAQESHAoFZ3JvdXAYByABKAlCCMK4GQRudWxsSASIAQESIwoJYWRkcmVzc2VzGAggAygLMhAuc3RvYS52MS5BZGRyZXNzEjkKCG1ldGFkYXRhGAkgAygLMh8uc3RvYS52MS5DdXN0b21lci5NZXRhZGF0YUVudHJ5QgbCuBkCe30SIQoKY3JlYXRlZF9hdBgKIAEoCUIN0rgZCWRhdGUtdGltZRIhCgp1cGRhdGVkX2F0GAsgASgJQg3SuBkJZGF0ZS10aW1lGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIOCgxfZXh0ZXJuYWxfaWRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIICgZfcGhvbmVCCAoGX2dyb3VwImEKD0N1c3RvbWVyU2Vzc2lvbhIUCgxhY2Nlc3NfdG9rZW4YASABKAkSFQoNcmVmcmVzaF90b2tlbhgCIAEoCRIhCgpleHBpcmVzX2F0GAMgASgJQg3SuBkJZGF0ZS10aW1lIloKCFNpZ25lZEluEiMKCGN1c3RvbWVyGAEgASgLMhEuc3RvYS52MS5DdXN0b21lchIpCgdzZXNzaW9uGAIgASgLMhguc3RvYS52MS5DdXN0b21lclNlc3Npb24iswIKD1JlZ2lzdGVyUmVxdWVzdBIuCgVlbWFpbBgBIAEoCUIfukgHyAEBcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIhJBCghwYXNzd29yZBgCIAEoCUIvukgKyAEBcgUQCBjIAcK4GR4iY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSISKQoKZmlyc3RfbmFtZRgDIAEoCUIQukgEcgIYZMK4GQUiQWRhIkgAiAEBEisKCWxhc3RfbmFtZRgEIAEoCUITukgEcgIYZMK4GQgiTXdhbmdpIkgBiAEBEi4KBXBob25lGAUgASgJQhq6SARyAhgowrgZDyIrMjU0NzAwMDAwMDAwIkgCiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCCAoGX3Bob25lIoEBCgxMb2dpblJlcXVlc3QSLgoFZW1haWwYASABKAlCH7pIB8gBAXICYAHCuBkRImFkYUBleGFtcGxlLmNvbSISQQoIcGFzc3dvcmQYAiABKAlCL7pICsgBAXIFEAEYyAHCuBkeImNvcnJlY3QgaG9yc2UgYmF0dGVyeSBzdGFwbGUiIjYKDlJlZnJlc2hSZXF1ZXN0EiQKDXJlZnJlc2hfdG9rZW4YASABKAlCDbpICsgBAXIFEAEYyAEiDwoNTG9nb3V0UmVxdWVzdCIkCg5Mb2dvdXRSZXNwb25zZRISCgpsb2dnZWRfb3V0GAEgASgIIh4KDEdldE1lUmVxdWVzdBIOCgZmaWVsZHMYASABKAkiNAoNR2V0TWVSZXNwb25zZRIjCghjdXN0b21lchgBIAEoCzIRLnN0b2EudjEuQ3VzdG9tZXIiRQoVUmVzb2x2ZVNlc3Npb25SZXF1ZXN0EiwKCnRva2VuX2hhc2gYASABKAlCGLpIFcgBAXIQMg5eWzAtOWEtZl17NjR9JCKOAQoWUmVzb2x2ZVNlc3Npb25SZXNwb25zZRIdCgtjdXN0b21lcl9pZBgBIAEoCUIIukgFcgOwAQESHAoKc2Vzc2lvbl9pZBgCIAEoCUIIukgFcgOwAQESIQoKZXhwaXJlc19hdBgDIAEoCUIN0rgZCWRhdGUtdGltZRIUCgxyZW1haW5pbmdfbXMYBCABKAMiNwoTRmluZEN1c3RvbWVyUmVxdWVzdBIgCgtjdXN0b21lcl9pZBgBIAEoCUILukgIyAEBcgOwAQEiOwoURmluZEN1c3RvbWVyUmVzcG9uc2USIwoIY3VzdG9tZXIYASABKAsyES5zdG9hLnYxLkN1c3RvbWVyMsYECgRBdXRoEnsKCFJlZ2lzdGVyEhguc3RvYS52MS5SZWdpc3RlclJlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIkKKshkCCAKQshkCoLIZyQHKshkTUmVnaXN0ZXIgYSBjdXN0b21lcoLT5JMCFjoBKiIRL3YxL2F1dGgvcmVnaXN0ZXISYQoFTG9naW4SFS5zdG9hLnYxLkxvZ2luUmVxdWVzdBoRLnN0b2EudjEuU2lnbmVkSW4iLoqyGQIIApCyGQLKshkHU2lnbiBpboLT5JMCEzoBKiIOL3YxL2F1dGgvbG9naW4ScQoHUmVmcmVzaBIXLnN0b2EudjEuUmVmcmVzaFJlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIjqKshkCCAKQshkCyrIZEVJlZnJlc2ggYSBzZXNzaW9ugtPkkwIVOgEqIhAvdjEvYXV0aC9yZWZyZXNoEm0KBkxvZ291dBIWLnN0b2EudjEuTG9nb3V0UmVxdWVzdBoXLnN0b2EudjEuTG9nb3V0UmVzcG9uc2UiMoqyGQQIAhABkLIZAsqyGQhTaWduIG91dILT5JMCFDoBKiIPL3YxL2F1dGgvbG9nb3V0EnwKBUdldE1lEhUuc3RvYS52MS5HZXRNZVJlcXVlc3QaFi5zdG9hLnYxLkdldE1lUmVzcG9uc2UiRIqyGQQIAhABkLIZAqqyGQhjdXN0b21lcsqyGRVSZWFkIHdobyBpcyBzaWduZWQgaW6C0+STAg0SCy92MS9hdXRoL21lMmsKEFNlc3Npb25EaXJlY3RvcnkSUQoOUmVzb2x2ZVNlc3Npb24SHi5zdG9hLnYxLlJlc29sdmVTZXNzaW9uUmVxdWVzdBofLnN0b2EudjEuUmVzb2x2ZVNlc3Npb25SZXNwb25zZRoEkLUZATJmChFDdXN0b21lckRpcmVjdG9yeRJLCgxGaW5kQ3VzdG9tZXISHC5zdG9hLnYxLkZpbmRDdXN0b21lclJlcXVlc3QaHS5zdG9hLnYxLkZpbmRDdXN0b21lclJlc3BvbnNlGgSQtRkBYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
+  fileDesc("ChZzdG9hL3YxL2N1c3RvbWVyLnByb3RvEgdzdG9hLnYxIpMECghDdXN0b21lchIUCgJpZBgBIAEoCUIIukgFcgOwAQESIgoLZXh0ZXJuYWxfaWQYAiABKAlCCMK4GQRudWxsSACIAQESJAoFZW1haWwYAyABKAlCFcK4GREiYWRhQGV4YW1wbGUuY29tIhIiCgpmaXJzdF9uYW1lGAQgASgJQgnCuBkFIkFkYSJIAYgBARIkCglsYXN0X25hbWUYBSABKAlCDMK4GQgiTXdhbmdpIkgCiAEBEicKBXBob25lGAYgASgJQhPCuBkPIisyNTQ3MDAwMDAwMDAiSAOIAQESHAoFZ3JvdXAYByABKAlCCMK4GQRudWxsSASIAQESIwoJYWRkcmVzc2VzGAggAygLMhAuc3RvYS52MS5BZGRyZXNzEjkKCG1ldGFkYXRhGAkgAygLMh8uc3RvYS52MS5DdXN0b21lci5NZXRhZGF0YUVudHJ5QgbCuBkCe30SIQoKY3JlYXRlZF9hdBgKIAEoCUIN0rgZCWRhdGUtdGltZRIhCgp1cGRhdGVkX2F0GAsgASgJQg3SuBkJZGF0ZS10aW1lGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIOCgxfZXh0ZXJuYWxfaWRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIICgZfcGhvbmVCCAoGX2dyb3VwImEKD0N1c3RvbWVyU2Vzc2lvbhIUCgxhY2Nlc3NfdG9rZW4YASABKAkSFQoNcmVmcmVzaF90b2tlbhgCIAEoCRIhCgpleHBpcmVzX2F0GAMgASgJQg3SuBkJZGF0ZS10aW1lIloKCFNpZ25lZEluEiMKCGN1c3RvbWVyGAEgASgLMhEuc3RvYS52MS5DdXN0b21lchIpCgdzZXNzaW9uGAIgASgLMhguc3RvYS52MS5DdXN0b21lclNlc3Npb24iswIKD1JlZ2lzdGVyUmVxdWVzdBIuCgVlbWFpbBgBIAEoCUIfukgHyAEBcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIhJBCghwYXNzd29yZBgCIAEoCUIvukgKyAEBcgUQCBjIAcK4GR4iY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSISKQoKZmlyc3RfbmFtZRgDIAEoCUIQukgEcgIYZMK4GQUiQWRhIkgAiAEBEisKCWxhc3RfbmFtZRgEIAEoCUITukgEcgIYZMK4GQgiTXdhbmdpIkgBiAEBEi4KBXBob25lGAUgASgJQhq6SARyAhgowrgZDyIrMjU0NzAwMDAwMDAwIkgCiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCCAoGX3Bob25lIoEBCgxMb2dpblJlcXVlc3QSLgoFZW1haWwYASABKAlCH7pIB8gBAXICYAHCuBkRImFkYUBleGFtcGxlLmNvbSISQQoIcGFzc3dvcmQYAiABKAlCL7pICsgBAXIFEAEYyAHCuBkeImNvcnJlY3QgaG9yc2UgYmF0dGVyeSBzdGFwbGUiIjYKDlJlZnJlc2hSZXF1ZXN0EiQKDXJlZnJlc2hfdG9rZW4YASABKAlCDbpICsgBAXIFEAEYyAEixAEKFFNlbmRNYWdpY0xpbmtSZXF1ZXN0Ei4KBWVtYWlsGAEgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iElQKC3JlZGlyZWN0X3RvGAIgASgJQjq6SAVyAxiAEMK4GSIiaHR0cHM6Ly9zaG9wLmV4YW1wbGUuY29tL3dlbGNvbWUi0rgZCGh0dHAtdXJsSACIAQESFgoEaG9zdBgDIAEoCUII4rgZBGhvc3RCDgoMX3JlZGlyZWN0X3RvIowBCgxNYWlsQWNjZXB0ZWQSVgoHbWVzc2FnZRgBIAEoCUJFwrgZQSJJZiB0aGVyZSBpcyBhbiBhY2NvdW50IHdpdGggdGhpcyBhZGRyZXNzLCBhIG1haWwgaXMgb24gaXRzIHdheS4iEiQKBWVtYWlsGAIgASgJQhXCuBkRImFkYUBleGFtcGxlLmNvbSIiNgoWVmVyaWZ5TWFnaWNMaW5rUmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINukgKyAEBcgUQARjIASJACg5TZW5kT3RwUmVxdWVzdBIuCgVlbWFpbBgBIAEoCUIfukgHyAEBcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIiJqChBWZXJpZnlPdHBSZXF1ZXN0Ei4KBWVtYWlsGAEgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iEiYKBGNvZGUYAiABKAlCGLpICcgBAXIEEAEYFMK4GQgiMDQyOTE3IiLEAQoUUmVzZXRQYXNzd29yZFJlcXVlc3QSLgoFZW1haWwYASABKAlCH7pIB8gBAXICYAHCuBkRImFkYUBleGFtcGxlLmNvbSISVAoLcmVkaXJlY3RfdG8YAiABKAlCOrpIBXIDGIAQwrgZIiJodHRwczovL3Nob3AuZXhhbXBsZS5jb20vd2VsY29tZSLSuBkIaHR0cC11cmxIAIgBARIWCgRob3N0GAMgASgJQgjiuBkEaG9zdEIOCgxfcmVkaXJlY3RfdG8idgoTQ29uZmlybVJlc2V0UmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINukgKyAEBcgUQARjIARJBCghwYXNzd29yZBgCIAEoCUIvukgKyAEBcgUQCBjIAcK4GR4iY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSIiQgoPUGFzc3dvcmRDaGFuZ2VkEi8KB21lc3NhZ2UYASABKAlCHsK4GRoiVGhlIHBhc3N3b3JkIGlzIGNoYW5nZWQuIiKgAQoVVXBkYXRlUGFzc3dvcmRSZXF1ZXN0EkkKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCL7pICsgBAXIFEAEYyAHCuBkeImNvcnJlY3QgaG9yc2UgYmF0dGVyeSBzdGFwbGUiEjwKDG5ld19wYXNzd29yZBgCIAEoCUImukgKyAEBcgUQCBjIAcK4GRUiYSBtdWNoIGJldHRlciBob3JzZSIiDwoNTG9nb3V0UmVxdWVzdCIkCg5Mb2dvdXRSZXNwb25zZRISCgpsb2dnZWRfb3V0GAEgASgIIh4KDEdldE1lUmVxdWVzdBIOCgZmaWVsZHMYASABKAkiNAoNR2V0TWVSZXNwb25zZRIjCghjdXN0b21lchgBIAEoCzIRLnN0b2EudjEuQ3VzdG9tZXIiRQoVUmVzb2x2ZVNlc3Npb25SZXF1ZXN0EiwKCnRva2VuX2hhc2gYASABKAlCGLpIFcgBAXIQMg5eWzAtOWEtZl17NjR9JCKOAQoWUmVzb2x2ZVNlc3Npb25SZXNwb25zZRIdCgtjdXN0b21lcl9pZBgBIAEoCUIIukgFcgOwAQESHAoKc2Vzc2lvbl9pZBgCIAEoCUIIukgFcgOwAQESIQoKZXhwaXJlc19hdBgDIAEoCUIN0rgZCWRhdGUtdGltZRIUCgxyZW1haW5pbmdfbXMYBCABKAMiNwoTRmluZEN1c3RvbWVyUmVxdWVzdBIgCgtjdXN0b21lcl9pZBgBIAEoCUILukgIyAEBcgOwAQEiOwoURmluZEN1c3RvbWVyUmVzcG9uc2USIwoIY3VzdG9tZXIYASABKAsyES5zdG9hLnYxLkN1c3RvbWVyMqkMCgRBdXRoEnsKCFJlZ2lzdGVyEhguc3RvYS52MS5SZWdpc3RlclJlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIkKKshkCCAKQshkCoLIZyQHKshkTUmVnaXN0ZXIgYSBjdXN0b21lcoLT5JMCFjoBKiIRL3YxL2F1dGgvcmVnaXN0ZXISYQoFTG9naW4SFS5zdG9hLnYxLkxvZ2luUmVxdWVzdBoRLnN0b2EudjEuU2lnbmVkSW4iLoqyGQIIApCyGQLKshkHU2lnbiBpboLT5JMCEzoBKiIOL3YxL2F1dGgvbG9naW4ScQoHUmVmcmVzaBIXLnN0b2EudjEuUmVmcmVzaFJlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIjqKshkCCAKQshkCyrIZEVJlZnJlc2ggYSBzZXNzaW9ugtPkkwIVOgEqIhAvdjEvYXV0aC9yZWZyZXNoEm0KBkxvZ291dBIWLnN0b2EudjEuTG9nb3V0UmVxdWVzdBoXLnN0b2EudjEuTG9nb3V0UmVzcG9uc2UiMoqyGQQIAhABkLIZAsqyGQhTaWduIG91dILT5JMCFDoBKiIPL3YxL2F1dGgvbG9nb3V0EnwKBUdldE1lEhUuc3RvYS52MS5HZXRNZVJlcXVlc3QaFi5zdG9hLnYxLkdldE1lUmVzcG9uc2UiRIqyGQQIAhABkLIZAqqyGQhjdXN0b21lcsqyGRVSZWFkIHdobyBpcyBzaWduZWQgaW6C0+STAg0SCy92MS9hdXRoL21lEoQBCg1TZW5kTWFnaWNMaW5rEh0uc3RvYS52MS5TZW5kTWFnaWNMaW5rUmVxdWVzdBoVLnN0b2EudjEuTWFpbEFjY2VwdGVkIj2KshkCCAKQshkCyrIZEU1haWwgYSBtYWdpYyBsaW5rgtPkkwIYOgEqIhMvdjEvYXV0aC9tYWdpYy1saW5rEpMBCg9WZXJpZnlNYWdpY0xpbmsSHy5zdG9hLnYxLlZlcmlmeU1hZ2ljTGlua1JlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIkyKshkCCAKQshkCyrIZGVNpZ24gaW4gd2l0aCBhIG1hZ2ljIGxpbmuC0+STAh86ASoiGi92MS9hdXRoL21hZ2ljLWxpbmsvdmVyaWZ5EnkKB1NlbmRPdHASFy5zdG9hLnYxLlNlbmRPdHBSZXF1ZXN0GhUuc3RvYS52MS5NYWlsQWNjZXB0ZWQiPoqyGQIIApCyGQLKshkUTWFpbCBhIG9uZS10aW1lIGNvZGWC0+STAhY6ASoiES92MS9hdXRoL3NlbmQtb3RwEoMBCglWZXJpZnlPdHASGS5zdG9hLnYxLlZlcmlmeU90cFJlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIkiKshkCCAKQshkCyrIZHFNpZ24gaW4gd2l0aCBhIG9uZS10aW1lIGNvZGWC0+STAhg6ASoiEy92MS9hdXRoL3ZlcmlmeS1vdHASmAEKDVJlc2V0UGFzc3dvcmQSHS5zdG9hLnYxLlJlc2V0UGFzc3dvcmRSZXF1ZXN0GhUuc3RvYS52MS5NYWlsQWNjZXB0ZWQiUYqyGQIIApCyGQbKshkhTWFpbCBhIGxpbmsgdG8gcmVzZXQgdGhlIHBhc3N3b3JkgtPkkwIcOgEqIhcvdjEvYXV0aC9yZXNldC1wYXNzd29yZBKSAQoMQ29uZmlybVJlc2V0Ehwuc3RvYS52MS5Db25maXJtUmVzZXRSZXF1ZXN0Ghguc3RvYS52MS5QYXNzd29yZENoYW5nZWQiSoqyGQIIApCyGQLKshkSU2V0IGEgbmV3IHBhc3N3b3JkgtPkkwIkOgEqIh8vdjEvYXV0aC9yZXNldC1wYXNzd29yZC9jb25maXJtEpIBCg5VcGRhdGVQYXNzd29yZBIeLnN0b2EudjEuVXBkYXRlUGFzc3dvcmRSZXF1ZXN0Ghguc3RvYS52MS5QYXNzd29yZENoYW5nZWQiRoqyGQQIAhABkLIZAsqyGRNDaGFuZ2UgdGhlIHBhc3N3b3JkgtPkkwIdOgEqIhgvdjEvYXV0aC91cGRhdGUtcGFzc3dvcmQyawoQU2Vzc2lvbkRpcmVjdG9yeRJRCg5SZXNvbHZlU2Vzc2lvbhIeLnN0b2EudjEuUmVzb2x2ZVNlc3Npb25SZXF1ZXN0Gh8uc3RvYS52MS5SZXNvbHZlU2Vzc2lvblJlc3BvbnNlGgSQtRkBMmYKEUN1c3RvbWVyRGlyZWN0b3J5EksKDEZpbmRDdXN0b21lchIcLnN0b2EudjEuRmluZEN1c3RvbWVyUmVxdWVzdBodLnN0b2EudjEuRmluZEN1c3RvbWVyUmVzcG9uc2UaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
 
 /**
  * A customer of a store.
@@ -229,6 +229,211 @@ export const RefreshRequestSchema: GenMessage<RefreshRequest> = /*@__PURE__*/
   messageDesc(file_stoa_v1_customer, 5);
 
 /**
+ * @generated from message stoa.v1.SendMagicLinkRequest
+ */
+export type SendMagicLinkRequest = Message<"stoa.v1.SendMagicLinkRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * Where the link leads; the store's website where left out.
+   *
+   * @generated from field: optional string redirect_to = 2;
+   */
+  redirectTo?: string | undefined;
+
+  /**
+   * @generated from field: string host = 3;
+   */
+  host: string;
+};
+
+/**
+ * Describes the message stoa.v1.SendMagicLinkRequest.
+ * Use `create(SendMagicLinkRequestSchema)` to create a new message.
+ */
+export const SendMagicLinkRequestSchema: GenMessage<SendMagicLinkRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 6);
+
+/**
+ * Said of every address alike.
+ *
+ * @generated from message stoa.v1.MailAccepted
+ */
+export type MailAccepted = Message<"stoa.v1.MailAccepted"> & {
+  /**
+   * @generated from field: string message = 1;
+   */
+  message: string;
+
+  /**
+   * As it was sent.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message stoa.v1.MailAccepted.
+ * Use `create(MailAcceptedSchema)` to create a new message.
+ */
+export const MailAcceptedSchema: GenMessage<MailAccepted> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 7);
+
+/**
+ * @generated from message stoa.v1.VerifyMagicLinkRequest
+ */
+export type VerifyMagicLinkRequest = Message<"stoa.v1.VerifyMagicLinkRequest"> & {
+  /**
+   * Of the link's query parameter `token`.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message stoa.v1.VerifyMagicLinkRequest.
+ * Use `create(VerifyMagicLinkRequestSchema)` to create a new message.
+ */
+export const VerifyMagicLinkRequestSchema: GenMessage<VerifyMagicLinkRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 8);
+
+/**
+ * @generated from message stoa.v1.SendOtpRequest
+ */
+export type SendOtpRequest = Message<"stoa.v1.SendOtpRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message stoa.v1.SendOtpRequest.
+ * Use `create(SendOtpRequestSchema)` to create a new message.
+ */
+export const SendOtpRequestSchema: GenMessage<SendOtpRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 9);
+
+/**
+ * @generated from message stoa.v1.VerifyOtpRequest
+ */
+export type VerifyOtpRequest = Message<"stoa.v1.VerifyOtpRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * @generated from field: string code = 2;
+   */
+  code: string;
+};
+
+/**
+ * Describes the message stoa.v1.VerifyOtpRequest.
+ * Use `create(VerifyOtpRequestSchema)` to create a new message.
+ */
+export const VerifyOtpRequestSchema: GenMessage<VerifyOtpRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 10);
+
+/**
+ * @generated from message stoa.v1.ResetPasswordRequest
+ */
+export type ResetPasswordRequest = Message<"stoa.v1.ResetPasswordRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * Where the link leads; the store's website where left out.
+   *
+   * @generated from field: optional string redirect_to = 2;
+   */
+  redirectTo?: string | undefined;
+
+  /**
+   * @generated from field: string host = 3;
+   */
+  host: string;
+};
+
+/**
+ * Describes the message stoa.v1.ResetPasswordRequest.
+ * Use `create(ResetPasswordRequestSchema)` to create a new message.
+ */
+export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 11);
+
+/**
+ * @generated from message stoa.v1.ConfirmResetRequest
+ */
+export type ConfirmResetRequest = Message<"stoa.v1.ConfirmResetRequest"> & {
+  /**
+   * Of the link's query parameter `token`.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: string password = 2;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message stoa.v1.ConfirmResetRequest.
+ * Use `create(ConfirmResetRequestSchema)` to create a new message.
+ */
+export const ConfirmResetRequestSchema: GenMessage<ConfirmResetRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 12);
+
+/**
+ * @generated from message stoa.v1.PasswordChanged
+ */
+export type PasswordChanged = Message<"stoa.v1.PasswordChanged"> & {
+  /**
+   * @generated from field: string message = 1;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message stoa.v1.PasswordChanged.
+ * Use `create(PasswordChangedSchema)` to create a new message.
+ */
+export const PasswordChangedSchema: GenMessage<PasswordChanged> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 13);
+
+/**
+ * @generated from message stoa.v1.UpdatePasswordRequest
+ */
+export type UpdatePasswordRequest = Message<"stoa.v1.UpdatePasswordRequest"> & {
+  /**
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+
+  /**
+   * @generated from field: string new_password = 2;
+   */
+  newPassword: string;
+};
+
+/**
+ * Describes the message stoa.v1.UpdatePasswordRequest.
+ * Use `create(UpdatePasswordRequestSchema)` to create a new message.
+ */
+export const UpdatePasswordRequestSchema: GenMessage<UpdatePasswordRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 14);
+
+/**
  * @generated from message stoa.v1.LogoutRequest
  */
 export type LogoutRequest = Message<"stoa.v1.LogoutRequest"> & {
@@ -239,7 +444,7 @@ export type LogoutRequest = Message<"stoa.v1.LogoutRequest"> & {
  * Use `create(LogoutRequestSchema)` to create a new message.
  */
 export const LogoutRequestSchema: GenMessage<LogoutRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 6);
+  messageDesc(file_stoa_v1_customer, 15);
 
 /**
  * @generated from message stoa.v1.LogoutResponse
@@ -256,7 +461,7 @@ export type LogoutResponse = Message<"stoa.v1.LogoutResponse"> & {
  * Use `create(LogoutResponseSchema)` to create a new message.
  */
 export const LogoutResponseSchema: GenMessage<LogoutResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 7);
+  messageDesc(file_stoa_v1_customer, 16);
 
 /**
  * @generated from message stoa.v1.GetMeRequest
@@ -275,7 +480,7 @@ export type GetMeRequest = Message<"stoa.v1.GetMeRequest"> & {
  * Use `create(GetMeRequestSchema)` to create a new message.
  */
 export const GetMeRequestSchema: GenMessage<GetMeRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 8);
+  messageDesc(file_stoa_v1_customer, 17);
 
 /**
  * @generated from message stoa.v1.GetMeResponse
@@ -292,7 +497,7 @@ export type GetMeResponse = Message<"stoa.v1.GetMeResponse"> & {
  * Use `create(GetMeResponseSchema)` to create a new message.
  */
 export const GetMeResponseSchema: GenMessage<GetMeResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 9);
+  messageDesc(file_stoa_v1_customer, 18);
 
 /**
  * @generated from message stoa.v1.ResolveSessionRequest
@@ -311,7 +516,7 @@ export type ResolveSessionRequest = Message<"stoa.v1.ResolveSessionRequest"> & {
  * Use `create(ResolveSessionRequestSchema)` to create a new message.
  */
 export const ResolveSessionRequestSchema: GenMessage<ResolveSessionRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 10);
+  messageDesc(file_stoa_v1_customer, 19);
 
 /**
  * @generated from message stoa.v1.ResolveSessionResponse
@@ -347,7 +552,7 @@ export type ResolveSessionResponse = Message<"stoa.v1.ResolveSessionResponse"> &
  * Use `create(ResolveSessionResponseSchema)` to create a new message.
  */
 export const ResolveSessionResponseSchema: GenMessage<ResolveSessionResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 11);
+  messageDesc(file_stoa_v1_customer, 20);
 
 /**
  * @generated from message stoa.v1.FindCustomerRequest
@@ -364,7 +569,7 @@ export type FindCustomerRequest = Message<"stoa.v1.FindCustomerRequest"> & {
  * Use `create(FindCustomerRequestSchema)` to create a new message.
  */
 export const FindCustomerRequestSchema: GenMessage<FindCustomerRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 12);
+  messageDesc(file_stoa_v1_customer, 21);
 
 /**
  * @generated from message stoa.v1.FindCustomerResponse
@@ -381,7 +586,7 @@ export type FindCustomerResponse = Message<"stoa.v1.FindCustomerResponse"> & {
  * Use `create(FindCustomerResponseSchema)` to create a new message.
  */
 export const FindCustomerResponseSchema: GenMessage<FindCustomerResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 13);
+  messageDesc(file_stoa_v1_customer, 22);
 
 /**
  * How a shopper signs in and out, through the store's server. Specification, "Customer session tokens".
@@ -442,6 +647,82 @@ export const Auth: GenService<{
     methodKind: "unary";
     input: typeof GetMeRequestSchema;
     output: typeof GetMeResponseSchema;
+  },
+  /**
+   * Mails a link that signs its reader in once, within 15 minutes. An address that has no account is answered alike, and
+   * no mail is sent. `redirect_to` has the origin of the store's `website_url` or one of its `allowed_redirect_origins`;
+   * the link leads there with its secret in the query parameter `token`.
+   *
+   * @generated from rpc stoa.v1.Auth.SendMagicLink
+   */
+  sendMagicLink: {
+    methodKind: "unary";
+    input: typeof SendMagicLinkRequestSchema;
+    output: typeof MailAcceptedSchema;
+  },
+  /**
+   * Signs in with the token of a magic link, once.
+   *
+   * @generated from rpc stoa.v1.Auth.VerifyMagicLink
+   */
+  verifyMagicLink: {
+    methodKind: "unary";
+    input: typeof VerifyMagicLinkRequestSchema;
+    output: typeof SignedInSchema;
+  },
+  /**
+   * Mails a code of six digits that signs in once, within 10 minutes and 5 tries; a new one ends the one before. An
+   * address that has no account is answered alike, and no mail is sent.
+   *
+   * @generated from rpc stoa.v1.Auth.SendOtp
+   */
+  sendOtp: {
+    methodKind: "unary";
+    input: typeof SendOtpRequestSchema;
+    output: typeof MailAcceptedSchema;
+  },
+  /**
+   * Signs in with a one-time code. Codes that are wrong count as failed logins of the account.
+   *
+   * @generated from rpc stoa.v1.Auth.VerifyOtp
+   */
+  verifyOtp: {
+    methodKind: "unary";
+    input: typeof VerifyOtpRequestSchema;
+    output: typeof SignedInSchema;
+  },
+  /**
+   * Mails a link with which a new password can be set once, within 60 minutes. An address that has no account is answered
+   * alike, and no mail is sent. Past five attempts for one address in 15 minutes one a minute is admitted and every other
+   * one is 429 with `Retry-After`. Specification, "POST /v1/auth/reset-password" and "Per-operation limits".
+   *
+   * @generated from rpc stoa.v1.Auth.ResetPassword
+   */
+  resetPassword: {
+    methodKind: "unary";
+    input: typeof ResetPasswordRequestSchema;
+    output: typeof MailAcceptedSchema;
+  },
+  /**
+   * Sets a new password with the token of a reset link, once. All sessions of the customer end.
+   *
+   * @generated from rpc stoa.v1.Auth.ConfirmReset
+   */
+  confirmReset: {
+    methodKind: "unary";
+    input: typeof ConfirmResetRequestSchema;
+    output: typeof PasswordChangedSchema;
+  },
+  /**
+   * Changes the password of whoever is signed in with `x-auth-token`. All his other sessions end. A wrong current
+   * password is 401 and counts as a failed login.
+   *
+   * @generated from rpc stoa.v1.Auth.UpdatePassword
+   */
+  updatePassword: {
+    methodKind: "unary";
+    input: typeof UpdatePasswordRequestSchema;
+    output: typeof PasswordChangedSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_customer, 0);

@@ -1,0 +1,22 @@
+// Generated from stoa/v1/mail.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+
+export const ListMessagesRequest: TSchema = Type.Object({
+  email: Type.Optional(Text({ maxLength: 254 })),
+});
+
+export const SentMessage: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  to: Type.String(),
+  kind: Type.Union([Type.Literal("reset_password"), Type.Literal("magic_link"), Type.Literal("otp"), Type.Literal("return_received")]),
+  subject: Type.String(),
+  text: Type.String(),
+  link: Type.Union([Type.String(), Type.Null()]),
+  code: Type.Union([Type.String(), Type.Null()]),
+  created_at: Text({ format: "date-time" }),
+});
+
+export const ListMessagesResponse: TSchema = Type.Object({
+  messages: Type.Array(SentMessage),
+});

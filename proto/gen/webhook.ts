@@ -1,0 +1,193 @@
+// Generated from stoa/v1/webhook.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Deleted, Pagination } from './shared.ts';
+
+/** What became of an endpoint's deliveries, as far as the log goes back. */
+export type WebhookStatistics = {
+  pending: number;
+  retrying: number;
+  delivered: number;
+  dead_lettered: number;
+};
+
+/** Where events are sent. */
+export type WebhookEndpoint = {
+  id: string;
+  url: string;
+  /** For people. */
+  description: string | null;
+  /** Types of events; `*` is all of them. */
+  events: readonly string[];
+  enabled: boolean;
+  /** At creation and rotation only: what deliveries are signed with. */
+  signing_secret?: string;
+  /** Where one endpoint is read. */
+  statistics?: WebhookStatistics;
+  created_at: string;
+  updated_at: string;
+};
+
+export type WebhookData = {
+  /** The resource as the API shows it, and the event's extras. */
+  object: Record<string, unknown>;
+};
+
+export type WebhookAttempt = {
+  /** By the store's clock. */
+  attempted_at: string;
+  /** Null where nobody answered. */
+  response_status: number | null;
+  /** Why it did not succeed; null where it did. */
+  error: string | null;
+  duration_ms: number;
+};
+
+/** What became of an event at one endpoint. */
+export type WebhookDelivery = {
+  endpoint_id: string;
+  status: "pending" | "retrying" | "delivered" | "dead_lettered";
+  /** How often it was tried. */
+  attempts: number;
+  /** Of the last attempt; null where nobody answered, or nothing was tried yet. */
+  response_status: number | null;
+  /** Null once nothing more will be tried. */
+  next_attempt_at: string | null;
+  /** The last 20 attempts, oldest first. */
+  attempt_log: readonly WebhookAttempt[];
+};
+
+/** An event: its envelope as it is sent, and what became of it at each endpoint. */
+export type WebhookEvent = {
+  id: string;
+  type: string;
+  /** By the store's clock. */
+  created_at: string;
+  store_id: string;
+  api_version: string;
+  data: WebhookData;
+  /** On update events: what the changed fields were. */
+  previous_attributes?: Record<string, unknown>;
+  /** Of two events of one object the later has the larger. */
+  sequence: number;
+  deliveries: readonly WebhookDelivery[];
+};
+
+export type ListEndpointsRequest = {
+  /** 50 where left out. */
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of an endpoint's fields to return. */
+  fields?: string;
+};
+
+export type ListEndpointsResponse = {
+  webhook_endpoints: readonly WebhookEndpoint[];
+  pagination: Pagination;
+};
+
+export type CreateEndpointRequest = {
+  url: string;
+  /** Types of events, or `*` for all. */
+  events: string[];
+  description?: string | null;
+  /** True where left out. */
+  enabled?: boolean;
+};
+
+export type EndpointResponse = {
+  webhook_endpoint: WebhookEndpoint;
+};
+
+export type GetEndpointRequest = {
+  id: string;
+  fields?: string;
+};
+
+export type UpdateEndpointRequest = {
+  id: string;
+  url?: string;
+  events?: string[];
+  description?: string | null;
+  enabled?: boolean;
+};
+
+export type DeleteEndpointRequest = {
+  id: string;
+};
+
+export type TestEndpointRequest = {
+  id: string;
+  /** The first type that the endpoint hears of, where left out. */
+  event_type?: string;
+};
+
+export type TestEndpointResponse = {
+  /** Whether the endpoint answered 2xx. */
+  success: boolean;
+  /** Null where nobody answered. */
+  status_code: number | null;
+};
+
+export type RotateSecretRequest = {
+  id: string;
+};
+
+export type ListEventsRequest = {
+  limit?: number;
+  cursor?: string;
+  /** Events of this type alone. */
+  type?: string;
+  /** `now`, then each time the `position` of the answer before; instead of `cursor`. */
+  follow?: string;
+  /** With `follow`: how long to wait for an event where there is none yet. */
+  wait_seconds?: number;
+  /** Comma-separated names of an event's fields to return. */
+  fields?: string;
+};
+
+export type ListEventsResponse = {
+  webhook_events: readonly WebhookEvent[];
+  pagination: Pagination;
+  /** Where to follow on, when `follow` was sent. */
+  position?: string;
+};
+
+export type GetEventRequest = {
+  id: string;
+  fields?: string;
+};
+
+export type EventResponse = {
+  webhook_event: WebhookEvent;
+};
+
+export type RetryEventRequest = {
+  id: string;
+};
+
+export type ReplayEventRequest = {
+  event_id: string;
+};
+
+export type ReplayEventResponse = {
+  /** Endpoints that it is sent to. */
+  replayed: number;
+};
+
+/** Endpoints that hear of events. Specification, "Events"; contract 2.8 and 6. */
+export interface WebhookRpcs {
+  ListEndpoints: { request: ListEndpointsRequest; response: ListEndpointsResponse };
+  CreateEndpoint: { request: CreateEndpointRequest; response: EndpointResponse };
+  GetEndpoint: { request: GetEndpointRequest; response: EndpointResponse };
+  UpdateEndpoint: { request: UpdateEndpointRequest; response: EndpointResponse };
+  DeleteEndpoint: { request: DeleteEndpointRequest; response: Deleted };
+  TestEndpoint: { request: TestEndpointRequest; response: TestEndpointResponse };
+  RotateSecret: { request: RotateSecretRequest; response: EndpointResponse };
+}
+
+/** The log of events: each that was committed, whether or not anybody hears of it, for 30 days. */
+export interface WebhookLogRpcs {
+  ListEvents: { request: ListEventsRequest; response: ListEventsResponse };
+  GetEvent: { request: GetEventRequest; response: EventResponse };
+  RetryEvent: { request: RetryEventRequest; response: EventResponse };
+  ReplayEvent: { request: ReplayEventRequest; response: ReplayEventResponse };
+}

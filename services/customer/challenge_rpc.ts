@@ -1,0 +1,148 @@
+// The door of what is proved by mail: magic links, one-time codes, a forgotten password.
+import type { AuthRpcs, MailAccepted } from '#proto/gen/customer.ts';
+import type { GetIdentityResponse } from '#proto/gen/store.ts';
+import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import { writeMail } from '#runtime/mail.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { constantTimeEqual, sha256 } from '#runtime/seal.ts';
+import { codeContext, LIFETIME_MS, makeCode, makeLink, type NewChallenge } from './challenge.ts';
+import { accountEmail, accountHash } from './email.ts';
+import { checkRedirect, type Destination, letterOf } from './letter.ts';
+import { after, tooMany } from './login_failure.ts';
+import type { Passwords } from './password.ts';
+import { endSessions, signIn } from './sign_in.ts';
+import {
+  countTry,
+  deleteChallenges,
+  deleteCodes,
+  findLink,
+  insertChallenge,
+  lockCode,
+  useLink,
+} from './table/challenge.ts';
+import { findAccount, findCustomer, savePassword } from './table/customer.ts';
+import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
+
+/** One answer for a token that never was, one that was used and one that is too old. */
+const NO_LINK = refuse('unauthorized', 'The link is not valid any more.', { hint: 'Ask for a new one.' });
+const NO_CODE = refuse('unauthorized', 'The code is wrong or not valid any more.', { hint: 'Ask for a new one.' });
+const CHANGED = { message: 'The password is changed.' };
+
+type ChallengeRpcs = Pick<
+  AuthRpcs,
+  'SendMagicLink' | 'VerifyMagicLink' | 'SendOtp' | 'VerifyOtp' | 'ResetPassword' | 'ConfirmReset'
+>;
+
+export const challengeHandlers = (foundation: Foundation, passwords: Passwords): Handlers<ChallengeRpcs> => {
+  const { postgres, clock, seal } = foundation;
+  const { must } = openInquiry(foundation);
+
+  const shopOf = (call: Call): Promise<GetIdentityResponse> =>
+    must<GetIdentityResponse>('StoreDirectory/GetIdentity', call, {});
+
+  /** The same work whether or not there is such an account, to the last row. */
+  const mail = async (
+    { tenant }: Call,
+    shop: GetIdentityResponse,
+    typed: string,
+    challenge: NewChallenge,
+    destination: Destination,
+  ): Promise<MailAccepted> => {
+    const email = accountEmail(typed);
+    const account = accountHash(email);
+    const { kind, secret } = challenge;
+    const usefulMs = LIFETIME_MS[kind];
+    await postgres.transaction(async (tx) => {
+      const customer = await findAccount(tx.sql, tenant, email);
+      if (kind === 'otp') await deleteCodes(tx.sql, tenant, account);
+      const expiresAt = new Date(clock.now(tenant).getTime() + usefulMs);
+      await insertChallenge(tx.sql, tenant, account, customer?.id ?? null, challenge, expiresAt);
+      const letter = letterOf(shop, kind, secret, destination);
+      await writeMail(tx, tenant, { ...letter, kind, to: customer?.email ?? email, usefulMs, void: customer === null });
+    });
+    return { message: 'If there is an account with this address, a mail is on its way.', email: typed };
+  };
+
+  return {
+    SendMagicLink: query(async (_sql, call, { email, redirect_to: redirectTo, host }) => {
+      const shop = await shopOf(call);
+      const elsewhere = checkRedirect(shop, redirectTo);
+      return elsewhere ?? mail(call, shop, email, makeLink('magic_link'), { redirectTo, host });
+    }),
+
+    VerifyMagicLink: transaction(async (tx, { tenant }, { token }) => {
+      const id = await useLink(tx.sql, tenant, 'magic_link', sha256(token), clock.now(tenant));
+      const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
+      return customer === null ? NO_LINK : signIn(tx, tenant, customer);
+    }),
+
+    SendOtp: query(async (_sql, call, { email }) =>
+      mail(call, await shopOf(call), email, makeCode(seal), { redirectTo: null, host: undefined }),
+    ),
+
+    VerifyOtp: query(async (sql, { tenant }, { email, code }) => {
+      const account = accountHash(accountEmail(email));
+      const early = tooMany(await findFailures(sql, tenant, account), clock.real());
+      if (early) return early;
+      // A wrong code is counted, so it is no refusal to the transaction.
+      const outcome = await postgres.transaction(
+        async (tx): Promise<Awaited<ReturnType<typeof signIn>> | Refusal | null> => {
+          const nowMs = clock.real();
+          // In the order in which a login locks them: first what is counted, then what is tried.
+          const counted = await lockFailures(tx.sql, tenant, account, true, new Date(nowMs));
+          const refusal = tooMany(counted, nowMs);
+          if (refusal) return refusal;
+          const living = await lockCode(tx.sql, tenant, account, clock.now(tenant));
+          const right = living !== null && constantTimeEqual(seal.open(living.code, codeContext(living.id)), code);
+          const id = right ? living.customer : null;
+          const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
+          const next = after(counted, customer !== null, nowMs);
+          if (next) await updateFailures(tx.sql, tenant, account, next, new Date(nowMs));
+          if (customer === null) {
+            if (living) await countTry(tx.sql, tenant, living.id);
+            return null;
+          }
+          await deleteCodes(tx.sql, tenant, account);
+          return signIn(tx, tenant, customer);
+        },
+      );
+      return outcome ?? NO_CODE;
+    }),
+
+    ResetPassword: query(async (_sql, call, { email, redirect_to: redirectTo, host }) => {
+      const { tenant, deadline, requestId, trace } = call;
+      // Every attempt counts, whatever becomes of it and whether or not there is an account.
+      const email_hash = accountHash(accountEmail(email)).toString('hex');
+      const admitted = await foundation.ask('Limit/AdmitReset', tenant, { email_hash }, { deadline, requestId, trace });
+      if (admitted instanceof Refusal) {
+        // Nobody who counts: nobody is let through.
+        if (admitted.code !== 'rate_limited') throw new Unavailable(admitted.message);
+        return admitted;
+      }
+      const shop = await shopOf(call);
+      const elsewhere = checkRedirect(shop, redirectTo);
+      return elsewhere ?? mail(call, shop, email, makeLink('reset_password'), { redirectTo, host });
+    }),
+
+    // Hashing takes its time: it is done before the transaction, and for a good token alone.
+    ConfirmReset: query(async (sql, { tenant }, { token, password }) => {
+      const link = sha256(token);
+      if ((await findLink(sql, tenant, 'reset_password', link, clock.now(tenant))) === null) return NO_LINK;
+      const hash = await passwords.hash(password);
+      return postgres.transaction(async (tx) => {
+        const now = clock.now(tenant);
+        const id = await useLink(tx.sql, tenant, 'reset_password', link, now);
+        const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
+        if (customer === null) return NO_LINK;
+        await savePassword(tx.sql, tenant, customer.id, hash, now);
+        await deleteChallenges(tx.sql, tenant, customer.id);
+        await deleteFailures(tx.sql, tenant, accountHash(customer.email));
+        await endSessions(tx, foundation.notices, tenant, customer.id, null);
+        return CHANGED;
+      });
+    }),
+  };
+};

@@ -1,0 +1,39 @@
+// How sessions begin and end, whatever a customer signed in with.
+import type { SignedIn } from '#proto/gen/customer.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Notices } from '#runtime/notice.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { type CustomerRecord, shown } from './customer.ts';
+import { makeTokens, newSessionId } from './session.ts';
+import { deleteSession, deleteSessions, insertSession } from './table/session.ts';
+
+/** First subject of a notice that tells edges of ended sessions; their ids follow, none: all of the tenant's. */
+const SESSION_SUBJECT = 'session';
+
+export const signIn = async (tx: Transaction, tenant: Tenant, customer: CustomerRecord): Promise<SignedIn> => {
+  const now = tx.clock.now(tenant);
+  const tokens = makeTokens(now);
+  await insertSession(tx.sql, tenant, { id: newSessionId(), customer: customer.id }, tokens, now);
+  return { customer: shown(customer), session: tokens.told };
+};
+
+const tell = (tx: Transaction, notices: Notices, tenant: Tenant, sessions: readonly string[]): void =>
+  tx.afterCommit(() => notices.publish({ tenant, revision: 0, subjects: [SESSION_SUBJECT, ...sessions] }));
+
+/** All tokens of the session are of no use once this is committed, at every edge. */
+export const endSession = async (tx: Transaction, notices: Notices, tenant: Tenant, session: string): Promise<void> => {
+  await deleteSession(tx.sql, tenant, session);
+  tell(tx, notices, tenant, [session]);
+};
+
+/** The same for all sessions of a customer but one. */
+export const endSessions = async (
+  tx: Transaction,
+  notices: Notices,
+  tenant: Tenant,
+  customer: string,
+  except: string | null,
+): Promise<void> => {
+  const ended = await deleteSessions(tx.sql, tenant, customer, except);
+  if (ended.length > 0) tell(tx, notices, tenant, ended);
+};

@@ -1,0 +1,101 @@
+// SQL of links and codes that were mailed.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type Challenge, type LinkKind, TRIES_MAX } from '#services/customer/challenge.ts';
+
+/** `customer` is null where the address has no account. */
+export const insertChallenge = async (
+  sql: Sql,
+  tenant: Tenant,
+  account: Uint8Array,
+  customer: string | null,
+  { id, kind, hash, code }: Challenge,
+  expiresAt: Date,
+): Promise<void> => {
+  await sql`
+    insert into customer.challenge (store, environment, id, kind, customer, account, hash, code, expires_at)
+    values (${tenant.store}, ${tenant.environment}, ${id}, ${kind}, ${customer}, ${account}, ${hash}, ${code},
+      ${expiresAt})`;
+};
+
+/** Whose link this is, while it lives. */
+export const findLink = async (
+  sql: Sql,
+  tenant: Tenant,
+  kind: LinkKind,
+  hash: Uint8Array,
+  now: Date,
+): Promise<string | null> => {
+  const [found] = await sql<{ customer: string | null }[]>`
+    select customer from customer.challenge
+    where store = ${tenant.store} and environment = ${tenant.environment} and hash = ${hash} and kind = ${kind}
+      and expires_at > ${now}`;
+  return found?.customer ?? null;
+};
+
+/** Takes a living link away and answers whose it was; of many at once one is told. */
+export const useLink = async (
+  sql: Sql,
+  tenant: Tenant,
+  kind: LinkKind,
+  hash: Uint8Array,
+  now: Date,
+): Promise<string | null> => {
+  const [used] = await sql<{ customer: string | null }[]>`
+    delete from customer.challenge
+    where store = ${tenant.store} and environment = ${tenant.environment} and hash = ${hash} and kind = ${kind}
+      and expires_at > ${now}
+    returning customer`;
+  return used?.customer ?? null;
+};
+
+export interface LivingCode {
+  readonly id: string;
+  readonly customer: string | null;
+  readonly code: Uint8Array;
+}
+
+/** The account's code that can still be tried; it is kept from everybody else until the transaction ends. */
+export const lockCode = async (
+  sql: Sql,
+  tenant: Tenant,
+  account: Uint8Array,
+  now: Date,
+): Promise<LivingCode | null> => {
+  const [code] = await sql<LivingCode[]>`
+    select id, customer, code from customer.challenge
+    where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account} and kind = 'otp'
+      and expires_at > ${now} and tries < ${TRIES_MAX}
+    for update`;
+  return code ?? null;
+};
+
+export const countTry = async (sql: Sql, tenant: Tenant, id: string): Promise<void> => {
+  await sql`
+    update customer.challenge set tries = tries + 1
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
+};
+
+/** Ends the account's codes: a new one comes, or one was right. */
+export const deleteCodes = async (sql: Sql, tenant: Tenant, account: Uint8Array): Promise<void> => {
+  await sql`
+    delete from customer.challenge
+    where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account} and kind = 'otp'`;
+};
+
+/** Nothing that was mailed to the customer before is good for anything. */
+export const deleteChallenges = async (sql: Sql, tenant: Tenant, customer: string): Promise<void> => {
+  await sql`
+    delete from customer.challenge
+    where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
+};
+
+const SWEEP_MAX = 5_000;
+
+/** Deletes what is over for everybody (a sandbox's time is never behind the real one), at most a bounded batch. */
+export const sweepChallenges = async (sql: Sql, real: Date): Promise<number> => {
+  const gone = await sql`
+    delete from customer.challenge where ctid = any(array(
+      select ctid from customer.challenge where expires_at < ${real} limit ${SWEEP_MAX}))`;
+  return gone.count;
+};

@@ -1,0 +1,43 @@
+// Mail: what shoppers are sent, as the host sees it.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { mailHandlers } from './rpc.ts';
+import { type Servers, startSender } from './sender.ts';
+import { openSmtp } from './smtp.ts';
+import { sweepMail } from './table/mail.ts';
+
+const SWEEP_MS = 60_000;
+const KEPT_MS = 7 * 86_400_000;
+
+/** Nothing is mailed from a sandbox unless SMTP is configured for it. */
+const serversOf = (environment: NodeJS.ProcessEnv): Servers => {
+  const { STOA_SMTP_URL: production, STOA_SMTP_SANDBOX_URL: sandbox, STOA_MAIL_FROM: from } = environment;
+  return {
+    ...(production ? { production: openSmtp(production, from) } : {}),
+    ...(sandbox ? { sandbox: openSmtp(sandbox, from) } : {}),
+  };
+};
+
+export const mail = (foundation: Foundation): Domain => {
+  const { postgres, clock, log } = foundation;
+  const stops: (() => Promise<void> | void)[] = [];
+  return {
+    name: 'mail',
+    services: { Mail: mailHandlers(foundation) },
+    start: async () => {
+      const servers = serversOf(process.env);
+      if (!servers.production) log.info('no STOA_SMTP_URL: mail of production is not sent');
+      stops.push(startSender(foundation, servers));
+      const sweeper = setInterval(() => {
+        sweepMail(postgres.sql, new Date(clock.real() - KEPT_MS)).catch((problem: unknown) =>
+          log.warn({ err: problem }, 'old mail was not swept'),
+        );
+      }, SWEEP_MS);
+      sweeper.unref();
+      stops.push(() => clearInterval(sweeper));
+    },
+    stop: async () => {
+      await Promise.all(stops.map((stop) => stop()));
+    },
+  };
+};

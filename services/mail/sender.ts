@@ -1,0 +1,76 @@
+// Sends what was written: a few at a time, again after a failure, until its reader has no use for it.
+import type { Environment } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type MailContent, mailContext } from '#runtime/mail.ts';
+import type { Smtp } from './smtp.ts';
+import { type DueMail, endMail, putOff, takeDue } from './table/mail.ts';
+
+/** Which environments' mail leaves the house, and through which server. */
+export type Servers = Partial<Readonly<Record<Environment, Smtp>>>;
+
+const LOOK_MS = 1_000;
+const BATCH_MAX = 20;
+/** Longer than SMTP takes with every step at its bound. */
+const LEASE_MS = 60_000;
+const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
+const ATTEMPTS_MAX = 12;
+
+export const startSender = (
+  { postgres, clock, seal, log }: Pick<Foundation, 'postgres' | 'clock' | 'seal' | 'log'>,
+  servers: Servers,
+  retryMs: readonly number[] = RETRY_MS,
+): (() => Promise<void>) => {
+  const environments = (['production', 'sandbox'] as const).filter((environment) => servers[environment]);
+  if (environments.length === 0) return async () => {};
+  let stopped = false;
+  let wait: { readonly timer: ReturnType<typeof setTimeout>; readonly end: () => void } | null = null;
+
+  const send = async (mail: DueMail): Promise<void> => {
+    const { id, recipient: to, attempts, kind } = mail;
+    const content = JSON.parse(seal.open(mail.content, mailContext(mail, id))) as MailContent;
+    const undelivered = await servers[mail.environment]!.send({ id, to, ...content });
+    if (undelivered === null) return endMail(postgres.sql, mail, 'sent');
+    const note = { mail: id, kind, store: mail.store, attempts, reason: undelivered.reason };
+    if (undelivered.isFinal || attempts >= ATTEMPTS_MAX) {
+      log.error(note, 'a mail is given up');
+      return endMail(postgres.sql, mail, 'given_up');
+    }
+    log.warn(note, 'a mail will be tried again');
+    const pauseMs = retryMs[Math.min(attempts, retryMs.length) - 1] ?? LEASE_MS;
+    await putOff(postgres.sql, mail, new Date(clock.real() + pauseMs));
+  };
+
+  /** Whether there may be more. */
+  const step = async (): Promise<boolean> => {
+    const due = await postgres.transaction((tx) =>
+      takeDue(tx.sql, environments, new Date(clock.real()), LEASE_MS, BATCH_MAX),
+    );
+    const outcomes = await Promise.allSettled(due.map(send));
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a mail will be tried again');
+    return due.length === BATCH_MAX;
+  };
+
+  const running = (async () => {
+    while (!stopped) {
+      const more = await step().catch((problem: unknown) => {
+        log.debug({ err: problem }, 'mail waits');
+        return false;
+      });
+      if (more || stopped) continue;
+      await new Promise<void>((end) => {
+        wait = { timer: setTimeout(end, LOOK_MS), end };
+      });
+    }
+  })();
+
+  return async () => {
+    stopped = true;
+    if (wait) {
+      clearTimeout(wait.timer);
+      wait.end();
+    }
+    await running;
+    for (const server of Object.values(servers)) server.close();
+  };
+};

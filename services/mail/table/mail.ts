@@ -1,0 +1,73 @@
+// SQL of mail that was written: read in the sandbox, taken by whoever sends, swept.
+import type { Environment, Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface MailRow {
+  readonly store: string;
+  readonly environment: Environment;
+  readonly id: string;
+  readonly kind: 'reset_password' | 'magic_link' | 'otp' | 'return_received';
+  readonly recipient: string;
+  readonly content: Uint8Array;
+  readonly created_at: Date;
+}
+
+export interface DueMail extends MailRow {
+  /** This one included. */
+  readonly attempts: number;
+}
+
+const columns = (sql: Sql) => sql`store, environment, id, kind, recipient, content, created_at`;
+
+/** The newest ones, or those to one address. */
+export const newestMail = (sql: Sql, { store, environment }: Tenant, recipient: string | null, limit: number) => sql<
+  MailRow[]
+>`
+  select ${columns(sql)} from mail.message
+  where store = ${store} and environment = ${environment} and state <> 'void' and content is not null
+    and (${recipient}::text is null or lower(recipient) = lower(${recipient}))
+  order by sequence desc limit ${limit}`;
+
+/** Takes what is due; nobody else does until the lease is over. What is of no use any more is given up meanwhile. */
+export const takeDue = async (
+  sql: Sql,
+  environments: readonly Environment[],
+  now: Date,
+  leaseMs: number,
+  limit: number,
+): Promise<DueMail[]> => {
+  await sql`
+    update mail.message
+    set state = 'given_up', content = case environment when 'sandbox' then content end
+    where environment = any(${environments as string[]}) and state = 'waiting' and due_at <= ${now} and ends_at <= ${now}`;
+  return sql<DueMail[]>`
+    update mail.message set attempts = attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}
+    where (store, environment, id) in (
+      select store, environment, id from mail.message
+      where environment = any(${environments as string[]}) and state = 'waiting' and due_at <= ${now}
+      order by due_at limit ${limit} for update skip locked)
+    returning ${columns(sql)}, attempts`;
+};
+
+/** It was sent, or never will be: production's words are erased, a sandbox's stay to be read. */
+export const endMail = async (sql: Sql, mail: MailRow, state: 'sent' | 'given_up'): Promise<void> => {
+  await sql`
+    update mail.message set state = ${state}, content = case environment when 'sandbox' then content end
+    where store = ${mail.store} and environment = ${mail.environment} and id = ${mail.id}`;
+};
+
+export const putOff = async (sql: Sql, mail: MailRow, until: Date): Promise<void> => {
+  await sql`
+    update mail.message set due_at = ${until}
+    where store = ${mail.store} and environment = ${mail.environment} and id = ${mail.id} and state = 'waiting'`;
+};
+
+const SWEEP_MAX = 5_000;
+
+/** Deletes what was written before; void ones and production's without SMTP among them. At most a bounded batch. */
+export const sweepMail = async (sql: Sql, before: Date): Promise<number> => {
+  const gone = await sql`
+    delete from mail.message where ctid = any(array(
+      select ctid from mail.message where due_at < ${before} limit ${SWEEP_MAX}))`;
+  return gone.count;
+};

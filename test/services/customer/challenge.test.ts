@@ -1,0 +1,367 @@
+// What is proved by mail, over HTTP: magic links, one-time codes, a forgotten password; read as a developer reads them,
+// in the sandbox.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  auth,
+  catchUp,
+  clock,
+  closeShop,
+  DAY_MS,
+  errorOf,
+  keys,
+  login,
+  MINUTE_MS,
+  me,
+  newCustomer,
+  newEmail,
+  openShop,
+  other,
+  PASSWORD,
+  refresh,
+  statusOf,
+  stoa,
+} from '#test/services/customer/client.ts';
+import type { Reply } from '#test/support/stoa.ts';
+
+beforeAll(openShop);
+beforeEach(catchUp);
+afterAll(closeShop);
+
+const PATHS = {
+  'magic-link': 'POST /v1/auth/magic-link',
+  'magic-link/verify': 'POST /v1/auth/magic-link/verify',
+  'send-otp': 'POST /v1/auth/send-otp',
+  'verify-otp': 'POST /v1/auth/verify-otp',
+  'reset-password': 'POST /v1/auth/reset-password',
+  'reset-password/confirm': 'POST /v1/auth/reset-password/confirm',
+} as const;
+const ask = (path: keyof typeof PATHS, body: unknown, key = keys.secret_test_key): Promise<Reply> =>
+  auth('POST', PATHS[path].slice(5), { key, body });
+const shopper = () => newCustomer(keys.secret_test_key);
+
+interface Message {
+  readonly to: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly link: string | null;
+  readonly code: string | null;
+}
+const messagesTo = async (email: string, key = keys.secret_test_key): Promise<Message[]> => {
+  const { status, body } = await stoa.send('GET', `/v1/sandbox/messages?email=${encodeURIComponent(email)}`, { key });
+  expect(status).toBe(200);
+  return body.messages;
+};
+const newest = async (email: string): Promise<Message> => (await messagesTo(email))[0]!;
+const tokenOf = ({ link }: Message): string => new URL(link!).searchParams.get('token')!;
+const linkFor = async (path: 'magic-link' | 'reset-password', email: string): Promise<string> => {
+  expect(await statusOf(ask(path, { email }))).toBe(200);
+  return tokenOf(await newest(email));
+};
+const codeFor = async (email: string): Promise<string> => {
+  expect(await statusOf(ask('send-otp', { email }))).toBe(200);
+  return (await newest(email)).code!;
+};
+const another = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('POST /v1/auth/magic-link/verify after /v1/auth/magic-link', () => {
+  test('mail a link that signs in once', async () => {
+    const { email, id } = await shopper();
+    const sent = await ask('magic-link', { email: email.toUpperCase() });
+    expect([sent.status, sent.body]).toEqual([200, { message: expect.any(String), email: email.toUpperCase() }]);
+    const [mail, ...others] = await messagesTo(email);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ to: email, kind: 'magic_link', code: null });
+    expect(mail!.text).toContain(mail!.link);
+
+    const { status, body } = await ask('magic-link/verify', { token: tokenOf(mail!) });
+    expect([status, body.customer.id]).toEqual([200, id]);
+    expect(await statusOf(me(body.session.access_token, { key: keys.secret_test_key }))).toBe(200);
+    expect(await statusOf(refresh(body.session.refresh_token, keys.secret_test_key))).toBe(200);
+    expect(errorOf(await ask('magic-link/verify', { token: tokenOf(mail!) }))).toEqual([
+      401,
+      'unauthorized',
+      undefined,
+    ]);
+  });
+
+  test('of ten who come with one link at once let one in', async () => {
+    const { email } = await shopper();
+    const token = await linkFor('magic-link', email);
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOf(ask('magic-link/verify', { token }))));
+    expect(statuses.sort()).toEqual([200, ...Array(9).fill(401)]);
+  });
+
+  test('give the link 15 minutes by the tenant’s clock', async () => {
+    const { email } = await shopper();
+    const [early, late] = [await linkFor('magic-link', email), await linkFor('magic-link', email)];
+    clock.advance(15 * MINUTE_MS - 1);
+    expect(await statusOf(ask('magic-link/verify', { token: early }))).toBe(200);
+    clock.advance(1);
+    expect(await statusOf(ask('magic-link/verify', { token: late }))).toBe(401);
+  });
+
+  test('lead where the store says that its shoppers may be sent, and nowhere else', async () => {
+    const { email } = await shopper();
+    const store = await stoa.send('PATCH', '/v1/store', {
+      key: keys.secret_test_key,
+      body: { allowed_redirect_origins: ['https://app.example'] },
+    });
+    expect(store.status).toBe(200);
+    await ask('magic-link', { email, redirect_to: 'https://app.example/in?from=mail#here' });
+    const url = new URL((await newest(email)).link!);
+    expect([url.origin, url.pathname, url.searchParams.get('from'), url.hash]).toEqual([
+      'https://app.example',
+      '/in',
+      'mail',
+      '#here',
+    ]);
+    for (const path of ['magic-link', 'reset-password'] as const)
+      for (const redirect_to of [
+        'https://evil.example/',
+        'https://app.example.evil.example/',
+        'https://app.example@evil.example/',
+        'http://app.example/',
+        'https://app.example:8443/',
+        'javascript:alert(1)',
+        '/in',
+      ])
+        expect(errorOf(await ask(path, { email, redirect_to })), redirect_to).toEqual([
+          400,
+          'invalid_request',
+          'redirect_to',
+        ]);
+    await stoa.send('PATCH', '/v1/store', { key: keys.secret_key, body: { website_url: 'https://shop.example/home' } });
+    await ask('magic-link', { email });
+    expect((await newest(email)).link).toMatch(/^https:\/\/shop\.example\/home\?token=/);
+    expect(await statusOf(ask('magic-link', { email, redirect_to: 'https://shop.example/else' }))).toBe(200);
+    expect(await messagesTo(email)).toHaveLength(3);
+  });
+});
+
+describe('POST /v1/auth/verify-otp after /v1/auth/send-otp', () => {
+  test('mail a code that signs in once', async () => {
+    const { email, id } = await shopper();
+    const code = await codeFor(email);
+    const mail = await newest(email);
+    expect([mail.kind, mail.link, code]).toEqual(['otp', null, expect.stringMatching(/^\d{6}$/)]);
+    const { status, body } = await ask('verify-otp', { email: ` ${email}`.trim().toUpperCase(), code });
+    expect([status, body.customer.id]).toEqual([200, id]);
+    expect(await statusOf(me(body.session.access_token, { key: keys.secret_test_key }))).toBe(200);
+    expect(errorOf(await ask('verify-otp', { email, code }))).toEqual([401, 'unauthorized', undefined]);
+  });
+
+  test('give a code five tries', async () => {
+    const { email } = await shopper();
+    const first = await codeFor(email);
+    for (let tries = 0; tries < 4; tries++)
+      expect(await statusOf(ask('verify-otp', { email, code: another(first) }))).toBe(401);
+    expect(await statusOf(ask('verify-otp', { email, code: first }))).toBe(200);
+    const second = await codeFor(email);
+    for (let tries = 0; tries < 5; tries++)
+      expect(await statusOf(ask('verify-otp', { email, code: another(second) }))).toBe(401);
+    expect(await statusOf(ask('verify-otp', { email, code: second }))).toBe(401);
+  });
+
+  test('give five tries to those who come at once, too', async () => {
+    const { email } = await shopper();
+    const code = await codeFor(email);
+    await Promise.all(Array.from({ length: 8 }, () => ask('verify-otp', { email, code: another(code) })));
+    expect(await statusOf(ask('verify-otp', { email, code }))).toBe(401);
+  });
+
+  test('slow down whoever asks for ever new codes', async () => {
+    const { email } = await shopper();
+    for (let codes = 0; codes < 2; codes++) {
+      const code = await codeFor(email);
+      for (let tries = 0; tries < 5; tries++) await ask('verify-otp', { email, code: another(code) });
+    }
+    const code = await codeFor(email);
+    expect(errorOf(await ask('verify-otp', { email, code }))).toEqual([429, 'rate_limited', undefined]);
+    clock.advance(MINUTE_MS);
+    expect(await statusOf(ask('verify-otp', { email, code }))).toBe(200);
+  });
+
+  test('give a code 10 minutes, a newer one ends it', async () => {
+    const { email } = await shopper();
+    const early = await codeFor(email);
+    const late = await codeFor(email);
+    if (early !== late) expect(await statusOf(ask('verify-otp', { email, code: early }))).toBe(401);
+    clock.advance(10 * MINUTE_MS - 1);
+    expect(await statusOf(ask('verify-otp', { email, code: late }))).toBe(200);
+    const last = await codeFor(email);
+    clock.advance(10 * MINUTE_MS);
+    expect(await statusOf(ask('verify-otp', { email, code: last }))).toBe(401);
+  });
+});
+
+describe('POST /v1/auth/reset-password/confirm after /v1/auth/reset-password', () => {
+  const confirm = (token: string, password: string): Promise<Reply> =>
+    ask('reset-password/confirm', { token, password });
+
+  test('set a new password once, and end every session', async () => {
+    const { email, access, refresh: refreshToken } = await shopper();
+    const inSandbox = { key: keys.secret_test_key };
+    const magic = await linkFor('magic-link', email);
+    const token = await linkFor('reset-password', email);
+    expect((await newest(email)).kind).toBe('reset_password');
+    expect(await statusOf(me(access, inSandbox))).toBe(200);
+    expect(errorOf(await confirm(token, 'short'))).toEqual([400, 'invalid_request', 'password']);
+    const done = await confirm(token, 'another battery');
+    expect([done.status, done.body]).toEqual([200, { message: expect.any(String) }]);
+    expect(await statusOf(me(access, inSandbox))).toBe(401);
+    expect(await statusOf(refresh(refreshToken, keys.secret_test_key))).toBe(401);
+    expect(await statusOf(login(email, PASSWORD, keys.secret_test_key))).toBe(401);
+    expect(await statusOf(login(email, 'another battery', keys.secret_test_key))).toBe(200);
+    expect(await statusOf(confirm(token, 'a third battery'))).toBe(401);
+    expect(await statusOf(ask('magic-link/verify', { token: magic }))).toBe(401);
+  });
+
+  test('give the link 60 minutes, and take no link of another kind or tenant', async () => {
+    const { email } = await shopper();
+    const [token, late, magic] = [
+      await linkFor('reset-password', email),
+      await linkFor('reset-password', email),
+      await linkFor('magic-link', email),
+    ];
+    expect(await statusOf(confirm(magic, 'another battery'))).toBe(401);
+    expect(await statusOf(ask('magic-link/verify', { token }))).toBe(401);
+    for (const key of [keys.secret_key, other.secret_test_key])
+      expect(await statusOf(ask('reset-password/confirm', { token, password: 'another battery' }, key))).toBe(401);
+    clock.advance(60 * MINUTE_MS);
+    expect(await statusOf(confirm(late, 'another battery'))).toBe(401);
+  });
+
+  test.each(['of an account', 'of an address that nobody has'])(
+    'slow down past five attempts %s in 15 minutes, and lock nobody out',
+    async (whose) => {
+      const email = whose === 'of an account' ? (await shopper()).email : newEmail();
+      const attempt = () => ask('reset-password', { email });
+      for (let tries = 0; tries < 5; tries++) expect(await statusOf(attempt())).toBe(200);
+      const slowed = await attempt();
+      expect(errorOf(slowed)).toEqual([429, 'rate_limited', undefined]);
+      expect([slowed.headers.get('retry-after'), slowed.headers.get('x-ratelimit-scope')]).toEqual(['60', 'abuse']);
+      clock.advance(MINUTE_MS);
+      expect([await statusOf(attempt()), await statusOf(attempt())]).toEqual([200, 429]);
+      clock.advance(15 * MINUTE_MS);
+      expect(await statusOf(attempt())).toBe(200);
+    },
+  );
+
+  test('slow down past ten attempts for one address at all stores together', async () => {
+    const email = newEmail();
+    const tried: number[] = [];
+    for (let tries = 0; tries < 11; tries++) {
+      const key = [keys, other, await stoa.createStore()][tries % 3]!.secret_test_key;
+      tried.push(await statusOf(ask('reset-password', { email }, key)));
+    }
+    expect(tried).toEqual([...Array(10).fill(200), 429]);
+  });
+
+  test('are counted for a publishable key, and refused to it', async () => {
+    const attempt = () =>
+      stoa.send('POST', '/v1/auth/reset-password', { key: other.publishable_key, body: { email: 'a@example.com' } });
+    const { status, body } = await attempt();
+    expect([status, body.error.code, body.error.hint]).toEqual([
+      403,
+      'forbidden',
+      expect.stringContaining('secret key'),
+    ]);
+  });
+});
+
+describe('an address that nobody has', () => {
+  test.each(['magic-link', 'send-otp', 'reset-password'] as const)(
+    '%s answers like one with an account',
+    async (path) => {
+      const [{ email: known }, unknown] = [await shopper(), newEmail()];
+      const [some, none] = [await ask(path, { email: known }), await ask(path, { email: unknown })];
+      expect([none.status, { ...none.body, email: '' }]).toEqual([some.status, { ...some.body, email: '' }]);
+      const names = ({ headers }: Reply) => [...headers.keys()].sort();
+      expect(names(none)).toEqual(names(some));
+      expect([await messagesTo(known), await messagesTo(unknown)].map(({ length }) => length)).toEqual([1, 0]);
+      // The same rows, to the last one.
+      const { sql } = stoa.services.foundation.postgres;
+      const rows = await sql`
+      select kind, count(*) as rows from mail.message where recipient in (${known}, ${unknown}) group by kind`;
+      expect(rows).toMatchObject([{ rows: 2 }]);
+    },
+  );
+
+  test('has no code that could be right', async () => {
+    const email = newEmail();
+    await ask('send-otp', { email });
+    expect(errorOf(await ask('verify-otp', { email, code: '000000' }))).toEqual([401, 'unauthorized', undefined]);
+  });
+});
+
+describe('POST /v1/auth/update-password', () => {
+  const update = (token: string, current_password: string, new_password: string) =>
+    auth('POST', '/v1/auth/update-password', { token, body: { current_password, new_password } });
+
+  test('changes the password and ends all other sessions', async () => {
+    const { email, access } = await newCustomer();
+    const elsewhere = (await login(email)).body.session;
+    expect(await statusOf(me(elsewhere.access_token))).toBe(200);
+    const { status, body } = await update(access, PASSWORD, 'another battery');
+    expect([status, body]).toEqual([200, { message: expect.any(String) }]);
+    expect(await statusOf(me(access))).toBe(200);
+    expect(await statusOf(me(elsewhere.access_token))).toBe(401);
+    expect(await statusOf(refresh(elsewhere.refresh_token))).toBe(401);
+    expect([await statusOf(login(email)), await statusOf(login(email, 'another battery'))]).toEqual([401, 200]);
+  });
+
+  test('wants the current password, and a new one of some length', async () => {
+    const { email, access } = await newCustomer();
+    expect(errorOf(await update(access, 'wrong', 'another battery'))).toEqual([
+      401,
+      'unauthorized',
+      'current_password',
+    ]);
+    expect(errorOf(await update(access, PASSWORD, 'short'))).toEqual([400, 'invalid_request', 'new_password']);
+    expect(errorOf(await auth('POST', '/v1/auth/update-password', { body: {} }))).toEqual([
+      401,
+      'unauthorized',
+      undefined,
+    ]);
+    expect(await statusOf(login(email))).toBe(200);
+  });
+
+  test('is slowed like logins that fail', async () => {
+    const { email, access } = await newCustomer();
+    for (let tries = 0; tries < 10; tries++) expect(await statusOf(update(access, 'wrong', 'another one'))).toBe(401);
+    expect(await statusOf(update(access, PASSWORD, 'another battery'))).toBe(429);
+    expect(await statusOf(login(email))).toBe(429);
+  });
+});
+
+describe('GET /v1/sandbox/messages', () => {
+  test('shows the newest first, of this sandbox alone, and is closed to every other key', async () => {
+    const { email } = await shopper();
+    await codeFor(email);
+    await linkFor('magic-link', email);
+    expect((await messagesTo(email)).map(({ kind }) => kind)).toEqual(['magic_link', 'otp']);
+    expect((await messagesTo(email.toUpperCase())).length).toBe(2);
+    expect(await messagesTo(email, other.secret_test_key)).toEqual([]);
+    const all = await stoa.send('GET', '/v1/sandbox/messages', { key: keys.secret_test_key });
+    expect(all.body.messages.length).toBeGreaterThan(2);
+    for (const key of [keys.secret_key, keys.publishable_test_key])
+      expect((await stoa.send('GET', '/v1/sandbox/messages', { key })).status).toBe(403);
+  });
+
+  test('shows nothing of production, whose mail is sealed', async () => {
+    const { email } = await newCustomer();
+    await ask('magic-link', { email }, keys.secret_key);
+    expect(await messagesTo(email)).toEqual([]);
+    const { sql } = stoa.services.foundation.postgres;
+    const [row] = await sql<{ content: Buffer }[]>`select content from mail.message where recipient = ${email}`;
+    expect(row!.content.includes('token')).toBe(false);
+  });
+});
+
+test('what was mailed is forgotten in time', async () => {
+  const { email } = await shopper();
+  const token = await linkFor('magic-link', email);
+  clock.advance(DAY_MS);
+  expect(await statusOf(ask('magic-link/verify', { token }))).toBe(401);
+});

@@ -15,6 +15,7 @@ const PARTS = new Set([
   'constant',
   'counter_kind',
   'edge_process',
+  'electronics',
   'figure',
   'ground',
   'load',

@@ -26,6 +26,7 @@ export const search = (foundation: Foundation): Domain => {
   return {
     name: 'search',
     services: { Search: searchHandlers(pool, source), SearchDirectory: directoryHandlers(pool) },
+    reset: { tables: {}, forget: (tenant) => pool.forget(tenant) },
     start: async () => pool.start(),
     stop: async () => pool.stop(),
   };

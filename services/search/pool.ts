@@ -92,6 +92,18 @@ export class SearchPool {
     this.#awake.clear();
   }
 
+  /** Nothing of it counts any more: whoever asks from here on has it made again. */
+  forget(tenant: Tenant): void {
+    const key = tenantKey(tenant);
+    const drop = (shop: Shop): void => {
+      if (this.#awake.get(key) === shop) this.#awake.delete(key);
+      shop.close();
+    };
+    const shop = this.#awake.get(key);
+    if (shop) drop(shop);
+    this.#waking.get(key)?.then(drop, () => {});
+  }
+
   /** The caller's index, at least as new as what he has seen; at once where it is. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Shop | Promise<Shop> {
     const key = tenantKey(call.tenant);

@@ -2,9 +2,13 @@
 // there, the tests that want it are skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const FILE = fileURLToPath(new URL('../../../shared/data/icecat/products.ndjson.zst', import.meta.url));
+/** STOA_DATA: the folder of real data. */
+export const DATA_FOLDER = process.env.STOA_DATA || fileURLToPath(new URL('../../../shared/data', import.meta.url));
+
+const FILE = join(DATA_FOLDER, 'icecat/products.ndjson.zst');
 const BYTES_MAX = 256 * 1024 * 1024;
 const MPN_LENGTH_MAX = 100;
 const ATTRIBUTE = /^attr_[tnb]_/;

@@ -83,7 +83,11 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
   const meant = readings
     .map((reading) => reading.map((text) => index.vocabulary.find(text)))
     .find((terms) => terms.every((term) => isThere(index, term)));
-  if (meant && (meant.length > 1 || word.unspaced)) return meant.map((term) => exactly(index, term));
+  if (meant && (meant.length > 1 || word.unspaced)) {
+    // Its parts may stand together by chance: what is nearly the whole of it follows.
+    const near = word.whole && DOUBTED.test(typed) ? neighboursOf(index, typed, CORRECTED_TOO) : [];
+    return meant.map((term) => exactly(index, term, near));
+  }
   const exact = meant?.[0] ?? -1;
   const continued = last ? continuations(index, typed, exact) : [];
   if (exact >= 0) {
@@ -131,8 +135,8 @@ const isThere = (index: ProductIndex, term: number): boolean => {
   return false;
 };
 
-const exactly = (index: ProductIndex, term: number): Want =>
-  wanted(index, [{ term, factor: WHOLE }], index.postings.count(term));
+const exactly = (index: ProductIndex, term: number, near: readonly Alternative[] = []): Want =>
+  wanted(index, [{ term, factor: WHOLE }, ...near], index.postings.count(term));
 
 const wanted = (index: ProductIndex, alternatives: readonly Alternative[], count: number): Want => ({
   weight: rarity(count, index.size),

@@ -159,6 +159,8 @@ export interface QueryWord {
   readonly readings: readonly (readonly string[])[];
   /** Of a script without spaces, in pairs of characters. */
   readonly unspaced?: boolean;
+  /** Typed without a space: it may be one name, as `lp811` and `tk-330` are, whatever its parts are. */
+  readonly whole?: boolean;
 }
 
 export const queryWords = (text: string): QueryWord[] => {
@@ -193,7 +195,7 @@ const wordOf = (pieces: readonly string[], inches: boolean): QueryWord => {
   }
   const single = pieces.length === 1 ? measureOf(typed) : null;
   if (single) {
-    return { typed, readings: [[single.number + single.unit], [single.number, single.unit]] };
+    return { typed, readings: [[single.number + single.unit], [single.number, single.unit]], whole: true };
   }
   const readings: string[][] = [[stem(typed)]];
   if (pieces.length > 1) readings.push(pieces.map(stem));
@@ -201,5 +203,5 @@ const wordOf = (pieces: readonly string[], inches: boolean): QueryWord => {
     const parts = SPLIT.exec(typed);
     if (parts) readings.push([stem(parts[1] ?? parts[3]!), stem(parts[2] ?? parts[4]!)]);
   }
-  return { typed, readings };
+  return { typed, readings, whole: true };
 };

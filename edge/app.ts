@@ -10,6 +10,7 @@ import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
 import { type OwnAnswers, ownResponse } from './meta.ts';
 import { documentationAssets, documentationPage } from './pages/documentation.ts';
+import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
 import { type Edge, Pipeline, type Target } from './pipeline.ts';
 import { Visit } from './visit.ts';
@@ -79,6 +80,18 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       ({ request, params }) => picture(params.name ?? '') ?? refusalResponse(begin(request), NOT_FOUND),
       { parse: 'none', detail: { hide: true } },
     );
+  const pay = payPage(edge.wire);
+  for (const verb of ['GET', 'HEAD', 'POST'])
+    app.route(
+      verb,
+      '/pay/:reference',
+      ({ request, params }) => {
+        const visit = begin(request);
+        if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+        return pay(visit, params.reference ?? '').catch((problem: unknown) => fault(visit, problem));
+      },
+      { parse: 'none', detail: { hide: true } },
+    );
   app.use(documentationAssets());
   // Each rendered once, and with a tag.
   let page: Promise<Uint8Array> | null = null;
@@ -146,6 +159,8 @@ function pathCheck({ path: own }: Route): (path: string) => boolean {
 const OWN_PAGES = [
   { path: '/docs', verb: 'GET' },
   { path: '/openapi.json', verb: 'GET' },
+  { path: '/pay/:reference', verb: 'GET' },
+  { path: '/pay/:reference', verb: 'POST' },
 ] as const;
 
 /** The verbs of a concrete path, empty where no endpoint has it. */

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { InitializePaymentRequest, InitializePaymentResponse, PaymentRpcs } from '#proto/gen/payment.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, Rendered, refuse, type Tenant } from '#runtime/call.ts';
+import { failpoint } from '#runtime/failpoint.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, staged } from '#runtime/rpc.ts';
@@ -33,6 +34,12 @@ export const derivedId = (...parts: readonly string[]): string => {
   const hex = sha256(JSON.stringify(parts)).toString('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+/** Where the shopper goes afterwards: each provider takes its own fields, and no other's. */
+const returnsOf = ({ provider, success_url, cancel_url, callback_url }: InitializePaymentRequest) => {
+  if (provider === 'card_checkout') return { success: success_url, cancel: cancel_url };
+  return provider === 'bank_africa' ? { success: callback_url, cancel: callback_url } : {};
 };
 
 const newReference = (): string => `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
@@ -124,7 +131,7 @@ export const initializeHandler = (
     const command = commandIdOf(call);
     const now = new Date(clock.real());
     const until = new Date(clock.real() + CLAIM_MS);
-    const card = input.provider === 'card_checkout';
+    const back = returnsOf(input);
     for (let count = 1; count <= PAYMENTS_A_KEY_MAX; count++) {
       const id = derivedId('payment', command, `${count}`);
       const made = await insertPayment(
@@ -142,8 +149,8 @@ export const initializeHandler = (
           order_number: order?.order_number ?? null,
           phone: input.provider === 'mobile_money' ? (input.phone ?? null) : null,
           metadata: input.metadata ?? {},
-          success_url: card ? (input.success_url ?? null) : null,
-          cancel_url: card ? (input.cancel_url ?? null) : null,
+          success_url: back.success ?? null,
+          cancel_url: back.cancel ?? null,
           created_at: clock.now(tenant),
         },
         until,
@@ -205,6 +212,7 @@ export const initializeHandler = (
         await endOpening(postgres.sql, tenant, payment.id, true);
         return opened;
       }
+      failpoint('provider', tenant.store);
       return { payment, opened, orderToNote: order?.payment_status === 'failed' ? order.order_id : null };
     },
 

@@ -1,0 +1,115 @@
+// The sandbox's pay page: `/pay/<reference>` shows a simulated payment and takes the shopper's decision, then sends him
+// back to his store. `/pay/returned` is where a provider's own page leads when the store named no other.
+
+import { commonHeaders } from '#edge/answer.ts';
+import { readBody } from '#edge/gates/body.ts';
+import type { Visit } from '#edge/visit.ts';
+import type { SimulatedPayment } from '#proto/gen/payment.ts';
+import { NO_TENANT, Refusal } from '#runtime/call.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import { contentPolicy, noteDocument, payDocument } from './pay_document.ts';
+
+const REFERENCE = /^pay_[0-9A-Za-z]{1,64}$/;
+const RETURNED = 'returned';
+const TIMEOUT_MS = 10_000;
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_LIMITS = { bytes_max: 1_024, raw: [FORM] };
+
+const decoder = new TextDecoder();
+
+export type PayPage = (visit: Visit, reference: string) => Promise<Response>;
+
+/** Where the shopper goes from here; null: he stays. */
+export const backOf = ({ provider, status, reference, success_url, cancel_url }: SimulatedPayment): string | null => {
+  const paid = status === 'succeeded' || status === 'refunded';
+  const url = URL.parse((paid ? success_url : cancel_url) ?? '');
+  if (url === null) return null;
+  // Paystack tells the page that it returns to which payment this was.
+  if (provider === 'bank_africa') url.searchParams.set('reference', reference);
+  return url.href;
+};
+
+const originsOf = ({ success_url, cancel_url }: SimulatedPayment): string[] =>
+  [success_url, cancel_url].flatMap((text) => {
+    const origin = URL.parse(text ?? '')?.origin;
+    return origin && origin !== 'null' ? [origin] : [];
+  });
+
+const respond = (
+  visit: Visit,
+  status: number,
+  html: string,
+  policy: string,
+  more: Readonly<Record<string, string>> = {},
+): Response => {
+  const body = new TextEncoder().encode(html);
+  const headers = {
+    ...commonHeaders(visit, 'text/html; charset=utf-8'),
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'X-Robots-Tag': 'noindex',
+    ...more,
+  };
+  const isHead = visit.request.method === 'HEAD';
+  if (isHead) Object.assign(headers, { 'Content-Length': `${body.length}` });
+  return new Response(isHead ? null : body, { status, headers });
+};
+
+const note = (visit: Visit, status: number, title: string, text: string, more = {}): Response =>
+  respond(visit, status, noteDocument(title, text), contentPolicy([]), more);
+
+export const payPage = (wire: Wire): PayPage => {
+  const ask = async (visit: Visit, rpc: string, input: object): Promise<SimulatedPayment | Refusal> => {
+    const answer = await wire.ask(
+      {
+        rpc: `PaymentSimulator/${rpc}`,
+        caller: { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null },
+        timeoutMs: TIMEOUT_MS,
+        requestId: visit.requestId,
+        trace: '',
+        input: JSON.stringify(input),
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: 0,
+      },
+      rpc === 'DecideSimulated',
+    );
+    return answer.refused ?? (JSON.parse(decoder.decode(answer.body)) as SimulatedPayment);
+  };
+
+  const refused = (visit: Visit, refusal: Refusal): Response =>
+    refusal.code === 'not_found'
+      ? note(visit, 404, 'No such payment', 'The address may be incomplete. Go back to the store and try again.')
+      : note(visit, 503, 'Just a moment', 'The payment cannot be shown now. Please try again.', { 'Retry-After': '2' });
+
+  const decide = async (visit: Visit, reference: string): Promise<Response> => {
+    const body = await readBody(visit.request, FORM_LIMITS);
+    const outcome =
+      body instanceof Refusal || body.mediaType !== FORM
+        ? null
+        : new URLSearchParams(decoder.decode(body.bytes)).get('outcome');
+    if (outcome !== 'succeed' && outcome !== 'fail' && outcome !== 'expire')
+      return note(visit, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
+    let decided = await ask(visit, 'DecideSimulated', { reference, outcome });
+    // Decided before, or too late: the page says how it stands.
+    if (decided instanceof Refusal && decided.code === 'conflict')
+      decided = await ask(visit, 'ShowSimulated', { reference });
+    if (decided instanceof Refusal) return refused(visit, decided);
+    const back = backOf(decided) ?? `/pay/${reference}`;
+    return note(visit, 303, 'Back to the store', 'You are on your way.', { Location: back });
+  };
+
+  return async (visit, reference) => {
+    if (reference === RETURNED && visit.request.method !== 'POST')
+      return note(visit, 200, 'Thank you', 'You can close this page and go back to the store.');
+    if (!REFERENCE.test(reference))
+      return note(visit, 404, 'No such payment', 'The address may be incomplete. Go back to the store and try again.');
+    if (visit.request.method === 'POST') return decide(visit, reference);
+    const payment = await ask(visit, 'ShowSimulated', { reference });
+    if (payment instanceof Refusal) return refused(visit, payment);
+    return respond(visit, 200, payDocument(payment, backOf(payment)), contentPolicy(originsOf(payment)));
+  };
+};

@@ -1,0 +1,147 @@
+// A real Chromium without a window, spoken to over its own protocol: opened by tests of pages, where one is installed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const START_MS = 30_000;
+const ANSWER_MS = 20_000;
+
+/** Null where none is installed. */
+export const chromiumProgram = (): string | null =>
+  [process.env.STOA_CHROMIUM ?? '', ...PROGRAMS].find((program) => program !== '' && existsSync(program)) ?? null;
+
+export interface Page {
+  /** Goes there and waits until it is loaded; not for addresses that lead elsewhere. */
+  open(url: string): Promise<void>;
+  /** What an expression is in the page. */
+  read<T>(expression: string): Promise<T>;
+  /** As a phone of this width shows it. */
+  resize(width: number, height: number): Promise<void>;
+  /** In base64. */
+  picture(): Promise<string>;
+  /** What the browser has complained of: broken policies, failed loads. */
+  readonly complaints: readonly string[];
+}
+
+export interface Browser {
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+interface Spoken {
+  readonly id?: number;
+  readonly method?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: every command has an answer of its own shape
+  readonly result?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: and every event
+  readonly params?: any;
+  readonly error?: { readonly message: string };
+}
+
+const addressOf = (child: ChildProcess): Promise<string> =>
+  new Promise((found, failed) => {
+    let text = '';
+    const late = setTimeout(() => failed(new Error(`Chromium does not start: ${text.slice(-500)}`)), START_MS);
+    child.stderr?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const address = /DevTools listening on (ws:\S+)/.exec(text)?.[1];
+      if (!address) return;
+      clearTimeout(late);
+      found(address);
+    });
+    child.on('exit', () => failed(new Error(`Chromium ended: ${text.slice(-500)}`)));
+  });
+
+export const openBrowser = async (program: string): Promise<Browser> => {
+  const folder = await mkdtemp(join(tmpdir(), 'stoa-browser-'));
+  const child = spawn(
+    program,
+    [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${folder}`,
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const gone = new Promise<void>((ended) => child.on('exit', () => ended()));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await gone;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  let socket: WebSocket;
+  try {
+    socket = new WebSocket(await addressOf(child));
+    await new Promise((open, failed) => {
+      socket.addEventListener('open', open);
+      socket.addEventListener('error', () => failed(new Error('Chromium does not answer.')));
+    });
+  } catch (problem) {
+    await stop();
+    throw problem;
+  }
+
+  let commands = 0;
+  let session: string | undefined;
+  const waiting = new Map<number, (spoken: Spoken) => void>();
+  const complaints: string[] = [];
+  socket.addEventListener('message', ({ data }) => {
+    const spoken = JSON.parse(String(data)) as Spoken;
+    if (spoken.id !== undefined) waiting.get(spoken.id)?.(spoken);
+    if (spoken.method === 'Log.entryAdded') complaints.push(String(spoken.params.entry.text));
+  });
+  const tell = (method: string, params: object = {}): Promise<Spoken['result']> =>
+    new Promise((done, failed) => {
+      const id = ++commands;
+      const late = setTimeout(() => failed(new Error(`Chromium did not answer ${method}.`)), ANSWER_MS);
+      waiting.set(id, ({ result, error }) => {
+        clearTimeout(late);
+        waiting.delete(id);
+        if (error) failed(new Error(`${method}: ${error.message}`));
+        else done(result);
+      });
+      socket.send(JSON.stringify({ id, method, params, ...(session ? { sessionId: session } : {}) }));
+    });
+
+  const { targetInfos } = await tell('Target.getTargets');
+  const { targetId } = targetInfos.find(({ type }: { type: string }) => type === 'page');
+  session = (await tell('Target.attachToTarget', { targetId, flatten: true })).sessionId;
+  for (const domain of ['Page', 'Runtime', 'Log']) await tell(`${domain}.enable`);
+
+  return {
+    page: {
+      complaints,
+      open: async (url) => {
+        const { errorText } = await tell('Page.navigate', { url });
+        if (errorText) throw new Error(`${url}: ${errorText}`);
+        const there = `location.href === ${JSON.stringify(url)} && document.readyState === 'complete'`;
+        for (const until = performance.now() + ANSWER_MS; performance.now() < until; await Bun.sleep(20)) {
+          const { result } = await tell('Runtime.evaluate', { expression: there, returnByValue: true });
+          if (result?.value === true) return;
+        }
+        throw new Error(`${url} did not load.`);
+      },
+      read: async (expression) => {
+        const { result, exceptionDetails } = await tell('Runtime.evaluate', { expression, returnByValue: true });
+        if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.text}`);
+        return result.value;
+      },
+      resize: async (width, height) => {
+        await tell('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: true });
+      },
+      picture: async () => (await tell('Page.captureScreenshot', { format: 'png' })).data,
+    },
+    close: async () => {
+      socket.close();
+      await stop();
+    },
+  };
+};

@@ -80,7 +80,16 @@ const openHost = async (): Promise<Host> => {
   const postgres = connectPostgres({ url, connectionsMax: 20, name: 'bench', log, clock, seal });
   const bus = connectBus({ url: nats.url, name: 'bench', log });
   while (!bus.connected) await Bun.sleep(5);
-  const shared = { postgres, bus, clock, seal, log, namespace: NAMESPACE, domains: [] };
+  const shared = {
+    postgres,
+    bus,
+    clock,
+    seal,
+    log,
+    namespace: NAMESPACE,
+    domains: [],
+    still: () => Promise.reject(new Error('Nobody is kept out.')),
+  };
   const actors = openActors({ ...shared, partitions: PARTITIONS, address: 'unix:bench', linkToken: '' });
   const kinds: AnyKind[] = [benchStock, benchBasket];
   const notices = createNotices({ bus, namespace: NAMESPACE, log });

@@ -24,7 +24,16 @@ const seal = openSeal(env('STOA_MASTER_KEY'));
 const postgres = connectPostgres({ url: env('DATABASE_URL'), connectionsMax: 20, name: 'bench', log, clock, seal });
 const bus = connectBus({ url: env('NATS_URL'), name: 'bench', log });
 const notices = createNotices({ bus, namespace, log });
-const shared = { postgres, bus, clock, seal, log, namespace, domains: [] };
+const shared = {
+  postgres,
+  bus,
+  clock,
+  seal,
+  log,
+  namespace,
+  domains: [],
+  still: () => Promise.reject(new Error('Nobody is kept out.')),
+};
 const actors = openActors({ ...shared, partitions: 4, address: link, linkToken: '' });
 actors.register(benchStock);
 actors.register(benchBasket);

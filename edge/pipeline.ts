@@ -78,7 +78,7 @@ export class Pipeline {
     this.#subject = route.access.session === 'none' ? null : new SubjectGate(route);
     this.#kept = (route.cache === 'catalog' || route.cache === 'feed') && this.#subject === null;
     this.#auth = route.limit === 'auth' || route.limit === 'reset';
-    this.#timeoutMs = route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS;
+    this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
 
   /** Compiles the validator before the first request has to wait for it. */

@@ -11,6 +11,7 @@ import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
 import { pricing } from '#services/pricing/index.ts';
 import { recommendation } from '#services/recommendation/index.ts';
+import { sandbox } from '#services/sandbox/index.ts';
 import { search } from '#services/search/index.ts';
 import { shipping } from '#services/shipping/index.ts';
 import { stock } from '#services/stock/index.ts';
@@ -31,6 +32,7 @@ export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain
   payment,
   order,
   agent,
+  sandbox,
 };
 
 /** The named ones, all where none is named. */

@@ -25,6 +25,7 @@ import { connectPostgres } from '#runtime/postgres.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openSeal } from '#runtime/seal.ts';
 import { sweepSignatures } from '#runtime/signature.ts';
+import { Stillness } from '#runtime/still.ts';
 import { Contract, serveUnary, unaryPath } from '#runtime/unary.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
@@ -43,6 +44,8 @@ const CONNECTIONS_MAX = 20;
 const ASK_TIMEOUT_MS = 5_000;
 const PARTITIONS = 4;
 const SWEEP_MS = 60_000;
+/** Longer than nearly every call takes. */
+const STILL_MS_MAX = 5_000;
 const DRAIN_MS = 5_000;
 const DRAIN_LOOK_MS = 10;
 
@@ -109,13 +112,16 @@ export async function startServices(
   };
 
   const domains: Domain[] = [];
-  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors, ask, domains, namespace };
+  const stillness = new Stillness();
+  const still = (tenant: Tenant): Promise<() => void> => stillness.close(tenant, STILL_MS_MAX);
+  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors, ask, domains, still, namespace };
   domains.push(
     health({ postgres, bus }),
     actorDomain(actors),
     ...chooseDomains(options.domains).map((domain) => domain(foundation)),
   );
   host = new Host(foundation, domains);
+  const door = stillness.guard(host);
   for (const domain of domains) await domain.start?.();
 
   const doors = new Set<LinkDoor>();
@@ -130,8 +136,8 @@ export async function startServices(
     unary: serveUnary(host, contract),
     streamPath: LINK_PATH,
     stream: (duplex) => {
-      const door = serveLink(duplex, host, (gone) => doors.delete(gone));
-      doors.add(door);
+      const link = serveLink(duplex, door, (gone) => doors.delete(gone));
+      doors.add(link);
     },
   });
   void actors.start();
@@ -149,7 +155,7 @@ export async function startServices(
     address: server.address,
     host,
     foundation,
-    wire: localWire(host, notices),
+    wire: localWire(door, notices),
     async stop() {
       clearInterval(sweeper);
       await actors.handOver();

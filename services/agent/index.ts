@@ -11,6 +11,7 @@ export const agent = (foundation: Foundation): Domain => {
   const parts = { appraisal: openAppraisal(inquiry), inquiry };
   return {
     name: 'agent',
+    reset: { tables: { 'agent.quote': 'cleared', 'agent.draft': 'cleared', 'agent.intent': 'cleared' } },
     services: {
       Agent: agentHandlers(foundation, parts),
       AgentDirectory: agentDirectoryHandlers(foundation, parts.appraisal),

@@ -19,7 +19,8 @@ import { priceListHandlers } from './rpc/price_list.ts';
 import { productHandlers } from './rpc/product.ts';
 import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
-import { touchRevision } from './table/revision.ts';
+import { unsettle } from './table/reset.ts';
+import { resetRevision, touchRevision } from './table/revision.ts';
 import { openStatistics } from './table/statistic.ts';
 
 /** The subject of a notice that a store's profile may have changed. */
@@ -71,6 +72,33 @@ export const catalog = (foundation: Foundation): Domain => {
       StockDirectory: stockDirectoryHandlers(pool, levels),
       Ingestion: ingestion.handlers,
       Feed: feedHandlers(foundation, pool),
+    },
+    due: [prices.due, ingestion.due],
+    reset: {
+      tables: {
+        'catalog.revision': 'kept',
+        'catalog.category': 'copied',
+        'catalog.product': 'copied',
+        'catalog.variant': 'copied',
+        'catalog.inventory': 'copied',
+        'catalog.collection': 'copied',
+        'catalog.collection_product': 'copied',
+        'catalog.price_list': 'copied',
+        'catalog.price_list_price': 'copied',
+        'catalog.inventory_adjustment': 'cleared',
+        'catalog.held_change': 'cleared',
+        'catalog.on_hand_change': 'cleared',
+        'catalog.ingestion_job': 'cleared',
+        'catalog.ingestion_error': 'cleared',
+        'catalog.ingestion_seen': 'cleared',
+        'catalog.ingestion_feed': 'cleared',
+      },
+      settle: async (tx, tenant) => {
+        const revision = await resetRevision(tx.sql, tenant);
+        await unsettle(tx.sql, tenant, revision);
+        tx.afterCommit(() => announceNow(foundation, pool, tenant, revision));
+      },
+      forget: (tenant) => pool.forget(tenant),
     },
     start: async () => {
       stops.push(notices.listen(hear), notices.pollWhileDisconnected(pool.look));

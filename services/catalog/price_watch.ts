@@ -1,8 +1,9 @@
 // Watches for the moments at which price lists begin or end by their tenant's clock: a price that changes by time alone
 // is a new revision too, so that nobody goes on showing the old one.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Due, oneByOne } from '#runtime/due.ts';
 import type { Foundation } from '#runtime/foundation.ts';
-import { findBoundaries } from './table/price_list.ts';
+import { findBoundaries, firstBoundary } from './table/price_list.ts';
 import { takeRepriceRevision } from './table/revision.ts';
 
 const TICK_MS = 250;
@@ -12,6 +13,8 @@ const LOOK_MS = 60_000;
 export interface PriceWatch {
   /** The tenant's lists were written. */
   look(tenant: Tenant): void;
+  /** The same for a sandbox that travels through time. */
+  readonly due: Due;
   start(): void;
   stop(): void;
 }
@@ -41,6 +44,7 @@ export const openPriceWatch = (
     new Date((tenant === null ? clock.real() : clock.now(tenant).getTime()) - LOOK_MS);
 
   const cross = async ({ tenant, times }: { tenant: Tenant; times: number[] }): Promise<void> => {
+    if (clock.stands(tenant)) return;
     const now = clock.now(tenant).getTime();
     const passed = times.filter((at) => at <= now);
     if (passed.length === 0) return;
@@ -66,7 +70,20 @@ export const openPriceWatch = (
     }
   };
 
+  const due = oneByOne(clock, {
+    first: async (tenant, { since: from, until }) => {
+      const at = await firstBoundary(postgres.sql, tenant, new Date(from), new Date(until));
+      return at && { id: 'prices', at: at.getTime() };
+    },
+    fire: async (tenant, { at }) => {
+      const revision = await takeRepriceRevision(postgres.sql, tenant, new Date(at));
+      if (revision !== null) repriced(tenant, revision);
+      return ['price_list'];
+    },
+  });
+
   return {
+    due,
     look(tenant) {
       findBoundaries(postgres.sql, since(tenant), tenant).then(note, (problem) =>
         log.warn({ err: problem }, 'price lists could not be watched'),

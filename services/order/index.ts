@@ -14,7 +14,8 @@ export const order = (foundation: Foundation): Domain => {
   const inquiry = openInquiry(foundation);
   const neighbours = openNeighbours(inquiry);
   const origins = openOrigins(inquiry);
-  const placements = openPlacements(foundation, neighbours, openNumbers(foundation.postgres.sql));
+  const numbers = openNumbers(foundation.postgres.sql);
+  const placements = openPlacements(foundation, neighbours, numbers);
   let reactor: Inbox | undefined;
   return {
     name: 'order',
@@ -22,6 +23,17 @@ export const order = (foundation: Foundation): Domain => {
       Order: orderHandlers(foundation, { neighbours, origins, placements }),
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,
+    },
+    reset: {
+      tables: {
+        'orders.order': 'cleared',
+        'orders.line': 'cleared',
+        'orders.refund': 'cleared',
+        'orders.shipment': 'cleared',
+        'orders.decision': 'cleared',
+        'orders.number_block': 'cleared',
+      },
+      forget: (tenant) => numbers.forget(tenant),
     },
     start: async () => {
       reactor = startReactor(foundation, neighbours, origins);

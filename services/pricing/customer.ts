@@ -32,6 +32,11 @@ export class Customers {
     this.#known.delete(keyOf(tenant, id));
   }
 
+  /** A sandbox was reset: whoever is known is asked for once more. */
+  forgetAll(): void {
+    this.#known.clear();
+  }
+
   async #ask(
     { tenant, deadline, requestId, trace }: Call,
     id: string,

@@ -12,6 +12,7 @@ import { taxRateHandlers } from './rpc/tax_rate.ts';
 import { promotionsDue, startSchedule } from './schedule.ts';
 import { Shelves } from './shelf.ts';
 import { Shops } from './shop.ts';
+import { raiseRevision } from './table/revision.ts';
 import { Till } from './till.ts';
 
 /** Subjects of notices of others: a store's profile, a customer (whose id follows). */
@@ -49,6 +50,21 @@ export const pricing = (foundation: Foundation): Domain => {
       PricingDirectory: directoryHandlers(clock, till, shops, shelves),
     },
     due: [promotionsDue(foundation, announce)],
+    reset: {
+      tables: {
+        'pricing.revision': 'kept',
+        'pricing.promotion': 'copied',
+        'pricing.tax_rate': 'copied',
+        'pricing.promotion_use': 'cleared',
+        'pricing.redemption': 'cleared',
+      },
+      settle: ({ sql }, tenant) => raiseRevision(sql, tenant),
+      forget: async (tenant) => {
+        customers.forgetAll();
+        shelves.doubt();
+        await memory.changed(tenant);
+      },
+    },
     start: async () => {
       stops.push(
         notices.listen(hear),

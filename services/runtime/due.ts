@@ -3,17 +3,27 @@ import type { Fired } from './actor/host.ts';
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 
+/** A piece of a journey through time. By the tenant's clock, in ms, but for its end. */
+export interface Jump {
+  /** When the journey began: what was overdue by then happens then, since time is never put back. */
+  readonly since: number;
+  /** How far it goes at most. */
+  readonly until: number;
+  /** Real time: whoever is not done by then leaves the rest. */
+  readonly endsAt: number;
+}
+
 export interface Due {
   /**
-   * The first moment at which something of the tenant's is due by `untilMs`, in ms by the tenant's clock; null: nothing
-   * is. It sees all that was committed before it was asked.
+   * The first moment at which something of the tenant's is due by `until`; null: nothing is. It sees all that was
+   * committed before it was asked.
    */
-  next(tenant: Tenant, untilMs: number): Promise<number | null>;
+  next(tenant: Tenant, jump: Jump): Promise<number | null>;
   /**
    * Has all happen that is due by then, earliest first and what comes of it included, while the tenant's clock stands at
-   * the moment of each. Nothing is left of it. What happened.
+   * the moment of each: `clock.stand`. What happened.
    */
-  run(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
+  run(tenant: Tenant, jump: Jump): Promise<readonly Fired[]>;
   /** What others do makes work for it (their events, for example): it is asked again after each of them ran. */
   readonly follows?: boolean;
 }
@@ -26,35 +36,35 @@ export interface Waiting {
 }
 
 export interface OneByOne<T extends Waiting> {
-  /** The one that is due first by then, of those due at one moment always the same one. */
-  readonly first: (tenant: Tenant, untilMs: number) => Promise<T | null>;
+  /** The one that is due first, of those due at one moment always the same one. */
+  readonly first: (tenant: Tenant, jump: Jump) => Promise<T | null>;
   /** It happens, and is not due at this moment any more. The types of what happened: events' types, or a noun. */
   readonly fire: (tenant: Tenant, waiting: T) => Promise<readonly string[]>;
   readonly follows?: boolean;
 }
 
-export const count = (types: Iterable<string>): readonly Fired[] => {
+/** How often each type is there, in the order of their names. */
+export const countTypes = (types: Iterable<string>): readonly Fired[] => {
   const counts = new Map<string, number>();
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return Array.from(counts, ([type, times]) => ({ type, count: times }));
+  return [...counts].sort().map(([type, count]) => ({ type, count }));
 };
 
-/** For what is in tables: each of them in a transaction of its own, say. */
+/** For what is in tables, each with a transaction of its own. */
 export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire, follows = false }: OneByOne<T>): Due => ({
-  next: async (tenant, untilMs) => (await first(tenant, untilMs))?.at ?? null,
-  run: async (tenant, untilMs) => {
+  next: async (tenant, jump) => (await first(tenant, jump))?.at ?? null,
+  run: async (tenant, jump) => {
     const fired: string[] = [];
-    let before: T | null = null;
-    for (;;) {
-      const waiting: T | null = await first(tenant, untilMs);
-      if (waiting === null) return count(fired);
+    for (let before: T | null = null; clock.real() < jump.endsAt; ) {
+      const waiting: T | null = await first(tenant, jump);
+      if (waiting === null) break;
       if (before?.id === waiting.id && before.at === waiting.at)
         throw new Error(`What was due at ${new Date(waiting.at).toISOString()} did not happen: ${waiting.id}.`);
-      // What was overdue when the jump began happens now: time is never put back.
-      clock.stand(tenant, Math.max(waiting.at, clock.now(tenant).getTime()));
+      clock.stand(tenant, Math.max(waiting.at, jump.since));
       fired.push(...(await fire(tenant, waiting)));
       before = waiting;
     }
+    return countTypes(fired);
   },
   follows,
 });

@@ -24,6 +24,11 @@ export interface Foundation {
   readonly ask: Ask;
   /** The domains hosted here, once all of them are made: none moves a sandbox's clock or clears its data alone. */
   readonly domains: readonly Domain[];
+  /**
+   * Keeps everybody else out of a sandbox: resolves once nobody but the caller is in, throws where that takes too long.
+   * Returns how to open it again.
+   */
+  readonly still: (tenant: Tenant) => Promise<() => void>;
   /** First part of every subject and stream on the bus. */
   readonly namespace: string;
 }

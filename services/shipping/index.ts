@@ -47,6 +47,10 @@ export const shipping = (foundation: Foundation): Domain => {
       ShippingProvider: providerHandlers({ allowLocal, changed }),
       ShippingDirectory: directoryHandlers(foundation, parts),
     },
+    reset: {
+      tables: { 'shipping.config': 'replaced', 'shipping.provider': 'kept', 'shipping.label': 'cleared' },
+      forget: (tenant) => pool.forget(tenant),
+    },
     start: async () => {
       const looking = setInterval(() => void pool.look(), LOOK_MS);
       looking.unref();

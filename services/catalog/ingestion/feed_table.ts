@@ -142,6 +142,14 @@ export const scheduledFeeds = async (sql: Sql, now: Date, limit: number): Promis
   }));
 };
 
+/** The tenant's first one due by then. */
+export const firstDueFeed = async (sql: Sql, tenant: Tenant, until: Date): Promise<Omit<DueFeed, 'tenant'> | null> => {
+  const [row] = await sql<{ id: string; next_sync_at: Date }[]>`
+    select id, next_sync_at from catalog.ingestion_feed
+    where ${live(sql, tenant)} and next_sync_at <= ${until} order by next_sync_at, id limit 1`;
+  return row ? { id: row.id, at: row.next_sync_at } : null;
+};
+
 export const rescheduleFeed = async (sql: Sql, tenant: Tenant, feed: FeedRecord, now: Date): Promise<void> => {
   await sql`
     update catalog.ingestion_feed set next_sync_at = ${nextAt(feed, now)} where ${live(sql, tenant)} and id = ${feed.id}`;

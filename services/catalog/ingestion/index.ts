@@ -1,13 +1,14 @@
 // Ingestion: pushed catalogues, pulled feeds, and the worker that takes both in.
 import type { IngestionRpcs } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call.ts';
+import type { Due } from '#runtime/due.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { connectOutbound } from '#runtime/outbound.ts';
 import type { Handlers } from '#runtime/rpc.ts';
 import type { Currency } from '#values/currency.ts';
 import type { WriteRows } from './intake.ts';
 import { ingestionHandlers } from './rpc.ts';
-import { startSchedule } from './schedule.ts';
+import { feedsDue, startSchedule } from './schedule.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export interface IngestionOptions {
@@ -20,6 +21,7 @@ export interface IngestionOptions {
 
 export interface Ingestion {
   readonly handlers: Handlers<IngestionRpcs>;
+  readonly due: Due;
   start(): void;
   /** Lets the batches in flight end; the rest of their jobs waits for the next worker. */
   stop(): Promise<void>;
@@ -33,6 +35,7 @@ export const openIngestion = (foundation: Foundation, options: IngestionOptions)
   const wake = (): void => worker?.wake();
   return {
     handlers: ingestionHandlers({ allowLocal, wake }),
+    due: feedsDue({ postgres, clock, log, wake }),
     start: () => {
       worker = startWorker({ postgres, clock, log, outbound: connectOutbound({ allowLocal }), write, currency });
       stopSchedule = startSchedule({ postgres, clock, log, wake });

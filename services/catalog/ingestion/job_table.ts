@@ -70,6 +70,14 @@ export const insertJob = async (sql: Sql, tenant: Tenant, job: NewJob): Promise<
   return (await findJob(sql, tenant, job.id))!;
 };
 
+/** Whether any of the tenant's is still under way. */
+export const jobsAreOpen = async (sql: Sql, tenant: Tenant): Promise<boolean> => {
+  const rows = await sql`
+    select 1 from catalog.ingestion_job
+    where store = ${tenant.store} and environment = ${tenant.environment} and status in ('queued', 'running') limit 1`;
+  return rows.length > 0;
+};
+
 export const findJob = async (sql: Sql, tenant: Tenant, id: string): Promise<IngestionJob | null> => {
   const [row] = await sql<JobRow[]>`
     select ${columns(sql, ERRORS_KEPT_MAX)} from catalog.ingestion_job j

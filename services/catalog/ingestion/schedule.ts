@@ -1,12 +1,16 @@
 // Pulls feeds when their time has come, by the clock of their tenant.
 import type { Clock } from '#runtime/clock.ts';
+import { type Due, oneByOne } from '#runtime/due.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#runtime/postgres.ts';
-import { type DueFeed, lockFeed, rescheduleFeed, scheduledFeeds } from './feed_table.ts';
-import { feedIsQueued, insertJob } from './job_table.ts';
+import { type DueFeed, firstDueFeed, lockFeed, rescheduleFeed, scheduledFeeds } from './feed_table.ts';
+import { feedIsQueued, insertJob, jobsAreOpen } from './job_table.ts';
 import { syncJob } from './rpc.ts';
 
 const LOOK_MS = 5_000;
+/** As long as an attempt at a webhook may keep a jump through time. */
+const PULL_MS_MAX = 5_000;
+const PULL_LOOK_MS = 10;
 const FEEDS_AT_ONCE = 500;
 
 export interface ScheduleOptions {
@@ -16,24 +20,44 @@ export interface ScheduleOptions {
   readonly wake: () => void;
 }
 
+const pull = ({ postgres, clock, wake }: ScheduleOptions, { tenant, id, at }: DueFeed): Promise<number> =>
+  postgres.transaction(async (tx) => {
+    const feed = await lockFeed(tx.sql, tenant, id);
+    // Another host was faster, or its owner changed it.
+    if (feed?.next_sync_at?.getTime() !== at.getTime()) return 0;
+    const now = clock.now(tenant);
+    await rescheduleFeed(tx.sql, tenant, feed, now);
+    if (await feedIsQueued(tx.sql, tenant, id)) return 0;
+    await insertJob(tx.sql, tenant, syncJob(feed, now));
+    tx.afterCommit(wake);
+    return 1;
+  });
+
 /** Makes a job of every feed that is due; how many. A feed whose last job still waits is passed over this once. */
-export const pullDue = async ({ postgres, clock, wake }: ScheduleOptions): Promise<number> => {
+export const pullDue = async (options: ScheduleOptions): Promise<number> => {
+  const { postgres, clock } = options;
   const scheduled = await scheduledFeeds(postgres.sql, new Date(clock.real()), FEEDS_AT_ONCE);
-  const pull = ({ tenant, id, at }: DueFeed): Promise<number> =>
-    postgres.transaction(async (tx) => {
-      const feed = await lockFeed(tx.sql, tenant, id);
-      // Another host was faster, or its owner changed it.
-      if (feed?.next_sync_at?.getTime() !== at.getTime()) return 0;
-      const now = clock.now(tenant);
-      await rescheduleFeed(tx.sql, tenant, feed, now);
-      if (await feedIsQueued(tx.sql, tenant, id)) return 0;
-      await insertJob(tx.sql, tenant, syncJob(feed, now));
-      tx.afterCommit(wake);
-      return 1;
-    });
   let pulled = 0;
-  for (const feed of scheduled) if (feed.at <= clock.now(feed.tenant)) pulled += await pull(feed);
+  for (const feed of scheduled)
+    if (!clock.stands(feed.tenant) && feed.at <= clock.now(feed.tenant)) pulled += await pull(options, feed);
   return pulled;
+};
+
+/** For a sandbox that travels through time: what a pull brings is there before time goes on, unless it takes too long. */
+export const feedsDue = (options: ScheduleOptions): Due => {
+  const { postgres, clock } = options;
+  return oneByOne(clock, {
+    first: async (tenant, { until }) => {
+      const feed = await firstDueFeed(postgres.sql, tenant, new Date(until));
+      return feed && { id: feed.id, at: feed.at.getTime() };
+    },
+    fire: async (tenant, { id, at }) => {
+      const pulled = await pull(options, { tenant, id, at: new Date(at) });
+      const until = clock.real() + PULL_MS_MAX;
+      while (clock.real() < until && (await jobsAreOpen(postgres.sql, tenant))) await Bun.sleep(PULL_LOOK_MS);
+      return pulled > 0 ? ['feed'] : [];
+    },
+  });
 };
 
 /** Looks every few seconds. Returns how to stop. */

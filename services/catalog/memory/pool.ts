@@ -110,6 +110,17 @@ export class CataloguePool {
     await this.#while(awake, takeIn(awake.catalogue, revision, whole));
   }
 
+  /** Nothing of it counts any more: whoever asks from here on has it read again. */
+  forget(tenant: Tenant): void {
+    const key = tenantKey(tenant);
+    const drop = (awake: Awake): void => {
+      if (this.#awake.get(key) === awake) this.#sleep(awake);
+    };
+    const awake = this.#awake.get(key);
+    if (awake) drop(awake);
+    this.#waking.get(key)?.then(drop, () => {});
+  }
+
   start(): void {
     this.#looking = setInterval(() => void this.look(), this.#limits.lookMs);
     this.#looking.unref();

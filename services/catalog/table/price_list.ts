@@ -161,6 +161,24 @@ export const deletePriceList = async (
 };
 
 /** When prices change by time alone, for one tenant or for all: the moments after `since`. */
+/** The tenant's first moment by then at which prices change for everybody, of those that no revision was taken for. */
+export const firstBoundary = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  since: Date,
+  until: Date,
+): Promise<Date | null> => {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select min(boundary.at) as at
+    from catalog.price_list list
+    join catalog.revision known on known.store = list.store and known.environment = list.environment
+    cross join lateral unnest(array[list.starts_at, list.ends_at]) as boundary (at)
+    where list.store = ${store} and list.environment = ${environment} and list.deleted_at is null
+      and (list.starts_at is not null or list.ends_at is not null) and list.customer_group is null
+      and boundary.at > greatest(${since}, known.repriced_at) and boundary.at <= ${until}`;
+  return row?.at ?? null;
+};
+
 export const findBoundaries = async (
   sql: Sql,
   since: Date,

@@ -43,6 +43,17 @@ export const currentRevisions = async (
   return rows.map(({ revision, ...tenant }) => ({ tenant, revision }));
 };
 
+/** A sandbox began anew: a revision beyond all that its rows bear, wherever they came from. */
+export const resetRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
+  const [row] = await sql<{ revision: number }[]>`
+    insert into catalog.revision as own (store, environment, revision, changed_at)
+    select ${store}, ${environment}, coalesce(max(revision), 0) + 1, now() from catalog.revision where store = ${store}
+    on conflict (store, environment) do update
+      set revision = excluded.revision, changed_at = excluded.changed_at, repriced_at = null
+    returning revision`;
+  return row!.revision;
+};
+
 /** Takes a revision for prices that changed by time at `boundary`, unless another host did; null then. */
 export const takeRepriceRevision = async (
   sql: Sql,

@@ -106,7 +106,7 @@ export const expiringCards = (sql: Sql, until: Date, tenant: Tenant | null, limi
   select store, environment, id, expires_at from ledger.gift_card
   where expires_at <= ${until} and not expiry_told and disabled_at is null
     and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
-  order by expires_at limit ${limit}`;
+  order by expires_at, id limit ${limit}`;
 
 /** False where somebody else was faster. */
 export const setExpiryTold = async (sql: Sql, tenant: Tenant, id: string): Promise<boolean> => {

@@ -55,29 +55,46 @@ export class Alarms {
     this.#cancel();
   }
 
-  /** When the first of the tenant's actors owned here is due, if one is by then. */
+  /** When the first of the tenant's actors owned here is due, if one is by then. All they told before is in the outbox. */
   async next(tenant: Tenant, untilMs: number): Promise<number | null> {
+    await this.#settle();
     return (await this.#dueBy(tenant, untilMs))[0]?.dueAt ?? null;
   }
 
-  /** The tenant's actors owned here, in the order in which they are due, each as of the time that it is due. */
+  /**
+   * The tenant's actors owned here, in the order in which they are due, each as of the time that it is due. What they
+   * tell stands in the outbox in that order, and Postgres knows of all of it in the end.
+   */
   async run(tenant: Tenant, untilMs: number): Promise<readonly Fired[]> {
     const { timers } = this.#options;
     const counts = new Map<string, number>();
+    /** It has told something that is not in the outbox yet: another one's words must not overtake it. */
+    let speaker: Partition | undefined;
     for (const endAt = timers.now() + RUN_MS_MAX; timers.now() < endAt; ) {
       const due = await this.#dueBy(tenant, untilMs);
       if (due.length === 0) break;
       let told = 0;
       for (const { address, dueAt } of due) {
+        const partition = this.#options.partition(address);
+        if (speaker !== partition) {
+          await speaker?.settle();
+          speaker = undefined;
+        }
         // One that slept may have changed its mind, and one that was told may be due again before the next.
         const fired = await this.#tell(address, Math.max(dueAt, 0));
         if (fired.length > 0) told++;
+        if (fired.some((type) => type !== address.kind.name)) speaker = partition;
         for (const type of fired) counts.set(type, (counts.get(type) ?? 0) + 1);
         if (fired.length > 0 && this.#dueAgain(address, due, untilMs)) break;
       }
       if (told === 0) break;
     }
+    await this.#settle();
     return Array.from(counts, ([type, count]) => ({ type, count }));
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all(this.#options.partitions().map((partition) => partition.settle()));
   }
 
   /** Whether it is due again before the last one of the list. */

@@ -135,6 +135,11 @@ export class Partition {
     for (let at = 0; at < all.length; at += FORGET_AT_ONCE)
       await Promise.all(all.slice(at, at + FORGET_AT_ONCE).map(forget));
     this.#reign?.forgetAnswers(tenant);
+    await this.settle();
+  }
+
+  /** All that was told by now is in Postgres; throws where that cannot be done now. */
+  async settle(): Promise<void> {
     await this.#reign?.projector.settle();
   }
 

@@ -132,14 +132,20 @@ export const actorDomain = (actors: Pick<Actors, 'runDue' | 'nextDue'> & { reado
   },
   due: [
     {
-      next: (tenant, untilMs) => actors.nextDue(tenant, untilMs),
-      run: (tenant, untilMs) => actors.runDue(tenant, untilMs),
+      next: (tenant, { until }) => actors.nextDue(tenant, until),
+      run: (tenant, { until }) => actors.runDue(tenant, until),
     },
   ],
   reset: {
     // Actors are forgotten before by their host, which leaves no row of them; the keys of signatures live in real time,
-    // and what is in the outbox was told already.
-    tables: { 'runtime.actor': 'kept', 'runtime.idempotency': 'cleared', 'runtime.outbox': 'kept' },
+    // and nobody is told any more of
+    // what was.
+    tables: {
+      'runtime.actor': 'kept',
+      'runtime.idempotency': 'cleared',
+      'runtime.signature': 'kept',
+      'runtime.outbox': 'cleared',
+    },
   },
 });
 

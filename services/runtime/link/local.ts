@@ -1,11 +1,10 @@
 // The link without a network: an edge and its services in one process.
 import { refuse } from '#runtime/call.ts';
-import type { Host } from '#runtime/host.ts';
 import type { Notices } from '#runtime/notice.ts';
 import { NO_BYTES, type Wire } from './frame.ts';
-import { Cancellation } from './server.ts';
+import { Cancellation, type LinkHost } from './server.ts';
 
-export const localWire = (host: Host, notices: Notices): Wire => ({
+export const localWire = (host: LinkHost, notices: Notices): Wire => ({
   async ask(ask, write) {
     const cancellation = new Cancellation();
     const answer = host.dispatch(ask, cancellation);

@@ -90,6 +90,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
     namespace,
     ask,
     domains: [],
+    still: async () => () => {},
   };
   const domain = catalog(foundation);
   host = new Host(foundation, [store(foundation), domain]);

@@ -114,6 +114,7 @@ export const openStoreHost = async ({
   };
   const foundation: Foundation = {
     domains: [],
+    still: async () => () => {},
     postgres,
     bus,
     clock,

@@ -130,6 +130,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
   };
   const foundation: Foundation = {
     domains: [],
+    still: async () => () => {},
     postgres,
     bus,
     clock,

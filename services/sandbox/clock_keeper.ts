@@ -1,0 +1,95 @@
+// Keeps the clocks of sandboxes as Postgres says: on every host, after every start.
+import { randomUUID } from 'node:crypto';
+import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { claim, findOffsets, release, renew, saveOffset } from './table/clock.ts';
+
+/** First subject of a notice that a sandbox's clock was moved. */
+const CLOCK_SUBJECT = 'clock';
+/** First subject of a notice that edges are to ask again whose sessions they know. */
+const SESSION_SUBJECT = 'session';
+const LEASE_MS = 10_000;
+const RENEW_MS = 3_000;
+/** How often to look whether a notice was lost. */
+const LOOK_MS = 5_000;
+
+const BUSY = refuse('conflict', 'The sandbox is being reset or its clock moved.', { retryAfterS: 1 });
+
+/** Held by the one call that moves the clock or resets the sandbox. */
+export interface Tenure {
+  /** Sets the clock for good and lets go: within the caller's transaction, heard everywhere once it is committed. */
+  set(tx: Transaction, offsetMs: number): Promise<void>;
+  /** Lets go, with the clock as it was. */
+  leave(): Promise<void>;
+}
+
+export interface ClockKeeper {
+  hold(tenant: Tenant): Promise<Tenure | Refusal>;
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export const openClockKeeper = ({
+  postgres,
+  clock,
+  notices,
+  log,
+}: Pick<Foundation, 'postgres' | 'clock' | 'notices' | 'log'>): ClockKeeper => {
+  const stops: (() => void)[] = [];
+  const { sql } = postgres;
+
+  const load = async (only: Tenant | null): Promise<void> => {
+    for (const { store, offset_ms } of await findOffsets(sql, only)) {
+      const tenant: Tenant = { store, environment: 'sandbox' };
+      if (!clock.stands(tenant) && clock.offset(tenant) !== offset_ms) clock.setOffset(tenant, offset_ms);
+    }
+  };
+  const look = (): void => {
+    if (postgres.available) load(null).catch((problem) => log.warn({ err: problem }, 'clocks could not be compared'));
+  };
+
+  return {
+    async hold(tenant) {
+      const token = randomUUID();
+      if (!(await claim(sql, tenant, token, LEASE_MS))) return BUSY;
+      const before = clock.offset(tenant);
+      const renewal = setInterval(() => {
+        renew(sql, tenant, token, LEASE_MS).catch((problem) => log.debug({ err: problem }, 'a tenure is not renewed'));
+      }, RENEW_MS);
+      renewal.unref();
+      return {
+        async set(tx, offsetMs) {
+          if (!(await saveOffset(tx.sql, tenant, token, offsetMs))) throw new Error('The sandbox was taken over.');
+          tx.afterCommit(() => {
+            clearInterval(renewal);
+            clock.setOffset(tenant, offsetMs);
+            notices.publish({ tenant, revision: 0, subjects: [CLOCK_SUBJECT] });
+            notices.publish({ tenant, revision: 0, subjects: [SESSION_SUBJECT] });
+          });
+        },
+        async leave() {
+          clearInterval(renewal);
+          clock.setOffset(tenant, before);
+          await release(sql, tenant, token);
+        },
+      };
+    },
+    async start() {
+      await load(null);
+      const looking = setInterval(look, LOOK_MS);
+      looking.unref();
+      stops.push(
+        () => clearInterval(looking),
+        notices.pollWhileDisconnected(look),
+        notices.listen(({ tenant, subjects }) => {
+          if (subjects?.[0] !== CLOCK_SUBJECT) return;
+          load(tenant).catch((problem) => log.warn({ err: problem }, 'a moved clock was not followed'));
+        }),
+      );
+    },
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+};

@@ -1,0 +1,27 @@
+// The sandbox's tools: its clock is moved, its data begins anew.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { openClockKeeper } from './clock_keeper.ts';
+import { forgetAll, RESET_SUBJECT } from './reset.ts';
+import { sandboxHandlers } from './rpc.ts';
+
+export const sandbox = (foundation: Foundation): Domain => {
+  const keeper = openClockKeeper(foundation);
+  let unlisten = (): void => {};
+  return {
+    name: 'sandbox',
+    services: { Sandbox: sandboxHandlers(foundation, keeper) },
+    reset: { tables: { 'sandbox.clock': 'kept' } },
+    start: async () => {
+      await keeper.start();
+      // Of another host: this one has forgotten before it told.
+      unlisten = foundation.notices.listen(({ tenant, subjects }) => {
+        if (subjects?.[0] === RESET_SUBJECT) void forgetAll(foundation, tenant);
+      });
+    },
+    stop: async () => {
+      unlisten();
+      keeper.stop();
+    },
+  };
+};

@@ -1,0 +1,59 @@
+// A sandbox begins anew: its actors forget, its rows go, production's catalogue may take their place.
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Fate } from '#runtime/reset.ts';
+import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
+
+/** First subject of a notice that whatever is remembered of a sandbox counts for nothing. */
+export const RESET_SUBJECT = 'reset';
+
+export interface ResetWish {
+  readonly copy: boolean;
+  /** The call's: what was done under it is not done again. */
+  readonly commandId: string;
+}
+
+type Parts = Pick<Foundation, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
+
+/** Every table with rows of tenants, parents first, and what becomes of it. */
+export const fatesOf = (domains: Foundation['domains']): readonly (readonly [string, Fate])[] =>
+  domains.flatMap(({ reset }) => Object.entries(reset?.tables ?? {}));
+
+/** On this host. The store comes last, which looks at what the others have. */
+export const forgetAll = async ({ domains, log }: Pick<Parts, 'domains' | 'log'>, tenant: Tenant): Promise<void> => {
+  for (const { name, reset } of domains.toReversed())
+    try {
+      await reset?.forget?.(tenant);
+    } catch (problem) {
+      log.warn({ err: problem, domain: name }, 'a domain did not forget a sandbox');
+    }
+};
+
+const clear = async (sql: Sql, tenant: Tenant, fates: readonly (readonly [string, Fate])[], copy: boolean) => {
+  for (const [table, fate] of fates.toReversed())
+    if (fate === 'cleared' || fate === 'copied' || (fate === 'replaced' && copy)) await clearTable(sql, tenant, table);
+};
+
+/** All of it or nothing, as of one moment; nobody is in the sandbox meanwhile. */
+export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
+  const { postgres, actors, domains, notices } = parts;
+  if (await isReset(postgres.sql, tenant, commandId)) return;
+  // Before the rows: what actors told Postgres last goes with them.
+  await actors.forget(tenant);
+  const fates = fatesOf(domains);
+  await postgres.transaction(async (tx) => {
+    // First of all: production's catalogue is copied as of one moment, and nobody who writes it waits for that.
+    await tx.sql`set transaction isolation level repeatable read`;
+    tx.afterCommit(async () => {
+      await forgetAll(parts, tenant);
+      notices.publish({ tenant, revision: 0, subjects: [RESET_SUBJECT] });
+    });
+    await clear(tx.sql, tenant, fates, copy);
+    if (copy)
+      for (const [table, fate] of fates)
+        if (fate === 'copied' || fate === 'replaced') await copyTable(tx.sql, tenant, table);
+    for (const { reset } of domains) await reset?.settle?.(tx, tenant, copy);
+    await noteReset(tx.sql, tenant, commandId);
+  });
+};

@@ -1,0 +1,101 @@
+// The door of the sandbox's tools.
+import type {
+  GetClockRequest,
+  ResetSandboxRequest,
+  ResetSandboxResponse,
+  SandboxRpcs,
+  TravelTimeRequest,
+  TravelTimeResponse,
+} from '#proto/gen/sandbox.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, read, staged } from '#runtime/rpc.ts';
+import type { ClockKeeper, Tenure } from './clock_keeper.ts';
+import { beginAnew } from './reset.ts';
+import { type Journey, travel } from './time_machine.ts';
+
+/** "the jump itself 60": with some time to answer. */
+const JUMP_MS_MAX = 55_000;
+const ADVANCE_MS_MAX = 315_576_000_000;
+
+/** Where to, in ms by the sandbox's clock. */
+const targetOf = ({ advance_seconds: seconds, to }: TravelTimeRequest, now: number): number | Refusal => {
+  if ((seconds === undefined) === (to === undefined))
+    return refuse('invalid_request', 'Exactly one of `advance_seconds` and `to` is needed.', {
+      param: seconds === undefined ? 'advance_seconds' : 'to',
+    });
+  const target = to === undefined ? now + seconds! * 1_000 : new Date(to).getTime();
+  if (target < now) return refuse('invalid_request', 'The clock only goes forward: `to` is past.', { param: 'to' });
+  if (target - now > ADVANCE_MS_MAX)
+    return refuse('invalid_request', 'A jump is of ten years at most.', { param: 'to' });
+  return target;
+};
+
+interface Arrived {
+  readonly tenure: Tenure;
+  readonly journey: Journey;
+  readonly offsetBefore: number;
+}
+
+export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Handlers<SandboxRpcs> => {
+  const { clock, still } = foundation;
+  return {
+    ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, Tenure>({
+      prepare: async (call, { copy_catalogue: copy = false }) => {
+        const { tenant } = call;
+        const tenure = await keeper.hold(tenant);
+        if (tenure instanceof Refusal) return tenure;
+        let open = (): void => {};
+        try {
+          open = await still(tenant);
+          // What looks by itself for what is due leaves it alone.
+          clock.stand(tenant, clock.now(tenant).getTime());
+          await beginAnew(foundation, tenant, { copy, commandId: commandIdOf(call) });
+          clock.setOffset(tenant, 0);
+          return tenure;
+        } catch (problem) {
+          await tenure.leave();
+          throw problem;
+        } finally {
+          open();
+        }
+      },
+      run: async (tx, _call, _input, tenure) => {
+        await tenure.set(tx, 0);
+        return { reset: true, now: new Date(clock.real()).toISOString() };
+      },
+      undo: (_call, tenure) => tenure.leave(),
+    }),
+
+    TravelTime: staged<TravelTimeRequest, TravelTimeResponse, Arrived>({
+      prepare: async ({ tenant }, input) => {
+        const target = targetOf(input, clock.now(tenant).getTime());
+        if (target instanceof Refusal) return target;
+        const tenure = await keeper.hold(tenant);
+        if (tenure instanceof Refusal) return tenure;
+        const offsetBefore = clock.offset(tenant);
+        try {
+          const journey = await travel(foundation, tenant, target, clock.real() + JUMP_MS_MAX);
+          // It runs again; for good once the transaction has written it down.
+          clock.setOffset(tenant, Math.max(offsetBefore, journey.reached - clock.real()));
+          return { tenure, journey, offsetBefore };
+        } catch (problem) {
+          await tenure.leave();
+          throw problem;
+        }
+      },
+      run: async (tx, _call, _input, { tenure, journey, offsetBefore }) => {
+        const real = clock.real();
+        const offset = Math.max(offsetBefore, journey.reached - real);
+        await tenure.set(tx, offset);
+        return { now: new Date(real + offset).toISOString(), fired: [...journey.fired] };
+      },
+      undo: (_call, { tenure }) => tenure.leave(),
+    }),
+
+    GetClock: read(({ tenant }, _input: GetClockRequest) => ({
+      offset_seconds: clock.offset(tenant) / 1_000,
+    })),
+  };
+};

@@ -1,0 +1,74 @@
+// SQL of a sandbox that begins anew: any table's rows of one tenant.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+/** Rows of one statement: it stays far below the time that a statement has. */
+const ROWS_MAX = 5_000;
+
+const NAME = /^[a-z_]+\.[a-z_]+$/;
+
+const quoted = (table: string): string => {
+  if (!NAME.test(table)) throw new Error(`${table} is no name of a table.`);
+  return table.replace(/(\w+)/g, '"$1"');
+};
+
+const sandboxOnly = ({ store, environment }: Tenant): string => {
+  if (environment !== 'sandbox') throw new Error('Only a sandbox is reset.');
+  return store;
+};
+
+export const clearTable = async (sql: Sql, tenant: Tenant, table: string): Promise<void> => {
+  const store = sandboxOnly(tenant);
+  for (;;) {
+    const { count } = await sql.unsafe(
+      `delete from ${quoted(table)} where ctid = any(array(
+         select ctid from ${quoted(table)} where store = $1 and environment = 'sandbox' limit ${ROWS_MAX}))`,
+      [store],
+    );
+    if (count < ROWS_MAX) return;
+  }
+};
+
+interface Column {
+  readonly name: string;
+  /** Its place in the primary key; null: none. */
+  readonly place: number | null;
+  readonly counted: boolean;
+}
+
+/** Production's rows that are not deleted, with the same ids. */
+export const copyTable = async (sql: Sql, tenant: Tenant, table: string): Promise<void> => {
+  const store = sandboxOnly(tenant);
+  const columns = await sql<Column[]>`
+    select a.attname as name, array_position(k.conkey, a.attnum) as place, a.attidentity <> '' as counted
+    from pg_attribute a
+    left join pg_constraint k on k.conrelid = a.attrelid and k.contype = 'p'
+    where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
+    order by a.attnum`;
+  const names = columns.filter(({ counted }) => !counted).map(({ name }) => `"${name}"`);
+  const values = names.map((name) => (name === '"environment"' ? `'sandbox'` : name));
+  const order = columns.filter(({ place }) => place !== null).sort((a, b) => a.place! - b.place!);
+  const live = columns.some(({ name }) => name === 'deleted_at') ? 'and deleted_at is null' : '';
+  for (let offset = 0; ; offset += ROWS_MAX) {
+    const { count } = await sql.unsafe(
+      `insert into ${quoted(table)} (${names.join(', ')})
+       select ${values.join(', ')} from ${quoted(table)} where store = $1 and environment = 'production' ${live}
+       order by ${order.map(({ name }) => `"${name}"`).join(', ')} limit ${ROWS_MAX} offset ${offset}`,
+      [store],
+    );
+    if (count < ROWS_MAX) return;
+  }
+};
+
+/** Whether this very command has reset it before. */
+export const isReset = async (sql: Sql, { store }: Tenant, commandId: string): Promise<boolean> => {
+  const rows = await sql`
+    select 1 from sandbox.clock where store = ${store} and environment = 'sandbox' and reset_by = ${commandId}`;
+  return rows.length > 0;
+};
+
+export const noteReset = async (sql: Sql, { store }: Tenant, commandId: string): Promise<void> => {
+  await sql`
+    insert into sandbox.clock as mine (store, environment, offset_ms, reset_by) values (${store}, 'sandbox', 0, ${commandId})
+    on conflict (store, environment) do update set reset_by = excluded.reset_by`;
+};

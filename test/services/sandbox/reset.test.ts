@@ -1,0 +1,243 @@
+// A sandbox that begins anew over HTTP: nothing of it is left, nothing of production is touched.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fatesOf } from '#services/sandbox/reset.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const made = async (reply: ReturnType<Stoa['send']>) => {
+  const { status, body, text } = await reply;
+  expect(status, text).toBeLessThan(300);
+  return body;
+};
+
+const caller =
+  (key: string, signWith?: string) =>
+  (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    made(
+      stoa.send(method, path, {
+        key,
+        headers,
+        ...(body === undefined ? {} : { body, ...(signWith ? { signWith } : {}) }),
+      }),
+    );
+
+/** Something of everything that a store keeps, in one of its environments. */
+const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
+  const live = environment === 'production';
+  const send = caller(live ? keys.secret_key : keys.secret_test_key);
+  const sign = caller(live ? keys.secret_key : keys.secret_test_key, live ? keys.hmac_secret : keys.hmac_test_secret);
+  const { category } = await send('POST', '/v1/categories', { name: `Lamps of ${environment}` });
+  const product = await send('POST', '/v1/products', {
+    name: `Lamp of ${environment}`,
+    price: 20,
+    stock: 30,
+    sku: `LAMP-${environment}`,
+    category_id: category.id,
+    shipping_info: { requires_shipping: false },
+  });
+  const { collection } = await send('POST', '/v1/product-collections', { name: environment, slug: environment });
+  await send('PUT', `/v1/product-collections/${collection.id}/products`, { product_ids: [product.id] });
+  await send('POST', '/v1/price-lists', { name: environment, prices: [{ variant_id: product.variant_id, price: 18 }] });
+  await send('POST', '/v1/promotions', {
+    name: environment,
+    type: 'percentage',
+    value: 10,
+    status: 'active',
+    code: 'TEN',
+  });
+  await send('POST', '/v1/tax-rates', { name: environment, country: 'KE', rate: 0.16 });
+  await send('PUT', '/v1/shipping/config', { fallback: { rate: { fee: live ? 7 : 3 } } });
+  await sign('POST', '/v1/ingestion/push', {
+    products: [{ external_id: 'P', name: `Pushed to ${environment}`, price: 5 }],
+  });
+  await send('POST', '/v1/gift-cards', { amount: 10 });
+  const items = [{ variant_id: product.variant_id, quantity: 1 }];
+  await send('POST', '/v1/cart/items', { ...items[0] }, { 'X-Session-Id': 'shopper' });
+  await send('POST', '/v1/agent/quotes', { items });
+  await send('POST', '/v1/agent/checkout-intents', { items });
+  const { order } = await sign('POST', '/v1/orders', { items, email: 'ann@example.com' });
+  await eventually(async () =>
+    expect((await send('GET', '/v1/ingestion/jobs')).jobs.map(({ status }: { status: string }) => status)).toEqual([
+      'completed',
+    ]),
+  );
+  return { product, category, collection, order, send, sign };
+};
+
+/** Whatever tables hold of one tenant, but for what each of them writes by itself later on. */
+const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, number>> => {
+  const { sql } = stoa.services.foundation.postgres;
+  const counted: Record<string, number> = {};
+  for (const [table] of fatesOf(stoa.services.foundation.domains)) {
+    const [row] = await sql.unsafe<{ rows: number; newest: string }[]>(
+      `select count(*)::integer as rows from ${table} where store = $1 and environment = $2`,
+      [keys.store_id, environment],
+    );
+    if (row && row.rows > 0) counted[table] = row.rows;
+  }
+  return counted;
+};
+
+describe('every table with rows of tenants', () => {
+  test('is of a domain that says what a reset does to it', async () => {
+    const { sql } = stoa.services.foundation.postgres;
+    const rows = await sql<{ name: string }[]>`
+      select table_schema || '.' || table_name as name from information_schema.columns
+      where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')
+      group by 1 having count(*) = 2 order by 1`;
+    const told = fatesOf(stoa.services.foundation.domains).map(([table]) => table);
+    expect([...told].sort()).toEqual(rows.map(({ name }) => name));
+  });
+});
+
+describe('a reset', () => {
+  test('leaves nothing but settings, and the same story can be told again', async () => {
+    const keys = await stoa.createStore();
+    const { send, product, order } = await furnish(keys, 'sandbox');
+    await send('POST', '/v1/sandbox/time-travel', { advance_seconds: 40 * 86_400 });
+    const before = await send('GET', '/v1/shipping/config');
+    const reply = await send('POST', '/v1/sandbox/reset', {}, { 'Idempotency-Key': 'once' });
+    expect(reply).toEqual({ reset: true, now: expect.any(String) });
+    expect(Math.abs(new Date(reply.now).getTime() - Date.now())).toBeLessThan(60_000);
+    expect((await send('GET', '/v1/sandbox/clock')).offset_seconds).toBe(0);
+    const kept = fatesOf(stoa.services.foundation.domains)
+      .filter(([, fate]) => fate === 'kept' || fate === 'replaced')
+      .map(([table]) => table);
+    // Its own key, kept for its retries.
+    const left = Object.keys(await rowsOf(keys, 'sandbox')).filter((table) => table !== 'runtime.idempotency');
+    expect(kept).toEqual(expect.arrayContaining(left));
+    expect(left).not.toContain('runtime.actor');
+    for (const [path, list] of [
+      ['/v1/products', 'products'],
+      ['/v1/categories', 'categories'],
+      ['/v1/product-collections', 'collections'],
+      ['/v1/price-lists', 'price_lists'],
+      ['/v1/promotions', 'promotions'],
+      ['/v1/tax-rates', 'tax_rates'],
+      ['/v1/orders', 'orders'],
+      ['/v1/ingestion/jobs', 'jobs'],
+    ] as const)
+      expect((await send('GET', path))[list], path).toEqual([]);
+    const gone = async (path: string) => (await stoa.send('GET', path, { key: keys.secret_test_key })).status;
+    expect(await gone(`/v1/products/${product.id}`)).toBe(404);
+    expect(await gone(`/v1/orders/${order.id}`)).toBe(404);
+    expect((await send('POST', '/v1/search', { query: 'lamp' })).products).toEqual([]);
+    expect((await send('GET', '/v1/cart', undefined, { 'X-Session-Id': 'shopper' })).cart.items).toEqual([]);
+    expect(await send('GET', '/v1/shipping/config')).toEqual(before);
+    expect(await send('POST', '/v1/sandbox/reset', {}, { 'Idempotency-Key': 'once' })).toEqual({
+      ...reply,
+      idempotent: true,
+    });
+
+    const again = await furnish(keys, 'sandbox');
+    expect(again.order.order_number).toBe(order.order_number);
+    const { inventory } = await send('GET', `/v1/inventory/${again.product.variant_id}`);
+    // One piece is sold, one held by an intent.
+    expect([inventory.on_hand, inventory.available]).toEqual([29, 28]);
+  });
+
+  test('can take production’s catalogue, with the same ids, and touches nothing of it', async () => {
+    const keys = await stoa.createStore();
+    const { send: test } = await furnish(keys, 'sandbox');
+    const { send: live, product, category, collection } = await furnish(keys, 'production');
+    const productionBefore = await rowsOf(keys, 'production');
+    const shown = await live('GET', `/v1/products/${product.id}`);
+    await test('POST', '/v1/sandbox/reset', { copy_catalogue: true });
+
+    const copy = await test('GET', `/v1/products/${product.id}`);
+    // An intent of production's holds a piece; nobody holds any of the copy.
+    expect(copy).toEqual({ ...shown, stock: 29 });
+    const names = async (path: string, list: string) =>
+      (await test('GET', path))[list].map(({ name }: { name: string }) => name).sort();
+    expect(await names('/v1/products', 'products')).toEqual(['Lamp of production', 'Pushed to production']);
+    expect(await names('/v1/categories', 'categories')).toEqual([category.name]);
+    expect(await names('/v1/product-collections', 'collections')).toEqual([collection.name]);
+    for (const [path, list] of [
+      ['/v1/price-lists', 'price_lists'],
+      ['/v1/promotions', 'promotions'],
+      ['/v1/tax-rates', 'tax_rates'],
+    ] as const)
+      expect(await names(path, list)).toEqual(['production']);
+    expect((await test('GET', '/v1/shipping/config')).fallback.rate.fee).toBe(7);
+    expect((await test('GET', '/v1/orders')).orders).toEqual([]);
+    expect((await test('POST', '/v1/search', { query: 'lamp' })).products).toHaveLength(1);
+    const priced = await test('POST', '/v1/pricing/query', {
+      items: [{ variant_id: product.variant_id, quantity: 1 }],
+      promotion_codes: ['TEN'],
+    });
+    expect(priced.total).toBe(16.2);
+
+    await test('PATCH', `/v1/products/${product.id}`, { name: 'Changed' });
+    await test('DELETE', `/v1/categories/${category.id}`);
+    expect((await live('GET', `/v1/products/${product.id}`)).name).toBe('Lamp of production');
+    expect(await rowsOf(keys, 'production')).toEqual(productionBefore);
+    await test('POST', '/v1/sandbox/reset', { copy_catalogue: true });
+    expect((await test('GET', `/v1/products/${product.id}`)).name).toBe('Lamp of production');
+  });
+
+  test('under writes leaves each of them whole or gone', async () => {
+    const keys = await stoa.createStore();
+    const { send, sign } = await furnish(keys, 'sandbox');
+    const kept = new Set<string>();
+    let writing = true;
+    let resets = 0;
+    const write = async (shopper: number): Promise<void> => {
+      for (let turn = 0; writing; turn++) {
+        const sku = `W-${shopper}-${turn}`;
+        const product = await send('POST', '/v1/products', {
+          name: sku,
+          sku,
+          price: 5,
+          stock: 9,
+          shipping_info: { requires_shipping: false },
+        });
+        const began = resets;
+        const answer = await stoa.send('POST', '/v1/cart/items', {
+          key: keys.secret_test_key,
+          body: { variant_id: product.variant_id, quantity: 1 },
+          headers: { 'X-Session-Id': sku },
+        });
+        // Between two steps of a shopper everything may have begun anew.
+        expect([200, 404], answer.text).toContain(answer.status);
+        if (answer.status === 200 && began === resets) kept.add(product.id);
+      }
+    };
+    const writers = Array.from({ length: 4 }, (_, shopper) => write(shopper));
+    for (let round = 0; round < 3; round++) {
+      await send('POST', '/v1/sandbox/reset', {});
+      resets++;
+      kept.clear();
+    }
+    await eventually(() => expect(kept.size).toBeGreaterThan(4));
+    writing = false;
+    await Promise.all(writers);
+    for (const id of kept) expect((await send('GET', `/v1/products/${id}`)).id).toBe(id);
+    const { sql } = stoa.services.foundation.postgres;
+    const torn = await sql`
+      select p.id from catalog.product p
+      left join catalog.variant v on v.store = p.store and v.environment = p.environment and v.product_id = p.id
+      left join catalog.inventory i on i.store = p.store and i.environment = p.environment and i.variant_id = v.id
+      where p.store = ${keys.store_id} and (v.id is null or i.variant_id is null)`;
+    expect(torn).toHaveLength(0);
+    const items = [{ variant_id: (await send('GET', '/v1/products?limit=1')).products[0].variant_id, quantity: 1 }];
+    expect((await sign('POST', '/v1/orders', { items, email: 'bob@example.com' })).order.order_status).toBe('pending');
+  });
+
+  test('is for a secret test key alone', async () => {
+    const keys = await stoa.createStore();
+    for (const key of [keys.secret_key, keys.publishable_key, keys.publishable_test_key])
+      expect((await stoa.send('POST', '/v1/sandbox/reset', { key, body: {} })).status).toBe(403);
+    const wrong = await stoa.send('POST', '/v1/sandbox/reset', {
+      key: keys.secret_test_key,
+      body: { copy_catalogue: 1 },
+    });
+    expect([wrong.status, wrong.body.error.param]).toEqual([400, 'copy_catalogue']);
+    expect((await stoa.send('POST', '/v1/sandbox/reset', { key: keys.secret_test_key })).status).toBe(200);
+  });
+});

@@ -24,6 +24,7 @@ export const mail = (foundation: Foundation): Domain => {
   return {
     name: 'mail',
     services: { Mail: mailHandlers(foundation) },
+    reset: { tables: { 'mail.message': 'cleared' } },
     start: async () => {
       const servers = serversOf(process.env);
       if (!servers.production) log.info('no STOA_SMTP_URL: mail of production is not sent');

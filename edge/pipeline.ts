@@ -3,6 +3,7 @@
 import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import { failpoint } from '#runtime/failpoint.ts';
 import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
 import { span } from '#runtime/trace.ts';
@@ -333,6 +334,7 @@ export class Pipeline {
     const wish = retry || !visit.principal ? null : soldOut.wish(route.rpc, visit.principal.tenant, session, input);
     const none = wish && soldOut.refusal(wish);
     if (none) return refusalResponse(visit, none);
+    if (visit.principal) failpoint('socket', visit.principal.tenant.store);
     const answer = await this.#ask(visit, JSON.stringify(input), session, route.body?.raw.length ? body : null, retry);
     if (wish && answer.refused) soldOut.learn(wish, answer.refused);
     if (answer.refused)

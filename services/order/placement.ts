@@ -15,6 +15,7 @@ import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import { failpoint } from '#runtime/failpoint.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
@@ -163,8 +164,10 @@ export const openPlacements = (
       const held = await neighbours.hold(call, attempt, wanted, expiresAt);
       if (held instanceof Refusal) return held.code === 'not_found' ? notFound('variant', wanted[0]!.param) : held;
       if (held === HOLD_ENDED) continue;
+      failpoint('hold', call.tenant.store);
       const pinned = await neighbours.pin(call, attempt, variants);
       if (pinned instanceof Refusal) return pinned;
+      failpoint('pin', call.tenant.store);
       if (pinned !== HOLD_ENDED) return attempt;
     }
     return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });

@@ -1,6 +1,7 @@
 // Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
 import { type Call, Refusal, Rendered, refuse, type Tenant } from './call.ts';
-import { Unavailable } from './fault.ts';
+import { failpoint } from './failpoint.ts';
+import { Unavailable, UnknownOutcome } from './fault.ts';
 import type { Foundation } from './foundation.ts';
 import { markReplayed, remember, replay } from './idempotency.ts';
 import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
@@ -234,6 +235,7 @@ export class Host implements LinkHost {
       const known = await postgres.transaction((tx) => replay(tx, call));
       if (known instanceof Refusal) return answered(known);
       if (known || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
+      failpoint('claim', call.tenant.store);
     }
     const prepared = await handler.prepare(call, input);
     if (prepared instanceof Refusal) return answered(prepared);
@@ -270,13 +272,18 @@ export class Host implements LinkHost {
         const reused = await bindSignature(tx, call);
         if (reused) return reused;
         if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
+        tx.afterCommit(() => failpoint('commit', call.tenant.store));
       }
       const reply = await this.#inTransaction(handler, tx, call, input);
       if (reply instanceof Refusal) return reply;
       const answer = answered(reply);
-      if (call.idempotency) await remember(tx, call, answer.body);
+      if (call.idempotency) {
+        await remember(tx, call, answer.body);
+        failpoint('transaction', call.tenant.store);
+      }
       return answer;
     });
+    failpoint('reply', call.tenant.store);
     return outcome instanceof Refusal ? answered(outcome) : outcome;
   }
 
@@ -292,7 +299,13 @@ export class Host implements LinkHost {
         refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: problem.retryAfterS }),
       );
     }
-    this.#foundation.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
+    // Expected of a crash elsewhere, and of many calls at once: a line each, and the stack says nothing of where it was.
+    if (problem instanceof UnknownOutcome)
+      this.#foundation.log.warn(
+        { rpc: ask.rpc, request_id: ask.requestId, problem: problem.message },
+        'outcome unknown',
+      );
+    else this.#foundation.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
     // A read did nothing: it may simply be asked again.
     if (
       (handler.kind === 'read' || handler.kind === 'query') &&

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus, StreamOptions } from './bus.ts';
 import type { Tenant } from './call.ts';
+import { failpoint } from './failpoint.ts';
 import type { Log } from './log.ts';
 import type { Postgres, Sql } from './postgres.ts';
 import type { Event } from './transaction.ts';
@@ -145,6 +146,7 @@ const publishBatch = (options: OutboxOptions): Promise<Progress> =>
       where bytes - octet_length(payload) < ${BATCH_BYTES_MAX}
       order by position`;
     if (rows.length === 0) return 'empty';
+    for (const { store } of rows) failpoint('publish', store);
     const sent = await Promise.allSettled(
       rows.map((row) =>
         bus.append(`${namespace}.event.${row.store}.${row.environment}.${row.type}`, Buffer.from(row.payload), {

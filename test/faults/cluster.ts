@@ -18,7 +18,8 @@ export interface Member {
   readonly alive: boolean;
   /** Neither dead nor frozen, for as long as any request may last. */
   readonly answering: boolean;
-  start(): Promise<void>;
+  /** With more in its environment, this time. */
+  start(env?: Readonly<Record<string, string>>): Promise<void>;
   /** As a power cut would. */
   kill(): Promise<void>;
   /** SIGTERM: it finishes what it has begun. */
@@ -31,6 +32,8 @@ export interface Cluster {
   readonly hosts: readonly Member[];
   readonly edges: readonly Member[];
   readonly nats: NatsServers;
+  /** What opens a host's door for the rest of the house. */
+  readonly token: string;
   createStore(): Promise<Keys>;
   stop(): Promise<void>;
 }
@@ -48,7 +51,7 @@ export interface ClusterOptions {
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 const TOKEN = 'faults';
-const READY_MS = 30_000;
+const READY_MS = 60_000;
 const STOP_MS = 15_000;
 
 class OwnProcess implements Member {
@@ -86,11 +89,11 @@ class OwnProcess implements Member {
     return this.alive && !this.#frozen && performance.now() - this.#thawedAt > READY_MS;
   }
 
-  async start(): Promise<void> {
+  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#child = startChild({
       command: process.execPath,
       args: [this.#file],
-      env: { ...process.env, ...this.#env } as Record<string, string>,
+      env: { ...process.env, ...this.#env, ...env } as Record<string, string>,
       logFile: this.#logFile,
       deathSignal: 'SIGKILL',
     });
@@ -188,6 +191,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     hosts,
     edges,
     nats,
+    token: TOKEN,
     async createStore() {
       const client = connectUnary(links[0] as string, TOKEN, contract);
       try {

@@ -1,0 +1,29 @@
+// Places where a test cuts the power: STOA_FAILPOINT=<place>@<store> kills this process, as kill -9 would, when it gets
+// there for that store. Nothing happens anywhere else, and nothing at all without the variable.
+
+/** In the order in which a write comes by them. */
+export type Failpoint =
+  /** The edge has read the request, and asked nobody yet. */
+  | 'socket'
+  /** Nothing is stored under the key, and nothing was begun. */
+  | 'claim'
+  /** The pieces are held. */
+  | 'hold'
+  /** They stay held until somebody has decided. */
+  | 'pin'
+  /** A provider has answered, which nobody has written down. */
+  | 'provider'
+  /** All is written, and nothing of it committed. */
+  | 'transaction'
+  /** It is committed, and nothing that follows was done. */
+  | 'commit'
+  /** All is done, and the caller was not told. */
+  | 'reply'
+  /** An event was committed, and not published. */
+  | 'publish';
+
+const [armed, store] = (process.env.STOA_FAILPOINT ?? '').split('@');
+
+export const failpoint = (place: Failpoint, storeId: string): void => {
+  if (armed && place === armed && storeId === store) process.kill(process.pid, 'SIGKILL');
+};

@@ -1,0 +1,155 @@
+// The table of kill points: a process dies at each place that an order and a payment come by; it is started again, the
+// caller repeats the request under its key, and finds one order, one charge, one effect on the books, and the stock right.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Failpoint } from '#runtime/failpoint.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
+import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
+import { type Cluster, type Member, startCluster } from './cluster.ts';
+
+interface Shop extends Keys {
+  readonly variant: string;
+  readonly card: { readonly id: string; readonly code: string };
+}
+
+let home: string;
+let database: TestDatabase;
+let postgres: Postgres;
+let cluster: Cluster;
+let host: Member;
+let edge: Member;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'stoa-kill-point-'));
+  database = await freshDatabase();
+  postgres = openPostgres(database.url);
+  cluster = await startCluster({ home, databaseUrl: database.url, hosts: 1, edges: 1, nats: 1 });
+  [host, edge] = [cluster.hosts[0]!, cluster.edges[0]!];
+});
+afterAll(async () => {
+  await cluster.stop();
+  await postgres.close();
+  await database.drop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const ask = (method: string, path: string, key: string, body?: unknown, signWith?: string, headers = {}) =>
+  sendTo(edge.address, method, path, { key, body, headers, ...(signWith ? { signWith } : {}) });
+
+/** Five pieces at 10, and a card with 5 on it. */
+const openShop = async (): Promise<Shop> => {
+  const keys = await cluster.createStore();
+  const made = await ask('POST', '/v1/products', keys.secret_key, {
+    name: 'Lesson',
+    price: 10,
+    stock: 5,
+    shipping_info: { requires_shipping: false },
+  });
+  expect(made.status, made.text).toBe(201);
+  const { gift_card: card } = (await ask('POST', '/v1/gift-cards', keys.secret_key, { amount: 5 })).body;
+  await eventually(async () => {
+    const left = await postgres.sql`select 1 from runtime.outbox where store = ${keys.store_id}`;
+    expect(left.length).toBe(0);
+  });
+  return { ...keys, variant: made.body.variant_id, card };
+};
+
+/** Has the process killed at this place, by this request; then starts it again and asks until there is an answer. */
+const dieAndRetry = async (member: Member, place: Failpoint, shop: Shop, request: () => Promise<Reply>) => {
+  await member.kill();
+  await member.start({ STOA_FAILPOINT: `${place}@${shop.store_id}` });
+  // It is asked as soon as it is there, which the edge hears a moment later.
+  await eventually(async () => {
+    const lost = await request().catch(() => null);
+    expect(member.alive, `${lost?.status} ${lost?.text}`).toBe(false);
+    // Whoever asked is not told that it was done, unless it was.
+    if (place !== 'publish' && lost) expect([500, 503]).toContain(lost.status);
+  });
+  await member.start();
+  return eventually(async () => {
+    const reply = await request();
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply;
+  }, 60_000);
+};
+
+const rowsOf = async (shop: Shop, table: string): Promise<number> =>
+  (await postgres.sql.unsafe(`select 1 from ${table} where store = $1`, [shop.store_id])).length;
+
+const booksOf = async ({ store_id: store }: Shop): Promise<number[]> => {
+  const [{ cards, orders, sum }] = await postgres.sql<[{ cards: number; orders: number; sum: number }]>`
+    select coalesce(sum(amount) filter (where kind = 'gift_card'), 0)::int as cards,
+      coalesce(sum(amount) filter (where kind = 'order'), 0)::int as orders, coalesce(sum(amount), 0)::int as sum
+    from ledger.entry where store = ${store}`;
+  return [cards, orders, sum];
+};
+
+describe('an order whose process dies', () => {
+  test.each<[string, () => Member, Failpoint]>([
+    ['after the request was read', () => edge, 'socket'],
+    ['after its key was looked up', () => host, 'claim'],
+    ['after its pieces were held', () => host, 'hold'],
+    ['after they were pinned', () => host, 'pin'],
+    ['inside its transaction', () => host, 'transaction'],
+    ['after the commit', () => host, 'commit'],
+    ['before the reply', () => host, 'reply'],
+    ['before its events are published', () => host, 'publish'],
+  ])('%s is one order once it is asked for again', { timeout: 120_000 }, async (_where, member, place) => {
+    const shop = await openShop();
+    const key = { 'Idempotency-Key': `order-${place}` };
+    const body = {
+      items: [{ variant_id: shop.variant, quantity: 2 }],
+      email: 'ada@example.com',
+      gift_card_codes: [shop.card.code],
+    };
+    const { body: placed } = await dieAndRetry(member(), place, shop, () =>
+      ask('POST', '/v1/orders', shop.secret_key, body, shop.hmac_secret, key),
+    );
+    expect(placed.order).toMatchObject({ total_amount: 20, gift_card_total: 5, amount_due: 15 });
+
+    const { orders } = (await ask('GET', '/v1/orders', shop.secret_key)).body;
+    expect(orders.map(({ id }: { id: string }) => id)).toEqual([placed.order.id]);
+    // Five of the card lie in the order, nothing is left on it, and nothing is made of nothing.
+    expect(await booksOf(shop)).toEqual([0, 500, 0]);
+    // What the first try held for nothing comes back by itself.
+    await eventually(async () => {
+      const { inventory } = (await ask('GET', `/v1/inventory/${shop.variant}`, shop.secret_key)).body;
+      expect(inventory).toMatchObject({ on_hand: 3, held: 0, available: 3 });
+      expect(await rowsOf(shop, 'runtime.outbox')).toBe(0);
+    }, 60_000);
+  });
+});
+
+describe('a payment whose process dies', () => {
+  test.each<[string, Failpoint]>([
+    ['after its provider answered', 'provider'],
+    ['after the commit', 'commit'],
+  ])('%s is begun once, and settles its order once', { timeout: 120_000 }, async (_where, place) => {
+    const shop = await openShop();
+    const pay = (path: string, body: unknown, key?: string) =>
+      ask('POST', path, shop.secret_test_key, body, shop.hmac_test_secret, key ? { 'Idempotency-Key': key } : {});
+    const product = await ask('POST', '/v1/products', shop.secret_test_key, {
+      name: 'Lesson',
+      price: 10,
+      stock: 5,
+      shipping_info: { requires_shipping: false },
+    });
+    const items = [{ variant_id: product.body.variant_id, quantity: 2 }];
+    const { order } = (await pay('/v1/orders', { items, email: 'ada@example.com' })).body;
+    const wish = { provider: 'card_checkout', amount: 20, email: 'ada@example.com', order_id: order.id };
+    const { body: begun } = await dieAndRetry(host, place, shop, () =>
+      pay('/v1/payments/initialize', wish, `pay-${place}`),
+    );
+    expect(await rowsOf(shop, 'payment.payment')).toBe(1);
+
+    const settled = await ask('POST', `/v1/sandbox/payments/${begun.reference}`, shop.secret_test_key, {
+      outcome: 'succeed',
+    });
+    expect(settled.body.status, settled.text).toBe('succeeded');
+    const paid = (await ask('GET', `/v1/orders/${order.id}`, shop.secret_test_key)).body.order;
+    expect(paid).toMatchObject({ payment_status: 'paid', order_status: 'confirmed', amount_paid: 20, amount_due: 0 });
+    expect((await booksOf(shop))[2]).toBe(0);
+  });
+});

@@ -16,6 +16,7 @@ import { search } from '#services/search/index.ts';
 import { shipping } from '#services/shipping/index.ts';
 import { stock } from '#services/stock/index.ts';
 import { store } from '#services/store/index.ts';
+import { webhook } from '#services/webhook/index.ts';
 
 export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   store,
@@ -33,6 +34,7 @@ export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain
   order,
   agent,
   sandbox,
+  webhook,
 };
 
 /** The named ones, all where none is named. */

@@ -62,6 +62,8 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { variant_id: records.variant, delta: 1 },
     { variant_id: records.variant, delta: 2 },
   ],
+  'POST /v1/customers': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
+  'PUT /v1/customers/:id/group': () => [{ group: 'once' }, { group: 'twice' }],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
   'POST /v1/store-credit': ({ records }) => [
@@ -140,6 +142,7 @@ const OWN_PROVIDER = {
 
 /** What the same request is told a day later where that is too late, or once too often. */
 const LATE: Readonly<Record<string, number>> = {
+  'POST /v1/customers': 409,
   'POST /v1/orders/:id/shipments': 409,
   'PATCH /v1/agent/cart-drafts/:id': 409,
   'PATCH /v1/agent/checkout-intents/:id': 409,

@@ -32,6 +32,10 @@ export interface Records {
   readonly paymentProvider: string;
   /** The reference of a payment in the sandbox, which is where somebody answers. */
   readonly payment: string;
+  /** Hears of nothing that happens here. */
+  readonly endpoint: string;
+  readonly event: string;
+  readonly sandboxEvent: string;
 }
 
 export interface Owner {
@@ -133,6 +137,15 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       body: { provider: 'card_checkout', amount: 10, email: `${word}@example.com` },
     }),
   );
+  const { webhook_endpoint: endpoint } = await write('POST', '/v1/webhook-endpoints', {
+    url: 'https://hooks.invalid/',
+    events: ['channel.connected'],
+    description: word,
+  });
+  await must(sendTo(stoa.url, 'POST', '/v1/product-collections', { key: keys.secret_test_key, body: { name: word } }));
+  const [event, sandboxEvent] = await Promise.all(
+    [keys.secret_key, keys.secret_test_key].map((key) => collectionEvent(stoa, key)),
+  );
   return {
     keys,
     records: {
@@ -155,9 +168,22 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       intent: intent.id,
       paymentProvider: paymentProvider.id,
       payment: payment.reference,
+      endpoint: endpoint.id,
+      event: event!,
+      sandboxEvent: sandboxEvent!,
     },
   };
 };
+
+/** The event of the collection that was made, once it is in the log. */
+const collectionEvent = (stoa: Stoa, key: string): Promise<string> =>
+  eventually(async () => {
+    const { webhook_events: events } = await must(
+      sendTo(stoa.url, 'GET', '/v1/webhook-events?type=collection.created', { key }),
+    );
+    expect(events).not.toEqual([]);
+    return events[0].id;
+  });
 
 /** Waits until no job of the store is under way. */
 export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
@@ -182,6 +208,9 @@ const RESTLESS = [
   'runtime.actor',
   'runtime.outbox',
   'store.feature',
+  'webhook.delivery',
+  'webhook.event',
+  'webhook.lane',
 ];
 
 /** A text that is another one as soon as any row of the store was written or deleted. */
@@ -228,6 +257,8 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.endsWith('CartDraft')) return records.draft;
     if (rpc.endsWith('CheckoutIntent')) return records.intent;
     if (rpc.endsWith('PaymentProvider')) return records.paymentProvider;
+    if (rpc.startsWith('Webhook/')) return records.endpoint;
+    if (rpc.startsWith('WebhookLog/')) return records.event;
     if (rpc.startsWith('Category/')) return records.category;
     if (rpc.startsWith('Collection/')) return records.collection;
     if (rpc.startsWith('PriceList/')) return records.priceList;
@@ -248,4 +279,24 @@ export const secretOf = ({ access, rpc }: Route, { keys }: Owner): { key: string
   const sandbox = access.key === 'secret_test' || SIMULATED.includes(rpc);
   const signWith = sandbox ? keys.hmac_test_secret : keys.hmac_secret;
   return { key: sandbox ? keys.secret_test_key : keys.secret_key, ...(access.signed ? { signWith } : {}) };
+};
+
+/** Waits until the log of the owner's production holds all that the owner's making caused, what follows of it included. */
+export const logSettled = async (stoa: Stoa, { keys }: Owner): Promise<void> => {
+  const { postgres } = stoa.services.foundation;
+  const tenant = { store: keys.store_id, environment: 'production' } as const;
+  await eventually(async () => {
+    const path = '/v1/webhook-events?type=feature.status_changed';
+    expect((await must(sendTo(stoa.url, 'GET', path, { key: keys.secret_key }))).webhook_events).not.toEqual([]);
+  });
+  // Whatever was committed before a mark is logged before it.
+  const mark = await postgres.transaction(async (tx) => {
+    await tx.emit(tenant, [{ type: 'test.marked', object: {} }]);
+    const [row] = await tx.sql<{ id: string }[]>`select id from runtime.outbox where type = 'test.marked'`;
+    return row!.id;
+  });
+  await eventually(async () => {
+    const seen = await postgres.sql`select 1 from runtime.inbox where consumer = 'webhook_log' and event = ${mark}`;
+    expect(seen.length).toBe(1);
+  });
 };

@@ -1,0 +1,258 @@
+// Attempts deliveries when they are due: claims them lane by lane under a lease, so that a queue that stands still delays
+// no other, and nothing is lost with the process.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
+import { Capacity, SLOW_MS } from './capacity.ts';
+import { retryDelayMs } from './retry.ts';
+import { type Claim, claimDue, giveBack, type Outcome, saveOutcomes } from './table/delivery.ts';
+import { callLanes, type Lane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
+
+/** How often to look where nobody called: for retries, and for what another process left. */
+const LOOK_MS = 500;
+const LANES_AT_ONCE = 128;
+const OUTCOMES_AT_ONCE = 256;
+/** Longer than any attempt: then its process is gone. */
+const LEASE_MS = ATTEMPT_MS + 15_000;
+/** A lane with more than there is room for is looked into again then, unless an attempt ends before. */
+const FULL_AGAIN_MS = 10_000;
+/** How long what is under way may take once the host stops. */
+const FAREWELL_MS = 1_000;
+const TROUBLE_MS = 250;
+
+type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
+
+/** What an attempt makes of a delivery: done, tried again after a while, or given up. */
+export const outcomeOf = (
+  { store, environment, endpoint, event, step }: Claim,
+  { success, status, error, tookMs }: AttemptResult,
+  at: Date,
+  chance: number,
+): Outcome => {
+  const delay = success ? null : retryDelayMs(step + 1, chance);
+  return {
+    store,
+    environment,
+    endpoint,
+    event,
+    status: success ? 'delivered' : delay === null ? 'dead_lettered' : 'retrying',
+    step: step + 1,
+    next: delay === null ? null : new Date(at.getTime() + delay),
+    attempt: { attempted_at: at.toISOString(), response_status: status, error, duration_ms: tookMs },
+  };
+};
+
+export class Dispatcher {
+  readonly #parts: Parts;
+  readonly #sender: Sender;
+  readonly #worker = randomUUID();
+  readonly #capacity: Capacity;
+  readonly #underway = new Map<string, Claim>();
+  /** Lanes with more due than there was room for; looked into as soon as there is. */
+  readonly #full = new Map<string, Lane>();
+  readonly #freed = new Map<string, Lane>();
+  readonly #outcomes: Outcome[] = [];
+  #saving: Promise<void> | null = null;
+  #stopped = false;
+  #woken = false;
+  #rouse: (() => void) | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: Parts, sender: Sender, capacity = new Capacity()) {
+    this.#parts = parts;
+    this.#sender = sender;
+    this.#capacity = capacity;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Something is due. */
+  wake(): void {
+    this.#woken = true;
+    this.#rouse?.();
+  }
+
+  /** Waits until nothing of the tenant's is under way here, at most so long. */
+  async quiet(tenant: Tenant, limitMs: number): Promise<void> {
+    const until = performance.now() + limitMs;
+    const key = tenantKey(tenant);
+    while (performance.now() < until && [...this.#underway.values()].some((claim) => tenantKey(claim) === key))
+      await sleep(5);
+    await this.#saving;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#rouse?.();
+    await this.#running;
+    const until = performance.now() + FAREWELL_MS;
+    while (this.#underway.size > 0 && performance.now() < until) await sleep(5);
+    await this.#saving;
+    const left = [...this.#underway.values()];
+    if (left.length === 0) return;
+    try {
+      await this.#parts.postgres.transaction(async ({ sql }) =>
+        callLanes(sql, await giveBack(sql, this.#worker, left)),
+      );
+    } catch (problem) {
+      this.#parts.log.warn({ err: problem }, 'deliveries under way are tried again once their lease is over');
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#woken = false;
+      let busy = false;
+      try {
+        if (this.#parts.postgres.available) busy = await this.#look();
+      } catch (problem) {
+        this.#parts.log.debug({ err: problem }, 'deliveries wait');
+        await sleep(TROUBLE_MS);
+      }
+      if (!busy) await this.#rest();
+    }
+  }
+
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#rouse = null;
+        resolve();
+      };
+      const timer = setTimeout(done, LOOK_MS);
+      this.#rouse = done;
+      if (this.#woken || this.#stopped) done();
+    });
+  }
+
+  /** Whether there may be more to claim right away. */
+  async #look(): Promise<boolean> {
+    if (this.#capacity.left === 0) return false;
+    const { postgres, clock } = this.#parts;
+    const freed = [...this.#freed.values()].slice(0, LANES_AT_ONCE);
+    for (const { endpoint } of freed) this.#freed.delete(endpoint);
+    const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
+    let lanesFound = 0;
+    const claims = await postgres.transaction(async ({ sql }) => {
+      const now = new Date(clock.real());
+      const found = [
+        ...(await lockReadyLanes(sql, now, [], LANES_AT_ONCE)),
+        ...(moved.length > 0 ? await lockReadyLanes(sql, now, moved, LANES_AT_ONCE) : []),
+        ...(freed.length > 0 ? await lockLanes(sql, freed) : []),
+      ];
+      lanesFound = found.length;
+      const lanes = [...new Map(found.map((lane) => [lane.endpoint, lane])).values()]
+        // Whoever moves a sandbox's clock does himself what is due meanwhile.
+        .filter((lane) => !clock.stands(lane));
+      return lanes.length === 0 ? [] : this.#claim(sql, lanes);
+    });
+    for (const claim of claims) void this.#attempt(claim);
+    return claims.length > 0 && (lanesFound >= LANES_AT_ONCE || this.#freed.size > 0 || this.#woken);
+  }
+
+  async #claim(sql: Parameters<typeof claimDue>[0], lanes: readonly Lane[]): Promise<Claim[]> {
+    const { clock } = this.#parts;
+    let left = this.#capacity.left;
+    const wants = lanes.map((lane) => {
+      const now = clock.now(lane);
+      const room = Math.min(this.#capacity.room(lane.endpoint), left);
+      left -= room;
+      return { ...lane, room, now, lease: new Date(now.getTime() + LEASE_MS) };
+    });
+    const open = wants.filter(({ room }) => room > 0);
+    const claims = open.length === 0 ? [] : await claimDue(sql, this.#worker, open);
+    const more = await settleLanes(
+      sql,
+      wants.map((want) => ({ ...want, again: new Date(want.now.getTime() + FULL_AGAIN_MS) })),
+    );
+    for (const lane of lanes)
+      if (more.has(lane.endpoint)) this.#full.set(lane.endpoint, lane);
+      else this.#full.delete(lane.endpoint);
+    return claims;
+  }
+
+  async #attempt(claim: Claim): Promise<void> {
+    const { clock, log } = this.#parts;
+    const key = `${claim.event}/${claim.endpoint}`;
+    // The lease ended by a jump of the clock; the attempt itself goes on.
+    if (this.#underway.has(key)) return;
+    this.#underway.set(key, claim);
+    const turn = this.#capacity.begin(claim.endpoint);
+    const slow = setTimeout(() => {
+      this.#capacity.slowDown(claim.endpoint, turn);
+      this.#free();
+    }, SLOW_MS);
+    try {
+      const result = await attempt(
+        this.#sender,
+        claim,
+        { id: claim.event, payload: claim.payload },
+        { now: clock.now(claim) },
+      );
+      this.#capacity.end(claim.endpoint, turn, result.tookMs);
+      // A sandbox's story is the same each time it is told.
+      const chance = claim.environment === 'production' ? Math.random() : 0;
+      await this.#save(outcomeOf(claim, result, clock.now(claim), chance));
+    } catch (problem) {
+      this.#capacity.end(claim.endpoint, turn, 0);
+      log.error({ err: problem, event: claim.event, endpoint: claim.endpoint }, 'an attempt was not made');
+    } finally {
+      clearTimeout(slow);
+      this.#underway.delete(key);
+      this.#free(claim.endpoint);
+    }
+  }
+
+  /** There is room again: for this endpoint's lane, or for all that wait for any. */
+  #free(endpoint?: string): void {
+    const lanes = endpoint === undefined ? [...this.#full.values()] : [this.#full.get(endpoint)];
+    for (const lane of lanes) {
+      if (!lane || this.#capacity.room(lane.endpoint) === 0) continue;
+      this.#full.delete(lane.endpoint);
+      this.#freed.set(lane.endpoint, lane);
+    }
+    if (this.#freed.size > 0) this.wake();
+  }
+
+  /** Together with those that end meanwhile. */
+  async #save(outcome: Outcome): Promise<void> {
+    this.#outcomes.push(outcome);
+    while (this.#outcomes.includes(outcome)) {
+      this.#saving ??= this.#saveBatch().finally(() => {
+        this.#saving = null;
+      });
+      await this.#saving;
+    }
+  }
+
+  async #saveBatch(): Promise<void> {
+    const { postgres, log } = this.#parts;
+    const batch = this.#outcomes.slice(0, OUTCOMES_AT_ONCE);
+    try {
+      await postgres.transaction(({ sql }) => settle(sql, this.#worker, batch));
+    } catch (problem) {
+      log.warn({ err: problem }, 'what became of deliveries cannot be noted now');
+      // Without a database the leases end by themselves, and whoever finds them tries again.
+      if (!this.#stopped) return void (await sleep(TROUBLE_MS));
+    }
+    this.#outcomes.splice(0, batch.length);
+  }
+}
+
+/** Notes what became of attempts, and calls the lanes of those that are tried again. */
+export const settle = async (
+  sql: Parameters<typeof saveOutcomes>[0],
+  worker: string,
+  outcomes: readonly Outcome[],
+): Promise<void> => {
+  await saveOutcomes(sql, worker, outcomes);
+  await callLanes(
+    sql,
+    outcomes.flatMap(({ next, ...lane }) => (next === null ? [] : [{ ...lane, at: next }])),
+  );
+};

@@ -1,0 +1,56 @@
+// Webhooks: the log of events, the endpoints that hear of them, and deliveries that are tried until they arrive.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Inbox } from '#runtime/inbox.ts';
+import { connectOutbound } from '#runtime/outbound.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import type { Sender } from './attempt.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { startIntake } from './intake.ts';
+import { catchUp, deliveriesDue } from './jump.ts';
+import { endpointHandlers } from './rpc/endpoint.ts';
+import { logHandlers } from './rpc/log.ts';
+import { startSweep } from './sweep.ts';
+
+/** How long a reset waits for attempts that are under way. */
+const QUIET_MS = 5_000;
+
+export const webhook = (foundation: Foundation): Domain => {
+  const { clock, seal } = foundation;
+  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
+  const sender: Sender = { outbound: connectOutbound({ allowLocal }), seal, realMs: () => clock.real() };
+  const dispatcher = new Dispatcher(foundation, sender);
+  const wake = (): void => dispatcher.wake();
+  let intake: Inbox | null = null;
+  let sweeping: ReturnType<typeof startSweep> | null = null;
+
+  return {
+    name: 'webhook',
+    services: {
+      Webhook: endpointHandlers(foundation, { sender, wake, sweep: () => sweeping?.now() }),
+      WebhookLog: logHandlers(foundation, wake),
+    },
+    due: [deliveriesDue(foundation, sender, dispatcher)],
+    reset: {
+      tables: {
+        'webhook.event': 'cleared',
+        'webhook.delivery': 'cleared',
+        'webhook.endpoint': 'kept',
+        'webhook.lane': 'kept',
+      },
+      quiet: async (tenant) => {
+        await dispatcher.quiet(tenant, QUIET_MS);
+        await catchUp(foundation, tenant);
+      },
+    },
+    start: async () => {
+      dispatcher.start();
+      sweeping = startSweep(foundation);
+      intake = startIntake(foundation, (any) => any && dispatcher.wake());
+    },
+    stop: async () => {
+      sweeping?.stop();
+      await intake?.stop();
+      await dispatcher.stop();
+    },
+  };
+};

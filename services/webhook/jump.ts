@@ -1,0 +1,103 @@
+// What a jump of a sandbox's clock does to its deliveries: first attempts and retries, each at its moment, in order.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fired } from '#runtime/actor/host.ts';
+import type { Tenant } from '#runtime/call.ts';
+import { countTypes, type Due, type Jump } from '#runtime/due.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { attempt, type Sender } from './attempt.ts';
+import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
+import { INTAKE } from './intake.ts';
+import { RETRY_DELAYS_MS } from './retry.ts';
+import { type Claim, claimSpan, firstDue, type Outcome } from './table/delivery.ts';
+import { hasEndpoints } from './table/endpoint.ts';
+
+/** "An attempt made by a jump waits 5 seconds at most." */
+const ATTEMPT_MS = 5_000;
+/** Who was silent once in a jump is waited for no longer than this. */
+const SILENT_MS = 500;
+const AT_ONCE = 100;
+/** Nothing that is tried again is due within the span in which it was tried. */
+const SPAN_MS = RETRY_DELAYS_MS[0]!;
+const LEASE_MS = 60_000;
+const LOOK_MS = 3;
+const CATCH_UP_MS = 5_000;
+/** What attempts begun before the jump may take. */
+const UNDERWAY_MS = 5_000;
+/** No event of the specification's: shows that the log has seen whatever was committed before it. */
+const MARK = 'webhook_log.marked';
+
+type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
+
+/** Until the log holds all that was committed. */
+export const catchUp = async ({ postgres }: Parts, tenant: Tenant): Promise<void> => {
+  const id = await postgres.transaction(async (tx) => {
+    await tx.emit(tenant, [{ type: MARK, object: {} }]);
+    const [row] = await tx.sql<{ id: string }[]>`
+      select id from runtime.outbox
+      where store = ${tenant.store} and environment = ${tenant.environment} and type = ${MARK}
+      order by position desc limit 1`;
+    return row!.id;
+  });
+  const until = performance.now() + CATCH_UP_MS;
+  for (;;) {
+    const [seen] = await postgres.sql`select 1 from runtime.inbox where consumer = ${INTAKE} and event = ${id}`;
+    if (seen) return;
+    if (performance.now() > until) throw new Error('The log of events does not catch up.');
+    await sleep(LOOK_MS);
+  }
+};
+
+export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatcher): Due => {
+  const { postgres, clock } = parts;
+  const worker = randomUUID();
+
+  const attemptAll = async (claims: readonly Claim[], silent: Set<string>): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    for (const claim of claims) {
+      const now = clock.now(claim);
+      const timeoutMs = silent.has(claim.endpoint) ? SILENT_MS : ATTEMPT_MS;
+      const result = await attempt(sender, claim, { id: claim.event, payload: claim.payload }, { now, timeoutMs });
+      if (result.status === null && result.tookMs >= timeoutMs) silent.add(claim.endpoint);
+      outcomes.push(outcomeOf(claim, result, now, 0));
+    }
+    return outcomes;
+  };
+
+  /** All that is due at one moment: each endpoint gets its own one after the other. */
+  const attemptMoment = async (claims: readonly Claim[], silent: Set<string>): Promise<number> => {
+    const lanes = Map.groupBy(claims, ({ endpoint }) => endpoint);
+    const outcomes = (await Promise.all([...lanes.values()].map((lane) => attemptAll(lane, silent)))).flat();
+    await postgres.transaction(({ sql }) => settle(sql, worker, outcomes));
+    return outcomes.length;
+  };
+
+  const run = async (tenant: Tenant, jump: Jump): Promise<readonly Fired[]> => {
+    const silent = new Set<string>();
+    let attempts = 0;
+    while (clock.real() < jump.endsAt) {
+      const until = new Date(jump.until);
+      const lease = new Date(jump.until + LEASE_MS);
+      const span = await claimSpan(postgres.sql, worker, tenant, { until, ms: SPAN_MS, lease, limit: AT_ONCE });
+      if (span.length === 0) break;
+      const moments = Map.groupBy(span, ({ at }) => Math.max(at.getTime(), jump.since));
+      for (const [moment, claims] of [...moments].sort(([a], [b]) => a - b)) {
+        clock.stand(tenant, moment);
+        attempts += await attemptMoment(claims, silent);
+      }
+    }
+    return countTypes(Array.from({ length: attempts }, () => 'webhook.delivery'));
+  };
+
+  return {
+    next: async (tenant, jump) => {
+      // What nobody hears of is in order whenever it is logged.
+      if (!(await hasEndpoints(postgres.sql, tenant))) return null;
+      await dispatcher.quiet(tenant, UNDERWAY_MS);
+      await catchUp(parts, tenant);
+      return (await firstDue(postgres.sql, tenant, new Date(jump.until)))?.getTime() ?? null;
+    },
+    run,
+    follows: true,
+  };
+};

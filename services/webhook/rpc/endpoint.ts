@@ -1,0 +1,200 @@
+// The door of webhook endpoints.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'bun';
+import type { TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { checkUrl } from '#runtime/outbound.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { newSigningSecret } from '#runtime/webhook_signature.ts';
+import { attempt, type Sender } from '#services/webhook/attempt.ts';
+import { shownEndpoint } from '#services/webhook/document.ts';
+import { ALL, EVENT_TYPES, isEventType } from '#services/webhook/subscription.ts';
+import { countDeliveries } from '#services/webhook/table/delivery.ts';
+import {
+  countEndpoints,
+  deleteEndpoint,
+  type EndpointRecord,
+  findEndpoint,
+  insertEndpoint,
+  lockEndpoint,
+  pageOfEndpoints,
+  saveEndpoint,
+  secretContext,
+} from '#services/webhook/table/endpoint.ts';
+import { deleteLane, insertLane, pauseLane } from '#services/webhook/table/lane.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+
+const LIMIT_DEFAULT = 50;
+/** Each event is looked up against all of them. */
+const ENDPOINTS_MAX = 250;
+/** "Both secrets sign for 24 hours." */
+const ROTATION_MS = 24 * 3_600_000;
+/** A test is waited for by its caller, so that it ends before he is told that nobody knows. */
+const TEST_MS_MAX = 8_000;
+const TEST_MARGIN_MS = 1_000;
+
+export interface EndpointParts {
+  readonly sender: Sender;
+  /** Something may be due in a lane. */
+  readonly wake: () => void;
+  /** What waited for a deleted endpoint is to be given up. */
+  readonly sweep: () => void;
+}
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
+  const at = events.findIndex((type) => type !== ALL && !isEventType(type));
+  if (at >= 0) return invalid(`events[${at}]`, `There is no event of the type "${events[at]}".`);
+  return [...new Set(events)];
+};
+
+/** An event of the type as it could be, for somebody who tries an endpoint out. */
+const exampleOf = (tenant: Tenant, type: string, now: Date): { id: string; payload: string } => {
+  const id = `evt_${now.getTime()}_${randomBytes(8).toString('hex')}`;
+  const envelope = {
+    id,
+    type,
+    created_at: now.toISOString(),
+    store_id: tenant.store,
+    api_version: 'v1',
+    data: { object: { id: randomUUID(), test: true } },
+    sequence: 0,
+  };
+  return { id, payload: JSON.stringify(envelope) };
+};
+
+export const endpointHandlers = (
+  { postgres, clock, seal }: Foundation,
+  { sender, wake, sweep }: EndpointParts,
+): Handlers<WebhookRpcs> => {
+  const wrongUrl = (url: string, { environment }: Tenant): Refusal | null => {
+    const checked = checkUrl(url, environment, sender.outbound);
+    return typeof checked === 'string' ? invalid('url', checked) : null;
+  };
+
+  const sealed = ({ store, environment }: Tenant, id: string, secret: string): Uint8Array =>
+    seal.close(secret, secretContext(store, environment, id));
+
+  const test = async (
+    call: Call,
+    input: { id: string; event_type?: string },
+  ): Promise<TestEndpointResponse | Refusal> => {
+    const { tenant } = call;
+    const type = input.event_type;
+    if (type !== undefined && !isEventType(type))
+      return invalid('event_type', `There is no event of the type "${type}".`);
+    const found = await findEndpoint(postgres.sql, tenant, input.id.toLowerCase());
+    if (found === null) return notFound('webhook endpoint');
+    const now = clock.now(tenant);
+    const message = exampleOf(tenant, type ?? found.events.find(isEventType) ?? EVENT_TYPES[0], now);
+    const timeoutMs = Math.max(1, Math.min(TEST_MS_MAX, call.deadline - clock.real() - TEST_MARGIN_MS));
+    const result = await attempt(sender, { ...tenant, ...found, endpoint: found.id }, message, { now, timeoutMs });
+    return { success: result.success, status_code: result.status };
+  };
+
+  return {
+    ListEndpoints: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
+      const scope = JSON.stringify(['webhook_endpoints', tenantKey(tenant)]);
+      const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['time', 'place']);
+      if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+      const page = await pageOfEndpoints(sql, tenant, typeof keys[1] === 'number' ? keys[1] : null, limit + 1);
+      const shown = page.slice(0, limit);
+      const last = shown.at(-1);
+      const next = last && page.length > limit ? encodeCursor(scope, [last.created_at.getTime(), last.sequence]) : null;
+      return {
+        webhook_endpoints: shown.map(shownEndpoint),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
+    }),
+
+    CreateEndpoint: transaction(async (tx, { tenant }, input) => {
+      const events = readEvents(input.events);
+      if (events instanceof Refusal) return events;
+      const wrong = wrongUrl(input.url, tenant);
+      if (wrong) return wrong;
+      if ((await countEndpoints(tx.sql, tenant)) >= ENDPOINTS_MAX)
+        return refuse('conflict', `A store has at most ${ENDPOINTS_MAX} webhook endpoints.`);
+      const now = tx.clock.now(tenant);
+      const id = randomUUIDv7();
+      const secret = newSigningSecret();
+      const endpoint: EndpointRecord = {
+        id,
+        url: input.url,
+        description: input.description ?? null,
+        events,
+        enabled: input.enabled ?? true,
+        secret: sealed(tenant, id, secret),
+        previous_secret: null,
+        previous_until: null,
+        created_at: now,
+        updated_at: now,
+      };
+      await insertEndpoint(tx.sql, tenant, endpoint);
+      await insertLane(tx.sql, tenant, id, !endpoint.enabled);
+      return { webhook_endpoint: { ...shownEndpoint(endpoint), signing_secret: secret } };
+    }),
+
+    GetEndpoint: query(async (sql, { tenant }, input) => {
+      const id = input.id.toLowerCase();
+      const found = await findEndpoint(sql, tenant, id);
+      if (found === null) return notFound('webhook endpoint');
+      return { webhook_endpoint: { ...shownEndpoint(found), statistics: await countDeliveries(sql, tenant, id) } };
+    }),
+
+    UpdateEndpoint: transaction(async (tx, { tenant }, input) => {
+      const events = input.events === undefined ? undefined : readEvents(input.events);
+      if (events instanceof Refusal) return events;
+      const wrong = input.url === undefined ? null : wrongUrl(input.url, tenant);
+      if (wrong) return wrong;
+      const found = await lockEndpoint(tx.sql, tenant, input.id.toLowerCase());
+      if (found === null) return notFound('webhook endpoint');
+      const endpoint: EndpointRecord = {
+        ...found,
+        url: input.url ?? found.url,
+        description: input.description === undefined ? found.description : input.description,
+        events: events ?? found.events,
+        enabled: input.enabled ?? found.enabled,
+        updated_at: tx.clock.now(tenant),
+      };
+      await saveEndpoint(tx.sql, tenant, endpoint);
+      if (endpoint.enabled !== found.enabled) {
+        await pauseLane(tx.sql, tenant, found.id, !endpoint.enabled);
+        tx.afterCommit(wake);
+      }
+      return { webhook_endpoint: shownEndpoint(endpoint) };
+    }),
+
+    DeleteEndpoint: transaction(async (tx, { tenant }, input) => {
+      const id = input.id.toLowerCase();
+      if (!(await deleteEndpoint(tx.sql, tenant, id, tx.clock.now(tenant)))) return notFound('webhook endpoint');
+      await deleteLane(tx.sql, tenant, id);
+      tx.afterCommit(sweep);
+      return { deleted: true, id };
+    }),
+
+    // It is sent before a connection is held, and once a key.
+    TestEndpoint: staged<{ id: string; event_type?: string }, TestEndpointResponse, TestEndpointResponse>({
+      prepare: test,
+      run: (_tx, _call, _input, result) => result,
+      undo: () => {},
+    }),
+
+    RotateSecret: transaction(async (tx, { tenant }, input) => {
+      const found = await lockEndpoint(tx.sql, tenant, input.id.toLowerCase());
+      if (found === null) return notFound('webhook endpoint');
+      const now = tx.clock.now(tenant);
+      const secret = newSigningSecret();
+      const endpoint: EndpointRecord = {
+        ...found,
+        secret: sealed(tenant, found.id, secret),
+        previous_secret: found.secret,
+        previous_until: new Date(now.getTime() + ROTATION_MS),
+        updated_at: now,
+      };
+      await saveEndpoint(tx.sql, tenant, endpoint);
+      return { webhook_endpoint: { ...shownEndpoint(endpoint), signing_secret: secret } };
+    }),
+  };
+};

@@ -1,0 +1,118 @@
+// The door of the log of events: reading, following, retrying and replaying it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ListEventsRequest, ListEventsResponse, WebhookLogRpcs } from '#proto/gen/webhook.ts';
+import { type Call, notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { shownEvents } from '#services/webhook/document.ts';
+import { beginAgain, retryDeliveries } from '#services/webhook/table/delivery.ts';
+import {
+  findEvent,
+  followEvents,
+  hasEventBefore,
+  type Position,
+  pageOfEvents,
+  positionNow,
+  tellAgain,
+} from '#services/webhook/table/event.ts';
+import { callLanes } from '#services/webhook/table/lane.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+
+const LIMIT_DEFAULT = 20;
+/** A page ends before its events have more than so many bytes in all. */
+const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+const FOLLOW_NOW = 'now';
+const FOLLOW_LOOK_MS = 250;
+/** How long before nobody waits for it an answer without events is given. */
+const FOLLOW_MARGIN_MS = 1_000;
+const TRANSACTION_ID = /^\d{1,20}$/;
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<WebhookLogRpcs> => {
+  const list = async (sql: Sql, tenant: Tenant, input: ListEventsRequest): Promise<ListEventsResponse | Refusal> => {
+    const { type, cursor, limit = LIMIT_DEFAULT } = input;
+    const scope = JSON.stringify(['webhook_events', tenantKey(tenant), type ?? null]);
+    const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
+    if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+    const before = typeof keys[0] === 'number' ? keys[0] : null;
+    const events = await pageOfEvents(sql, tenant, { type, before, limit, bytesMax: PAGE_BYTES_MAX });
+    const last = events.at(-1);
+    const more = last !== undefined && (await hasEventBefore(sql, tenant, { type, sequence: last.sequence }));
+    const next = more ? encodeCursor(scope, [last.sequence]) : null;
+    return {
+      webhook_events: await shownEvents(sql, tenant, events),
+      pagination: { limit, has_more: more, next_cursor: next },
+    };
+  };
+
+  const follow = async (
+    sql: Sql,
+    { tenant, deadline, signal }: Call,
+    input: ListEventsRequest & { follow: string },
+  ): Promise<ListEventsResponse | Refusal> => {
+    const { type, limit = LIMIT_DEFAULT, wait_seconds: waitS = 0 } = input;
+    const scope = JSON.stringify(['webhook_events.follow', tenantKey(tenant), type ?? null]);
+    const answer = async (position: Position, events: Parameters<typeof shownEvents>[2]) => ({
+      webhook_events: await shownEvents(sql, tenant, events),
+      pagination: { limit, has_more: false, next_cursor: null },
+      position: encodeCursor(scope, [position.told, position.sequence]),
+    });
+    if (input.follow === FOLLOW_NOW) return answer(await positionNow(sql), []);
+    const after = readPosition(scope, input.follow);
+    if (after === null) return invalid('follow', 'The position is not one of this list.');
+    const until = Math.min(clock.real() + waitS * 1_000, deadline - FOLLOW_MARGIN_MS);
+    const startedAt = performance.now();
+    const waitMs = until - clock.real();
+    for (;;) {
+      const events = await followEvents(sql, tenant, after, { type, limit, bytesMax: PAGE_BYTES_MAX });
+      const last = events.at(-1);
+      if (last) return answer(last, events);
+      if (signal.aborted || performance.now() - startedAt >= waitMs) return answer(after, []);
+      await sleep(FOLLOW_LOOK_MS);
+    }
+  };
+
+  return {
+    ListEvents: query((sql, call, input) => {
+      if (input.follow === undefined) return list(sql, call.tenant, input);
+      if (input.cursor !== undefined) return invalid('cursor', '`cursor` and `follow` exclude each other.');
+      return follow(sql, call, { ...input, follow: input.follow });
+    }),
+
+    GetEvent: query(async (sql, { tenant }, { id }) => {
+      const found = await findEvent(sql, tenant, id);
+      if (found === null) return notFound('event');
+      return { webhook_event: (await shownEvents(sql, tenant, [found]))[0]! };
+    }),
+
+    RetryEvent: transaction(async (tx, { tenant }, { id }) => {
+      const found = await findEvent(tx.sql, tenant, id);
+      if (found === null) return notFound('event');
+      const calls = await retryDeliveries(tx.sql, tenant, id, tx.clock.now(tenant));
+      await callLanes(tx.sql, calls);
+      await tellAgain(tx.sql, tenant, id);
+      tx.afterCommit(wake);
+      return { webhook_event: (await shownEvents(tx.sql, tenant, [found]))[0]! };
+    }),
+
+    ReplayEvent: transaction(async (tx, { tenant }, { event_id: id }) => {
+      const found = await findEvent(tx.sql, tenant, id);
+      if (found === null) return notFound('event', 'event_id');
+      const calls = await beginAgain(tx.sql, { ...tenant, ...found, at: tx.clock.now(tenant) });
+      await callLanes(tx.sql, calls);
+      await tellAgain(tx.sql, tenant, id);
+      tx.afterCommit(wake);
+      return { replayed: calls.length };
+    }),
+  };
+};
+
+const readPosition = (scope: string, text: string): Position | null => {
+  const keys = decodeCursor(scope, text);
+  if (keys === null || keys.length !== 2) return null;
+  const [told, sequence] = keys;
+  if (typeof told !== 'string' || !TRANSACTION_ID.test(told) || !Number.isSafeInteger(sequence)) return null;
+  return { told, sequence: sequence as number };
+};

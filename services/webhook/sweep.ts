@@ -1,0 +1,37 @@
+// What is forgotten with time: events that are too old, and what waits for endpoints that are gone.
+import type { Foundation } from '#runtime/foundation.ts';
+import { giveUpDeleted } from './table/delivery.ts';
+import { forgetEvents } from './table/event.ts';
+
+const SWEEP_MS = 60_000;
+const KEPT_MS = 30 * 24 * 3_600_000;
+const AT_ONCE = 2_000;
+
+type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
+
+/** Until nothing is left to do. */
+const repeat = async (work: () => Promise<number>): Promise<void> => {
+  while ((await work()) >= AT_ONCE);
+};
+
+export const sweep = async ({ postgres, clock }: Parts): Promise<void> => {
+  await repeat(() => giveUpDeleted(postgres.sql, AT_ONCE));
+  await repeat(() => forgetEvents(postgres.sql, new Date(clock.real() - KEPT_MS), AT_ONCE));
+};
+
+/** Sweeps every minute, and when told to. */
+export const startSweep = (parts: Parts): { now(): void; stop(): void } => {
+  let sweeping = false;
+  const now = (): void => {
+    if (sweeping || !parts.postgres.available) return;
+    sweeping = true;
+    sweep(parts)
+      .catch((problem) => parts.log.warn({ err: problem }, 'the log of events was not swept'))
+      .finally(() => {
+        sweeping = false;
+      });
+  };
+  const timer = setInterval(now, SWEEP_MS);
+  timer.unref();
+  return { now, stop: () => clearInterval(timer) };
+};

@@ -1,0 +1,242 @@
+// SQL of deliveries: begun by an event, claimed by whoever attempts them, and what became of each attempt.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Lane, LaneCall } from './lane.ts';
+
+export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'dead_lettered';
+
+export interface AttemptRecord {
+  readonly attempted_at: string;
+  readonly response_status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+export interface DeliveryRecord {
+  readonly event: string;
+  readonly endpoint: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly response_status: number | null;
+  readonly next_attempt_at: Date | null;
+  readonly attempt_log: readonly AttemptRecord[];
+}
+
+const ATTEMPTS_KEPT = 20;
+
+/** Of these events, in the order in which their endpoints were made. */
+export const deliveriesOf = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  events: readonly string[],
+): Promise<DeliveryRecord[]> =>
+  sql<DeliveryRecord[]>`
+    select event, endpoint, status, attempts, response_status, next_attempt_at, attempt_log from webhook.delivery
+    where store = ${store} and environment = ${environment} and event = any(${events as string[]}::text[])
+    order by endpoint`;
+
+/** How many deliveries of an endpoint are in each status. */
+export const countDeliveries = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  endpoint: string,
+): Promise<Record<DeliveryStatus, number>> => {
+  const rows = await sql<{ status: DeliveryStatus; deliveries: number }[]>`
+    select status, count(*)::integer as deliveries from webhook.delivery
+    where store = ${store} and environment = ${environment} and endpoint = ${endpoint} group by status`;
+  const counts = { pending: 0, retrying: 0, delivered: 0, dead_lettered: 0 };
+  for (const { status, deliveries } of rows) counts[status] = deliveries;
+  return counts;
+};
+
+/** An event whose deliveries are begun. */
+export interface Beginning extends Tenant {
+  readonly id: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly at: Date;
+}
+
+/** Begins a delivery of each event to each endpoint that hears of it; the lanes that they stand in. */
+export const beginDeliveries = (sql: Sql, events: readonly Beginning[]): Promise<LaneCall[]> =>
+  sql<LaneCall[]>`
+    insert into webhook.delivery (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
+    select event.store, event.environment, event.id, endpoint.id, event.sequence, 'pending', event.at, event.at
+    from unnest(
+      ${events.map(({ store }) => store)}::uuid[], ${events.map(({ environment }) => environment)}::text[],
+      ${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ sequence }) => sequence)}::bigint[], ${events.map(({ at }) => at.toISOString())}::timestamptz[]
+    ) as event (store, environment, id, type, sequence, at)
+    join webhook.endpoint as endpoint
+      on endpoint.store = event.store and endpoint.environment = event.environment and endpoint.deleted_at is null
+        and endpoint.enabled and endpoint.events && array[event.type, '*']
+    on conflict do nothing
+    returning store, environment, endpoint, due_at as at`;
+
+/** Begins them anew, whatever became of them before. */
+export const beginAgain = (sql: Sql, event: Beginning): Promise<LaneCall[]> =>
+  sql<LaneCall[]>`
+    insert into webhook.delivery as delivery
+      (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
+    select ${event.store}, ${event.environment}, ${event.id}, id, ${event.sequence}, 'pending', ${event.at}, ${event.at}
+    from webhook.endpoint
+    where store = ${event.store} and environment = ${event.environment} and deleted_at is null and enabled
+      and events && array[${event.type}::text, '*']
+    on conflict (store, environment, event, endpoint) do update
+      set status = 'pending', step = 0, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at, worker = null
+    returning store, environment, endpoint, due_at as at`;
+
+/** Begins the schedule of those anew that were tried and have not succeeded; those under way are left to it. */
+export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event: string, now: Date) =>
+  sql<LaneCall[]>`
+    update webhook.delivery as delivery
+    set status = case when attempts = 0 then 'pending' else 'retrying' end, step = 0, next_attempt_at = ${now},
+      due_at = ${now}
+    where store = ${store} and environment = ${environment} and event = ${event} and status <> 'delivered'
+      and worker is null and exists (
+        select from webhook.endpoint
+        where store = delivery.store and environment = delivery.environment and id = delivery.endpoint
+          and deleted_at is null)
+    returning store, environment, endpoint, due_at as at`;
+
+/** A delivery that somebody attempts. */
+export interface Claim extends Lane {
+  readonly event: string;
+  readonly step: number;
+  /** When it was due. */
+  readonly at: Date;
+  readonly url: string;
+  readonly secret: Uint8Array;
+  readonly previous_secret: Uint8Array | null;
+  readonly previous_until: Date | null;
+  readonly payload: string;
+}
+
+export interface Want extends Lane {
+  readonly room: number;
+  readonly now: Date;
+  /** Until then nobody else attempts what is claimed. */
+  readonly lease: Date;
+}
+
+/** Claims what is due in these lanes, oldest first, as much as there is room for. */
+export const claimDue = (sql: Sql, worker: string, wants: readonly Want[]): Promise<Claim[]> =>
+  sql<Claim[]>`
+    with due as (
+      select delivery.store, delivery.environment, delivery.event, delivery.endpoint, want.lease,
+        coalesce(delivery.next_attempt_at, delivery.due_at) as at
+      from unnest(
+        ${wants.map(({ store }) => store)}::uuid[], ${wants.map(({ environment }) => environment)}::text[],
+        ${wants.map(({ endpoint }) => endpoint)}::uuid[], ${wants.map(({ room }) => room)}::integer[],
+        ${wants.map(({ now }) => now.toISOString())}::timestamptz[],
+        ${wants.map(({ lease }) => lease.toISOString())}::timestamptz[]
+      ) as want (store, environment, endpoint, room, now, lease)
+      cross join lateral (
+        select * from webhook.delivery as delivery
+        where delivery.store = want.store and delivery.environment = want.environment
+          and delivery.endpoint = want.endpoint and delivery.due_at <= want.now
+        order by delivery.due_at, delivery.sequence limit want.room for update skip locked
+      ) as delivery
+    )
+    ${claimed(sql, worker)}`;
+
+/**
+ * Claims what is due of a tenant's within a span that begins with the first that is due by `until`; nothing that another
+ * one attempts.
+ */
+export const claimSpan = (
+  sql: Sql,
+  worker: string,
+  { store, environment }: Tenant,
+  span: { readonly until: Date; readonly ms: number; readonly lease: Date; readonly limit: number },
+): Promise<Claim[]> =>
+  sql<Claim[]>`
+    with waiting as (
+      select delivery.* from webhook.delivery as delivery
+      join webhook.lane as lane using (store, environment, endpoint)
+      where delivery.store = ${store} and delivery.environment = ${environment} and delivery.due_at <= ${span.until}
+        and delivery.worker is null and not lane.paused
+    ), due as (
+      select store, environment, event, endpoint, ${span.lease}::timestamptz as lease, due_at as at
+      from waiting
+      where due_at < (select min(due_at) from waiting) + make_interval(secs => ${span.ms / 1_000})
+      order by due_at, sequence, endpoint limit ${span.limit}
+    )
+    ${claimed(sql, worker)}`;
+
+const claimed = (sql: Sql, worker: string) => sql`
+  update webhook.delivery as delivery set due_at = due.lease, worker = ${worker}
+  from due
+  join webhook.endpoint as endpoint
+    on endpoint.store = due.store and endpoint.environment = due.environment and endpoint.id = due.endpoint
+  join webhook.event as event
+    on event.store = due.store and event.environment = due.environment and event.id = due.event
+  where delivery.store = due.store and delivery.environment = due.environment and delivery.event = due.event
+    and delivery.endpoint = due.endpoint
+  returning delivery.store, delivery.environment, delivery.endpoint, delivery.event, delivery.step, due.at,
+    endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until, event.payload`;
+
+/** The first moment at which a delivery of the tenant's is due that nobody attempts. */
+export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select min(delivery.due_at) as at from webhook.lane as lane
+    join webhook.delivery as delivery using (store, environment, endpoint)
+    where lane.store = ${store} and lane.environment = ${environment} and not lane.paused
+      and delivery.due_at <= ${until} and delivery.worker is null`;
+  return row?.at ?? null;
+};
+
+/** What became of an attempt. */
+export interface Outcome extends Lane {
+  readonly event: string;
+  readonly status: DeliveryStatus;
+  readonly step: number;
+  /** Null once nothing more will be tried. */
+  readonly next: Date | null;
+  readonly attempt: AttemptRecord;
+}
+
+/** Notes the attempts of claims that are still the worker's own. */
+export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly Outcome[]): Promise<void> => {
+  await sql`
+    update webhook.delivery as delivery set
+      status = outcome.status, attempts = delivery.attempts + 1, step = outcome.step,
+      response_status = outcome.response_status, next_attempt_at = outcome.next, due_at = outcome.next, worker = null,
+      attempt_log = case when jsonb_array_length(delivery.attempt_log) < ${ATTEMPTS_KEPT} then delivery.attempt_log
+        else delivery.attempt_log - 0 end || outcome.attempt::jsonb
+    from unnest(
+      ${outcomes.map(({ store }) => store)}::uuid[], ${outcomes.map(({ environment }) => environment)}::text[],
+      ${outcomes.map(({ event }) => event)}::text[], ${outcomes.map(({ endpoint }) => endpoint)}::uuid[],
+      ${outcomes.map(({ status }) => status)}::text[], ${outcomes.map(({ step }) => step)}::integer[],
+      ${outcomes.map(({ attempt }) => attempt.response_status)}::integer[],
+      ${outcomes.map(({ next }) => next?.toISOString() ?? null)}::timestamptz[],
+      ${outcomes.map(({ attempt }) => JSON.stringify(attempt))}::text[]
+    ) as outcome (store, environment, event, endpoint, status, step, response_status, next, attempt)
+    where delivery.store = outcome.store and delivery.environment = outcome.environment
+      and delivery.event = outcome.event and delivery.endpoint = outcome.endpoint and delivery.worker = ${worker}`;
+};
+
+/** Gives back claims that will not be attempted after all: they are due at once. */
+export const giveBack = (sql: Sql, worker: string, claims: readonly Pick<Claim, keyof Lane | 'event'>[]) =>
+  sql<LaneCall[]>`
+    update webhook.delivery as delivery set worker = null, due_at = delivery.next_attempt_at
+    from unnest(
+      ${claims.map(({ store }) => store)}::uuid[], ${claims.map(({ environment }) => environment)}::text[],
+      ${claims.map(({ event }) => event)}::text[], ${claims.map(({ endpoint }) => endpoint)}::uuid[]
+    ) as claim (store, environment, event, endpoint)
+    where delivery.store = claim.store and delivery.environment = claim.environment
+      and delivery.event = claim.event and delivery.endpoint = claim.endpoint and delivery.worker = ${worker}
+    returning delivery.store, delivery.environment, delivery.endpoint, delivery.due_at as at`;
+
+/** Gives up what still waits for endpoints that were deleted; how many, at most a bounded batch. */
+export const giveUpDeleted = async (sql: Sql, limit: number): Promise<number> => {
+  const { count } = await sql`
+    update webhook.delivery set status = 'dead_lettered', next_attempt_at = null, due_at = null, worker = null
+    where ctid in (
+      select delivery.ctid from webhook.endpoint as endpoint
+      join webhook.delivery as delivery
+        on delivery.store = endpoint.store and delivery.environment = endpoint.environment
+          and delivery.endpoint = endpoint.id and delivery.due_at is not null
+      where endpoint.deleted_at is not null limit ${limit})`;
+  return count;
+};

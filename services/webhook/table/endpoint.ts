@@ -1,0 +1,89 @@
+// SQL of webhook endpoints.
+import type { Environment, Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface EndpointRecord {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  /** Sealed, as is the one before. */
+  readonly secret: Uint8Array;
+  readonly previous_secret: Uint8Array | null;
+  /** Until when the one before signs too, by the tenant's clock. */
+  readonly previous_until: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** What an endpoint's secrets are sealed for. */
+export const secretContext = (store: string, environment: Environment, id: string): string =>
+  `webhook.endpoint/${store}/${environment}/${id}`;
+
+const columns = (sql: Sql) => sql`
+  id, url, description, events, enabled, secret, previous_secret, previous_until, created_at, updated_at`;
+
+const live = (sql: Sql, { store, environment }: Tenant) =>
+  sql`store = ${store} and environment = ${environment} and deleted_at is null`;
+
+export const insertEndpoint = async (sql: Sql, { store, environment }: Tenant, it: EndpointRecord): Promise<void> => {
+  await sql`
+    insert into webhook.endpoint
+      (store, environment, id, url, description, events, enabled, secret, created_at, updated_at)
+    values (${store}, ${environment}, ${it.id}, ${it.url}, ${it.description}, ${it.events as string[]}, ${it.enabled},
+      ${it.secret}, ${it.created_at}, ${it.updated_at})`;
+};
+
+export const saveEndpoint = async (sql: Sql, tenant: Tenant, it: EndpointRecord): Promise<void> => {
+  await sql`
+    update webhook.endpoint set url = ${it.url}, description = ${it.description}, events = ${it.events as string[]},
+      enabled = ${it.enabled}, secret = ${it.secret}, previous_secret = ${it.previous_secret},
+      previous_until = ${it.previous_until}, updated_at = ${it.updated_at}
+    where ${live(sql, tenant)} and id = ${it.id}`;
+};
+
+/** Its secrets go at once; its row stays as long as the log names it. */
+export const deleteEndpoint = async (sql: Sql, tenant: Tenant, id: string, now: Date): Promise<boolean> => {
+  const { count } = await sql`
+    update webhook.endpoint set deleted_at = ${now}, enabled = false, secret = ''::bytea, previous_secret = null
+    where ${live(sql, tenant)} and id = ${id}`;
+  return count > 0;
+};
+
+export const findEndpoint = async (sql: Sql, tenant: Tenant, id: string): Promise<EndpointRecord | null> => {
+  const [row] = await sql<EndpointRecord[]>`
+    select ${columns(sql)} from webhook.endpoint where ${live(sql, tenant)} and id = ${id}`;
+  return row ?? null;
+};
+
+/** Nobody else changes it until the transaction ends. */
+export const lockEndpoint = async (sql: Sql, tenant: Tenant, id: string): Promise<EndpointRecord | null> => {
+  const [row] = await sql<EndpointRecord[]>`
+    select ${columns(sql)} from webhook.endpoint where ${live(sql, tenant)} and id = ${id} for update`;
+  return row ?? null;
+};
+
+export const countEndpoints = async (sql: Sql, tenant: Tenant): Promise<number> => {
+  const [row] = await sql<{ endpoints: number }[]>`
+    select count(*)::integer as endpoints from webhook.endpoint where ${live(sql, tenant)}`;
+  return row!.endpoints;
+};
+
+/** Newest first, those before a sequence number. */
+export const pageOfEndpoints = (
+  sql: Sql,
+  tenant: Tenant,
+  before: number | null,
+  limit: number,
+): Promise<(EndpointRecord & { sequence: number })[]> =>
+  sql<(EndpointRecord & { sequence: number })[]>`
+    select ${columns(sql)}, sequence from webhook.endpoint
+    where ${live(sql, tenant)} ${before === null ? sql`` : sql`and sequence < ${before}`}
+    order by sequence desc limit ${limit}`;
+
+/** Whether anybody may hear of the tenant's events, or still waits for one. */
+export const hasEndpoints = async (sql: Sql, tenant: Tenant): Promise<boolean> => {
+  const [row] = await sql`select 1 from webhook.endpoint where ${live(sql, tenant)} limit 1`;
+  return row !== undefined;
+};

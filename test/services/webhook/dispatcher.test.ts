@@ -1,0 +1,282 @@
+// Deliveries on the wire: signed as specified, tried again on schedule, given up in the end, and none held up by another.
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { RETRY_DELAYS_MS } from '#services/webhook/retry.ts';
+import { failing, ok, type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let clock: StillClock;
+const receivers: Receiver[] = [];
+const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
+beforeAll(async () => {
+  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
+  clock = stillClock(Date.now());
+  stoa = await startStoa({ clock });
+});
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close();
+});
+afterAll(async () => {
+  await stoa.stop();
+  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
+  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
+});
+
+const receive = async (): Promise<Receiver> => {
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  return receiver;
+};
+
+const listen = async (keys: Keys, url: string, events: readonly string[] = ['*']) => {
+  const { body, status, text } = await stoa.send('POST', '/v1/webhook-endpoints', {
+    key: keys.secret_test_key,
+    body: { url, events },
+  });
+  expect(status, text).toBe(201);
+  return body.webhook_endpoint as { id: string; signing_secret: string };
+};
+
+/** Something happens: a category makes no event, a collection does. */
+const happen = async (keys: Keys, name = 'Spring') => {
+  const { status, body } = await stoa.send('POST', '/v1/product-collections', {
+    key: keys.secret_test_key,
+    body: { name },
+  });
+  expect(status).toBe(201);
+  return body.collection;
+};
+
+const log = async (keys: Keys) =>
+  (await stoa.send('GET', '/v1/webhook-events', { key: keys.secret_test_key })).body.webhook_events;
+
+/** Its first event, once its deliveries are as they should be. */
+const settled = (keys: Keys, deliveries: unknown) =>
+  eventually(async () => {
+    const [event] = await log(keys);
+    expect(event?.deliveries).toEqual(deliveries);
+    return event;
+  });
+
+const delivery = (status: string, attempts: number, response: number | null) =>
+  expect.objectContaining({ status, attempts, response_status: response });
+
+describe('an event', () => {
+  test('arrives as it was committed, signed in both ways', async () => {
+    const keys = await stoa.createStore();
+    const receiver = await receive();
+    const { id: endpoint, signing_secret: secret } = await listen(keys, `${receiver.url}/hook?shop=1`);
+    const collection = await happen(keys);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    const { headers, body, path, event } = receiver.received[0]!;
+    expect(path).toBe('/hook?shop=1');
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt_\d{13}_[0-9a-f]{16}$/),
+      type: 'collection.created',
+      created_at: collection.created_at,
+      store_id: keys.store_id,
+      api_version: 'v1',
+      data: { object: collection },
+      sequence: expect.any(Number),
+    });
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id });
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers['x-svc-signature']!)!;
+    expect(Number(t)).toBe(Math.floor(clock.real() / 1_000));
+    expect(createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')).toBe(v1);
+    expect(new Webhook(secret).verify(body, headers)).toEqual(event);
+    expect(() => new Webhook(secret).verify(body.replace('Spring', 'Autumn'), headers)).toThrow();
+    const logged = await settled(keys, [
+      {
+        endpoint_id: endpoint,
+        status: 'delivered',
+        attempts: 1,
+        response_status: 200,
+        next_attempt_at: null,
+        attempt_log: [
+          { attempted_at: expect.any(String), response_status: 200, error: null, duration_ms: expect.any(Number) },
+        ],
+      },
+    ]);
+    const { deliveries: _, ...envelope } = logged;
+    expect(JSON.stringify(envelope)).toBe(body);
+  });
+
+  test('goes to whom it was promised: its type, its environment, its store, those switched on', async () => {
+    const [keys, others] = [await stoa.createStore(), await stoa.createStore()];
+    const receiver = await receive();
+    await listen(keys, `${receiver.url}/all`);
+    await listen(keys, `${receiver.url}/type`, ['order.paid', 'collection.created']);
+    await listen(keys, `${receiver.url}/other-type`, ['order.paid']);
+    await listen(others, `${receiver.url}/other-store`);
+    const off = await listen(keys, `${receiver.url}/off`);
+    await stoa.send('PATCH', `/v1/webhook-endpoints/${off.id}`, {
+      key: keys.secret_test_key,
+      body: { enabled: false },
+    });
+    await stoa.send('POST', '/v1/product-collections', { key: keys.secret_key, body: { name: 'Production' } });
+    await happen(keys);
+    await settled(keys, [delivery('delivered', 1, 200), delivery('delivered', 1, 200)]);
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/all', '/type']);
+    const live = await stoa.send('GET', '/v1/webhook-events', { key: keys.secret_key });
+    expect(
+      live.body.webhook_events.map((event: { data: { object: { name: string } } }) => event.data.object.name),
+    ).toEqual(['Production']);
+    expect(await log(others)).toEqual([]);
+  });
+
+  test('that was told in order arrives with a sequence and a time that tell the order', async () => {
+    const keys = await stoa.createStore();
+    const receiver = await receive();
+    await listen(keys, receiver.url);
+    const { id } = await happen(keys);
+    for (const name of ['Summer', 'Autumn'])
+      await stoa.send('PATCH', `/v1/product-collections/${id}`, { key: keys.secret_test_key, body: { name } });
+    await eventually(() => expect(receiver.received).toHaveLength(3));
+    const told = receiver.received.map(({ event }) => event).sort((a, b) => a.sequence - b.sequence);
+    expect(told.map(({ data }) => data.object.name)).toEqual(['Spring', 'Summer', 'Autumn']);
+    expect(told.map(({ previous_attributes: previous }) => previous?.name)).toEqual([undefined, 'Spring', 'Summer']);
+  });
+});
+
+describe('a delivery that fails', () => {
+  test('is tried after 1 m, 5 m, 30 m, 2 h, 8 h, 24 h and 48 h, and is then given up', async () => {
+    const keys = await stoa.createStore();
+    const receiver = await receive();
+    receiver.answer(failing(500));
+    const { id } = await listen(keys, receiver.url);
+    await happen(keys);
+    for (const [at, delay] of RETRY_DELAYS_MS.entries()) {
+      const event = await settled(keys, [delivery('retrying', at + 1, 500)]);
+      const [{ next_attempt_at: next, attempt_log: attempts }] = event.deliveries;
+      expect(Date.parse(next) - Date.parse(attempts.at(-1).attempted_at)).toBe(delay);
+      clock.advance(delay);
+    }
+    const last = await settled(keys, [delivery('dead_lettered', 8, 500)]);
+    expect(last.deliveries[0].next_attempt_at).toBeNull();
+    expect(last.deliveries[0].attempt_log).toHaveLength(8);
+    expect(last.deliveries[0].attempt_log[0]).toMatchObject({
+      response_status: 500,
+      error: 'The endpoint answered with status 500.',
+    });
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    const bodies = new Set(receiver.received.map(({ body }) => body));
+    expect([receiver.received.length, ids.size, bodies.size]).toEqual([8, 1, 1]);
+    const { body } = await stoa.send('GET', `/v1/webhook-endpoints/${id}`, { key: keys.secret_test_key });
+    expect(body.webhook_endpoint.statistics).toEqual({ pending: 0, retrying: 0, delivered: 0, dead_lettered: 1 });
+
+    receiver.answer(ok);
+    const retried = await stoa.send('POST', `/v1/webhook-events/${last.id}/retry`, { key: keys.secret_test_key });
+    expect([retried.status, retried.body.webhook_event.id]).toEqual([200, last.id]);
+    await settled(keys, [delivery('delivered', 9, 200)]);
+    // What was delivered is left alone.
+    const again = await stoa.send('POST', `/v1/webhook-events/${last.id}/retry`, { key: keys.secret_test_key });
+    expect(again.body.webhook_event.deliveries).toEqual([delivery('delivered', 9, 200)]);
+    expect(receiver.received).toHaveLength(9);
+  });
+
+  test('of a deleted endpoint is given up', async () => {
+    const keys = await stoa.createStore();
+    const receiver = await receive();
+    receiver.answer(failing(410));
+    const { id } = await listen(keys, receiver.url);
+    await happen(keys);
+    await settled(keys, [delivery('retrying', 1, 410)]);
+    await stoa.send('DELETE', `/v1/webhook-endpoints/${id}`, { key: keys.secret_test_key });
+    await settled(keys, [delivery('dead_lettered', 1, 410)]);
+  });
+
+  test('waits while its endpoint is switched off', async () => {
+    const keys = await stoa.createStore();
+    const receiver = await receive();
+    receiver.answer(failing(500));
+    const { id } = await listen(keys, receiver.url);
+    await happen(keys);
+    await settled(keys, [delivery('retrying', 1, 500)]);
+    const enable = (enabled: boolean) =>
+      stoa.send('PATCH', `/v1/webhook-endpoints/${id}`, { key: keys.secret_test_key, body: { enabled } });
+    await enable(false);
+    clock.advance(RETRY_DELAYS_MS[0]!);
+    // Another event of another store has gone all the way meanwhile.
+    const [others, witness] = [await stoa.createStore(), await receive()];
+    await listen(others, witness.url);
+    await happen(others);
+    await settled(others, [delivery('delivered', 1, 200)]);
+    expect(receiver.received).toHaveLength(1);
+    receiver.answer(ok);
+    await enable(true);
+    await settled(keys, [delivery('delivered', 2, 200)]);
+  });
+});
+
+describe('a receiver', () => {
+  test.each<[string, Parameters<Receiver['answer']>[0], string, number | null]>([
+    ['that answers 204', (_, response) => response.writeHead(204).end(), 'delivered', 204],
+    [
+      'that redirects is not followed',
+      (_, response) => response.writeHead(307, { location: '/else' }).end(),
+      'retrying',
+      307,
+    ],
+    ['that resets the connection has not answered', (request) => request.socket.resetAndDestroy(), 'retrying', null],
+    [
+      'that answers what is no HTTP has not answered',
+      (request) => request.socket.end('hello\r\n\r\n'),
+      'retrying',
+      null,
+    ],
+    [
+      'that answers 200 with a huge body has the event',
+      (_, response) => response.writeHead(200).end(Buffer.alloc(20_000_000)),
+      'delivered',
+      200,
+    ],
+    [
+      'that answers 200 and never ends has the event',
+      (_, response) => {
+        const more = setInterval(() => response.write('x'.repeat(600)), 5);
+        response.on('close', () => clearInterval(more));
+        response.writeHead(200);
+      },
+      'delivered',
+      200,
+    ],
+    ['that answers 404 has not', failing(404), 'retrying', 404],
+  ])('%s', async (_, answer, status, response) => {
+    const keys = await stoa.createStore();
+    const receiver = await receive();
+    receiver.answer(answer);
+    await listen(keys, receiver.url);
+    await happen(keys);
+    await settled(keys, [delivery(status, 1, response)]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
+  });
+
+  test('that is not there has not answered', async () => {
+    const keys = await stoa.createStore();
+    const receiver = await startReceiver();
+    await listen(keys, receiver.url);
+    await receiver.close();
+    await happen(keys);
+    const event = await settled(keys, [delivery('retrying', 1, null)]);
+    expect(event.deliveries[0].attempt_log[0].error).toMatch(/connection failed/i);
+  });
+
+  test('that never answers delays no other', async () => {
+    const keys = await stoa.createStore();
+    const [hanging, well] = [await receive(), await receive()];
+    hanging.answer(() => {});
+    await listen(keys, hanging.url);
+    await listen(keys, well.url);
+    for (let at = 0; at < 30; at++) await happen(keys, `Collection ${at}`);
+    await eventually(() => expect(well.received).toHaveLength(30));
+    const { body } = await stoa.send('GET', '/v1/webhook-events?limit=100', { key: keys.secret_test_key });
+    expect(new Set(well.received.map(({ event }) => event.id))).toEqual(
+      new Set(body.webhook_events.map(({ id }: { id: string }) => id)),
+    );
+    expect(hanging.received.length).toBeLessThan(30);
+  });
+});

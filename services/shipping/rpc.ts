@@ -18,7 +18,7 @@ import { calculate, calculateCarriers, pickupLocation, sendsByCarrier } from './
 import type { Carriers } from './carrier/carrier.ts';
 import type { Consignment } from './carrier/source.ts';
 import { NO_CONFIG, namesCategories, readConfig } from './config.ts';
-import type { Place } from './engine.ts';
+import type { Match, Place } from './engine.ts';
 import { countryAt } from './geocode/country.ts';
 import { chooseCandidate, type Geocoder } from './geocode/place.ts';
 import type { Desk, EnginePool } from './pool.ts';
@@ -76,7 +76,10 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
   const geocode = async (input: CalculateRequest, storeCountry: string | null): Promise<Place | Refusal> => {
     const name = input.place_name!.trim();
     const own = told(input);
-    const found = chooseCandidate(await geocoder.find(name, own.country), storeCountry);
+    let candidates = await geocoder.find(name, own.country);
+    // The country that was sent tells namesakes apart, and wins even where it lies elsewhere.
+    if (candidates.length === 0 && own.country !== null) candidates = await geocoder.find(name, null);
+    const found = chooseCandidate(candidates, storeCountry);
     if (!found) return invalid('place_name', 'No such place is known, or more than one: name its country too.');
     const point = { latitude: found.latitude, longitude: found.longitude };
     return {
@@ -86,13 +89,16 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
     };
   };
 
-  const askCarriers = async (
+  /** Null where there is nobody to ask, or nothing to ask about; none where the store sends nothing there. */
+  const askCarriers = (
     { tenant, engine, providers }: Desk,
     input: CalculateRequest,
     near: Place | null,
-  ): Promise<CarrierRate[] | null> => {
+    match: Match | null,
+  ): null | readonly CarrierRate[] | Promise<readonly CarrierRate[]> => {
     const { address_to, parcel, items = [], order_total = 0 } = input;
     if (providers.length === 0 || !address_to || !parcel) return null;
+    if (!sendsByCarrier(engine, match)) return [];
     const sender = near ? (engine.origin(near.point)?.location ?? null) : engine.sender;
     const { currency } = engine;
     const consignment: Consignment = { tenant, currency, sender, address_to, parcel, items, order_total };
@@ -106,15 +112,13 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
     basket: Basket,
     place: Place,
   ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
-    const { engine, providers } = desk;
+    const { engine } = desk;
     const origin = engine.origin(place.point);
     const match = engine.match(place, origin);
-    const carried = providers.length > 0 && input.address_to && input.parcel && sendsByCarrier(engine, match);
-    if (!carried) {
-      const rates = providers.length > 0 && input.address_to && input.parcel ? [] : null;
-      return calculate(engine, origin, match, { place, basket, rates });
-    }
-    return askCarriers(desk, input, place).then((rates) => calculate(engine, origin, match, { place, basket, rates }));
+    const rates = askCarriers(desk, input, place, match);
+    const priced = (found: readonly CarrierRate[] | null) =>
+      calculate(engine, origin, match, { place, basket, rates: found });
+    return rates instanceof Promise ? rates.then(priced) : priced(rates);
   };
 
   const later = async (
@@ -127,10 +131,7 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
     const lines: readonly ShippingLine[] = input.items ?? [];
     const basket = lines.length === 0 ? noBasket(orderTotal) : await readBasket(ask, call, lines, orderTotal);
     if (basket instanceof Refusal) return basket;
-    if (mode === 'carrier') {
-      const rates = sendsByCarrier(desk.engine, null) ? await askCarriers(desk, input, null) : null;
-      return calculateCarriers(desk.engine, rates);
-    }
+    if (mode === 'carrier') return calculateCarriers(desk.engine, await askCarriers(desk, input, null, null));
     const place = mode === 'point' ? pointOf(input) : await geocode(input, desk.shop.country);
     return place instanceof Refusal ? place : atPlace(desk, input, basket, place);
   };

@@ -1,5 +1,6 @@
 // The geocoder that needs no network: towns by name, with what stands behind commas to tell them apart.
-import { foldName, type Gazetteer, openGazetteer } from './gazetteer.ts';
+import { distanceMeters } from '#values/geo/distance.ts';
+import { foldName, type Gazetteer, openGazetteer, type Town } from './gazetteer.ts';
 import type { Candidate, Geocoder } from './place.ts';
 import { type Region, regionOf } from './region.ts';
 
@@ -54,6 +55,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 const SEGMENTS_MAX = 6;
+const WORDS_MAX = 12;
+/** So near to a town, another one named before it is a part of it: Ikeja, Lagos. */
+const SUBURB_METERS = 80_000;
 
 export const openTownGeocoder = (): Geocoder => ({
   find: async (name, country) => findTowns(await openGazetteer(), name, country),
@@ -73,16 +77,43 @@ export const findTowns = (gazetteer: Gazetteer, name: string, country: string | 
     regions.push(region);
     segments.pop();
   }
-  for (const segment of segments.toReversed()) {
-    const towns = townsNamed(gazetteer, foldName(segment)).filter((town) => regions.every((region) => region(town)));
-    if (towns.length > 0)
-      return towns.map(({ division: _division, ...town }) => ({ ...town, postcode: null }) satisfies Candidate);
+  const named = segments.toReversed();
+  for (const [at, segment] of named.entries()) {
+    const towns = townsIn(gazetteer, segment, regions);
+    if (towns.length === 0) continue;
+    const before = named[at + 1];
+    return (before ? suburbOf(gazetteer, before, towns) : towns).map(candidateOf);
+  }
+  return [];
+};
+
+const candidateOf = ({ division: _division, ...town }: Town): Candidate => ({ ...town, postcode: null });
+
+/** The part of a town that a segment names; the towns themselves where it names none. */
+const suburbOf = (gazetteer: Gazetteer, segment: string, towns: readonly Town[]): readonly Town[] => {
+  const [town] = towns;
+  const near = gazetteer
+    .find(foldName(segment))
+    .filter((part) => part.country === town!.country && distanceMeters(part, town!) <= SUBURB_METERS);
+  return near.length > 0 ? near : towns;
+};
+
+/** Towns that a segment names by itself, or with its region behind it: `Nairobi Kenya`. */
+const townsIn = (gazetteer: Gazetteer, segment: string, regions: readonly Region[]): Town[] => {
+  const towns = townsNamed(gazetteer, foldName(segment)).filter((town) => regions.every((region) => region(town)));
+  const words = segment.split(/\s+/);
+  if (towns.length > 0 || words.length > WORDS_MAX) return towns;
+  for (let at = 1; at < words.length; at++) {
+    const region = regionOf(words.slice(at).join(' '));
+    if (region === null) continue;
+    const found = townsIn(gazetteer, words.slice(0, at).join(' '), [...regions, region]);
+    if (found.length > 0) return found;
   }
   return [];
 };
 
 /** Another name counts where its bearer is the greater town: Köln before the Cologne of Lombardy. */
-const townsNamed = (gazetteer: Gazetteer, key: string) => {
+const townsNamed = (gazetteer: Gazetteer, key: string): Town[] => {
   const other = OTHER_NAMES[key];
   const towns = gazetteer.find(key);
   if (other === undefined) return towns;

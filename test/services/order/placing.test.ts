@@ -1,0 +1,97 @@
+// Many buyers at once: of pieces that are not enough for all, under one key, with one gift card between them.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+interface Shop extends Keys {
+  readonly variant: string;
+}
+
+const openShop = async (stock: number): Promise<Shop> => {
+  const keys = await stoa.createStore({ plan: 'enterprise' });
+  const { body } = await stoa.send('POST', '/v1/products', {
+    key: keys.secret_key,
+    body: { name: 'Last ones', price: 10, stock, shipping_info: { requires_shipping: false } },
+  });
+  return { ...keys, variant: body.variant_id };
+};
+
+const buy = (shop: Shop, body: Record<string, unknown> = {}, key: string = randomUUID()): Promise<Reply> =>
+  stoa.send('POST', '/v1/orders', {
+    key: shop.secret_key,
+    signWith: shop.hmac_secret,
+    headers: { 'Idempotency-Key': key },
+    body: { items: [{ variant_id: shop.variant, quantity: 1 }], email: 'ada@example.com', ...body },
+  });
+
+/** Whoever is told to come again does, under the same key, until the answer is final. */
+const insist = async (shop: Shop, body: Record<string, unknown> = {}): Promise<Reply> => {
+  const key = randomUUID();
+  for (;;) {
+    const reply = await buy(shop, body, key);
+    const later = reply.status === 503 || (reply.status === 409 && reply.headers.has('retry-after'));
+    if (!later && reply.status !== 500) return reply;
+    await Bun.sleep(100);
+  }
+};
+
+const tally = (replies: readonly Reply[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of replies) {
+    const outcome = status === 201 ? 'ordered' : body.error.code;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+};
+
+const levels = async ({ secret_key: key, variant }: Shop) =>
+  (await stoa.send('GET', `/v1/inventory/${variant}`, { key })).body.inventory;
+
+describe('buyers at once', () => {
+  test('500 of 50 pieces: 50 have one each, 450 are told that there are no more', { timeout: 120_000 }, async () => {
+    const shop = await openShop(50);
+    const replies = await Promise.all(Array.from({ length: 500 }, () => insist(shop)));
+    expect(tally(replies)).toEqual({ ordered: 50, insufficient_stock: 450 });
+    const numbers = replies.filter(({ status }) => status === 201).map(({ body }) => body.order.order_number);
+    expect(new Set(numbers).size).toBe(50);
+    await eventually(async () => expect(await levels(shop)).toMatchObject({ on_hand: 0, held: 0, available: 0 }));
+  });
+
+  test('50 under one key are one order', async () => {
+    const shop = await openShop(50);
+    const key = randomUUID();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => buy(shop, {}, key)));
+    const placed = replies.filter(({ status }) => status === 201);
+    expect(placed.length).toBeGreaterThan(0);
+    expect(new Set(placed.map(({ body }) => body.order.id)).size).toBe(1);
+    for (const { status, body, headers } of replies)
+      if (status !== 201)
+        expect([status, body.error.code, headers.has('retry-after')]).toEqual([409, 'conflict', true]);
+    await eventually(async () => expect(await levels(shop)).toMatchObject({ on_hand: 49, held: 0, available: 49 }));
+  });
+
+  test('20 with one gift card spend what is on it, and not a cent more', async () => {
+    const shop = await openShop(50);
+    const { body } = await stoa.send('POST', '/v1/gift-cards', { key: shop.secret_key, body: { amount: 25 } });
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => insist(shop, { gift_card_codes: [body.gift_card.code] })),
+    );
+    const spent = replies
+      .filter(({ status }) => status === 201)
+      .map((reply) => reply.body.order.gift_card_total as number)
+      .sort((a, b) => b - a);
+    expect(spent.slice(0, 3)).toEqual([10, 10, 5]);
+    expect(spent.reduce((sum, each) => sum + each, 0)).toBe(25);
+    const { sql } = stoa.services.foundation.postgres;
+    const [{ sum }] = await sql<[{ sum: number }]>`
+      select coalesce(sum(amount), 0)::int as sum from ledger.entry where store = ${shop.store_id}`;
+    expect(sum).toBe(0);
+  });
+});

@@ -129,7 +129,7 @@ export class Pipeline {
     const outcome = throttle.charge(leases, Date.now());
     if (outcome !== UNDECIDED) return go(outcome);
     visit.late = true;
-    return throttle.settle(leases).then(go);
+    return throttle.settle(leases, this.#route.verb === 'GET').then(go);
   }
 
   /** Whoever may not reset passwords is told so, as long as he does not try too often. */

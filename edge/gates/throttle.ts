@@ -139,8 +139,8 @@ export class Throttle {
     return null;
   }
 
-  /** Asks the owners of what is lacking, and charges then. */
-  async settle(leases: readonly Lease[]): Promise<Refusal | null> {
+  /** Asks the owners of what is lacking, and charges then. A `reading` passes where nobody can be asked. */
+  async settle(leases: readonly Lease[], reading = false): Promise<Refusal | null> {
     for (const lease of leases) lease.waiting++;
     try {
       for (;;) {
@@ -148,7 +148,7 @@ export class Throttle {
         if (outcome !== UNDECIDED) return outcome;
         const lacking = leases.filter(({ tokens, adrift }) => tokens === 0 && !adrift);
         const answered = await Promise.all(lacking.map((lease) => this.#request(lease)));
-        if (lacking.some(({ treatment }, at) => treatment.closed && !answered[at])) return UNREACHABLE;
+        if (lacking.some(({ treatment }, at) => treatment.closed && !answered[at])) return reading ? null : UNREACHABLE;
       }
     } finally {
       for (const lease of leases) lease.waiting--;

@@ -4,49 +4,59 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '#services/cli/local/postgres.ts';
+import { startCluster } from './cluster.ts';
 import { FAULTS } from './fault.ts';
 import { tryFaults } from './trial.ts';
 
 const { values } = parseArgs({
   options: {
-    minutes: { type: 'string' },
+    minutes: { type: 'string', default: '0' },
     nats: { type: 'string' },
     only: { type: 'string' },
     shoppers: { type: 'string', default: '24' },
+    holders: { type: 'string', default: '8' },
     hosts: { type: 'string', default: '2' },
     edges: { type: 'string', default: '2' },
     /** Which of the members the first fault befalls. */
     first: { type: 'string', default: '0' },
+    /** Seconds until whoever has no answer was forgotten: an edge's own deadline is 10. */
+    patience: { type: 'string', default: '13' },
     keep: { type: 'boolean', default: false },
   },
 });
 
-const until = performance.now() + Number(values.minutes ?? 0) * 60_000;
+const until = performance.now() + Number(values.minutes) * 60_000;
 const natsCounts: (1 | 3)[] = values.nats ? [values.nats === '3' ? 3 : 1] : [1, 3];
 const home = await mkdtemp(join(tmpdir(), 'stoa-faults-'));
 const postgres = await startPostgres({ home, log: () => {} });
 try {
   for (let round = 1; round === 1 || performance.now() < until; round++)
     for (const nats of natsCounts) {
-      const database = new URL(postgres.url);
-      await tryFaults({
-        cluster: {
-          home: join(home, `cluster-${round}-${nats}`),
-          databaseUrl: database.toString(),
-          hosts: Number(values.hosts),
-          edges: Number(values.edges),
-          nats,
-        },
-        shoppers: Number(values.shoppers),
-        first: Number(values.first) + round - 1,
-        faults: FAULTS.filter(
-          (fault) => (fault.nats === 'any' || fault.nats === nats) && (!values.only || fault.name === values.only),
-        ),
-        hear: (report) => process.stdout.write(`${JSON.stringify({ round, nats, ...report })}\n`),
+      const cluster = await startCluster({
+        home: join(home, `cluster-${round}-${nats}`),
+        databaseUrl: postgres.url,
+        hosts: Number(values.hosts),
+        edges: Number(values.edges),
+        nats,
       });
+      try {
+        await tryFaults(cluster, {
+          shoppers: Number(values.shoppers),
+          holders: Number(values.holders),
+          first: Number(values.first) + round - 1,
+          patienceMs: Number(values.patience) * 1_000,
+          faults: FAULTS.filter(
+            (fault) => (fault.nats === 'any' || fault.nats === nats) && (!values.only || fault.name === values.only),
+          ),
+          hear: (report) => process.stdout.write(`${JSON.stringify({ round, nats, ...report })}\n`),
+        });
+      } finally {
+        await cluster.stop();
+      }
     }
 } finally {
   await postgres.stop();
   if (values.keep) process.stderr.write(`Logs are in ${home}.\n`);
   else await rm(home, { recursive: true, force: true });
 }
+process.exit(0);

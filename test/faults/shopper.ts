@@ -1,6 +1,7 @@
 // Shoppers who fill their carts whatever fails, and remember what they were told: the load of the fault suite, and what
 // its verdict is made from.
 import { randomUUID } from 'node:crypto';
+import { Broken } from './broken.ts';
 import type { Cluster } from './cluster.ts';
 
 export interface Shop {
@@ -8,6 +9,8 @@ export interface Shop {
   readonly key: string;
   readonly variantId: string;
   readonly productId: string;
+  /** How long an edge that answers may take to: longer than its own deadline by what the machine may be busy. */
+  readonly patienceMs: number;
 }
 
 /** What came of a request. `lost`: the edge went away before it answered. */
@@ -21,17 +24,8 @@ export interface Answered {
   readonly tookMs: number;
 }
 
-/** Longer than the edge's own deadline: whoever has no answer by then was forgotten. */
-const PATIENCE_MS = 13_000;
 const PACE_MS = 25;
 const REST_MS = 50;
-
-export class Broken extends Error {
-  constructor(text: string) {
-    super(text);
-    this.name = 'Broken';
-  }
-}
 
 interface Reply {
   readonly outcome: Outcome;
@@ -88,7 +82,7 @@ export class Shopper {
 
   /** As the cart tells them, asked until it does. */
   async pieces(): Promise<number> {
-    for (const until = performance.now() + 2 * PATIENCE_MS; ; ) {
+    for (const until = performance.now() + 2 * this.#shop.patienceMs; ; ) {
       const { outcome, body } = await this.#ask('cart', 'GET', '/v1/cart');
       if (outcome === 'done') return piecesIn(body);
       if (performance.now() > until) throw new Broken(`The cart ${this.session} is not told any more: ${body}`);
@@ -146,7 +140,7 @@ export class Shopper {
     body?: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
-    const { cluster, key } = this.#shop;
+    const { cluster, key, patienceMs } = this.#shop;
     const edge = cluster.edges[this.#edge % cluster.edges.length]!;
     const askedAt = performance.now();
     const told = (outcome: Outcome, text: string): Reply => {
@@ -166,14 +160,14 @@ export class Shopper {
           ...headers,
         },
         ...(body === undefined ? {} : { body }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(patienceMs),
       });
       status = response.status;
       retryAfter = response.headers.get('retry-after');
       text = await response.text();
     } catch (problem) {
-      if (edge.answering && performance.now() - askedAt >= PATIENCE_MS)
-        throw new Broken(`${method} ${path} had no answer within ${PATIENCE_MS} ms: ${problem}`);
+      if (edge.answering && performance.now() - askedAt >= patienceMs)
+        throw new Broken(`${method} ${path} had no answer within ${patienceMs} ms: ${problem}`);
       // A balancer in front of the edges would do the same.
       this.#edge++;
       return told('lost', String(problem));

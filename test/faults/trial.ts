@@ -1,16 +1,20 @@
-// A trial: shoppers fill carts through two edges while one fault after another befalls the cluster; then everybody is
-// asked what is left of what they were told.
-import { sendTo } from '#test/support/stoa.ts';
-import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
+// A trial: shoppers fill carts through the edges and buyers hold stock while one fault after another befalls the cluster;
+// then everybody is asked what is left of what they were told.
+import type { Tenant } from '#runtime/call.ts';
+import { type Keys, sendTo } from '#test/support/stoa.ts';
+import { Broken } from './broken.ts';
+import type { Cluster } from './cluster.ts';
 import type { Fault } from './fault.ts';
-import { Broken, type Outcome, type Shop, Shopper } from './shopper.ts';
+import { Claims, Holder, SCARCE, type Stall } from './holder.ts';
+import { type Outcome, type Shop, Shopper } from './shopper.ts';
 
 export interface TrialOptions {
-  readonly cluster: ClusterOptions;
   readonly shoppers: number;
+  readonly holders: number;
   readonly faults: readonly Fault[];
   /** Which of the hosts, edges and servers the first fault befalls; the next one befalls the next. */
   readonly first: number;
+  readonly patienceMs: number;
   /** Hears how each fault ended. */
   readonly hear: (report: FaultReport) => void;
 }
@@ -28,36 +32,63 @@ export interface FaultReport {
 }
 
 const PRICE = 10;
-const STOCK = 1_000_000;
+const AMPLE = 1_000_000;
 /** Before the first fault. */
 const CALM_MS = 500;
-const SERVED_MS_MAX = 30_000;
+const SERVED_MS_MAX = 90_000;
+/** Holds that are left alone expire long before. */
+const SETTLED_MS_MAX = 60_000;
 
-const openShop = async (cluster: Cluster): Promise<Shop> => {
+export interface Place {
+  readonly keys: Keys;
+  readonly shop: Shop;
+  readonly stall: Stall;
+}
+
+export const openPlace = async (cluster: Cluster, patienceMs: number): Promise<Place> => {
   const keys = await cluster.createStore();
   const url = cluster.edges[0]!.address;
-  const made = await sendTo(url, 'POST', '/v1/products', {
-    key: keys.secret_key,
-    body: { name: 'Lamp', price: PRICE, stock: STOCK },
-  });
-  if (made.status !== 201) throw new Error(`No product was made: ${made.status} ${made.text}`);
-  return { cluster, key: keys.publishable_key, variantId: made.body.variant_id, productId: made.body.id };
+  const make = async (name: string, stock: number): Promise<{ id: string; variant_id: string }> => {
+    const made = await sendTo(url, 'POST', '/v1/products', {
+      key: keys.secret_key,
+      body: { name, price: PRICE, stock },
+    });
+    if (made.status !== 201) throw new Error(`No product was made: ${made.status} ${made.text}`);
+    return made.body;
+  };
+  const lamp = await make('Lamp', AMPLE);
+  const tenant: Tenant = { store: keys.store_id, environment: 'production' };
+  const [ample, scarce] = [await make('Candle', AMPLE), await make('Chandelier', SCARCE)];
+  const key = keys.publishable_key;
+  return {
+    keys,
+    shop: { cluster, key, patienceMs, variantId: lamp.variant_id, productId: lamp.id },
+    stall: { cluster, tenant, ample: ample.variant_id, scarce: scarce.variant_id },
+  };
 };
 
-/** Waits until each has a write acknowledged that was asked for after the fault. */
-const served = async (shoppers: readonly Shopper[], since: number): Promise<number> => {
+interface Crowd {
+  readonly shoppers: readonly Shopper[];
+  readonly holders: readonly Holder[];
+}
+
+/** Waits until each has had something done that was asked for after the fault. */
+const served = async ({ shoppers, holders }: Crowd, since: number): Promise<number> => {
+  const before = holders.map(({ done }) => done);
   for (const until = performance.now() + SERVED_MS_MAX; performance.now() < until; await Bun.sleep(10)) {
-    for (const { problem } of shoppers) if (problem) throw problem;
+    for (const { problem } of [...shoppers, ...holders]) if (problem) throw problem;
     const firsts = shoppers.map(({ answers }) =>
       answers.find(({ kind, outcome, askedAt }) => kind === 'write' && outcome === 'done' && askedAt >= since),
     );
-    if (firsts.every((first) => first !== undefined))
-      return Math.max(...firsts.map((first) => first!.askedAt + first!.tookMs)) - since;
+    // The first that ends was begun before.
+    const held = holders.every(({ done }, at) => done >= before[at]! + 2);
+    if (held && firsts.every((first) => first !== undefined))
+      return Math.max(0, ...firsts.map((first) => first!.askedAt + first!.tookMs - since));
   }
   throw new Broken(`Somebody is not served ${SERVED_MS_MAX} ms after the fault.`);
 };
 
-const report = (fault: string, shoppers: readonly Shopper[], since: number, servedMs: number): FaultReport => {
+const report = (fault: string, { shoppers }: Crowd, since: number, servedMs: number): FaultReport => {
   const answers = shoppers.flatMap(({ answers: own }) =>
     own.filter(({ askedAt, tookMs }) => askedAt + tookMs >= since),
   );
@@ -73,29 +104,47 @@ const report = (fault: string, shoppers: readonly Shopper[], since: number, serv
   };
 };
 
+/** Of what was held in haste nothing is left, of what was kept all of it: neither more nor less. */
+const holdsSettled = async ({ stall }: Place, holders: readonly Holder[]): Promise<void> => {
+  const asker = holders[0];
+  if (!asker) return;
+  const kept = holders.reduce((sum, holder) => sum + holder.kept, 0);
+  for (const [variantId, wanted, onHand] of [
+    [stall.ample, kept, AMPLE],
+    [stall.scarce, 0, SCARCE],
+  ] as const)
+    for (const until = performance.now() + SETTLED_MS_MAX; ; await Bun.sleep(100)) {
+      const { held, available } = await asker.look(variantId);
+      if (held < wanted) throw new Broken(`Of ${wanted} kept holds ${held} are there.`);
+      if (held === wanted && available === onHand - wanted) break;
+      if (performance.now() > until)
+        throw new Broken(`${held} pieces are held and ${available} left; ${wanted} of ${onHand} should be held.`);
+    }
+};
+
 /** Throws where a promise was broken. */
-export const tryFaults = async ({
-  cluster: wanted,
-  shoppers: count,
-  faults,
-  first,
-  hear,
-}: TrialOptions): Promise<void> => {
-  const cluster = await startCluster(wanted);
+export const tryFaults = async (
+  cluster: Cluster,
+  { shoppers: shopperCount, holders: holderCount, faults, first, patienceMs, hear }: TrialOptions,
+): Promise<void> => {
+  const place = await openPlace(cluster, patienceMs);
+  const claims = new Claims();
+  const shoppers = Array.from({ length: shopperCount }, (_, at) => new Shopper(place.shop, at, at % 2 === 0));
+  const holders = Array.from({ length: holderCount }, (_, at) => new Holder(place.stall, at, claims));
+  const crowd = { shoppers, holders };
   try {
-    const shop = await openShop(cluster);
-    const shoppers = Array.from({ length: count }, (_, at) => new Shopper(shop, at, at % 2 === 0));
-    for (const shopper of shoppers) shopper.start();
-    await served(shoppers, performance.now());
+    for (const each of [...shoppers, ...holders]) each.start();
+    await served(crowd, performance.now());
     await Bun.sleep(CALM_MS);
     let turn = first;
     for (const fault of faults) {
       const since = performance.now();
       await fault.run(cluster, turn++);
-      hear(report(fault.name, shoppers, since, await served(shoppers, since)));
+      hear(report(fault.name, crowd, since, await served(crowd, since)));
     }
-    await Promise.all(shoppers.map((shopper) => shopper.stop()));
+    await Promise.all([...shoppers, ...holders].map((each) => each.stop()));
     const live = await Promise.all(shoppers.map((shopper) => shopper.judge()));
+    await holdsSettled(place, holders);
     // What the log and the snapshots make of it is what was served.
     await Promise.all(cluster.hosts.map((host) => host.kill()));
     await Promise.all(cluster.hosts.map((host) => host.start()));
@@ -104,7 +153,11 @@ export const tryFaults = async ({
       if (live[at] !== again[at])
         throw new Broken(`The cart ${session} held ${live[at]} pieces and holds ${again[at]} once it was read back.`);
     });
+    await holdsSettled(place, holders);
+    await Promise.all(holders.map((holder) => holder.letGo()));
+    await holdsSettled(place, holders);
   } finally {
-    await cluster.stop();
+    for (const holder of holders) holder.close();
+    await Promise.allSettled(shoppers.map((shopper) => shopper.stop()));
   }
 };

@@ -281,6 +281,7 @@ describe('while the owner is away', () => {
     const auth = throttle.operationLease('auth', 's', 'k', '1.2.3.4') as Lease;
     expect(await send(throttle, [payment], 102)).toEqual([...Array(100).fill('ok'), 'rate_limited', 'rate_limited']);
     expect(await send(throttle, [auth], 2)).toEqual(['service_unavailable', 'service_unavailable']);
+    expect(await throttle.settle([auth], true)).toBeNull();
     owners.away = false;
     expect(await send(throttle, [auth], 1)).toEqual(['ok']);
   });

@@ -1,0 +1,8 @@
+// A promise that was not kept: what fails a trial.
+
+export class Broken extends Error {
+  constructor(text: string) {
+    super(text);
+    this.name = 'Broken';
+  }
+}

@@ -1,0 +1,182 @@
+// Buyers who hold stock whatever fails, and remember what they were told: the other half of the fault suite's load.
+import { randomUUID } from 'node:crypto';
+import { descriptors } from '#proto/gen/descriptor.ts';
+import type { HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
+import { Refusal, type Tenant } from '#runtime/call.ts';
+import { Contract, connectUnary, type UnaryClient } from '#runtime/unary.ts';
+import { Broken } from './broken.ts';
+import type { Cluster } from './cluster.ts';
+
+export interface Stall {
+  readonly cluster: Cluster;
+  readonly tenant: Tenant;
+  /** Far more of it than is ever held. */
+  readonly ample: string;
+  /** So little of it that holders are in each other's way. */
+  readonly scarce: string;
+}
+
+export const SCARCE = 6;
+
+const HOUR_MS = 3_600_000;
+/** Of holds that are left to expire. */
+const SHORT_MS = 2_000;
+const PACE_MS = 40;
+const REST_MS = 50;
+const TRY_MS = 5_000;
+/** A call is said again under the same hold until its outcome is known. */
+const KNOWN_MS_MAX = 90_000;
+const KEPT_MAX = 5;
+
+/** How a hold goes on once it is there. */
+type Way = 'released' | 'pinned' | 'expired' | 'kept';
+const WAYS: readonly Way[] = ['released', 'pinned', 'expired', 'released', 'pinned', 'kept'];
+
+/** Pieces of a variant that their holders have been told are theirs, and have not let go of: never more than there are. */
+export class Claims {
+  readonly #of = new Map<string, number>();
+
+  take(stall: Stall, variantIds: readonly string[]): void {
+    for (const id of variantIds) {
+      const claimed = (this.#of.get(id) ?? 0) + 1;
+      this.#of.set(id, claimed);
+      if (id === stall.scarce && claimed > SCARCE)
+        throw new Broken(`${claimed} pieces were given away of ${SCARCE} that there are.`);
+    }
+  }
+
+  giveBack(variantIds: readonly string[]): void {
+    for (const id of variantIds) this.#of.set(id, (this.#of.get(id) ?? 0) - 1);
+  }
+}
+
+export class Holder {
+  readonly #stall: Stall;
+  readonly #claims: Claims;
+  readonly #clients: readonly UnaryClient[];
+  /** Pieces of the ample variant that it holds to the end, by hold. */
+  readonly #kept: string[] = [];
+  #host: number;
+  #done = 0;
+  #stopped = false;
+  #closed = false;
+  #problem: unknown = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(stall: Stall, host: number, claims: Claims) {
+    this.#stall = stall;
+    this.#host = host;
+    this.#claims = claims;
+    const contract = new Contract(descriptors);
+    this.#clients = stall.cluster.hosts.map(({ address }) => connectUnary(address, stall.cluster.token, contract));
+  }
+
+  /** What it was answered against the promises. */
+  get problem(): unknown {
+    return this.#problem;
+  }
+
+  /** Holds that came to their end. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** Holds of one piece that are still its own. */
+  get kept(): number {
+    return this.#kept.length;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+    this.#running.catch((problem: unknown) => {
+      this.#problem = problem;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+  }
+
+  /** Lets go of all that it kept. */
+  async letGo(): Promise<void> {
+    for (const hold of this.#kept.splice(0)) await this.#end('ReleaseHold', hold, [this.#stall.ample], 'released');
+  }
+
+  /** Whatever it is at. */
+  close(): void {
+    this.#stopped = true;
+    this.#closed = true;
+    for (const client of this.#clients) client.close();
+  }
+
+  /** What is held and left of a variant, asked until somebody says. */
+  async look(variantId: string): Promise<{ readonly held: number; readonly available: number }> {
+    const told = await this.#say<LookAtStockResponse>('LookAtStock', { variant_ids: [variantId] });
+    if (told instanceof Refusal) throw new Broken(`LookAtStock was refused: ${told.message}`);
+    const level = told.levels[0];
+    if (!level) throw new Broken(`Nobody knows of the variant ${variantId}.`);
+    return level;
+  }
+
+  async #run(): Promise<void> {
+    const { ample, scarce } = this.#stall;
+    for (let turn = 0; !this.#stopped; turn++) {
+      await Bun.sleep(PACE_MS * (0.5 + Math.random()));
+      const way = WAYS[turn % WAYS.length]!;
+      if (way === 'kept') {
+        if (this.#kept.length < KEPT_MAX) await this.#hold([ample], way);
+      } else await this.#hold(turn % 2 === 0 ? [ample, scarce] : [scarce], way);
+      this.#done++;
+    }
+  }
+
+  async #hold(variantIds: readonly string[], way: Way): Promise<void> {
+    const hold = randomUUID();
+    const reply = await this.#say<HoldStockResponse>('HoldStock', {
+      hold_id: hold,
+      lines: variantIds.map((variant_id) => ({ variant_id, quantity: 1 })),
+      expires_at: new Date(Date.now() + (way === 'expired' ? SHORT_MS : HOUR_MS)).toISOString(),
+    });
+    if (reply instanceof Refusal) {
+      // A first try that failed half-way was let go of; one that expired meanwhile cannot be said again.
+      if (['insufficient_stock', 'conflict', 'invalid_request'].includes(reply.code)) return;
+      throw new Broken(`HoldStock was refused: ${reply.code}, ${reply.message}`);
+    }
+    if (way === 'expired') return;
+    this.#claims.take(this.#stall, variantIds);
+    if (way === 'kept') {
+      this.#kept.push(hold);
+      return;
+    }
+    if (way === 'pinned') await this.#end('PinHold', hold, variantIds, 'pinned');
+    this.#claims.giveBack(variantIds);
+    await this.#end('ReleaseHold', hold, variantIds, 'released');
+  }
+
+  /** What a hold that was acknowledged, and not let go of since, surely becomes. */
+  async #end(
+    method: 'PinHold' | 'ReleaseHold',
+    hold: string,
+    variantIds: readonly string[],
+    status: string,
+  ): Promise<void> {
+    const reply = await this.#say<HoldResponse>(method, { hold_id: hold, variant_ids: variantIds });
+    const told = reply instanceof Refusal ? `refused: ${reply.message}` : reply.lines.map((line) => line.status).join();
+    if (told !== variantIds.map(() => status).join())
+      throw new Broken(`${method} of the acknowledged hold ${hold} was answered ${told}.`);
+  }
+
+  /** Until the outcome is known, by whichever host says so. */
+  async #say<O>(method: string, input: object): Promise<O | Refusal> {
+    for (const until = performance.now() + KNOWN_MS_MAX; ; ) {
+      const client = this.#clients[this.#host % this.#clients.length]!;
+      const reply = await client.call<O>(`Stock/${method}`, this.#stall.tenant, { ...input } as never, TRY_MS);
+      if (!(reply instanceof Refusal) || !['service_unavailable', 'server_error'].includes(reply.code)) return reply;
+      if (this.#closed || performance.now() > until)
+        throw new Broken(`${method} has had no outcome until now: ${reply.message}`);
+      this.#host++;
+      await Bun.sleep(REST_MS);
+    }
+  }
+}

@@ -71,8 +71,8 @@ export const openPriceWatch = (
   };
 
   const due = oneByOne(clock, {
-    first: async (tenant, { since: from, until }) => {
-      const at = await firstBoundary(postgres.sql, tenant, new Date(from), new Date(until));
+    first: async (tenant, { since: from, target }) => {
+      const at = await firstBoundary(postgres.sql, tenant, new Date(from), new Date(target));
       return at && { id: 'prices', at: at.getTime() };
     },
     fire: async (tenant, { at }) => {

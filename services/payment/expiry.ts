@@ -29,8 +29,8 @@ const tell = (postgres: Postgres, tenant: Tenant, id: string): Promise<number> =
 /** The same for a sandbox that travels through time. */
 export const cardsDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>): Due =>
   oneByOne(clock, {
-    first: async (tenant, { until }) => {
-      const [card] = await expiringCards(postgres.sql, new Date(until), tenant, 1);
+    first: async (tenant, { target }) => {
+      const [card] = await expiringCards(postgres.sql, new Date(target), tenant, 1);
       return card ? { id: card.id, at: card.expires_at.getTime() } : null;
     },
     fire: async (tenant, { id }) => ((await tell(postgres, tenant, id)) > 0 ? ['gift_card.expired'] : []),

@@ -32,8 +32,8 @@ export const lapse = async (
 /** The same for a sandbox that travels through time. */
 export const paymentsDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>, settlement: Settlement): Due =>
   oneByOne(clock, {
-    first: async (tenant, { until }) => {
-      const [payment] = await lapsedPayments(postgres.sql, new Date(until), tenant, 1);
+    first: async (tenant, { target }) => {
+      const [payment] = await lapsedPayments(postgres.sql, new Date(target), tenant, 1);
       return payment ? { id: payment.id, at: payment.expires_at.getTime() } : null;
     },
     fire: async (tenant, { id }) => {

@@ -18,6 +18,8 @@ import { Till } from './till.ts';
 /** Subjects of notices of others: a store's profile, a customer (whose id follows). */
 const STORE_SUBJECT = 'store';
 const CUSTOMER_SUBJECT = 'customer';
+/** And that a sandbox's clock was moved. */
+const CLOCK_SUBJECT = 'clock';
 
 export const pricing = (foundation: Foundation): Domain => {
   const { clock, log, notices } = foundation;
@@ -31,7 +33,7 @@ export const pricing = (foundation: Foundation): Domain => {
 
   const hear = (notice: Notice): void => {
     const { tenant, subjects } = notice;
-    if (subjects?.[0] === PRICING_SUBJECT) {
+    if (subjects?.[0] === PRICING_SUBJECT || subjects?.[0] === CLOCK_SUBJECT) {
       memory.changed(tenant).catch((problem) => log.warn({ err: problem }, 'a notice of prices was not followed'));
       return;
     }

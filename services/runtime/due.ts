@@ -1,30 +1,35 @@
 // What comes about by time alone, as a domain declares it: the time machine of sandboxes has it happen in order.
 import type { Fired } from './actor/host.ts';
-import type { Tenant } from './call.ts';
+import { type Tenant, tenantKey } from './call.ts';
 import type { Clock } from './clock.ts';
 
 /** A piece of a journey through time. By the tenant's clock, in ms, but for its end. */
 export interface Jump {
   /** When the journey began: what was overdue by then happens then, since time is never put back. */
   readonly since: number;
-  /** How far it goes at most. */
+  /** How far this piece goes at most: there another one's turn comes. */
   readonly until: number;
+  /** How far the journey goes. */
+  readonly target: number;
   /** Real time: whoever is not done by then leaves the rest. */
   readonly endsAt: number;
 }
 
 export interface Due {
   /**
-   * The first moment at which something of the tenant's is due by `until`; null: nothing is. It sees all that was
+   * The first moment at which something of the tenant's is due by `target`; null: nothing is. It sees all that was
    * committed before it was asked.
    */
   next(tenant: Tenant, jump: Jump): Promise<number | null>;
   /**
-   * Has all happen that is due by then, earliest first and what comes of it included, while the tenant's clock stands at
+   * Has all happen that is due by `until`, earliest first and what comes of it included, while the tenant's clock stands at
    * the moment of each: `clock.stand`. What happened.
    */
   run(tenant: Tenant, jump: Jump): Promise<readonly Fired[]>;
-  /** What others do makes work for it (their events, for example): it is asked again after each of them ran. */
+  /**
+   * It follows others' events and is none's cause: it is asked again once others have gone some way, and is behind them
+   * by so much.
+   */
   readonly follows?: boolean;
 }
 
@@ -36,11 +41,10 @@ export interface Waiting {
 }
 
 export interface OneByOne<T extends Waiting> {
-  /** The one that is due first, of those due at one moment always the same one. */
+  /** The one that is due first by `target`, of those due at one moment always the same one. */
   readonly first: (tenant: Tenant, jump: Jump) => Promise<T | null>;
   /** It happens, and is not due at this moment any more. The types of what happened: events' types, or a noun. */
   readonly fire: (tenant: Tenant, waiting: T) => Promise<readonly string[]>;
-  readonly follows?: boolean;
 }
 
 /** How often each type is there, in the order of their names. */
@@ -51,20 +55,33 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
 };
 
 /** For what is in tables, each with a transaction of its own. */
-export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire, follows = false }: OneByOne<T>): Due => ({
-  next: async (tenant, jump) => (await first(tenant, jump))?.at ?? null,
-  run: async (tenant, jump) => {
-    const fired: string[] = [];
-    for (let before: T | null = null; clock.real() < jump.endsAt; ) {
-      const waiting: T | null = await first(tenant, jump);
-      if (waiting === null) break;
-      if (before?.id === waiting.id && before.at === waiting.at)
-        throw new Error(`What was due at ${new Date(waiting.at).toISOString()} did not happen: ${waiting.id}.`);
-      clock.stand(tenant, Math.max(waiting.at, jump.since));
-      fired.push(...(await fire(tenant, waiting)));
-      before = waiting;
-    }
-    return countTypes(fired);
-  },
-  follows,
-});
+export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire }: OneByOne<T>): Due => {
+  /** What a piece of a journey found beyond its end: nobody need look for it again at once. */
+  const beyond = new Map<string, { readonly since: number; readonly next: number | null }>();
+
+  return {
+    next: async (tenant, jump) => {
+      const key = tenantKey(tenant);
+      const known = beyond.get(key);
+      beyond.delete(key);
+      return known?.since === jump.since ? known.next : ((await first(tenant, jump))?.at ?? null);
+    },
+
+    run: async (tenant, jump) => {
+      const fired: string[] = [];
+      for (let before: T | null = null; clock.real() < jump.endsAt; ) {
+        const waiting: T | null = await first(tenant, jump);
+        if (waiting === null || waiting.at > jump.until) {
+          beyond.set(tenantKey(tenant), { since: jump.since, next: waiting?.at ?? null });
+          break;
+        }
+        if (before?.id === waiting.id && before.at === waiting.at)
+          throw new Error(`What was due at ${new Date(waiting.at).toISOString()} did not happen: ${waiting.id}.`);
+        clock.stand(tenant, Math.max(waiting.at, jump.since));
+        fired.push(...(await fire(tenant, waiting)));
+        before = waiting;
+      }
+      return countTypes(fired);
+    },
+  };
+};

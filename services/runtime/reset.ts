@@ -14,6 +14,8 @@ export interface Reset {
    * are copied from: the same product is the same product, and the columns `store` and `environment` say whose.
    */
   readonly tables: Readonly<Record<string, Fate>>;
+  /** Before, while nobody is in: what was set going by those who were ends, or is told never to. */
+  readonly quiet?: (tenant: Tenant) => Promise<void>;
   /** In the same transaction, once the rows are what they will be. */
   readonly settle?: (tx: Transaction, tenant: Tenant, copied: boolean) => Promise<void>;
   /** Afterwards, on every host: whatever it remembers of the tenant counts for nothing. */

@@ -41,6 +41,7 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId 
   if (await isReset(postgres.sql, tenant, commandId)) return;
   // Before the rows: what actors told Postgres last goes with them.
   await actors.forget(tenant);
+  for (const { reset } of domains) await reset?.quiet?.(tenant);
   const fates = fatesOf(domains);
   await postgres.transaction(async (tx) => {
     // First of all: production's catalogue is copied as of one moment, and nobody who writes it waits for that.

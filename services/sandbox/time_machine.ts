@@ -16,6 +16,9 @@ interface Stop {
   next: number | null;
 }
 
+/** Those who follow others' events are behind them by so many things at most. */
+const BEHIND_MAX = 50;
+
 /** The clock stands at `reached` afterwards, or wherever it was when something failed. */
 export const travel = async (
   { clock, domains, log }: Pick<Foundation, 'clock' | 'domains' | 'log'>,
@@ -25,22 +28,33 @@ export const travel = async (
 ): Promise<Journey> => {
   const since = clock.now(tenant).getTime();
   clock.stand(tenant, since);
-  const whole: Jump = { since, until: target, endsAt };
-  const ask = async (stop: Stop): Promise<void> => {
-    stop.next = await stop.due.next(tenant, whole);
-  };
+  const whole: Jump = { since, until: target, target, endsAt };
   const stops: Stop[] = domains.flatMap(({ due = [] }) => due.map((each) => ({ due: each, next: null })));
-  await Promise.all(stops.map(ask));
+  const ask = (asked: readonly Stop[]): Promise<unknown> =>
+    Promise.all(
+      asked.map(async (stop) => {
+        stop.next = await stop.due.next(tenant, whole);
+      }),
+    );
   const types: string[] = [];
+  let unheard = 0;
+  await ask(stops);
   for (;;) {
     const at = firstOf(stops);
     const stop = stops[at];
+    if (unheard > 0 && (!stop || stop.due.follows || unheard >= BEHIND_MAX)) {
+      unheard = 0;
+      await ask(stops.filter(({ due }) => due.follows));
+      continue;
+    }
     if (!stop || stop.next === null) break;
-    if (clock.real() >= endsAt) return { reached: Math.max(since, stop.next), fired: countTypes(types) };
     const before = stop.next;
+    if (clock.real() >= endsAt) return { reached: Math.max(since, before), fired: countTypes(types) };
     const fired = await stop.due.run(tenant, { ...whole, until: horizonOf(stops, at, target) });
     for (const { type, count } of fired) for (let n = 0; n < count; n++) types.push(type);
-    await Promise.all(stops.filter((each) => each === stop || each.due.follows).map(ask));
+    if (!stop.due.follows) unheard += fired.reduce((sum, { count }) => sum + count, 0);
+    // Whoever hears of events may have done something about them.
+    await ask(stop.due.follows ? stops : [stop]);
     if (fired.length === 0 && stop.next === before && clock.real() < endsAt) {
       log.error({ store: tenant.store, at: new Date(before) }, 'what is due does not happen: passed over in a jump');
       stops.splice(at, 1);

@@ -47,8 +47,8 @@ export const pullDue = async (options: ScheduleOptions): Promise<number> => {
 export const feedsDue = (options: ScheduleOptions): Due => {
   const { postgres, clock } = options;
   return oneByOne(clock, {
-    first: async (tenant, { until }) => {
-      const feed = await firstDueFeed(postgres.sql, tenant, new Date(until));
+    first: async (tenant, { target }) => {
+      const feed = await firstDueFeed(postgres.sql, tenant, new Date(target));
       return feed && { id: feed.id, at: feed.at.getTime() };
     },
     fire: async (tenant, { id, at }) => {

@@ -132,7 +132,7 @@ export const actorDomain = (actors: Pick<Actors, 'runDue' | 'nextDue'> & { reado
   },
   due: [
     {
-      next: (tenant, { until }) => actors.nextDue(tenant, until),
+      next: (tenant, { target }) => actors.nextDue(tenant, target),
       run: (tenant, { until }) => actors.runDue(tenant, until),
     },
   ],

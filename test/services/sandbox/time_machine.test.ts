@@ -1,5 +1,6 @@
 // Time travel over HTTP: what is due happens, in order, before the answer comes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -49,7 +50,7 @@ const keepEvents = async () => {
     end $$;
     create or replace trigger keep before insert on runtime.outbox for each row execute function keep_event()`);
 };
-beforeAll(keepEvents);
+beforeAll(() => eventually(keepEvents));
 
 describe('the clock of a sandbox', () => {
   test('goes forward by seconds, or to a moment', async () => {

@@ -1,5 +1,5 @@
 // The finished OpenAPI document: the generated parts, and what all endpoints share.
-import { examples, schemas, tags } from './gen/openapi.ts';
+import { examples, schemas, tags, webhooks } from './gen/openapi.ts';
 import { routes } from './gen/routes.ts';
 import type { Json } from './route.ts';
 
@@ -23,6 +23,7 @@ export const openapiDocument = (serverUrl: string): Json => {
     servers: [{ url: serverUrl }],
     tags,
     paths,
+    webhooks,
     components: { schemas, examples, parameters, headers, responses, securitySchemes },
   };
 };
@@ -80,6 +81,18 @@ const parameters: Json = {
   Signature: headerParameter(
     'X-Signature',
     "Base64 of HMAC-SHA256 over the timestamp, a dot and the raw body, under the store's HMAC secret.",
+    { type: 'string' },
+    true,
+  ),
+  WebhookSignature: headerParameter(
+    'X-Svc-Signature',
+    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the timestamp, a dot and the raw body, under the endpoint's `signing_secret`. Refuse timestamps more than 300 seconds away; compare in constant time. While a secret is rotated a second `v1` stands behind the first.",
+    { type: 'string' },
+    true,
+  ),
+  WebhookId: headerParameter(
+    'webhook-id',
+    'The id of the event, as in Standard Webhooks, whose `webhook-timestamp` and `webhook-signature` are sent too.',
     { type: 'string' },
     true,
   ),

@@ -44,6 +44,14 @@ export interface Message {
   input: boolean;
   /** Shown to callers. */
   output: boolean;
+  /** The types of events that it is told by. */
+  readonly webhooks: readonly Webhook[];
+}
+
+/** A type of event, and when it is sent. */
+export interface Webhook {
+  readonly type: string;
+  readonly when: string;
 }
 
 export interface Field {
@@ -192,6 +200,7 @@ const readMessages = (files: readonly DescFile[], option: ReadOption, complain: 
       input: false,
       output: false,
       fields: [],
+      webhooks: (option(desc, 'stoa.webhook') ?? []) as Webhook[],
     };
     messages.set(desc.typeName, message);
   }

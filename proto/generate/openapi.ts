@@ -1,5 +1,6 @@
 // Writes the documentation's parts: a schema and an example a message, an operation an endpoint, a tag a service.
 import type { Contract, Endpoint, Field, Message, Shape } from './contract.ts';
+import { type EventMessage, envelopeExample, eventMessages } from './event_table.ts';
 import { exampleOf } from './example.ts';
 import { type Flavour, heading, nameOf, naturalBounds } from './flavour.ts';
 
@@ -16,6 +17,11 @@ export const openapiOf = (contract: Contract): string => {
     collect(rpc.response, 'output', schemas);
     examples.set(nameOf(rpc.response, 'output'), { value: exampleOf(rpc.response.fields, 'output') });
   }
+  const events = eventMessages(contract);
+  for (const { message } of events)
+    for (const { shape } of message.fields) if (shape.kind === 'message') collect(shape.message, 'output', schemas);
+  const envelope = contract.files.flatMap((file) => file.messages).find((message) => message.name === 'EventEnvelope');
+  if (envelope) collect(envelope, 'output', schemas);
   const error = contract.files.flatMap((file) => file.messages).find((message) => message.name === 'ErrorObject');
   if (error) collect(error, 'output', schemas);
   const operations = new Map(
@@ -38,7 +44,40 @@ export const openapiOf = (contract: Contract): string => {
     `export const schemas: Readonly<Record<string, Json>> = ${table(schemas)};`,
     '',
     `export const examples: Readonly<Record<string, Json>> = ${table(examples)};`,
+    '',
+    '/** What receivers of webhooks are sent, by the type of event. */',
+    `export const webhooks: Readonly<Record<string, Json>> = ${table(new Map(events.map((event) => [event.type, webhookOf(event)])))};`,
   ].join('\n')}\n`;
+};
+
+/** What an event's receiver is asked: the envelope, with the resource in it. */
+const webhookOf = ({ type, when, message }: EventMessage): Json => {
+  const parts = message.fields.map((field) => shapeOf(field.shape, 'output'));
+  const object = parts.length === 1 ? parts[0] : { allOf: parts };
+  const shown = {
+    type: { type: 'string', const: type },
+    data: { type: 'object', required: ['object'], properties: { object } },
+  };
+  return {
+    post: {
+      operationId: `webhook.${type}`,
+      summary: type,
+      description: when,
+      parameters: [ref('parameters', 'WebhookSignature'), ref('parameters', 'WebhookId')],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { allOf: [ref('schemas', 'EventEnvelope'), { type: 'object', properties: shown }] },
+            example: envelopeExample(type, message),
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'The event has arrived. Anything else, and silence for 30 seconds, is tried again.' },
+      },
+    },
+  };
 };
 
 const literal = (value: unknown): string => JSON.stringify(value, null, 2);

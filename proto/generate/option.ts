@@ -3,6 +3,7 @@ import {
   createRegistry,
   type DescField,
   type DescFile,
+  type DescMessage,
   type DescMethod,
   type DescService,
   getOption,
@@ -10,7 +11,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 
-type Described = DescField | DescMethod | DescService;
+type Described = DescField | DescMessage | DescMethod | DescService;
 
 /** `read(method, 'stoa.access')`: the option as plain JSON with proto names, or undefined where it is not set. */
 export type ReadOption = (of: Described, name: string) => unknown;
@@ -23,7 +24,11 @@ export const optionReader = (files: readonly DescFile[]): ReadOption => {
     if (!extension || !hasOption(of, extension as any)) return undefined;
     // biome-ignore lint/suspicious/noExplicitAny: the same
     const value = getOption(of, extension as any) as never;
-    if (extension.message) return toJson(extension.message, value, { registry, useProtoFieldName: true });
+    if (extension.message) {
+      const { message } = extension;
+      const plain = (one: never): unknown => toJson(message, one, { registry, useProtoFieldName: true });
+      return extension.fieldKind === 'list' ? (value as never[]).map(plain) : plain(value);
+    }
     if (extension.enum) return extension.enum.value[value]?.name;
     return value;
   };

@@ -2,6 +2,7 @@
 import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
 import { readContract } from './contract.ts';
 import { descriptorsOf } from './descriptor.ts';
+import { eventTypesOf } from './event_table.ts';
 import { openapiOf } from './openapi.ts';
 import { routeTableOf } from './route_table.ts';
 import { typeboxOf } from './typebox.ts';
@@ -21,6 +22,7 @@ runNodeJs(
       write('routes.ts', routeTableOf(contract));
       write('descriptor.ts', descriptorsOf(contract));
       write('openapi.ts', openapiOf(contract));
+      write('event_table.ts', eventTypesOf(contract));
     },
   }),
 );

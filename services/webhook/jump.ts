@@ -95,7 +95,7 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
       if (!(await hasEndpoints(postgres.sql, tenant))) return null;
       await dispatcher.quiet(tenant, UNDERWAY_MS);
       await catchUp(parts, tenant);
-      return (await firstDue(postgres.sql, tenant, new Date(jump.until)))?.getTime() ?? null;
+      return (await firstDue(postgres.sql, tenant, new Date(jump.target)))?.getTime() ?? null;
     },
     run,
     follows: true,

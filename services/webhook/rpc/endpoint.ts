@@ -1,5 +1,5 @@
 // The door of webhook endpoints.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import type { TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
@@ -9,7 +9,7 @@ import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
 import { newSigningSecret } from '#runtime/webhook_signature.ts';
 import { attempt, type Sender } from '#services/webhook/attempt.ts';
 import { shownEndpoint } from '#services/webhook/document.ts';
-import { ALL, EVENT_TYPES, isEventType } from '#services/webhook/subscription.ts';
+import { ALL, exampleObject, isEventType } from '#services/webhook/subscription.ts';
 import { countDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   countEndpoints,
@@ -33,6 +33,8 @@ const ROTATION_MS = 24 * 3_600_000;
 /** A test is waited for by its caller, so that it ends before he is told that nobody knows. */
 const TEST_MS_MAX = 8_000;
 const TEST_MARGIN_MS = 1_000;
+/** What an endpoint for all types is tried out with. */
+const TYPE_DEFAULT = 'order.created';
 
 export interface EndpointParts {
   readonly sender: Sender;
@@ -59,7 +61,7 @@ const exampleOf = (tenant: Tenant, type: string, now: Date): { id: string; paylo
     created_at: now.toISOString(),
     store_id: tenant.store,
     api_version: 'v1',
-    data: { object: { id: randomUUID(), test: true } },
+    data: { object: exampleObject(type) },
     sequence: 0,
   };
   return { id, payload: JSON.stringify(envelope) };
@@ -88,7 +90,7 @@ export const endpointHandlers = (
     const found = await findEndpoint(postgres.sql, tenant, input.id.toLowerCase());
     if (found === null) return notFound('webhook endpoint');
     const now = clock.now(tenant);
-    const message = exampleOf(tenant, type ?? found.events.find(isEventType) ?? EVENT_TYPES[0], now);
+    const message = exampleOf(tenant, type ?? found.events.find(isEventType) ?? TYPE_DEFAULT, now);
     const timeoutMs = Math.max(1, Math.min(TEST_MS_MAX, call.deadline - clock.real() - TEST_MARGIN_MS));
     const result = await attempt(sender, { ...tenant, ...found, endpoint: found.id }, message, { now, timeoutMs });
     return { success: result.success, status_code: result.status };

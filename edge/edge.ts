@@ -71,8 +71,11 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
       edge.revisions.forget();
       edge.principals.forgetAll();
       edge.sessions.forgetAll();
-    } else if (notice.subjects?.[0] === STORE_CHANGED) edge.principals.forget(notice.tenant.store);
-    else if (notice.subjects?.[0] === SESSION_ENDED) edge.sessions.forget(notice.tenant, notice.subjects.slice(1));
+    } else if (notice.subjects?.[0] === STORE_CHANGED) {
+      edge.principals.forget(notice.tenant.store);
+      // It may believe others' words no more.
+      edge.sessions.forget(notice.tenant, []);
+    } else if (notice.subjects?.[0] === SESSION_ENDED) edge.sessions.forget(notice.tenant, notice.subjects.slice(1));
     else if (notice.subjects?.[0] === TOKENS_RECALLED)
       edge.throttle.recall(notice.tenant.store, notice.subjects.slice(1));
     else edge.revisions.hear(notice);

@@ -8,7 +8,8 @@ import type { Principal } from './principal.ts';
 /** A key with a customer's session behind it; what goes over the link as the caller. */
 export interface Shopper extends Caller {
   readonly customer: string;
-  readonly customerSession: string;
+  /** Undefined where somebody else vouches for him. */
+  readonly customerSession: string | undefined;
   /** In the key's place: part of every tag, so that two shoppers' never compare equal. */
   readonly scope: string;
 }
@@ -23,7 +24,7 @@ export interface SessionToken {
 interface Known {
   readonly tenant: Tenant;
   readonly customer: string;
-  readonly session: string;
+  readonly session: string | undefined;
   /** performance.now() past which it is asked for again. */
   readonly until: number;
   /** One caller a key, so that its encoding is kept. */
@@ -32,18 +33,27 @@ interface Known {
 
 interface ResolvedSession {
   readonly customer_id: string;
-  readonly session_id: string;
+  readonly session_id?: string;
   readonly remaining_ms: number;
 }
 
 const HEADERS: readonly Header[] = ['x-auth-token', 'x-external-auth', 'x-idp-token'];
 /** Of ours and nobody else's: anything else need not be asked for. */
 const OURS = /^at_[A-Za-z0-9_-]{43}$/;
+/** What others make is theirs to say; JWTs and whatever else fits into a header of some size. */
+const THEIRS = /^[\x21-\x7e]{1,8192}$/;
+const FORM: Readonly<Record<Header, RegExp>> = {
+  'x-auth-token': OURS,
+  'x-external-auth': THEIRS,
+  'x-idp-token': THEIRS,
+};
 const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
 const KNOWN_MS = 30_000;
 const KNOWN_MAX = 50_000;
 const FORGOTTEN_AT_ONCE = 1_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
+/** The merchant's verifier has 3 seconds of its own. */
+const ASSERTION_TIMEOUT_MS = 6_000;
 
 const REJECTED = refuse('unauthorized', 'The customer session is not valid.', { hint: 'Refresh it or sign in again.' });
 
@@ -93,13 +103,12 @@ export class Sessions {
   }
 
   /** The shopper of a token, at once where it is known. Another tenant's token is nobody's. */
-  shopper(principal: Principal, { header, text }: SessionToken): Shopper | Refusal | Promise<Shopper | Refusal> {
-    // The other two headers are accounts of others' making: until there are any, nobody can vouch for them.
-    if (header !== 'x-auth-token' || !OURS.test(text)) return REJECTED;
-    const known = this.#known.get(text);
+  shopper(principal: Principal, token: SessionToken): Shopper | Refusal | Promise<Shopper | Refusal> {
+    if (!FORM[token.header].test(token.text)) return REJECTED;
+    const known = this.#known.get(nameOf(token));
     if (known && performance.now() < known.until && sameTenant(known.tenant, principal.tenant))
       return shopperOf(known, principal);
-    return this.#share(principal, text).then((found) =>
+    return this.#share(principal, token).then((found) =>
       found instanceof Refusal ? found : shopperOf(found, principal),
     );
   }
@@ -119,9 +128,9 @@ export class Sessions {
   }
 
   /** Callers who meet share one question. */
-  #share(principal: Principal, token: string): Promise<Known | Refusal> {
+  #share(principal: Principal, token: SessionToken): Promise<Known | Refusal> {
     const { store, environment } = principal.tenant;
-    const name = `${store}/${environment}/${this.#generation}/${token}`;
+    const name = `${store}/${environment}/${this.#generation}/${nameOf(token)}`;
     let asking = this.#asking.get(name);
     if (!asking) {
       asking = this.#ask(principal.tenant, token).finally(() => this.#asking.delete(name));
@@ -130,17 +139,15 @@ export class Sessions {
     return asking;
   }
 
-  async #ask(tenant: Tenant, token: string): Promise<Known | Refusal> {
+  async #ask(tenant: Tenant, token: SessionToken): Promise<Known | Refusal> {
     const generation = this.#generation;
     const askedAt = performance.now();
     const answer = await this.#wire.ask(
       {
-        rpc: 'SessionDirectory/ResolveSession',
+        ...questionOf(token),
         caller: { tenant, keyType: 'internal', keyId: '', customer: null },
-        timeoutMs: RESOLVE_TIMEOUT_MS,
         requestId: '',
         trace: '',
-        input: JSON.stringify({ token_hash: createHash('sha256').update(token).digest('hex') }),
         rawBody: null,
         contentType: '',
         idempotency: null,
@@ -157,7 +164,7 @@ export class Sessions {
       until: askedAt + Math.min(KNOWN_MS, found.remaining_ms),
       shoppers: new WeakMap(),
     };
-    if (generation === this.#generation) this.#keep(token, known);
+    if (generation === this.#generation && found.remaining_ms > 0) this.#keep(nameOf(token), known);
     return known;
   }
 
@@ -166,6 +173,7 @@ export class Sessions {
       for (const first of [...this.#known.keys()].slice(0, FORGOTTEN_AT_ONCE)) this.#drop(first);
     this.#drop(token);
     this.#known.set(token, known);
+    if (known.session === undefined) return;
     const tokens = this.#tokens.get(known.session);
     if (tokens) tokens.push(token);
     else this.#tokens.set(known.session, [token]);
@@ -175,11 +183,26 @@ export class Sessions {
     const known = this.#known.get(token);
     if (!known) return;
     this.#known.delete(token);
+    if (known.session === undefined) return;
     const others = this.#tokens.get(known.session)?.filter((each) => each !== token) ?? [];
     if (others.length > 0) this.#tokens.set(known.session, others);
     else this.#tokens.delete(known.session);
   }
 }
+
+/** Ours cannot be mistaken for another's: theirs have their header's name before them. */
+const nameOf = ({ header, text }: SessionToken): string => (header === 'x-auth-token' ? text : `${header} ${text}`);
+
+const questionOf = ({ header, text }: SessionToken) => {
+  if (header === 'x-auth-token') {
+    const token_hash = createHash('sha256').update(text).digest('hex');
+    const input = JSON.stringify({ token_hash });
+    return { rpc: 'SessionDirectory/ResolveSession', input, timeoutMs: RESOLVE_TIMEOUT_MS };
+  }
+  const kind = header === 'x-idp-token' ? 'idp' : 'external_auth';
+  const input = JSON.stringify({ kind, token: text });
+  return { rpc: 'SessionDirectory/ResolveAssertion', input, timeoutMs: ASSERTION_TIMEOUT_MS };
+};
 
 const sameTenant = (a: Tenant, b: Tenant): boolean => a.store === b.store && a.environment === b.environment;
 

@@ -1,4 +1,5 @@
 // A customer as it is stored and as the API shows it (contract 6, "Accounts").
+import { randomUUID } from 'node:crypto';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { Address } from '#proto/gen/shared.ts';
 
@@ -29,3 +30,30 @@ export const shown = (customer: CustomerRecord): Customer => ({
   created_at: customer.created_at.toISOString(),
   updated_at: customer.updated_at.toISOString(),
 });
+
+/** What a new customer is known by; the rest is nothing yet. */
+export type CustomerGiven = Pick<CustomerRecord, 'email'> &
+  Partial<Omit<{ [N in keyof CustomerRecord]: CustomerRecord[N] | undefined }, 'id' | 'created_at' | 'updated_at'>>;
+
+export const newCustomer = (given: CustomerGiven, now: Date): CustomerRecord => ({
+  id: randomUUID(),
+  external_id: given.external_id ?? null,
+  email: given.email,
+  first_name: given.first_name ?? null,
+  last_name: given.last_name ?? null,
+  phone: given.phone ?? null,
+  customer_group: given.customer_group ?? null,
+  addresses: given.addresses ?? [],
+  metadata: given.metadata ?? {},
+  created_at: now,
+  updated_at: now,
+});
+
+/** What the fields that differ were before. */
+export const difference = (before: CustomerRecord, after: CustomerRecord): Record<string, unknown> => {
+  const [was, is] = [shown(before), shown(after)];
+  const names = (Object.keys(was) as (keyof Customer)[]).filter(
+    (name) => name !== 'updated_at' && JSON.stringify(was[name]) !== JSON.stringify(is[name]),
+  );
+  return Object.fromEntries(names.map((name) => [name, was[name]]));
+};

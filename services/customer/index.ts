@@ -1,6 +1,9 @@
 // Customers: their accounts and the sessions in which they are signed in, as the host sees them.
 import type { Foundation } from '#runtime/foundation.ts';
+import { connectOutbound } from '#runtime/outbound.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { accountHandlers } from './account_rpc.ts';
+import { openAssertions } from './assertion.ts';
 import { openPasswords } from './password.ts';
 import { authHandlers, customerDirectoryHandlers, sessionHandlers } from './rpc.ts';
 import { sweepChallenges } from './table/challenge.ts';
@@ -13,6 +16,8 @@ const FAILURES_KEPT_MS = 3_600_000;
 
 export const customer = (foundation: Foundation): Domain => {
   const { postgres, clock, log } = foundation;
+  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
+  const assertions = openAssertions(connectOutbound({ allowLocal }), clock);
   let sweeper: ReturnType<typeof setInterval> | undefined;
 
   const sweep = (): void => {
@@ -30,7 +35,8 @@ export const customer = (foundation: Foundation): Domain => {
     name: 'customer',
     services: {
       Auth: authHandlers(foundation, openPasswords()),
-      SessionDirectory: sessionHandlers(foundation),
+      Account: accountHandlers(foundation),
+      SessionDirectory: sessionHandlers(foundation, assertions),
       CustomerDirectory: customerDirectoryHandlers,
     },
     reset: {

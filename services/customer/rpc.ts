@@ -1,18 +1,21 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
-import { randomUUID } from 'node:crypto';
 import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
+import type { GetIdentityResponse } from '#proto/gen/store.ts';
 import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
 import { sha256 } from '#runtime/seal.ts';
 import type { Transaction } from '#runtime/transaction.ts';
+import type { Assertions } from './assertion.ts';
 import { challengeHandlers } from './challenge_rpc.ts';
-import { type CustomerRecord, shown } from './customer.ts';
+import { newCustomer, shown } from './customer.ts';
 import { accountEmail, accountHash } from './email.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
 import { makeTokens } from './session.ts';
 import { endSession, endSessions, signIn } from './sign_in.ts';
+import { customerOf } from './subject.ts';
 import { deleteChallenges } from './table/challenge.ts';
 import {
   emailIsTaken,
@@ -65,20 +68,9 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
       const hash = await passwords.hash(input.password);
       return postgres.transaction(async (tx) => {
         const now = clock.now(tenant);
-        const customer: CustomerRecord = {
-          id: randomUUID(),
-          external_id: null,
-          email,
-          first_name: input.first_name ?? null,
-          last_name: input.last_name ?? null,
-          phone: input.phone ?? null,
-          customer_group: null,
-          addresses: [],
-          metadata: {},
-          created_at: now,
-          updated_at: now,
-        };
-        if (!(await insertCustomer(tx.sql, tenant, customer))) return TAKEN;
+        const { first_name, last_name, phone } = input;
+        const customer = newCustomer({ email, first_name, last_name, phone }, now);
+        if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return TAKEN;
         await savePassword(tx.sql, tenant, customer.id, hash, now);
         await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
         return signIn(tx, tenant, customer);
@@ -146,19 +138,31 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
   };
 };
 
-export const sessionHandlers = ({ clock }: Foundation): Handlers<SessionDirectoryRpcs> => ({
-  ResolveSession: query(async (sql, { tenant }, { token_hash }) => {
-    const now = clock.now(tenant);
-    const found = await findAccess(sql, tenant, Buffer.from(token_hash, 'hex'), now);
-    if (found === null) return notFound('session');
-    return {
-      customer_id: found.customer,
-      session_id: found.session,
-      expires_at: found.expires_at.toISOString(),
-      remaining_ms: found.expires_at.getTime() - now.getTime(),
-    };
-  }),
-});
+export const sessionHandlers = (foundation: Foundation, assertions: Assertions): Handlers<SessionDirectoryRpcs> => {
+  const { clock } = foundation;
+  const { must } = openInquiry(foundation);
+  return {
+    ResolveAssertion: query(async (_sql, call, { kind, token }) => {
+      const identity = await must<GetIdentityResponse>('StoreDirectory/GetIdentity', call, {});
+      const verify = kind === 'idp' ? assertions.idp : assertions.external;
+      const subject = await verify(identity, call.tenant, token);
+      const customer = subject && (await customerOf(foundation, call.tenant, subject));
+      return customer ? { customer_id: customer, remaining_ms: subject!.remainingMs } : notFound('session');
+    }),
+
+    ResolveSession: query(async (sql, { tenant }, { token_hash }) => {
+      const now = clock.now(tenant);
+      const found = await findAccess(sql, tenant, Buffer.from(token_hash, 'hex'), now);
+      if (found === null) return notFound('session');
+      return {
+        customer_id: found.customer,
+        session_id: found.session,
+        expires_at: found.expires_at.toISOString(),
+        remaining_ms: found.expires_at.getTime() - now.getTime(),
+      };
+    }),
+  };
+};
 
 export const customerDirectoryHandlers: Handlers<CustomerDirectoryRpcs> = {
   FindCustomer: query(async (sql, { tenant }, { customer_id }) => {

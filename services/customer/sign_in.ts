@@ -26,7 +26,11 @@ export const endSession = async (tx: Transaction, notices: Notices, tenant: Tena
   tell(tx, notices, tenant, [session]);
 };
 
-/** The same for all sessions of a customer but one. */
+/** Edges look at everybody of the tenant anew: at those, too, for whom somebody else has given his word. */
+export const forgetShoppers = (tx: Transaction, notices: Notices, tenant: Tenant): void =>
+  tell(tx, notices, tenant, []);
+
+/** Ends all sessions of a customer but one. */
 export const endSessions = async (
   tx: Transaction,
   notices: Notices,

@@ -262,6 +262,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Category/')) return records.category;
     if (rpc.startsWith('Collection/')) return records.collection;
     if (rpc.startsWith('PriceList/')) return records.priceList;
+    if (rpc.startsWith('Account/')) return records.customer;
     if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
     if (rpc.startsWith('ShippingProvider/')) return records.provider;
     if (rpc.startsWith('Promotion/')) return records.promotion;

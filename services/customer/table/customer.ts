@@ -38,8 +38,12 @@ export const findAccount = async (
   return account ?? null;
 };
 
-/** False where the e-mail address already has an account. */
-export const insertCustomer = async (sql: Sql, tenant: Tenant, customer: CustomerRecord): Promise<boolean> => {
+/** Null: it is there now. Otherwise another customer has its e-mail address or its external id. */
+export const insertCustomer = async (
+  sql: Sql,
+  tenant: Tenant,
+  customer: CustomerRecord,
+): Promise<'email' | 'external_id' | null> => {
   const inserted = await sql`
     insert into customer.customer (store, environment, id, external_id, email, first_name, last_name, phone,
       customer_group, addresses, metadata, created_at, updated_at)
@@ -47,9 +51,76 @@ export const insertCustomer = async (sql: Sql, tenant: Tenant, customer: Custome
       ${customer.first_name}, ${customer.last_name}, ${customer.phone}, ${customer.customer_group},
       ${sql.json(customer.addresses as never)}, ${sql.json(customer.metadata)}, ${customer.created_at},
       ${customer.updated_at})
-    on conflict (store, environment, email) where deleted_at is null do nothing`;
-  return inserted.count === 1;
+    on conflict do nothing`;
+  if (inserted.count === 1) return null;
+  return (await emailIsTaken(sql, tenant, customer.email)) ? 'email' : 'external_id';
 };
+
+/** The customer whom the merchant calls so, or else ours of that id. */
+export const findBySubject = async (
+  sql: Sql,
+  tenant: Tenant,
+  externalId: string,
+  id: string | null,
+): Promise<string | null> => {
+  const [found] = await sql<{ id: string }[]>`
+    select id from customer.customer
+    where store = ${tenant.store} and environment = ${tenant.environment} and deleted_at is null
+      and (external_id = ${externalId} or id = ${id})
+    order by external_id = ${externalId} desc nulls last limit 1`;
+  return found?.id ?? null;
+};
+
+/** False where the merchant has a name for the customer already, or the name is another's. */
+export const linkCustomer = async (sql: Sql, tenant: Tenant, customer: CustomerRecord): Promise<boolean> => {
+  const { count } = await sql`
+    update customer.customer c set external_id = ${customer.external_id}, updated_at = ${customer.updated_at}
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${customer.id}
+      and external_id is null and deleted_at is null
+      and not exists (select from customer.customer o where o.store = c.store and o.environment = c.environment
+        and o.external_id = ${customer.external_id} and o.deleted_at is null)`;
+  return count === 1;
+};
+
+/** The customer, kept from any other change until the transaction ends. */
+export const lockCustomer = async (sql: Sql, tenant: Tenant, id: string): Promise<CustomerRecord | null> => {
+  const [customer] = await sql<CustomerRecord[]>`
+    select ${customerColumns(sql)} from customer.customer c
+    where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.id = ${id}
+      and c.deleted_at is null
+    for no key update`;
+  return customer ?? null;
+};
+
+export const updateCustomer = async (sql: Sql, tenant: Tenant, customer: CustomerRecord): Promise<void> => {
+  await sql`
+    update customer.customer set external_id = ${customer.external_id}, email = ${customer.email},
+      first_name = ${customer.first_name}, last_name = ${customer.last_name}, phone = ${customer.phone},
+      customer_group = ${customer.customer_group}, addresses = ${sql.json(customer.addresses as never)},
+      metadata = ${sql.json(customer.metadata)}, updated_at = ${customer.updated_at}
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${customer.id}`;
+};
+
+export const markDeleted = async (sql: Sql, tenant: Tenant, id: string, at: Date): Promise<void> => {
+  await sql`
+    update customer.customer set deleted_at = ${at}
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
+};
+
+/** Newest first. */
+export const pageOfCustomers = (
+  sql: Sql,
+  tenant: Tenant,
+  { email, group }: { readonly email: string | null; readonly group: string | null },
+  after: { readonly createdAt: Date; readonly id: string } | null,
+  limit: number,
+) => sql<CustomerRecord[]>`
+  select ${customerColumns(sql)} from customer.customer c
+  where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.deleted_at is null
+    ${email === null ? sql`` : sql`and c.email = ${email}`}
+    ${group === null ? sql`` : sql`and c.customer_group = ${group}`}
+    ${after === null ? sql`` : sql`and (c.created_at, c.id) < (${after.createdAt}, ${after.id})`}
+  order by c.created_at desc, c.id desc limit ${limit}`;
 
 /** The customer's password from now on. */
 export const savePassword = async (
@@ -63,6 +134,12 @@ export const savePassword = async (
     insert into customer.password (store, environment, customer, hash, changed_at)
     values (${tenant.store}, ${tenant.environment}, ${customer}, ${hash}, ${at})
     on conflict (store, environment, customer) do update set hash = excluded.hash, changed_at = excluded.changed_at`;
+};
+
+export const deletePassword = async (sql: Sql, tenant: Tenant, customer: string): Promise<void> => {
+  await sql`
+    delete from customer.password
+    where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
 };
 
 /** The hash of a customer's password; null where he has none. */

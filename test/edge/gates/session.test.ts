@@ -131,13 +131,40 @@ describe('a session', () => {
     },
   );
 
-  test.each(['x-external-auth', 'x-idp-token'] as const)(
-    'in %s is refused while there is no verifier',
-    async (header) => {
-      const found = await sessions.shopper(principals.secret, { header, text: tokenOf('a') });
-      expect([(found as Refusal).code, services.questions]).toEqual(['unauthorized', 0]);
-    },
-  );
+  test.each([
+    ['x-external-auth', 'external_auth'],
+    ['x-idp-token', 'idp'],
+  ] as const)('in %s is another’s word: asked for, and believed for as long as it holds', async (header, kind) => {
+    const word = async (principal = principals.secret): Promise<string> => {
+      const found = await sessions.shopper(principal, { header, text: tokenOf('a') });
+      if (found instanceof Refusal) return found.code;
+      expect(found.customerSession).toBeUndefined();
+      return found.customer;
+    };
+    services.signIn('a', BOB);
+    expect(await word()).toBe('unauthorized');
+    services.assertions.set(`${kind} ${tokenOf('a')}`, { customer: ADA, remainingMs: 10_000 });
+    expect([await word(), await resolve()]).toEqual([ADA, BOB]);
+    const asked = services.questions;
+    expect([await word(), services.questions]).toEqual([ADA, asked]);
+    services.assertions.clear();
+    later(10_000);
+    expect(await word()).toBe('unauthorized');
+  });
+
+  test('of another’s word that holds for no time is asked for each time', async () => {
+    const token = { header: 'x-idp-token', text: 'opaque' } as const;
+    services.assertions.set('idp opaque', { customer: ADA, remainingMs: 0 });
+    expect(await sessions.shopper(principals.secret, token)).toMatchObject({ customer: ADA });
+    services.assertions.clear();
+    expect(await sessions.shopper(principals.secret, token)).toBeInstanceOf(Refusal);
+    expect(sessions.size).toBe(0);
+  });
+
+  test.each(['two words', 'x'.repeat(8_193), 'caf\u00e9'])('of another’s making is not "%s"', async (text) => {
+    const found = await sessions.shopper(principals.secret, { header: 'x-idp-token', text });
+    expect([(found as Refusal).code, services.questions]).toEqual(['unauthorized', 0]);
+  });
 
   test('is unavailable, not rejected, while nobody can be asked', async () => {
     services.signIn('a', ADA);

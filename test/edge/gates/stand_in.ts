@@ -35,6 +35,8 @@ export interface Stored {
 export class Services implements Wire {
   readonly asks: Ask[] = [];
   readonly sessions = new Map<string, Stored>();
+  /** Others' tokens that are believed, by kind and text. */
+  readonly assertions = new Map<string, { readonly customer: string; remainingMs: number }>();
   /** Holds answers to questions about sessions back. */
   gate: Promise<void> = Promise.resolve();
   down = false;
@@ -45,6 +47,11 @@ export class Services implements Wire {
     const input = JSON.parse(ask.input);
     if (ask.rpc === 'Limit/Take') return this.#answer({ start: input.start, end: 0, granted: 0, left: 0 });
     if (ask.rpc === 'StoreDirectory/ResolveKey') return this.#answer({ principal: principalOfHash(input.key_hash) });
+    if (ask.rpc === 'SessionDirectory/ResolveAssertion') {
+      const found = this.assertions.get(`${input.kind} ${input.token}`);
+      if (!found) return this.#answer(refuse('not_found', 'No such session.'));
+      return this.#answer({ customer_id: found.customer, remaining_ms: found.remainingMs });
+    }
     if (ask.rpc !== 'SessionDirectory/ResolveSession') return this.#answer({ ok: true });
     const stored = this.sessions.get(input.token_hash);
     await this.gate;
@@ -77,7 +84,7 @@ export class Services implements Wire {
 
   /** Questions about sessions so far. */
   get questions(): number {
-    return this.asks.filter(({ rpc }) => rpc === 'SessionDirectory/ResolveSession').length;
+    return this.asks.filter(({ rpc }) => rpc.startsWith('SessionDirectory/')).length;
   }
 
   listen(hear: (notice: Notice | null) => void): void {

@@ -10,7 +10,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_options } from "../../options_pb.ts";
-import type { Address } from "./shared_pb.ts";
+import type { Address, DeletedSchema, Pagination } from "./shared_pb.ts";
 import { file_stoa_v1_shared } from "./shared_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/customer.proto.
  */
 export const file_stoa_v1_customer: GenFile = /*@__PURE__*/
-  fileDesc("ChZzdG9hL3YxL2N1c3RvbWVyLnByb3RvEgdzdG9hLnYxIpMECghDdXN0b21lchIUCgJpZBgBIAEoCUIIukgFcgOwAQESIgoLZXh0ZXJuYWxfaWQYAiABKAlCCMK4GQRudWxsSACIAQESJAoFZW1haWwYAyABKAlCFcK4GREiYWRhQGV4YW1wbGUuY29tIhIiCgpmaXJzdF9uYW1lGAQgASgJQgnCuBkFIkFkYSJIAYgBARIkCglsYXN0X25hbWUYBSABKAlCDMK4GQgiTXdhbmdpIkgCiAEBEicKBXBob25lGAYgASgJQhPCuBkPIisyNTQ3MDAwMDAwMDAiSAOIAQESHAoFZ3JvdXAYByABKAlCCMK4GQRudWxsSASIAQESIwoJYWRkcmVzc2VzGAggAygLMhAuc3RvYS52MS5BZGRyZXNzEjkKCG1ldGFkYXRhGAkgAygLMh8uc3RvYS52MS5DdXN0b21lci5NZXRhZGF0YUVudHJ5QgbCuBkCe30SIQoKY3JlYXRlZF9hdBgKIAEoCUIN0rgZCWRhdGUtdGltZRIhCgp1cGRhdGVkX2F0GAsgASgJQg3SuBkJZGF0ZS10aW1lGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIOCgxfZXh0ZXJuYWxfaWRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIICgZfcGhvbmVCCAoGX2dyb3VwImEKD0N1c3RvbWVyU2Vzc2lvbhIUCgxhY2Nlc3NfdG9rZW4YASABKAkSFQoNcmVmcmVzaF90b2tlbhgCIAEoCRIhCgpleHBpcmVzX2F0GAMgASgJQg3SuBkJZGF0ZS10aW1lIloKCFNpZ25lZEluEiMKCGN1c3RvbWVyGAEgASgLMhEuc3RvYS52MS5DdXN0b21lchIpCgdzZXNzaW9uGAIgASgLMhguc3RvYS52MS5DdXN0b21lclNlc3Npb24iswIKD1JlZ2lzdGVyUmVxdWVzdBIuCgVlbWFpbBgBIAEoCUIfukgHyAEBcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIhJBCghwYXNzd29yZBgCIAEoCUIvukgKyAEBcgUQCBjIAcK4GR4iY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSISKQoKZmlyc3RfbmFtZRgDIAEoCUIQukgEcgIYZMK4GQUiQWRhIkgAiAEBEisKCWxhc3RfbmFtZRgEIAEoCUITukgEcgIYZMK4GQgiTXdhbmdpIkgBiAEBEi4KBXBob25lGAUgASgJQhq6SARyAhgowrgZDyIrMjU0NzAwMDAwMDAwIkgCiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCCAoGX3Bob25lIoEBCgxMb2dpblJlcXVlc3QSLgoFZW1haWwYASABKAlCH7pIB8gBAXICYAHCuBkRImFkYUBleGFtcGxlLmNvbSISQQoIcGFzc3dvcmQYAiABKAlCL7pICsgBAXIFEAEYyAHCuBkeImNvcnJlY3QgaG9yc2UgYmF0dGVyeSBzdGFwbGUiIjYKDlJlZnJlc2hSZXF1ZXN0EiQKDXJlZnJlc2hfdG9rZW4YASABKAlCDbpICsgBAXIFEAEYyAEixAEKFFNlbmRNYWdpY0xpbmtSZXF1ZXN0Ei4KBWVtYWlsGAEgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iElQKC3JlZGlyZWN0X3RvGAIgASgJQjq6SAVyAxiAEMK4GSIiaHR0cHM6Ly9zaG9wLmV4YW1wbGUuY29tL3dlbGNvbWUi0rgZCGh0dHAtdXJsSACIAQESFgoEaG9zdBgDIAEoCUII4rgZBGhvc3RCDgoMX3JlZGlyZWN0X3RvIowBCgxNYWlsQWNjZXB0ZWQSVgoHbWVzc2FnZRgBIAEoCUJFwrgZQSJJZiB0aGVyZSBpcyBhbiBhY2NvdW50IHdpdGggdGhpcyBhZGRyZXNzLCBhIG1haWwgaXMgb24gaXRzIHdheS4iEiQKBWVtYWlsGAIgASgJQhXCuBkRImFkYUBleGFtcGxlLmNvbSIiNgoWVmVyaWZ5TWFnaWNMaW5rUmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINukgKyAEBcgUQARjIASJACg5TZW5kT3RwUmVxdWVzdBIuCgVlbWFpbBgBIAEoCUIfukgHyAEBcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIiJqChBWZXJpZnlPdHBSZXF1ZXN0Ei4KBWVtYWlsGAEgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iEiYKBGNvZGUYAiABKAlCGLpICcgBAXIEEAEYFMK4GQgiMDQyOTE3IiLEAQoUUmVzZXRQYXNzd29yZFJlcXVlc3QSLgoFZW1haWwYASABKAlCH7pIB8gBAXICYAHCuBkRImFkYUBleGFtcGxlLmNvbSISVAoLcmVkaXJlY3RfdG8YAiABKAlCOrpIBXIDGIAQwrgZIiJodHRwczovL3Nob3AuZXhhbXBsZS5jb20vd2VsY29tZSLSuBkIaHR0cC11cmxIAIgBARIWCgRob3N0GAMgASgJQgjiuBkEaG9zdEIOCgxfcmVkaXJlY3RfdG8idgoTQ29uZmlybVJlc2V0UmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINukgKyAEBcgUQARjIARJBCghwYXNzd29yZBgCIAEoCUIvukgKyAEBcgUQCBjIAcK4GR4iY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSIiQgoPUGFzc3dvcmRDaGFuZ2VkEi8KB21lc3NhZ2UYASABKAlCHsK4GRoiVGhlIHBhc3N3b3JkIGlzIGNoYW5nZWQuIiKgAQoVVXBkYXRlUGFzc3dvcmRSZXF1ZXN0EkkKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCL7pICsgBAXIFEAEYyAHCuBkeImNvcnJlY3QgaG9yc2UgYmF0dGVyeSBzdGFwbGUiEjwKDG5ld19wYXNzd29yZBgCIAEoCUImukgKyAEBcgUQCBjIAcK4GRUiYSBtdWNoIGJldHRlciBob3JzZSIiDwoNTG9nb3V0UmVxdWVzdCIkCg5Mb2dvdXRSZXNwb25zZRISCgpsb2dnZWRfb3V0GAEgASgIIh4KDEdldE1lUmVxdWVzdBIOCgZmaWVsZHMYASABKAkiNAoNR2V0TWVSZXNwb25zZRIjCghjdXN0b21lchgBIAEoCzIRLnN0b2EudjEuQ3VzdG9tZXIiRQoVUmVzb2x2ZVNlc3Npb25SZXF1ZXN0EiwKCnRva2VuX2hhc2gYASABKAlCGLpIFcgBAXIQMg5eWzAtOWEtZl17NjR9JCKOAQoWUmVzb2x2ZVNlc3Npb25SZXNwb25zZRIdCgtjdXN0b21lcl9pZBgBIAEoCUIIukgFcgOwAQESHAoKc2Vzc2lvbl9pZBgCIAEoCUIIukgFcgOwAQESIQoKZXhwaXJlc19hdBgDIAEoCUIN0rgZCWRhdGUtdGltZRIUCgxyZW1haW5pbmdfbXMYBCABKAMiNwoTRmluZEN1c3RvbWVyUmVxdWVzdBIgCgtjdXN0b21lcl9pZBgBIAEoCUILukgIyAEBcgOwAQEiOwoURmluZEN1c3RvbWVyUmVzcG9uc2USIwoIY3VzdG9tZXIYASABKAsyES5zdG9hLnYxLkN1c3RvbWVyMqkMCgRBdXRoEnsKCFJlZ2lzdGVyEhguc3RvYS52MS5SZWdpc3RlclJlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIkKKshkCCAKQshkCoLIZyQHKshkTUmVnaXN0ZXIgYSBjdXN0b21lcoLT5JMCFjoBKiIRL3YxL2F1dGgvcmVnaXN0ZXISYQoFTG9naW4SFS5zdG9hLnYxLkxvZ2luUmVxdWVzdBoRLnN0b2EudjEuU2lnbmVkSW4iLoqyGQIIApCyGQLKshkHU2lnbiBpboLT5JMCEzoBKiIOL3YxL2F1dGgvbG9naW4ScQoHUmVmcmVzaBIXLnN0b2EudjEuUmVmcmVzaFJlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIjqKshkCCAKQshkCyrIZEVJlZnJlc2ggYSBzZXNzaW9ugtPkkwIVOgEqIhAvdjEvYXV0aC9yZWZyZXNoEm0KBkxvZ291dBIWLnN0b2EudjEuTG9nb3V0UmVxdWVzdBoXLnN0b2EudjEuTG9nb3V0UmVzcG9uc2UiMoqyGQQIAhABkLIZAsqyGQhTaWduIG91dILT5JMCFDoBKiIPL3YxL2F1dGgvbG9nb3V0EnwKBUdldE1lEhUuc3RvYS52MS5HZXRNZVJlcXVlc3QaFi5zdG9hLnYxLkdldE1lUmVzcG9uc2UiRIqyGQQIAhABkLIZAqqyGQhjdXN0b21lcsqyGRVSZWFkIHdobyBpcyBzaWduZWQgaW6C0+STAg0SCy92MS9hdXRoL21lEoQBCg1TZW5kTWFnaWNMaW5rEh0uc3RvYS52MS5TZW5kTWFnaWNMaW5rUmVxdWVzdBoVLnN0b2EudjEuTWFpbEFjY2VwdGVkIj2KshkCCAKQshkCyrIZEU1haWwgYSBtYWdpYyBsaW5rgtPkkwIYOgEqIhMvdjEvYXV0aC9tYWdpYy1saW5rEpMBCg9WZXJpZnlNYWdpY0xpbmsSHy5zdG9hLnYxLlZlcmlmeU1hZ2ljTGlua1JlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIkyKshkCCAKQshkCyrIZGVNpZ24gaW4gd2l0aCBhIG1hZ2ljIGxpbmuC0+STAh86ASoiGi92MS9hdXRoL21hZ2ljLWxpbmsvdmVyaWZ5EnkKB1NlbmRPdHASFy5zdG9hLnYxLlNlbmRPdHBSZXF1ZXN0GhUuc3RvYS52MS5NYWlsQWNjZXB0ZWQiPoqyGQIIApCyGQLKshkUTWFpbCBhIG9uZS10aW1lIGNvZGWC0+STAhY6ASoiES92MS9hdXRoL3NlbmQtb3RwEoMBCglWZXJpZnlPdHASGS5zdG9hLnYxLlZlcmlmeU90cFJlcXVlc3QaES5zdG9hLnYxLlNpZ25lZEluIkiKshkCCAKQshkCyrIZHFNpZ24gaW4gd2l0aCBhIG9uZS10aW1lIGNvZGWC0+STAhg6ASoiEy92MS9hdXRoL3ZlcmlmeS1vdHASmAEKDVJlc2V0UGFzc3dvcmQSHS5zdG9hLnYxLlJlc2V0UGFzc3dvcmRSZXF1ZXN0GhUuc3RvYS52MS5NYWlsQWNjZXB0ZWQiUYqyGQIIApCyGQbKshkhTWFpbCBhIGxpbmsgdG8gcmVzZXQgdGhlIHBhc3N3b3JkgtPkkwIcOgEqIhcvdjEvYXV0aC9yZXNldC1wYXNzd29yZBKSAQoMQ29uZmlybVJlc2V0Ehwuc3RvYS52MS5Db25maXJtUmVzZXRSZXF1ZXN0Ghguc3RvYS52MS5QYXNzd29yZENoYW5nZWQiSoqyGQIIApCyGQLKshkSU2V0IGEgbmV3IHBhc3N3b3JkgtPkkwIkOgEqIh8vdjEvYXV0aC9yZXNldC1wYXNzd29yZC9jb25maXJtEpIBCg5VcGRhdGVQYXNzd29yZBIeLnN0b2EudjEuVXBkYXRlUGFzc3dvcmRSZXF1ZXN0Ghguc3RvYS52MS5QYXNzd29yZENoYW5nZWQiRoqyGQQIAhABkLIZAsqyGRNDaGFuZ2UgdGhlIHBhc3N3b3JkgtPkkwIdOgEqIhgvdjEvYXV0aC91cGRhdGUtcGFzc3dvcmQyawoQU2Vzc2lvbkRpcmVjdG9yeRJRCg5SZXNvbHZlU2Vzc2lvbhIeLnN0b2EudjEuUmVzb2x2ZVNlc3Npb25SZXF1ZXN0Gh8uc3RvYS52MS5SZXNvbHZlU2Vzc2lvblJlc3BvbnNlGgSQtRkBMmYKEUN1c3RvbWVyRGlyZWN0b3J5EksKDEZpbmRDdXN0b21lchIcLnN0b2EudjEuRmluZEN1c3RvbWVyUmVxdWVzdBodLnN0b2EudjEuRmluZEN1c3RvbWVyUmVzcG9uc2UaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
+  fileDesc("ChZzdG9hL3YxL2N1c3RvbWVyLnByb3RvEgdzdG9hLnYxIpMECghDdXN0b21lchIUCgJpZBgBIAEoCUIIukgFcgOwAQESIgoLZXh0ZXJuYWxfaWQYAiABKAlCCMK4GQRudWxsSACIAQESJAoFZW1haWwYAyABKAlCFcK4GREiYWRhQGV4YW1wbGUuY29tIhIiCgpmaXJzdF9uYW1lGAQgASgJQgnCuBkFIkFkYSJIAYgBARIkCglsYXN0X25hbWUYBSABKAlCDMK4GQgiTXdhbmdpIkgCiAEBEicKBXBob25lGAYgASgJQhPCuBkPIisyNTQ3MDAwMDAwMDAiSAOIAQESHAoFZ3JvdXAYByABKAlCCMK4GQRudWxsSASIAQESIwoJYWRkcmVzc2VzGAggAygLMhAuc3RvYS52MS5BZGRyZXNzEjkKCG1ldGFkYXRhGAkgAygLMh8uc3RvYS52MS5DdXN0b21lci5NZXRhZGF0YUVudHJ5QgbCuBkCe30SIQoKY3JlYXRlZF9hdBgKIAEoCUIN0rgZCWRhdGUtdGltZRIhCgp1cGRhdGVkX2F0GAsgASgJQg3SuBkJZGF0ZS10aW1lGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIOCgxfZXh0ZXJuYWxfaWRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIICgZfcGhvbmVCCAoGX2dyb3VwImEKD0N1c3RvbWVyU2Vzc2lvbhIUCgxhY2Nlc3NfdG9rZW4YASABKAkSFQoNcmVmcmVzaF90b2tlbhgCIAEoCRIhCgpleHBpcmVzX2F0GAMgASgJQg3SuBkJZGF0ZS10aW1lIloKCFNpZ25lZEluEiMKCGN1c3RvbWVyGAEgASgLMhEuc3RvYS52MS5DdXN0b21lchIpCgdzZXNzaW9uGAIgASgLMhguc3RvYS52MS5DdXN0b21lclNlc3Npb24iswIKD1JlZ2lzdGVyUmVxdWVzdBIuCgVlbWFpbBgBIAEoCUIfukgHyAEBcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIhJBCghwYXNzd29yZBgCIAEoCUIvukgKyAEBcgUQCBjIAcK4GR4iY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSISKQoKZmlyc3RfbmFtZRgDIAEoCUIQukgEcgIYZMK4GQUiQWRhIkgAiAEBEisKCWxhc3RfbmFtZRgEIAEoCUITukgEcgIYZMK4GQgiTXdhbmdpIkgBiAEBEi4KBXBob25lGAUgASgJQhq6SARyAhgowrgZDyIrMjU0NzAwMDAwMDAwIkgCiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCCAoGX3Bob25lIoEBCgxMb2dpblJlcXVlc3QSLgoFZW1haWwYASABKAlCH7pIB8gBAXICYAHCuBkRImFkYUBleGFtcGxlLmNvbSISQQoIcGFzc3dvcmQYAiABKAlCL7pICsgBAXIFEAEYyAHCuBkeImNvcnJlY3QgaG9yc2UgYmF0dGVyeSBzdGFwbGUiIjYKDlJlZnJlc2hSZXF1ZXN0EiQKDXJlZnJlc2hfdG9rZW4YASABKAlCDbpICsgBAXIFEAEYyAEixAEKFFNlbmRNYWdpY0xpbmtSZXF1ZXN0Ei4KBWVtYWlsGAEgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iElQKC3JlZGlyZWN0X3RvGAIgASgJQjq6SAVyAxiAEMK4GSIiaHR0cHM6Ly9zaG9wLmV4YW1wbGUuY29tL3dlbGNvbWUi0rgZCGh0dHAtdXJsSACIAQESFgoEaG9zdBgDIAEoCUII4rgZBGhvc3RCDgoMX3JlZGlyZWN0X3RvIowBCgxNYWlsQWNjZXB0ZWQSVgoHbWVzc2FnZRgBIAEoCUJFwrgZQSJJZiB0aGVyZSBpcyBhbiBhY2NvdW50IHdpdGggdGhpcyBhZGRyZXNzLCBhIG1haWwgaXMgb24gaXRzIHdheS4iEiQKBWVtYWlsGAIgASgJQhXCuBkRImFkYUBleGFtcGxlLmNvbSIiNgoWVmVyaWZ5TWFnaWNMaW5rUmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINukgKyAEBcgUQARjIASJACg5TZW5kT3RwUmVxdWVzdBIuCgVlbWFpbBgBIAEoCUIfukgHyAEBcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIiJqChBWZXJpZnlPdHBSZXF1ZXN0Ei4KBWVtYWlsGAEgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iEiYKBGNvZGUYAiABKAlCGLpICcgBAXIEEAEYFMK4GQgiMDQyOTE3IiLEAQoUUmVzZXRQYXNzd29yZFJlcXVlc3QSLgoFZW1haWwYASABKAlCH7pIB8gBAXICYAHCuBkRImFkYUBleGFtcGxlLmNvbSISVAoLcmVkaXJlY3RfdG8YAiABKAlCOrpIBXIDGIAQwrgZIiJodHRwczovL3Nob3AuZXhhbXBsZS5jb20vd2VsY29tZSLSuBkIaHR0cC11cmxIAIgBARIWCgRob3N0GAMgASgJQgjiuBkEaG9zdEIOCgxfcmVkaXJlY3RfdG8idgoTQ29uZmlybVJlc2V0UmVxdWVzdBIcCgV0b2tlbhgBIAEoCUINukgKyAEBcgUQARjIARJBCghwYXNzd29yZBgCIAEoCUIvukgKyAEBcgUQCBjIAcK4GR4iY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSIiQgoPUGFzc3dvcmRDaGFuZ2VkEi8KB21lc3NhZ2UYASABKAlCHsK4GRoiVGhlIHBhc3N3b3JkIGlzIGNoYW5nZWQuIiKgAQoVVXBkYXRlUGFzc3dvcmRSZXF1ZXN0EkkKEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCL7pICsgBAXIFEAEYyAHCuBkeImNvcnJlY3QgaG9yc2UgYmF0dGVyeSBzdGFwbGUiEjwKDG5ld19wYXNzd29yZBgCIAEoCUImukgKyAEBcgUQCBjIAcK4GRUiYSBtdWNoIGJldHRlciBob3JzZSIiDwoNTG9nb3V0UmVxdWVzdCIkCg5Mb2dvdXRSZXNwb25zZRISCgpsb2dnZWRfb3V0GAEgASgIIh4KDEdldE1lUmVxdWVzdBIOCgZmaWVsZHMYASABKAkiNAoNR2V0TWVSZXNwb25zZRIjCghjdXN0b21lchgBIAEoCzIRLnN0b2EudjEuQ3VzdG9tZXIigwEKFExpc3RDdXN0b21lcnNSZXF1ZXN0EhcKBWVtYWlsGAEgASgJQgi6SAVyAxj+ARIYCgVncm91cBgCIAEoCUIJukgGcgQQARhkEhgKBWxpbWl0GAMgASgFQgm6SAYaBBhkKAESDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJmChVMaXN0Q3VzdG9tZXJzUmVzcG9uc2USJAoJY3VzdG9tZXJzGAEgAygLMhEuc3RvYS52MS5DdXN0b21lchInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIqkEChVDcmVhdGVDdXN0b21lclJlcXVlc3QSLgoFZW1haWwYASABKAlCH7pIB8gBAXICYAHCuBkRImFkYUBleGFtcGxlLmNvbSISKQoKZmlyc3RfbmFtZRgCIAEoCUIQukgEcgIYZMK4GQUiQWRhIkgAiAEBEisKCWxhc3RfbmFtZRgDIAEoCUITukgEcgIYZMK4GQgiTXdhbmdpIkgBiAEBEi4KBXBob25lGAQgASgJQhq6SARyAhgowrgZDyIrMjU0NzAwMDAwMDAwIkgCiAEBEi0KCWFkZHJlc3NlcxgFIAMoCzIQLnN0b2EudjEuQWRkcmVzc0IIukgFkgECEDISWwoIbWV0YWRhdGEYBiADKAsyLC5zdG9hLnYxLkNyZWF0ZUN1c3RvbWVyUmVxdWVzdC5NZXRhZGF0YUVudHJ5Qhu6SBKaAQ8QMiIEcgIYKCoFcgMY9APCuBkCe30SLAoLZXh0ZXJuYWxfaWQYByABKAlCErpIB3IFEAEYyAHCuBkEbnVsbEgDiAEBEiwKBWdyb3VwGAggASgJQhi6SAZyBBABGGTCuBkLIndob2xlc2FsZSJIBIgBARovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIICgZfcGhvbmVCDgoMX2V4dGVybmFsX2lkQggKBl9ncm91cCI3ChBDdXN0b21lclJlc3BvbnNlEiMKCGN1c3RvbWVyGAEgASgLMhEuc3RvYS52MS5DdXN0b21lciI6ChJHZXRDdXN0b21lclJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEg4KBmZpZWxkcxgCIAEoCSLGAwoVVXBkYXRlQ3VzdG9tZXJSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIrCgVlbWFpbBgCIAEoCUIcukgEcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIhIpCgpmaXJzdF9uYW1lGAMgASgJQhC6SARyAhhkwrgZBSJBZGEiSACIAQESKwoJbGFzdF9uYW1lGAQgASgJQhO6SARyAhhkwrgZCCJNd2FuZ2kiSAGIAQESLgoFcGhvbmUYBSABKAlCGrpIBHICGCjCuBkPIisyNTQ3MDAwMDAwMDAiSAKIAQESLQoJYWRkcmVzc2VzGAYgAygLMhAuc3RvYS52MS5BZGRyZXNzQgi6SAWSAQIQMhJbCghtZXRhZGF0YRgHIAMoCzIsLnN0b2EudjEuVXBkYXRlQ3VzdG9tZXJSZXF1ZXN0Lk1ldGFkYXRhRW50cnlCG7pIEpoBDxAyIgRyAhgoKgVyAxj0A8K4GQJ7fRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIICgZfcGhvbmUiLQoVRGVsZXRlQ3VzdG9tZXJSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJqChdTZXRDdXN0b21lckdyb3VwUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESLwoFZ3JvdXAYAiABKAlCG7pICcgBAXIEEAEYZMK4GQsid2hvbGVzYWxlIkgAiAEBQggKBl9ncm91cCJFChVSZXNvbHZlU2Vzc2lvblJlcXVlc3QSLAoKdG9rZW5faGFzaBgBIAEoCUIYukgVyAEBchAyDl5bMC05YS1mXXs2NH0kIo4BChZSZXNvbHZlU2Vzc2lvblJlc3BvbnNlEh0KC2N1c3RvbWVyX2lkGAEgASgJQgi6SAVyA7ABARIcCgpzZXNzaW9uX2lkGAIgASgJQgi6SAVyA7ABARIhCgpleHBpcmVzX2F0GAMgASgJQg3SuBkJZGF0ZS10aW1lEhQKDHJlbWFpbmluZ19tcxgEIAEoAyJhChdSZXNvbHZlQXNzZXJ0aW9uUmVxdWVzdBIqCgRraW5kGAEgASgJQhy6SBnIAQFyFFINZXh0ZXJuYWxfYXV0aFIDaWRwEhoKBXRva2VuGAIgASgJQgu6SAjIAQFyAxiAQCJPChhSZXNvbHZlQXNzZXJ0aW9uUmVzcG9uc2USHQoLY3VzdG9tZXJfaWQYASABKAlCCLpIBXIDsAEBEhQKDHJlbWFpbmluZ19tcxgCIAEoAyI3ChNGaW5kQ3VzdG9tZXJSZXF1ZXN0EiAKC2N1c3RvbWVyX2lkGAEgASgJQgu6SAjIAQFyA7ABASI7ChRGaW5kQ3VzdG9tZXJSZXNwb25zZRIjCghjdXN0b21lchgBIAEoCzIRLnN0b2EudjEuQ3VzdG9tZXIyqQwKBEF1dGgSewoIUmVnaXN0ZXISGC5zdG9hLnYxLlJlZ2lzdGVyUmVxdWVzdBoRLnN0b2EudjEuU2lnbmVkSW4iQoqyGQIIApCyGQKgshnJAcqyGRNSZWdpc3RlciBhIGN1c3RvbWVygtPkkwIWOgEqIhEvdjEvYXV0aC9yZWdpc3RlchJhCgVMb2dpbhIVLnN0b2EudjEuTG9naW5SZXF1ZXN0GhEuc3RvYS52MS5TaWduZWRJbiIuirIZAggCkLIZAsqyGQdTaWduIGlugtPkkwITOgEqIg4vdjEvYXV0aC9sb2dpbhJxCgdSZWZyZXNoEhcuc3RvYS52MS5SZWZyZXNoUmVxdWVzdBoRLnN0b2EudjEuU2lnbmVkSW4iOoqyGQIIApCyGQLKshkRUmVmcmVzaCBhIHNlc3Npb26C0+STAhU6ASoiEC92MS9hdXRoL3JlZnJlc2gSbQoGTG9nb3V0EhYuc3RvYS52MS5Mb2dvdXRSZXF1ZXN0Ghcuc3RvYS52MS5Mb2dvdXRSZXNwb25zZSIyirIZBAgCEAGQshkCyrIZCFNpZ24gb3V0gtPkkwIUOgEqIg8vdjEvYXV0aC9sb2dvdXQSfAoFR2V0TWUSFS5zdG9hLnYxLkdldE1lUmVxdWVzdBoWLnN0b2EudjEuR2V0TWVSZXNwb25zZSJEirIZBAgCEAGQshkCqrIZCGN1c3RvbWVyyrIZFVJlYWQgd2hvIGlzIHNpZ25lZCBpboLT5JMCDRILL3YxL2F1dGgvbWUShAEKDVNlbmRNYWdpY0xpbmsSHS5zdG9hLnYxLlNlbmRNYWdpY0xpbmtSZXF1ZXN0GhUuc3RvYS52MS5NYWlsQWNjZXB0ZWQiPYqyGQIIApCyGQLKshkRTWFpbCBhIG1hZ2ljIGxpbmuC0+STAhg6ASoiEy92MS9hdXRoL21hZ2ljLWxpbmsSkwEKD1ZlcmlmeU1hZ2ljTGluaxIfLnN0b2EudjEuVmVyaWZ5TWFnaWNMaW5rUmVxdWVzdBoRLnN0b2EudjEuU2lnbmVkSW4iTIqyGQIIApCyGQLKshkZU2lnbiBpbiB3aXRoIGEgbWFnaWMgbGlua4LT5JMCHzoBKiIaL3YxL2F1dGgvbWFnaWMtbGluay92ZXJpZnkSeQoHU2VuZE90cBIXLnN0b2EudjEuU2VuZE90cFJlcXVlc3QaFS5zdG9hLnYxLk1haWxBY2NlcHRlZCI+irIZAggCkLIZAsqyGRRNYWlsIGEgb25lLXRpbWUgY29kZYLT5JMCFjoBKiIRL3YxL2F1dGgvc2VuZC1vdHASgwEKCVZlcmlmeU90cBIZLnN0b2EudjEuVmVyaWZ5T3RwUmVxdWVzdBoRLnN0b2EudjEuU2lnbmVkSW4iSIqyGQIIApCyGQLKshkcU2lnbiBpbiB3aXRoIGEgb25lLXRpbWUgY29kZYLT5JMCGDoBKiITL3YxL2F1dGgvdmVyaWZ5LW90cBKYAQoNUmVzZXRQYXNzd29yZBIdLnN0b2EudjEuUmVzZXRQYXNzd29yZFJlcXVlc3QaFS5zdG9hLnYxLk1haWxBY2NlcHRlZCJRirIZAggCkLIZBsqyGSFNYWlsIGEgbGluayB0byByZXNldCB0aGUgcGFzc3dvcmSC0+STAhw6ASoiFy92MS9hdXRoL3Jlc2V0LXBhc3N3b3JkEpIBCgxDb25maXJtUmVzZXQSHC5zdG9hLnYxLkNvbmZpcm1SZXNldFJlcXVlc3QaGC5zdG9hLnYxLlBhc3N3b3JkQ2hhbmdlZCJKirIZAggCkLIZAsqyGRJTZXQgYSBuZXcgcGFzc3dvcmSC0+STAiQ6ASoiHy92MS9hdXRoL3Jlc2V0LXBhc3N3b3JkL2NvbmZpcm0SkgEKDlVwZGF0ZVBhc3N3b3JkEh4uc3RvYS52MS5VcGRhdGVQYXNzd29yZFJlcXVlc3QaGC5zdG9hLnYxLlBhc3N3b3JkQ2hhbmdlZCJGirIZBAgCEAGQshkCyrIZE0NoYW5nZSB0aGUgcGFzc3dvcmSC0+STAh06ASoiGC92MS9hdXRoL3VwZGF0ZS1wYXNzd29yZDLpBgoHQWNjb3VudBKKAQoNTGlzdEN1c3RvbWVycxIdLnN0b2EudjEuTGlzdEN1c3RvbWVyc1JlcXVlc3QaHi5zdG9hLnYxLkxpc3RDdXN0b21lcnNSZXNwb25zZSI6irIZAggCqrIZCWN1c3RvbWVyc8qyGQ5MaXN0IGN1c3RvbWVyc4LT5JMCDxINL3YxL2N1c3RvbWVycxKRAQoOQ3JlYXRlQ3VzdG9tZXISHi5zdG9hLnYxLkNyZWF0ZUN1c3RvbWVyUmVxdWVzdBoZLnN0b2EudjEuQ3VzdG9tZXJSZXNwb25zZSJEirIZAggCoLIZyQGqshkIY3VzdG9tZXLKshkRQ3JlYXRlIGEgY3VzdG9tZXKC0+STAhI6ASoiDS92MS9jdXN0b21lcnMSiAEKC0dldEN1c3RvbWVyEhsuc3RvYS52MS5HZXRDdXN0b21lclJlcXVlc3QaGS5zdG9hLnYxLkN1c3RvbWVyUmVzcG9uc2UiQYqyGQQIARABqrIZCGN1c3RvbWVyyrIZD1JlYWQgYSBjdXN0b21lcoLT5JMCFBISL3YxL2N1c3RvbWVycy97aWR9EpMBCg5VcGRhdGVDdXN0b21lchIeLnN0b2EudjEuVXBkYXRlQ3VzdG9tZXJSZXF1ZXN0Ghkuc3RvYS52MS5DdXN0b21lclJlc3BvbnNlIkaKshkECAEQAaqyGQhjdXN0b21lcsqyGRFDaGFuZ2UgYSBjdXN0b21lcoLT5JMCFzoBKjISL3YxL2N1c3RvbWVycy97aWR9EnkKDkRlbGV0ZUN1c3RvbWVyEh4uc3RvYS52MS5EZWxldGVDdXN0b21lclJlcXVlc3QaEC5zdG9hLnYxLkRlbGV0ZWQiNYqyGQIIAsqyGRFEZWxldGUgYSBjdXN0b21lcoLT5JMCFCoSL3YxL2N1c3RvbWVycy97aWR9EqABChBTZXRDdXN0b21lckdyb3VwEiAuc3RvYS52MS5TZXRDdXN0b21lckdyb3VwUmVxdWVzdBoZLnN0b2EudjEuQ3VzdG9tZXJSZXNwb25zZSJPirIZAggCqrIZCGN1c3RvbWVyyrIZFlNldCBhIGN1c3RvbWVyJ3MgZ3JvdXCC0+STAh06ASoaGC92MS9jdXN0b21lcnMve2lkfS9ncm91cDLEAQoQU2Vzc2lvbkRpcmVjdG9yeRJRCg5SZXNvbHZlU2Vzc2lvbhIeLnN0b2EudjEuUmVzb2x2ZVNlc3Npb25SZXF1ZXN0Gh8uc3RvYS52MS5SZXNvbHZlU2Vzc2lvblJlc3BvbnNlElcKEFJlc29sdmVBc3NlcnRpb24SIC5zdG9hLnYxLlJlc29sdmVBc3NlcnRpb25SZXF1ZXN0GiEuc3RvYS52MS5SZXNvbHZlQXNzZXJ0aW9uUmVzcG9uc2UaBJC1GQEyZgoRQ3VzdG9tZXJEaXJlY3RvcnkSSwoMRmluZEN1c3RvbWVyEhwuc3RvYS52MS5GaW5kQ3VzdG9tZXJSZXF1ZXN0Gh0uc3RvYS52MS5GaW5kQ3VzdG9tZXJSZXNwb25zZRoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
 
 /**
  * A customer of a store.
@@ -500,6 +500,260 @@ export const GetMeResponseSchema: GenMessage<GetMeResponse> = /*@__PURE__*/
   messageDesc(file_stoa_v1_customer, 18);
 
 /**
+ * @generated from message stoa.v1.ListCustomersRequest
+ */
+export type ListCustomersRequest = Message<"stoa.v1.ListCustomersRequest"> & {
+  /**
+   * The customer of this address, in any letter case.
+   *
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * @generated from field: string group = 2;
+   */
+  group: string;
+
+  /**
+   * @generated from field: int32 limit = 3;
+   */
+  limit: number;
+
+  /**
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
+
+  /**
+   * Comma-separated names of the customers' fields to return.
+   *
+   * @generated from field: string fields = 5;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.ListCustomersRequest.
+ * Use `create(ListCustomersRequestSchema)` to create a new message.
+ */
+export const ListCustomersRequestSchema: GenMessage<ListCustomersRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 19);
+
+/**
+ * @generated from message stoa.v1.ListCustomersResponse
+ */
+export type ListCustomersResponse = Message<"stoa.v1.ListCustomersResponse"> & {
+  /**
+   * @generated from field: repeated stoa.v1.Customer customers = 1;
+   */
+  customers: Customer[];
+
+  /**
+   * @generated from field: stoa.v1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.ListCustomersResponse.
+ * Use `create(ListCustomersResponseSchema)` to create a new message.
+ */
+export const ListCustomersResponseSchema: GenMessage<ListCustomersResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 20);
+
+/**
+ * @generated from message stoa.v1.CreateCustomerRequest
+ */
+export type CreateCustomerRequest = Message<"stoa.v1.CreateCustomerRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * @generated from field: optional string first_name = 2;
+   */
+  firstName?: string | undefined;
+
+  /**
+   * @generated from field: optional string last_name = 3;
+   */
+  lastName?: string | undefined;
+
+  /**
+   * @generated from field: optional string phone = 4;
+   */
+  phone?: string | undefined;
+
+  /**
+   * Each with line1, city and country.
+   *
+   * @generated from field: repeated stoa.v1.Address addresses = 5;
+   */
+  addresses: Address[];
+
+  /**
+   * At most 50 keys of 40 characters with values of 500.
+   *
+   * @generated from field: map<string, string> metadata = 6;
+   */
+  metadata: { [key: string]: string };
+
+  /**
+   * The merchant's own name for the customer.
+   *
+   * @generated from field: optional string external_id = 7;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * Whose price lists apply.
+   *
+   * @generated from field: optional string group = 8;
+   */
+  group?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.CreateCustomerRequest.
+ * Use `create(CreateCustomerRequestSchema)` to create a new message.
+ */
+export const CreateCustomerRequestSchema: GenMessage<CreateCustomerRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 21);
+
+/**
+ * @generated from message stoa.v1.CustomerResponse
+ */
+export type CustomerResponse = Message<"stoa.v1.CustomerResponse"> & {
+  /**
+   * @generated from field: stoa.v1.Customer customer = 1;
+   */
+  customer?: Customer | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.CustomerResponse.
+ * Use `create(CustomerResponseSchema)` to create a new message.
+ */
+export const CustomerResponseSchema: GenMessage<CustomerResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 22);
+
+/**
+ * @generated from message stoa.v1.GetCustomerRequest
+ */
+export type GetCustomerRequest = Message<"stoa.v1.GetCustomerRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Comma-separated names of the customer's fields to return.
+   *
+   * @generated from field: string fields = 2;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.GetCustomerRequest.
+ * Use `create(GetCustomerRequestSchema)` to create a new message.
+ */
+export const GetCustomerRequestSchema: GenMessage<GetCustomerRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 23);
+
+/**
+ * @generated from message stoa.v1.UpdateCustomerRequest
+ */
+export type UpdateCustomerRequest = Message<"stoa.v1.UpdateCustomerRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * @generated from field: optional string first_name = 3;
+   */
+  firstName?: string | undefined;
+
+  /**
+   * @generated from field: optional string last_name = 4;
+   */
+  lastName?: string | undefined;
+
+  /**
+   * @generated from field: optional string phone = 5;
+   */
+  phone?: string | undefined;
+
+  /**
+   * Each with line1, city and country.
+   *
+   * @generated from field: repeated stoa.v1.Address addresses = 6;
+   */
+  addresses: Address[];
+
+  /**
+   * At most 50 keys of 40 characters with values of 500.
+   *
+   * @generated from field: map<string, string> metadata = 7;
+   */
+  metadata: { [key: string]: string };
+};
+
+/**
+ * Describes the message stoa.v1.UpdateCustomerRequest.
+ * Use `create(UpdateCustomerRequestSchema)` to create a new message.
+ */
+export const UpdateCustomerRequestSchema: GenMessage<UpdateCustomerRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 24);
+
+/**
+ * @generated from message stoa.v1.DeleteCustomerRequest
+ */
+export type DeleteCustomerRequest = Message<"stoa.v1.DeleteCustomerRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message stoa.v1.DeleteCustomerRequest.
+ * Use `create(DeleteCustomerRequestSchema)` to create a new message.
+ */
+export const DeleteCustomerRequestSchema: GenMessage<DeleteCustomerRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 25);
+
+/**
+ * @generated from message stoa.v1.SetCustomerGroupRequest
+ */
+export type SetCustomerGroupRequest = Message<"stoa.v1.SetCustomerGroupRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: optional string group = 2;
+   */
+  group?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.SetCustomerGroupRequest.
+ * Use `create(SetCustomerGroupRequestSchema)` to create a new message.
+ */
+export const SetCustomerGroupRequestSchema: GenMessage<SetCustomerGroupRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 26);
+
+/**
  * @generated from message stoa.v1.ResolveSessionRequest
  */
 export type ResolveSessionRequest = Message<"stoa.v1.ResolveSessionRequest"> & {
@@ -516,7 +770,7 @@ export type ResolveSessionRequest = Message<"stoa.v1.ResolveSessionRequest"> & {
  * Use `create(ResolveSessionRequestSchema)` to create a new message.
  */
 export const ResolveSessionRequestSchema: GenMessage<ResolveSessionRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 19);
+  messageDesc(file_stoa_v1_customer, 27);
 
 /**
  * @generated from message stoa.v1.ResolveSessionResponse
@@ -552,7 +806,53 @@ export type ResolveSessionResponse = Message<"stoa.v1.ResolveSessionResponse"> &
  * Use `create(ResolveSessionResponseSchema)` to create a new message.
  */
 export const ResolveSessionResponseSchema: GenMessage<ResolveSessionResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 20);
+  messageDesc(file_stoa_v1_customer, 28);
+
+/**
+ * @generated from message stoa.v1.ResolveAssertionRequest
+ */
+export type ResolveAssertionRequest = Message<"stoa.v1.ResolveAssertionRequest"> & {
+  /**
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string token = 2;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message stoa.v1.ResolveAssertionRequest.
+ * Use `create(ResolveAssertionRequestSchema)` to create a new message.
+ */
+export const ResolveAssertionRequestSchema: GenMessage<ResolveAssertionRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 29);
+
+/**
+ * @generated from message stoa.v1.ResolveAssertionResponse
+ */
+export type ResolveAssertionResponse = Message<"stoa.v1.ResolveAssertionResponse"> & {
+  /**
+   * @generated from field: string customer_id = 1;
+   */
+  customerId: string;
+
+  /**
+   * For how long that may be believed without asking again.
+   *
+   * @generated from field: int64 remaining_ms = 2;
+   */
+  remainingMs: bigint;
+};
+
+/**
+ * Describes the message stoa.v1.ResolveAssertionResponse.
+ * Use `create(ResolveAssertionResponseSchema)` to create a new message.
+ */
+export const ResolveAssertionResponseSchema: GenMessage<ResolveAssertionResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_customer, 30);
 
 /**
  * @generated from message stoa.v1.FindCustomerRequest
@@ -569,7 +869,7 @@ export type FindCustomerRequest = Message<"stoa.v1.FindCustomerRequest"> & {
  * Use `create(FindCustomerRequestSchema)` to create a new message.
  */
 export const FindCustomerRequestSchema: GenMessage<FindCustomerRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 21);
+  messageDesc(file_stoa_v1_customer, 31);
 
 /**
  * @generated from message stoa.v1.FindCustomerResponse
@@ -586,7 +886,7 @@ export type FindCustomerResponse = Message<"stoa.v1.FindCustomerResponse"> & {
  * Use `create(FindCustomerResponseSchema)` to create a new message.
  */
 export const FindCustomerResponseSchema: GenMessage<FindCustomerResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_customer, 22);
+  messageDesc(file_stoa_v1_customer, 32);
 
 /**
  * How a shopper signs in and out, through the store's server. Specification, "Customer session tokens".
@@ -728,6 +1028,78 @@ export const Auth: GenService<{
   serviceDesc(file_stoa_v1_customer, 0);
 
 /**
+ * Customers as the merchant keeps them and as they see themselves. Contract 2.3.
+ *
+ * @generated from service stoa.v1.Account
+ */
+export const Account: GenService<{
+  /**
+   * The store's customers, newest first.
+   *
+   * @generated from rpc stoa.v1.Account.ListCustomers
+   */
+  listCustomers: {
+    methodKind: "unary";
+    input: typeof ListCustomersRequestSchema;
+    output: typeof ListCustomersResponseSchema;
+  },
+  /**
+   * Adds a customer who has no password yet. One e-mail address is one customer, and so is one `external_id`: a second one
+   * is 409 `conflict`. Sends `customer.created`.
+   *
+   * @generated from rpc stoa.v1.Account.CreateCustomer
+   */
+  createCustomer: {
+    methodKind: "unary";
+    input: typeof CreateCustomerRequestSchema;
+    output: typeof CustomerResponseSchema;
+  },
+  /**
+   * A customer, with a session of his own: anybody else's is 403.
+   *
+   * @generated from rpc stoa.v1.Account.GetCustomer
+   */
+  getCustomer: {
+    methodKind: "unary";
+    input: typeof GetCustomerRequestSchema;
+    output: typeof CustomerResponseSchema;
+  },
+  /**
+   * Changes what the body names, with the customer's own session. `group` and `external_id` are the merchant's: they are
+   * ignored here. Sends `customer.updated`.
+   *
+   * @generated from rpc stoa.v1.Account.UpdateCustomer
+   */
+  updateCustomer: {
+    methodKind: "unary";
+    input: typeof UpdateCustomerRequestSchema;
+    output: typeof CustomerResponseSchema;
+  },
+  /**
+   * Ends the account and all its sessions; its e-mail address is free again, its orders stay. Sends `customer.deleted`.
+   *
+   * @generated from rpc stoa.v1.Account.DeleteCustomer
+   */
+  deleteCustomer: {
+    methodKind: "unary";
+    input: typeof DeleteCustomerRequestSchema;
+    output: typeof DeletedSchema;
+  },
+  /**
+   * Puts a customer into a group, whose price lists apply to him from now on; null takes him out. Sends
+   * `customer.updated`.
+   *
+   * @generated from rpc stoa.v1.Account.SetCustomerGroup
+   */
+  setCustomerGroup: {
+    methodKind: "unary";
+    input: typeof SetCustomerGroupRequestSchema;
+    output: typeof CustomerResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_stoa_v1_customer, 1);
+
+/**
  * What the edge asks of sessions.
  *
  * @generated from service stoa.v1.SessionDirectory
@@ -743,8 +1115,19 @@ export const SessionDirectory: GenService<{
     input: typeof ResolveSessionRequestSchema;
     output: typeof ResolveSessionResponseSchema;
   },
+  /**
+   * Whom somebody else's token means: `x-external-auth` or `x-idp-token`. The customer is linked or made where need be;
+   * refused with `not_found` where the token is not believed, or nobody is there to ask.
+   *
+   * @generated from rpc stoa.v1.SessionDirectory.ResolveAssertion
+   */
+  resolveAssertion: {
+    methodKind: "unary";
+    input: typeof ResolveAssertionRequestSchema;
+    output: typeof ResolveAssertionResponseSchema;
+  },
 }> = /*@__PURE__*/
-  serviceDesc(file_stoa_v1_customer, 1);
+  serviceDesc(file_stoa_v1_customer, 2);
 
 /**
  * What other domains ask of customers.
@@ -763,5 +1146,5 @@ export const CustomerDirectory: GenService<{
     output: typeof FindCustomerResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_stoa_v1_customer, 2);
+  serviceDesc(file_stoa_v1_customer, 3);
 

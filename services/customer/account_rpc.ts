@@ -1,0 +1,122 @@
+// The door of customers: as the merchant keeps them and as they see themselves.
+import type { AccountRpcs } from '#proto/gen/customer.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { isUniqueViolation } from '#runtime/postgres.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { readAddresses } from './address.ts';
+import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
+import { accountEmail } from './email.ts';
+import { endSessions, forgetShoppers } from './sign_in.ts';
+import { deleteChallenges } from './table/challenge.ts';
+import {
+  deletePassword,
+  emailIsTaken,
+  findCustomer,
+  insertCustomer,
+  lockCustomer,
+  markDeleted,
+  pageOfCustomers,
+  updateCustomer,
+} from './table/customer.ts';
+
+const LIMIT_DEFAULT = 20;
+/** First subject of a notice that tells what is kept of a customer elsewhere; his id follows. */
+const CUSTOMER_SUBJECT = 'customer';
+
+const TAKEN = refuse('conflict', 'There is a customer with this e-mail address.', { param: 'email' });
+const KNOWN_ELSEWHERE = refuse('conflict', 'There is a customer with this external_id.', { param: 'external_id' });
+
+export const accountHandlers = ({ clock, notices }: Foundation): Handlers<AccountRpcs> => {
+  const tell = (tx: Transaction, tenant: Tenant, id: string): void =>
+    tx.afterCommit(() => notices.publish({ tenant, revision: 0, subjects: [CUSTOMER_SUBJECT, id] }));
+
+  /** Writes what became of a customer and tells of it. */
+  const save = async (tx: Transaction, tenant: Tenant, before: CustomerRecord, after: CustomerRecord) => {
+    try {
+      await updateCustomer(tx.sql, tenant, after);
+    } catch (problem) {
+      // Somebody else took the address in this moment.
+      if (isUniqueViolation(problem, 'customer_email')) return TAKEN;
+      throw problem;
+    }
+    await tx.emit(tenant, [
+      { type: 'customer.updated', object: shown(after), previousAttributes: difference(before, after) },
+    ]);
+    tell(tx, tenant, after.id);
+    return { customer: shown(after) };
+  };
+
+  return {
+    ListCustomers: query(async (sql, { tenant }, { email, group, limit = LIMIT_DEFAULT, cursor }) => {
+      const filter = { email: email === undefined ? null : accountEmail(email), group: group ?? null };
+      const scope = JSON.stringify(['customers', tenantKey(tenant), filter.email, filter.group]);
+      const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+      if (cursor !== undefined && keys === null)
+        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+      const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
+      const page = await pageOfCustomers(sql, tenant, filter, after, limit + 1);
+      const rows = page.slice(0, limit);
+      const last = page.length > limit ? rows[limit - 1]! : null;
+      const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+      return {
+        customers: rows.map(shown),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
+    }),
+
+    CreateCustomer: transaction(async (tx, { tenant }, { email, addresses = [], group, ...given }) => {
+      const read = readAddresses(addresses);
+      if (read instanceof Refusal) return read;
+      const customer = newCustomer(
+        { ...given, email: accountEmail(email), customer_group: group ?? null, addresses: read },
+        clock.now(tenant),
+      );
+      const taken = await insertCustomer(tx.sql, tenant, customer);
+      if (taken !== null) return taken === 'email' ? TAKEN : KNOWN_ELSEWHERE;
+      await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
+      return { customer: shown(customer) };
+    }),
+
+    // The session says whose it is: the edge has seen that it is the path's customer.
+    GetCustomer: query(async (sql, { tenant }, { id }) => {
+      const customer = await findCustomer(sql, tenant, id);
+      return customer === null ? notFound('customer') : { customer: shown(customer) };
+    }),
+
+    UpdateCustomer: transaction(async (tx, { tenant }, { id, email: typed, addresses, ...change }) => {
+      const before = await lockCustomer(tx.sql, tenant, id);
+      if (before === null) return notFound('customer');
+      const read = addresses === undefined ? before.addresses : readAddresses(addresses);
+      if (read instanceof Refusal) return read;
+      const email = typed === undefined ? before.email : accountEmail(typed);
+      if (email !== before.email) {
+        if (await emailIsTaken(tx.sql, tenant, email)) return TAKEN;
+        // What was mailed to the old address proves nothing of the new one.
+        await deleteChallenges(tx.sql, tenant, id);
+      }
+      return save(tx, tenant, before, { ...before, ...change, email, addresses: read, updated_at: clock.now(tenant) });
+    }),
+
+    DeleteCustomer: transaction(async (tx, { tenant }, { id }) => {
+      const customer = await lockCustomer(tx.sql, tenant, id);
+      if (customer === null) return notFound('customer');
+      await markDeleted(tx.sql, tenant, id, clock.now(tenant));
+      await deletePassword(tx.sql, tenant, id);
+      await deleteChallenges(tx.sql, tenant, id);
+      await endSessions(tx, notices, tenant, id, null);
+      forgetShoppers(tx, notices, tenant);
+      await tx.emit(tenant, [{ type: 'customer.deleted', object: shown(customer) }]);
+      tell(tx, tenant, id);
+      return { deleted: true, id: customer.id };
+    }),
+
+    SetCustomerGroup: transaction(async (tx, { tenant }, { id, group }) => {
+      const before = await lockCustomer(tx.sql, tenant, id);
+      if (before === null) return notFound('customer');
+      return save(tx, tenant, before, { ...before, customer_group: group, updated_at: clock.now(tenant) });
+    }),
+  };
+};

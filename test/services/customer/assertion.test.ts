@@ -1,0 +1,334 @@
+// Whom others say a shopper is, over HTTP: the merchant's signed assertion, the store's verifier, its issuer's keys.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call.ts';
+import { constantTimeEqual } from '#runtime/seal.ts';
+import { signatureHeaders } from '#runtime/webhook_signature.ts';
+import {
+  auth,
+  catchUp,
+  clock,
+  closeShop,
+  errorOf,
+  keys,
+  newCustomer,
+  newEmail,
+  openShop,
+  other,
+  statusOf,
+  stoa,
+} from '#test/services/customer/client.ts';
+import { eventually } from '#test/support/server.ts';
+import type { Reply } from '#test/support/stoa.ts';
+
+const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
+/** The store's own: a verifier at /verify, public keys at /keys. */
+let neighbour: Server;
+let neighbourUrl: string;
+let verify: (token: string, request: IncomingMessage, body: string) => { status: number; body: string } | 'silence';
+let published: Record<string, unknown>[] = [];
+let fetches = 0;
+
+beforeAll(async () => {
+  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
+  await openShop();
+  neighbour = createServer((request, response) => {
+    if (request.url === '/keys') {
+      fetches++;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: published }));
+      return;
+    }
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      const answer = verify(JSON.parse(body).token, request, body);
+      if (answer !== 'silence') response.writeHead(answer.status).end(answer.body);
+    });
+  });
+  await new Promise<void>((listening) => neighbour.listen(0, '127.0.0.1', listening));
+  neighbourUrl = `http://127.0.0.1:${(neighbour.address() as AddressInfo).port}`;
+});
+beforeEach(catchUp);
+afterAll(async () => {
+  neighbour.closeAllConnections();
+  neighbour.close();
+  await closeShop();
+  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
+  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
+});
+
+type Header = 'x-external-auth' | 'x-idp-token';
+const TEST_TENANT = () => ({ store: keys.store_id, environment: 'sandbox' }) as const;
+const read = (header: Header, token: string, id: string, key = keys.publishable_test_key): Promise<Reply> =>
+  stoa.send('GET', `/v1/customers/${id}`, { key, headers: { [header]: token } });
+const customers = async (email: string) =>
+  (await stoa.send('GET', `/v1/customers?email=${email}`, { key: keys.secret_test_key })).body.customers;
+/** Who stands behind a token: nobody's path is answered 403 to somebody and 401 to nobody. */
+const isSomebody = async (header: Header, token: string, key?: string): Promise<boolean> => {
+  const { status } = await read(header, token, '00000000-0000-4000-8000-000000000000', key);
+  expect([401, 403]).toContain(status);
+  return status === 403;
+};
+const nowS = (): number => Math.floor(clock.real() / 1_000);
+
+describe('x-external-auth', () => {
+  let secret: string;
+  const secretOf = async (environment: 'production' | 'sandbox' = 'sandbox'): Promise<string> => {
+    const made = await stoa.services.foundation.ask<{ external_auth_secret: string }>(
+      'StoreAdmin/CreateExternalAuthSecret',
+      NO_TENANT,
+      { store: keys.store_id, environment },
+    );
+    return (made as { external_auth_secret: string }).external_auth_secret;
+  };
+  const sign = (claims: JWTPayload, key = secret, alg = 'HS256'): Promise<string> =>
+    new SignJWT({ aud: keys.store_id, iat: nowS(), exp: nowS() + 600, ...claims })
+      .setProtectedHeader({ alg })
+      .sign(new TextEncoder().encode(key));
+
+  beforeAll(async () => {
+    secret = await secretOf();
+  });
+
+  test('makes a customer of whom it does not know, and knows him again', async () => {
+    const email = newEmail();
+    const token = await sign({ sub: 'crm-7', email: email.toUpperCase() });
+    expect(await isSomebody('x-external-auth', token)).toBe(true);
+    const [customer, ...others] = await customers(email);
+    expect([customer.external_id, customer.email, others]).toEqual(['crm-7', email, []]);
+    const { status, body } = await read('x-external-auth', token, customer.id);
+    expect([status, body.customer]).toEqual([200, customer]);
+    // His address is no matter any more.
+    const later = await sign({ sub: 'crm-7', email: newEmail() });
+    expect(await statusOf(read('x-external-auth', later, customer.id))).toBe(200);
+    const bare = await sign({ sub: 'crm-7' });
+    expect(await statusOf(read('x-external-auth', bare, customer.id))).toBe(200);
+  });
+
+  test('of ten who come at once makes one customer', async () => {
+    const email = newEmail();
+    const tokens = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => sign({ sub: 'crm-8', email, jti: `${at}` })),
+    );
+    const known = await Promise.all(tokens.map((token) => isSomebody('x-external-auth', token)));
+    expect(known).toEqual(Array(10).fill(true));
+    expect(await customers(email)).toHaveLength(1);
+  });
+
+  test('links the customer who has the address, once, and knows our own ids', async () => {
+    const mine = await newCustomer(keys.secret_test_key);
+    const token = await sign({ sub: 'crm-9', email: mine.email });
+    expect(await statusOf(read('x-external-auth', token, mine.id))).toBe(200);
+    expect((await customers(mine.email))[0].external_id).toBe('crm-9');
+    const stolen = await sign({ sub: 'crm-10', email: mine.email });
+    expect(await isSomebody('x-external-auth', stolen)).toBe(false);
+    const ours = await newCustomer(keys.secret_test_key);
+    expect(await statusOf(read('x-external-auth', await sign({ sub: ours.id }), ours.id))).toBe(200);
+  });
+
+  test('opens what a shopper does for himself, but is no session of ours', async () => {
+    const mine = await newCustomer(keys.secret_test_key);
+    const headers = { 'x-external-auth': await sign({ sub: mine.id }) };
+    const changed = await stoa.send('PATCH', `/v1/customers/${mine.id}`, {
+      key: keys.publishable_test_key,
+      headers,
+      body: { first_name: 'Grace' },
+    });
+    expect([changed.status, changed.body.customer.first_name]).toEqual([200, 'Grace']);
+    const wishes = await stoa.send('GET', `/v1/wishlist?customer_id=${mine.id}`, {
+      key: keys.publishable_test_key,
+      headers,
+    });
+    expect(wishes.status).toBe(200);
+    for (const [method, path] of [
+      ['GET', '/v1/auth/me'],
+      ['POST', '/v1/auth/logout'],
+      ['POST', '/v1/auth/update-password'],
+    ] as const) {
+      const body = { current_password: 'correct horse battery', new_password: 'another battery' };
+      const sent = { key: keys.secret_test_key, headers, ...(method === 'GET' ? {} : { body }) };
+      expect(await statusOf(auth(method, path, sent)), path).toBe(401);
+    }
+    const twice = await stoa.send('GET', `/v1/customers/${mine.id}`, {
+      key: keys.publishable_test_key,
+      headers: { ...headers, 'x-auth-token': mine.access },
+    });
+    expect(errorOf(twice).slice(0, 2)).toEqual([400, 'invalid_request']);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['of another secret', () => sign({ sub: 'a', email: newEmail() }, 'f'.repeat(64))],
+    ['of another algorithm', () => sign({ sub: 'a', email: newEmail() }, secret, 'HS512')],
+    [
+      'that nobody signed',
+      async () => `${btoa('{"alg":"none"}')}.${btoa(`{"aud":"${keys.store_id}","sub":"a","exp":9999999999}`)}.`,
+    ],
+    ['for another store', () => sign({ sub: 'a', email: newEmail(), aud: other.store_id })],
+    ['for no store', () => sign({ sub: 'a', email: newEmail(), aud: undefined })],
+    ['of nobody', () => sign({ email: newEmail() })],
+    ['of an empty name', () => sign({ sub: '', email: newEmail() })],
+    ['of a stranger without an address', () => sign({ sub: 'stranger' })],
+    ['of a stranger whose address is none', () => sign({ sub: 'stranger', email: 'nowhere' })],
+    ['without an end', () => sign({ sub: 'a', email: newEmail(), exp: undefined })],
+    ['that has ended', () => sign({ sub: 'a', email: newEmail(), iat: nowS() - 600, exp: nowS() - 1 })],
+    ['of more than an hour', () => sign({ sub: 'a', email: newEmail(), exp: nowS() + 3_601 })],
+    [
+      'of a day that is nearly over',
+      () => sign({ sub: 'a', email: newEmail(), iat: nowS() - 86_000, exp: nowS() + 100 }),
+    ],
+    ['of tomorrow', () => sign({ sub: 'a', email: newEmail(), iat: nowS() + 86_400, exp: nowS() + 86_500 })],
+    ['that is no token', async () => 'nonsense'],
+  ])('%s is nobody’s', async (_name, make) => {
+    expect(await isSomebody('x-external-auth', await make())).toBe(false);
+  });
+
+  test('of one environment or store is nothing to another, and a new secret ends the old one', async () => {
+    const token = await sign({ sub: 'crm-11', email: newEmail() });
+    expect(await isSomebody('x-external-auth', token)).toBe(true);
+    for (const key of [keys.publishable_key, other.publishable_test_key])
+      expect(await isSomebody('x-external-auth', token, key)).toBe(false);
+    secret = await secretOf();
+    await eventually(async () => expect(await isSomebody('x-external-auth', token)).toBe(false));
+    expect(await isSomebody('x-external-auth', await sign({ sub: 'crm-11' }))).toBe(true);
+  });
+});
+
+describe('x-idp-token', () => {
+  const configure = async (idp: unknown): Promise<Reply> => {
+    const reply = await stoa.send('PATCH', '/v1/store', { key: keys.secret_test_key, body: { idp } });
+    expect(reply.status, reply.text).toBe(200);
+    return reply;
+  };
+
+  test('is nobody’s where the store has no provider', async () => {
+    await configure(null);
+    expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);
+  });
+
+  describe('of a verifier', () => {
+    beforeAll(() => configure({ verifier_url: `${neighbourUrl}/verify` }));
+    const answer = (status: number, body: unknown) => {
+      verify = () => ({ status, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    };
+
+    test('is sent there, signed, and asked anew each time', async () => {
+      const email = newEmail();
+      const seen: string[] = [];
+      verify = (token, request, body) => {
+        const sent = String(request.headers['x-svc-signature']);
+        const at = Number(/^t=(\d+),/.exec(sent)![1]);
+        const signed = signatureHeaders({ secrets: [keys.hmac_test_secret], id: '', body, nowMs: at * 1_000 });
+        seen.push(`${token} ${constantTimeEqual(sent, signed['x-svc-signature']!)}`);
+        return { status: 200, body: JSON.stringify({ subject: 'u-1', email }) };
+      };
+      expect(await isSomebody('x-idp-token', 'opaque~1')).toBe(true);
+      const [customer] = await customers(email);
+      expect(customer.external_id).toBe('u-1');
+      expect(await statusOf(read('x-idp-token', 'opaque~1', customer.id))).toBe(200);
+      expect(seen).toEqual(['opaque~1 true', 'opaque~1 true']);
+      answer(401, { subject: 'u-1', email });
+      expect(await statusOf(read('x-idp-token', 'opaque~1', customer.id))).toBe(401);
+    });
+
+    test.each<[string, number, unknown]>([
+      ['another status', 201, { subject: 'u-2', email: 'u2@example.com' }],
+      ['a redirect', 302, { subject: 'u-2', email: 'u2@example.com' }],
+      ['a fault', 500, { subject: 'u-2', email: 'u2@example.com' }],
+      ['no JSON', 200, 'yes'],
+      ['null', 200, 'null'],
+      ['no subject', 200, { email: 'u2@example.com' }],
+      ['a number as subject', 200, { subject: 2, email: 'u2@example.com' }],
+      ['a stranger without an address', 200, { subject: 'u-2' }],
+      ['too much', 200, JSON.stringify({ subject: 'u-2', email: 'u2@example.com' }) + ' '.repeat(70_000)],
+    ])('is nobody’s after %s', async (_name, status, body) => {
+      answer(status, body);
+      expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);
+      expect(await customers('u2@example.com')).toEqual([]);
+    });
+
+    test('is nobody’s while it is silent or away', async () => {
+      verify = () => 'silence';
+      expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);
+      verify = (_token, request) => {
+        request.socket.destroy();
+        return 'silence';
+      };
+      expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);
+    });
+  });
+
+  describe('of an issuer with public keys', () => {
+    const ISSUER = 'https://login.example/';
+    type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
+    const pairs: Record<string, Pair> = {};
+    const publish = async (...names: string[]): Promise<void> => {
+      published = [];
+      for (const kid of names) {
+        pairs[kid] ??= await generateKeyPair('ES256');
+        published.push({ ...(await exportJWK(pairs[kid].publicKey)), kid, alg: 'ES256', use: 'sig' });
+      }
+    };
+    const sign = (kid: string, claims: JWTPayload = {}): Promise<string> =>
+      new SignJWT({ iss: ISSUER, aud: 'shop', sub: `u-${newEmail()}`, email: newEmail(), exp: nowS() + 600, ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .sign(pairs[kid]!.privateKey);
+
+    beforeAll(async () => {
+      await publish('one');
+      pairs.two = await generateKeyPair('ES256');
+      await configure({ issuer: ISSUER, jwks_url: `${neighbourUrl}/keys`, audience: 'shop' });
+    });
+
+    test('is held against keys that are fetched once', async () => {
+      const before = fetches;
+      for (let times = 0; times < 3; times++) expect(await isSomebody('x-idp-token', await sign('one'))).toBe(true);
+      expect(fetches - before).toBe(1);
+    });
+
+    test.each<[string, () => Promise<string>]>([
+      ['from another issuer', () => sign('one', { iss: 'https://login.example' })],
+      ['for another audience', () => sign('one', { aud: 'another shop' })],
+      ['that has ended', () => sign('one', { exp: nowS() - 60 })],
+      ['that does not begin yet', () => sign('one', { nbf: nowS() + 600 })],
+      ['of an unknown key', () => sign('two')],
+      ['whose address is not proved', () => sign('one', { email_verified: false })],
+      [
+        'signed with what everybody knows',
+        async () =>
+          new SignJWT({ iss: ISSUER, aud: 'shop', sub: 'u', email: newEmail(), exp: nowS() + 600 })
+            .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+            .sign(new TextEncoder().encode(JSON.stringify(published[0]))),
+      ],
+    ])('%s is nobody’s', async (_name, make) => {
+      expect(await isSomebody('x-idp-token', await make())).toBe(false);
+    });
+
+    test('follows keys that change, and is nobody’s once they are old and cannot be fetched', async () => {
+      await publish('two');
+      clock.advance(30_000);
+      expect(await isSomebody('x-idp-token', await sign('two'))).toBe(true);
+      expect(await isSomebody('x-idp-token', await sign('one'))).toBe(false);
+      published = 'nothing' as never;
+      expect(await isSomebody('x-idp-token', await sign('two'))).toBe(true);
+      clock.advance(10 * 60_000);
+      expect(await isSomebody('x-idp-token', await sign('two'))).toBe(false);
+    });
+  });
+});
+
+test('a customer who is deleted is nobody at once, whoever vouches for him', async () => {
+  const secret = (await stoa.services.foundation.ask<{ external_auth_secret: string }>(
+    'StoreAdmin/CreateExternalAuthSecret',
+    NO_TENANT,
+    { store: keys.store_id, environment: TEST_TENANT().environment },
+  )) as { external_auth_secret: string };
+  const mine = await newCustomer(keys.secret_test_key);
+  const token = await new SignJWT({ aud: keys.store_id, sub: mine.id, iat: nowS(), exp: nowS() + 600 })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(secret.external_auth_secret));
+  await eventually(async () => expect(await statusOf(read('x-external-auth', token, mine.id))).toBe(200));
+  await stoa.send('DELETE', `/v1/customers/${mine.id}`, { key: keys.secret_test_key });
+  expect(await statusOf(read('x-external-auth', token, mine.id))).toBe(401);
+});

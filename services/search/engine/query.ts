@@ -1,12 +1,18 @@
 // What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
 import { stem } from '#services/search/text/stem.ts';
-import { type QueryWord, queryWords } from '#services/search/text/word.ts';
+import { type QueryWord, queryWords, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
 import { SLOT_SHIFT } from './posting.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
 
+/** What stands behind so many characters of a query is not looked at. */
+const LENGTH_MAX = 1_000;
 /** Words of a query beyond these are not looked at. */
 export const WORDS_MAX = 16;
+/** Each has a bit. */
+const WANTS_MAX = 31;
+/** Pairs of characters of a run without spaces beyond these are not looked at. */
+const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
 const NEIGHBOURS_MAX = 24;
 /** Shorter words are too close to everything. */
@@ -53,7 +59,7 @@ const FILLERS = new Set(
 );
 
 export const understand = (index: ProductIndex, text: string): Meaning => {
-  const all = queryWords(text);
+  const all = queryWords(text.slice(0, LENGTH_MAX));
   const telling = all.filter(({ typed }, at) => at === all.length - 1 || !FILLERS.has(typed));
   const words = distinct(
     telling.length > 1 && FILLERS.has(telling[telling.length - 1]!.typed) ? telling.slice(0, -1) : telling,
@@ -64,7 +70,7 @@ export const understand = (index: ProductIndex, text: string): Meaning => {
     const last = word.typed === all[all.length - 1]!.typed && at === words.length - 1;
     wants.push(...wantsOf(index, word, last, corrections));
   }
-  return { wants: wants.slice(0, WORDS_MAX * 2), corrections, spoken: all.length > 0 };
+  return { wants: wants.slice(0, WANTS_MAX), corrections, spoken: all.length > 0 };
 };
 
 const distinct = (words: readonly QueryWord[]): QueryWord[] => {
@@ -86,7 +92,7 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
   if (meant && (meant.length > 1 || word.unspaced)) {
     // Its parts may stand together by chance: what is nearly the whole of it follows.
     const near = word.whole && DOUBTED.test(typed) ? neighboursOf(index, typed, CORRECTED_TOO) : [];
-    return meant.map((term) => exactly(index, term, near));
+    return meant.slice(0, PAIRS_MAX).map((term) => exactly(index, term, near));
   }
   const exact = meant?.[0] ?? -1;
   const continued = last ? continuations(index, typed, exact) : [];
@@ -107,7 +113,7 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
   const count = countOf(index, continued);
   const beginnings = continued.map((term) => ({ term, factor: WHOLE }));
   if (count >= FEW) return [wanted(index, beginnings, count)];
-  const corrected = neighboursOf(index, typed, count > 0 ? CORRECTED_TOO : CORRECTED);
+  const corrected = word.unspaced ? [] : neighboursOf(index, typed, count > 0 ? CORRECTED_TOO : CORRECTED);
   if (corrected.length > 0) {
     const known = new Set(continued);
     const others = corrected.filter(({ term }) => !known.has(term));
@@ -170,7 +176,7 @@ const continuations = (index: ProductIndex, typed: string, exact: number): numbe
 };
 
 const neighboursOf = (index: ProductIndex, typed: string, factor: number): Alternative[] => {
-  if (typed.length < CORRECTED_LENGTH_MIN) return [];
+  if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX) return [];
   const seen = new Set<number>();
   const collect = (term: number): void => {
     if (isThere(index, term)) seen.add(term);
@@ -213,6 +219,7 @@ const singularsOf = (index: ProductIndex, corrected: readonly Alternative[]): Al
 const split = (index: ProductIndex, typed: string): readonly number[] | null => {
   let best: readonly number[] | null = null;
   let most = 0;
+  if (typed.length > WORD_LENGTH_MAX * 2) return null;
   for (let at = 3; at <= typed.length - 3; at++) {
     const head = index.vocabulary.find(typed.slice(0, at));
     const tail = head < 0 ? -1 : index.vocabulary.find(typed.slice(at));

@@ -12,6 +12,7 @@ const UNSORTED_MAX = 2_048;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const asked = new Uint8Array(TERM_BYTES_MAX);
+const NOTHING = new Uint8Array(0);
 
 /** Spreads a hash over the table: neighbouring texts have neighbouring sums. */
 const spread = (hash: number): number => {
@@ -93,7 +94,7 @@ export class Vocabulary {
   eachNeighbour(text: string, take: (term: number) => void): void {
     const { written, read } = encoder.encodeInto(text, asked);
     if (written === read) this.#eachEdited(written, take);
-    else this.#eachRewritten(text, take);
+    else this.#eachRewritten(text, written, take);
   }
 
   /** Puts the newest terms in order too. */
@@ -201,25 +202,49 @@ export class Vocabulary {
   }
 
   /** The same for texts beyond ASCII, edited character by character with the letters of their own script. */
-  #eachRewritten(text: string, take: (term: number) => void): void {
-    const letters = [...text];
-    const seen = new Set<number>();
-    const attempt = (candidate: string): void => {
-      const term = this.find(candidate);
+  #eachRewritten(text: string, length: number, take: (term: number) => void): void {
+    const word = asked.slice(0, length);
+    /** Where each character begins, and where the last one ends. */
+    const starts: number[] = [];
+    for (let at = 0; at < length; at++) if ((word[at]! & 0xc0) !== 0x80) starts.push(at);
+    const count = starts.length;
+    starts.push(length);
+    const edited = new Uint8Array(length + 4);
+    const before = new Int32Array(length + 1);
+    const after = new Int32Array(length + 1);
+    for (let at = 0; at < length; at++) before[at + 1] = (Math.imul(before[at]!, BASE) + word[at]!) | 0;
+    for (let at = length - 1; at >= 0; at--)
+      after[at] = (Math.imul(word[at]!, POWERS[length - 1 - at]!) + after[at + 1]!) | 0;
+    const seen = new Set<number>([this.#look(word, length, before[length]!)]);
+    /** The text up to a place, the letters, and the text from another place on. */
+    const attempt = (to: number, letters: Uint8Array, from: number): void => {
+      let hash = before[to]!;
+      for (const byte of letters) hash = (Math.imul(hash, BASE) + byte) | 0;
+      hash = (Math.imul(hash, POWERS[length - from]!) + after[from]!) | 0;
+      if (!this.#maybe(hash)) return;
+      edited.set(word.subarray(0, to));
+      edited.set(letters, to);
+      edited.set(word.subarray(from), to + letters.length);
+      const term = this.#look(edited, to + letters.length + length - from, hash);
       if (term < 0 || seen.has(term)) return;
       seen.add(term);
       take(term);
     };
-    const script = neighboursOf(letters);
-    for (let at = 0; at <= letters.length; at++) {
-      const head = letters.slice(0, at).join('');
-      const tail = letters.slice(at).join('');
-      const rest = letters.slice(at + 1).join('');
-      if (at < letters.length) attempt(head + rest);
-      if (at + 1 < letters.length) attempt(head + letters[at + 1] + letters[at] + letters.slice(at + 2).join(''));
+    const script = neighboursOf(text)
+      .map((letter) => encoder.encode(letter))
+      // Nobody's term has it.
+      .filter((bytes) => bytes.every((byte) => this.#alphabet[byte]! > 0));
+    for (let at = 0; at <= count; at++) {
+      const here = starts[at]!;
+      const next = starts[at + 1] ?? length;
+      if (at < count) attempt(here, NOTHING, next);
+      if (at + 1 < count) {
+        const behind = starts[at + 2]!;
+        attempt(here, Uint8Array.of(...word.subarray(next, behind), ...word.subarray(here, next)), behind);
+      }
       for (const letter of script) {
-        attempt(head + letter + tail);
-        if (at < letters.length && letter !== letters[at]) attempt(head + letter + rest);
+        attempt(here, letter, here);
+        if (at < count) attempt(here, letter, next);
       }
     }
   }
@@ -333,8 +358,8 @@ export class Vocabulary {
 }
 
 /** The letters around those of a word: of the same alphabet, as far as one block of the character set holds it. */
-const neighboursOf = (letters: readonly string[]): readonly string[] => {
-  const blocks = new Set(letters.map((letter) => letter.codePointAt(0)! >> 6));
+const neighboursOf = (text: string): readonly string[] => {
+  const blocks = new Set([...text].map((letter) => letter.codePointAt(0)! >> 6));
   return [...blocks]
     .slice(0, 3)
     .flatMap((block) =>

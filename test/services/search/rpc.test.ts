@@ -213,6 +213,26 @@ describe('POST /v1/search', () => {
     expect([reply.status, reply.body.error.code, reply.body.error.param]).toEqual([400, 'invalid_request', param]);
   });
 
+  test.each([
+    ['a query of half a megabyte', { query: 'x'.repeat(500_000) }, 400, 'query'],
+    ['ten thousand words', { query: 'word '.repeat(10_000) }, 400, 'query'],
+    ['ten thousand brands', { filters: { brand: Array(10_000).fill('x') } }, 400, 'filters.brand'],
+    ['ten thousand facets', { facets: Array(10_000).fill('brand') }, 400, 'facets'],
+    ['more than a megabyte', { query: 'x'.repeat(1 << 20) }, 413, undefined],
+  ])('refuses %s', async (_what, body, status, param) => {
+    const reply = await ask(body);
+    expect([reply.status, reply.body.error.param]).toEqual([status, param]);
+  });
+
+  test.each(['(a+)+$', '.*', '[^', '\\', '%', "' or 1=1 --", '*:*', '"', '+-&|!(){}[]^~?:/', '\u0000x', '__proto__'])(
+    'takes %j as words',
+    async (query) => {
+      const reply = await ask({ query, facets: ['attributes.__proto__'] });
+      if (query.includes('\u0000')) expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_request']);
+      else expect([reply.status, reply.body.facets]).toEqual([200, [{ key: 'attributes.__proto__', values: [] }]]);
+    },
+  );
+
   test('refuses a cursor of another search', async () => {
     const { body } = await ask({ query: 'shoes', limit: 1 });
     const cursor = body.pagination.next_cursor;

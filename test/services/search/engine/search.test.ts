@@ -1,0 +1,225 @@
+// The engine against an oracle that looks at every product: filters, facets, sorts and pages of random questions, while
+// products come, change and go. QUESTIONS=10000 asks as many.
+import { describe, expect, test } from 'vitest';
+import { type AttributeValue, FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
+import { learnMeaning } from '#services/search/engine/meaning.ts';
+import type { Sort } from '#services/search/engine/order.ts';
+import { ProductIndex } from '#services/search/engine/product_index.ts';
+import { type Bookmark, type Inquiry, search } from '#services/search/engine/search.ts';
+import { answer, comparable, type Question } from './oracle.ts';
+
+const QUESTIONS = Number(process.env.QUESTIONS ?? 600);
+const PRODUCTS = 240;
+/** A new world of products every so many questions. */
+const WORLD = 200;
+
+/** No two of them are one edit apart, none begins like another. */
+const WORDS = 'alpha bravo charlie foxtrot juliett november sierra uniform whiskey yankee'.split(' ');
+const BRANDS = ['Acme', 'ACME', 'Zenith', 'Órbita', 'brand new'];
+const COLOURS = ['red', 'Red', 'blue', 'green', 'straße'];
+const SIZES = [38, 39.5, 40, 0, -1];
+const TAGS = ['Sale', 'sale', 'new', 'eco'];
+const CONDITIONS = ['new', 'refurbished', 'used'];
+const RATINGS = [null, 1, 2.5, 4, 4.5, 5];
+const CATEGORIES = Array.from({ length: 5 }, (_, n) => `00000000-0000-4000-9000-00000000000${n}`);
+const SORTS: readonly Sort[] = ['newest', 'price_asc', 'price_desc', 'rating'];
+const FACETS = ['brand', 'category', 'price', 'condition', 'tag', 'rating', 'attributes.colour', 'attributes.size'];
+
+class Chance {
+  #state: number;
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+  below(end: number): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((this.#state / 2 ** 32) * end);
+  }
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)]!;
+  }
+  some<T>(list: readonly T[], most: number): T[] {
+    return [...new Set(Array.from({ length: this.below(most + 1) }, () => this.pick(list)))];
+  }
+  is(share: number): boolean {
+    return this.below(1_000) < share * 1_000;
+  }
+}
+
+const amount = (chance: Chance): number => chance.below(2_000) / 100;
+
+const productOf = (chance: Chance, number: number): SearchDocument => {
+  const prices = Array.from({ length: chance.pick([0, 1, 1, 1, 3]) }, () => amount(chance));
+  const attributes = [
+    ...chance.some(COLOURS, 2).map((value) => ['colour', value] as const),
+    ...chance.some<AttributeValue>(SIZES, 2).map((value) => ['size', value] as const),
+    ...(chance.is(0.3) ? [['waterproof', chance.is(0.5)] as const] : []),
+    ...(chance.is(0.1) ? [['size', '40'] as const] : []),
+  ];
+  const texts = Object.fromEntries(FIELDS.map((field) => [field, chance.is(0.3) ? chance.pick(WORDS) : '']));
+  return {
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    active: chance.is(0.9),
+    texts: { ...(texts as SearchDocument['texts']), name: chance.some(WORDS, 3).join(' ') },
+    brand: chance.is(0.8) ? chance.pick(BRANDS) : null,
+    category: chance.is(0.8) ? chance.pick(CATEGORIES) : null,
+    subcategory: chance.is(0.4) ? chance.pick(CATEGORIES) : null,
+    tags: chance.some(TAGS, 3),
+    attributes,
+    conditions: chance.some(CONDITIONS, 2),
+    price: prices[0] ?? null,
+    prices,
+    inStock: chance.is(0.6),
+    rating: chance.pick(RATINGS),
+    reviews: chance.below(3),
+    // Many of one moment.
+    createdAt: 1_700_000_000_000 + chance.below(40) * 1_000,
+  };
+};
+
+const rangeOf = (chance: Chance, bound: () => number) => {
+  const [one, other] = [bound(), bound()];
+  return {
+    gte: chance.is(0.7) ? Math.min(one, other) : undefined,
+    lte: chance.is(0.7) ? Math.max(one, other) : undefined,
+  };
+};
+
+const questionOf = (chance: Chance): Question => {
+  const attributes: Record<string, readonly AttributeValue[]> = {};
+  if (chance.is(0.3)) attributes.colour = [chance.pick(COLOURS), chance.pick([...COLOURS, 'nobody'])];
+  if (chance.is(0.2)) attributes.size = [chance.pick<AttributeValue>([...SIZES, '40', 41])];
+  if (chance.is(0.1)) attributes.waterproof = [chance.is(0.5)];
+  if (chance.is(0.03)) attributes.nothing = ['x'];
+  return {
+    word: chance.is(0.5) ? chance.pick(WORDS) : null,
+    filters: {
+      ...(chance.is(0.3) ? { category_id: [chance.pick(CATEGORIES), chance.pick(CATEGORIES)] } : {}),
+      ...(chance.is(0.3) ? { brand: [chance.pick(BRANDS).toUpperCase()] } : {}),
+      ...(chance.is(0.2) ? { tag: [chance.pick(TAGS), chance.pick(TAGS)] } : {}),
+      ...(chance.is(0.2) ? { condition: [chance.pick(CONDITIONS)] } : {}),
+      ...(chance.is(0.3) ? { price: rangeOf(chance, () => amount(chance)) } : {}),
+      ...(chance.is(0.2) ? { rating: rangeOf(chance, () => 1 + chance.below(41) / 10) } : {}),
+      ...(chance.is(0.3) ? { in_stock: chance.is(0.5) } : {}),
+      attributes,
+    },
+    facets: chance.some(FACETS, FACETS.length),
+    sort: chance.pick(SORTS),
+    everything: chance.is(0.2),
+  };
+};
+
+/** All pages one after the other. */
+const ask = (index: ProductIndex, question: Question, limit: number) => {
+  const inquiry = (after: Bookmark | null): Inquiry => ({
+    ...question,
+    text: question.word ?? '',
+    mode: 'text',
+    limit,
+    after,
+  });
+  const first = search(index, inquiry(null));
+  const ids = first.hits.map(({ id }) => id);
+  for (let next = first.next; next !== null; ) {
+    const page = search(index, inquiry(next));
+    expect(page.total).toBe(first.total);
+    ids.push(...page.hits.map(({ id }) => id));
+    next = page.next;
+  }
+  return { ids, total: first.total, facets: first.facets };
+};
+
+describe('against an oracle', () => {
+  test(`filters, facets, sorts and pages of ${QUESTIONS} random questions are right`, () => {
+    for (let world = 0; world * WORLD < QUESTIONS; world++) {
+      const chance = new Chance(world + 1);
+      const index = new ProductIndex();
+      const documents = new Map<string, SearchDocument>();
+      const put = (number: number): void => {
+        const document = productOf(chance, number);
+        documents.set(document.id, document);
+        index.put(document);
+      };
+      index.beginLoad();
+      for (let number = 0; number < PRODUCTS; number++) put(number);
+      index.endLoad();
+      for (let asked = 0; asked < WORLD && world * WORLD + asked < QUESTIONS; asked++) {
+        // Some change, some go, some come.
+        for (let n = chance.below(4); n > 0; n--) {
+          const number = chance.below(PRODUCTS + 60);
+          const id = productOf(new Chance(1), number).id;
+          if (chance.is(0.3)) {
+            index.remove(id);
+            documents.delete(id);
+          } else put(number);
+        }
+        if (chance.is(0.02)) index.merge();
+        const question = questionOf(chance);
+        const expected = answer(documents.values(), question);
+        const found = ask(index, question, chance.pick([1, 7, 20, 100]));
+        const what = `world ${world}, question ${asked}: ${JSON.stringify(question)}`;
+        expect(found.ids, what).toEqual(expected.ids);
+        expect(found.total, what).toBe(expected.ids.length);
+        expect(found.facets.map(comparable), what).toEqual(expected.facets);
+      }
+    }
+  });
+
+  test('what is found by meaning or by several words is counted and filtered as exactly', async () => {
+    const chance = new Chance(7);
+    const index = new ProductIndex();
+    const documents = Array.from({ length: 400 }, (_, number) => productOf(chance, number));
+    for (const document of documents) index.put(document);
+    await learnMeaning(index, async () => {});
+    for (let asked = 0; asked < 60; asked++) {
+      const question = questionOf(chance);
+      const text = `${chance.pick(WORDS)} ${chance.pick(WORDS)}`;
+      const mode = chance.pick(['text', 'semantic', 'hybrid'] as const);
+      const base: Inquiry = { ...question, text, mode, sort: 'relevance', limit: 100, after: null, facets: [] };
+      const all = new Set<string>();
+      for (let after: Bookmark | null = null; ; ) {
+        const page = search(index, { ...base, filters: {}, after });
+        for (const { id } of page.hits) all.add(id);
+        after = page.next;
+        if (after === null) break;
+      }
+      const among = documents.filter(({ id }) => all.has(id));
+      const expected = answer(among, { ...question, word: null });
+      const found = search(index, { ...base, facets: question.facets });
+      expect(found.total, JSON.stringify(question)).toBe(expected.ids.length);
+      expect(found.facets.map(comparable)).toEqual(expected.facets);
+    }
+  });
+});
+
+describe('hostile questions', () => {
+  const index = new ProductIndex();
+  for (let number = 0; number < 50; number++) index.put(productOf(new Chance(number), number));
+  test.each([
+    ['a megabyte of one letter', 'a'.repeat(1 << 20)],
+    ['ten thousand words', Array.from({ length: 10_000 }, (_, n) => `word${n}`).join(' ')],
+    ['ten thousand times one word', 'alpha '.repeat(10_000)],
+    ['an expression', '(a+)+$ [^\\d]* .*.*.*=.* (?:(?=a))\\1{1000}'],
+    ['signs alone', '%_*?\\/"\'`;--<>(){}[]|&^$#@!~+=:,.'],
+    ['a megabyte of joiners', 'a-'.repeat(1 << 19)],
+    ['numbers without end', '9'.repeat(100_000)],
+    ['a megabyte without spaces', '鞋'.repeat(1 << 18)],
+    ['halves of characters', '\ud800 \udfff alpha\ud83d'],
+    ['direction marks and joiners', '\u202ealpha\u200d\u200b\ufeff'],
+    ['names of things every object has', '__proto__ constructor toString hasOwnProperty'],
+  ])('%s are answered', (_name, text) => {
+    for (const mode of ['text', 'semantic', 'hybrid'] as const) {
+      const found = search(index, {
+        text,
+        mode,
+        filters: { attributes: JSON.parse('{"__proto__":["x"]}') },
+        facets: ['attributes.__proto__', 'attributes.constructor', 'brand'],
+        sort: 'relevance',
+        limit: 20,
+        everything: true,
+        after: null,
+      });
+      expect(found.total).toBe(0);
+      expect(found.facets.length).toBe(3);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+// Terms by their text, their beginning and their neighbours, against edits written out one by one.
+import { describe, expect, test } from 'vitest';
+import { Vocabulary } from '#services/search/engine/vocabulary.ts';
+
+const opened = (...texts: readonly string[]): Vocabulary => {
+  const vocabulary = new Vocabulary();
+  for (const text of texts) vocabulary.add(text);
+  return vocabulary;
+};
+
+const neighbours = (vocabulary: Vocabulary, text: string): string[] => {
+  const found = new Set<string>();
+  vocabulary.eachNeighbour(text, (term) => found.add(vocabulary.text(term)));
+  return [...found].sort();
+};
+
+const beginning = (vocabulary: Vocabulary, prefix: string): string[] => {
+  const found: string[] = [];
+  vocabulary.eachWithPrefix(prefix, (term) => found.push(vocabulary.text(term)));
+  return found.sort();
+};
+
+/** Every text that one insertion, deletion, change or swap of neighbours makes. */
+const edits = (text: string, alphabet: readonly string[]): Set<string> => {
+  const letters = [...text];
+  const made = new Set<string>();
+  for (let at = 0; at <= letters.length; at++) {
+    const head = letters.slice(0, at).join('');
+    const tail = letters.slice(at);
+    if (at < letters.length) made.add(head + tail.slice(1).join(''));
+    if (tail.length > 1) made.add(head + tail[1] + tail[0] + tail.slice(2).join(''));
+    for (const letter of alphabet) {
+      made.add(head + letter + tail.join(''));
+      if (tail.length > 0) made.add(head + letter + tail.slice(1).join(''));
+    }
+  }
+  made.delete(text);
+  return made;
+};
+
+describe('a vocabulary', () => {
+  test('finds what was added, and nothing else', () => {
+    const vocabulary = opened('running', 'shoes', 'туфли', '鞋', 'straße');
+    expect(vocabulary.add('shoes')).toBe(1);
+    for (const text of ['running', 'shoes', 'туфли', '鞋', 'straße'])
+      expect(vocabulary.text(vocabulary.find(text))).toBe(text);
+    for (const text of ['', 'run', 'shoess', 'туфля', '鞋鞋', 'x'.repeat(10_000)])
+      expect(vocabulary.find(text)).toBe(-1);
+  });
+
+  test('tells terms by their beginning, sorted in and still unsorted ones', () => {
+    const vocabulary = opened('lap', 'laptop', 'lapland', 'lamp', 'туфли', 'туфелька');
+    vocabulary.sort();
+    vocabulary.add('lapel');
+    expect(beginning(vocabulary, 'lap')).toEqual(['lap', 'lapel', 'lapland', 'laptop']);
+    expect(beginning(vocabulary, 'туф')).toEqual(['туфелька', 'туфли']);
+    expect(beginning(vocabulary, 'z')).toEqual([]);
+  });
+
+  test.each([
+    ['runing', 'abcdefghijklmnopqrstuvwxyz', ['running', 'ruing', 'runnig', 'turning', 'ruinng', 'rubing', 'x', 'run']],
+    [
+      'туфли',
+      'абвгдежзийклмнопрстуфхцчшщьыэюя',
+      ['тyфли', 'туфл', 'туфли', 'уфли', 'туфлии', 'тфули', 'туфля', 'сапог'],
+    ],
+    ['ελια', 'αβγδεζηθικλμνξοπρστυφχψω', ['ελιά', 'ελαι', 'ελι', 'μελια', 'ελιας', 'ελμα', 'λεια']],
+  ])('knows what is one edit away from "%s"', (text, alphabet, terms) => {
+    const near = edits(text, [...alphabet]);
+    expect(neighbours(opened(...terms), text)).toEqual(
+      terms.filter((term) => near.has(term) || term === 'ελιά').sort(),
+    );
+  });
+
+  test('has all neighbours of many random words, in both scripts', () => {
+    let state = 5;
+    const next = (end: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * end);
+    };
+    for (const alphabet of [[...'abcd'], [...'абвг']]) {
+      const word = (): string => Array.from({ length: 1 + next(6) }, () => alphabet[next(4)]).join('');
+      const terms = [...new Set(Array.from({ length: 400 }, word))];
+      const vocabulary = opened(...terms);
+      for (let asked = 0; asked < 200; asked++) {
+        const text = word();
+        const near = edits(text, alphabet);
+        const expected = terms.filter((term) => near.has(term)).sort();
+        expect(
+          neighbours(vocabulary, text).filter((term) => term !== text),
+          text,
+        ).toEqual(expected);
+      }
+    }
+  });
+});

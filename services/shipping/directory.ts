@@ -49,7 +49,7 @@ export const directoryHandlers = (
   { ask, postgres, clock }: Foundation,
   { pool, geocoder, carriers }: ShippingParts,
 ): Handlers<ShippingDirectoryRpcs> => {
-  /** A rate's id says which parcel it was made for; an extension's own does not. */
+  /** A rate's id says which parcel it was made for; of an extension's own it is remembered, or the products are packed. */
   const consignmentOf = async (
     call: Call,
     { tenant, engine, shop }: Desk,
@@ -59,7 +59,10 @@ export const directoryHandlers = (
   ): Promise<Consignment> => {
     const { point } = await locate(geocoder, address, shop.country);
     const sender = engine.origin(point)?.location ?? engine.sender;
-    const parcel = parseParcel(rateId.slice(rateId.lastIndexOf(':') + 1)) ?? (await guessParcel(ask, call, items));
+    const parcel =
+      parseParcel(rateId.slice(rateId.lastIndexOf(':') + 1)) ??
+      carriers.parcelOf({ tenant, items }, rateId) ??
+      (await guessParcel(ask, call, items));
     return { tenant, currency: engine.currency, sender, address_to: address, parcel, items, order_total };
   };
 

@@ -1,7 +1,7 @@
 // Asks all of a store's providers at once. Where one does not answer, what it offered last for the very same consignment
 // is shown instead, never charged: whoever charges fetches again.
-import type { CarrierRate } from '#proto/gen/shipping.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import type { CarrierRate, Parcel } from '#proto/gen/shipping.ts';
+import { type Refusal, refuse, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Outbound } from '#runtime/outbound.ts';
 import { sha256 } from '#runtime/seal.ts';
@@ -19,6 +19,8 @@ export interface Carriers {
     consignment: Consignment,
     wanted: Pick<CarrierRate, 'rate_id' | 'source'>,
   ): Promise<CarrierRate | Refusal>;
+  /** What a basket was packed in when a rate was last offered for it: an extension's rates do not say so themselves. */
+  parcelOf(consigned: Pick<Consignment, 'tenant' | 'items'>, rateId: string): Parcel | null;
   /** Its label, bought at its source. Where it may have been bought without our knowing it throws. */
   buy(
     providers: readonly ProviderRecord[],
@@ -43,6 +45,7 @@ export const openCarriers = (
   outbound: Outbound,
 ): Carriers => {
   const kept = new Map<string, { readonly rates: readonly CarrierRate[]; readonly until: number }>();
+  const parcels = new Map<string, Parcel>();
   const calls = new Map<string, number>();
   const underWay = new Map<string, Promise<Offer>>();
 
@@ -92,6 +95,12 @@ export const openCarriers = (
     const offer = await asking;
     if (typeof offer !== 'string') {
       keep(key, offer);
+      for (const { rate_id } of offer) {
+        const packed = packingKey(consignment, rate_id);
+        parcels.delete(packed);
+        parcels.set(packed, consignment.parcel);
+        if (parcels.size > KEPT_MAX) parcels.delete(parcels.keys().next().value!);
+      }
       return offer;
     }
     const last = kept.get(key);
@@ -114,6 +123,7 @@ export const openCarriers = (
       if (found) return found;
       return offers.some((offer) => typeof offer === 'string') ? silent() : gone();
     },
+    parcelOf: (consigned, rateId) => parcels.get(packingKey(consigned, rateId)) ?? null,
     buy: async (providers, consignment, { rate_id, source }, reference) => {
       let answered = true;
       for (const provider of providers) {
@@ -125,15 +135,23 @@ export const openCarriers = (
           throw new Error(`It is not known whether a label was bought: ${purchase.unknown}`);
         answered &&= purchase === GONE;
       }
-      return answered ? gone() : silent();
+      return answered ? gone() : unsold();
     },
   };
+};
+
+const packingKey = ({ tenant, items }: Pick<Consignment, 'tenant' | 'items'>, rateId: string): string => {
+  const lines = items.map(({ variant_id, quantity }) => `${variant_id.toLowerCase()}:${quantity}`);
+  return `${tenantKey(tenant)} ${rateId} ${lines.sort().join(' ')}`;
 };
 
 const gone = (): Refusal => refuse('not_found', GONE, { param: 'shipping_rate_id' });
 
 const silent = (): Refusal =>
   refuse('service_unavailable', 'The rate could not be fetched again from its source.', { retryAfterS: 5 });
+
+const unsold = (): Refusal =>
+  refuse('service_unavailable', 'The carrier did not sell a label for this rate.', { retryAfterS: 5 });
 
 /** Each rate once. */
 const cheapestFirst = (rates: readonly CarrierRate[]): CarrierRate[] => {

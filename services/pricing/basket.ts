@@ -68,8 +68,21 @@ export interface Unpriced {
   readonly unpriced: number;
 }
 
-/** A variant on several lines is one quantity: a basket costs the same however it is written down. */
+/** Up to here it is quicker to look at every pair than to make a map. */
+const PAIRS_MAX = 24;
+
+const eachAlone = (items: readonly Item[]): boolean => {
+  if (items.length > PAIRS_MAX) return false;
+  for (let at = 1; at < items.length; at++) {
+    const { ware } = items[at]!;
+    for (let other = 0; other < at; other++) if (items[other]!.ware === ware) return false;
+  }
+  return true;
+};
+
+/** A variant on several lines is one quantity: a basket costs the same however it is written down. Null: none is. */
 const quantitiesOf = (items: readonly Item[]): ReadonlyMap<Ware, number> | null => {
+  if (eachAlone(items)) return null;
   const quantities = new Map<Ware, number>();
   for (const { ware, quantity } of items) quantities.set(ware, (quantities.get(ware) ?? 0) + quantity);
   return quantities.size === items.length ? null : quantities;

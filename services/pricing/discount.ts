@@ -4,6 +4,13 @@ import { allocate } from '#values/money.ts';
 import { shareOf } from '#values/share.ts';
 import type { Ware } from './price.ts';
 
+/** Whatever stands in one of the three. */
+export interface Targets {
+  readonly products: ReadonlySet<string>;
+  readonly categories: ReadonlySet<string>;
+  readonly collections: ReadonlySet<string>;
+}
+
 /** A promotion as the engine wants it. */
 export interface Rule {
   readonly id: string;
@@ -14,8 +21,8 @@ export interface Rule {
   /** Millionths of a percentage, minor units of a fixed amount, else 0. */
   readonly value: number;
   readonly currency: string;
-  /** Products, categories and collections; null: everything. */
-  readonly targets: ReadonlySet<string> | null;
+  /** What takes part; null: everything. */
+  readonly targets: Targets | null;
   readonly buy: number;
   readonly get: number;
   /** What is taken off what is got, in millionths. */
@@ -64,17 +71,25 @@ const ORDER: Readonly<Record<Rule['type'], number>> = {
 const byOrder = (a: Candidate, b: Candidate): number =>
   ORDER[a.rule.type] - ORDER[b.rule.type] || (a.rule.id < b.rule.id ? -1 : a.rule.id > b.rule.id ? 1 : 0);
 
-const targeted = ({ targets }: Rule, { product, category, subcategory, collections }: Ware): boolean =>
-  targets === null ||
-  targets.has(product) ||
-  (category !== null && targets.has(category)) ||
-  (subcategory !== null && targets.has(subcategory)) ||
-  collections.some((id) => targets.has(id));
+const targeted = (
+  { products, categories, collections }: Targets,
+  { product, category, subcategory, collections: own }: Ware,
+): boolean => {
+  if (categories.size > 0) {
+    if (category !== null && categories.has(category)) return true;
+    if (subcategory !== null && categories.has(subcategory)) return true;
+  }
+  if (collections.size > 0) for (let at = 0; at < own.length; at++) if (collections.has(own[at]!)) return true;
+  // Last: each product's id is a text of its own somewhere in memory.
+  return products.size > 0 && products.has(product);
+};
 
 /** The lines to which a promotion may apply. */
-export const linesOf = (rule: Rule, lines: readonly PricedLine[]): number[] => {
+export const linesOf = ({ targets }: Rule, lines: readonly PricedLine[]): number[] => {
   const found: number[] = [];
-  for (let at = 0; at < lines.length; at++) if (targeted(rule, lines[at]!.ware)) found.push(at);
+  for (let at = 0; at < lines.length; at++) {
+    if (targets === null || targeted(targets, lines[at]!.ware)) found.push(at);
+  }
   return found;
 };
 

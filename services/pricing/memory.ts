@@ -3,7 +3,7 @@
 import { type Tenant, tenantKey } from '#runtime/call.ts';
 import { asFault } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
-import type { Rule } from './discount.ts';
+import type { Rule, Targets } from './discount.ts';
 import { type PromotionRecord, type PromotionStatus, statusAt } from './promotion.ts';
 import { allPromotions, type UsedPromotion } from './table/promotion.ts';
 import { currentRevision, currentRevisions } from './table/revision.ts';
@@ -32,7 +32,11 @@ export interface Rules {
 const PLACES_MAX = 1_000;
 
 export const ruleOf = (record: PromotionRecord): Rule => {
-  const targets = [...record.product_ids, ...record.category_ids, ...record.collection_ids];
+  const targets: Targets = {
+    products: new Set(record.product_ids),
+    categories: new Set(record.category_ids),
+    collections: new Set(record.collection_ids),
+  };
   return {
     id: record.id,
     name: record.name,
@@ -40,7 +44,7 @@ export const ruleOf = (record: PromotionRecord): Rule => {
     type: record.type,
     value: record.value ?? 0,
     currency: record.currency,
-    targets: targets.length === 0 ? null : new Set(targets),
+    targets: Object.values(targets).every(({ size }) => size === 0) ? null : targets,
     buy: record.buy_quantity ?? 0,
     get: record.get_quantity ?? 0,
     getShare: record.get_discount ?? 0,

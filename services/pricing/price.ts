@@ -1,9 +1,8 @@
 // What one piece of a variant costs: the lowest of its base price, its sale price and the price lists that apply to this
 // buyer, at this quantity, now (contract 6, "Money"). Amounts are in minor units.
-import { lowest } from '#values/money.ts';
 
-/** A price list as far as it prices one variant. */
-export interface WareList {
+/** A price list but for its prices: one for all the variants that it prices. */
+export interface PriceList {
   readonly id: string;
   readonly currency: string;
   /** Null: everybody's. */
@@ -11,8 +10,6 @@ export interface WareList {
   /** Ms of the tenant's clock; it ends just before `endsAt`. */
   readonly startsAt: number;
   readonly endsAt: number;
-  /** By quantity, the smallest first. */
-  readonly breaks: readonly { readonly from: number; readonly price: number }[];
 }
 
 /** A variant as far as pricing needs to know it. */
@@ -26,8 +23,17 @@ export interface Ware {
   /** In the store's currency. */
   readonly price: number | null;
   readonly salePrice: number | null;
-  readonly lists: readonly WareList[];
+  /** Those that price it, and maybe others. */
+  readonly lists: readonly PriceList[];
+  /**
+   * Which of the lists, from how many pieces on, the price of one: `[0, 1, 900, 0, 10, 800]`. List by list, the smallest
+   * quantity first; in one row, since what the engine waits for is memory.
+   */
+  readonly listPrices: readonly number[];
 }
+
+/** Numbers that belong together in `listPrices`. */
+const STEP = 3;
 
 export interface Buyer {
   /** In which the basket is priced. */
@@ -48,31 +54,31 @@ export interface UnitPrice {
   readonly list: string | null;
 }
 
-const applies = (list: WareList, { currency, group, now }: Buyer): boolean =>
+const applies = (list: PriceList, { currency, group, now }: Buyer): boolean =>
   list.currency === currency &&
   (list.group === null || list.group === group) &&
   list.startsAt <= now &&
   now < list.endsAt;
-
-/** A list's price from the largest quantity on that is reached; null below the smallest. */
-const priceAt = ({ breaks }: WareList, quantity: number): number | null => {
-  for (let at = breaks.length - 1; at >= 0; at--) if (breaks[at]!.from <= quantity) return breaks[at]!.price;
-  return null;
-};
 
 /** Null: it has no price in this currency. */
 export const unitPrice = (ware: Ware, quantity: number, buyer: Buyer): UnitPrice | null => {
   const own = buyer.currency === buyer.storeCurrency;
   const base = own ? ware.price : null;
   const sale = own ? ware.salePrice : null;
-  let unit = lowest(base, sale);
+  let unit = base;
+  if (sale !== null && (unit === null || sale < unit)) unit = sale;
   let list: string | null = null;
-  for (const each of ware.lists) {
-    if (!applies(each, buyer)) continue;
-    const price = priceAt(each, quantity);
-    if (price === null || (unit !== null && price >= unit)) continue;
+  const { lists, listPrices } = ware;
+  for (let at = 0; at < listPrices.length; ) {
+    const place = listPrices[at]!;
+    // The largest quantity that is reached decides, whether it is cheaper or not.
+    let price: number | null = null;
+    for (; at < listPrices.length && listPrices[at] === place; at += STEP) {
+      if (listPrices[at + 1]! <= quantity) price = listPrices[at + 2]!;
+    }
+    if (price === null || (unit !== null && price >= unit) || !applies(lists[place]!, buyer)) continue;
     unit = price;
-    list = each.id;
+    list = lists[place]!.id;
   }
   return unit === null ? null : { unit, base, sale, list };
 };
@@ -80,7 +86,10 @@ export const unitPrice = (ware: Ware, quantity: number, buyer: Buyer): UnitPrice
 /** The unit price from each quantity on at which it is another one, from one piece on; empty without any. */
 export const priceLadder = (ware: Ware, buyer: Buyer): { readonly from: number; readonly unit: number }[] => {
   const starts = new Set([1]);
-  for (const list of ware.lists) if (applies(list, buyer)) for (const { from } of list.breaks) starts.add(from);
+  const { lists, listPrices } = ware;
+  for (let at = 0; at < listPrices.length; at += STEP) {
+    if (applies(lists[listPrices[at]!]!, buyer)) starts.add(listPrices[at + 1]!);
+  }
   const ladder: { from: number; unit: number }[] = [];
   for (const from of [...starts].sort((a, b) => a - b)) {
     const unit = unitPrice(ware, from, buyer)?.unit;

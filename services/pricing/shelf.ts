@@ -5,7 +5,7 @@ import { type Call, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/c
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Notice } from '#runtime/notice.ts';
-import type { Ware, WareList } from './price.ts';
+import type { PriceList, Ware } from './price.ts';
 
 interface Shelf {
   /** The catalogue's, as of which all on it stands. */
@@ -25,37 +25,50 @@ const AGE_MS_MAX = 30_000;
 
 export type Wares = ReadonlyMap<string, Ware>;
 
-const listsOf = (ware: VariantWare, lists: ReadonlyMap<string, ToldList>): WareList[] => {
-  const own = new Map<string, { from: number; price: number }[]>();
-  for (const { price_list_id, min_quantity, price } of ware.list_prices) {
-    const breaks = own.get(price_list_id);
-    if (breaks) breaks.push({ from: min_quantity, price });
-    else own.set(price_list_id, [{ from: min_quantity, price }]);
-  }
-  return Array.from(own, ([id, breaks]) => {
-    const list = lists.get(id)!;
-    return {
-      id,
-      currency: list.currency,
-      group: list.customer_group,
-      startsAt: list.starts_at ?? Number.NEGATIVE_INFINITY,
-      endsAt: list.ends_at ?? Number.POSITIVE_INFINITY,
-      breaks: breaks.sort((a, b) => a.from - b.from),
-    };
-  });
-};
+/** What the variants of one answer share: their lists, and one text for each category and collection. */
+export class Shared {
+  readonly lists: readonly PriceList[];
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #texts = new Map<string, string>();
 
-const wareOf = (told: VariantWare, lists: ReadonlyMap<string, ToldList>): Ware => ({
-  id: told.variant_id,
-  product: told.product_id,
-  category: told.category_id,
-  subcategory: told.subcategory_id,
-  collections: told.collection_ids,
-  active: told.is_active,
-  price: told.price,
-  salePrice: told.sale_price,
-  lists: listsOf(told, lists),
-});
+  constructor(lists: readonly ToldList[]) {
+    this.lists = lists.map(({ id, currency, customer_group, starts_at, ends_at }) => ({
+      id,
+      currency,
+      group: customer_group,
+      startsAt: starts_at ?? Number.NEGATIVE_INFINITY,
+      endsAt: ends_at ?? Number.POSITIVE_INFINITY,
+    }));
+    this.#places = new Map(lists.map(({ id }, at) => [id, at]));
+  }
+
+  ware(told: VariantWare): Ware {
+    const prices = told.list_prices.map(({ price_list_id, min_quantity, price }) => ({
+      place: this.#places.get(price_list_id)!,
+      from: min_quantity,
+      price,
+    }));
+    prices.sort((a, b) => a.place - b.place || a.from - b.from);
+    return {
+      id: told.variant_id,
+      product: told.product_id,
+      category: told.category_id === null ? null : this.#one(told.category_id),
+      subcategory: told.subcategory_id === null ? null : this.#one(told.subcategory_id),
+      collections: told.collection_ids.map((id) => this.#one(id)),
+      active: told.is_active,
+      price: told.price,
+      salePrice: told.sale_price,
+      lists: this.lists,
+      listPrices: prices.flatMap(({ place, from, price }) => [place, from, price]),
+    };
+  }
+
+  #one(text: string): string {
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
+  }
+}
 
 export class Shelves {
   readonly #foundation: Pick<Foundation, 'ask' | 'clock'>;
@@ -121,8 +134,8 @@ export class Shelves {
       );
       if (reply instanceof Refusal || reply instanceof Rendered)
         throw new Unavailable('The catalogue does not answer.');
-      const lists = new Map(reply.lists.map((list) => [list.id, list]));
-      const wares = reply.wares.map((ware) => wareOf(ware, lists));
+      const shared = new Shared(reply.lists);
+      const wares = reply.wares.map((told) => shared.ware(told));
       for (const ware of wares) found.set(ware.id, ware);
       this.#keep(tenant, reply.revision, wares);
     }

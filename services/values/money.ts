@@ -78,7 +78,10 @@ export const allocate = (total: number, weights: readonly number[]): number[] =>
   const given = sum(weights);
   const weighing = given === 0 ? weights.map(() => 1) : weights;
   const divisor = given === 0 ? weights.length : given;
-  const shares = weighing.map((weight, line) => ({ line, ...divide(total, weight, divisor) }));
+  const shares = weighing.map((weight, line) => {
+    const { quotient, remainder } = divide(total, weight, divisor);
+    return { line, quotient, remainder };
+  });
   const parts = shares.map((share) => share.quotient);
   let left = total - sum(parts);
   shares.sort((a, b) => b.remainder - a.remainder || a.line - b.line);

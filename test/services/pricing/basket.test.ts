@@ -6,7 +6,7 @@ import { type Basket, type Entry, type Order, priceBasket } from '#services/pric
 import type { Rule } from '#services/pricing/discount.ts';
 import { TaxTable } from '#services/pricing/tax.ts';
 import { compare } from './agreement.ts';
-import { BUYER, buyGet, freeShipping, items, off, percent, priceList, taxRule, ware } from './price_book.ts';
+import { BUYER, buyGet, freeShipping, items, off, only, percent, priceList, taxRule, ware } from './price_book.ts';
 import { randomBasket } from './random_basket.ts';
 
 const basketOf = (given: Partial<Order>): Basket => {
@@ -32,13 +32,13 @@ const vat = new TaxTable([taxRule(16, { shipping: true })], KENYA, false);
 const vatWithin = new TaxTable([taxRule(16, { shipping: true })], KENYA, true);
 
 test('the contract’s example: twelve at a list price of 8.00, 6.00 off', () => {
-  const list = priceList([[10, 800]]);
+  const prices = priceList([10, 800]);
   const found = basketOf({
-    items: [{ ware: ware({ price: 1_000, salePrice: 900, lists: [list] }), quantity: 12 }],
+    items: [{ ware: ware({ price: 1_000, salePrice: 900, lists: [prices] }), quantity: 12 }],
     automatic: [off(600)],
   });
   expect(found.lines[0]).toMatchObject({ unit: 800, subtotal: 9_600, discount: 600, total: 9_000 });
-  expect(found.lines[0]!.price).toEqual({ unit: 800, base: 1_000, sale: 900, list: list.id });
+  expect(found.lines[0]!.price).toEqual({ unit: 800, base: 1_000, sale: 900, list: prices.list.id });
   expect(found).toMatchObject({ subtotal: 9_600, discount: 600, total: 9_000 });
 });
 
@@ -48,7 +48,7 @@ test('an empty basket costs nothing, and no promotion applies to it', () => {
 });
 
 test('lines of one variant are one quantity for price lists', () => {
-  const twelve = ware({ lists: [priceList([[12, 800]])] });
+  const twelve = ware({ lists: [priceList([12, 800])] });
   const found = basketOf({
     items: [
       { ware: twelve, quantity: 5 },
@@ -110,7 +110,7 @@ describe('a code', () => {
   test.each<[string, Partial<Order>, string]>([
     ['nobody knows', { entries: [entry('There is none.', 'X')] }, 'There is none.'],
     ['whose minimum is not reached', { entries: [entry({ ...save, minimum: 1_001 })] }, 'below the least amount'],
-    ['that takes part nowhere', { entries: [entry({ ...save, targets: new Set(['z']) })] }, 'Nothing in the basket'],
+    ['that takes part nowhere', { entries: [entry({ ...save, targets: only('z') })] }, 'Nothing in the basket'],
     ['for another currency', { entries: [entry(off(1, { currency: 'EUR' }))] }, 'in EUR'],
     ['that needs more pieces', { entries: [entry(buyGet(2, 1))] }, 'needs 3 pieces'],
     ['that another promotion outdoes', { entries: [entry(save)], automatic: [percent(20)] }, 'save more'],

@@ -9,7 +9,7 @@ import {
   type PricedLine,
   type Rule,
 } from '#services/pricing/discount.ts';
-import { buyGet, freeShipping, off, percent, ware } from './price_book.ts';
+import { buyGet, freeShipping, off, only, percent, ware } from './price_book.ts';
 
 const linesFrom = (pieces: readonly (readonly [number, number])[]): PricedLine[] =>
   pieces.map(([unit, quantity], at) => ({
@@ -28,7 +28,7 @@ const discountOf = (rules: readonly Rule[], lines: readonly PricedLine[], fee: n
 };
 
 const stackable = { stackable: true };
-const odd = { targets: new Set(['odd']) };
+const odd = { targets: only('odd') };
 
 test.each<[string, Rule[], [number, number][], number[]]>([
   ['10 % of 10.00 is 1.00', [percent(10)], [[1_000, 1]], [100]],
@@ -217,7 +217,7 @@ describe('where a promotion takes part', () => {
     ['everywhere without any', null, [0, 1, 2, 3, 4]],
     ['nowhere by what is not in the basket', ['z'], []],
   ])('%s', (_where, targets, expected) =>
-    expect(linesOf(percent(1, { targets: targets && new Set(targets) }), lines)).toEqual(expected),
+    expect(linesOf(percent(1, { targets: targets && only(...targets) }), lines)).toEqual(expected),
   );
 });
 
@@ -235,7 +235,7 @@ describe('whatever the promotions', () => {
       (given: Partial<Rule>) => freeShipping(given),
     ),
     stackable: fc.boolean(),
-    targets: fc.constantFrom(null, new Set(['odd']), new Set(['even']), new Set(['p0', 'p3'])),
+    targets: fc.constantFrom(null, only('odd'), only('even'), only('p0', 'p3')),
     minimum: fc.constantFrom(null, 10_000),
   });
   const anyRules = fc.array(anyRule, { maxLength: 6 }).map((rules) => rules.map(({ make, ...given }) => make(given)));

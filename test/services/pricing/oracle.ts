@@ -14,11 +14,16 @@ const MILLION = 1_000_000n;
 const unitOf = (ware: Ware, quantity: number, { currency, storeCurrency, group, now }: Case): bigint | null => {
   const offers: number[] = [];
   if (currency === storeCurrency) for (const own of [ware.price, ware.salePrice]) if (own !== null) offers.push(own);
-  for (const list of ware.lists) {
+  for (const [place, list] of ware.lists.entries()) {
     const open = list.startsAt <= now && now < list.endsAt;
     if (!open || list.currency !== currency || (list.group !== null && list.group !== group)) continue;
-    const reached = list.breaks.filter(({ from }) => from <= quantity).map(({ from }) => from);
-    for (const { from, price } of list.breaks) if (from === Math.max(...reached)) offers.push(price);
+    const rungs: { from: number; price: number }[] = [];
+    for (let at = 0; at < ware.listPrices.length; at += 3) {
+      const [of, from, price] = ware.listPrices.slice(at, at + 3) as [number, number, number];
+      if (of === place) rungs.push({ from, price });
+    }
+    const reached = rungs.filter(({ from }) => from <= quantity);
+    for (const { from, price } of reached) if (reached.every((other) => other.from <= from)) offers.push(price);
   }
   return offers.length === 0 ? null : BigInt(Math.min(...offers));
 };

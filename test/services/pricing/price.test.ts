@@ -1,35 +1,29 @@
 // What one piece costs (contract 6: "the lowest of base, sale and applicable list price wins").
 import { describe, expect, test } from 'vitest';
-import { type Buyer, priceLadder, unitPrice, type Ware } from '#services/pricing/price.ts';
+import { type Buyer, priceLadder, unitPrice } from '#services/pricing/price.ts';
 import { BUYER, priceList, ware } from './price_book.ts';
 
 const trade: Buyer = { ...BUYER, group: 'trade' };
 const euro: Buyer = { ...BUYER, currency: 'EUR' };
 
-test.each<[string, Partial<Ware>, number, Buyer, number | null]>([
+test.each<[string, Parameters<typeof ware>[0], number, Buyer, number | null]>([
   ['a base price is what it costs', {}, 1, BUYER, 1_000],
   ['a lower sale price wins', { salePrice: 900 }, 1, BUYER, 900],
   ['a higher sale price has no effect', { salePrice: 1_100 }, 1, BUYER, 1_000],
   ['an equal sale price has no effect', { salePrice: 1_000 }, 1, BUYER, 1_000],
   ['a sale price alone is a price', { price: null, salePrice: 700 }, 1, BUYER, 700],
   ['nothing is no price', { price: null }, 1, BUYER, null],
-  ['a lower list price wins', { lists: [priceList([[1, 800]])] }, 1, BUYER, 800],
-  ['a higher list price does not', { lists: [priceList([[1, 1_200]])] }, 1, BUYER, 1_000],
-  ['a list can be free of charge', { lists: [priceList([[1, 0]])] }, 1, BUYER, 0],
-  ['sale under list', { salePrice: 700, lists: [priceList([[1, 800]])] }, 1, BUYER, 700],
-  ['the lowest of two lists', { lists: [priceList([[1, 800]]), priceList([[1, 750]])] }, 1, BUYER, 750],
-  ['below the first break a list says nothing', { lists: [priceList([[10, 800]])] }, 9, BUYER, 1_000],
-  ['at the break it does', { lists: [priceList([[10, 800]])] }, 10, BUYER, 800],
+  ['a lower list price wins', { lists: [priceList([1, 800])] }, 1, BUYER, 800],
+  ['a higher list price does not', { lists: [priceList([1, 1_200])] }, 1, BUYER, 1_000],
+  ['a list can be free of charge', { lists: [priceList([1, 0])] }, 1, BUYER, 0],
+  ['sale under list', { salePrice: 700, lists: [priceList([1, 800])] }, 1, BUYER, 700],
+  ['the lowest of two lists', { lists: [priceList([1, 800]), priceList([1, 750])] }, 1, BUYER, 750],
+  ['below the first break a list says nothing', { lists: [priceList([10, 800])] }, 9, BUYER, 1_000],
+  ['at the break it does', { lists: [priceList([10, 800])] }, 10, BUYER, 800],
   [
     'the largest break that is reached counts',
     {
-      lists: [
-        priceList([
-          [1, 900],
-          [10, 800],
-          [100, 700],
-        ]),
-      ],
+      lists: [priceList([1, 900, 10, 800, 100, 700])],
     },
     99,
     BUYER,
@@ -38,48 +32,36 @@ test.each<[string, Partial<Ware>, number, Buyer, number | null]>([
   [
     'even where a smaller one is cheaper',
     {
-      lists: [
-        priceList([
-          [1, 700],
-          [10, 800],
-        ]),
-      ],
+      lists: [priceList([1, 700, 10, 800])],
     },
     10,
     BUYER,
     800,
   ],
-  ['a group’s list is not everybody’s', { lists: [priceList([[1, 500]], { group: 'trade' })] }, 1, BUYER, 1_000],
-  ['a group’s list is the group’s', { lists: [priceList([[1, 500]], { group: 'trade' })] }, 1, trade, 500],
-  ['another group’s is not', { lists: [priceList([[1, 500]], { group: 'staff' })] }, 1, trade, 1_000],
-  ['everybody’s list is the group’s too', { lists: [priceList([[1, 800]])] }, 1, trade, 800],
-  ['a list begins with its first moment', { lists: [priceList([[1, 800]], { startsAt: 1_000 })] }, 1, BUYER, 800],
-  ['and not before', { lists: [priceList([[1, 800]], { startsAt: 1_001 })] }, 1, BUYER, 1_000],
-  ['it ends with its last moment', { lists: [priceList([[1, 800]], { endsAt: 1_001 })] }, 1, BUYER, 800],
-  ['which is the one before its end', { lists: [priceList([[1, 800]], { endsAt: 1_000 })] }, 1, BUYER, 1_000],
-  ['a list in another currency is none', { lists: [priceList([[1, 800]], { currency: 'EUR' })] }, 1, BUYER, 1_000],
-  ['in another currency only its lists count', { lists: [priceList([[1, 800]], { currency: 'EUR' })] }, 1, euro, 800],
+  ['a group’s list is not everybody’s', { lists: [priceList([1, 500], { group: 'trade' })] }, 1, BUYER, 1_000],
+  ['a group’s list is the group’s', { lists: [priceList([1, 500], { group: 'trade' })] }, 1, trade, 500],
+  ['another group’s is not', { lists: [priceList([1, 500], { group: 'staff' })] }, 1, trade, 1_000],
+  ['everybody’s list is the group’s too', { lists: [priceList([1, 800])] }, 1, trade, 800],
+  ['a list begins with its first moment', { lists: [priceList([1, 800], { startsAt: 1_000 })] }, 1, BUYER, 800],
+  ['and not before', { lists: [priceList([1, 800], { startsAt: 1_001 })] }, 1, BUYER, 1_000],
+  ['it ends with its last moment', { lists: [priceList([1, 800], { endsAt: 1_001 })] }, 1, BUYER, 800],
+  ['which is the one before its end', { lists: [priceList([1, 800], { endsAt: 1_000 })] }, 1, BUYER, 1_000],
+  ['a list in another currency is none', { lists: [priceList([1, 800], { currency: 'EUR' })] }, 1, BUYER, 1_000],
+  ['in another currency only its lists count', { lists: [priceList([1, 800], { currency: 'EUR' })] }, 1, euro, 800],
   ['without one there is no price in it', {}, 1, euro, null],
 ])('%s', (_sentence, given, quantity, buyer, unit) =>
   expect(unitPrice(ware(given), quantity, buyer)?.unit ?? null).toBe(unit),
 );
 
 test('the list whose price it is has its name on it; the first of equal ones', () => {
-  const [first, second] = [priceList([[1, 800]]), priceList([[1, 800]])];
-  expect(unitPrice(ware({ lists: [first, second] }), 1, BUYER)?.list).toBe(first.id);
+  const [first, second] = [priceList([1, 800]), priceList([1, 800])];
+  expect(unitPrice(ware({ lists: [first, second] }), 1, BUYER)?.list).toBe(first.list.id);
   expect(unitPrice(ware({ salePrice: 800, lists: [first] }), 1, BUYER)?.list).toBeNull();
 });
 
 describe('a ladder', () => {
   test('has a rung wherever the price is another one', () => {
-    const lists = [
-      priceList([
-        [5, 900],
-        [50, 700],
-      ]),
-      priceList([[20, 950]]),
-      priceList([[10, 100]], { group: 'trade' }),
-    ];
+    const lists = [priceList([5, 900, 50, 700]), priceList([20, 950]), priceList([10, 100], { group: 'trade' })];
     expect(priceLadder(ware({ lists }), BUYER)).toEqual([
       { from: 1, unit: 1_000 },
       { from: 5, unit: 900 },
@@ -88,7 +70,7 @@ describe('a ladder', () => {
   });
 
   test('begins where there is a price, and has no rung without any', () => {
-    expect(priceLadder(ware({ price: null, lists: [priceList([[10, 5]])] }), BUYER)).toEqual([{ from: 10, unit: 5 }]);
+    expect(priceLadder(ware({ price: null, lists: [priceList([10, 5])] }), BUYER)).toEqual([{ from: 10, unit: 5 }]);
     expect(priceLadder(ware({ price: null }), BUYER)).toEqual([]);
   });
 });

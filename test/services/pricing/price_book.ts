@@ -1,13 +1,20 @@
 // Variants, promotions and taxes for tests of the engine: each plain unless it is said what it is.
 import type { Item } from '#services/pricing/basket.ts';
-import type { Rule } from '#services/pricing/discount.ts';
-import type { Buyer, Ware, WareList } from '#services/pricing/price.ts';
+import type { Rule, Targets } from '#services/pricing/discount.ts';
+import type { Buyer, PriceList, Ware } from '#services/pricing/price.ts';
 import type { TaxRule } from '#services/pricing/tax.ts';
 
 let count = 0;
 const nextId = (kind: string): string => `${kind}-${String(++count).padStart(6, '0')}`;
 
-export const ware = (given: Partial<Ware> = {}): Ware => {
+/** A price list with its prices of one variant. */
+export interface ListPrices {
+  readonly list: PriceList;
+  /** `[1, 900, 10, 800]`: 9.00 from one piece on, 8.00 from ten. */
+  readonly breaks: readonly number[];
+}
+
+export const ware = ({ lists = [], ...given }: Partial<Omit<Ware, 'lists'>> & { lists?: ListPrices[] } = {}): Ware => {
   const id = given.id ?? nextId('variant');
   return {
     id,
@@ -18,25 +25,35 @@ export const ware = (given: Partial<Ware> = {}): Ware => {
     active: true,
     price: 1_000,
     salePrice: null,
-    lists: [],
+    lists: lists.map(({ list }) => list),
+    listPrices: lists.flatMap(({ breaks }, place) =>
+      breaks.flatMap((from, at) => (at % 2 === 0 ? [place, from, breaks[at + 1]!] : [])),
+    ),
     ...given,
   };
 };
 
-/** `[[1, 900], [10, 800]]`: 9.00 from one piece on, 8.00 from ten. */
-export const priceList = (breaks: readonly (readonly [number, number])[], given: Partial<WareList> = {}): WareList => ({
-  id: nextId('list'),
-  currency: 'USD',
-  group: null,
-  startsAt: Number.NEGATIVE_INFINITY,
-  endsAt: Number.POSITIVE_INFINITY,
-  breaks: breaks.map(([from, price]) => ({ from, price })),
-  ...given,
+export const priceList = (breaks: readonly number[], given: Partial<PriceList> = {}): ListPrices => ({
+  list: {
+    id: nextId('list'),
+    currency: 'USD',
+    group: null,
+    startsAt: Number.NEGATIVE_INFINITY,
+    endsAt: Number.POSITIVE_INFINITY,
+    ...given,
+  },
+  breaks,
 });
 
 export const BUYER: Buyer = { currency: 'USD', storeCurrency: 'USD', group: null, now: 1_000 };
 
 const PERCENT = 10_000;
+
+/** Ids of products, categories or collections. */
+export const only = (...ids: string[]): Targets => {
+  const set = new Set(ids);
+  return { products: set, categories: set, collections: set };
+};
 
 const rule = (given: Partial<Rule>): Rule => ({
   id: nextId('rule'),

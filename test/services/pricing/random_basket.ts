@@ -1,12 +1,13 @@
 // Random baskets for the oracle: variants with lists, promotions of every type and condition, taxes of every kind, in
 // three currencies. One number makes one basket, so that whatever fails can be made again.
 import type { Item } from '#services/pricing/basket.ts';
-import type { Ware, WareList } from '#services/pricing/price.ts';
+import type { Ware } from '#services/pricing/price.ts';
 import type { PromotionStatus, PromotionType } from '#services/pricing/promotion.ts';
 import type { UsedPromotion } from '#services/pricing/table/promotion.ts';
 import type { Uses } from '#services/pricing/table/use.ts';
 import type { Place } from '#services/pricing/tax.ts';
 import type { TaxRateRecord } from '#services/pricing/tax_rate.ts';
+import { type ListPrices, ware } from './price_book.ts';
 
 export interface Case {
   readonly currency: string;
@@ -73,32 +74,33 @@ class Dice {
 const amount = (dice: Dice, least = 1): number =>
   dice.chance(0.03) ? dice.between(1_000_000_000, 9_999_999_999) : dice.between(least, dice.pick([20, 999, 50_000]));
 
-const listOf = (dice: Dice, at: number, currency: string): WareList => {
+const listOf = (dice: Dice, at: number, currency: string): ListPrices => {
   const froms = [...new Set(dice.times(3, () => dice.between(1, 30)))].sort((a, b) => a - b);
   return {
-    id: `list-${at}`,
-    currency: dice.chance(0.85) ? currency : dice.pick(CURRENCIES),
-    group: dice.pick([null, null, 'trade', 'staff']),
-    startsAt: dice.pick([Number.NEGATIVE_INFINITY, NOW - 1, NOW, NOW + 1]),
-    endsAt: dice.pick([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, NOW, NOW + 1]),
-    breaks: froms.map((from) => ({ from, price: amount(dice, 0) })),
+    list: {
+      id: `list-${at}`,
+      currency: dice.chance(0.85) ? currency : dice.pick(CURRENCIES),
+      group: dice.pick([null, null, 'trade', 'staff']),
+      startsAt: dice.pick([Number.NEGATIVE_INFINITY, NOW - 1, NOW, NOW + 1]),
+      endsAt: dice.pick([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, NOW, NOW + 1]),
+    },
+    breaks: froms.flatMap((from) => [from, amount(dice, 0)]),
   };
 };
 
 const wareOf = (dice: Dice, at: number, currency: string): Ware => {
   const category = dice.pick([null, ...CATEGORIES]);
   const subcategories: readonly string[] = category === null ? [] : SUBCATEGORIES[category];
-  return {
+  return ware({
     id: `variant-${at}`,
     product: dice.pick(['p1', 'p2', 'p3', 'p4']),
     category,
     subcategory: subcategories.length > 0 && dice.chance(0.5) ? dice.pick(subcategories) : null,
     collections: dice.some(['l1', 'l2']),
-    active: true,
     price: dice.chance(0.97) ? amount(dice) : null,
     salePrice: dice.chance(0.3) ? amount(dice, 0) : null,
     lists: dice.times(3, (turn) => listOf(dice, at * 10 + turn, currency)),
-  };
+  });
 };
 
 const TYPES: readonly PromotionType[] = ['percentage', 'percentage', 'fixed_amount', 'buy_x_get_y', 'free_shipping'];

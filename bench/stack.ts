@@ -24,6 +24,9 @@ export interface BenchProcess {
 export interface Stack {
   readonly services: BenchProcess;
   readonly natsUrl: string;
+  readonly databaseUrl: string;
+  /** A folder that goes with the stack. */
+  readonly home: string;
   readonly client: UnaryClient;
   /** Starts an edge; a cache of 0 MB makes every read a miss. In one process: the one that there is. */
   startEdge(cacheMb: number): Promise<BenchProcess>;
@@ -97,6 +100,8 @@ export async function startStack({ topology = 'split' }: StackOptions = {}): Pro
   return {
     services: { pid: services.pid, url: link },
     natsUrl: nats.url,
+    databaseUrl: postgres.url,
+    home,
     client,
     async startEdge(cacheMb) {
       edges ??= single ? firstLine(services) : null;

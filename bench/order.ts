@@ -1,0 +1,206 @@
+// How many orders a second are placed over HTTP, signed and through every gate: against the rate at which the same
+// Postgres commits a transaction that writes the same rows, by pgbench, in the same run; and of one piece that everybody
+// wants, against the rate of its updates of one row.
+import { createHmac, randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '#runtime/clock.ts';
+import { createLog } from '#runtime/log.ts';
+import { connectPostgres, type Sql } from '#runtime/postgres.ts';
+import { openSeal } from '#runtime/seal.ts';
+import { layGround } from './ground.ts';
+import { load, postRequest } from './load.ts';
+import { processorMs, startStack } from './stack.ts';
+
+const CONNECTIONS = Number(process.env.CONNECTIONS ?? 64);
+const PRODUCTS = 500;
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const DURATION_S = Number(process.env.DURATION_S ?? 4);
+const WARM_MS = 2_000;
+/** What follows orders is done before Postgres is measured alone. */
+const SETTLE_MS = 2_000;
+/** Either is enough for one variant in demand. */
+const HOT_RATE = 1_500;
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
+
+/** Debian keeps it beside the server. */
+const findPgbench = (): string | null => {
+  const onPath = Bun.which('pgbench');
+  if (onPath) return onPath;
+  const root = '/usr/lib/postgresql';
+  try {
+    const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+    return versions.map((version) => join(root, version, 'bin', 'pgbench')).find((path) => Bun.which(path)) ?? null;
+  } catch {
+    return null;
+  }
+};
+
+const pgbench = async (program: string, url: string, folder: string, script: string): Promise<number> => {
+  const file = join(folder, `${randomUUID()}.sql`);
+  await Bun.write(file, script);
+  const run = Bun.spawn(
+    [program, '-n', '-M', 'prepared', '-c', '32', '-j', '2', '-T', String(DURATION_S), '-f', file, url],
+    { stdout: 'pipe', stderr: 'pipe' },
+  );
+  const [said, complained] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
+  const rate = /tps = ([\d.]+)/.exec(said)?.[1];
+  if (!rate) throw new Error(`pgbench failed: ${(complained || said).slice(0, 500)}`);
+  return Number(rate);
+};
+
+/** An insert of a row like one that is there, except for what is given as SQL. */
+const insertLike = async (
+  sql: Sql,
+  table: string,
+  where: string,
+  own: Readonly<Record<string, string>>,
+): Promise<string> => {
+  const [schema, name] = table.split('.') as [string, string];
+  const columns = await sql<{ name: string; type: string }[]>`
+    select column_name as name, udt_name as type from information_schema.columns
+    where table_schema = ${schema} and table_name = ${name} and is_identity = 'NO' order by ordinal_position`;
+  const values = columns.map((column) => `quote_nullable("${column.name}"::text) as "${column.name}"`).join(', ');
+  const [row] = await sql.unsafe<Record<string, string>[]>(
+    `select ${values} from ${schema}."${name}" where ${where} limit 1`,
+  );
+  if (!row) throw new Error(`There is no row in ${table}.`);
+  // pgbench takes a colon for the beginning of a variable's name.
+  const list = columns.map(
+    ({ name: column, type }) => own[column] ?? `cast(${row[column]!.replaceAll(':', "' || chr(58) || '")} as ${type})`,
+  );
+  return `insert into ${schema}."${name}" (${columns.map((column) => `"${column.name}"`).join(', ')}) values (${list.join(', ')});`;
+};
+
+const program = findPgbench();
+if (program === null) {
+  process.stderr.write('orders are measured against pgbench, which is not here: install it with Postgres.\n');
+  process.exit(0);
+}
+const stack = await startStack();
+const log = createLog({ name: 'bench', level: 'warn' });
+const postgres = connectPostgres({
+  url: stack.databaseUrl,
+  connectionsMax: 2,
+  name: 'bench',
+  log,
+  clock: systemClock(),
+  seal: openSeal(Buffer.alloc(32, 3).toString('base64')),
+});
+try {
+  const edge = await stack.startEdge(64);
+  const ground = await layGround(stack, edge, PRODUCTS);
+  const { store, variants } = ground;
+  const { hostname, port } = new URL(edge.url);
+  const target = { host: hostname, port: Number(port) };
+
+  const order = (variant: string): Buffer => {
+    const body = JSON.stringify({
+      items: [{ variant_id: variant, quantity: 1 }],
+      email: 'ada@example.com',
+      shipping_address: { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' },
+    });
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    return postRequest(
+      '/v1/orders',
+      {
+        Authorization: `Bearer ${store.secret_key}`,
+        'Idempotency-Key': randomUUID(),
+        'X-Timestamp': timestamp,
+        'X-Signature': createHmac('sha256', store.hmac_secret).update(`${timestamp}.`).update(body).digest('base64'),
+      },
+      body,
+    );
+  };
+  let turn = 0;
+  const distinct = (): Buffer => order(variants[turn++ % variants.length]!);
+  const hot = (): Buffer => order(variants[0]!);
+
+  const measure = async (next: () => Buffer, durationMs: number) => {
+    const used = async () => [await processorMs(edge.pid), await processorMs(stack.services.pid)] as const;
+    const before = await used();
+    const result = await load({ target, connections: CONNECTIONS, durationMs, next, expected: new Set([201]) });
+    const after = await used();
+    const [edgeUs, servicesUs] = [0, 1].map((at) => ((after[at]! - before[at]!) * 1_000) / result.requests);
+    return { ...result, edgeUs: edgeUs!, servicesUs: servicesUs! };
+  };
+
+  await measure(distinct, WARM_MS);
+  const { sql } = postgres;
+  const mine = `store = '${store.store_id}'`;
+  await sql.unsafe('create sequence public.bench_number start 1000000000');
+  // Like the outbox, which would be emptied at once.
+  await sql.unsafe('create table public.bench_outbox (like runtime.outbox including all)');
+  await sql.unsafe('create table public.bench_hot (id int primary key, pieces bigint not null)');
+  await sql.unsafe('insert into public.bench_hot values (1, 1000000000)');
+  const [{ id: orderId }] = await sql.unsafe<[{ id: string }]>(`select id from orders."order" where ${mine} limit 1`);
+  const whole = [
+    'begin;',
+    'select gen_random_uuid() as id \\gset',
+    await insertLike(sql, 'orders.decision', mine, { attempt: 'gen_random_uuid()' }),
+    await insertLike(sql, 'orders.order', `${mine} and id = '${orderId}'`, {
+      id: ':id',
+      number: "nextval('public.bench_number')",
+      attempt: 'gen_random_uuid()',
+    }),
+    await insertLike(sql, 'orders.line', `${mine} and order_id = '${orderId}'`, {
+      id: 'gen_random_uuid()',
+      order_id: ':id',
+    }),
+    await insertLike(sql, 'runtime.idempotency', `${mine} and octet_length(answer) > 1000`, {
+      key: "decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')",
+    }),
+    "insert into public.bench_outbox (id, store, environment, type, payload) select 'evt_bench_' || gen_random_uuid(), " +
+      `'${store.store_id}', 'production', 'order.created', repeat('x', 1500);`,
+    `\\set at random(0, ${Math.min(variants.length, PRODUCTS) - 1})`,
+    `update catalog.inventory set on_hand = on_hand - 1 where ${mine} and environment = 'production' and ` +
+      `variant_id = (array[${variants
+        .slice(0, PRODUCTS)
+        .map((id) => `'${id}'`)
+        .join(',')}]::uuid[])[:at + 1];`,
+    'commit;',
+  ].join('\n');
+  const single = 'update public.bench_hot set pieces = pieces - 1 where id = 1;';
+
+  const rates: Record<'orders' | 'hot', Awaited<ReturnType<typeof measure>>[]> = { orders: [], hot: [] };
+  const transactions: number[] = [];
+  const updates: number[] = [];
+  // Interleaved, so that whatever else the machine does falls on all alike.
+  for (let turned = 0; turned < ROUNDS; turned++) {
+    rates.orders.push(await measure(distinct, DURATION_S * 1_000));
+    await Bun.sleep(SETTLE_MS);
+    transactions.push(await pgbench(program, stack.databaseUrl, stack.home, whole));
+    await sql`truncate public.bench_outbox`;
+    rates.hot.push(await measure(hot, DURATION_S * 1_000));
+    await Bun.sleep(SETTLE_MS);
+    updates.push(await pgbench(program, stack.databaseUrl, stack.home, single));
+  }
+  for (const [name, reference] of [
+    ['orders', median(transactions)],
+    ['hot', median(updates)],
+  ] as const) {
+    const runs = rates[name];
+    const rate = median(runs.map(({ perSecond }) => perSecond));
+    process.stdout.write(
+      `${JSON.stringify({
+        bench: 'order',
+        case: name === 'orders' ? 'orders of distinct variants' : 'orders of one variant in demand',
+        ratio: round(rate / reference),
+        asked: name === 'orders' ? '0.5' : `0.5, or ${HOT_RATE} a second`,
+        per_second: round(rate, 0),
+        reference_per_second: round(reference, 0),
+        p50_ms: round(median(runs.map(({ p50Ms }) => p50Ms))),
+        p99_ms: round(median(runs.map(({ p99Ms }) => p99Ms))),
+        edge_us: round(median(runs.map(({ edgeUs }) => edgeUs)), 1),
+        services_us: round(median(runs.map(({ servicesUs }) => servicesUs)), 1),
+        refused: runs.reduce((sum, { unexpected }) => sum + unexpected, 0),
+      })}\n`,
+    );
+  }
+} finally {
+  await postgres.close();
+  await stack.stop();
+}

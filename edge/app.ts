@@ -5,11 +5,13 @@ import { openapiDocument } from '#proto/document.ts';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { refuse } from '#runtime/call.ts';
+import { OWN_RPC } from './activity.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
 import { type OwnAnswers, ownResponse } from './meta.ts';
 import { documentationAssets, documentationPage } from './pages/documentation.ts';
+import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
 import { type Edge, Pipeline, type Target } from './pipeline.ts';
@@ -54,7 +56,15 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   for (const route of routes) {
     const pipeline = new Pipeline(route, edge);
     pipelines.push(pipeline);
-    const measured = measurer(route);
+    const measure = measurer(route);
+    const { activity } = edge;
+    const measured =
+      route.rpc === OWN_RPC
+        ? measure
+        : (visit: Visit, response: Response): Response => {
+            activity.note(visit, response.status);
+            return measure(visit, response);
+          };
     const answerItself = own[route.rpc];
     const isAt = pathCheck(route);
     const handle = ({ request, params }: Asked): Response | Promise<Response> => {
@@ -89,6 +99,16 @@ export function createApp(edge: Edge, own: OwnAnswers) {
         const visit = begin(request);
         if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
         return pay(visit, params.reference ?? '').catch((problem: unknown) => fault(visit, problem));
+      },
+      { parse: 'none', detail: { hide: true } },
+    );
+  for (const verb of ['GET', 'HEAD'])
+    app.route(
+      verb,
+      OUTBOX_PATH,
+      ({ request }) => {
+        const visit = begin(request);
+        return wellAddressed(request) ? outboxPage(visit) : refusalResponse(visit, BAD_HOST);
       },
       { parse: 'none', detail: { hide: true } },
     );
@@ -159,6 +179,7 @@ function pathCheck({ path: own }: Route): (path: string) => boolean {
 const OWN_PAGES = [
   { path: '/docs', verb: 'GET' },
   { path: '/openapi.json', verb: 'GET' },
+  { path: OUTBOX_PATH, verb: 'GET' },
   { path: '/pay/:reference', verb: 'GET' },
   { path: '/pay/:reference', verb: 'POST' },
 ] as const;

@@ -1,8 +1,9 @@
 // Turns what the demo shop is written in into the bodies that the API takes.
 import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
+import type { CreatePromotionRequest, CreateTaxRateRequest } from '#proto/gen/pricing.ts';
 import type { MediaItemInput } from '#proto/gen/shared.ts';
 import { CATEGORIES } from './category.ts';
-import type { DemoCollection, DemoProduct, DemoSubcategory, DemoVariant } from './shop.ts';
+import type { DemoCollection, DemoProduct, DemoPromotion, DemoSubcategory, DemoTaxRate, DemoVariant } from './shop.ts';
 import { DEMO_STORE } from './store.ts';
 
 const SUBCATEGORIES = new Map(CATEGORIES.flatMap(({ subcategories }) => subcategories.map((it) => [it.name, it])));
@@ -102,3 +103,16 @@ export const collectionRequest = (
     image_mobile: `${pictures}/scene-${scene}-tall.svg`,
   };
 };
+
+export const promotionRequest = (
+  { categories: names, ...promotion }: DemoPromotion,
+  categories: ReadonlyMap<string, string>,
+): CreatePromotionRequest => ({
+  ...promotion,
+  ...(names.length > 0 && { applies_to: { category_ids: names.map((name) => categories.get(name) as string) } }),
+});
+
+export const taxRateRequest = (
+  { category, ...rate }: DemoTaxRate,
+  categories: ReadonlyMap<string, string>,
+): CreateTaxRateRequest => ({ ...rate, category_id: categories.get(category) as string });

@@ -8,13 +8,15 @@ import type {
   Product,
   ProductCollection,
 } from '#proto/gen/catalog.ts';
+import type { StorePromotion, StoreTaxRate } from '#proto/gen/pricing.ts';
 import type { ListPoliciesResponse } from '#proto/gen/store.ts';
 import { CATEGORIES } from './category.ts';
 import { Client } from './client.ts';
 import { COLLECTIONS } from './collection.ts';
 import { POLICIES } from './policy.ts';
+import { PROMOTIONS, TAX_RATES } from './price.ts';
 import { PRODUCTS } from './product.ts';
-import { collectionRequest, productRequest } from './request.ts';
+import { collectionRequest, productRequest, promotionRequest, taxRateRequest } from './request.ts';
 import { profile } from './store.ts';
 
 export interface DemoAccess {
@@ -47,15 +49,17 @@ const seedCatalogue = async (api: Client, pictures: string): Promise<void> => {
   const subcategories = await seedCategories(api);
   const products = await seedProducts(api, subcategories, pictures);
   await seedCollections(api, products, pictures);
+  await seedPrices(api, subcategories);
 };
 
-/** Answers the id of each subcategory by its name. */
+/** Answers the id of each category and subcategory by its name. */
 const seedCategories = async (api: Client): Promise<ReadonlyMap<string, string>> => {
   const { categories } = await api.get<ListCategoriesResponse>('/v1/categories');
   const ids = new Map<string, string>();
   for (const { name, description, subcategories } of CATEGORIES) {
     const found = categories.find((it) => it.name === name);
     const parent_id = found?.id ?? (await create(api, { name, description }));
+    ids.set(name, parent_id);
     for (const { name } of subcategories)
       ids.set(
         name,
@@ -93,5 +97,19 @@ const seedCollections = async (api: Client, products: ReadonlyMap<string, string
       ids.get(collection.slug) ?? (await api.post<CollectionResponse>('/v1/product-collections', body)).collection.id;
     const product_ids = collection.products.map((name) => products.get(name) as string);
     await api.put(`/v1/product-collections/${id}/products`, { product_ids });
+  }
+};
+
+/** What is taken off and what is added: after all that it names. */
+const seedPrices = async (api: Client, categories: ReadonlyMap<string, string>): Promise<void> => {
+  const promotions = await api.all<StorePromotion>('/v1/promotions?', 'promotions', 100);
+  for (const promotion of PROMOTIONS)
+    if (!promotions.some(({ name }) => name === promotion.name))
+      await api.post('/v1/promotions', promotionRequest(promotion, categories));
+  const rates = await api.all<StoreTaxRate>('/v1/tax-rates?', 'tax_rates', 100);
+  for (const rate of TAX_RATES) {
+    const body = taxRateRequest(rate, categories);
+    const there = rates.some(({ name, category_id }) => name === body.name && category_id === body.category_id);
+    if (!there) await api.post('/v1/tax-rates', body);
   }
 };

@@ -1,5 +1,6 @@
 // The words in which the demo shop is written down; `request.ts` turns them into bodies for the API.
 import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
+import type { CreatePromotionRequest, CreateTaxRateRequest } from '#proto/gen/pricing.ts';
 import type { PutPolicyRequest } from '#proto/gen/store.ts';
 
 /** One thing on the shelf. A product with a single one is sold as a simple product. */
@@ -56,3 +57,13 @@ export interface DemoCollection extends Required<Pick<CreateCollectionRequest, '
 }
 
 export type DemoPolicy = Readonly<Pick<PutPolicyRequest, 'type' | 'title' | 'body'>>;
+
+export interface DemoPromotion extends Omit<CreatePromotionRequest, 'applies_to'> {
+  /** Names of categories and subcategories; none: everything. */
+  readonly categories: readonly string[];
+}
+
+export interface DemoTaxRate extends Pick<CreateTaxRateRequest, 'name' | 'country' | 'rate'> {
+  /** Name of a subcategory. */
+  readonly category: string;
+}

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '#services/cli/demo/category.ts';
 import { COLLECTIONS } from '#services/cli/demo/collection.ts';
+import { PROMOTIONS, TAX_RATES } from '#services/cli/demo/price.ts';
 import { PRODUCTS } from '#services/cli/demo/product.ts';
 import { seedDemo } from '#services/cli/demo/seed.ts';
 import { DEMO_STORE } from '#services/cli/demo/store.ts';
@@ -112,6 +113,44 @@ describe('a product comes out as it went in', () => {
   });
 });
 
+describe('a basket of the demo shop', () => {
+  const variantOf = async (name: string): Promise<string> => {
+    const row = (await list(keys.publishable_key)).find((it) => it.name === name);
+    return row?.variant_id as string;
+  };
+  const ask = async (path: string, body: object) =>
+    (await stoa.send('POST', path, { key: keys.publishable_key, body })).body;
+
+  test('gets the third cup for nothing, and ten per cent off by its code', async () => {
+    const items = [{ variant_id: await variantOf('Highland Mug'), quantity: 3 }];
+    const plain = await ask('/v1/pricing/query', { items });
+    expect(plain).toMatchObject({ subtotal: 54, discount_total: 18, total: 36 });
+    const coded = await ask('/v1/pricing/query', { items, promotion_codes: ['karibu10', 'MIAKA7'] });
+    expect(coded).toMatchObject({ total: 32.4, rejected_codes: [{ code: 'MIAKA7' }] });
+  });
+
+  test('is taxed by what is in it', async () => {
+    const items = await Promise.all(
+      ['Tall Rift Vase', 'Nyeri Hills Whole Bean'].map(async (name) => ({
+        variant_id: await variantOf(name),
+        quantity: 1,
+      })),
+    );
+    const { lines } = await ask('/v1/tax/preview', { items, address: { country: 'KE' } });
+    expect(lines.map(({ rates }: { rates: { rate: number }[] }) => rates.map(({ rate }) => rate))).toEqual([
+      [0.16],
+      [0],
+    ]);
+  });
+
+  test.each(['secret_key', 'secret_test_key'] as const)('has all promotions and taxes with the %s', async (name) => {
+    const { promotions } = (await stoa.send('GET', '/v1/promotions?limit=100', { key: keys[name] })).body;
+    expect(sorted(names(promotions))).toEqual(sorted(PROMOTIONS.map((it) => it.name)));
+    const { tax_rates } = (await stoa.send('GET', '/v1/tax-rates?limit=100', { key: keys[name] })).body;
+    expect(tax_rates).toHaveLength(TAX_RATES.length);
+  });
+});
+
 test('the store introduces itself and has its five policies', async () => {
   const { store } = (await stoa.send('GET', '/v1/store', { key: keys.publishable_key })).body;
   expect(store).toMatchObject({ name: 'Jua & Udongo', currency: 'USD', timezone: 'Africa/Nairobi' });
@@ -130,6 +169,10 @@ test('seeding again adds nothing', async () => {
   const before = await list(keys.secret_key);
   await seed(stoa.url, keys);
   expect(await list(keys.secret_key)).toEqual(before);
+  const { promotions } = (await stoa.send('GET', '/v1/promotions?limit=100', { key: keys.secret_key })).body;
+  expect(promotions).toHaveLength(PROMOTIONS.length);
+  const { tax_rates } = (await stoa.send('GET', '/v1/tax-rates?limit=100', { key: keys.secret_key })).body;
+  expect(tax_rates).toHaveLength(TAX_RATES.length);
   const { policies } = (await stoa.send('GET', '/v1/store/policies', { key: keys.secret_key })).body;
   expect(policies.every((it: { version: number }) => it.version === 1)).toBe(true);
 });

@@ -51,7 +51,7 @@ export const shortage = (
  * transaction and calls nobody: the next hold brings the actor the new level. (`LookAtStock` and `SettleLevels` show it.)
  *
  * What a crash leaves behind:
- * - in 1: some lines pending; they expire. Nobody has to remember them.
+ * - in 1: some lines pending; they expire, or the same call said again finds them. Nobody has to remember them.
  * - after 1: the same.
  * - in or after 2, before 3: pinned lines. After a minute their actors ask (`Verdicts`): the seller's `abort` decision is
  *   written, a transaction that comes late fails on its key, the lines are released.
@@ -75,9 +75,14 @@ export const stockHandlers = (
     variantIds: readonly string[],
     holdId: string,
     make: (variantId: string) => StockCommand,
+    hear: (variantId: string, answer: StockAnswer | Refusal) => void = () => {},
   ): Promise<Answers> => {
     const told = await Promise.allSettled(
-      variantIds.map((id) => actors.tell(kind, call.tenant, id, make(id), callOf(call, holdId))),
+      variantIds.map(async (id) => {
+        const answer = await actors.tell(kind, call.tenant, id, make(id), callOf(call, holdId));
+        hear(id, answer);
+        return answer;
+      }),
     );
     const lost = told.find((outcome) => outcome.status === 'rejected');
     if (lost) throw lost.reason;
@@ -109,7 +114,10 @@ export const stockHandlers = (
   const release = (actors: Actors, call: Call, variantIds: readonly string[], hold: string): Promise<Answers> =>
     tellEach(actors, call, variantIds, hold, () => ({ type: 'Release', hold }));
 
-  /** What was held of a hold that cannot be whole; what cannot be released now expires. */
+  /**
+   * What was held of a hold that cannot be whole; what cannot be released now expires. Of a call that says again what
+   * another one may have been told by now, only the lines that it began itself.
+   */
   const letGo = async (actors: Actors, call: Call, variantIds: readonly string[], hold: string): Promise<void> => {
     await release(actors, call, variantIds, hold).catch(() => {});
   };
@@ -160,24 +168,21 @@ export const stockHandlers = (
       const isShort = (answer: StockAnswer | Refusal): boolean => !(answer instanceof Refusal) && answer.hold === null;
       // The first by itself: of two who want the same variants one gets all of them, instead of each a part.
       let answers: Answers;
+      const begun: string[] = [];
+      const hear = (id: string, answer: StockAnswer | Refusal): void => {
+        if (!(answer instanceof Refusal) && answer.hold?.isNew) begun.push(id);
+      };
       try {
-        answers = await tellEach(actors, call, ids.slice(0, 1), hold, make);
+        answers = await tellEach(actors, call, ids.slice(0, 1), hold, make, hear);
         if (![...answers.values()].some((answer) => answer instanceof Refusal || isShort(answer)) && ids.length > 1)
-          answers = new Map([...answers, ...(await tellEach(actors, call, ids.slice(1), hold, make))]);
+          answers = new Map([...answers, ...(await tellEach(actors, call, ids.slice(1), hold, make, hear))]);
       } catch (problem) {
-        await letGo(actors, call, ids, hold);
+        await letGo(actors, call, begun, hold);
         throw problem;
       }
       const refused = refusalIn(answers);
       if (refused || [...answers.values()].some(isShort)) {
-        const whole = [...answers].filter(([, answer]) => !(answer instanceof Refusal) && answer.hold !== null);
-        if (whole.length > 0)
-          await letGo(
-            actors,
-            call,
-            whole.map(([id]) => id),
-            hold,
-          );
+        await letGo(actors, call, begun, hold);
         if (refused) return refused;
         const rest = ids.filter((id) => !answers.has(id));
         const looked = await lookAt(actors, call, rest, levels);

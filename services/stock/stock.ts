@@ -80,7 +80,13 @@ export interface StockAnswer {
   readonly available: number;
   readonly seq: number;
   /** The hold that was asked about; null where there is none (any more): of a `Hold`, that there is not as much. */
-  readonly hold: { readonly status: HoldStatus; readonly quantity: number; readonly until: number } | null;
+  readonly hold: {
+    readonly status: HoldStatus;
+    readonly quantity: number;
+    readonly until: number;
+    /** This command began it, and not an earlier one of the same hold. */
+    readonly isNew: boolean;
+  } | null;
 }
 
 /** Times of holds are whole seconds, rounded up, so that those of one second are one cohort. */
@@ -231,10 +237,10 @@ export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): 
 
 type StockDecision = Decision<StockFact, StockAnswer>;
 
-const answerOf = (state: StockState, now: number, hold: Hold | null): StockAnswer => {
+const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = false): StockAnswer => {
   const held = heldAt(state, now);
   const { onHand } = state.level;
-  const shown = hold && { status: hold[2], quantity: hold[1], until: hold[3] };
+  const shown = hold && { status: hold[2], quantity: hold[1], until: hold[3], isNew };
   return { onHand, held, available: Math.max(0, onHand - held), seq: state.seq, hold: shown };
 };
 
@@ -252,7 +258,10 @@ export const decideStock = (
   const hear = (level: Level): void => {
     if (level.version > present.level.version) note({ type: 'Levelled', ...level });
   };
-  const done = (id: string): StockDecision => ({ facts, answer: answerOf(present, now, findHold(present.holds, id)) });
+  const done = (id: string, isNew = false): StockDecision => ({
+    facts,
+    answer: answerOf(present, now, findHold(present.holds, id), isNew),
+  });
   // What is over counts no more, whether or not anybody was told.
   const isDue = (cohorts: readonly Cohort[]): boolean => (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) <= now;
   if (command.type !== 'Look' && (isDue(state.expiries) || (command.type === 'Due' && isDue(state.endings))))
@@ -274,7 +283,7 @@ export const decideStock = (
       const { available } = answerOf(present, now, null);
       if (quantity > available || expiresAt <= now) return { facts, answer: answerOf(present, now, null) };
       note({ type: 'Held', hold: id, quantity, expiresAt });
-      return done(id);
+      return done(id, true);
     }
     case 'Pin': {
       const known = findHold(present.holds, command.hold);

@@ -139,9 +139,11 @@ export class Holder {
       expires_at: new Date(Date.now() + (way === 'expired' ? SHORT_MS : HOUR_MS)).toISOString(),
     });
     if (reply instanceof Refusal) {
-      // A first try that failed half-way was let go of; one that expired meanwhile cannot be said again.
-      if (['insufficient_stock', 'conflict', 'invalid_request'].includes(reply.code)) return;
-      throw new Broken(`HoldStock was refused: ${reply.code}, ${reply.message}`);
+      // One that expired meanwhile cannot be said again; of one that failed half-way a line may be left.
+      if (!['insufficient_stock', 'conflict', 'invalid_request'].includes(reply.code))
+        throw new Broken(`HoldStock was refused: ${reply.code}, ${reply.message}`);
+      await this.#say<HoldResponse>('ReleaseHold', { hold_id: hold, variant_ids: variantIds });
+      return;
     }
     if (way === 'expired') return;
     this.#claims.take(this.#stall, variantIds);

@@ -7,7 +7,7 @@ import { Alarms } from './alarm.ts';
 import { type Key, Order, type OrderOptions, type Told } from './cell.ts';
 import type { ActorCall, Actors, BegunCall, Fired } from './host.ts';
 import type { ActorKind } from './kind.ts';
-import { type Census, takeCensus } from './measure.ts';
+import { type Census, type Holding, takeCensus, takeHolding } from './measure.ts';
 import { NotOwner, Partition, type PartitionPorts } from './partition.ts';
 import type { Door, KeepMessage, Peers, TellMessage } from './peer.ts';
 import { type Air, type Peer, Placement } from './placement.ts';
@@ -43,7 +43,7 @@ export class Router implements Actors {
   readonly #awaited = new Map<number, number>();
   readonly #releasing = new Map<number, Promise<void>>();
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
-  #uncount: () => void = () => {};
+  #uncount: readonly (() => void)[] = [];
 
   constructor(options: RouterOptions) {
     this.#options = options;
@@ -64,7 +64,7 @@ export class Router implements Actors {
   }
 
   async start(): Promise<void> {
-    this.#uncount = takeCensus(() => this.#census());
+    this.#uncount = [takeCensus(() => this.#census()), takeHolding(() => this.#holding())];
     await Promise.all([this.#placement.start(), this.#warm()]);
     if (this.#phase !== 'starting') return;
     this.#phase = 'taking';
@@ -107,7 +107,7 @@ export class Router implements Actors {
     this.#phase = 'stopped';
     this.#alarms.stop();
     this.#placement.stop();
-    this.#uncount();
+    for (const uncount of this.#uncount) uncount();
     const held = [...this.#held.values()];
     this.#held.clear();
     await Promise.all(held.map(({ partition }) => partition.close()));
@@ -219,6 +219,8 @@ export class Router implements Actors {
     const idempotency = call.idempotency ?? null;
     const until = timers.now() + AGAIN_MS_MAX;
     for (;;) {
+      // Whoever was stopped for long must not do now what nobody waits for.
+      if (clock.real() >= deadline) throw new Unavailable('Nobody waits for this command any more.');
       try {
         if (this.#held.has(partition))
           return await this.#tellHere({ address, command, commandId, deadline, key: keyOf(tenant, idempotency) });
@@ -231,7 +233,7 @@ export class Router implements Actors {
       } catch (problem) {
         if (!(problem instanceof NotOwner)) throw problem;
       }
-      if (timers.now() >= until || clock.real() >= deadline) throw new Unavailable('No host owns this partition.');
+      if (timers.now() >= until) throw new Unavailable('No host owns this partition.');
       await timers.sleep(AGAIN_MS);
     }
   }
@@ -349,6 +351,13 @@ export class Router implements Actors {
       this.#releasing.set(number, releasing);
     }
     return releasing;
+  }
+
+  #holding(): Holding {
+    const held = Array.from(this.#held.values(), ({ partition }) => partition);
+    const serving = held.filter((partition) => partition.serving).length;
+    const unwritten = held.reduce((sum, partition) => sum + partition.unwritten, 0);
+    return { serving, recovering: held.length - serving, unwritten };
   }
 
   #census(): ReadonlyMap<string, Census> {

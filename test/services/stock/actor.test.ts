@@ -34,7 +34,7 @@ beforeEach(open);
 afterEach(() => stage?.stop());
 
 const tell = async (variant: string, command: StockCommand, tenant = TENANT): Promise<StockAnswer> => {
-  const call = { commandId: randomUUID(), deadline: clock.real() + 10_000 };
+  const call = { commandId: randomUUID(), deadline: clock.real() + 30_000 };
   const answer = await eventually(() => stage.actors.tell(kind, tenant, variant, command, call));
   if (answer instanceof Refusal) throw new Error(answer.message);
   return answer;

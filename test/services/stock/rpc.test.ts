@@ -70,6 +70,14 @@ describe('a hold', () => {
     expect(await counter.look(a)).toEqual([5, 2, 3]);
   });
 
+  test('keeps what was acknowledged when a repetition cannot have more', async () => {
+    const [a, b] = [await counter.newVariant(5), await counter.newVariant(0)];
+    const hold_id = randomUUID();
+    ok(await counter.hold([line(a, 2)], { hold_id }));
+    expect(problemOf(await counter.hold([line(a, 2), line(b, 1)], { hold_id }))[0]).toBe('insufficient_stock');
+    expect(await counter.look(a)).toEqual([5, 2, 3]);
+  });
+
   test('expires by the tenant’s clock, exactly for whoever holds next', async () => {
     const a = await counter.newVariant(2);
     const { hold_id, expires_at } = ok(await counter.hold([line(a, 2)], { expires_at: counter.later(MINUTE_MS) }));

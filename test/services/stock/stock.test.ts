@@ -64,9 +64,10 @@ describe('a hold', () => {
 
   test('is the same hold when it is told again, and another quantity is refused', () => {
     const actor = new Actor();
-    actor.hold('a', 3, level(5));
+    expect(actor.hold('a', 3, level(5))).toMatchObject({ hold: { isNew: true } });
     const facts = actor.facts.length;
-    expect(statusOf(actor.hold('a', 3, level(5), 9 * MINUTE))).toBe('pending');
+    const again = actor.hold('a', 3, level(5), 9 * MINUTE);
+    expect(again).toMatchObject({ hold: { status: 'pending', isNew: false } });
     expect(actor.facts).toHaveLength(facts);
     expect(statusOf(actor.hold('a', 1, level(5)))).toBe('The hold has another quantity.');
   });

@@ -34,7 +34,7 @@ test('lapsed snapshots are swept, the others are not, and a lapsed actor begins 
     return found.map(({ id }) => id);
   };
   let stage = await theatre.open({ kinds: [visit] });
-  const call = () => ({ commandId: crypto.randomUUID(), deadline: theatre.clock.real() + 5_000 });
+  const call = () => ({ commandId: crypto.randomUUID(), deadline: theatre.clock.real() + 30_000 });
   const tell = (id: string, command: Visit | null) => stage.actors.tell(visit, TENANT, id, command, call());
   await tell('gone', { until: now - hour });
   await tell('stays', { until: now + hour });

@@ -1,5 +1,7 @@
 // Actors on real servers: what is answered is durable, whatever ends the host.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { registry } from '#runtime/metric.ts';
+import { eventually } from '#test/support/server.ts';
 import { openTheatre, type Theatre } from './theatre.ts';
 
 let theatre: Theatre;
@@ -34,4 +36,16 @@ describe('an actor', () => {
     stage = await theatre.open();
     expect(await stage.tell('a', { do: 'look' })).toMatchObject({ free: 7 });
   });
+});
+
+test('a host tells of the logs that it owns, and what of them is not in Postgres yet', async () => {
+  const told = async (name: string): Promise<number> =>
+    Number(new RegExp(`^stoa_actor_${name} (\\d+)$`, 'm').exec(await registry.metrics())?.[1]);
+  const stage = await theatre.open();
+  await stage.tell('a', { do: 'add', count: 5 });
+  await eventually(async () => expect(await told('partitions{state="serving"}')).toBeGreaterThan(0));
+  await eventually(async () => expect(await told('partitions{state="recovering"}')).toBe(0));
+  await eventually(async () => expect(await told('unwritten')).toBe(0));
+  await stage.kill();
+  expect(await told('partitions{state="serving"}')).toBe(0);
 });

@@ -61,6 +61,9 @@ export interface StageOptions {
   readonly away?: boolean;
 }
 
+const SERVING_MS_MAX = 60_000;
+const PATIENCE_MS = 30_000;
+
 export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre> => {
   const database = await freshDatabase();
   const namespace = freshNamespace();
@@ -98,7 +101,13 @@ export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre
         idleMsMax: rest.idleMsMax,
       });
       for (const kind of kinds) actors.register(kind);
+      const alone = stages.size === 0;
       await actors.start();
+      // On a busy machine that takes longer than anybody who is told something should wait.
+      if (alone && !rest.away)
+        await eventually(() => {
+          if (actors.serving.length < partitions) throw new Error('A partition does not serve.');
+        }, SERVING_MS_MAX);
       let open = true;
       const leave = async (): Promise<void> => {
         open = false;
@@ -115,7 +124,7 @@ export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre
         tell: (id, command, { tenant = TENANT, ...call } = {}) =>
           actors.tell(seat, tenant, id, command, {
             commandId: randomUUID(),
-            deadline: clock.real() + 5_000,
+            deadline: clock.real() + PATIENCE_MS,
             ...call,
           }),
         async stop() {

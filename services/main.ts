@@ -1,7 +1,7 @@
 // The services process: the domains named by STOA_DOMAINS, all by default, and with STOA_TOPOLOGY=single the edge too.
 import { drainOnSignal } from '#runtime/drain.ts';
 import { createLog } from '#runtime/log.ts';
-import { measureProcess, serveInternal } from '#runtime/metric.ts';
+import { gauge, measureProcess, serveInternal } from '#runtime/metric.ts';
 import { startTracing } from '#runtime/trace.ts';
 import { servicesEnvironment } from './environment.ts';
 import { startServices } from './start.ts';
@@ -11,6 +11,8 @@ const log = createLog({ name: 'services' });
 const stopTracing = await startTracing({ name: 'stoa-services', endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT });
 measureProcess('services');
 const running = await startServices({ ...environment, log });
+gauge('postgres_up', '1 while Postgres answers.', () => Number(running.foundation.postgres.available));
+gauge('nats_up', '1 while NATS is connected.', () => Number(running.foundation.bus.connected));
 const internal = await serveInternal({
   port: environment.internalPort,
   log,

@@ -1,6 +1,6 @@
 // What the actor host measures, a kind of actor at a time.
 import { Gauge, Histogram } from 'prom-client';
-import { counter, latency, registry } from '#runtime/metric.ts';
+import { counter, gauge, latency, registry } from '#runtime/metric.ts';
 
 const commands = counter('actor_commands', 'Commands settled.', ['kind', 'outcome']);
 const wakes = counter('actor_wakes', 'Actors read from their snapshots.', ['kind']);
@@ -41,6 +41,47 @@ census('actor_awake', 'Actors in memory.', ({ awake }) => awake);
 export const takeCensus = (take: () => ReadonlyMap<string, Census>): (() => void) => {
   censuses.add(take);
   return () => censuses.delete(take);
+};
+
+/** What a host owns now. */
+export interface Holding {
+  readonly serving: number;
+  /** Owned, but told nothing yet. */
+  readonly recovering: number;
+  /** Records in the journal that are not in Postgres yet. */
+  readonly unwritten: number;
+}
+
+const holdings = new Set<() => Holding>();
+const holding = (read: (held: Holding) => number): number => {
+  let sum = 0;
+  for (const take of holdings) sum += read(take());
+  return sum;
+};
+new Gauge({
+  name: 'stoa_actor_partitions',
+  help: 'Partitions owned by this host; a recovering one answers nobody.',
+  labelNames: ['state'],
+  registers: [registry],
+  collect() {
+    this.set(
+      { state: 'serving' },
+      holding(({ serving }) => serving),
+    );
+    this.set(
+      { state: 'recovering' },
+      holding(({ recovering }) => recovering),
+    );
+  },
+});
+gauge('actor_unwritten', 'Records in the journal that are not in Postgres yet.', () =>
+  holding(({ unwritten }) => unwritten),
+);
+
+/** Returns how to stop. */
+export const takeHolding = (take: () => Holding): (() => void) => {
+  holdings.add(take);
+  return () => holdings.delete(take);
 };
 
 /** By kind: how many commands came to an answer, how many were kept. */

@@ -82,6 +82,11 @@ export class Partition {
     return this.#phase === 'serving';
   }
 
+  /** Records in the journal that are not in Postgres yet. */
+  get unwritten(): number {
+    return this.#reign?.projector.unwritten ?? 0;
+  }
+
   /** Settles the order, now or later. */
   tell(order: Order): void {
     if (order.settled) return;

@@ -68,6 +68,11 @@ export class Projector {
     return this.#unwritten.records >= UNWRITTEN_RECORDS_MAX || this.#unwritten.bytes >= UNWRITTEN_BYTES_MAX;
   }
 
+  /** Records that are not in Postgres yet. */
+  get unwritten(): number {
+    return this.#unwritten.records;
+  }
+
   get stopped(): boolean {
     return this.#stopped;
   }

@@ -6,7 +6,7 @@ import type { Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
 import { signatureHeaders } from '#runtime/webhook_signature.ts';
-import { PublicKeys } from './jwks.ts';
+import { PublicKeys } from './public_key.ts';
 
 /** A shopper as somebody else knows him. */
 export interface Subject {

@@ -5,10 +5,12 @@ import { defineCommand, runMain, showUsage } from 'citty';
 import { define, say } from './command.ts';
 import { keys } from './keys_command.ts';
 import { ledger } from './ledger_command.ts';
+import { listenCommand } from './listen_command.ts';
 import { rootPath } from './local/home.ts';
 import { operator } from './operator_command.ts';
 import { start as startSystem } from './start.ts';
 import { store } from './store_command.ts';
+import { triggerCommand } from './trigger/command.ts';
 
 const start = define({
   name: 'start',
@@ -29,7 +31,7 @@ const { version } = JSON.parse(readFileSync(join(rootPath(), 'package.json'), 'u
 
 const stoa = defineCommand({
   meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
-  subCommands: { start, store, operator, keys, ledger },
+  subCommands: { start, store, operator, keys, ledger, listen: listenCommand, trigger: triggerCommand },
 });
 
 /** Of a wrong call one sentence tells what is wrong with it; its whole page comes when asked for, or at a fork. */

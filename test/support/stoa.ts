@@ -13,7 +13,7 @@ import { type Clock, systemClock } from '#runtime/clock.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { type RunningServices, startServices } from '#services/start.ts';
-import { freshDatabase, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
+import { eventually, freshDatabase, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
 
 export interface Keys {
   readonly store_id: string;
@@ -169,14 +169,17 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     clock,
     anotherEdge,
     async createStore(given = {}) {
-      const created = await services.foundation.ask<Keys>('StoreAdmin/CreateStore', NO_TENANT, {
-        name: `Store ${randomUUID().slice(0, 8)}`,
-        currency: 'USD',
-        plan: 'premium',
-        ...given,
+      // A loaded machine may say that it cannot now, and has then done nothing.
+      return eventually(async () => {
+        const created = await services.foundation.ask<Keys>('StoreAdmin/CreateStore', NO_TENANT, {
+          name: `Store ${randomUUID().slice(0, 8)}`,
+          currency: 'USD',
+          plan: 'premium',
+          ...given,
+        });
+        if (created instanceof Refusal) throw new Error(created.message);
+        return created as Keys;
       });
-      if (created instanceof Refusal) throw new Error(created.message);
-      return created as Keys;
     },
     send: (method, path, sent) => sendTo(url, method, path, sent),
     async stop() {

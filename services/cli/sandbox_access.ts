@@ -1,0 +1,39 @@
+// Which sandbox a command works in: its address and keys, from options, the environment, or the demo store of this home.
+import { join } from 'node:path';
+import { SetupError } from './local/child.ts';
+import { homePath, readJson } from './local/home.ts';
+import { readRunning } from './running.ts';
+import type { StoreAccess } from './store_access.ts';
+
+export interface SandboxAccess {
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Signs what has to be signed; null where it is not known. */
+  readonly hmacSecret: string | null;
+}
+
+export const SANDBOX_OPTIONS = {
+  key: {
+    type: 'string',
+    description: "A secret test key; STOA_SECRET_KEY, else the demo store's",
+    valueHint: 'svc_sk_test_…',
+  },
+  url: {
+    type: 'string',
+    description: 'Where Stoa is; STOA_BASE_URL, else the one of this home',
+    valueHint: 'http://127.0.0.1:8080',
+  },
+} as const;
+
+export const sandboxAccess = (given: { key?: string | undefined; url?: string | undefined }): SandboxAccess => {
+  const home = homePath();
+  const demo = readJson<StoreAccess>(join(home, 'demo.json'));
+  const key = given.key || process.env.STOA_SECRET_KEY || demo?.secret_test_key;
+  const baseUrl = given.url ?? process.env.STOA_BASE_URL ?? readRunning(home)?.base_url ?? demo?.base_url;
+  if (!key) throw new SetupError('Which sandbox? Give its secret test key with --key or STOA_SECRET_KEY.');
+  if (!key.startsWith('svc_sk_test_'))
+    throw new SetupError('This works in a sandbox only: give a secret test key (svc_sk_test_…).');
+  if (!baseUrl) throw new SetupError('Where is Stoa? Give its address with --url or STOA_BASE_URL.');
+  const hmacSecret = process.env.STOA_HMAC_SECRET ?? (key === demo?.secret_test_key ? demo.hmac_test_secret : null);
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), key, hmacSecret };
+};

@@ -1,0 +1,203 @@
+// What causes each type of event, as a merchant or a shopper would: real calls, nothing made up.
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Answer, Sandbox } from './sandbox.ts';
+
+/** Returns what it made, for actions that go on from there. */
+type Action = (sandbox: Sandbox) => Promise<Answer>;
+
+const PASSWORD = 'correct horse battery';
+const HOUR_MS = 3_600_000;
+
+const name = (noun: string): string => `${noun} ${randomUUID().slice(0, 8)}`;
+const email = (): string => `trigger-${randomUUID().slice(0, 8)}@example.com`;
+
+const product = (sandbox: Sandbox, more: object = {}): Promise<Answer> =>
+  sandbox.post('/v1/products', {
+    name: name('Triggered lamp'),
+    price: 20,
+    stock: 10,
+    shipping_info: { requires_shipping: false },
+    ...more,
+  });
+
+const order = async (sandbox: Sandbox, more: object = {}): Promise<Answer> => {
+  const { variant_id } = await product(sandbox);
+  const items = [{ variant_id, quantity: 1 }];
+  return (await sandbox.sign('POST', '/v1/orders', { items, email: email(), ...more })).order;
+};
+
+const changeOrder = async (sandbox: Sandbox, body: object): Promise<Answer> => {
+  const { id } = await order(sandbox);
+  return (await sandbox.sign('PATCH', `/v1/orders/${id}`, body)).order;
+};
+
+const adjust = async (sandbox: Sandbox, onHand: number): Promise<Answer> => {
+  const { variant_id } = await product(sandbox, { low_stock_threshold: 5 });
+  return sandbox.post('/v1/inventory/adjustments', { variant_id, on_hand: onHand, reason: 'trigger' });
+};
+
+/** A payment of an order, which ends as the simulator is told. */
+const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<Answer> => {
+  const placed = await order(sandbox);
+  const { reference } = await sandbox.sign('POST', '/v1/payments/initialize', {
+    provider: 'card_checkout',
+    amount: placed.amount_due,
+    email: placed.email,
+    order_id: placed.id,
+  });
+  await sandbox.post(`/v1/sandbox/payments/${reference}`, { outcome });
+  return placed;
+};
+
+const customer = async (sandbox: Sandbox): Promise<Answer> =>
+  sandbox.post('/v1/auth/register', { email: email(), password: PASSWORD });
+
+/** Somebody's cart with one thing in it. */
+const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<Answer> }> => {
+  const { variant_id } = await product(sandbox);
+  const headers = { 'x-session-id': randomUUID() };
+  const add = () => sandbox.post('/v1/cart/items', { variant_id, quantity: 1 }, headers);
+  await add();
+  return { add };
+};
+
+const travel = (sandbox: Sandbox, ms: number): Promise<Answer> =>
+  sandbox.post('/v1/sandbox/time-travel', { advance_seconds: Math.ceil(ms / 1_000) });
+
+/** By the sandbox's clock, as far as any answer tells it. */
+const expiryAfter = async (sandbox: Sandbox, ms: number): Promise<string> => {
+  const { now } = await sandbox.post('/v1/sandbox/time-travel', { advance_seconds: 1 });
+  return new Date(Date.parse(now) + ms).toISOString();
+};
+
+const promotion = async (sandbox: Sandbox, more: object = {}): Promise<Answer> =>
+  (await sandbox.post('/v1/promotions', { name: name('Promotion'), type: 'percentage', value: 10, ...more })).promotion;
+
+const code = (): string => `T${randomUUID().slice(0, 8).toUpperCase()}`;
+
+/** A carrier of our own, on this machine, for as long as it takes to send a parcel with it. */
+const shipment = async (sandbox: Sandbox): Promise<Answer> => {
+  const rates = { rates: [{ rate_id: 'trigger', carrier: 'Trigger', service: 'Next day', fee: 5 }] };
+  const carrier = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(rates));
+  });
+  await new Promise<void>((listening) => carrier.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(carrier.address() as AddressInfo).port}/`;
+  const { provider } = await sandbox.post('/v1/shipping/providers', { kind: 'custom', name: name('Carrier'), url });
+  try {
+    const { variant_id } = await product(sandbox, { shipping_info: { requires_shipping: true }, weight_grams: 500 });
+    const { order: placed } = await sandbox.sign('POST', '/v1/orders', {
+      items: [{ variant_id, quantity: 1 }],
+      email: email(),
+      shipping_address: { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE', latitude: -1.28, longitude: 36.82 },
+    });
+    return await sandbox.post(`/v1/orders/${placed.id}/shipments`, { rate_id: 'trigger', source: 'custom' });
+  } finally {
+    await sandbox.delete(`/v1/shipping/providers/${provider.id}`);
+    carrier.close();
+  }
+};
+
+const collection = async (sandbox: Sandbox): Promise<Answer> =>
+  (await sandbox.post('/v1/product-collections', { name: name('Collection') })).collection;
+
+export const ACTIONS: Readonly<Record<string, Action>> = {
+  'order.created': (sandbox) => order(sandbox),
+  'order.paid': (sandbox) => changeOrder(sandbox, { payment_status: 'paid' }),
+  'order.fulfilled': (sandbox) => changeOrder(sandbox, { order_status: 'shipped' }),
+  'order.shipped': shipment,
+  'order.cancelled': (sandbox) => changeOrder(sandbox, { order_status: 'cancelled' }),
+  'order.refunded': async (sandbox) => {
+    const { id } = await changeOrder(sandbox, { payment_status: 'paid' });
+    return sandbox.post(`/v1/orders/${id}/refunds`, { amount: 5, reason: 'trigger' });
+  },
+  'order.updated': (sandbox) => changeOrder(sandbox, { note: 'trigger' }),
+  'payment.succeeded': (sandbox) => payment(sandbox, 'succeed'),
+  'payment.failed': (sandbox) => payment(sandbox, 'fail'),
+  'payment.refunded': async (sandbox) => {
+    const { id } = await payment(sandbox, 'succeed');
+    return sandbox.post(`/v1/orders/${id}/refunds`, { amount: 5, reason: 'trigger' });
+  },
+  'customer.created': (sandbox) => sandbox.post('/v1/customers', { email: email() }),
+  'customer.updated': async (sandbox) => {
+    const { customer: registered, session } = await customer(sandbox);
+    const headers = { 'x-auth-token': session.access_token };
+    return sandbox.patch(`/v1/customers/${registered.id}`, { first_name: 'Ada' }, headers);
+  },
+  'customer.deleted': async (sandbox) => {
+    const { customer: created } = await sandbox.post('/v1/customers', { email: email() });
+    return sandbox.delete(`/v1/customers/${created.id}`);
+  },
+  'product.created': (sandbox) => product(sandbox),
+  'product.updated': async (sandbox) => sandbox.patch(`/v1/products/${(await product(sandbox)).id}`, { price: 25 }),
+  'product.stock_low': (sandbox) => adjust(sandbox, 2),
+  'product.out_of_stock': (sandbox) => adjust(sandbox, 0),
+  'cart.created': cart,
+  'cart.updated': async (sandbox) => (await cart(sandbox)).add(),
+  'cart.abandoned': async (sandbox) => {
+    const { variant_id } = await product(sandbox);
+    const { customer: registered, session } = await customer(sandbox);
+    const headers = { 'x-auth-token': session.access_token };
+    await sandbox.post('/v1/cart/items', { variant_id, quantity: 1, customer_id: registered.id }, headers);
+    const { store } = await sandbox.get('/v1/store');
+    return travel(sandbox, (store.cart_abandoned_after_minutes + 1) * 60_000);
+  },
+  'gift_card.issued': (sandbox) => sandbox.post('/v1/gift-cards', { amount: 25 }),
+  'gift_card.redeemed': async (sandbox) => {
+    const { gift_card: card } = await sandbox.post('/v1/gift-cards', { amount: 25 });
+    return order(sandbox, { gift_card_codes: [card.code] });
+  },
+  'gift_card.expired': async (sandbox) => {
+    await sandbox.post('/v1/gift-cards', { amount: 25, expires_at: await expiryAfter(sandbox, HOUR_MS) });
+    return travel(sandbox, 2 * HOUR_MS);
+  },
+  'promotion.applied': async (sandbox) => {
+    const own = code();
+    await promotion(sandbox, { code: own, status: 'active' });
+    return order(sandbox, { promotion_codes: [own] });
+  },
+  'promotion.created': (sandbox) => promotion(sandbox, { code: code(), status: 'draft' }),
+  'promotion.activated': (sandbox) => promotion(sandbox, { code: code(), status: 'active' }),
+  'promotion.deactivated': async (sandbox) => {
+    const { id } = await promotion(sandbox, { code: code(), status: 'active' });
+    return sandbox.patch(`/v1/promotions/${id}`, { status: 'paused' });
+  },
+  'collection.created': collection,
+  'collection.updated': async (sandbox) =>
+    sandbox.patch(`/v1/product-collections/${(await collection(sandbox)).id}`, { name: name('Collection') }),
+  'payment_provider.connected': (sandbox) =>
+    sandbox.post('/v1/payments/providers', {
+      provider: `trigger_${randomUUID().slice(0, 8)}`,
+      name: 'Trigger',
+      custom_provider: true,
+      initialize_url: 'https://pay.example.com/initialize',
+      verify_url: 'https://pay.example.com/verify',
+      signing_secret: randomUUID(),
+    }),
+  'shipping_provider.connected': async (sandbox) => {
+    const { provider } = await sandbox.post('/v1/shipping/providers', {
+      kind: 'custom',
+      name: name('Carrier'),
+      url: 'https://rates.example.com/',
+    });
+    return sandbox.delete(`/v1/shipping/providers/${provider.id}`);
+  },
+  // The last product goes, or the first one comes: either way the features that live on the catalogue cross.
+  'feature.status_changed': async (sandbox) => {
+    const { products } = await sandbox.get('/v1/products?limit=1');
+    if (products.length === 0) return product(sandbox);
+    throw new Error('A sandbox with products has its features already: reset it first (POST /v1/sandbox/reset).');
+  },
+  'feed.sync.completed': async (sandbox) => {
+    const { feed } = await sandbox.post('/v1/ingestion/feeds', {
+      name: name('Feed'),
+      url: 'https://feed.invalid/catalogue.csv',
+      format: 'csv',
+    });
+    await sandbox.post(`/v1/ingestion/feeds/${feed.id}/sync`);
+    return feed;
+  },
+};

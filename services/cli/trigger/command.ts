@@ -1,0 +1,47 @@
+// `stoa trigger`: causes an event of a type in a sandbox, by the real action that it follows from.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventTypes } from '#proto/gen/event_table.ts';
+import { define, JSON_OPTION, print } from '#services/cli/command.ts';
+import { SetupError } from '#services/cli/local/child.ts';
+import { SANDBOX_OPTIONS, sandboxAccess } from '#services/cli/sandbox_access.ts';
+import { ACTIONS } from './action.ts';
+import { type Answer, Sandbox } from './sandbox.ts';
+
+const LOG_MS = 20_000;
+const LOOK_MS = 250;
+
+/** Does what causes it, and waits for the event in the sandbox's log. */
+export const trigger = async (sandbox: Sandbox, type: string): Promise<Answer> => {
+  const action = ACTIONS[type];
+  if (!action) {
+    const others = Object.keys(ACTIONS).join(', ');
+    throw new SetupError(
+      Object.hasOwn(eventTypes, type)
+        ? `Nothing in a sandbox causes ${type} by itself. What can be triggered: ${others}.`
+        : `There is no event of the type "${type}". What can be triggered: ${others}.`,
+    );
+  }
+  const query = `/v1/webhook-events?type=${type}`;
+  let { position } = await sandbox.get(`${query}&follow=now`);
+  await action(sandbox);
+  for (const until = performance.now() + LOG_MS; performance.now() < until; await sleep(LOOK_MS)) {
+    const { webhook_events: events, position: next } = await sandbox.get(`${query}&follow=${position}`);
+    if (events.length > 0) return events.at(-1);
+    position = next;
+  }
+  throw new SetupError(`The action was done, and no ${type} came of it.`);
+};
+
+export const triggerCommand = define({
+  name: 'trigger',
+  description: 'Cause an event in a sandbox by the real action that it follows from',
+  args: {
+    type: { type: 'positional', description: 'Type of the event, such as order.paid', required: true },
+    ...SANDBOX_OPTIONS,
+    json: JSON_OPTION,
+  },
+  run: async ({ type, key, url, json }) => {
+    const event = await trigger(new Sandbox(sandboxAccess({ key, url })), type);
+    print(json, event, () => `${event.created_at}  ${event.type}  ${event.id}`);
+  },
+});

@@ -1,0 +1,62 @@
+// A sandbox as `stoa trigger` works in it: its public API, signed where that is due, each call failing loudly.
+import { createHmac, randomUUID } from 'node:crypto';
+import { SetupError } from '#services/cli/local/child.ts';
+import type { SandboxAccess } from '#services/cli/sandbox_access.ts';
+
+const REPLY_MS = 70_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+export type Answer = any;
+
+export class Sandbox {
+  readonly #access: SandboxAccess;
+
+  constructor(access: SandboxAccess) {
+    this.#access = access;
+  }
+
+  get = (path: string, headers: Record<string, string> = {}): Promise<Answer> => this.#send('GET', path, null, headers);
+  post = (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+    this.#send('POST', path, body, headers);
+  patch = (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+    this.#send('PATCH', path, body, headers);
+  put = (path: string, body: object): Promise<Answer> => this.#send('PUT', path, body, {});
+  delete = (path: string): Promise<Answer> => this.#send('DELETE', path, null, {});
+
+  /** Signed, under an idempotency key of its own. */
+  sign(verb: 'POST' | 'PATCH', path: string, body: object): Promise<Answer> {
+    const { hmacSecret } = this.#access;
+    if (hmacSecret === null)
+      throw new SetupError("This needs a signature: set STOA_HMAC_SECRET to the store's HMAC secret for tests.");
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const signature = createHmac('sha256', hmacSecret)
+      .update(`${timestamp}.${JSON.stringify(body)}`)
+      .digest('base64');
+    return this.#send(verb, path, body, {
+      'x-timestamp': timestamp,
+      'x-signature': signature,
+      'idempotency-key': randomUUID(),
+    });
+  }
+
+  async #send(verb: string, path: string, body: object | null, headers: Record<string, string>): Promise<Answer> {
+    let answer: Response;
+    try {
+      answer = await fetch(this.#access.baseUrl + path, {
+        method: verb,
+        headers: {
+          authorization: `Bearer ${this.#access.key}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(REPLY_MS),
+      });
+    } catch (problem) {
+      throw new SetupError(`${this.#access.baseUrl} does not answer: ${(problem as Error).message}`);
+    }
+    const text = await answer.text();
+    if (!answer.ok) throw new SetupError(`${verb} ${path} was answered ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  }
+}

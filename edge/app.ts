@@ -10,6 +10,7 @@ import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
 import { type OwnAnswers, ownResponse } from './meta.ts';
+import { consoleFiles } from './pages/console.ts';
 import { documentationAssets, documentationPage } from './pages/documentation.ts';
 import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
@@ -112,6 +113,18 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       },
       { parse: 'none', detail: { hide: true } },
     );
+  for (const { path, respond } of consoleFiles())
+    for (const verb of ['GET', 'HEAD'])
+      app.route(
+        verb,
+        path,
+        ({ request }) => {
+          const visit = begin(request);
+          if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+          return respond(visit).catch((problem: unknown) => fault(visit, problem));
+        },
+        { parse: 'none', detail: { hide: true } },
+      );
   app.use(documentationAssets());
   // Each rendered once, and with a tag.
   let page: Promise<Uint8Array> | null = null;
@@ -177,6 +190,9 @@ function pathCheck({ path: own }: Route): (path: string) => boolean {
 }
 
 const OWN_PAGES = [
+  { path: '/console', verb: 'GET' },
+  { path: '/console/main.js', verb: 'GET' },
+  { path: '/console/style.css', verb: 'GET' },
   { path: '/docs', verb: 'GET' },
   { path: '/openapi.json', verb: 'GET' },
   { path: OUTBOX_PATH, verb: 'GET' },

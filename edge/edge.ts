@@ -4,6 +4,7 @@ import type { AnyElysia } from 'elysia';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
+import { Activity } from './activity.ts';
 import { createApp } from './app.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
@@ -52,10 +53,12 @@ const SESSION_ENDED = 'session';
 const TOKENS_RECALLED = 'limit';
 
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
+  const activity = new Activity();
   const throttle = new Throttle(options.wire);
   const revisions = new Revisions();
   const edge: Edge = {
-    wire: options.wire,
+    wire: activity.answering(options.wire),
+    activity,
     throttle,
     principals: new Principals(options.wire, throttle),
     sessions: new Sessions(options.wire),

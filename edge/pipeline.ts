@@ -8,6 +8,7 @@ import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
 import { span } from '#runtime/trace.ts';
 import { parseStrict } from '#values/strict_json.ts';
+import type { Activity } from './activity.ts';
 import { commonHeaders, keptResponse, refusalResponse } from './answer.ts';
 import { checkAccess } from './gates/access.ts';
 import { type ClientAddresses, networkOf, shopperAddress } from './gates/address.ts';
@@ -33,6 +34,8 @@ import type { Visit } from './visit.ts';
 export interface Edge {
   readonly wire: Wire;
   readonly principals: Principals;
+  /** What each store asked lately. */
+  readonly activity: Activity;
   readonly throttle: Throttle;
   readonly sessions: Sessions;
   readonly revisions: Revisions;

@@ -7,6 +7,7 @@ import * as shipping from './shipping.schema.ts';
 import * as agent from './agent.schema.ts';
 import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
+import * as console from './console.schema.ts';
 import * as customer from './customer.schema.ts';
 import * as ingestion from './ingestion.schema.ts';
 import * as payment from './payment.schema.ts';
@@ -705,6 +706,25 @@ export const routes: readonly Route[] = [
     response: shared.Deleted,
     produces: "application/json",
     operation: operations["Category/DeleteCategory"]!,
+  },
+  {
+    verb: "GET",
+    path: "/v1/console/activity",
+    rpc: "Console/GetActivity",
+    access: { key: "secret", session: "none", signed: false, live_only: false },
+    limit: "none",
+    cache: "none",
+    status: 200,
+    envelope: "",
+    fields: null,
+    body: null,
+    params: [],
+    query: [{ name: "limit", type: "integer" }],
+    headers: [],
+    request: console.GetActivityRequest,
+    response: console.GetActivityResponse,
+    produces: "application/json",
+    operation: operations["Console/GetActivity"]!,
   },
   {
     verb: "GET",

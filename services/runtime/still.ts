@@ -1,5 +1,6 @@
 // Keeps the callers of a sandbox out while it begins anew: who is in ends first, who comes waits at the door.
 import { type Tenant, tenantKey } from './call.ts';
+import { Unavailable } from './fault.ts';
 import type { Answer, Ask } from './link/frame.ts';
 import type { Cancellation, LinkHost } from './link/server.ts';
 
@@ -11,8 +12,12 @@ interface Hall {
   closed: Promise<void> | null;
 }
 
-/** What hosts say to each other goes through: whoever is in may need it. */
+/** What hosts say to each other: whoever is in may need it. */
 const OWN = 'ActorHost/';
+/** Waits for events for seconds, and changes nothing. */
+const FOLLOWING = 'WebhookLog/ListEvents';
+
+const goesThrough = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(OWN);
 
 export class Stillness {
   readonly #halls = new Map<string, Hall>();
@@ -22,7 +27,7 @@ export class Stillness {
     return {
       hello: () => host.hello(),
       dispatch: (ask, cancellation) =>
-        ask.caller.tenant.environment === 'sandbox' && !ask.rpc.startsWith(OWN)
+        ask.caller.tenant.environment === 'sandbox' && !goesThrough(ask.rpc)
           ? this.#enter(host, ask, cancellation)
           : host.dispatch(ask, cancellation),
     };
@@ -51,7 +56,7 @@ export class Stillness {
       const leftMs = endsAt - performance.now();
       if (leftMs <= 0) {
         open();
-        throw new Error('Somebody is still in.');
+        throw new Unavailable('Calls of this sandbox are still running.');
       }
       await new Promise<void>((done) => {
         const timer = setTimeout(done, leftMs);

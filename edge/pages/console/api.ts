@@ -1,0 +1,60 @@
+// How the page asks the API: with the key that was typed in, which is kept in this page's memory and nowhere else.
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: every endpoint answers in a shape of its own
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+export interface Api {
+  /** Of the sandbox: what only a sandbox can do is shown. */
+  readonly isTest: boolean;
+  get(path: string): Promise<Answer>;
+  post(path: string, body: object): Promise<Answer>;
+}
+
+const SECRET_KEY = /^svc_sk_(live|test)_[A-Za-z0-9_-]{8,200}$/;
+
+export const isSecretKey = (text: string): boolean => SECRET_KEY.test(text);
+
+/** A refusal, in the words in which it was told. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export const openApi = (key: string): Api => {
+  const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(path, {
+      method,
+      cache: 'no-store',
+      credentials: 'omit',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Refused(0, 'The store cannot be reached.');
+    });
+    const text = await response.text();
+    let read: Answer['body'] = null;
+    try {
+      read = JSON.parse(text);
+    } catch {
+      // Not in JSON: its status says enough.
+    }
+    if (!response.ok) throw new Refused(response.status, read?.error?.message ?? `It was answered ${response.status}.`);
+    return { status: response.status, body: read, headers: response.headers };
+  };
+  return {
+    isTest: key.startsWith('svc_sk_test_'),
+    get: (path) => ask('GET', path),
+    post: (path, body) => ask('POST', path, body),
+  };
+};

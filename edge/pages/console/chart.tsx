@@ -1,0 +1,67 @@
+// A line chart that follows its data and its room on the page.
+import { useEffect, useRef } from 'preact/hooks';
+import UPlot from 'uplot';
+
+export interface Line {
+  readonly label: string;
+  /** A custom property of the style sheet. */
+  readonly colour: string;
+  readonly values: readonly (number | null)[];
+}
+
+interface Props {
+  readonly title: string;
+  /** Seconds since the epoch, rising. */
+  readonly times: readonly number[];
+  readonly lines: readonly Line[];
+}
+
+const HEIGHT = 180;
+
+const colourOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const plot = (room: HTMLElement, lines: readonly Line[]): UPlot => {
+  const axis = {
+    stroke: colourOf('--soft'),
+    grid: { stroke: colourOf('--line') },
+    ticks: { stroke: colourOf('--line') },
+  };
+  return new UPlot(
+    {
+      width: room.clientWidth,
+      height: HEIGHT,
+      cursor: { y: false },
+      scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
+      axes: [axis, { ...axis, size: 48 }],
+      series: [{}, ...lines.map(({ label, colour }) => ({ label, stroke: colourOf(colour), width: 2 }))],
+    },
+    [[], ...lines.map(() => [])],
+    room,
+  );
+};
+
+export const Chart = ({ title, times, lines }: Props) => {
+  const room = useRef<HTMLDivElement>(null);
+  const drawn = useRef<UPlot | null>(null);
+  useEffect(() => {
+    const element = room.current;
+    if (!element) return;
+    const made = plot(element, lines);
+    drawn.current = made;
+    const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+      made.destroy();
+    };
+  }, []);
+  useEffect(() => {
+    drawn.current?.setData([[...times], ...lines.map(({ values }) => [...values])]);
+  }, [times, lines]);
+  return (
+    <figure>
+      <figcaption>{title}</figcaption>
+      <div class="chart" ref={room} />
+    </figure>
+  );
+};

@@ -1,0 +1,95 @@
+// The console: who has a secret key sees what a store does, and moves its sandbox.
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Api, isSecretKey, openApi } from './api.ts';
+import { Events } from './event.tsx';
+import { Sandbox } from './sandbox.tsx';
+import { Traffic } from './traffic.tsx';
+import { UsageView } from './usage.tsx';
+
+const ROOMS = [
+  ['Traffic', Traffic],
+  ['Events', Events],
+  ['Sandbox', Sandbox],
+  ['Usage', UsageView],
+] as const;
+
+const Door = ({ enter }: { readonly enter: (api: Api) => void }) => {
+  const [key, setKey] = useState('');
+  const [problem, setProblem] = useState('');
+  const knock = async (): Promise<void> => {
+    if (!isSecretKey(key)) return setProblem('A secret key begins with svc_sk_live_ or svc_sk_test_.');
+    const api = openApi(key);
+    try {
+      await api.get('/v1/usage');
+      enter(api);
+    } catch (refused) {
+      setProblem((refused as Error).message);
+    }
+  };
+  return (
+    <form
+      class="door"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void knock();
+      }}
+    >
+      <h1>Console</h1>
+      <label>
+        Secret key
+        <input
+          id="key"
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          value={key}
+          onInput={({ currentTarget }) => setKey(currentTarget.value.trim())}
+        />
+      </label>
+      <button type="submit">Sign in</button>
+      <p role="alert">{problem}</p>
+      <p class="soft">The key stays in this page’s memory: it is forgotten when the page is closed or loaded again.</p>
+    </form>
+  );
+};
+
+const House = ({ api, leave }: { readonly api: Api; readonly leave: () => void }) => {
+  const rooms = ROOMS.filter(([name]) => api.isTest || name !== 'Sandbox');
+  const [at, setAt] = useState<string>('Traffic');
+  const Room = rooms.find(([name]) => name === at)?.[1] ?? Traffic;
+  return (
+    <>
+      <header>
+        <h1>Console</h1>
+        <span class={`sign ${api.isTest ? 'warn' : 'go'}`}>{api.isTest ? 'sandbox' : 'production'}</span>
+        <button type="button" class="leave" onClick={leave}>
+          Sign out
+        </button>
+        <nav>
+          {rooms.map(([name]) => (
+            <button
+              key={name}
+              type="button"
+              aria-current={name === at ? 'page' : undefined}
+              onClick={() => setAt(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </nav>
+      </header>
+      <main>
+        <Room key={at} api={api} />
+      </main>
+    </>
+  );
+};
+
+const Console = () => {
+  const [api, setApi] = useState<Api | null>(null);
+  return api === null ? <Door enter={setApi} /> : <House api={api} leave={() => setApi(null)} />;
+};
+
+const place = document.getElementById('console');
+if (place) render(<Console />, place);

@@ -1,0 +1,127 @@
+// The sandbox's clock, how to move it, and how to begin anew.
+import { useEffect, useState } from 'preact/hooks';
+import type { Api } from './api.ts';
+import { momentOf, useLive } from './live.ts';
+
+interface Fired {
+  readonly type: string;
+  readonly count: number;
+}
+
+const LOOK_MS = 10_000;
+const HOUR_S = 3_600;
+const JUMPS = [
+  ['an hour', HOUR_S],
+  ['a day', 24 * HOUR_S],
+  ['a week', 7 * 24 * HOUR_S],
+  ['30 days', 30 * 24 * HOUR_S],
+] as const;
+
+export const Sandbox = ({ api }: { readonly api: Api }) => {
+  const [real, setReal] = useState(Date.now());
+  const [fired, setFired] = useState<readonly Fired[] | null>(null);
+  const [told, setTold] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [copy, setCopy] = useState(true);
+  const [sure, setSure] = useState(false);
+  const [to, setTo] = useState('');
+  const {
+    value: offset,
+    problem,
+    again,
+  } = useLive(async () => (await api.get('/v1/sandbox/clock')).body.offset_seconds as number, LOOK_MS);
+  useEffect(() => {
+    const timer = setInterval(() => setReal(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+
+  const work = async (run: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setTold('');
+    try {
+      await run();
+    } catch (refused) {
+      setTold((refused as Error).message);
+    }
+    setBusy(false);
+    setSure(false);
+    again();
+  };
+  const travel = (wish: object) =>
+    work(async () => {
+      const { body } = await api.post('/v1/sandbox/time-travel', wish);
+      setFired(body.fired);
+      setTold(`It is ${momentOf(body.now)} in the sandbox.`);
+    });
+  const reset = () =>
+    work(async () => {
+      await api.post('/v1/sandbox/reset', { copy_catalogue: copy });
+      setFired(null);
+      setTold('The sandbox has begun anew.');
+    });
+
+  return (
+    <>
+      <p class="large" id="clock">
+        {offset === null ? problem || 'One moment …' : momentOf(real + offset * 1_000)}
+      </p>
+      <p>{offset === 0 ? 'As the real clock.' : offset !== null && `${Math.round(offset / 60)} minutes ahead.`}</p>
+      <p class="buttons">
+        {JUMPS.map(([name, seconds]) => (
+          <button key={name} type="button" disabled={busy} onClick={() => travel({ advance_seconds: seconds })}>
+            Forward {name}
+          </button>
+        ))}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (to !== '') void travel({ to: new Date(to).toISOString() });
+        }}
+      >
+        <label>
+          To a moment
+          <input type="datetime-local" value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
+        </label>
+        <button type="submit" disabled={busy || to === ''}>
+          Go there
+        </button>
+      </form>
+      <p role="status">{told}</p>
+      {fired !== null && (
+        <table id="fired">
+          <caption>{fired.length === 0 ? 'Nothing was due.' : 'What happened'}</caption>
+          <tbody>
+            {fired.map(({ type, count }) => (
+              <tr key={type}>
+                <td>{type}</td>
+                <td>{count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h2>Begin anew</h2>
+      <label class="check">
+        <input type="checkbox" checked={copy} onChange={({ currentTarget }) => setCopy(currentTarget.checked)} />
+        with a copy of production’s catalogue
+      </label>
+      <p class="buttons">
+        {sure ? (
+          <>
+            <button type="button" class="no" disabled={busy} onClick={reset}>
+              Delete all records of the sandbox
+            </button>
+            <button type="button" disabled={busy} onClick={() => setSure(false)}>
+              Keep them
+            </button>
+          </>
+        ) : (
+          <button type="button" class="no" onClick={() => setSure(true)}>
+            Reset …
+          </button>
+        )}
+      </p>
+    </>
+  );
+};

@@ -262,6 +262,22 @@ describe('adding', () => {
   });
 });
 
+describe('a cart', () => {
+  test('holds no stock: two shoppers may mean to buy the same last pieces', async () => {
+    const { visitor, made } = await shop.withItem(5);
+    const other = shop.visitor();
+    expect(cartOf(await add(other, { variant_id: made.variant_id, quantity: 5 }))).toMatchObject({ item_count: 5 });
+    expect((await shop.publishable('GET', `/v1/products/${made.id}`)).body.stock).toBe(5);
+    expect(await readCart(visitor)).toMatchObject({ items: [{ quantity: 5, in_stock: true }], warnings: [] });
+  });
+
+  test('of a customer is closed to a secret key without that customer’s session', async () => {
+    const ada = await shop.newCustomer();
+    const reply = await shop.secret('GET', `/v1/cart?customer_id=${ada.id}`);
+    expect(problemOf(reply)).toEqual([401, 'unauthorized', undefined]);
+  });
+});
+
 describe('a retry under one key', () => {
   test('is answered as the first time, and counts once', async () => {
     const { variant_id } = await shop.createProduct();

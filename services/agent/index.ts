@@ -4,6 +4,7 @@ import { openInquiry } from '#runtime/inquiry.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openAppraisal } from './appraisal.ts';
 import { agentDirectoryHandlers } from './directory.ts';
+import { promisesDue } from './expiry.ts';
 import { agentHandlers } from './rpc.ts';
 
 export const agent = (foundation: Foundation): Domain => {
@@ -11,6 +12,7 @@ export const agent = (foundation: Foundation): Domain => {
   const parts = { appraisal: openAppraisal(inquiry), inquiry };
   return {
     name: 'agent',
+    due: promisesDue(foundation),
     reset: { tables: { 'agent.quote': 'cleared', 'agent.draft': 'cleared', 'agent.intent': 'cleared' } },
     services: {
       Agent: agentHandlers(foundation, parts),

@@ -31,6 +31,8 @@ export interface Due {
    * by so much.
    */
   readonly follows?: boolean;
+  /** At the end of a journey: what it set going is over, so that whoever is answered finds it done. */
+  readonly settle?: (tenant: Tenant) => Promise<void>;
 }
 
 /** Something that waits for its time. */
@@ -46,6 +48,36 @@ export interface OneByOne<T extends Waiting> {
   /** It happens, and is not due at this moment any more. The types of what happened: events' types, or a noun. */
   readonly fire: (tenant: Tenant, waiting: T) => Promise<readonly string[]>;
 }
+
+/** What ends by the clock alone, without anybody doing anything: it is only told how much of it did. */
+export interface Lapsing {
+  /** The noun. */
+  readonly type: string;
+  /** The first end after `from` and by `target`; both in ms by the tenant's clock. */
+  readonly first: (tenant: Tenant, from: number, target: number) => Promise<number | null>;
+  /** How many end after `from` and by `until`. */
+  readonly count: (tenant: Tenant, from: number, until: number) => Promise<number>;
+}
+
+export const lapsing = (clock: Clock, { type, first, count }: Lapsing): Due => {
+  /** Where each journey has come to. */
+  const reached = new Map<string, { readonly since: number; readonly at: number }>();
+  const from = (key: string, { since }: Jump): number => {
+    const known = reached.get(key);
+    return known?.since === since ? known.at : since;
+  };
+  return {
+    next: (tenant, jump) => first(tenant, from(tenantKey(tenant), jump), jump.target),
+    run: async (tenant, jump) => {
+      const key = tenantKey(tenant);
+      const ended = await count(tenant, from(key, jump), jump.until);
+      reached.set(key, { since: jump.since, at: jump.until });
+      clock.stand(tenant, jump.until);
+      return ended > 0 ? [{ type, count: ended }] : [];
+    },
+    settle: async (tenant) => void reached.delete(tenantKey(tenant)),
+  };
+};
 
 /** How often each type is there, in the order of their names. */
 export const countTypes = (types: Iterable<string>): readonly Fired[] => {

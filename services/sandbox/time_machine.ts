@@ -30,6 +30,7 @@ export const travel = async (
   clock.stand(tenant, since);
   const whole: Jump = { since, until: target, target, endsAt };
   const stops: Stop[] = domains.flatMap(({ due = [] }) => due.map((each) => ({ due: each, next: null })));
+  const all = [...stops];
   const ask = (asked: readonly Stop[]): Promise<unknown> =>
     Promise.all(
       asked.map(async (stop) => {
@@ -60,6 +61,7 @@ export const travel = async (
       stops.splice(at, 1);
     }
   }
+  await Promise.all(all.map(({ due }) => due.settle?.(tenant)));
   return { reached: target, fired: countTypes(types) };
 };
 

@@ -99,5 +99,6 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
     },
     run,
     follows: true,
+    settle: (tenant) => catchUp(parts, tenant),
   };
 };

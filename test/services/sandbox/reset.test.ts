@@ -4,6 +4,9 @@ import { fatesOf } from '#services/sandbox/reset.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
+/** Much is done here, and machines may be busy. */
+const PATIENCE_MS = 120_000;
+
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa();
@@ -87,16 +90,18 @@ const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, n
 describe('every table with rows of tenants', () => {
   test('is of a domain that says what a reset does to it', async () => {
     const { sql } = stoa.services.foundation.postgres;
-    const rows = await sql<{ name: string }[]>`
+    const rows = await eventually(
+      () => sql<{ name: string }[]>`
       select table_schema || '.' || table_name as name from information_schema.columns
       where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')
-      group by 1 having count(*) = 2 order by 1`;
+      group by 1 having count(*) = 2 order by 1`,
+    );
     const told = fatesOf(stoa.services.foundation.domains).map(([table]) => table);
     expect([...told].sort()).toEqual(rows.map(({ name }) => name));
   });
 });
 
-describe('a reset', () => {
+describe('a reset', { timeout: PATIENCE_MS }, () => {
   test('leaves nothing but settings, and the same story can be told again', async () => {
     const keys = await stoa.createStore();
     const { send, product, order } = await furnish(keys, 'sandbox');

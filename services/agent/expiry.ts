@@ -1,0 +1,22 @@
+// Quotes, drafts and intents end by the clock alone, whether or not anybody looks: a journey through time only tells of it.
+import type { Tenant } from '#runtime/call.ts';
+import { type Due, lapsing } from '#runtime/due.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { findExpiry, type Promised } from './table/expiry.ts';
+
+const NOUNS: Readonly<Record<Promised, string>> = {
+  quote: 'quote',
+  draft: 'cart_draft',
+  intent: 'checkout_intent',
+};
+
+export const promisesDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>): readonly Due[] =>
+  (Object.keys(NOUNS) as Promised[]).map((kind) => {
+    const find = (tenant: Tenant, from: number, until: number) =>
+      findExpiry(postgres.sql, tenant, kind, new Date(from), new Date(until));
+    return lapsing(clock, {
+      type: NOUNS[kind],
+      first: async (...span) => (await find(...span)).first?.getTime() ?? null,
+      count: async (...span) => (await find(...span)).ended,
+    });
+  });

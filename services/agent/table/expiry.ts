@@ -1,0 +1,36 @@
+// SQL of when quotes, drafts and intents end by time alone.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export type Promised = 'quote' | 'draft' | 'intent';
+
+/** Those that would end: what was used, converted, completed or cancelled has ended already. */
+const open = (sql: Sql, kind: Promised) => {
+  if (kind === 'quote') return sql`order_id is null`;
+  return kind === 'draft' ? sql`not converted` : sql`status = 'open'`;
+};
+
+const table = (sql: Sql, kind: Promised) => {
+  if (kind === 'quote') return sql`agent.quote`;
+  return kind === 'draft' ? sql`agent.draft` : sql`agent.intent`;
+};
+
+export interface Expiry {
+  readonly ended: number;
+  readonly first: Date | null;
+}
+
+/** How many end after `from` and by `until`, and when the first one does. */
+export const findExpiry = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  kind: Promised,
+  from: Date,
+  until: Date,
+): Promise<Expiry> => {
+  const [row] = await sql<Expiry[]>`
+    select count(*)::integer as ended, min(expires_at) as first from ${table(sql, kind)}
+    where store = ${store} and environment = ${environment} and expires_at > ${from} and expires_at <= ${until}
+      and ${open(sql, kind)}`;
+  return row!;
+};

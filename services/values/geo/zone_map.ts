@@ -19,27 +19,32 @@ export class ZoneMap {
   readonly #ringZone: Int32Array;
   /** The polygon that a ring belongs to, negative (`~polygon`) where it is a hole of it. */
   readonly #ringPolygon: Int32Array;
-  readonly #grids: Parts['grids'];
+  /** A cache line each: x, y, width and height of a cell, columns, rows, first cell. */
+  readonly #grids: Float64Array;
   readonly #cells: Int32Array;
   readonly #leaves: Int32Array;
 
   constructor(parts: Parts) {
     this.#edges = parts.edges;
-    this.#ringZone = Int32Array.from(parts.ringZone);
-    this.#ringPolygon = Int32Array.from(parts.ringPolygon);
-    this.#grids = parts.grids;
-    this.#cells = Int32Array.from(parts.cells);
-    this.#leaves = Int32Array.from(parts.leaves);
+    this.#ringZone = new Int32Array(parts.ringZone);
+    this.#ringPolygon = new Int32Array(parts.ringPolygon);
+    this.#grids = packed(parts.grids);
+    this.#cells = new Int32Array(parts.cells);
+    this.#leaves = new Int32Array(parts.leaves);
   }
 
   /** Memory that it takes. */
   get bytes(): number {
-    return 8 * this.#edges.length + 4 * (this.#cells.length + this.#leaves.length + 2 * this.#ringZone.length);
+    return (
+      8 * (this.#edges.length + this.#grids.length) +
+      4 * (this.#cells.length + this.#leaves.length + 2 * this.#ringZone.length)
+    );
   }
 
   /** The first zone that holds the point, -1 where none does. */
   find(longitude: number, latitude: number): number {
-    const [x, y] = [notTiny(longitude), notTiny(latitude)];
+    const x = notTiny(longitude);
+    const y = notTiny(latitude);
     const found = this.#find(x, y);
     if (x !== 180 && x !== -180) return found;
     const other = this.#find(-x, y);
@@ -47,14 +52,15 @@ export class ZoneMap {
   }
 
   #find(px: number, py: number): number {
-    const { x, y, width, height, columns, rows, first } = this.#grids;
-    if (x.length === 0) return -1;
+    const grids = this.#grids;
+    if (grids.length === 0) return -1;
     let grid = 0;
     for (;;) {
-      const left = x[grid]!;
-      const bottom = y[grid]!;
-      const cellWidth = width[grid]!;
-      const cellHeight = height[grid]!;
+      const at = grid * GRID_NUMBERS;
+      const left = grids[at]!;
+      const bottom = grids[at + 1]!;
+      const cellWidth = grids[at + 2]!;
+      const cellHeight = grids[at + 3]!;
       let column = Math.floor((px - left) / cellWidth);
       let row = Math.floor((py - bottom) / cellHeight);
       // Rounding may put a point beside its cell.
@@ -62,12 +68,13 @@ export class ZoneMap {
       else if (px >= left + (column + 1) * cellWidth) column++;
       if (py < bottom + row * cellHeight) row--;
       else if (py >= bottom + (row + 1) * cellHeight) row++;
-      const [columnMax, rowMax] = [columns[grid]! - 1, rows[grid]! - 1];
+      const columnMax = grids[at + 4]! - 1;
+      const rowMax = grids[at + 5]! - 1;
       // Beyond the outermost grid there is nothing. An inner one may end a rounding before the cell that it fills.
       if (grid === 0 && (column < 0 || row < 0 || column > columnMax || row > rowMax)) return -1;
       column = Math.min(Math.max(column, 0), columnMax);
       row = Math.min(Math.max(row, 0), rowMax);
-      const cell = this.#cells[first[grid]! + row * (columnMax + 1) + column]!;
+      const cell = this.#cells[grids[at + 6]! + row * (columnMax + 1) + column]!;
       const kind = cell & 3;
       if (kind === WHOLE) return (cell >> 2) - 1;
       if (kind === LEAF) return this.#inLeaf(cell >> 2, left + column * cellWidth, bottom + row * cellHeight, px, py);
@@ -101,6 +108,13 @@ export class ZoneMap {
     return zone;
   }
 }
+
+const GRID_NUMBERS = 8;
+
+const packed = ({ x, y, width, height, columns, rows, first }: Parts['grids']): Float64Array =>
+  new Float64Array(
+    x.flatMap((left, at) => [left, y[at]!, width[at]!, height[at]!, columns[at]!, rows[at]!, first[at]!, 0]),
+  );
 
 const OUT = 0;
 const IN = 1;
@@ -169,7 +183,7 @@ export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generat
     yield;
   }
   const grids: Parts['grids'] = { x: [], y: [], width: [], height: [], columns: [], rows: [], first: [] };
-  const parts: Parts = { edges: Float64Array.from(edges), ringZone, ringPolygon, grids, cells: [], leaves: [] };
+  const parts: Parts = { edges: new Float64Array(edges), ringZone, ringPolygon, grids, cells: [], leaves: [] };
   if (pieces.length > 0) yield* new Builder(parts).build(pieces);
   return new ZoneMap(parts);
 }

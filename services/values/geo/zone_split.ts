@@ -19,6 +19,8 @@ interface Cell {
   readonly depth: number;
 }
 
+/** Cells looked at in one step. */
+const CELLS_A_STEP = 200;
 const LEAF_EDGES = 6;
 const DEPTH_MAX = 10;
 const SIDE_MAX = 512;
@@ -95,7 +97,9 @@ export class Builder {
     for (let at = 0; at < count * count; at++) cells.push(0);
 
     const inner = yield* this.#spread(cell, count, width, height);
+    let worked = 0;
     for (const [at, pieces] of inner) {
+      if (++worked % CELLS_A_STEP === 0) yield;
       const [column, row] = [at % count, Math.floor(at / count)];
       const [x, y] = [cell.x + column * width, cell.y + row * height];
       cells[first + at] = yield* this.#cell({ x, y, width, height, pieces, depth: cell.depth + 1 });
@@ -165,7 +169,7 @@ export class Builder {
         if (plain && part.edges.length === 0) filled[at] = 1;
       }
       worked += piece.edges.length + reached.size;
-      if (worked > 5_000) {
+      if (worked > 2_000) {
         worked = 0;
         yield;
       }

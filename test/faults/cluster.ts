@@ -45,7 +45,6 @@ export interface ClusterOptions {
   readonly edges: number;
   readonly nats: 1 | 3;
   readonly natsProgram?: string;
-  readonly synced?: boolean;
   readonly partitions?: number;
 }
 
@@ -132,7 +131,6 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     home,
     count: options.nats,
     ...(options.natsProgram ? { program: options.natsProgram } : {}),
-    ...(options.synced === undefined ? {} : { synced: options.synced }),
   });
   const contract = new Contract(descriptors);
   const links: string[] = [];

@@ -21,6 +21,8 @@ const { values } = parseArgs({
     first: { type: 'string', default: '0' },
     /** Seconds until whoever has no answer was forgotten: an edge's own deadline is 10. */
     patience: { type: 'string', default: '13' },
+    /** Another nats-server than the one that is found, such as an older release. */
+    program: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -38,6 +40,7 @@ try {
         hosts: Number(values.hosts),
         edges: Number(values.edges),
         nats,
+        ...(values.program ? { natsProgram: values.program } : {}),
       });
       try {
         await tryFaults(cluster, {

@@ -1,9 +1,10 @@
 // NATS servers of a test's own, one or a cluster of three, each a process that can be killed, frozen and started again.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startChild } from '#services/cli/local/child.ts';
 import { natsGreeting } from '#services/cli/local/nats.ts';
-import { findNats } from '#services/cli/local/nats_binary.ts';
+import { findNats, isAtLeast, parseVersion } from '#services/cli/local/nats_binary.ts';
 import { freePort } from '#services/cli/local/port.ts';
 
 export interface NatsServer {
@@ -99,20 +100,26 @@ export interface NatsOptions {
   readonly count: 1 | 3;
   /** Another program than the one that the tests use. */
   readonly program?: string;
-  /** Without: a server that knows no such setting. */
-  readonly synced?: boolean;
 }
+
+/** Earlier servers know no such setting: what they acknowledge is on disk a moment later. */
+const SYNCED_FROM = '2.10.0';
+
+const versionOf = (program: string): string => {
+  const { stdout, stderr } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 30_000 });
+  return parseVersion(`${stdout}${stderr}`) ?? '0.0.0';
+};
 
 export const startNatsServers = async ({ home, count, ...options }: NatsOptions): Promise<NatsServers> => {
   const program = options.program ?? (await findNats(home, () => {}));
+  const synced = isAtLeast(versionOf(program), SYNCED_FROM);
   const places: Place[] = [];
   for (let at = 1; at <= count; at++) {
     const folder = join(home, `nats-${at}`);
     mkdirSync(folder, { recursive: true });
     places.push({ name: `n${at}`, folder, port: await freePort(), routePort: await freePort() });
   }
-  for (const place of places)
-    writeFileSync(join(place.folder, 'server.conf'), configuration(place, places, options.synced ?? true));
+  for (const place of places) writeFileSync(join(place.folder, 'server.conf'), configuration(place, places, synced));
   const servers = places.map((place) => new Server(program, place));
   await Promise.all(servers.map((server) => server.start()));
   return {

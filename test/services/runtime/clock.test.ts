@@ -33,3 +33,18 @@ test.each([
 ] as const)('nobody moves %s', (_, tenant, offsetMs) => {
   expect(() => stillClock(0).setOffset(tenant, offsetMs)).toThrow();
 });
+
+test('a sandbox stands at the moment it is told, and runs again from its offset', () => {
+  const clock = stillClock(1_000);
+  const sandbox = { store: 'a', environment: 'sandbox' } as const;
+  clock.setOffset(sandbox, 500);
+  clock.stand(sandbox, 9_000);
+  clock.advance(100);
+  expect([clock.now(sandbox).getTime(), clock.offset(sandbox), clock.stands(sandbox)]).toEqual([9_000, 7_900, true]);
+  // Whoever looks by itself for what is due leaves it alone meanwhile.
+  expect(clock.moved()).toEqual([]);
+  clock.setOffset(sandbox, 8_000);
+  expect([clock.now(sandbox).getTime(), clock.stands(sandbox)]).toEqual([9_100, false]);
+  expect(clock.moved()).toEqual([sandbox]);
+  expect(() => clock.stand({ store: 'a', environment: 'production' }, 1)).toThrow();
+});

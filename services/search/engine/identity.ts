@@ -1,7 +1,8 @@
 // Ids of products as sixteen bytes each, and the slot that each stands in.
 
 const WORDS = 4;
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** Of each sixteen bits. */
+const HEX = Array.from({ length: 1 << 16 }, (_, bits) => bits.toString(16).padStart(4, '0'));
 
 const parsed = new Uint32Array(WORDS);
 
@@ -12,9 +13,6 @@ const parse = (id: string): void => {
   parsed[2] = Number.parseInt(id.slice(19, 23) + id.slice(24, 28), 16);
   parsed[3] = Number.parseInt(id.slice(28, 36), 16);
 };
-
-const hex = (word: number): string =>
-  HEX[word >>> 24]! + HEX[(word >>> 16) & 255]! + HEX[(word >>> 8) & 255]! + HEX[word & 255]!;
 
 export class Identities {
   #words: Uint32Array;
@@ -74,14 +72,14 @@ export class Identities {
 
   id(slot: number): string {
     const at = slot * WORDS;
-    const words = this.#words;
     const [first, second, third, fourth] = [
-      hex(words[at]!),
-      hex(words[at + 1]!),
-      hex(words[at + 2]!),
-      hex(words[at + 3]!),
+      this.#words[at]!,
+      this.#words[at + 1]!,
+      this.#words[at + 2]!,
+      this.#words[at + 3]!,
     ];
-    return `${first}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${fourth}`;
+    const tail = HEX[third & 0xffff]! + HEX[fourth >>> 16]! + HEX[fourth & 0xffff]!;
+    return `${HEX[first >>> 16]!}${HEX[first & 0xffff]!}-${HEX[second >>> 16]!}-${HEX[second & 0xffff]!}-${HEX[third >>> 16]!}-${tail}`;
   }
 
   /** Below 0 where `a` comes before `b`. */

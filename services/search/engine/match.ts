@@ -62,18 +62,25 @@ const collect = (
   relaxed: boolean,
 ): Matches => {
   // The rarest first: after it, only products that have it are of interest.
-  const order = wants.map((_, at) => at).sort((a, b) => wants[a]!.postings - wants[b]!.postings);
+  const order = wants
+    .map((_, at) => at)
+    .sort((a, b) => (relaxed ? (weights[b] ?? 1) - (weights[a] ?? 1) : wants[a]!.postings - wants[b]!.postings));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   let size = 0;
   let sofar = 0;
+  let rest = total;
   for (const [turn, at] of order.entries()) {
     const bit = 1 << turn;
-    const only = relaxed || turn === 0 ? -1 : sofar;
-    size = addWant(index, wants[at]!, weights[at] ?? 1, bit, only, size);
+    // What only comes now cannot make up half of the query any more.
+    const late = relaxed && rest * 2 < total ? MET : ANY;
+    const only = relaxed || turn === 0 ? late : sofar;
+    const weight = weights[at] ?? 1;
+    size = addWant(index, wants[at]!, weight, bit, only, size);
     sofar |= bit;
+    rest -= weight;
   }
   const { scores, masks, slots } = pad;
   const { flags } = index;
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
   const heavy = order.map((at) => weights[at] ?? 1);
   let kept = 0;
   for (let at = 0; at < size; at++) {
@@ -97,7 +104,11 @@ const collect = (
   return { slots, size: kept, scores, pins: { weights, relaxed }, scoreMax: total * IMPACT_MASK };
 };
 
-/** Adds one want to the scores; with `only`, of products that had all of the wants before. Returns how many are in. */
+/** Instead of the wants that a product must have had: none, or at least one. */
+const ANY = -1;
+const MET = -2;
+
+/** Adds one want to the scores; with `only`, of products that had just those wants before. Returns how many are in. */
 const addWant = (
   index: ProductIndex,
   { alternatives }: Want,
@@ -150,6 +161,7 @@ const addList = (
     const slot = posting >>> SLOT_SHIFT;
     const mask = masks[slot]!;
     if (mask === 0) {
+      if (only === MET) continue;
       slots[count++] = slot;
       scores[slot] = weight * (posting & IMPACT_MASK);
     } else scores[slot]! += weight * (posting & IMPACT_MASK);
@@ -184,6 +196,7 @@ const addFound = (found: number, weight: number, bit: number, only: number, size
     const mask = masks[slot]!;
     if (only >= 0 && mask !== only) continue;
     if (mask === 0) {
+      if (only === MET) continue;
       slots[count++] = slot;
       scores[slot] = weight * impact;
     } else scores[slot]! += weight * impact;

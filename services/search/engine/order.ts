@@ -44,7 +44,7 @@ export class Selection {
   readonly #limit: number;
   readonly #after: Place | null;
   /** The first key of the last one in, once there are enough. */
-  #threshold = Number.NEGATIVE_INFINITY;
+  threshold = Number.NEGATIVE_INFINITY;
 
   constructor(index: ProductIndex, keys: readonly Keys[], limit: number, after: Place | null) {
     this.#index = index;
@@ -56,7 +56,7 @@ export class Selection {
 
   offer(slot: number): void {
     const first = this.#first(slot);
-    if (first < this.#threshold) return;
+    if (first < this.threshold) return;
     if (this.#after !== null && !this.#isAfter(slot, this.#after)) return;
     const { slots } = this;
     const full = slots.length === this.#limit;
@@ -70,7 +70,7 @@ export class Selection {
     }
     if (full) slots.pop();
     slots.splice(low, 0, slot);
-    if (slots.length === this.#limit) this.#threshold = this.#first(slots[slots.length - 1]!);
+    if (slots.length === this.#limit) this.threshold = this.#first(slots[slots.length - 1]!);
   }
 
   place(slot: number): Place {

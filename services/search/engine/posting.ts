@@ -50,12 +50,13 @@ export class Postings {
   }
 
   recent(term: number): Recent {
-    return this.#recent.get(term) ?? NO_RECENT;
+    return this.#recentSize === 0 ? NO_RECENT : (this.#recent.get(term) ?? NO_RECENT);
   }
 
   /** How many slots a term stands in, those of dead documents too until they are merged away. */
   count(term: number): number {
-    return this.end(term) - this.start(term) + (this.#recent.get(term)?.size ?? 0);
+    const packed = this.end(term) - this.start(term);
+    return this.#recentSize === 0 ? packed : packed + (this.#recent.get(term)?.size ?? 0);
   }
 
   /** From here until `merge` what is added is only collected: nothing of it is found. */

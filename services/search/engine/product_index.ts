@@ -51,6 +51,11 @@ export class ProductIndex {
     return this.#live;
   }
 
+  /** Whether some posting may be of a product that is gone. */
+  get hasDead(): boolean {
+    return this.#dead.length > 0;
+  }
+
   /** One more than the highest slot. */
   get slots(): number {
     return this.#slots;

@@ -131,7 +131,8 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
 const isThere = (index: ProductIndex, term: number): boolean => {
   if (term < 0) return false;
   const { postings, flags } = index;
-  if (postings.count(term) > FEW) return true;
+  const count = postings.count(term);
+  if (count > FEW || !index.hasDead) return count > 0;
   const { packed } = postings;
   for (let at = postings.start(term); at < postings.end(term); at++) {
     if (flags[packed[at]! >>> SLOT_SHIFT]! & LIVE) return true;

@@ -101,14 +101,17 @@ const page = (
   const own = dimensions.map(({ key }) => counters.filter((_, at) => inquiry.facets[at] === key));
   const { slots, size, scores } = matches;
   let total = 0;
+  // Most are not among the best: that is seen here, where it costs least.
+  const byScore = sort === 'relevance';
   for (let at = 0; at < size; at++) {
     const slot = slots[at]!;
-    if (scores[slot]! < floor) continue;
-    const failed = failedAt(dimensions, slot);
+    const score = scores[slot]!;
+    if (score < floor) continue;
+    const failed = dimensions.length === 0 ? PASSED : failedAt(dimensions, slot);
     if (failed === PASSED) {
       total++;
-      for (const counter of counters) counter.count(slot);
-      selection.offer(slot);
+      for (let each = 0; each < counters.length; each++) counters[each]!.count(slot);
+      if (!byScore || score >= selection.threshold) selection.offer(slot);
     } else if (failed >= 0) for (const counter of own[failed]!) counter.count(slot);
   }
   const shown = selection.slots.slice(0, limit);

@@ -4,6 +4,8 @@
 const BYTES_START = 1 << 14;
 const TERMS_START = 1 << 10;
 const BASE = 0x01000193;
+/** Bits beside each place of the table. */
+const BITS_OF_A_PLACE = 8;
 /** Longest term in bytes: 40 characters of up to three. */
 const TERM_BYTES_MAX = 256;
 /** Terms that came since the last sorting are looked through one by one. */
@@ -38,6 +40,8 @@ export class Vocabulary {
   #size = 0;
   /** Term numbers + 1 by hash; 0 where nothing is. */
   #table = new Uint32Array(TERMS_START * 2);
+  /** A bit for the hash of each term, so few of them set that nearly every text that is no term is told by it alone. */
+  #bits = new Uint32Array((TERMS_START * 2 * BITS_OF_A_PLACE) >> 5);
   /** Term numbers in the order of their texts, all but the newest. */
   #sorted = new Uint32Array(0);
   /** The bytes that stand in terms at all: what an edit may put in. */
@@ -49,7 +53,13 @@ export class Vocabulary {
 
   /** About how much memory it takes. */
   get memoryBytes(): number {
-    return this.#bytes.length + this.#starts.byteLength + this.#table.byteLength + this.#sorted.byteLength;
+    return (
+      this.#bytes.length +
+      this.#starts.byteLength +
+      this.#table.byteLength +
+      this.#bits.byteLength +
+      this.#sorted.byteLength
+    );
   }
 
   text(term: number): string {
@@ -198,7 +208,8 @@ export class Vocabulary {
   }
 
   #maybe(hash: number): boolean {
-    return this.#table[spread(hash) & (this.#table.length - 1)] !== 0;
+    const bit = spread(hash) & (this.#bits.length * 32 - 1);
+    return (this.#bits[bit >>> 5]! & (1 << (bit & 31))) !== 0;
   }
 
   /** The same for texts beyond ASCII, edited character by character with the letters of their own script. */
@@ -330,10 +341,13 @@ export class Vocabulary {
     let at = spread(hash) & mask;
     while (this.#table[at] !== 0) at = (at + 1) & mask;
     this.#table[at] = term + 1;
+    const bit = spread(hash) & (this.#bits.length * 32 - 1);
+    this.#bits[bit >>> 5]! |= 1 << (bit & 31);
   }
 
   #rehash(): void {
     this.#table = new Uint32Array(this.#table.length * 2);
+    this.#bits = new Uint32Array((this.#table.length * BITS_OF_A_PLACE) >> 5);
     for (let term = 0; term < this.#size; term++) {
       const start = this.#starts[term]!;
       const end = this.#starts[term + 1]!;

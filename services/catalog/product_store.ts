@@ -20,7 +20,7 @@ import { findProducts } from './table/product_reader.ts';
 import { nextRevision, setRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
-/** What became of a batch. Ids stand in the order of their rows. */
+/** What became of a batch, a row at a time: an id stands once for each of its rows, in their order. */
 export interface Upserted {
   readonly created: readonly string[];
   readonly updated: readonly string[];
@@ -57,9 +57,9 @@ export type Announce = (
 
 export interface ProductStore {
   /**
-   * Writes rows: each is a new product, or a change of the one that its `id` or `external_id` names. Of two rows with
-   * one name the last counts, the earlier one is passed over. A bad row fails alone. One transaction holds the
-   * tenant's turn until it commits: 500 rows are a good batch.
+   * Writes rows: each is a new product, or a change of the one that its `id` or `external_id` names, which an earlier row
+   * may have made or changed: only what comes of all of them is written and told. A bad row fails alone. One transaction
+   * holds the tenant's turn until it commits: 500 rows are a good batch.
    */
   upsert(tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]): Promise<Upserted>;
   create(tx: Transaction, tenant: Tenant, row: ProductRow): Promise<Written | Refusal>;
@@ -182,14 +182,15 @@ export const openProductStore = (
       const { turn, products } = await take(tx, tenant, rows, { ids, externalIds });
       const byId = new Map(products.map((product) => [product.id, product]));
       const byExternalId = new Map(products.map((product) => [product.external_id, product]));
-      const last = new Map(rows.map((row, at) => [nameOf(row, at), at]));
       const owners = await findSkus(tx.sql, tenant, rows.flatMap(skusOf));
 
-      const changes: ProductChange[] = [];
+      /** By product: as Postgres has it, and what its rows have made of it so far. */
+      const changed = new Map<string, ProductChange>();
+      const created: string[] = [];
+      const updated: string[] = [];
       const unchanged: string[] = [];
       const failed: { row: number; refusal: Refusal }[] = [];
       for (const [at, row] of rows.entries()) {
-        if (last.get(nameOf(row, at)) !== at) continue;
         const before =
           (row.id === undefined ? byExternalId.get(row.external_id ?? '') : byId.get(row.id.toLowerCase())) ?? null;
         const fail = (refusal: Refusal): number => failed.push({ row: at, refusal });
@@ -200,18 +201,30 @@ export const openProductStore = (
         const resolved = await turn.categories.resolve(tx.sql, tenant, turn.revision, turn.now, row);
         const after = resolved instanceof Refusal ? resolved : writeProduct(before, resolved, turn);
         const refusal = after instanceof Refusal ? after : claimSkus(owners, before, after);
-        if (refusal) fail(refusal);
-        else if (after === before) unchanged.push(before.id);
-        else changes.push({ before, after: after as ProductRecord });
+        if (refusal) {
+          fail(refusal);
+          continue;
+        }
+        const product = after as ProductRecord;
+        if (product === before) {
+          unchanged.push(before.id);
+          continue;
+        }
+        (before ? updated : created).push(product.id);
+        const first = changed.get(product.id);
+        changed.set(product.id, { before: first ? first.before : before, after: product });
+        byId.set(product.id, product);
+        if (product.external_id !== null) byExternalId.set(product.external_id, product);
       }
+      const changes = [...changed.values()];
       if (changes.length > 0) await keep(turn, changes);
       else if (turn.categories.made.length > 0) {
         await setRevision(tx.sql, tenant, turn.revision);
         announce(tx, tenant, turn.revision, null);
       }
       return {
-        created: changes.flatMap(({ before, after }) => (before ? [] : after.id)),
-        updated: changes.flatMap(({ before, after }) => (before ? after.id : [])),
+        created,
+        updated,
         unchanged,
         failed,
         revision: changes.length > 0 || turn.categories.made.length > 0 ? turn.revision : 0,
@@ -264,13 +277,6 @@ export const openProductStore = (
     },
   };
 };
-
-const nameOf = (row: ProductRow, at: number): string =>
-  row.id !== undefined
-    ? `id ${row.id.toLowerCase()}`
-    : row.external_id !== undefined
-      ? `external ${row.external_id}`
-      : `row ${at}`;
 
 const skusOf = (row: ProductRow): string[] =>
   [row.sku, ...(row.variants ?? []).map((variant) => variant.sku)].filter((sku) => typeof sku === 'string');

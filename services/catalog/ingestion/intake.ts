@@ -8,7 +8,7 @@ import type { Mode, RowCounts } from './job_table.ts';
 import { checkRow } from './row_rule.ts';
 import { BadRow } from './source_row.ts';
 
-/** The catalogue's write core. No two rows may name one product. */
+/** The catalogue's write core. Rows that name one product follow each other: the last one wins. */
 export type WriteRows = (tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]) => Promise<Upserted>;
 
 export interface NumberedRow {
@@ -50,19 +50,6 @@ const check = ({ number, row }: NumberedRow, mode: Mode): CheckedRow => {
   return { number, externalId, product: named, error: null };
 };
 
-/** The rows in groups without a product twice, the rows of each product in their order: the last one wins. */
-const waves = (rows: readonly CheckedRow[]): CheckedRow[][] => {
-  const groups: CheckedRow[][] = [];
-  const turns = new Map<string, number>();
-  for (const row of rows) {
-    const turn = turns.get(row.externalId!) ?? 0;
-    turns.set(row.externalId!, turn + 1);
-    groups[turn] ??= [];
-    groups[turn].push(row);
-  }
-  return groups;
-};
-
 export const takeRows = async (
   tx: Transaction,
   tenant: Tenant,
@@ -79,18 +66,19 @@ export const takeRows = async (
     rows_failed: errors.length,
     rows_deactivated: 0,
   };
-  for (const wave of waves(checked.filter(({ product }) => product !== null))) {
+  const good = checked.filter(({ product }) => product !== null);
+  if (good.length > 0) {
     const done = await write(
       tx,
       tenant,
-      wave.map(({ product }) => product!),
+      good.map(({ product }) => product!),
     );
     counts.rows_created += done.created.length;
     counts.rows_updated += done.updated.length;
     counts.rows_unchanged += done.unchanged.length;
     counts.rows_failed += done.failed.length;
     for (const { row, refusal } of done.failed) {
-      const { number, externalId } = wave[row]!;
+      const { number, externalId } = good[row]!;
       const { code, message, extra } = refusal;
       errors.push({ row: number, external_id: externalId, code, param: extra.param ?? null, message });
     }

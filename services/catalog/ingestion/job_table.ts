@@ -120,3 +120,37 @@ export const feedIsQueued = async (sql: Sql, tenant: Tenant, feedId: string): Pr
       and status = 'queued' limit 1`;
   return rows.length > 0;
 };
+
+/** Of the tenant's jobs that have ended the newest are kept, and those of the last days. */
+export const KEPT = { newest: 1_000, days: 30 } as const;
+const SWEPT_MAX = 500;
+const DAY_MS = 86_400_000;
+
+/** Forgets some of the others, the oldest first; how many. A feed's last job stays. */
+export const sweepJobs = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<number> => {
+  const [newest] = await sql<{ sequence: number }[]>`
+    select sequence from catalog.ingestion_job where store = ${store} and environment = ${environment}
+    order by sequence desc offset ${KEPT.newest - 1} limit 1`;
+  if (!newest) return 0;
+  const before = new Date(now.getTime() - KEPT.days * DAY_MS);
+  const old = await sql<{ id: string }[]>`
+    select id from (
+      select * from catalog.ingestion_job j
+      where j.store = ${store} and j.environment = ${environment} and j.sequence < ${newest.sequence}
+        and not exists (
+          select 1 from catalog.ingestion_feed f
+          where f.store = j.store and f.environment = j.environment and f.last_job_id = j.id
+        )
+      order by j.sequence limit ${SWEPT_MAX}
+    ) as oldest
+    where status in ('completed', 'failed') and finished_at < ${before}`;
+  if (old.length === 0) return 0;
+  const ids = old.map(({ id }) => id);
+  await sql`
+    delete from catalog.ingestion_error
+    where store = ${store} and environment = ${environment} and job_id = any(${ids}::uuid[])`;
+  await sql`
+    delete from catalog.ingestion_job
+    where store = ${store} and environment = ${environment} and id = any(${ids}::uuid[])`;
+  return ids.length;
+};

@@ -13,7 +13,7 @@ import { readRow, sourceRows } from './document.ts';
 import { finishSync } from './feed_table.ts';
 import { fetchDocument } from './fetch.ts';
 import { type NumberedRow, takeRows, type WriteRows } from './intake.ts';
-import type { RowCounts } from './job_table.ts';
+import { type RowCounts, sweepJobs } from './job_table.ts';
 import {
   type ClaimedJob,
   claimJob,
@@ -167,12 +167,17 @@ export const startWorker = (options: WorkerOptions): Worker => {
     await releaseLease(postgres.sql, job, blameless);
   };
 
-  const finish = (job: ClaimedJob, status: 'completed' | 'failed', failure: JobFailed | null): Promise<void> =>
-    postgres.transaction(async (tx) => {
-      const now = clock.now(job.tenant);
+  const finish = async (job: ClaimedJob, status: 'completed' | 'failed', failure: JobFailed | null): Promise<void> => {
+    const now = clock.now(job.tenant);
+    await postgres.transaction(async (tx) => {
       await finishJob(tx.sql, job, status, now, failure && { code: failure.code, message: failure.message });
       if (job.feedId !== null) await finishSync(tx, job.tenant, job.feedId, job.job, status, now);
     });
+    // One more has ended: more than one may go.
+    await sweepJobs(postgres.sql, job.tenant, now).catch((problem) =>
+      log.warn({ err: problem, job: job.job }, 'ended ingestion jobs were not swept'),
+    );
+  };
 
   const work = async (job: ClaimedJob): Promise<void> => {
     const bytes = await unpackDocument(await readPayload(postgres.sql, job));

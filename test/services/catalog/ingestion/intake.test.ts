@@ -81,6 +81,20 @@ describe('a push', () => {
     expect((await host.products(tenant)).get('A')?.price).toBe(200);
   });
 
+  test('a product that thousands of rows name is written once a batch, and told of once', async () => {
+    const tenant = await host.newTenant();
+    const rows = Array.from({ length: 3_000 }, (_, at) => shoe('A', { price: 1 + (at % 700) }));
+    const last = { external_id: 'A', brand: 'Last' };
+    expect(await host.take(tenant, [...rows, last])).toEqual({
+      rows_total: 3_001,
+      rows_created: 1,
+      rows_updated: 3_000,
+    });
+    expect((await host.products(tenant)).get('A')).toMatchObject({ price: 100 * (1 + (2_999 % 700)), brand: 'Last' });
+    const batches = Math.ceil(rows.length / 250) + 1;
+    expect((await host.events(tenant)).length).toBeLessThanOrEqual(2 * batches);
+  });
+
   test('a last row that is wrong does not take the one before it along', async () => {
     const tenant = await host.newTenant();
     expect(await host.take(tenant, [shoe('A', { price: 1 }), shoe('A', { price: 'free' })])).toMatchObject({

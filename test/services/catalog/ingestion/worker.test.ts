@@ -3,11 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
+import type { Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
+import { KEPT } from '#services/catalog/ingestion/job_table.ts';
 import { ICECAT_PRODUCTS, icecatIsThere, icecatPushes, icecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
-import { countsOf, type IngestionHost, openIngestionHost, shoe, shoes } from './host.ts';
+import { countsOf, type IngestionHost, NOW, openIngestionHost, shoe, shoes } from './host.ts';
 
 let own: IngestionHost;
 beforeEach(async () => {
@@ -157,6 +159,42 @@ describe('a worker', () => {
   });
 });
 
+describe('jobs that ended long ago', () => {
+  const DAY_MS = 86_400_000;
+  /** As if so many had been pushed then. */
+  const pushedEarlier = (tenant: Tenant, count: number, daysAgo: number) =>
+    own.postgres.sql`
+      with made as (
+        insert into catalog.ingestion_job
+          (store, environment, id, mode, format, status, created_at, started_at, finished_at)
+        select ${tenant.store}::uuid, ${tenant.environment}, gen_random_uuid(), 'upsert', 'json', 'completed', at, at, at
+        from (select ${new Date(NOW - daysAgo * DAY_MS)}::timestamptz as at) as earlier, generate_series(1, ${count})
+        returning id
+      )
+      insert into catalog.ingestion_error (store, environment, job_id, number, code, message)
+      select ${tenant.store}::uuid, ${tenant.environment}, id, 0, 'invalid_request', 'Bad.' from made`;
+  const kept = async (tenant: Tenant) => {
+    const [row] = await own.postgres.sql<{ jobs: number; errors: number }[]>`
+      select (select count(*)::integer from catalog.ingestion_job where store = ${tenant.store}) as jobs,
+        (select count(*)::integer from catalog.ingestion_error where store = ${tenant.store}) as errors`;
+    return row;
+  };
+
+  test('go with their errors once there are a thousand newer ones; those of the last days stay', async () => {
+    const [many, few, young] = [await own.newTenant(), await own.newTenant(), await own.newTenant()];
+    await pushedEarlier(many, 300, 40);
+    await pushedEarlier(many, KEPT.newest, 31);
+    await pushedEarlier(few, 5, 400);
+    await pushedEarlier(young, KEPT.newest + 20, 29);
+    own.work();
+    for (const tenant of [many, few, young]) await own.take(tenant, [shoe('A')]);
+    // The push is one of the newest.
+    await eventually(async () => expect(await kept(many)).toEqual({ jobs: KEPT.newest, errors: KEPT.newest - 1 }));
+    expect(await kept(few)).toEqual({ jobs: 6, errors: 5 });
+    expect(await kept(young)).toEqual({ jobs: KEPT.newest + 21, errors: KEPT.newest + 20 });
+  });
+});
+
 describe.runIf(icecatIsThere())('the real catalogue', () => {
   test('goes in whole, and is as it was the second time', async () => {
     own.work();
@@ -181,5 +219,5 @@ describe.runIf(icecatIsThere())('the real catalogue', () => {
     for (const row of rows) expect(products.get(row.external_id)?.price).toBe(Math.round(row.price * 100));
     for (const counts of await took())
       expect(counts).toEqual({ rows_total: counts.rows_total, rows_unchanged: counts.rows_total });
-  }, 120_000);
+  }, 600_000);
 });

@@ -13,6 +13,20 @@ interface Page {
   readonly pagination: { readonly next_cursor: string | null };
 }
 
+const TRIES_MAX = 30;
+const PAUSE_MS = 2_000;
+
+/** A catalogue that was only just pushed may still be loading, on a busy machine. */
+const patient = async (url: string, headers: Record<string, string>): Promise<Response> => {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(url, { headers });
+    if (response.ok) return response;
+    if (response.status !== 503 || attempt === TRIES_MAX)
+      throw new Error(`The catalogue was answered ${response.status}: ${await response.text()}`);
+    await Bun.sleep(PAUSE_MS);
+  }
+};
+
 export const layGround = async (stack: Stack, edge: BenchProcess, products = CATALOGUE_SIZE): Promise<Ground> => {
   const store = await stack.createStore();
   // More than any run can buy: a scenario measures a shop, not an empty shelf.
@@ -20,8 +34,8 @@ export const layGround = async (stack: Stack, edge: BenchProcess, products = CAT
   await push(edge.url, store, rows);
   const found: Page['products'][number][] = [];
   for (let next: string | null = ''; next !== null && found.length < PRODUCTS_ASKED_MAX; ) {
-    const response = await fetch(`${edge.url}/v1/products?limit=${PAGE}&min_price=0.01${next}`, {
-      headers: { Authorization: `Bearer ${store.publishable_key}` },
+    const response = await patient(`${edge.url}/v1/products?limit=${PAGE}&min_price=0.01${next}`, {
+      Authorization: `Bearer ${store.publishable_key}`,
     });
     const page = (await response.json()) as Page;
     found.push(...page.products);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShoppingCart } from '#proto/gen/cart.ts';
 import { stillClock } from '#runtime/clock.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { add, cartOf, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
 
@@ -31,11 +32,9 @@ const enter = (visitor: Pick<Visitor, 'send'>, code: string, more: object = {}):
   visitor.send('POST', '/v1/cart/promotions', { code, ...more });
 const rejections = ({ rejected_codes }: ShoppingCart): string[] => rejected_codes.map(({ code }) => code);
 const warned = ({ warnings }: ShoppingCart): string[] => warnings.map(({ code }) => code);
-/** A customer whose group is set by then. */
 const member = async (group: string) => {
   const customer = await shop.newCustomer();
-  await stoa.services.foundation.postgres
-    .sql`update customer.customer set customer_group = ${group} where id = ${customer.id}`;
+  await must(shop.secret('PUT', `/v1/customers/${customer.id}/group`, { group }));
   return customer;
 };
 
@@ -73,6 +72,12 @@ describe('a line’s price', () => {
     expect(cartOf(await add(other, { variant_id, customer_id: other.id })).total).toBe(10);
     const own = await add(trade, { variant_id, customer_id: trade.id });
     expect(cartOf(own)).toMatchObject({ total: 7, warnings: [] });
+    // Who joins later pays less from then on, and is told.
+    await must(shop.secret('PUT', `/v1/customers/${other.id}/group`, { group: 'trade' }));
+    await eventually(async () => {
+      const joined = await other.send('GET', `/v1/cart?customer_id=${other.id}`);
+      expect(cartOf(joined)).toMatchObject({ total: 7, warnings: [{ code: 'price_changed' }] });
+    });
     // Whoever looks at an anonymous cart, it costs the same.
     const seen = await trade.send('GET', '/v1/cart', undefined, { 'X-Session-Id': visitor.session });
     expect(cartOf(seen).total).toBe(10);
@@ -289,44 +294,75 @@ describe('promotions', () => {
 });
 
 describe('the same basket', () => {
-  test('costs the same in a cart, a pricing query, a tax preview’s goods and an order', async () => {
-    const store = await openStorefront(stoa);
-    const make = (body: object) => store.createProduct({ stock: 50, ...body });
-    const [shoe, sock] = [await make({ price: 19.99, sale_price: 17.49 }), await make({ name: 'Sock', price: 3.33 })];
-    const prices = [{ variant_id: sock.variant_id, min_quantity: 6, price: 2.95 }];
-    await must(store.secret('POST', '/v1/price-lists', { name: 'Six', prices }));
-    await promote({ code: null, value: 7.5, stackable: true }, store);
-    const { code } = await promote({ type: 'fixed_amount', value: 4.01, stackable: true }, store);
-    const items = [
-      { variant_id: shoe.variant_id, quantity: 3 },
-      { variant_id: sock.variant_id, quantity: 7 },
-    ];
-    const visitor = store.visitor();
-    for (const item of items) await add(visitor, item);
-    const cart = cartOf(await enter(visitor, code));
-    const asked = { items, promotion_codes: [code] };
-    const query = await must(store.publishable('POST', '/v1/pricing/query', asked));
-    const preview = await must(store.publishable('POST', '/v1/tax/preview', { ...asked, address: { country: 'KE' } }));
-    const keys = { key: store.keys.secret_key, signWith: store.keys.hmac_secret };
-    const body = {
-      cart: true,
-      session_id: visitor.session,
-      email: 'a@example.com',
-      shipping_address: { first_name: 'A', last_name: 'B', line1: 'Street 1', city: 'Nairobi', country: 'KE' },
-    };
-    const { order } = await must(stoa.send('POST', '/v1/orders', { ...keys, body }));
-    expect(cart.total).toBeLessThan(cart.subtotal);
-    for (const other of [query, { ...order, total: order.total_amount }]) {
-      const { subtotal, discount_total, total } = cart;
-      expect(other).toMatchObject({ subtotal, discount_total, total });
-    }
-    expect(preview.taxable_amount).toBe(cart.total);
-    const discounts = cart.items.map(({ discount }) => discount);
-    expect(query.lines.map(({ discount }: { discount: number }) => discount)).toEqual(discounts);
-    expect(order.items.map(({ discount }: { discount: number }) => discount)).toEqual(discounts);
-    expect(order.applied_promotions).toEqual(cart.applied_promotions);
-    expect(await readCart(visitor)).toMatchObject({ status: 'converted', items: [], promotion_codes: [], total: 0 });
-  });
+  const BASKETS = {
+    USD: { shoe: { price: 19.99, sale_price: 17.49 }, sock: 3.33, bulk: 2.95, off: 4.01 },
+    JPY: { shoe: { price: 1_999, sale_price: 1_749 }, sock: 333, bulk: 295, off: 401 },
+    KWD: { shoe: { price: 19.995, sale_price: 17.491 }, sock: 3.333, bulk: 2.957, off: 4.013 },
+  } as const;
+
+  test.each([
+    ['USD', false],
+    ['USD', true],
+    ['JPY', false],
+    ['KWD', true],
+  ] as const)(
+    'costs the same in a cart, a query, a tax preview and an order: %s, tax included: %s',
+    async (currency, tax_inclusive) => {
+      const { shoe: worn, sock: price, bulk, off } = BASKETS[currency];
+      const store = await openStorefront(stoa, { store: { currency } });
+      await must(store.secret('PATCH', '/v1/store', { tax_inclusive }));
+      const shoe = await store.createProduct({ stock: 50, ...worn });
+      const sock = await store.createProduct({ stock: 50, name: 'Sock', price });
+      const prices = [{ variant_id: sock.variant_id, min_quantity: 6, price: bulk }];
+      await must(store.secret('POST', '/v1/price-lists', { name: 'Six', currency, prices }));
+      await promote({ code: null, value: 7.5, stackable: true }, store);
+      const { code } = await promote({ type: 'fixed_amount', value: off, stackable: true }, store);
+      for (const body of [
+        { name: 'VAT', country: 'KE', rate: 0.16, applies_to_shipping: true },
+        { name: 'Levy', country: 'KE', rate: 0.015, priority: 1, compound: true },
+      ])
+        await must(store.secret('POST', '/v1/tax-rates', body));
+      const items = [
+        { variant_id: shoe.variant_id, quantity: 3 },
+        { variant_id: sock.variant_id, quantity: 7 },
+      ];
+      const visitor = store.visitor();
+      for (const item of items) await add(visitor, item);
+      const cart = cartOf(await enter(visitor, code));
+      const asked = { items, promotion_codes: [code] };
+      const query = await must(store.publishable('POST', '/v1/pricing/query', asked));
+      const preview = await must(
+        store.publishable('POST', '/v1/tax/preview', { ...asked, address: { country: 'KE' } }),
+      );
+      const body = {
+        cart: true,
+        session_id: visitor.session,
+        email: 'a@example.com',
+        shipping_address: { first_name: 'A', last_name: 'B', line1: 'Street 1', city: 'Nairobi', country: 'KE' },
+      };
+      const keys = { key: store.keys.secret_key, signWith: store.keys.hmac_secret };
+      const { order } = await must(stoa.send('POST', '/v1/orders', { ...keys, body }));
+      const { subtotal, discount_total, total, applied_promotions } = cart;
+      expect(total).toBeLessThan(subtotal);
+      expect(query).toMatchObject({ currency, subtotal, discount_total, total, applied_promotions });
+      expect(order).toMatchObject({ currency, subtotal, discount_total, applied_promotions });
+      const near = (amount: number): unknown => expect.closeTo(amount, 6);
+      expect(preview).toMatchObject({
+        currency,
+        tax_inclusive,
+        taxable_amount: near(tax_inclusive ? total - preview.tax_amount : total),
+        shipping_tax: 0,
+      });
+      expect(preview.tax_amount).toBeGreaterThan(0);
+      expect(order).toMatchObject({
+        tax_total: preview.tax_amount,
+        total_amount: near(tax_inclusive ? total : total + preview.tax_amount),
+      });
+      const parts = ({ discount }: { discount: number }): number => discount;
+      for (const lines of [query.lines, order.items]) expect(lines.map(parts)).toEqual(cart.items.map(parts));
+      expect(await readCart(visitor)).toMatchObject({ status: 'converted', items: [], promotion_codes: [], total: 0 });
+    },
+  );
 });
 
 test('a merge is priced for its customer', async () => {

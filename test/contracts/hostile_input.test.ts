@@ -9,7 +9,7 @@ import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#tes
 import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, pathOf, secretOf, THEIRS } from './world.ts';
 
 const SEED = Number(process.env.STOA_FUZZ_SEED ?? Date.now() % 2 ** 31);
-const RUNS = Number(process.env.STOA_FUZZ_RUNS ?? 12);
+const RUNS = Number(process.env.STOA_FUZZ_RUNS ?? 6);
 
 let stoa: Stoa;
 let mine: Owner;
@@ -116,7 +116,9 @@ describe('every endpoint refuses', () => {
       );
       const plain = ({ status, body: { error } }: Reply) => [status, { ...error, request_id: '' }];
       expect(plain(foreign!), `${route.verb} ${route.path}`).toEqual(plain(absent!));
-      expect(foreign!.status, `${route.verb} ${route.path} ${foreign!.text}`).toBe(404);
+      // Without a shopper's session nobody learns what a path means.
+      const expected = route.access.session === 'customer' ? 401 : 404;
+      expect(foreign!.status, `${route.verb} ${route.path} ${foreign!.text}`).toBe(expected);
     }
     expect(await ledger(theirs.keys.store_id)).toBe(before);
   });

@@ -195,6 +195,7 @@ const RESTLESS = [
   'catalog.inventory',
   'catalog.on_hand_change',
   'catalog.revision',
+  'customer.challenge',
   'customer.login_failure',
   'recommendation.sighting',
   'recommendation.standing',

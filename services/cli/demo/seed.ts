@@ -9,10 +9,12 @@ import type {
   ProductCollection,
 } from '#proto/gen/catalog.ts';
 import type { StorePromotion, StoreTaxRate } from '#proto/gen/pricing.ts';
+import type { ShippingConfig } from '#proto/gen/shipping.ts';
 import type { ListPoliciesResponse } from '#proto/gen/store.ts';
 import { CATEGORIES } from './category.ts';
 import { Client } from './client.ts';
 import { COLLECTIONS } from './collection.ts';
+import { deliveryRequest } from './delivery.ts';
 import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
 import { PRODUCTS } from './product.ts';
@@ -50,6 +52,7 @@ const seedCatalogue = async (api: Client, pictures: string): Promise<void> => {
   const products = await seedProducts(api, subcategories, pictures);
   await seedCollections(api, products, pictures);
   await seedPrices(api, subcategories);
+  await seedDelivery(api, subcategories);
 };
 
 /** Answers the id of each category and subcategory by its name. */
@@ -112,4 +115,10 @@ const seedPrices = async (api: Client, categories: ReadonlyMap<string, string>):
     const there = rates.some(({ name, category_id }) => name === body.name && category_id === body.category_id);
     if (!there) await api.post('/v1/tax-rates', body);
   }
+};
+
+/** Written once: what a merchant drew anew since then is left alone. */
+const seedDelivery = async (api: Client, categories: ReadonlyMap<string, string>): Promise<void> => {
+  const { zones } = await api.get<ShippingConfig>('/v1/shipping/config');
+  if (zones.length === 0) await api.put('/v1/shipping/config', deliveryRequest(categories));
 };

@@ -4,6 +4,7 @@ import { CATEGORIES } from '#services/cli/demo/category.ts';
 import { COLLECTIONS } from '#services/cli/demo/collection.ts';
 import { PROMOTIONS, TAX_RATES } from '#services/cli/demo/price.ts';
 import { PRODUCTS } from '#services/cli/demo/product.ts';
+import { relocatePictures } from '#services/cli/demo/relocation.ts';
 import { seedDemo } from '#services/cli/demo/seed.ts';
 import { DEMO_STORE } from '#services/cli/demo/store.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -60,6 +61,21 @@ describe.each(['publishable_key', 'publishable_test_key'] as const)('with the %s
         COLLECTIONS[index]?.products,
       );
   });
+});
+
+test.each([
+  ['Westlands, Nairobi', { fee: 3.5, zone_name: 'Nairobi', options: 4 }],
+  ['Mombasa, Kenya', { fee: 12, zone_name: 'Kenya', options: 2 }],
+  ['Kampala', { fee: 32, zone_name: 'Uganda, Tanzania, Rwanda', options: 2 }],
+  ['Lisbon, Portugal', { fee: 95, zone_name: null, options: 2 }],
+])('delivery to %s costs what the policy promises', async (place_name, { options, ...expected }) => {
+  const { body } = await stoa.send('POST', '/v1/shipping/calculate', {
+    key: keys.publishable_key,
+    body: { place_name },
+  });
+  expect(body).toMatchObject({ ...expected, currency: 'USD', deliverable: true });
+  expect(body.options).toHaveLength(options);
+  expect(body.options.at(-1)).toMatchObject({ method: 'pickup', name: 'The workshop' });
 });
 
 describe('a product comes out as it went in', () => {
@@ -219,4 +235,26 @@ describe('over a bad line', () => {
       expect(names(await list(key, '/v1/product-collections?'))).toEqual(COLLECTIONS.map((it) => it.name));
     }
   });
+});
+
+// The last one: it changes what the others look at.
+test('served at another address, all pictures are named there, and nobody else’s', async () => {
+  const elsewhere = stoa.anotherEdge();
+  const [first] = await list(keys.secret_key);
+  const own = { type: 'image', url: 'https://pictures.example/own.jpg' };
+  await stoa.send('PATCH', `/v1/products/${first?.id}`, { key: keys.secret_key, body: { media: [own] } });
+  await relocatePictures({
+    baseUrl: elsewhere.url,
+    secretKey: keys.secret_key,
+    secretTestKey: keys.secret_test_key,
+  });
+  for (const key of [keys.secret_key, keys.secret_test_key]) {
+    const texts = [(await stoa.send('GET', '/v1/store', { key })).text];
+    texts.push(JSON.stringify(await list(key, '/v1/product-collections?')));
+    for (const { id } of await list(key)) texts.push((await stoa.send('GET', `/v1/products/${id}`, { key })).text);
+    const bases = new Set(texts.join().match(/https?:\/\/[^/"]+(?=\/demo\/pictures\/)/g));
+    expect([...bases]).toEqual([elsewhere.url]);
+  }
+  const { body } = await stoa.send('GET', `/v1/products/${first?.id}`, { key: keys.secret_key });
+  expect([body.media[0].url, body.thumbnail_url]).toEqual([own.url, own.url]);
 });

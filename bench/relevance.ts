@@ -3,7 +3,7 @@
 import type { Inquiry, Mode } from '#services/search/engine/search.ts';
 import { search } from '#services/search/engine/search.ts';
 import { icecatIsThere } from '#test/support/icecat.ts';
-import { type Judgement, judgementsAreThere, openElectronics, readJudgements, uuidOf } from './electronics.ts';
+import { type Judgement, judgementsAreThere, openElectronics, readJudgements, uuidOf } from './real_catalogue.ts';
 import { Dice } from './scenario/scenario.ts';
 
 const SHOWN = 10;

@@ -7,7 +7,7 @@ import { type Inquiry, type Mode, search } from '#services/search/engine/search.
 import { documentOf } from '#services/search/product_document.ts';
 import { type IcecatRow, icecatIsThere } from '#test/support/icecat.ts';
 import { catalogueRows } from './catalogue.ts';
-import { openElectronics, productOf } from './electronics.ts';
+import { openElectronics, productOf } from './real_catalogue.ts';
 import { median, print, round } from './figure.ts';
 import { Dice } from './scenario/scenario.ts';
 

@@ -17,6 +17,9 @@ const RUNNING_MAX = 4_096;
 /** No call outlives this, whatever its caller says. */
 const DEADLINE_MS_MAX = 65_000;
 
+/** How long a call that is prepared waits, time after time, for others of its key. */
+const LOOKED_AT_MS = [5, 10, 20, 40, 80];
+
 const encoder = new TextEncoder();
 
 type Awaitable<T> = T | Promise<T>;
@@ -251,8 +254,15 @@ export class Host implements LinkHost {
       ran = true;
       return handler.run(tx, call, input, prepared);
     };
+    const decide = () => this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
     try {
-      const answer = await this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
+      let answer = await decide();
+      // Others of this key who only look whether it is stored hold its lock for a moment.
+      for (const waitMs of LOOKED_AT_MS) {
+        if (ran || answer.refused?.code !== 'conflict') break;
+        await Bun.sleep(waitMs);
+        answer = await decide();
+      }
       // A refusal before it ran: another request of this key holds the same things, and decides what becomes of them.
       if (answer.refused && ran) await undo();
       return answer;

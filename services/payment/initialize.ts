@@ -21,8 +21,9 @@ import { claimPayment, endOpening, insertPayment, openPayment } from './table/pa
 import { findConnected, type ProviderRecord } from './table/provider.ts';
 import { refuseShilling, type Terms, termsOf } from './term.ts';
 
-/** Longer than any provider is waited for. */
+/** Longer than any provider is waited for; the simulator is at hand. */
 const CLAIM_MS = 15_000;
+const CLAIM_SIMULATED_MS = 2_000;
 /** Payments that one key may begin: one each time its answer was forgotten or its provider said no. */
 const PAYMENTS_A_KEY_MAX = 16;
 const REFERENCE_BYTES = 18;
@@ -130,7 +131,7 @@ export const initializeHandler = (
     const { tenant } = call;
     const command = commandIdOf(call);
     const now = new Date(clock.real());
-    const until = new Date(clock.real() + CLAIM_MS);
+    const until = new Date(clock.real() + (record === null ? CLAIM_SIMULATED_MS : CLAIM_MS));
     const back = returnsOf(input);
     for (let count = 1; count <= PAYMENTS_A_KEY_MAX; count++) {
       const id = derivedId('payment', command, `${count}`);

@@ -2,6 +2,7 @@
 // settled once, and undone in the ledger where the provider said no.
 import type { PaymentDirectoryRpcs } from '#proto/gen/payment.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { failpoint } from '#runtime/failpoint.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query } from '#runtime/rpc.ts';
@@ -29,8 +30,9 @@ const SEND_TIMEOUT_MS = 3_500;
 /** After a try that nobody answered: longer each time, up to an hour. */
 const RETRY_MS = 10_000;
 const RETRY_MS_MAX = 3_600_000;
-const LEASE_MS = 60_000;
-const AT_ONCE = 20;
+/** Longer than a try lasts: where it ends without a word, another one is made then. */
+const LEASE_MS = 15_000;
+const AT_ONCE = 8;
 
 interface RefundPart {
   readonly order: string;
@@ -138,6 +140,7 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
       });
       return 'pending';
     }
+    failpoint('provider', tenant.store);
     return postgres.transaction((tx) => settle(tx, tenant, refund, finding));
   };
 
@@ -210,11 +213,13 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     sendDue: async () => {
       const now = clock.real();
       const due = await takeDueRefunds(postgres.sql, new Date(now), new Date(now + LEASE_MS), AT_ONCE);
-      for (const { store, environment, ...refund } of due) {
+      const again = due.map(async ({ store, environment, ...refund }) => {
         const tenant: Tenant = { store, environment };
         const payment = await findPaymentById(postgres.sql, tenant, refund.payment_id);
         if (payment !== null) await send(tenant, payment, refund);
-      }
+      });
+      for (const outcome of await Promise.allSettled(again))
+        if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a refund was not sent');
       return due.length;
     },
 

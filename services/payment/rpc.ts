@@ -7,6 +7,7 @@ import type {
   VerifyPaymentRequest,
 } from '#proto/gen/payment.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { failpoint } from '#runtime/failpoint.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, staged, transaction } from '#runtime/rpc.ts';
 import type { Gateway } from './gateway.ts';
@@ -40,7 +41,9 @@ export const paymentHandlers = (
       prepare: async (call, { provider, reference }) => {
         const payment = await findPayment(postgres.sql, call.tenant, provider, reference);
         if (payment === null) return notFound('payment', 'reference');
-        return { payment, finding: await news(call, payment) };
+        const finding = await news(call, payment);
+        failpoint('provider', call.tenant.store);
+        return { payment, finding };
       },
       run: async (tx, { tenant }, _input, { payment, finding }) => {
         const settled = await settlement.settle(tx, tenant, payment.id, finding);

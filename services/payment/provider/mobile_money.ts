@@ -48,13 +48,16 @@ const tokenOf = ({ credentials, environment }: Account, reference: string): stri
 const reportAddress = (account: Account, reportUrl: string, reference: string): string =>
   `${reportUrl}?reference=${encodeURIComponent(reference)}&token=${tokenOf(account, reference)}`;
 
+/** Text or number, as Daraja likes; empty where it is neither. */
+const codeOf = (code: unknown): string => (/^\d+$/.test(String(code)) ? String(code) : '');
+
 const reportOf = (json: ProviderAnswer['json'], reference: string): Report => {
   const push = json.Body?.stkCallback;
-  if (push) {
+  if (push && codeOf(push.ResultCode)) {
     const items = (push.CallbackMetadata?.Item ?? []) as readonly { Name?: unknown; Value?: unknown }[];
     const item = (name: string): unknown => items.find(({ Name }) => Name === name)?.Value;
     const paid = toMinor(Number(item('Amount')), SHILLING);
-    const finding = findingOf(String(push.ResultCode), textOf(item('MpesaReceiptNumber')));
+    const finding = findingOf(codeOf(push.ResultCode), textOf(item('MpesaReceiptNumber')));
     return {
       kind: 'payment',
       of: { reference },
@@ -63,14 +66,14 @@ const reportOf = (json: ProviderAnswer['json'], reference: string): Report => {
     };
   }
   const [, payment, id] = /^(.+)\/refund-([0-9a-f-]{36})$/.exec(reference) ?? [];
-  if (json.Result && payment && id)
+  if (payment && id && codeOf(json.Result?.ResultCode))
     return {
       kind: 'refund',
       of: { reference: payment },
       id,
       amount: null,
       providerRefund: textOf(json.Result.ConversationID) || null,
-      status: String(json.Result.ResultCode) === '0' ? 'succeeded' : 'failed',
+      status: codeOf(json.Result.ResultCode) === '0' ? 'succeeded' : 'failed',
     };
   return { kind: 'nothing' };
 };
@@ -171,7 +174,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
       const answer = await call(account, '/mpesa/stkpushquery/v1/query', body, timeoutMs);
       if (answer instanceof Denied) throw new ProviderTrouble(NAME, 'credentials refused');
       const { status, json } = answer;
-      if (status === 200 && json.ResultCode !== undefined) return findingOf(String(json.ResultCode));
+      if (status === 200 && codeOf(json.ResultCode)) return findingOf(codeOf(json.ResultCode));
       if (textOf(json.errorCode) === IN_PROCESS) return { status: 'pending' };
       throw new ProviderTrouble(NAME, `status ${status} ${textOf(json.errorCode)}`);
     },

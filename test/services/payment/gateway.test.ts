@@ -331,8 +331,10 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     if (name === 'wallet') return;
     const { order, session } = await begun();
     const { url, headers } = provider().report(session);
-    const reply = await report({ ...(url ? { url } : {}), headers, body: '{"nonsense":true}' });
-    expect([200, 400, 401]).toContain(reply.status);
+    for (const body of ['{"nonsense":true}', '{"Body":{"stkCallback":7}}', '[]', 'null', '7', 'nonsense']) {
+      const reply = await report({ ...(url ? { url } : {}), headers, body });
+      expect([200, 400, 401], `${body}: ${reply.text}`).toContain(reply.status);
+    }
     expect((await orderOf(order.id)).payment_status).toBe('pending');
   });
 });

@@ -142,6 +142,26 @@ describe('paying an order', () => {
     await balanced();
   });
 
+  test('with one gift card by many at once spends it once', async () => {
+    const { gift_card } = (await write('POST', '/v1/gift-cards', { amount: 26.6 })).body;
+    const body = {
+      items: [{ variant_id: variant, quantity: 2 }],
+      email: 'ada@example.com',
+      gift_card_codes: [gift_card.code],
+    };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => write('POST', '/v1/orders', body)));
+    const placed = replies.filter(({ status }) => status === 201).map(({ body: { order } }) => order);
+    const spent = placed.filter(({ gift_card_total }) => gift_card_total > 0);
+    expect(spent.map(({ gift_card_total, payment_status }) => [gift_card_total, payment_status])).toEqual([
+      [26.6, 'paid'],
+    ]);
+    for (const { status, body: answer } of replies)
+      if (status !== 201) expect([status, answer.error.code]).toEqual([400, 'gift_card_not_applicable']);
+    const left = await write('GET', `/v1/gift-cards?code=${gift_card.code}`);
+    expect(left.body.gift_card).toMatchObject({ balance: 0, status: 'redeemed' });
+    await balanced();
+  });
+
   test('that failed leaves it open for another try', async () => {
     const order = await placed();
     const first = await begun(order);

@@ -1,0 +1,118 @@
+// A process that dies after a provider has answered and before anybody wrote it down: at the beginning of a payment, when
+// it is asked about, and when money goes back; with a provider that knows a repeated request by its name, and with one
+// that does not. Whoever asks again finds one payment, one charge, one refund, and books that add up.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Postgres } from '#runtime/postgres.ts';
+import { startPaypal } from '#test/services/payment/provider/paypal.ts';
+import { startPaystack } from '#test/services/payment/provider/paystack.ts';
+import type { Provider } from '#test/services/payment/provider/stand_in.ts';
+import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
+import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
+import { type Cluster, type Member, startCluster } from './cluster.ts';
+
+const RETRY_MS = 1_000;
+
+let home: string;
+let database: TestDatabase;
+let postgres: Postgres;
+let cluster: Cluster;
+let host: Member;
+const providers = new Map<string, Provider>();
+beforeAll(async () => {
+  for (const provider of [await startPaypal(), await startPaystack()]) {
+    providers.set(provider.name, provider);
+    process.env[provider.variable] = provider.standIn.url;
+  }
+  home = await mkdtemp(join(tmpdir(), 'stoa-provider-point-'));
+  database = await freshDatabase();
+  postgres = openPostgres(database.url);
+  cluster = await startCluster({ home, databaseUrl: database.url, hosts: 1, edges: 1, nats: 1 });
+  host = cluster.hosts[0]!;
+});
+afterAll(async () => {
+  await cluster.stop();
+  await postgres.close();
+  await database.drop();
+  for (const { standIn } of providers.values()) await standIn.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const ask = (keys: Keys, method: string, path: string, body?: unknown, key?: string): Promise<Reply> =>
+  sendTo(cluster.edges[0]!.address, method, path, {
+    key: keys.secret_test_key,
+    signWith: keys.hmac_test_secret,
+    ...(body === undefined ? {} : { body }),
+    ...(key ? { headers: { 'Idempotency-Key': key } } : {}),
+  });
+
+/** The process dies at the provider's answer to this request; then it is started, and asked again until it answers. */
+const dieAndRetry = async (keys: Keys, request: () => Promise<Reply>): Promise<Reply> => {
+  await host.kill();
+  await host.start({ STOA_FAILPOINT: `provider@${keys.store_id}` });
+  await eventually(async () => {
+    await request().catch(() => null);
+    expect(host.alive).toBe(false);
+  });
+  await host.start();
+  return eventually(async () => {
+    const reply = await request();
+    // As whoever heeds `Retry-After`: what was begun is somebody's for a while, and payments are counted.
+    if (reply.status >= 300) await Bun.sleep(RETRY_MS);
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply;
+  }, 60_000);
+};
+
+/** The second knows no name of a repeated request: it is tried always, the other one with STOA_KILLS=all. */
+const CASES: readonly (readonly [string, number])[] = [
+  ['wallet', 2_000],
+  ['bank_africa', 2_000],
+];
+
+describe.each(process.env.STOA_KILLS === 'all' ? CASES : CASES.slice(1))('%s', (name, units) => {
+  test('is begun, paid and given back once, though its process dies at each answer', { timeout: 180_000 }, async () => {
+    const provider = providers.get(name)!;
+    const keys = await cluster.createStore();
+    const connected = await ask(keys, 'POST', '/v1/payments/providers', provider.connection);
+    expect(connected.status, connected.text).toBe(201);
+    const product = await ask(keys, 'POST', '/v1/products', {
+      name: 'Lesson',
+      price: 20,
+      stock: 5,
+      shipping_info: { requires_shipping: false },
+    });
+    const items = [{ variant_id: product.body.variant_id, quantity: 1 }];
+    const { order } = (await ask(keys, 'POST', '/v1/orders', { items, email: 'ada@example.com' })).body;
+    const wish = { provider: name, amount: 20, currency: 'USD', email: 'ada@example.com', order_id: order.id };
+
+    const { body: begun } = await dieAndRetry(keys, () => ask(keys, 'POST', '/v1/payments/initialize', wish, 'begin'));
+    const payments = await postgres.sql`select 1 from payment.payment where store = ${keys.store_id}`;
+    expect(payments.length).toBe(1);
+
+    provider.pay(begun.session_id);
+    const verified = await dieAndRetry(keys, () =>
+      ask(keys, 'POST', '/v1/payments/verify', { provider: name, reference: begun.reference }),
+    );
+    expect(verified.body).toMatchObject({ status: 'succeeded', amount: 20 });
+    const paid = (await ask(keys, 'GET', `/v1/orders/${order.id}`)).body.order;
+    expect(paid).toMatchObject({ payment_status: 'paid', amount_paid: 20, order_status: 'confirmed' });
+    expect(provider.charged).toBe(1);
+
+    // Recorded by the first try, which is answered once it is asked again under its key.
+    const made = await dieAndRetry(keys, () =>
+      ask(keys, 'POST', `/v1/orders/${order.id}/refunds`, { amount: 5 }, 'back'),
+    );
+    await eventually(async () => {
+      const { refunds } = (await ask(keys, 'GET', `/v1/orders/${order.id}`)).body.order;
+      expect(refunds).toMatchObject([{ id: made.body.refund.id, amount: 5, status: 'succeeded' }]);
+    }, 60_000);
+    expect(provider.givenBack).toEqual([units / 4]);
+    const [books] = await postgres.sql<[{ sum: number; held: number }]>`
+      select sum(amount)::int as sum, (sum(amount) filter (where kind = 'order'))::int as held
+      from ledger.entry where store = ${keys.store_id}`;
+    expect(books).toEqual({ sum: 0, held: 1_500 });
+  });
+});

@@ -44,8 +44,8 @@ const CONNECTIONS_MAX = 20;
 const ASK_TIMEOUT_MS = 5_000;
 const PARTITIONS = 4;
 const SWEEP_MS = 60_000;
-/** Longer than nearly every call takes. */
-const STILL_MS_MAX = 5_000;
+/** Longer than an edge waits for an ordinary call. */
+const STILL_MS_MAX = 12_000;
 const DRAIN_MS = 5_000;
 const DRAIN_LOOK_MS = 10;
 

@@ -1,5 +1,6 @@
 // A sandbox begins anew: its actors forget, its rows go, production's catalogue may take their place.
 import type { Tenant } from '#runtime/call.ts';
+import { UnknownOutcome } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import type { Fate } from '#runtime/reset.ts';
@@ -37,11 +38,21 @@ const clear = async (sql: Sql, tenant: Tenant, fates: readonly (readonly [string
 
 /** All of it or nothing, as of one moment; nobody is in the sandbox meanwhile. */
 export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
-  const { postgres, actors, domains, notices } = parts;
+  const { postgres, actors, domains } = parts;
   if (await isReset(postgres.sql, tenant, commandId)) return;
   // Before the rows: what actors told Postgres last goes with them.
   await actors.forget(tenant);
-  for (const { reset } of domains) await reset?.quiet?.(tenant);
+  try {
+    for (const { reset } of domains) await reset?.quiet?.(tenant);
+    await renew(parts, tenant, { copy, commandId });
+  } catch (problem) {
+    // Carts and holds are gone, the rest is not: the same command ends it.
+    throw new UnknownOutcome('The sandbox is not wholly reset.', { cause: problem });
+  }
+};
+
+const renew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
+  const { postgres, domains, notices } = parts;
   const fates = fatesOf(domains);
   await postgres.transaction(async (tx) => {
     // First of all: production's catalogue is copied as of one moment, and nobody who writes it waits for that.

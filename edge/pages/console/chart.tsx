@@ -23,8 +23,8 @@ const colourOf = (name: string): string => getComputedStyle(document.documentEle
 const plot = (room: HTMLElement, lines: readonly Line[]): UPlot => {
   const axis = {
     stroke: colourOf('--soft'),
-    grid: { stroke: colourOf('--line') },
-    ticks: { stroke: colourOf('--line') },
+    grid: { stroke: colourOf('--line'), width: 1 },
+    ticks: { stroke: colourOf('--line'), width: 1 },
   };
   return new UPlot(
     {

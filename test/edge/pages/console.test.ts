@@ -60,7 +60,7 @@ const program = chromiumProgram();
 if (!program)
   console.warn('No Chromium is installed (Debian: apt-get install chromium): the console is not tried in one.');
 
-describe.skipIf(!program)('in a browser', () => {
+describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser(program!);

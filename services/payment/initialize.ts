@@ -16,7 +16,7 @@ import { lookAfterMs } from './look.ts';
 import type { PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import { isBuiltIn, type Opened } from './provider/provider.ts';
-import { storeCurrency } from './shop.ts';
+import { refuseReturn, storeCurrency } from './shop.ts';
 import { claimPayment, endOpening, insertPayment, openPayment } from './table/payment.ts';
 import { findConnected, type ProviderRecord } from './table/provider.ts';
 import { refuseShilling, type Terms, termsOf } from './term.ts';
@@ -172,6 +172,8 @@ export const initializeHandler = (
       if (record instanceof Refusal) return record;
       const terms = termsOf(input, shop);
       if (terms instanceof Refusal) return terms;
+      const astray = await refuseReturn(ask, tenant, input);
+      if (astray) return astray;
       const order =
         input.order_id === undefined
           ? null

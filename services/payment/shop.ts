@@ -1,7 +1,8 @@
-// What payments need to know of a store: its currency, and whether a customer is one of its own.
+// What payments need to know of a store: its currency, where its shoppers may be sent, and whether a customer is its own.
 import type { FindCustomerResponse } from '#proto/gen/customer.ts';
-import type { GetProfileResponse } from '#proto/gen/store.ts';
-import { Refusal, Rendered, type Tenant } from '#runtime/call.ts';
+import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
+import type { GetIdentityResponse, GetProfileResponse } from '#proto/gen/store.ts';
+import { Refusal, Rendered, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Ask } from '#runtime/foundation.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
@@ -16,4 +17,33 @@ export const storeCurrency = async (ask: Ask, tenant: Tenant): Promise<Currency>
 export const refuseCustomer = async (ask: Ask, tenant: Tenant, customer: string): Promise<Refusal | null> => {
   const reply = await ask<FindCustomerResponse>('CustomerDirectory/FindCustomer', tenant, { customer_id: customer });
   return reply instanceof Refusal ? reply : null;
+};
+
+const RETURNS = ['success_url', 'cancel_url', 'callback_url'] as const;
+
+/**
+ * Why a shopper may not be sent there afterwards; null where he may. A store that lists origins means these and its own
+ * site's; one that lists none trusts its server, which signed the request.
+ */
+export const refuseReturn = async (
+  ask: Ask,
+  tenant: Tenant,
+  input: InitializePaymentRequest,
+): Promise<Refusal | null> => {
+  const given = RETURNS.filter((param) => input[param]);
+  if (given.length === 0) return null;
+  const shop = await ask<GetIdentityResponse>('StoreDirectory/GetIdentity', tenant, { store: tenant.store });
+  if (shop instanceof Refusal || shop instanceof Rendered) throw new Unavailable('The store is not known.');
+  if (shop.allowed_redirect_origins.length === 0) return null;
+  const own = URL.parse(shop.website_url ?? '')?.origin;
+  const param = given.find((name) => {
+    const origin = URL.parse(input[name]!)?.origin;
+    return !origin || (origin !== own && !shop.allowed_redirect_origins.includes(origin));
+  });
+  return param
+    ? refuse('invalid_request', `\`${param}\` does not lead to this store.`, {
+        param,
+        hint: 'Its origin is that of `website_url` or one of `allowed_redirect_origins`.',
+      })
+    : null;
 };

@@ -108,6 +108,29 @@ describe('initializing', () => {
     });
   });
 
+  test('sends shoppers where the store says, once it says so', async () => {
+    const other = await shop.stoa.createStore();
+    const begun = async (more: Record<string, unknown>) => {
+      const reply = await shop.send('POST', '/v1/payments/initialize', {
+        key: other.secret_test_key,
+        signWith: other.hmac_test_secret,
+        body: { ...CARD, ...more },
+      });
+      return [reply.status, reply.body.error?.param];
+    };
+    const elsewhere = { success_url: 'https://elsewhere.example/thanks', cancel_url: 'https://shop.example/cart' };
+    expect(await begun(elsewhere)).toEqual([200, undefined]);
+    const told = await shop.send('PATCH', '/v1/store', {
+      key: other.secret_test_key,
+      body: { allowed_redirect_origins: ['https://shop.example'] },
+    });
+    expect(told.status, told.text).toBe(200);
+    expect(await begun(elsewhere)).toEqual([400, 'success_url']);
+    expect(await begun({ success_url: 'https://shop.example.evil.example/' })).toEqual([400, 'success_url']);
+    expect(await begun({ success_url: 'https://shop.example/thanks' })).toEqual([200, undefined]);
+    expect(await begun({})).toEqual([200, undefined]);
+  });
+
   test('in production needs the provider to be connected', async () => {
     const reply = await shop.send('POST', '/v1/payments/initialize', { signWith: shop.keys.hmac_secret, body: CARD });
     expect(errorOf(reply)).toEqual([400, 'invalid_request', 'provider']);

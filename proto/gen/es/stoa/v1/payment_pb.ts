@@ -845,7 +845,8 @@ export const Payment: GenService<{
     output: typeof ListMethodsResponseSchema;
   },
   /**
-   * Begins a payment with its provider. With `order_id` the amount must be what is left to pay of the order, else 400
+   * Begins a payment with its provider. Where the store lists `allowed_redirect_origins`, the URLs that shoppers come back
+   * to have one of these origins, or its `website_url`'s. With `order_id` the amount must be what is left to pay of the order, else 400
    * `amount_mismatch`. A retry with the same key returns the original initialization.
    *
    * @generated from rpc stoa.v1.Payment.InitializePayment

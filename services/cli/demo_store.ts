@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withAdmin } from './admin.ts';
+import { relocatePictures } from './demo/relocation.ts';
 import { seedDemo } from './demo/seed.ts';
 import { DEMO_STORE } from './demo/store.ts';
 import { readJson, readText, writePrivate } from './local/home.ts';
@@ -13,18 +14,27 @@ export const prepareDemo = async (home: string, running: Running, say: (text: st
   /** There for as long as the shop is not complete. */
   const unfinished = join(home, 'demo.unfinished');
   const known = readJson<StoreAccess>(file);
+  /** There for as long as pictures may be named where the shop was served before. */
+  const unmoved = join(home, 'demo.unmoved');
   const usable = known !== null && (await isOurs(running.base_url, known));
   if (!usable) writeFileSync(unfinished, '');
+  else if (known.base_url !== running.base_url) writeFileSync(unmoved, '');
   const access = usable
     ? { ...known, base_url: running.base_url }
     : await withAdmin(running.link, (admin) => createStore(admin, running.base_url, DEMO_STORE));
   writePrivate(file, `${JSON.stringify(access, null, 2)}\n`);
-  if (readText(unfinished) === null) return;
-  say('Filling the demo store.');
+  const { base_url, secret_key, secret_test_key } = access;
+  const demo = { baseUrl: base_url, secretKey: secret_key, secretTestKey: secret_test_key };
   try {
-    const { base_url, secret_key, secret_test_key } = access;
-    await seedDemo({ baseUrl: base_url, secretKey: secret_key, secretTestKey: secret_test_key });
-    rmSync(unfinished);
+    if (readText(unfinished) !== null) {
+      say('Filling the demo store.');
+      await seedDemo(demo);
+      rmSync(unfinished);
+    }
+    if (readText(unmoved) !== null) {
+      await relocatePictures(demo);
+      rmSync(unmoved);
+    }
   } catch (fault) {
     say(`The demo store is not complete, the next start tries again: ${(fault as Error).message}`);
   }

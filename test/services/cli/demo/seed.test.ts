@@ -251,10 +251,13 @@ test('served at another address, all pictures are named there, and nobody elseâ€
   for (const key of [keys.secret_key, keys.secret_test_key]) {
     const texts = [(await stoa.send('GET', '/v1/store', { key })).text];
     texts.push(JSON.stringify(await list(key, '/v1/product-collections?')));
-    for (const { id } of await list(key)) texts.push((await stoa.send('GET', `/v1/products/${id}`, { key })).text);
+    const rows = await list(key);
+    texts.push(JSON.stringify(rows));
+    const { id } = rows.find(({ name }) => name === 'Rift Valley Wool Blanket') ?? {};
+    texts.push((await stoa.send('GET', `/v1/products/${id}`, { key })).text);
     const bases = new Set(texts.join().match(/https?:\/\/[^/"]+(?=\/demo\/pictures\/)/g));
     expect([...bases]).toEqual([elsewhere.url]);
   }
   const { body } = await stoa.send('GET', `/v1/products/${first?.id}`, { key: keys.secret_key });
   expect([body.media[0].url, body.thumbnail_url]).toEqual([own.url, own.url]);
-});
+}, 240_000);

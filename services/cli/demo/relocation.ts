@@ -1,0 +1,60 @@
+// The demo's pictures are where the shop is served: when that is another address than before, they are named anew.
+import type { ListCollectionsResponse, Product } from '#proto/gen/catalog.ts';
+import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
+import type { GetStoreResponse, UpdateStoreRequest } from '#proto/gen/store.ts';
+import { Client } from './client.ts';
+import type { DemoAccess } from './seed.ts';
+
+const PAGE = 100;
+const AT_ONCE = 4;
+const PICTURE = /^https?:\/\/[^/]+(?=\/demo\/pictures\/)/;
+
+/** All that names a picture of ours at another address; what a merchant put in its place stays. */
+export const relocatePictures = async ({ baseUrl, secretKey, secretTestKey }: DemoAccess): Promise<void> => {
+  const live = new Client(baseUrl, secretKey);
+  const moved = (url: string): string => url.replace(PICTURE, baseUrl);
+  const { logo_url } = (await live.get<GetStoreResponse>('/v1/store')).store;
+  if (logo_url && moved(logo_url) !== logo_url)
+    await live.patch('/v1/store', { logo_url: moved(logo_url) } satisfies UpdateStoreRequest);
+  await Promise.all([relocate(live, moved), relocate(new Client(baseUrl, secretTestKey), moved)]);
+};
+
+type Moved = (url: string) => string;
+interface Pictured {
+  readonly media: readonly MediaItem[];
+}
+
+/** Null where nothing is to be changed. */
+const newMedia = ({ media }: Pictured, moved: Moved): { media: MediaItemInput[] } | null =>
+  media.some(({ url }) => moved(url) !== url)
+    ? { media: media.map((item) => ({ ...item, url: moved(item.url) })) }
+    : null;
+
+const relocateProduct = async (api: Client, id: string, moved: Moved): Promise<void> => {
+  const product = await api.get<Product>(`/v1/products/${id}`);
+  const media = newMedia(product, moved);
+  if (media) await api.patch(`/v1/products/${id}`, media);
+  for (const variant of product.variants ?? []) {
+    const own = newMedia(variant, moved);
+    if (own) await api.patch(`/v1/products/${id}/variants/${variant.variant_id}`, own);
+  }
+};
+
+const relocate = async (api: Client, moved: Moved): Promise<void> => {
+  const products = await api.all<Product>('/v1/products?', 'products', PAGE);
+  const next = products.values();
+  const move = async (): Promise<void> => {
+    for (const { id } of next) await relocateProduct(api, id, moved);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, move));
+  type Collection = ListCollectionsResponse['collections'][number];
+  for (const { id, image, image_mobile } of await api.all<Collection>(
+    '/v1/product-collections?',
+    'collections',
+    PAGE,
+  )) {
+    const given = { image, image_mobile };
+    const wanted = { image: image && moved(image), image_mobile: image_mobile && moved(image_mobile) };
+    if (JSON.stringify(given) !== JSON.stringify(wanted)) await api.patch(`/v1/product-collections/${id}`, wanted);
+  }
+};

@@ -21,7 +21,7 @@ export const foldName = (name: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-    .replace(/^saint /, 'st ');
+    .replace(/^(?:saint|sankt) /, 'st ');
 
 const TOWNS_EXPECTED = 140_000;
 const SCALE = 100_000;

@@ -1,0 +1,72 @@
+// The geocoder that needs no network, over all the towns it knows, and which of several meanings is taken.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Gazetteer, openGazetteer } from '#services/shipping/geocode/gazetteer.ts';
+import { type Candidate, chooseCandidate } from '#services/shipping/geocode/place.ts';
+import { findTowns } from '#services/shipping/geocode/town.ts';
+
+let gazetteer: Gazetteer;
+beforeAll(async () => {
+  gazetteer = await openGazetteer();
+});
+
+/** Country and position in whole degrees; null where it is nobody's or more than one's. */
+const meant = (name: string, country: string | null = null, store: string | null = null): string | null => {
+  const found = chooseCandidate(findTowns(gazetteer, name, country), store);
+  return found && `${found.country} ${Math.round(found.latitude)} ${Math.round(found.longitude)}`;
+};
+
+describe('a name', () => {
+  test.each([
+    ['Nairobi', 'KE -1 37'],
+    ['nairobi, kenya', 'KE -1 37'],
+    ['Nairobi Kenya', 'KE -1 37'],
+    ['NAIROBI, KE', 'KE -1 37'],
+    ['12 Moi Avenue, Nairobi, Kenya', 'KE -1 37'],
+    ['Ikeja, Lagos', 'NG 7 3'],
+    ['Thika, Nairobi', 'KE -1 37'],
+    ['Victoria, London', 'GB 52 0'],
+    ['London UK', 'GB 52 0'],
+    ['London, Ontario', 'CA 43 -81'],
+    ['Paris', 'FR 49 2'],
+    ['Paris, Texas', 'US 34 -96'],
+    ['Paris TX', 'US 34 -96'],
+    ['New York', 'US 41 -74'],
+    ['São Paulo', 'BR -24 -47'],
+    ['sao  paulo', 'BR -24 -47'],
+    ['Cologne', 'DE 51 7'],
+    ['Kyiv', 'UA 50 31'],
+    ['St. Gallen', 'CH 47 9'],
+  ])('%s is at %s', (name, place) => expect(meant(name)?.replace('-0', '0')).toBe(place));
+
+  test.each(['Nowhere-at-all', '', '   ', ', ,', '?', '7', 'Kenya, Nowhere-at-all', 'x'.repeat(200), 'us '.repeat(60)])(
+    '%j is nowhere',
+    (name) => expect(meant(name)).toBeNull(),
+  );
+
+  test('of two countries is nowhere, unless one is sent, is the store’s, or five times as populous', () => {
+    expect(meant('Cambridge')).toBeNull();
+    expect(meant('Cambridge', 'US')).toBe('US 42 -71');
+    expect(meant('Cambridge', null, 'GB')).toBe('GB 52 0');
+    expect(meant('Cambridge', null, 'KE')).toBeNull();
+  });
+});
+
+describe('of two candidates in different countries', () => {
+  const candidate = (country: string, population: number): Candidate => ({
+    latitude: 0,
+    longitude: 0,
+    country,
+    postcode: null,
+    population,
+  });
+
+  test.each([
+    ['five times as populous', 500, 100, null, 'AA'],
+    ['a little less than that', 499, 100, null, null],
+    ['of unknown size', 0, 0, null, null],
+    ['the store’s, though smaller', 900, 100, 'BB', 'BB'],
+    ['neither the store’s', 200, 100, 'CC', null],
+  ])('%s', (_name, first, second, store, taken) =>
+    expect(chooseCandidate([candidate('AA', first), candidate('BB', second)], store)?.country ?? null).toBe(taken),
+  );
+});

@@ -92,7 +92,8 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
     past ||= step.p99Ms > KNEE_TIMES_CALM * Math.max(1, calmMs) || step.perSecond < perSecond * KNEE_ANSWERED_MIN;
     if (!past) knee = perSecond;
   }
-  const eased = await offer(knee * KNEE_SHARE || 1);
+  // No knee, where the very first step was too much: nothing to ease.
+  const eased = knee > 0 ? await offer(knee * KNEE_SHARE) : null;
   print({
     bench: 'load',
     case: name,
@@ -107,9 +108,9 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
     services_us: round(servicesUs!, 1),
     per_core_per_second: round(1_000_000 / coreUs, 0),
     knee_per_second: round(knee, 0),
-    p50_ms_at_70: round(eased.p50Ms),
-    p99_ms_at_70: round(eased.p99Ms),
-    p99_times_p50_at_70: round(eased.p99Ms / eased.p50Ms, 1),
+    p50_ms_at_70: eased && round(eased.p50Ms),
+    p99_ms_at_70: eased && round(eased.p99Ms),
+    p99_times_p50_at_70: eased && round(eased.p99Ms / eased.p50Ms, 1),
     edge_mb: round(await residentMb(edge.pid), 0),
     services_mb: round(await residentMb(services.pid), 0),
   });

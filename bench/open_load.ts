@@ -90,7 +90,7 @@ export const openLoad = async (options: OpenLoadOptions): Promise<OpenLoadResult
     const until = Math.min(nowMs - startedAtMs, durationMs);
     const dueBy = Math.floor((until * perSecond) / 1_000);
     for (; due < dueBy; due++) {
-      const dueAtMs = startedAtMs + Math.ceil((due * 1_000) / perSecond / TICK_MS) * TICK_MS;
+      const dueAtMs = startedAtMs + Math.ceil(((due + 1) * 1_000) / perSecond / TICK_MS) * TICK_MS;
       const socket = first < waiting.length ? undefined : idle.pop();
       if (socket) send(socket, dueAtMs);
       else waiting.push(dueAtMs);

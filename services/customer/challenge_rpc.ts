@@ -132,6 +132,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       const link = sha256(token);
       if ((await findLink(sql, tenant, 'reset_password', link, clock.now(tenant))) === null) return NO_LINK;
       const hash = await passwords.hash(password);
+      if (hash instanceof Refusal) return hash;
       return postgres.transaction(async (tx) => {
         const now = clock.now(tenant);
         const id = await useLink(tx.sql, tenant, 'reset_password', link, now);

@@ -18,6 +18,7 @@ export const customer = (foundation: Foundation): Domain => {
   const { postgres, clock, log } = foundation;
   const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
   const assertions = openAssertions(connectOutbound({ allowLocal }), clock);
+  const passwords = openPasswords();
   let sweeper: ReturnType<typeof setInterval> | undefined;
 
   const sweep = (): void => {
@@ -34,7 +35,7 @@ export const customer = (foundation: Foundation): Domain => {
   return {
     name: 'customer',
     services: {
-      Auth: authHandlers(foundation, openPasswords()),
+      Auth: authHandlers(foundation, passwords),
       Account: accountHandlers(foundation),
       SessionDirectory: sessionHandlers(foundation, assertions),
       CustomerDirectory: customerDirectoryHandlers,
@@ -54,6 +55,9 @@ export const customer = (foundation: Foundation): Domain => {
       sweeper = setInterval(sweep, SWEEP_MS);
       sweeper.unref();
     },
-    stop: async () => clearInterval(sweeper),
+    stop: async () => {
+      clearInterval(sweeper);
+      passwords.close();
+    },
   };
 };

@@ -1,7 +1,7 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
 import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store.ts';
-import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
@@ -12,7 +12,7 @@ import { challengeHandlers } from './challenge_rpc.ts';
 import { newCustomer, shown } from './customer.ts';
 import { accountEmail, accountHash } from './email.ts';
 import { after, tooMany } from './login_failure.ts';
-import type { Passwords } from './password.ts';
+import { BUSY, type Passwords } from './password.ts';
 import { makeTokens } from './session.ts';
 import { endSession, endSessions, signIn } from './sign_in.ts';
 import { customerOf } from './subject.ts';
@@ -63,9 +63,11 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
   return {
     // Hashing takes its time: it is done before the transaction, so that it holds no connection.
     Register: query(async (sql, { tenant }, input) => {
+      if (passwords.isFull) return BUSY;
       const email = accountEmail(input.email);
       if (await emailIsTaken(sql, tenant, email)) return TAKEN;
       const hash = await passwords.hash(input.password);
+      if (hash instanceof Refusal) return hash;
       return postgres.transaction(async (tx) => {
         const now = clock.now(tenant);
         const { first_name, last_name, phone } = input;
@@ -78,12 +80,14 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
     }),
 
     Login: query(async (sql, { tenant }, input) => {
+      if (passwords.isFull) return BUSY;
       const email = accountEmail(input.email);
       const name = accountHash(email);
       const [account, failures] = await Promise.all([findAccount(sql, tenant, email), findFailures(sql, tenant, name)]);
       const early = tooMany(failures, clock.real());
       if (early) return early;
       const right = await passwords.verify(input.password, account?.hash ?? null);
+      if (right instanceof Refusal) return right;
       const signedIn = await judge(tenant, name, right, async (tx) =>
         // Whoever changes the password ends all sessions; none may begin with the old one behind his back.
         (await holdPassword(tx.sql, tenant, account!.id, account!.hash!)) ? signIn(tx, tenant, account!) : null,
@@ -124,7 +128,9 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
       const early = tooMany(await findFailures(sql, tenant, name), clock.real());
       if (early) return early;
       const right = await passwords.verify(input.current_password, known);
+      if (right instanceof Refusal) return right;
       const hash = right ? await passwords.hash(input.new_password) : '';
+      if (hash instanceof Refusal) return hash;
       const changed = await judge(tenant, name, right, async (tx) => {
         if (!(await replacePassword(tx.sql, tenant, id, known!, hash, clock.now(tenant)))) return null;
         await deleteChallenges(tx.sql, tenant, id);

@@ -1,8 +1,7 @@
 // Customers over HTTP: as the merchant keeps them, as they see and change themselves, and what others are told of it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   auth,
-  catchUp,
   clock,
   closeShop,
   errorOf,
@@ -23,7 +22,6 @@ import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
 beforeAll(openShop);
-beforeEach(catchUp);
 afterAll(closeShop);
 
 const call = (method: string, path: string, body?: unknown, key = keys.secret_key): Promise<Reply> =>

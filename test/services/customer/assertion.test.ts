@@ -2,13 +2,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call.ts';
 import { constantTimeEqual } from '#runtime/seal.ts';
 import { signatureHeaders } from '#runtime/webhook_signature.ts';
 import {
   auth,
-  catchUp,
   clock,
   closeShop,
   errorOf,
@@ -50,7 +49,6 @@ beforeAll(async () => {
   await new Promise<void>((listening) => neighbour.listen(0, '127.0.0.1', listening));
   neighbourUrl = `http://127.0.0.1:${(neighbour.address() as AddressInfo).port}`;
 });
-beforeEach(catchUp);
 afterAll(async () => {
   neighbour.closeAllConnections();
   neighbour.close();

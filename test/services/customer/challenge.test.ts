@@ -1,9 +1,8 @@
 // What is proved by mail, over HTTP: magic links, one-time codes, a forgotten password; read as a developer reads them,
 // in the sandbox.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   auth,
-  catchUp,
   clock,
   closeShop,
   DAY_MS,
@@ -24,7 +23,6 @@ import {
 import type { Reply } from '#test/support/stoa.ts';
 
 beforeAll(openShop);
-beforeEach(catchUp);
 afterAll(closeShop);
 
 const PATHS = {

@@ -1,10 +1,9 @@
 // The rule of failed logins: ten in 15 minutes are free, from then on one login a minute is looked at. By itself, and
 // over HTTP.
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { after, type LoginFailures, NO_FAILURES, tooMany } from '#services/customer/login_failure.ts';
 import {
-  catchUp,
   clock,
   closeShop,
   errorOf,
@@ -21,7 +20,6 @@ import {
 } from '#test/services/customer/client.ts';
 
 beforeAll(openShop);
-beforeEach(catchUp);
 afterAll(closeShop);
 
 const NOON = Date.UTC(2026, 10, 21, 12);

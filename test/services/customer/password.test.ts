@@ -1,7 +1,8 @@
 // Passwords and the queue in which they are hashed: two at once, the rest in order, and no more than can be served.
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Unavailable } from '#runtime/fault.ts';
-import { openPasswords, Queue } from '#services/customer/password.ts';
+import { openHasher } from '#services/customer/hasher.ts';
+import { BUSY, openPasswords, Queue } from '#services/customer/password.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -33,11 +34,26 @@ describe('the queue', () => {
     let end = (): void => {};
     const first = queue.run(() => new Promise<void>((resolve) => (end = resolve)));
     const second = queue.run(async () => 'second');
-    await expect(queue.run(async () => 'third')).rejects.toThrow(Unavailable);
+    expect([queue.isFull, await queue.run(async () => 'third')]).toEqual([true, BUSY]);
     end();
     await first;
     expect(await second).toBe('second');
     expect(await queue.run(async () => 'fourth')).toBe('fourth');
+  });
+
+  test('does no work that nobody waits for any more', async () => {
+    const queue = new Queue(1, 5, 0);
+    let end = (): void => {};
+    const first = queue.run(() => new Promise<void>((resolve) => (end = resolve)));
+    let begun = false;
+    const late = queue.run(async () => {
+      begun = true;
+    });
+    await turn();
+    end();
+    await first;
+    expect(await late).toBe(BUSY);
+    expect([begun, await queue.run(async () => 'next')]).toEqual([false, 'next']);
   });
 
   test('gives the place of a work that failed to the next', async () => {
@@ -52,17 +68,13 @@ describe('the queue', () => {
 });
 
 describe('a password', () => {
-  class CountingQueue extends Queue {
-    count = 0;
-    override run<T>(work: () => Promise<T>): Promise<T> {
-      this.count++;
-      return super.run(work);
-    }
-  }
+  const hasher = openHasher();
+  afterAll(() => hasher.close());
+  const passwords = openPasswords(new Queue(2, 10), hasher);
+  const hashOf = async (password: string): Promise<string> => (await passwords.hash(password)) as string;
 
   test('is hashed with Argon2id, 19 MiB, two passes, a salt of its own', async () => {
-    const passwords = openPasswords();
-    const [first, second] = [await passwords.hash('correct horse'), await passwords.hash('correct horse')];
+    const [first, second] = [await hashOf('correct horse'), await hashOf('correct horse')];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(second).not.toBe(first);
     expect(await passwords.verify('correct horse', first)).toBe(true);
@@ -70,19 +82,35 @@ describe('a password', () => {
   });
 
   test('is the same with its marks apart', async () => {
-    const passwords = openPasswords();
-    expect(await passwords.verify('cafe\u0301 noir', await passwords.hash('caf\u00e9 noir'))).toBe(true);
+    expect(await passwords.verify('cafe\u0301 noir', await hashOf('caf\u00e9 noir'))).toBe(true);
   });
 
   test('of nobody is verified with as much work as somebody’s', async () => {
-    const queue = new CountingQueue(2, 10);
-    const passwords = openPasswords(queue);
-    const hash = await passwords.hash('correct horse');
-    expect(await passwords.verify('correct horse', null)).toBe(false);
-    const before = queue.count;
-    expect(await passwords.verify('correct horse', null)).toBe(false);
-    const forNobody = queue.count - before;
-    await passwords.verify('correct horse', hash);
-    expect(queue.count - before - forNobody).toBe(forNobody);
+    const work: string[] = [];
+    const counted = openPasswords(new Queue(2, 10), {
+      hash: async () => `hash ${work.push('hash')}`,
+      verify: async () => work.push('verify') > 0,
+      close: () => {},
+    });
+    expect(await counted.verify('correct horse', null)).toBe(false);
+    const before = work.length;
+    expect(await counted.verify('correct horse', null)).toBe(false);
+    const forNobody = work.slice(before);
+    expect(await counted.verify('correct horse', 'known')).toBe(true);
+    expect(work.slice(before + forNobody.length)).toEqual(forNobody);
+  });
+
+  test('that cannot be hashed is a fault, and the threads go on', async () => {
+    await expect(hasher.verify('correct horse', 'no hash at all')).rejects.toThrow();
+    expect(await passwords.verify('correct horse', await hashOf('correct horse'))).toBe(true);
+  });
+
+  test('is hashed by nobody once the threads are closed', async () => {
+    const other = openHasher();
+    await other.hash('correct horse');
+    const running = other.hash('correct horse');
+    other.close();
+    await expect(running).rejects.toThrow(Unavailable);
+    await expect(other.hash('correct horse')).rejects.toThrow(Unavailable);
   });
 });

@@ -15,7 +15,7 @@ import {
   me,
   newCustomer,
   newEmail,
-  openShop,
+  openShopNow,
   other,
   PASSWORD,
   register,
@@ -25,7 +25,7 @@ import {
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
-beforeAll(openShop);
+beforeAll(openShopNow);
 beforeEach(catchUp);
 afterAll(closeShop);
 

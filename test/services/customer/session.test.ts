@@ -1,8 +1,7 @@
 // Sessions over HTTP: how long tokens live, how they rotate, and that an ended session is ended everywhere.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   auth,
-  catchUp,
   clock,
   closeShop,
   DAY_MS,
@@ -23,7 +22,6 @@ import {
 import { eventually } from '#test/support/server.ts';
 
 beforeAll(openShop);
-beforeEach(catchUp);
 afterAll(closeShop);
 
 describe('POST /v1/auth/refresh', () => {

@@ -1,0 +1,119 @@
+// "To order with an option, pass its `id` as `shipping_option_id` on POST /v1/orders": what an order is charged for its
+// delivery, over HTTP.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calculate, configure, KENYA, location, MOMBASA, NAIROBI, TOWN } from '#test/services/shipping/shop.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let shop: Merchant;
+let variant_id: string;
+let pickup: string;
+let express: string;
+let late: string;
+beforeAll(async () => {
+  stoa = await startStoa();
+  shop = await openMerchant(stoa, { country: 'KE' });
+  variant_id = (await shop.createProduct({ price: 20, stock: 1_000 })).variant_id!;
+  const options = [
+    { name: 'Express', fee: 9 },
+    { name: 'Late', fee: 7, minimum_order: 50 },
+  ];
+  const written = await configure(shop, {
+    locations: [location('Nairobi', NAIROBI.latitude, NAIROBI.longitude, { pickup: true })],
+    zones: [{ ...TOWN, rate: { fee: 4, free_threshold: 60, options } }, KENYA],
+  });
+  pickup = `pickup:${written.locations[0].id}`;
+  [express, late] = written.zones[0].rate.options.map(({ id }: { id: string }) => `opt:${id}`);
+});
+afterAll(() => stoa.stop());
+
+const ADDRESS = { first_name: 'Ada', last_name: 'Mwangi', line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
+const AT_HOME = { ...ADDRESS, ...NAIROBI };
+const IN_LONDON = { ...ADDRESS, city: 'London', country: 'GB' };
+
+const order = async (body: object, quantity = 1) => {
+  const items = [{ variant_id, quantity }];
+  const reply = await shop.secret(
+    'POST',
+    '/v1/orders',
+    { items, email: 'ada@example.com', ...body },
+    { signWith: shop.keys.hmac_secret },
+  );
+  const { order: placed, error } = reply.body;
+  if (error) return [reply.status, error.code, error.param];
+  return [placed.shipping_option_id, placed.shipping_option_name, placed.shipping_total, placed.total_amount];
+};
+
+describe('an order', () => {
+  test('is charged what the calculation said, `place` where nothing is chosen', async () => {
+    const { options } = await calculate(shop, { ...NAIROBI, order_total: 20 });
+    expect(options.slice(0, 2).map(({ fee }: { fee: number }) => fee)).toEqual([4, 9]);
+    expect(await order({ shipping_address: AT_HOME })).toEqual(['place', 'Nairobi', 4, 24]);
+    expect(await order({ shipping_address: AT_HOME, shipping_option_id: 'place' })).toEqual([
+      'place',
+      'Nairobi',
+      4,
+      24,
+    ]);
+    expect(await order({ shipping_address: AT_HOME, shipping_option_id: express })).toEqual([
+      express,
+      'Express',
+      9,
+      29,
+    ]);
+    expect(await order({ shipping_address: { ...ADDRESS, ...MOMBASA } })).toEqual(['place', 'Kenya', 8, 28]);
+  });
+
+  test('is free from its threshold, measured before shipping', async () => {
+    expect(await order({ shipping_address: AT_HOME }, 3)).toEqual(['place', 'Nairobi', 0, 60]);
+    expect(await order({ shipping_address: AT_HOME, shipping_option_id: late }, 3)).toEqual([late, 'Late', 7, 67]);
+  });
+
+  test('is geocoded where its address has no coordinates; where that fails, its country counts', async () => {
+    expect(await order({ shipping_address: ADDRESS })).toEqual(['place', 'Nairobi', 4, 24]);
+    expect(await order({ shipping_address: { ...ADDRESS, city: 'Nowhere-at-all' } })).toEqual([
+      'place',
+      'Kenya',
+      8,
+      28,
+    ]);
+  });
+
+  test('may be picked up, without an address', async () =>
+    expect(await order({ shipping_option_id: pickup })).toEqual([pickup, 'Nairobi', 0, 20]));
+
+  test.each([
+    [
+      'an option below its minimum',
+      () => ({ shipping_address: AT_HOME, shipping_option_id: late }),
+      [409, 'conflict', 'shipping_option_id'],
+    ],
+    [
+      'an option of another place',
+      () => ({ shipping_address: { ...ADDRESS, ...MOMBASA }, shipping_option_id: express }),
+      [404, 'not_found', 'shipping_option_id'],
+    ],
+    [
+      'an option that is none',
+      () => ({ shipping_address: AT_HOME, shipping_option_id: 'free' }),
+      [404, 'not_found', 'shipping_option_id'],
+    ],
+    [
+      'a location that is none',
+      () => ({ shipping_option_id: 'pickup:elsewhere' }),
+      [404, 'not_found', 'shipping_option_id'],
+    ],
+    ['a place beyond all rates', () => ({ shipping_address: IN_LONDON }), [400, 'shipping_not_deliverable', undefined]],
+    [
+      'a rate without its source',
+      () => ({ shipping_address: AT_HOME, shipping_rate_id: 'x' }),
+      [400, 'invalid_request', 'shipping_rate_source'],
+    ],
+    [
+      'a rate of a carrier that nobody connected',
+      () => ({ shipping_address: AT_HOME, shipping_rate_id: 'x', shipping_rate_source: 'custom' }),
+      [404, 'not_found', 'shipping_rate_id'],
+    ],
+  ])('is refused with %s', async (_name, body, refusal) => expect(await order(body())).toEqual(refusal));
+});

@@ -29,6 +29,9 @@ const sightingsOf = (event: Envelope): Sighting[] => {
   );
 };
 
+/** What a product's end is told by may come before the catalogue's memory knows of it. */
+const LOOK_AGAIN_MS = [1_000, 10_000];
+
 export const startReactor = (foundation: Foundation, standings: Standings): Inbox => {
   const { postgres, bus, namespace, log } = foundation;
 
@@ -36,6 +39,16 @@ export const startReactor = (foundation: Foundation, standings: Standings): Inbo
     const sightings = sightingsOf(event);
     await saveSightings(tx.sql, tenant, sightings);
     tx.afterCommit(() => standings.grew(tenant, [...new Set(sightings.map(({ product }) => product))]));
+  };
+
+  /** Hidden ones may come back; deleted ones are told of in the same words. */
+  const hidden = async (tenant: Tenant, id: string): Promise<void> => {
+    for (const ms of LOOK_AGAIN_MS) {
+      setTimeout(() => {
+        standings.forget(tenant, [id]).catch((problem) => log.debug({ err: problem }, 'a product was not looked for'));
+      }, ms).unref();
+    }
+    await standings.forget(tenant, [id]);
   };
 
   return startInbox({
@@ -50,8 +63,7 @@ export const startReactor = (foundation: Foundation, standings: Standings): Inbo
       const { id, is_active: active } = event.data.object as { id?: unknown; is_active?: unknown };
       if (typeof id !== 'string') return;
       if (event.type === 'customer.deleted') await forgetCustomer(tx.sql, tenant, id);
-      // Hidden ones may come back; deleted ones are told of in the same words.
-      else if (active === false) tx.afterCommit(() => standings.forget(tenant, [id]));
+      else if (active === false) tx.afterCommit(() => hidden(tenant, id));
     },
   });
 };

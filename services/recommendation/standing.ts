@@ -59,7 +59,14 @@ export const openStandings = ({ postgres, clock, ask, log }: Foundation, neighbo
 
   return {
     since,
-    available: async (tenant) => (await findStanding(postgres.sql, tenant))?.available ?? false,
+    available: async (tenant) => {
+      const standing = await findStanding(postgres.sql, tenant);
+      if (!standing?.available || standing.one === null) return false;
+      // What proved it may have grown too old since.
+      if (await findPair(postgres.sql, tenant, [standing.one], since(tenant))) return true;
+      await judge(tenant, null);
+      return (await findStanding(postgres.sql, tenant))?.available ?? false;
+    },
     grew: async (tenant, products) => {
       if ((await findStanding(postgres.sql, tenant))?.available) return;
       await judge(tenant, products);

@@ -13,6 +13,7 @@ let keys: Keys;
 beforeAll(async () => {
   clock = stillClock(Date.now());
   stoa = await startStoa({ clock });
+  await openShop();
 });
 afterAll(() => stoa.stop());
 
@@ -58,12 +59,13 @@ const featureOf = async (key: string): Promise<{ status: string; previous_status
 let tent: Item;
 let bag: Item;
 let lamp: Item;
-beforeEach(async () => {
+/** Where nobody did anything yet. */
+const openShop = async (): Promise<void> => {
   keys = await stoa.createStore();
   tent = await product('Canvas tent');
   bag = await product('Sleeping bag');
   lamp = await product('Camping lamp');
-});
+};
 
 describe('POST /v1/events', () => {
   test.each([
@@ -127,6 +129,8 @@ describe('POST /v1/events', () => {
 });
 
 describe('POST /v1/recommendations', () => {
+  beforeEach(openShop);
+
   test('awaits data until some pair of products was seen in five sessions, and shows others meanwhile', async () => {
     await sessions(4, [tent, bag]);
     // The same session again, and sessions of one product, prove nothing.
@@ -192,8 +196,7 @@ describe('POST /v1/recommendations', () => {
 
   test('goes by what a session or a customer met, and does not show it again', async () => {
     await sessions(5, [tent, bag]);
-    const account = { email: 'grace@example.com', password: 'correct horse battery' };
-    const { customer } = await must('POST', '/v1/auth/register', account);
+    const { customer } = await must('POST', '/v1/customers', { email: 'grace@example.com' });
     const session_id = randomUUID();
     await tell({ event_type: 'add_to_cart', product_id: tent.id, session_id, customer_id: customer.id });
     for (const who of [{ session_id }, { customer_id: customer.id }, { session_id: 'new', customer_id: customer.id }]) {
@@ -233,12 +236,14 @@ describe('POST /v1/recommendations', () => {
     await sessions(5, [tent, bag]);
     await eventually(async () => expect((await featureOf(keys.publishable_key)).status).toBe('available'));
     await must('DELETE', `/v1/products/${tent.id}`, undefined);
-    await eventually(async () =>
+    await eventually(async () => {
+      // Who stumbles over it clears it away, should nobody have told of it.
+      expect((await ask({ product_id: bag.id })).status).toBe(200);
       expect(await featureOf(keys.publishable_key)).toMatchObject({
         status: 'awaiting_data',
         previous_status: 'available',
-      }),
-    );
+      });
+    });
   });
 
   test('shows nothing that is hidden or gone, and awaits data again when what proved it is gone', async () => {
@@ -256,6 +261,32 @@ describe('POST /v1/recommendations', () => {
     expect((await ask({ product_id: tent.id })).body.status).toBe('awaiting_data');
   });
 
+  test('keeps tenants and environments apart', async () => {
+    await sessions(5, [tent, bag]);
+    expect((await ask({ product_id: tent.id }, keys.secret_test_key)).status).toBe(404);
+    expect((await ask({}, keys.secret_test_key)).body).toEqual({ recommendations: [], status: 'awaiting_data' });
+    const other = await stoa.createStore();
+    expect((await ask({}, other.secret_key)).body).toEqual({ recommendations: [], status: 'awaiting_data' });
+  });
+
+  test('awaits data again when what proved it is too old, by the tenant’s own clock', async () => {
+    const write = (path: string, body: unknown) => must('POST', path, body, keys.secret_test_key);
+    const items: Item[] = [
+      await write('/v1/products', { name: 'Kettle', price: 5, stock: 5 }),
+      await write('/v1/products', { name: 'Cup', price: 5, stock: 5 }),
+    ];
+    await sessions(5, items, 'view', keys.publishable_test_key);
+    const ours = async () => {
+      const { status, body } = await ask({ product_id: items[0]!.id }, keys.secret_test_key);
+      return [status, body.status, (await featureOf(keys.publishable_test_key)).status];
+    };
+    await eventually(async () => expect(await ours()).toEqual([200, 'available', 'available']));
+    clock.setOffset({ store: keys.store_id, environment: 'sandbox' }, 91 * 86_400_000);
+    await eventually(async () => expect(await ours()).toEqual([200, 'awaiting_data', 'awaiting_data']));
+  });
+});
+
+describe('what cannot be recommended', () => {
   test.each([
     [{ intent: 'magic' }, 400, 'intent'],
     [{ intent: 'similar' }, 400, 'product_id'],
@@ -272,13 +303,5 @@ describe('POST /v1/recommendations', () => {
   test('is for secret keys', async () => {
     const reply = await ask({}, keys.publishable_key);
     expect([reply.status, reply.body.error.code, typeof reply.body.error.hint]).toEqual([403, 'forbidden', 'string']);
-  });
-
-  test('keeps tenants and environments apart', async () => {
-    await sessions(5, [tent, bag]);
-    expect((await ask({ product_id: tent.id }, keys.secret_test_key)).status).toBe(404);
-    expect((await ask({}, keys.secret_test_key)).body).toEqual({ recommendations: [], status: 'awaiting_data' });
-    const other = await stoa.createStore();
-    expect((await ask({}, other.secret_key)).body).toEqual({ recommendations: [], status: 'awaiting_data' });
   });
 });

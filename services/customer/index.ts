@@ -6,6 +6,7 @@ import { accountHandlers } from './account_rpc.ts';
 import { openAssertions } from './assertion.ts';
 import { openPasswords } from './password.ts';
 import { authHandlers, customerDirectoryHandlers, sessionHandlers } from './rpc.ts';
+import { forgetShoppers } from './sign_in.ts';
 import { sweepChallenges } from './table/challenge.ts';
 import { sweepFailures } from './table/login_failure.ts';
 import { sweepSessions } from './table/session.ts';
@@ -50,6 +51,8 @@ export const customer = (foundation: Foundation): Domain => {
         // Throttles know no sandbox time, and no new beginning.
         'customer.login_failure': 'kept',
       },
+      // Edges have believed in sessions that are gone.
+      settle: async (tx, tenant) => forgetShoppers(tx, foundation.notices, tenant),
     },
     start: async () => {
       sweeper = setInterval(sweep, SWEEP_MS);

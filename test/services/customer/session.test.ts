@@ -156,3 +156,15 @@ describe('POST /v1/auth/logout', () => {
     await eventually(async () => expect(await statusOf(me(customer.access, { url: second.url }))).toBe(401), 1_000);
   });
 });
+
+test('a sandbox that is reset knows nobody any more', async () => {
+  const [sandbox, production] = [await newCustomer(keys.secret_test_key), await newCustomer()];
+  const inSandbox = { key: keys.secret_test_key };
+  expect(await statusOf(me(sandbox.access, inSandbox))).toBe(200);
+  const reset = await stoa.send('POST', '/v1/sandbox/reset', { key: keys.secret_test_key, body: {} });
+  expect(reset.status, reset.text).toBe(200);
+  expect(await statusOf(me(sandbox.access, inSandbox))).toBe(401);
+  expect(await statusOf(refresh(sandbox.refresh, keys.secret_test_key))).toBe(401);
+  expect(await statusOf(login(sandbox.email, PASSWORD, keys.secret_test_key))).toBe(401);
+  expect(await statusOf(me(production.access))).toBe(200);
+});

@@ -209,7 +209,7 @@ const awakeCarts = async ({ actors, cart: kind }: Host): Promise<readonly string
         sku: `SKU-${1_000 + line}`,
         thumbnail_url: `https://images.example/pictures/${randomUUID()}/front.jpg`,
         is_active: true,
-        unit_price: 1_999 + line,
+        prices: [{ from: 1, unit_price: 1_999 + line }],
         currency: 'USD',
         stock: 100,
       },

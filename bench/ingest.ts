@@ -1,6 +1,6 @@
 // How fast a real catalogue goes in through the signed push, how soon it is read, and what memory it takes.
 import { catalogueRows, push } from './catalogue.ts';
-import { residentMb, startStack } from './stack.ts';
+import { processorMs, residentMb, startStack } from './stack.ts';
 
 const stack = await startStack();
 try {
@@ -10,9 +10,11 @@ try {
   const headers = { Authorization: `Bearer ${store.publishable_key}` };
   // The store is awake, as it would be in a live shop: reads must follow the push.
   await fetch(`${edge.url}/v1/products`, { headers });
+  const processorAtMs = await processorMs(stack.services.pid);
   const startedAtMs = performance.now();
   const jobs = await push(edge.url, store, rows);
   const doneAtMs = performance.now();
+  const processorUsedMs = (await processorMs(stack.services.pid)) - processorAtMs;
   const last = rows.at(-1) as { name: string };
   let visibleAtMs = 0;
   for (;;) {
@@ -37,6 +39,7 @@ try {
       failed,
       seconds: Number(((doneAtMs - startedAtMs) / 1000).toFixed(2)),
       products_per_second: Math.round(rows.length / ((doneAtMs - startedAtMs) / 1000)),
+      services_us_a_product: Math.round((processorUsedMs * 1000) / rows.length),
       visible_after_ms: Math.round(visibleAtMs - doneAtMs),
       services_resident_mb: Math.round(await residentMb(stack.services.pid)),
     })}\n`,

@@ -24,7 +24,10 @@ import { countryAt } from './geocode/country.ts';
 import { chooseCandidate, type Geocoder } from './geocode/place.ts';
 import type { Desk } from './pool.ts';
 import type { ShippingParts } from './rpc.ts';
-import { claimLabel, dropLabel, keepLabel } from './table/label.ts';
+import { claimLabel, dropLabel, keepLabel, notePurchase } from './table/label.ts';
+
+/** After that somebody else may look what became of it. */
+const CLAIM_RETRY_S = 30;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
@@ -125,25 +128,22 @@ export const directoryHandlers = (
       const { reference, address, rate_id, source } = input;
       if (!address) return invalid('shipping_address', 'The order has no shipping address.');
       const desk = await pool.get(call);
-      const known = await claimLabel(postgres.sql, call.tenant, reference, clock.now(call.tenant));
-      if (known === 'claimed') {
-        const consignment = await consignmentOf(call, desk, address, rate_id, input);
-        const bought = await carriers.buy(desk.providers, consignment, { rate_id, source }, reference);
-        if (bought instanceof Refusal) {
-          await dropLabel(postgres.sql, call.tenant, reference);
-          return bought;
-        }
-        const { carrier, service, fee } = bought.rate;
-        const label: BuyLabelResponse = { carrier, service, ...bought.label, fee };
-        await keepLabel(postgres.sql, call.tenant, reference, label);
-        return label;
+      const { tenant } = call;
+      const claim = await claimLabel(postgres.sql, tenant, reference, clock.now(tenant));
+      if (claim === 'taken') return refuse('conflict', 'This label is being bought.', { retryAfterS: CLAIM_RETRY_S });
+      if ('label' in claim) return claim.label;
+      const consignment = await consignmentOf(call, desk, address, rate_id, input);
+      const lost = claim.purchase === null ? null : await carriers.look(desk.providers, consignment, claim.purchase);
+      const note = (purchase: string) => notePurchase(postgres.sql, tenant, reference, purchase);
+      const bought = lost ?? (await carriers.buy(desk.providers, consignment, { rate_id, source }, reference, note));
+      if (bought instanceof Refusal) {
+        await dropLabel(postgres.sql, tenant, reference);
+        return bought;
       }
-      return (
-        known ??
-        refuse('conflict', 'A label may have been bought under this key already: look into the carrier account.', {
-          retryAfterS: 5,
-        })
-      );
+      const { carrier, service, fee } = bought.rate;
+      const label: BuyLabelResponse = { carrier, service, ...bought.label, fee };
+      await keepLabel(postgres.sql, tenant, reference, label);
+      return label;
     }),
   };
 };

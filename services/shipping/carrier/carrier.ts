@@ -27,7 +27,10 @@ export interface Carriers {
     consignment: Consignment,
     wanted: Pick<CarrierRate, 'rate_id' | 'source'>,
     reference: string,
+    note: (purchase: string) => Promise<void>,
   ): Promise<Bought | Refusal>;
+  /** What became of a purchase whose answer was lost; null where nothing was bought. Throws while nobody knows. */
+  look(providers: readonly ProviderRecord[], consignment: Consignment, purchase: string): Promise<Bought | null>;
 }
 
 export interface Bought {
@@ -124,11 +127,12 @@ export const openCarriers = (
       return offers.some((offer) => typeof offer === 'string') ? silent() : gone();
     },
     parcelOf: (consigned, rateId) => parcels.get(packingKey(consigned, rateId)) ?? null,
-    buy: async (providers, consignment, { rate_id, source }, reference) => {
+    buy: async (providers, consignment, { rate_id, source }, reference, note) => {
       let answered = true;
       for (const provider of providers) {
         if (provider.kind !== source) continue;
-        const purchase = await sourceOf(provider, consignment).buy(rate_id, reference);
+        const noted = (purchase: string) => note(JSON.stringify({ provider: provider.id, purchase }));
+        const purchase = await sourceOf(provider, consignment).buy(rate_id, reference, noted);
         if (typeof purchase !== 'string' && 'rate' in purchase) return purchase;
         log.warn({ provider: provider.id, purchase }, 'a label was not bought');
         if (typeof purchase !== 'string')
@@ -136,6 +140,16 @@ export const openCarriers = (
         answered &&= purchase === GONE;
       }
       return answered ? gone() : unsold();
+    },
+    look: async (providers, consignment, noted) => {
+      const { provider: id, purchase } = JSON.parse(noted) as { provider: string; purchase: string };
+      const provider = providers.find((each) => each.id === id);
+      if (!provider) throw new Error('The account that a label may have been bought from was disconnected.');
+      const found = await sourceOf(provider, consignment).look(purchase);
+      if (found === null || (typeof found !== 'string' && 'rate' in found)) return found;
+      throw new Error(
+        `It is not known whether a label was bought: ${typeof found === 'string' ? found : found.unknown}`,
+      );
     },
   };
 };

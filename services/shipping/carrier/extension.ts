@@ -69,6 +69,7 @@ export const extensionSource = (
       const rate = offer.find(({ rate_id }) => rate_id === rateId);
       return rate ? { rate, label: NO_LABEL } : GONE;
     },
+    look: () => Promise.resolve(null),
   };
 };
 

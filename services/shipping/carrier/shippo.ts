@@ -19,6 +19,8 @@ export const SHIPPO_URL = 'https://api.goshippo.com';
 
 const TIMEOUT_MS = 4_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
+/** Labels looked through for a lost one. */
+const LOOKED_AT = 100;
 const API_VERSION = '2018-02-08';
 
 interface Account {
@@ -52,17 +54,17 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
   const body = JSON.stringify(shipmentOf(consignment));
 
   /** The answer as JSON; a text where there is none, with whether anything was sent. */
-  const post = async (path: string, text: string): Promise<{ json: Loose } | { problem: string; sent: boolean }> => {
+  const ask = async (path: string, text?: string): Promise<{ json: Loose } | { problem: string; sent: boolean }> => {
     const answer = await outbound.send({
       url: `${account.baseUrl.replace(/\/+$/, '')}${path}`,
       environment: consignment.tenant.environment,
-      method: 'POST',
+      method: text === undefined ? 'GET' : 'POST',
       headers: {
         authorization: `ShippoToken ${account.apiKey}`,
         'content-type': 'application/json',
         'shippo-api-version': API_VERSION,
       },
-      body: text,
+      ...(text !== undefined && { body: text }),
       timeoutMs: TIMEOUT_MS,
       bytesMax: ANSWER_BYTES_MAX,
     });
@@ -78,7 +80,7 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
 
   const ship = async (): Promise<readonly Found[] | string> => {
     if (consignment.sender === null) return 'The store has no location that orders are sent from.';
-    const answer = await post('/shipments/', body);
+    const answer = await ask('/shipments/', body);
     if ('problem' in answer) return answer.problem;
     const { rates } = answer.json;
     if (!Array.isArray(rates)) return 'The answer holds no rates.';
@@ -91,24 +93,49 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
       const found = await ship();
       return typeof found === 'string' ? found : found.map(({ rate }) => rate);
     },
-    buy: async (rateId, reference): Promise<Purchase> => {
+    buy: async (rateId, reference, note): Promise<Purchase> => {
       const found = await ship();
       if (typeof found === 'string') return found;
       const chosen = found.find(({ rate }) => rate.rate_id === rateId);
       if (!chosen?.objectId) return GONE;
+      await note(JSON.stringify(chosen));
       const order = { rate: chosen.objectId, label_file_type: 'PDF', metadata: reference.slice(0, 100), async: false };
-      const answer = await post('/transactions/', JSON.stringify(order));
+      const answer = await ask('/transactions/', JSON.stringify(order));
       if ('problem' in answer) return answer.sent ? { unknown: answer.problem } : answer.problem;
-      const { status, tracking_number, tracking_url_provider, label_url } = answer.json;
-      if (status !== 'SUCCESS') return status === 'ERROR' ? 'The carrier refused the label.' : { unknown: 'Queued.' };
-      const label = {
-        tracking_number: textOf(tracking_number, 200),
-        tracking_url: textOf(tracking_url_provider, 2_048),
-        label_url: textOf(label_url, 2_048),
-      };
-      return { rate: chosen.rate, label };
+      return purchaseOf(answer.json, chosen.rate);
+    },
+    look: async (purchase): Promise<Purchase | null> => {
+      const { rate, objectId } = JSON.parse(purchase) as Found;
+      const query = new URLSearchParams({ rate: objectId!, results: String(LOOKED_AT) });
+      const answer = await ask(`/transactions/?${query}`);
+      if ('problem' in answer) return { unknown: answer.problem };
+      const { results } = answer.json;
+      if (!Array.isArray(results)) return { unknown: 'The answer holds no labels.' };
+      const own = results.find((label: Loose | null) => rateOf(label) === objectId);
+      // A refused one was not bought. A full page of others says nothing.
+      if (own) return own.status === 'ERROR' ? null : purchaseOf(own, rate);
+      return results.length < LOOKED_AT ? null : { unknown: 'There are too many labels.' };
     },
   };
+};
+
+/** The id of the rate that a label was bought by: told alone or with the rate. */
+const rateOf = (label: Loose | null): unknown => {
+  const rate = label?.rate;
+  return typeof rate === 'object' && rate !== null ? (rate as Loose).object_id : rate;
+};
+
+const purchaseOf = (
+  { status, tracking_number, tracking_url_provider, label_url }: Loose,
+  rate: CarrierRate,
+): Purchase => {
+  if (status !== 'SUCCESS') return status === 'ERROR' ? 'The carrier refused the label.' : { unknown: 'Queued.' };
+  const label = {
+    tracking_number: textOf(tracking_number, 200),
+    tracking_url: textOf(tracking_url_provider, 2_048),
+    label_url: textOf(label_url, 2_048),
+  };
+  return { rate, label };
 };
 
 const name = ({ first_name, last_name, company }: AddressInput): string =>

@@ -36,8 +36,10 @@ export interface Source {
   /** The same for the same consignment: what its rates are kept by. */
   readonly body: string;
   ask(): Promise<Offer>;
-  /** Fetches the rate again and buys its label. */
-  buy(rateId: string, reference: string): Promise<Purchase>;
+  /** Fetches the rate again and buys its label; `note` is awaited just before, with what `look` finds it by. */
+  buy(rateId: string, reference: string, note: (purchase: string) => Promise<void>): Promise<Purchase>;
+  /** What became of a purchase whose answer was lost; null where nothing was bought. */
+  look(purchase: string): Promise<Purchase | null>;
 }
 
 export const NO_LABEL: Label = { tracking_number: null, tracking_url: null, label_url: null };

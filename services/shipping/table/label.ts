@@ -3,21 +3,44 @@ import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 
-/** `claimed` for the first to come; then what was bought, null while nobody knows. */
+/** Longer than any call of a purchase may take: nobody is at it any more. */
+const CLAIM_S = 30;
+
+/** Bought already; ours to buy, perhaps after somebody who got as far as `purchase`; or being bought by somebody else. */
+export type Claim = { readonly label: BuyLabelResponse } | { readonly purchase: string | null } | 'taken';
+
 export const claimLabel = async (
   sql: Sql,
   { store, environment }: Tenant,
   reference: string,
   now: Date,
-): Promise<'claimed' | BuyLabelResponse | null> => {
+): Promise<Claim> => {
   const { count } = await sql`
     insert into shipping.label (store, environment, reference, created_at)
     values (${store}, ${environment}, ${reference}, ${now}) on conflict do nothing`;
-  if (count > 0) return 'claimed';
+  if (count > 0) return { purchase: null };
+  const [left] = await sql<{ purchase: string | null }[]>`
+    update shipping.label set claimed_at = now()
+    where store = ${store} and environment = ${environment} and reference = ${reference}
+      and label is null and claimed_at < now() - make_interval(secs => ${CLAIM_S})
+    returning purchase`;
+  if (left) return left;
   const [row] = await sql<{ label: BuyLabelResponse | null }[]>`
     select label from shipping.label
     where store = ${store} and environment = ${environment} and reference = ${reference}`;
-  return row?.label ?? null;
+  return row?.label ? { label: row.label } : 'taken';
+};
+
+/** Before the purchase itself. */
+export const notePurchase = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  reference: string,
+  purchase: string,
+): Promise<void> => {
+  await sql`
+    update shipping.label set purchase = ${purchase}
+    where store = ${store} and environment = ${environment} and reference = ${reference}`;
 };
 
 export const keepLabel = async (

@@ -315,6 +315,46 @@ describe('a carrier account', () => {
   });
 });
 
+describe('a label whose purchase was not answered', () => {
+  /** As if so much time had passed since. */
+  const later = () =>
+    stoa.services.foundation.postgres.sql`update shipping.label set claimed_at = now() - interval '1 minute'`;
+
+  test.each([
+    ['had been bought, is found again and not bought twice', true, 1],
+    ['had not been bought, is bought then', false, 2],
+  ])('and %s', async (_name, arrived, purchases) => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    ships(shippoRate());
+    const { id } = (await sandbox.order(RATE_ID, 'carrier_account')).body.order;
+    const key = { 'Idempotency-Key': randomUUID() };
+    const ship = () =>
+      sandbox.sign('POST', `/v1/orders/${id}/shipments`, { rate_id: RATE_ID, source: 'carrier_account' }, key);
+    const bought: unknown[] = [];
+    office.on('/shippo/transactions/', async (call) => {
+      if (call.method === 'GET') return json({ next: null, previous: null, results: bought });
+      if (arrived)
+        bought.push({ ...((await shippoTransaction().json()) as object), rate: { object_id: call.body.rate } });
+      return new Response('', { status: 502 });
+    });
+    expect((await ship()).status).toBe(500);
+    const early = await ship();
+    expect([early.status, early.headers.get('retry-after')]).toEqual([409, '30']);
+    await later();
+    if (!arrived) sellsAfterLook();
+    const shipped = await ship();
+    expect(shipped.status, shipped.text).toBe(201);
+    expect(shipped.body.shipment.tracking_number).toBe('9499907123456123456781');
+    expect(office.to('/shippo/transactions/').filter(({ method }) => method === 'POST')).toHaveLength(purchases);
+  });
+
+  const sellsAfterLook = () =>
+    office.on('/shippo/transactions/', ({ method }) =>
+      method === 'GET' ? json({ results: [] }) : shippoTransaction(),
+    );
+});
+
 describe('providers', () => {
   test('are connected, listed without their secrets, disconnected', async () => {
     const sandbox = await openSandbox();

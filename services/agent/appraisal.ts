@@ -5,7 +5,7 @@ import type { VariantsByIdsResponse } from '#proto/gen/catalog.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse, TaxLinesResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import type { ShipOrderResponse, ShippingCalculation, ShippingChoice } from '#proto/gen/shipping.ts';
+import type { ListChoicesResponse, ShipOrderResponse, ShippingChoice } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
@@ -72,17 +72,12 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     total: number,
   ): Promise<readonly ShippingChoice[]> => {
     if (!address?.country) return [];
-    const { latitude, longitude, city, country, postal_code } = address;
-    const located = latitude != null && longitude != null;
-    const where = located ? { latitude, longitude } : { place_name: [city, country].filter(Boolean).join(', ') };
-    const found = await ask<ShippingCalculation>('Shipping/Calculate', call, {
-      ...where,
-      country_code: country,
-      ...(postal_code ? { postal_code } : {}),
+    const found = await ask<ListChoicesResponse>('ShippingDirectory/ListChoices', call, {
+      address,
       items,
       order_total: total,
     });
-    return found instanceof Refusal ? [] : (found.options ?? []);
+    return found instanceof Refusal ? [] : found.options;
   };
 
   const deliver = async (

@@ -114,6 +114,7 @@ const open = async (hangs: (at: number) => boolean): Promise<Shop[]> => {
 const healthy = await open(() => false);
 // The first events find everything cold.
 await each(healthy, happen);
+await settled(STORES);
 const alone = await steady(healthy, STORES);
 print({ bench: 'webhook', case: 'all receivers answer', events_per_second: PER_SECOND, ...alone });
 

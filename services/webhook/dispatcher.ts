@@ -57,6 +57,8 @@ export class Dispatcher {
   #saving: Promise<void> | null = null;
   #stopped = false;
   #woken = false;
+  /** Lanes were left as they are for want of room in all: they are looked into as soon as any attempt ends. */
+  #crowded = false;
   #rouse: (() => void) | null = null;
   #running: Promise<void> = Promise.resolve();
 
@@ -132,7 +134,8 @@ export class Dispatcher {
 
   /** Whether there may be more to claim right away. */
   async #look(): Promise<boolean> {
-    if (this.#capacity.left === 0) return false;
+    this.#crowded = this.#capacity.left === 0;
+    if (this.#crowded) return false;
     const { postgres, clock } = this.#parts;
     const freed = [...this.#freed.values()].slice(0, LANES_AT_ONCE);
     for (const { endpoint } of freed) this.#freed.delete(endpoint);
@@ -158,11 +161,15 @@ export class Dispatcher {
   async #claim(sql: Parameters<typeof claimDue>[0], lanes: readonly Lane[]): Promise<Claim[]> {
     const { clock } = this.#parts;
     let left = this.#capacity.left;
-    const wants = lanes.map((lane) => {
+    const wants = lanes.flatMap((lane) => {
+      if (left === 0) {
+        this.#crowded = true;
+        return [];
+      }
       const now = clock.now(lane);
       const room = Math.min(this.#capacity.room(lane.endpoint), left);
       left -= room;
-      return { ...lane, room, now, lease: new Date(now.getTime() + LEASE_MS) };
+      return [{ ...lane, room, now, lease: new Date(now.getTime() + LEASE_MS) }];
     });
     const open = wants.filter(({ room }) => room > 0);
     const claims = open.length === 0 ? [] : await claimDue(sql, this.#worker, open);
@@ -170,7 +177,7 @@ export class Dispatcher {
       sql,
       wants.map((want) => ({ ...want, again: new Date(want.now.getTime() + FULL_AGAIN_MS) })),
     );
-    for (const lane of lanes)
+    for (const lane of wants)
       if (more.has(lane.endpoint)) this.#full.set(lane.endpoint, lane);
       else this.#full.delete(lane.endpoint);
     return claims;
@@ -205,6 +212,7 @@ export class Dispatcher {
       clearTimeout(slow);
       this.#underway.delete(key);
       this.#free(claim.endpoint);
+      if (this.#crowded) this.wake();
     }
   }
 

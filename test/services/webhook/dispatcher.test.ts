@@ -143,7 +143,9 @@ describe('an event', () => {
 });
 
 describe('a delivery that fails', () => {
-  test('is tried after 1 m, 5 m, 30 m, 2 h, 8 h, 24 h and 48 h, and is then given up', async () => {
+  test('is tried after 1 m, 5 m, 30 m, 2 h, 8 h, 24 h and 48 h, and is then given up', {
+    timeout: 120_000,
+  }, async () => {
     const keys = await stoa.createStore();
     const receiver = await receive();
     receiver.answer(failing(500));

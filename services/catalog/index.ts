@@ -19,7 +19,6 @@ import { priceListHandlers } from './rpc/price_list.ts';
 import { productHandlers } from './rpc/product.ts';
 import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
-import { unsettle } from './table/reset.ts';
 import { resetRevision, touchRevision } from './table/revision.ts';
 import { openStatistics } from './table/statistic.ts';
 
@@ -93,9 +92,13 @@ export const catalog = (foundation: Foundation): Domain => {
         'catalog.ingestion_seen': 'cleared',
         'catalog.ingestion_feed': 'cleared',
       },
+      // Nobody holds anything of a copy yet, and nobody has reviewed it.
+      instead: {
+        'catalog.inventory': { held: '0', held_seq: '0' },
+        'catalog.product': { average_rating: 'null', review_count: '0' },
+      },
       settle: async (tx, tenant) => {
         const revision = await resetRevision(tx.sql, tenant);
-        await unsettle(tx.sql, tenant, revision);
         tx.afterCommit(() => announceNow(foundation, pool, tenant, revision));
       },
       forget: (tenant) => pool.forget(tenant),

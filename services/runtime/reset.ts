@@ -14,6 +14,8 @@ export interface Reset {
    * are copied from: the same product is the same product, and the columns `store` and `environment` say whose.
    */
   readonly tables: Readonly<Record<string, Fate>>;
+  /** What copies do not take over: SQL of what stands there instead, by table and column. */
+  readonly instead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Before, while nobody is in: what was set going by those who were ends, or is told never to. */
   readonly quiet?: (tenant: Tenant) => Promise<void>;
   /** In the same transaction, once the rows are what they will be. */

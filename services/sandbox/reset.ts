@@ -63,8 +63,10 @@ const renew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWis
     });
     await clear(tx.sql, tenant, fates, copy);
     if (copy)
-      for (const [table, fate] of fates)
-        if (fate === 'copied' || fate === 'replaced') await copyTable(tx.sql, tenant, table);
+      for (const { reset } of domains)
+        for (const [table, fate] of Object.entries(reset?.tables ?? {}))
+          if (fate === 'copied' || fate === 'replaced')
+            await copyTable(tx.sql, tenant, table, reset?.instead?.[table] ?? {});
     for (const { reset } of domains) await reset?.settle?.(tx, tenant, copy);
     await noteReset(tx.sql, tenant, commandId);
   });

@@ -61,8 +61,11 @@ export interface LimitAnswer extends Window {
 
 /** A grant that nobody waits for is at most this part of what is left: near the limit it is nothing. */
 const SHARE = 8;
-/** Edges' clocks differ; one that is far ahead does not begin everybody's next window. */
-const AHEAD_MS_MAX = 5_000;
+/**
+ * Clocks differ; an edge that is far ahead does not begin everybody's next window. Where it is the owner who is behind,
+ * by more than this, nobody passes a limit that fails closed until its window has come here, too.
+ */
+const AHEAD_MS_MAX = 60_000;
 /**
  * Edges told apart. One that was forgotten and speaks again is counted twice for what it had: fewer are admitted then,
  * never more.

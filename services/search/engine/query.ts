@@ -99,14 +99,13 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
   if (exact >= 0) {
     const count = index.postings.count(exact);
     const written = index.vocabulary.find(typed);
-    const known = new Set([exact, written, ...continued]);
     // A word may be a slip for another: where few have it, its neighbours follow.
     const near = count < FEW && DOUBTED.test(typed) ? neighboursOf(index, typed, CORRECTED_TOO) : [];
     const alternatives = [
       { term: exact, factor: WHOLE },
       // The plural as it was typed: whoever has it has the singular too.
       ...continued.filter((term) => term !== written).map((term) => ({ term, factor: CONTINUED })),
-      ...near.filter(({ term }) => !known.has(term)),
+      ...near.filter(({ term }) => term !== exact && term !== written && !continued.includes(term)),
     ];
     return [wanted(index, alternatives, count)];
   }
@@ -178,12 +177,10 @@ const continuations = (index: ProductIndex, typed: string, exact: number): numbe
 
 const neighboursOf = (index: ProductIndex, typed: string, factor: number): Alternative[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX) return [];
-  const seen = new Set<number>();
-  const collect = (term: number): void => {
-    if (isThere(index, term)) seen.add(term);
-  };
-  index.vocabulary.eachNeighbour(typed, collect);
-  const terms = [...seen];
+  const terms: number[] = [];
+  index.vocabulary.eachNeighbour(typed, (term) => {
+    if (!terms.includes(term) && isThere(index, term)) terms.push(term);
+  });
   const { postings } = index;
   if (terms.length > NEIGHBOURS_MAX) {
     terms.sort((a, b) => postings.count(a) - postings.count(b));

@@ -25,11 +25,12 @@ export const rescore = (
 ): number => {
   const threshold = pinned ?? thresholdOf(slots, size, scores);
   const { vectors } = index;
+  vectors.aim(place);
   for (let at = 0; at < size; at++) {
     const slot = slots[at]!;
     const score = scores[slot]!;
     if (score < threshold || !vectors.has(slot)) continue;
-    const near = Math.max(0, vectors.similarity(slot, place));
+    const near = Math.max(0, vectors.similarity(slot));
     scores[slot] = Math.round(score * (1 + SHARE * near));
   }
   return threshold;
@@ -58,10 +59,11 @@ export const nearest = (index: ProductIndex, place: Float32Array | null, everyth
   const { slots, size, scores } = matches;
   const { vectors } = index;
   let kept = 0;
+  if (place !== null) vectors.aim(place);
   for (let at = 0; at < size && place !== null; at++) {
     const slot = slots[at]!;
     if (!vectors.has(slot)) continue;
-    const near = vectors.similarity(slot, place);
+    const near = vectors.similarity(slot);
     if (near < SIMILARITY_MIN) continue;
     scores[slot] = Math.round(near * SIMILARITY_SCALE);
     slots[kept++] = slot;
@@ -76,8 +78,8 @@ const KINSHIP = { subcategory: 0.4, category: 0.3, brand: 0.2 } as const;
 const likenessTo = (index: ProductIndex, slot: number): ((other: number) => number) => {
   const { vectors, brand, category, subcategory } = index;
   if (vectors.has(slot)) {
-    const place = vectors.place(slot);
-    return (other) => (vectors.has(other) ? vectors.similarity(other, place) : 0);
+    vectors.aim(vectors.place(slot));
+    return (other) => (vectors.has(other) ? vectors.similarity(other) : 0);
   }
   const shared = (values: Uint32Array, other: number, share: number): number =>
     values[slot]! > 0 && values[slot] === values[other] ? share : 0;

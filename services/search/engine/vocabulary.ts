@@ -94,9 +94,8 @@ export class Vocabulary {
     if (this.#size - this.#sorted.length > UNSORTED_MAX) this.sort();
     const { written } = encoder.encodeInto(prefix, asked);
     const sorted = this.#sorted;
-    for (let at = this.#firstFrom(written); at < sorted.length && this.#begins(sorted[at]!, written); at++) {
-      take(sorted[at]!);
-    }
+    const end = this.#firstFrom(written, true);
+    for (let at = this.#firstFrom(written, false); at < end; at++) take(sorted[at]!);
     for (let term = sorted.length; term < this.#size; term++) if (this.#begins(term, written)) take(term);
   }
 
@@ -285,13 +284,14 @@ export class Vocabulary {
     return true;
   }
 
-  /** The first sorted place whose text is not before what was asked for. */
-  #firstFrom(length: number): number {
+  /** The first sorted place whose text is not before what was asked for; `behind`: nor begins so. */
+  #firstFrom(length: number, behind: boolean): number {
     let low = 0;
     let high = this.#sorted.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#before(this.#sorted[middle]!, length)) low = middle + 1;
+      const term = this.#sorted[middle]!;
+      if (this.#before(term, length) || (behind && this.#begins(term, length))) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -8,10 +8,10 @@ import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { type Bookmark, type Inquiry, search } from '#services/search/engine/search.ts';
 import { answer, comparable, type Question } from './oracle.ts';
 
-const QUESTIONS = Number(process.env.QUESTIONS ?? 600);
-const PRODUCTS = 240;
+const QUESTIONS = Number(process.env.QUESTIONS ?? 200);
+const PRODUCTS = 160;
 /** A new world of products every so many questions. */
-const WORLD = 200;
+const WORLD = 100;
 
 /** No two of them are one edit apart, none begins like another. */
 const WORDS = 'alpha bravo charlie foxtrot juliett november sierra uniform whiskey yankee'.split(' ');
@@ -121,7 +121,7 @@ const ask = (index: ProductIndex, question: Question, limit: number) => {
   const ids = first.hits.map(({ id }) => id);
   for (let next = first.next; next !== null; ) {
     const page = search(index, inquiry(next));
-    expect(page.total).toBe(first.total);
+    if (page.total !== first.total) throw new Error(`${page.total} in all, ${first.total} before`);
     ids.push(...page.hits.map(({ id }) => id));
     next = page.next;
   }
@@ -145,7 +145,7 @@ describe('against an oracle', () => {
       for (let asked = 0; asked < WORLD && world * WORLD + asked < QUESTIONS; asked++) {
         // Some change, some go, some come.
         for (let n = chance.below(4); n > 0; n--) {
-          const number = chance.below(PRODUCTS + 60);
+          const number = chance.below(PRODUCTS + 40);
           const id = productOf(new Chance(1), number).id;
           if (chance.is(0.3)) {
             index.remove(id);
@@ -155,7 +155,7 @@ describe('against an oracle', () => {
         if (chance.is(0.02)) index.merge();
         const question = questionOf(chance);
         const expected = answer(documents.values(), question);
-        const found = ask(index, question, chance.pick([1, 7, 20, 100]));
+        const found = ask(index, question, chance.pick([7, 20, 100]));
         const what = `world ${world}, question ${asked}: ${JSON.stringify(question)}`;
         expect(found.ids, what).toEqual(expected.ids);
         expect(found.total, what).toBe(expected.ids.length);

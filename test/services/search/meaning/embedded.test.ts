@@ -24,6 +24,7 @@ beforeAll(async () => {
   standIn = await openStandIn();
   process.env.STOA_EMBEDDINGS_URL = standIn.url;
   process.env.STOA_EMBEDDINGS_MODEL = 'small';
+  process.env.STOA_EMBEDDINGS_TIMEOUT_MS = '3000';
   stoa = await startStoa();
   keys = await stoa.createStore();
   for (const name of NAMES) {
@@ -33,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   delete process.env.STOA_EMBEDDINGS_URL;
   delete process.env.STOA_EMBEDDINGS_MODEL;
+  delete process.env.STOA_EMBEDDINGS_TIMEOUT_MS;
   await stoa.stop();
   await standIn.close();
 });

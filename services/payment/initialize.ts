@@ -23,7 +23,7 @@ import { refuseShilling, type Terms, termsOf } from './term.ts';
 
 /** Longer than any provider is waited for; the simulator is at hand. */
 const CLAIM_MS = 15_000;
-const CLAIM_SIMULATED_MS = 2_000;
+const CLAIM_SIMULATED_MS = 1_000;
 /** Payments that one key may begin: one each time its answer was forgotten or its provider said no. */
 const PAYMENTS_A_KEY_MAX = 16;
 const REFERENCE_BYTES = 18;

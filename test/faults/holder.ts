@@ -25,7 +25,7 @@ const PACE_MS = 40;
 const REST_MS = 50;
 const TRY_MS = 5_000;
 /** A call is said again under the same hold until its outcome is known. */
-const KNOWN_MS_MAX = 90_000;
+const KNOWN_MS_MAX = 180_000;
 const KEPT_MAX = 5;
 
 /** How a hold goes on once it is there. */

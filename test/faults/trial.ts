@@ -35,9 +35,9 @@ const PRICE = 10;
 const AMPLE = 1_000_000;
 /** Before the first fault. */
 const CALM_MS = 500;
-const SERVED_MS_MAX = 90_000;
+const SERVED_MS_MAX = 180_000;
 /** Holds that are left alone expire long before. */
-const SETTLED_MS_MAX = 60_000;
+const SETTLED_MS_MAX = 180_000;
 
 export interface Place {
   readonly keys: Keys;

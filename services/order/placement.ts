@@ -17,6 +17,7 @@ import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import { failpoint } from '#runtime/failpoint.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { KEPT_MS } from '#runtime/idempotency.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { ATTEMPTS_MAX, attemptOf } from './attempt.ts';
@@ -26,7 +27,7 @@ import type { OrderNumbers } from './number.ts';
 import type { ChosenRate, LineRecord, WholeOrder } from './order.ts';
 import type { Delivery, Origin } from './origin.ts';
 import type { Parcel } from './shipment.ts';
-import { decidedAttempts } from './table/decision.ts';
+import { type Decision, decisionsOf } from './table/decision.ts';
 
 /** What the transaction writes, all of it known before it begins. */
 export interface Placement {
@@ -46,6 +47,9 @@ export interface Placement {
 
 /** A pending hold outlives the steps to the pin and no more. */
 const HOLD_MS = 60_000;
+const ANSWERED = refuse('conflict', 'The answer of this Idempotency-Key is about to be there. Ask again.', {
+  retryAfterS: 1,
+});
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
@@ -151,24 +155,31 @@ export const openPlacements = (
   };
 
   /**
-   * The first attempt of this key that nobody decided, with its lines held and pinned. One that became an order is met
-   * only once its answer is forgotten, after a day, when the key means another order.
+   * The first attempt of this key that nobody decided, with its lines held and pinned. One that became an order since the
+   * key was looked up has its answer there; one of more than a day ago is forgotten, and the key means another order.
    */
   const hold = async (call: Call, wanted: readonly Wanted[]): Promise<string | Refusal> => {
+    const { tenant } = call;
     const attempts = Array.from({ length: ATTEMPTS_MAX }, (_, count) => attemptOf(call, count));
-    const decided = await decidedAttempts(postgres.sql, call.tenant, attempts);
+    const isAnswered = (decision: Decision | undefined): boolean =>
+      decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < KEPT_MS;
+    const decided = await decisionsOf(postgres.sql, tenant, attempts);
     const variants = wanted.map(({ variant }) => variant);
     for (const attempt of attempts) {
-      if (decided.has(attempt)) continue;
-      const expiresAt = new Date(clock.now(call.tenant).getTime() + HOLD_MS);
+      const decision = decided.get(attempt);
+      if (isAnswered(decision)) return ANSWERED;
+      if (decision) continue;
+      const expiresAt = new Date(clock.now(tenant).getTime() + HOLD_MS);
       const held = await neighbours.hold(call, attempt, wanted, expiresAt);
       if (held instanceof Refusal) return held.code === 'not_found' ? notFound('variant', wanted[0]!.param) : held;
-      if (held === HOLD_ENDED) continue;
-      failpoint('hold', call.tenant.store);
-      const pinned = await neighbours.pin(call, attempt, variants);
-      if (pinned instanceof Refusal) return pinned;
-      failpoint('pin', call.tenant.store);
-      if (pinned !== HOLD_ENDED) return attempt;
+      if (held !== HOLD_ENDED) {
+        failpoint('hold', tenant.store);
+        const pinned = await neighbours.pin(call, attempt, variants);
+        if (pinned instanceof Refusal) return pinned;
+        failpoint('pin', tenant.store);
+        if (pinned !== HOLD_ENDED) return attempt;
+      }
+      if (isAnswered((await decisionsOf(postgres.sql, tenant, [attempt])).get(attempt))) return ANSWERED;
     }
     return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
   };

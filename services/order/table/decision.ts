@@ -36,14 +36,21 @@ export const abortAttempt = async (
   return found?.committed === true;
 };
 
-/** Those of the attempts that were decided, for an order or against any. */
-export const decidedAttempts = async (
+export interface Decision {
+  /** For an order; else against any. */
+  readonly committed: boolean;
+  /** By the tenant's clock. */
+  readonly decided_at: Date;
+}
+
+/** What was decided about the attempts, where anything was. */
+export const decisionsOf = async (
   sql: Sql,
   { store, environment }: Tenant,
   attempts: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  const rows = await sql<{ attempt: string }[]>`
-    select attempt from orders.decision
+): Promise<ReadonlyMap<string, Decision>> => {
+  const rows = await sql<({ attempt: string } & Decision)[]>`
+    select attempt, committed, decided_at from orders.decision
     where store = ${store} and environment = ${environment} and attempt = any(${attempts as string[]}::uuid[])`;
-  return new Set(rows.map(({ attempt }) => attempt));
+  return new Map(rows.map((row) => [row.attempt, row]));
 };

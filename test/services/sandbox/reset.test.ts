@@ -87,6 +87,11 @@ const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, n
   return counted;
 };
 
+/** What follows an event or a command by itself, a moment later. */
+const FOLLOWING = /^(runtime\.actor|webhook\.|recommendation\.|store\.feature)/;
+const writtenRowsOf = async (keys: Keys, environment: string): Promise<Record<string, number>> =>
+  Object.fromEntries(Object.entries(await rowsOf(keys, environment)).filter(([table]) => !FOLLOWING.test(table)));
+
 describe('every table with rows of tenants', () => {
   test('is of a domain that says what a reset does to it', async () => {
     const { sql } = stoa.services.foundation.postgres;
@@ -151,7 +156,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     const keys = await stoa.createStore();
     const { send: test } = await furnish(keys, 'sandbox');
     const { send: live, product, category, collection } = await furnish(keys, 'production');
-    const productionBefore = await rowsOf(keys, 'production');
+    const productionBefore = await writtenRowsOf(keys, 'production');
     const shown = await live('GET', `/v1/products/${product.id}`);
     await test('POST', '/v1/sandbox/reset', { copy_catalogue: true });
 
@@ -181,7 +186,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     await test('PATCH', `/v1/products/${product.id}`, { name: 'Changed' });
     await test('DELETE', `/v1/categories/${category.id}`);
     expect((await live('GET', `/v1/products/${product.id}`)).name).toBe('Lamp of production');
-    expect(await rowsOf(keys, 'production')).toEqual(productionBefore);
+    expect(await writtenRowsOf(keys, 'production')).toEqual(productionBefore);
     await test('POST', '/v1/sandbox/reset', { copy_catalogue: true });
     expect((await test('GET', `/v1/products/${product.id}`)).name).toBe('Lamp of production');
   });

@@ -20,7 +20,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { KEPT_MS } from '#runtime/idempotency.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
-import { ATTEMPTS_MAX, attemptOf } from './attempt.ts';
+import { ATTEMPTS_MAX, attemptOf, derive } from './attempt.ts';
 import type { Wanted } from './basket.ts';
 import { HOLD_ENDED, type Neighbours } from './neighbour.ts';
 import type { OrderNumbers } from './number.ts';
@@ -268,7 +268,10 @@ export const openPlacements = (
       source: rate.source as BuyLabelRequest['source'],
       address: order.shipping_address,
       items: items.map(({ order_item_id, quantity }) => ({ variant_id: variantOf.get(order_item_id)!, quantity })),
-      reference: commandIdOf(call),
+      // A retry without a key finds the label that a try before it bought for the same parcel, too.
+      reference: call.idempotency
+        ? commandIdOf(call)
+        : derive(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
     });
     return bought instanceof Refusal ? bought : { label: bought };
   };

@@ -81,6 +81,13 @@ const happen = async (name: string) => {
 
 test('listen sends on what happens, signed, and what is sent again, and ends when it is told to', async () => {
   await happen('Before');
+  // What was written down before is not told.
+  await eventually(async () => {
+    const { body } = await stoa.send('GET', '/v1/webhook-events?type=collection.created', {
+      key: keys.secret_test_key,
+    });
+    expect(body.webhook_events).not.toEqual([]);
+  });
   const listening = run(['listen', '--forward-to', `${receiver.url}/hook`, '--json']);
   await eventually(() => expect(listening.lines()[0]).toMatchObject({ ready: true }), START_MS);
   const secret: string = listening.lines()[0].signing_secret;

@@ -88,7 +88,7 @@ const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, n
 };
 
 /** What follows an event or a command by itself, a moment later. */
-const FOLLOWING = /^(runtime\.actor|webhook\.|recommendation\.|store\.feature)/;
+const FOLLOWING = /^(runtime|webhook|recommendation)\.|^catalog\.(held|on_hand)_change|^store\.feature/;
 const writtenRowsOf = async (keys: Keys, environment: string): Promise<Record<string, number>> =>
   Object.fromEntries(Object.entries(await rowsOf(keys, environment)).filter(([table]) => !FOLLOWING.test(table)));
 

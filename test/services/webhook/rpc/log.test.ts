@@ -32,11 +32,15 @@ const OTHERS_MS = 60_000;
 const named = (events: readonly { data: { object: { name: string } } }[]): string[] =>
   events.map(({ data }) => data.object.name);
 
-/** A store in whose sandbox `count` collections were made: they stand in its log. */
+/** A store in whose sandbox `count` collections were made: they stand in its log, and were told to whoever followed it. */
 const storeOf = async (count: number): Promise<Keys> => {
   const keys = await stoa.createStore();
+  const { position } = (await read(keys, '?follow=now')).body;
   for (let at = 0; at < count; at++) await happen(keys, `C${at}`);
-  await eventually(async () => expect((await read(keys, '?limit=100')).body.webhook_events).toHaveLength(count));
+  await eventually(async () => {
+    expect((await read(keys, '?limit=100')).body.webhook_events).toHaveLength(count);
+    expect((await read(keys, `?limit=100&follow=${position}`)).body.webhook_events).toHaveLength(count);
+  }, OTHERS_MS);
   return keys;
 };
 

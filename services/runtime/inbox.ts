@@ -2,7 +2,8 @@
 // redelivered event does nothing.
 
 import type { Bus, Delivery } from './bus.ts';
-import type { Environment, Tenant } from './call.ts';
+import type { Tenant } from './call.ts';
+import { type Unpacked, unpackEvents } from './event_batch.ts';
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
 import { type Envelope, eventStream } from './outbox.ts';
@@ -39,8 +40,10 @@ export interface Inbox {
   stop(): Promise<void>;
 }
 
-const BATCH_MAX = 256;
-const PENDING_MAX = 512;
+/** Messages on their way at once, of up to 768 kB each. */
+const PENDING_MAX = 32;
+/** A transaction takes in messages until it has this many events. */
+const EVENTS_WANTED = 256;
 const WAIT_MS = 2_000;
 const ACK_WAIT_MS = 30_000;
 const TROUBLE_MS = 500;
@@ -49,15 +52,17 @@ const RETRY_MS_MAX = 60_000;
 const DELIVERIES_MAX = 15;
 
 interface Item {
-  readonly delivery: Delivery;
   readonly tenant: Tenant;
   readonly event: Received;
 }
 
+/** A message and what of it is wanted. */
+interface Parcel {
+  readonly delivery: Delivery;
+  readonly items: readonly Item[];
+}
+
 const decoder = new TextDecoder();
-/** Envelopes begin with their id. */
-const ID = /^\{"id":"(evt_[\w-]+)"/;
-const ID_BYTES_MAX = 100;
 
 /** An envelope whose body is read once somebody looks into it: many handlers want no more than its type. */
 class Received implements Envelope {
@@ -66,7 +71,7 @@ class Received implements Envelope {
   readonly #bytes: Uint8Array;
   #whole: Envelope | null = null;
 
-  constructor(id: string, type: string, bytes: Uint8Array) {
+  constructor({ id, type, bytes }: Unpacked) {
     this.id = id;
     this.type = type;
     this.#bytes = bytes;
@@ -99,18 +104,6 @@ class Received implements Envelope {
     return this.#whole;
   }
 }
-
-/** `<namespace>.event.<store>.<environment>.<type>` and the envelope in it; null where it is neither. */
-const open = ({ subject, bytes }: Delivery, namespace: string): Omit<Item, 'delivery'> | null => {
-  const [store, environment, ...type] = subject.slice(namespace.length + '.event.'.length).split('.');
-  if (!store || (environment !== 'production' && environment !== 'sandbox')) return null;
-  const id = ID.exec(decoder.decode(bytes.subarray(0, ID_BYTES_MAX)))?.[1];
-  if (!id) return null;
-  return {
-    tenant: { store, environment: environment satisfies Environment },
-    event: new Received(id, type.join('.'), bytes),
-  };
-};
 
 const matcher = (types: readonly string[]): ((type: string) => boolean) => {
   const exact = new Set(types);
@@ -149,45 +142,75 @@ export const startInbox = (options: InboxOptions): Inbox => {
       if (options.handleAll && arrivals.length > 0) await options.handleAll(tx, arrivals);
     });
 
-  const bury = async ({ delivery, event }: Item, problem: unknown): Promise<void> => {
+  const bury = async ({ event }: Item, problem: unknown): Promise<void> => {
     await postgres.sql`
       insert into runtime.dead_event (consumer, event, payload, problem)
-      values (${name}, ${event.id}, ${Buffer.from(delivery.bytes).toString()}, ${String(problem).slice(0, 2_000)})
+      values (${name}, ${event.id}, ${event.text}, ${String(problem).slice(0, 2_000)})
       on conflict (consumer, event) do update set problem = excluded.problem, died_at = now()`;
     log.error({ err: problem, consumer: name, event: event.id, type: event.type }, 'an event is given up');
-    delivery.ack();
   };
 
-  const handleOne = async (item: Item): Promise<void> => {
+  /** Whether nothing more is to be done about it. */
+  const handleOne = async (item: Item, deliveries: number): Promise<boolean> => {
     try {
       await handle([item]);
-      item.delivery.ack();
+      return true;
     } catch (problem) {
       if (problem instanceof Unavailable) throw problem;
-      const { deliveries } = item.delivery;
-      if (deliveries >= deliveriesMax) return bury(item, problem);
-      log.warn({ err: problem, consumer: name, event: item.event.id, deliveries }, 'an event will be tried again');
-      item.delivery.retry(Math.min(RETRY_MS_MAX, retryMs * 2 ** (deliveries - 1)));
+      if (deliveries < deliveriesMax) {
+        log.warn({ err: problem, consumer: name, event: item.event.id, deliveries }, 'an event will be tried again');
+        return false;
+      }
+      await bury(item, problem);
+      return true;
     }
+  };
+
+  const handleApart = async ({ delivery, items }: Parcel): Promise<void> => {
+    const { deliveries } = delivery;
+    let done = true;
+    for (const item of items) done = (await handleOne(item, deliveries)) && done;
+    if (done) delivery.ack();
+    else delivery.retry(Math.min(RETRY_MS_MAX, retryMs * 2 ** (deliveries - 1)));
+  };
+
+  const handleTogether = async (parcels: readonly Parcel[]): Promise<void> => {
+    try {
+      await handle(parcels.flatMap(({ items }) => items));
+      for (const { delivery } of parcels) delivery.ack();
+    } catch (problem) {
+      if (problem instanceof Unavailable) throw problem;
+      // One of the events is at fault: each by itself, so that the others pass.
+      for (const parcel of parcels) await handleApart(parcel);
+    }
+  };
+
+  const wanted = (delivery: Delivery): Parcel => {
+    const items: Item[] = [];
+    for (const event of unpackEvents(delivery.bytes)) {
+      if (event === null) log.error({ consumer: name, sequence: delivery.sequence }, 'no event: left out');
+      else if (wants(event.type)) items.push({ tenant: event.tenant, event: new Received(event) });
+    }
+    return { delivery, items };
   };
 
   const handleAll = async (deliveries: readonly Delivery[]): Promise<void> => {
-    const items: Item[] = [];
+    let parcels: Parcel[] = [];
+    let events = 0;
     for (const delivery of deliveries) {
-      const item = open(delivery, namespace);
-      if (!item) log.error({ consumer: name, subject: delivery.subject }, 'no event: left out');
-      if (item && wants(item.event.type)) items.push({ delivery, ...item });
-      else delivery.ack();
+      const parcel = wanted(delivery);
+      if (parcel.items.length === 0) {
+        delivery.ack();
+        continue;
+      }
+      parcels.push(parcel);
+      events += parcel.items.length;
+      if (events < EVENTS_WANTED) continue;
+      await handleTogether(parcels);
+      parcels = [];
+      events = 0;
     }
-    if (items.length === 0) return;
-    try {
-      await handle(items);
-      for (const { delivery } of items) delivery.ack();
-    } catch (problem) {
-      if (problem instanceof Unavailable) throw problem;
-      // One of them is at fault: each by itself, so that the others pass.
-      for (const item of items) await handleOne(item);
-    }
+    if (parcels.length > 0) await handleTogether(parcels);
   };
 
   const step = async (): Promise<void> => {
@@ -196,7 +219,7 @@ export const startInbox = (options: InboxOptions): Inbox => {
       if (!postgres.available) throw new Unavailable('The database does not answer.');
       if (!streamReady) await bus.ensureStream(stream);
       streamReady = true;
-      deliveries = await consumer.next(BATCH_MAX, WAIT_MS);
+      deliveries = await consumer.next(PENDING_MAX, WAIT_MS);
       await handleAll(deliveries);
     } catch (problem) {
       log.debug({ err: problem, consumer: name }, 'events wait');

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus, StreamOptions } from './bus.ts';
 import type { Tenant } from './call.ts';
+import { type Packed, packEvents } from './event_batch.ts';
 import { failpoint } from './failpoint.ts';
 import type { Log } from './log.ts';
 import type { Postgres, Sql } from './postgres.ts';
@@ -98,7 +99,8 @@ export interface Outbox {
 }
 
 const BATCH_MAX = 256;
-const BATCH_BYTES_MAX = 4 * 1024 * 1024;
+/** With one more event it is still less than a broker takes in one message: 1 MB. */
+const BATCH_BYTES_WANTED = 512_000;
 const LOOK_MS = 1_000;
 /** Another process publishes now: what we know of may have come after it looked. */
 const BUSY_MS = 50;
@@ -119,49 +121,47 @@ export const eventStream = (namespace: string, replicas = replicasWanted()): Str
   replicas,
 });
 
-interface Row {
+/** What events are published to, many in one message. */
+export const eventSubject = (namespace: string): string => `${namespace}.event.batch`;
+
+interface Row extends Packed {
   readonly position: number;
   readonly id: string;
-  readonly store: string;
-  readonly environment: string;
-  readonly type: string;
-  readonly payload: string;
 }
 
 type Progress = 'empty' | 'more' | 'busy';
 
+/** The last position of a batch that nobody heard the outcome of: sent again as it was, the broker recognises it. */
+interface Doubt {
+  until: number | null;
+}
+
 /** One batch, under a lock that only one process of all can hold; the lock goes with the transaction. */
-const publishBatch = (options: OutboxOptions): Promise<Progress> =>
-  options.postgres.transaction(async ({ sql }): Promise<Progress> => {
-    const { bus, namespace } = options;
+const publishBatch = ({ postgres, bus, namespace }: OutboxOptions, doubt: Doubt): Promise<Progress> =>
+  postgres.transaction(async ({ sql }): Promise<Progress> => {
     const [lock] = await sql<{ held: boolean }[]>`
       select pg_try_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_OUTBOX}) as held`;
     if (!lock?.held) return 'busy';
+    const { until } = doubt;
     const rows = await sql<Row[]>`
-      select position, id, store, environment, type, payload
-      from (
-        select *, sum(octet_length(payload)) over (order by position) as bytes
-        from (select * from runtime.outbox order by position limit ${BATCH_MAX}) as first
-      ) as counted
-      where bytes - octet_length(payload) < ${BATCH_BYTES_MAX}
-      order by position`;
-    if (rows.length === 0) return 'empty';
+      delete from runtime.outbox where position in (
+        select position from (
+          select position, octet_length(payload) as bytes, sum(octet_length(payload)) over (order by position) as total
+          from (
+            select position, payload from runtime.outbox
+            ${until === null ? sql`` : sql`where position <= ${until}`} order by position limit ${BATCH_MAX}
+          ) as first
+        ) as counted
+        where total - bytes < ${BATCH_BYTES_WANTED}
+      )
+      returning position, id, store, environment, type, payload`;
+    doubt.until = null;
+    if (rows.length === 0) return until === null ? 'empty' : 'more';
+    rows.sort((a, b) => a.position - b.position);
     for (const { store } of rows) failpoint('publish', store);
-    const sent = await Promise.allSettled(
-      rows.map((row) =>
-        bus.append(`${namespace}.event.${row.store}.${row.environment}.${row.type}`, Buffer.from(row.payload), {
-          id: row.id,
-        }),
-      ),
-    );
-    // Only the unbroken beginning counts as sent: what follows a failure is sent again, in order, and recognised.
-    const broken = sent.findIndex((outcome) => outcome.status === 'rejected');
-    const stored = rows.slice(0, broken < 0 ? rows.length : broken);
-    if (stored.length > 0) {
-      const positions = stored.map((row) => row.position);
-      await sql`delete from runtime.outbox where position = any(${positions}::bigint[])`;
-    }
-    if (broken === 0) throw (sent[0] as PromiseRejectedResult).reason;
+    const [first, last] = [rows[0]!, rows.at(-1)!];
+    doubt.until = last.position;
+    await bus.append(eventSubject(namespace), packEvents(rows), { id: `${first.id} ${last.id} ${rows.length}` });
     return 'more';
   });
 
@@ -172,6 +172,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   let rouse: (() => void) | null = null;
   let streamReady = false;
   let troubled = false;
+  const doubt: Doubt = { until: null };
 
   const wake = (): void => {
     woken = true;
@@ -201,7 +202,8 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     try {
       if (!streamReady) await bus.ensureStream(eventStream(options.namespace, options.replicas));
       streamReady = true;
-      const progress = await publishBatch(options);
+      const progress = await publishBatch(options, doubt);
+      if (progress === 'more') doubt.until = null;
       if (troubled) log.info('events are published again');
       troubled = false;
       if (progress === 'empty') await rest(LOOK_MS * (0.75 + Math.random() / 2), true);

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
+import type { Envelope } from '#runtime/outbox.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -52,9 +54,8 @@ const told: Told[] = [];
 beforeAll(async () => {
   stoa = await startStoa();
   merchant = await openMerchant(stoa);
-  const { bus, namespace } = stoa.services.foundation;
-  bus.subscribe(`${namespace}.event.${merchant.keys.store_id}.>`, (bytes) => {
-    told.push(JSON.parse(new TextDecoder().decode(bytes)));
+  hearEvents(stoa.services.foundation, (event, { store }) => {
+    if (store === merchant.keys.store_id) told.push(event as Envelope & Told);
   });
 });
 afterAll(() => stoa.stop());

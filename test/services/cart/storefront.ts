@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { CartItem, ShoppingCart } from '#proto/gen/cart.ts';
 import type { Product } from '#proto/gen/catalog.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
+import { hearEvents } from '#test/support/event.ts';
 import type { Reply, Stoa } from '#test/support/stoa.ts';
 
 type Send = (
@@ -66,10 +67,9 @@ export const openStorefront = async (
     (method, path, body, headers = {}) =>
       stoa.send(method, path, { key, headers: { ...own, ...headers }, ...(body === undefined ? {} : { body }) });
   const events: StoredEvent[] = [];
-  const { bus, namespace } = stoa.services.foundation;
-  bus.subscribe(`${namespace}.event.${keys.store_id}.${environment}.>`, (bytes) => {
-    const { type, data, previous_attributes } = JSON.parse(new TextDecoder().decode(bytes));
-    events.push({ type, object: data.object, ...(previous_attributes ? { previous_attributes } : {}) });
+  hearEvents(stoa.services.foundation, ({ type, data, previous_attributes }, tenant) => {
+    if (tenant.store === keys.store_id && tenant.environment === environment)
+      events.push({ type, object: data.object, ...(previous_attributes ? { previous_attributes } : {}) });
   });
   const storefront: Storefront = {
     ...merchant,

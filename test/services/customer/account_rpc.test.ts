@@ -1,5 +1,6 @@
 // Customers over HTTP: as the merchant keeps them, as they see and change themselves, and what others are told of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Envelope } from '#runtime/outbox.ts';
 import {
   auth,
   clock,
@@ -18,6 +19,7 @@ import {
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
+import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
@@ -36,10 +38,9 @@ const create = async (body: Record<string, unknown> = {}, key = keys.secret_key)
 
 /** What the bus tells of customers from now on. */
 const listen = (type: string) => {
-  const events: { data: { object: { id: string } }; previous_attributes?: unknown }[] = [];
-  const { bus, namespace } = stoa.services.foundation;
-  bus.subscribe(`${namespace}.event.${keys.store_id}.production.${type}`, (bytes) => {
-    events.push(JSON.parse(new TextDecoder().decode(bytes)));
+  const events: Envelope[] = [];
+  hearEvents(stoa.services.foundation, (event, { store, environment }) => {
+    if (store === keys.store_id && environment === 'production' && event.type === type) events.push(event);
   });
   return async (id: string) =>
     eventually(() => {

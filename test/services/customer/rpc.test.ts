@@ -22,6 +22,7 @@ import {
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
+import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
@@ -32,9 +33,9 @@ afterAll(closeShop);
 describe('POST /v1/auth/register', () => {
   test('makes an account, signs in and tells of it', async () => {
     const events: unknown[] = [];
-    const { bus, namespace } = stoa.services.foundation;
-    bus.subscribe(`${namespace}.event.${keys.store_id}.production.customer.created`, (bytes) => {
-      events.push(JSON.parse(new TextDecoder().decode(bytes)));
+    hearEvents(stoa.services.foundation, (event, { store, environment }) => {
+      if (store === keys.store_id && environment === 'production' && event.type === 'customer.created')
+        events.push(event);
     });
     const email = newEmail();
     const { status, body, headers } = await register({

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refuse, type Tenant } from '#runtime/call.ts';
 import { stillClock } from '#runtime/clock.ts';
+import { unpackEvents } from '#runtime/event_batch.ts';
 import { type Bus, connectBus } from '#runtime/nats.ts';
 import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
@@ -45,7 +46,7 @@ const rows = async (): Promise<Envelope[]> => {
 };
 
 interface Published {
-  readonly subject: string;
+  readonly tenant: Tenant;
   readonly event: Envelope;
 }
 
@@ -64,7 +65,8 @@ const published = async (): Promise<Published[]> => {
     for (;;) {
       const batch = await consumer.next(1_000, 300);
       if (batch.length === 0) return all;
-      for (const { subject, bytes } of batch) all.push({ subject, event: JSON.parse(Buffer.from(bytes).toString()) });
+      for (const { tenant, bytes } of batch.flatMap((message) => unpackEvents(message.bytes).map((event) => event!)))
+        all.push({ tenant, event: JSON.parse(Buffer.from(bytes).toString()) });
     }
   } finally {
     await direct.close();
@@ -161,7 +163,7 @@ describe('the envelope', () => {
 });
 
 describe('publishing', () => {
-  test('what is committed, in order and each by its subject; never what is refused or fails', async () => {
+  test('what is committed, in order and each with its tenant; never what is refused or fails', async () => {
     start();
     await emit(PRODUCTION, ...numbered(0, 700));
     await postgres.transaction(async (tx) => {
@@ -181,8 +183,8 @@ describe('publishing', () => {
       ...Array.from({ length: 700 }, (_, at) => `p${at}`),
       's',
     ]);
-    expect(all[0]?.subject).toBe(`${namespace}.event.${PRODUCTION.store}.production.product.created`);
-    expect(all[700]?.subject).toBe(`${namespace}.event.${SANDBOX.store}.sandbox.store.updated`);
+    expect(all[0]?.tenant).toEqual(PRODUCTION);
+    expect(all[700]?.tenant).toEqual(SANDBOX);
   });
 
   test('what was written while nobody published', async () => {

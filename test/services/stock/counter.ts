@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
 import { Refusal } from '#runtime/call.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
+import { hearEvents } from '#test/support/event.ts';
 import type { Stoa } from '#test/support/stoa.ts';
 
 export interface Line {
@@ -39,11 +40,10 @@ export const ok = <T>(reply: T | Refusal): T => {
 export const openCounter = async (stoa: Stoa): Promise<Counter> => {
   const merchant = await openMerchant(stoa);
   const { tenant, keys } = merchant;
-  const { ask, bus, namespace, postgres } = stoa.services.foundation;
+  const { ask, postgres } = stoa.services.foundation;
   const events: StoredEvent[] = [];
-  bus.subscribe(`${namespace}.event.${keys.store_id}.production.>`, (bytes) => {
-    const { type, data } = JSON.parse(new TextDecoder().decode(bytes));
-    events.push({ type, object: data.object });
+  hearEvents(stoa.services.foundation, ({ type, data }, { store, environment }) => {
+    if (store === keys.store_id && environment === 'production') events.push({ type, object: data.object });
   });
   const products = new Map<string, string>();
   const later = (ms: number): string => new Date(stoa.clock.now(tenant).getTime() + ms).toISOString();

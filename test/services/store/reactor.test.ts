@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CreateStoreResponse, Feature } from '#proto/gen/store.ts';
 import type { Environment, Tenant } from '#runtime/call.ts';
 import { type Outbox, startOutbox } from '#runtime/outbox.ts';
+import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { openStoreHost, type StoreHost } from './host.ts';
 
@@ -14,12 +15,9 @@ let unlisten: () => void;
 beforeAll(async () => {
   host = await openStoreHost();
   await host.start();
-  const { postgres, bus, namespace, log } = host.foundation;
-  outbox = startOutbox({ postgres, bus, namespace, log });
-  unlisten = bus.subscribe(`${namespace}.event.*.*.feature.status_changed`, (bytes, subject) => {
-    const [store = '', environment] = subject.slice(namespace.length + '.event.'.length).split('.');
-    const { data } = JSON.parse(new TextDecoder().decode(bytes));
-    told.push({ tenant: { store, environment: environment as Environment }, object: data.object });
+  outbox = startOutbox(host.foundation);
+  unlisten = hearEvents(host.foundation, ({ type, data }, tenant) => {
+    if (type === 'feature.status_changed') told.push({ tenant, object: data.object });
   });
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StorePromotion } from '#proto/gen/pricing.ts';
 import { stillClock } from '#runtime/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -35,11 +36,9 @@ const read = async (id: string, of = merchant): Promise<StorePromotion> =>
 /** What the bus was told of a promotion, oldest first. */
 const listen = (store: string) => {
   const told: { type: string; id: string; status: string; was: unknown; at: string }[] = [];
-  const { bus, namespace } = stoa.services.foundation;
-  bus.subscribe(`${namespace}.event.${store}.production.>`, (bytes) => {
-    const { type, created_at, data, previous_attributes } = JSON.parse(new TextDecoder().decode(bytes));
-    const { id, status } = data.object;
-    if (type.startsWith('promotion.'))
+  hearEvents(stoa.services.foundation, ({ type, created_at, data, previous_attributes }, tenant) => {
+    const { id, status } = data.object as { id: string; status: string };
+    if (tenant.store === store && tenant.environment === 'production' && type.startsWith('promotion.'))
       told.push({ type, id, status, was: previous_attributes?.status, at: created_at });
   });
   return (id: string) => told.filter((each) => each.id === id).map(({ id: _id, ...each }) => each);

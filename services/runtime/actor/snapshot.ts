@@ -172,6 +172,10 @@ export const checkPartitions = async ({ sql }: Postgres, partitions: number): Pr
   if (other) throw new Error(`STOA_PARTITIONS is ${partitions}, but this deployment was made with ${other.total}.`);
 };
 
+/**
+ * What is looked up by key is joined laterally, a row each: a plan that was made while a table was small would otherwise
+ * read all of it, however large it has become.
+ */
 export const postgresSnapshots = (postgres: Postgres, partitions: number): Snapshots => {
   const { sql } = postgres;
   return {
@@ -187,8 +191,12 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
         select wanted.place, actor.state
         from unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[])
           with ordinality as wanted (store, environment, kind, id, place)
-        join runtime.actor as actor on actor.store = wanted.store and actor.environment = wanted.environment
-          and actor.kind = wanted.kind and actor.id = wanted.id`;
+        cross join lateral (
+          select state from runtime.actor as kept
+          where kept.store = wanted.store and kept.environment = wanted.environment
+            and kept.kind = wanted.kind and kept.id = wanted.id
+          limit 1
+        ) as actor`;
       for (const { place, state } of rows) states[place - 1] = state;
       return states;
     },
@@ -203,8 +211,12 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
           ${questions.map(({ tenant }) => tenant.environment)}::text[], ${questions.map(({ hash }) => hash)}::text[],
           ${questions.map(({ now }) => now)}::bigint[]
         ) with ordinality as asked (store, environment, hash, now, place)
-        join runtime.idempotency as kept on kept.store = asked.store and kept.environment = asked.environment
-          and kept.key = decode(asked.hash, 'hex') and kept.expires_at > to_timestamp(asked.now / 1000.0)`;
+        cross join lateral (
+          select * from runtime.idempotency as saved
+          where saved.store = asked.store and saved.environment = asked.environment
+            and saved.key = decode(asked.hash, 'hex') and saved.expires_at > to_timestamp(asked.now / 1000.0)
+          limit 1
+        ) as kept`;
       for (const { place, fingerprint, answer, expires_at, rendered } of rows) {
         const question = questions[place - 1];
         if (!question) continue;

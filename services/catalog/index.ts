@@ -72,7 +72,7 @@ export const catalog = (foundation: Foundation): Domain => {
       Ingestion: ingestion.handlers,
       Feed: feedHandlers(foundation, pool),
     },
-    due: [prices.due, ingestion.due],
+    due: [prices.due, ingestion.due, levels.due],
     reset: {
       tables: {
         'catalog.revision': 'kept',

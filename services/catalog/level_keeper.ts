@@ -2,6 +2,7 @@
 // `on_hand`. All that waits of a tenant comes in under one revision, so that a flash sale costs its memory and its caches
 // a few revisions a second, however many pieces are held in it.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Due } from '#runtime/due.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { crossings } from './product_event.ts';
@@ -23,6 +24,8 @@ export interface LevelKeeper {
   settle(tenant: Tenant, figures: readonly HeldFigure[]): Promise<number>;
   /** Takes in all that waits, in a moment. */
   settleSoon(tenant: Tenant): void;
+  /** Nothing here comes of time, but what it moved elsewhere is seen by whoever travelled. */
+  readonly due: Due;
   start(): void;
   stop(): void;
 }
@@ -136,6 +139,13 @@ export const openLevelKeeper = (
     gathering.set(key, timer);
   };
 
+  const settleAll = async (tenant: Tenant): Promise<void> => {
+    for (let seen = -1, revision = await settle(tenant, []); revision !== seen; ) {
+      seen = revision;
+      revision = await settle(tenant, []);
+    }
+  };
+
   const look = async (): Promise<void> => {
     if (!postgres.available) return;
     for (const tenant of await movedTenants(postgres.sql, TENANTS_MAX)) settleSoon(tenant);
@@ -144,6 +154,7 @@ export const openLevelKeeper = (
   return {
     settle,
     settleSoon,
+    due: { next: async () => null, run: async () => [], settle: settleAll },
     start() {
       looking = setInterval(() => {
         look().catch((problem) => log.debug({ err: problem }, 'moved stock levels could not be looked for'));

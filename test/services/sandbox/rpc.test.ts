@@ -116,6 +116,20 @@ describe('the clock of a sandbox', () => {
   });
 });
 
+test('what a lapsed intent held can be bought by whoever travelled, at once', async () => {
+  const { made, travel } = await openSandbox();
+  const { id, variant_id } = await made('POST', '/v1/products', { name: 'Lamp', price: 20, stock: 3, sku: 'LAMP' });
+  // Several times: what comes a moment later is now and then there in time.
+  for (let round = 0; round < 6; round++) {
+    await made('POST', '/v1/agent/checkout-intents', { items: [{ variant_id, quantity: 1 }] });
+    expect((await made('GET', `/v1/products/${id}`)).stock).toBe(2);
+    await travel({ advance_seconds: HOUR_S });
+    const { inventory } = await made('GET', `/v1/inventory/${variant_id}`);
+    const { stock } = await made('GET', `/v1/products/${id}`);
+    expect({ held: inventory.held, stock }, `round ${round}`).toEqual({ held: 0, stock: 3 });
+  }
+});
+
 /** Something of everything that waits for its time. */
 const story = async ({ keys, made, travel, now }: Awaited<ReturnType<typeof openSandbox>>) => {
   const start = await now();

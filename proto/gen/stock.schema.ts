@@ -74,6 +74,7 @@ export const HeldFigure: TSchema = Type.Object({
 
 export const SettleLevelsRequest: TSchema = Type.Object({
   levels: Type.Optional(Type.Array(HeldFigure, { maxItems: 500 })),
+  wait: Type.Optional(Type.Boolean()),
 });
 
 export const SettleLevelsResponse: TSchema = Type.Object({

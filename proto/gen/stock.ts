@@ -85,6 +85,7 @@ export type HeldFigure = {
 
 export type SettleLevelsRequest = {
   levels?: HeldFigure[];
+  wait?: boolean;
 };
 
 export type SettleLevelsResponse = {

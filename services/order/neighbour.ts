@@ -28,6 +28,8 @@ export interface Neighbours {
   /** The pieces are sold. */
   commit(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
   release(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
+  /** What orders gave back is seen by whoever asks next. */
+  settleStock(call: Pick<Call, 'tenant'>): Promise<void>;
   /** Sends a refund's parts back through the providers that they came by. */
   giveBack(call: Pick<Call, 'tenant'>, order: string, refund: RefundRecord, parts: readonly Share[]): Promise<void>;
 }
@@ -65,6 +67,7 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
     commit: (call, hold, variants) =>
       tell('Stock/CommitHold', call, { hold_id: hold, variant_ids: variants, settle: true }),
     release: (call, hold, variants) => tell('Stock/ReleaseHold', call, { hold_id: hold, variant_ids: variants }),
+    settleStock: (call) => tell('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
     giveBack: (call, order, { id, reason }, parts) => {
       const wanted: GiveBackRequest = {
         order_id: order,

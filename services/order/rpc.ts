@@ -69,11 +69,14 @@ export const orderHandlers = (
         : undefined,
   }) as Handlers<OrderRpcs>['CreateOrder'],
 
-  UpdateOrder: transaction(async (tx, { tenant }, input) => {
+  UpdateOrder: transaction(async (tx, call, input) => {
+    const { tenant } = call;
     const order = await holdOrder(tx.sql, tenant, input.id);
     if (order === null) return notFound('order');
     const changed = await changeOrder(tx, tenant, order, input);
-    return changed instanceof Refusal ? changed : { order: changed };
+    if (changed instanceof Refusal) return changed;
+    if (changed.order_status === 'cancelled') tx.afterCommit(() => neighbours.settleStock(call));
+    return { order: changed };
   }),
 
   ListOrders: query(async (sql, { tenant }, input) => {
@@ -118,6 +121,7 @@ export const orderHandlers = (
     const { refund, parts } = made;
     // What is not sent now is sent a little later: payments hear of the refund by its event too.
     if (parts.length > 0) tx.afterCommit(() => neighbours.giveBack(call, order.id, refund, parts));
+    if (input.items?.some(({ restock }) => restock)) tx.afterCommit(() => neighbours.settleStock(call));
     return made.response;
   }),
 

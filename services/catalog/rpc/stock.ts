@@ -19,8 +19,8 @@ export const stockDirectoryHandlers = (pool: CataloguePool, keeper: LevelKeeper)
     levels: await storedLevels(sql, tenant, variant_ids),
   })),
 
-  SettleLevels: query(async (_sql, { tenant }, { levels = [] }) => {
-    if (levels.length > 0) return { revision: await keeper.settle(tenant, levels) };
+  SettleLevels: query(async (_sql, { tenant }, { levels = [], wait = false }) => {
+    if (levels.length > 0 || wait) return { revision: await keeper.settle(tenant, levels) };
     keeper.settleSoon(tenant);
     return { revision: 0 };
   }),

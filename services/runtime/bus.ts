@@ -7,6 +7,8 @@ export interface StreamOptions {
   readonly ageMsMax: number;
   /** The oldest go first; -1: no bound. */
   readonly messagesMax: number;
+  /** The same; the server keeps this much of its disk for the stream. */
+  readonly bytesMax?: number;
   /** How long the server recognises a message id. */
   readonly duplicateMs: number;
   readonly replicas: number;

@@ -185,6 +185,7 @@ class NatsBus implements Bus {
       subjects: [...options.subjects],
       max_age: nanos(options.ageMsMax),
       max_msgs: options.messagesMax,
+      max_bytes: options.bytesMax ?? -1,
       duplicate_window: nanos(options.duplicateMs),
       num_replicas: options.replicas,
       discard: DiscardPolicy.Old,

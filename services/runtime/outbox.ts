@@ -116,8 +116,9 @@ export const eventStream = (namespace: string, replicas = replicasWanted()): Str
   name: `${namespace.toUpperCase().replace(/[^A-Z0-9_-]/g, '_')}_EVENTS`,
   subjects: [`${namespace}.event.>`],
   ageMsMax: 7 * 24 * 3_600_000,
-  // The one publisher of a deployment makes some hundred messages a second at most: hours of it, however much is in each.
-  messagesMax: 1_000_000,
+  messagesMax: -1,
+  // A million events or two. A stream that filled the broker's disk would keep the actors from writing, too.
+  bytesMax: 2 * 1024 ** 3,
   duplicateMs: 120_000,
   replicas,
 });

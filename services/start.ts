@@ -25,6 +25,7 @@ import { connectPostgres } from '#runtime/postgres.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openSeal } from '#runtime/seal.ts';
 import { sweepSignatures } from '#runtime/signature.ts';
+import { startStatistics } from '#runtime/statistic.ts';
 import { Stillness } from '#runtime/still.ts';
 import { Contract, serveUnary, unaryPath } from '#runtime/unary.ts';
 import { chooseDomains } from './domain.ts';
@@ -150,6 +151,7 @@ export async function startServices(
     ];
     for (const sweep of swept) sweep.catch((problem) => log.warn({ err: problem }, 'sweep failed'));
   }, SWEEP_MS);
+  const stopStatistics = startStatistics(postgres, log);
 
   return {
     address: server.address,
@@ -158,6 +160,7 @@ export async function startServices(
     wire: localWire(door, notices),
     async stop() {
       clearInterval(sweeper);
+      stopStatistics();
       await actors.handOver();
       host.drain();
       for (const door of doors) door.drain();

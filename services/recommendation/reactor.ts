@@ -38,6 +38,8 @@ export const startReactor = (foundation: Foundation, standings: Standings): Inbo
   const ordered = async (tx: Transaction, event: Envelope, tenant: Tenant): Promise<void> => {
     const sightings = sightingsOf(event);
     await saveSightings(tx.sql, tenant, sightings);
+    // An order is a session of its own: one of a single product has met no pair.
+    if (sightings.length < 2) return;
     tx.afterCommit(() => standings.grew(tenant, [...new Set(sightings.map(({ product }) => product))]));
   };
 

@@ -152,9 +152,12 @@ export const findPair = async (
           and seen_at > ${since}
         order by seen_at desc limit ${SESSIONS_MAX}
       ) as near
-      join recommendation.sighting as other
-        on other.store = ${tenant.store} and other.environment = ${tenant.environment} and other.session = near.session
-      where other.product <> candidate.product and other.seen_at > ${since}
+      cross join lateral (
+        select product from recommendation.sighting
+        where store = ${tenant.store} and environment = ${tenant.environment} and session = near.session
+          and product <> candidate.product and seen_at > ${since}
+        limit ${PRODUCTS_PER_SESSION_MAX}
+      ) as other
       group by other.product having count(*) >= ${SESSIONS_MIN}
       limit 1
     ) as pair

@@ -14,8 +14,8 @@ declare const self: Worker;
 
 /** 19 MiB and two passes, as OWASP asks for with one lane. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
-/** A third of what others get where the processor is short, all of it where it is not. */
-const NICENESS = 5;
+/** A tenth of what others get where the processor is short, all of it where it is not. */
+const NICENESS = 10;
 
 /** On Linux a priority is a thread's own. Where that cannot be said the thread is like any other. */
 const standBack = (): void => {

@@ -1,8 +1,10 @@
 // Passwords: Argon2id in threads of its own, few at once, so that a flood of logins cannot take the machine.
+import { availableParallelism } from 'node:os';
 import { type Refusal, refuse } from '#runtime/call.ts';
 import { type Hasher, openHasher } from './hasher.ts';
 
-const HASHING_MAX = 2;
+/** Of two cores one is left to everybody else, whatever comes. */
+const HASHING_MAX = availableParallelism() > 2 ? 2 : 1;
 /** A second or two of work; whoever comes after that is better told so at once. */
 const WAITING_MAX = 64;
 /** Nobody waits longer than his caller does. */

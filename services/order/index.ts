@@ -3,6 +3,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Inbox } from '#runtime/inbox.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { openFollowUps } from './follow_up.ts';
 import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
 import { openPlacements } from './placement.ts';
@@ -14,13 +15,14 @@ export const order = (foundation: Foundation): Domain => {
   const inquiry = openInquiry(foundation);
   const neighbours = openNeighbours(inquiry);
   const origins = openOrigins(inquiry);
+  const followUps = openFollowUps(neighbours, origins);
   const numbers = openNumbers(foundation.postgres.sql);
   const placements = openPlacements(foundation, neighbours, numbers);
   let reactor: Inbox | undefined;
   return {
     name: 'order',
     services: {
-      Order: orderHandlers(foundation, { neighbours, origins, placements }),
+      Order: orderHandlers(foundation, { neighbours, origins, placements, followUps }),
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,
     },
@@ -36,7 +38,7 @@ export const order = (foundation: Foundation): Domain => {
       forget: (tenant) => numbers.forget(tenant),
     },
     start: async () => {
-      reactor = startReactor(foundation, neighbours, origins);
+      reactor = startReactor(foundation, followUps);
     },
     stop: async () => {
       await reactor?.stop();

@@ -1,8 +1,9 @@
 // The one transaction that is an order: decision, value, stock, promotion uses, the order itself and its events. All of it
 // is committed with the idempotent answer, or none of it is.
 import { randomUUIDv7 } from 'bun';
-import type { CreateOrderRequest, OrderResponse } from '#proto/gen/order.ts';
+import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
 import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import type { Rider } from '#runtime/rpc.ts';
 import type { Event, Transaction } from '#runtime/transaction.ts';
 import { redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { toMinor } from '#values/money.ts';
@@ -10,8 +11,8 @@ import { orderDocument } from './document.ts';
 import { amountDue, type WholeOrder } from './order.ts';
 import { minorOf, type Placement } from './placement.ts';
 import { redeemPromotions } from './promotion_use.ts';
-import { commitAttempt } from './table/decision.ts';
-import { insertOrder } from './table/order.ts';
+import { commitAttempts } from './table/decision.ts';
+import { insertOrders } from './table/order.ts';
 import { takeStock } from './table/stock.ts';
 
 const LATE = refuse('conflict', 'The request took too long and was given up. Send it again.', { retryAfterS: 1 });
@@ -77,6 +78,23 @@ const orderOf = (input: CreateOrderRequest, placement: Placement, now: Date): Wh
   };
 };
 
+/** An order is paid once nothing is due. */
+const settled = (order: WholeOrder): WholeOrder =>
+  amountDue(order) === 0 ? { ...order, payment_status: 'paid', order_status: 'confirmed' } : order;
+
+const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
+  { type: 'order.created', object: document },
+  ...order.applied_promotions.map((promotion) => ({
+    type: 'promotion.applied',
+    object: { ...promotion, order_id: order.id },
+  })),
+  ...(order.payment_status === 'paid' ? [{ type: 'order.paid', object: document }] : []),
+];
+
+/** A quote is used once, whatever attempt uses it. */
+const decidedBy = ({ attempt, origin }: Placement): string[] =>
+  origin.kind === 'quote' ? [attempt, origin.id!] : [attempt];
+
 export const placeOrder = async (
   tx: Transaction,
   call: Call,
@@ -84,13 +102,11 @@ export const placeOrder = async (
   placement: Placement,
 ): Promise<OrderResponse | Refusal> => {
   const { tenant } = call;
-  const { attempt, currency, origin, customer } = placement;
+  const { currency, origin, customer } = placement;
   const now = tx.clock.now(tenant);
   const credit = creditOf(input, placement);
   if (credit instanceof Refusal) return credit;
-  // A quote is used once, whatever attempt uses it.
-  const decided = origin.kind === 'quote' ? [attempt, origin.id!] : [attempt];
-  if (!(await commitAttempt(tx.sql, tenant, decided, now)))
+  if (!(await commitAttempts(tx.sql, tenant, decidedBy(placement), now)))
     return origin.kind === 'items' || origin.kind === 'cart' ? LATE : TAKEN;
 
   const draft = orderOf(input, placement, now);
@@ -114,20 +130,10 @@ export const placeOrder = async (
     if (spent) return spent;
   }
 
-  const valued = { ...draft, gift_card_total: giftCardTotal, store_credit_total: storeCredit };
-  const free = amountDue(valued) === 0;
-  const order: WholeOrder = free ? { ...valued, payment_status: 'paid', order_status: 'confirmed' } : valued;
-  await insertOrder(tx.sql, tenant, order);
+  const order = settled({ ...draft, gift_card_total: giftCardTotal, store_credit_total: storeCredit });
+  await insertOrders(tx.sql, tenant, [order]);
   const document = orderDocument(tenant, order);
-  const events: Event[] = [
-    { type: 'order.created', object: document },
-    ...order.applied_promotions.map((promotion) => ({
-      type: 'promotion.applied',
-      object: { ...promotion, order_id: order.id },
-    })),
-    ...(free ? [{ type: 'order.paid', object: document }] : []),
-  ];
-  await tx.emit(tenant, events);
+  await tx.emit(tenant, eventsOf(order, document));
 
   // Last, since what many want is locked until the commit: promotions in demand, then levels.
   const overused = await redeemPromotions(tx, tenant, {
@@ -148,4 +154,53 @@ export const placeOrder = async (
     });
   }
   return { order: document };
+};
+
+/** Whether an order takes nothing but stock: no value, and no promotion whose uses are counted. */
+export const takesStockAlone = (input: CreateOrderRequest, { origin, priced }: Placement): boolean =>
+  (input.store_credit ?? 0) === 0 &&
+  (input.gift_card_codes ?? []).length === 0 &&
+  origin.giftCards.length === 0 &&
+  priced.applied_promotions.length === 0;
+
+/** The same as `placeOrder` for many of one tenant that take stock alone; null where one of them would be refused. */
+export const placeOrders = async (
+  tx: Transaction,
+  riders: readonly Rider<CreateOrderRequest, Placement>[],
+): Promise<readonly OrderResponse[] | null> => {
+  const { tenant } = riders[0]!.call;
+  const now = tx.clock.now(tenant);
+  const placed = riders.map(({ input, prepared }) => {
+    const order = settled(orderOf(input, prepared, now));
+    return { order, document: orderDocument(tenant, order) };
+  });
+  const taken = new Map<string, number>();
+  for (const { prepared } of riders)
+    for (const { variant, quantity } of prepared.origin.wanted)
+      taken.set(variant, (taken.get(variant) ?? 0) + quantity);
+  // They travel together, and are done one after the other.
+  const [areDecided, , , levels] = await Promise.all([
+    commitAttempts(
+      tx.sql,
+      tenant,
+      riders.flatMap(({ prepared }) => decidedBy(prepared)),
+      now,
+    ),
+    insertOrders(
+      tx.sql,
+      tenant,
+      placed.map(({ order }) => order),
+    ),
+    tx.emit(
+      tenant,
+      placed.flatMap(({ order, document }) => eventsOf(order, document)),
+    ),
+    takeStock(
+      tx.sql,
+      tenant,
+      Array.from(taken, ([variant, quantity]) => ({ variant, quantity })),
+    ),
+  ]);
+  if (!areDecided || levels.length < taken.size) return null;
+  return placed.map(({ document }) => ({ order: document }));
 };

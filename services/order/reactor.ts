@@ -3,18 +3,16 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Inbox, startInbox } from '#runtime/inbox.ts';
-import type { Neighbours } from './neighbour.ts';
-import type { Origins } from './source.ts';
+import type { FollowUps } from './follow_up.ts';
 import { findFollowUp } from './table/order.ts';
 
-export const startReactor = (foundation: Foundation, neighbours: Neighbours, origins: Origins): Inbox => {
+export const startReactor = (foundation: Foundation, followUps: FollowUps): Inbox => {
   const { postgres, bus, namespace, log } = foundation;
 
   const follow = async (tenant: Tenant, id: string): Promise<void> => {
+    if (followUps.isDone(id)) return;
     const order = await findFollowUp(postgres.sql, tenant, id);
-    if (order === null) return;
-    await neighbours.commit({ tenant }, order.attempt, order.variants);
-    await origins.placed({ tenant }, order.origin, id);
+    if (order !== null) await followUps.follow({ tenant }, { id, ...order });
   };
 
   return startInbox({

@@ -5,18 +5,20 @@ import type {
   OrderDecisionRpcs,
   OrderDirectoryRpcs,
   OrderRpcs,
+  StoreOrder,
 } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
-import { notFound, Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder, save, withPayment } from './change.ts';
 import { orderDocument } from './document.ts';
+import type { FollowUps } from './follow_up.ts';
 import type { Neighbours } from './neighbour.ts';
 import { amountDue } from './order.ts';
 import type { Placement, Placements } from './placement.ts';
-import { placeOrder } from './placing.ts';
+import { placeOrder, placeOrders, takesStockAlone } from './placing.ts';
 import { makeRefund } from './refund.ts';
 import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
 import type { Origins } from './source.ts';
@@ -33,127 +35,138 @@ export interface Parts {
   readonly neighbours: Neighbours;
   readonly origins: Origins;
   readonly placements: Placements;
+  readonly followUps: FollowUps;
 }
 
 export const orderHandlers = (
   { log, postgres }: Pick<Foundation, 'log' | 'postgres'>,
-  { neighbours, origins, placements }: Parts,
-): Handlers<OrderRpcs> => ({
-  CreateOrder: staged<CreateOrderRequest, unknown, Placement>({
-    prepare: async (call, input) => {
-      const origin = await origins.read(call, input);
-      return origin instanceof Refusal ? origin : placements.prepare(call, input, origin);
-    },
-    run: async (tx, call, input, placement) => {
-      const placed = await placeOrder(tx, call, input, placement);
-      if (placed instanceof Refusal) return placed;
-      tx.afterCommit(async () => {
-        const variants = placement.lines.map(({ variant_id }) => variant_id);
-        const followed = [
-          neighbours.commit(call, placement.attempt, variants),
-          origins.placed(call, placement.origin, placed.order.id),
-        ];
-        for (const outcome of await Promise.allSettled(followed))
-          if (outcome.status === 'rejected')
-            log.debug({ err: outcome.reason, order: placed.order.id }, 'what follows an order is done a little later');
-      });
-      return placed;
-    },
-    undo: (call, { attempt, lines, origin }) =>
-      origin.hold === null
-        ? neighbours.release(
-            call,
-            attempt,
-            lines.map(({ variant_id }) => variant_id),
-          )
-        : undefined,
-  }) as Handlers<OrderRpcs>['CreateOrder'],
+  { neighbours, origins, placements, followUps }: Parts,
+): Handlers<OrderRpcs> => {
+  /** What follows a committed order; what cannot be done now is done once its event is heard. */
+  const follow = (call: Call, { attempt, origin, lines }: Placement, { id }: StoreOrder): Promise<void> =>
+    followUps
+      .follow(call, { id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) })
+      .catch((problem) => log.debug({ err: problem, order: id }, 'what follows an order is done a little later'));
 
-  UpdateOrder: transaction(async (tx, call, input) => {
-    const { tenant } = call;
-    const order = await holdOrder(tx.sql, tenant, input.id);
-    if (order === null) return notFound('order');
-    const changed = await changeOrder(tx, tenant, order, input);
-    if (changed instanceof Refusal) return changed;
-    if (changed.order_status === 'cancelled') tx.afterCommit(() => neighbours.settleStock(call));
-    return { order: changed };
-  }),
+  return {
+    CreateOrder: staged<CreateOrderRequest, unknown, Placement>({
+      prepare: async (call, input) => {
+        const origin = await origins.read(call, input);
+        return origin instanceof Refusal ? origin : placements.prepare(call, input, origin);
+      },
+      run: async (tx, call, input, placement) => {
+        const placed = await placeOrder(tx, call, input, placement);
+        if (placed instanceof Refusal) return placed;
+        tx.afterCommit(() => follow(call, placement, placed.order));
+        return placed;
+      },
+      together: {
+        fits: takesStockAlone,
+        run: async (tx, riders) => {
+          const placed = await placeOrders(tx, riders);
+          if (placed !== null)
+            tx.afterCommit(async () => {
+              await Promise.all(riders.map(({ call, prepared }, at) => follow(call, prepared, placed[at]!.order)));
+            });
+          return placed;
+        },
+      },
+      undo: (call, { attempt, lines, origin }) =>
+        origin.hold === null
+          ? neighbours.release(
+              call,
+              attempt,
+              lines.map(({ variant_id }) => variant_id),
+            )
+          : undefined,
+    }) as Handlers<OrderRpcs>['CreateOrder'],
 
-  ListOrders: query(async (sql, { tenant }, input) => {
-    const { limit = LIMIT_DEFAULT, cursor, fields: _fields, ...filters } = input;
-    const scope = JSON.stringify(['orders', tenantKey(tenant), filters]);
-    const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-    if (cursor !== undefined && keys === null)
-      return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
-    const number = input.order_number === undefined ? null : Number(input.order_number);
-    const page =
-      number !== null && !Number.isSafeInteger(number)
-        ? []
-        : await pageOfOrders(sql, tenant, {
-            customer: input.customer_id ?? null,
-            orderStatus: input.order_status ?? null,
-            paymentStatus: input.payment_status ?? null,
-            createdAfter: timeOf(input.created_after),
-            createdBefore: timeOf(input.created_before),
-            number,
-            before: keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) },
-            limit: limit + 1,
-          });
-    const orders = page.slice(0, limit);
-    const last = page.length > limit ? orders.at(-1)! : null;
-    const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
-    return {
-      orders: orders.map((order) => orderDocument(tenant, order)),
-      pagination: { limit, has_more: next !== null, next_cursor: next },
-    };
-  }),
-
-  GetOrder: query(async (sql, { tenant }, { id }) => {
-    const order = await findOrder(sql, tenant, id);
-    return order === null ? notFound('order') : { order: orderDocument(tenant, order) };
-  }),
-
-  CreateRefund: transaction(async (tx, call, input) => {
-    const order = await holdOrder(tx.sql, call.tenant, input.id);
-    if (order === null) return notFound('order');
-    const made = await makeRefund(tx, call.tenant, order, input);
-    if (made instanceof Refusal) return made;
-    const { refund, parts } = made;
-    // What is not sent now is sent a little later: payments hear of the refund by its event too.
-    if (parts.length > 0) tx.afterCommit(() => neighbours.giveBack(call, order.id, refund, parts));
-    if (input.items?.some(({ restock }) => restock)) tx.afterCommit(() => neighbours.settleStock(call));
-    return made.response;
-  }),
-
-  CreateShipment: staged<CreateShipmentRequest, unknown, { label: BuyLabelResponse | null }>({
-    /** A label is bought before it is recorded, under a name that a retry gives again. */
-    prepare: async (call, input) => {
-      const { rate_id, source } = input;
-      if (!rate_id && !source) {
-        if (input.carrier || input.tracking_number) return { label: null };
-        return refuse('invalid_request', '`rate_id` and `source`, or `carrier` and `tracking_number`, are needed.', {
-          param: 'rate_id',
-        });
-      }
-      if (!rate_id || !source)
-        return refuse('invalid_request', '`rate_id` and `source` go together.', {
-          param: rate_id ? 'source' : 'rate_id',
-        });
-      const order = await findOrder(postgres.sql, call.tenant, input.id);
-      if (order === null) return notFound('order');
-      const parcel = parcelOf(order, input);
-      if (parcel instanceof Refusal) return parcel;
-      return placements.label(call, order, parcel, { id: rate_id, source });
-    },
-    run: async (tx, { tenant }, input, { label }) => {
+    UpdateOrder: transaction(async (tx, call, input) => {
+      const { tenant } = call;
       const order = await holdOrder(tx.sql, tenant, input.id);
       if (order === null) return notFound('order');
-      const parcel: Parcel | Refusal = parcelOf(order, input);
-      return parcel instanceof Refusal ? parcel : recordShipment(tx, tenant, order, input, parcel, label);
-    },
-    undo: () => {},
-  }) as Handlers<OrderRpcs>['CreateShipment'],
-});
+      const changed = await changeOrder(tx, tenant, order, input);
+      if (changed instanceof Refusal) return changed;
+      if (changed.order_status === 'cancelled') tx.afterCommit(() => neighbours.settleStock(call));
+      return { order: changed };
+    }),
+
+    ListOrders: query(async (sql, { tenant }, input) => {
+      const { limit = LIMIT_DEFAULT, cursor, fields: _fields, ...filters } = input;
+      const scope = JSON.stringify(['orders', tenantKey(tenant), filters]);
+      const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+      if (cursor !== undefined && keys === null)
+        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+      const number = input.order_number === undefined ? null : Number(input.order_number);
+      const page =
+        number !== null && !Number.isSafeInteger(number)
+          ? []
+          : await pageOfOrders(sql, tenant, {
+              customer: input.customer_id ?? null,
+              orderStatus: input.order_status ?? null,
+              paymentStatus: input.payment_status ?? null,
+              createdAfter: timeOf(input.created_after),
+              createdBefore: timeOf(input.created_before),
+              number,
+              before: keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) },
+              limit: limit + 1,
+            });
+      const orders = page.slice(0, limit);
+      const last = page.length > limit ? orders.at(-1)! : null;
+      const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+      return {
+        orders: orders.map((order) => orderDocument(tenant, order)),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
+    }),
+
+    GetOrder: query(async (sql, { tenant }, { id }) => {
+      const order = await findOrder(sql, tenant, id);
+      return order === null ? notFound('order') : { order: orderDocument(tenant, order) };
+    }),
+
+    CreateRefund: transaction(async (tx, call, input) => {
+      const order = await holdOrder(tx.sql, call.tenant, input.id);
+      if (order === null) return notFound('order');
+      const made = await makeRefund(tx, call.tenant, order, input);
+      if (made instanceof Refusal) return made;
+      const { refund, parts } = made;
+      // What is not sent now is sent a little later: payments hear of the refund by its event too.
+      if (parts.length > 0) tx.afterCommit(() => neighbours.giveBack(call, order.id, refund, parts));
+      if (input.items?.some(({ restock }) => restock)) tx.afterCommit(() => neighbours.settleStock(call));
+      return made.response;
+    }),
+
+    CreateShipment: staged<CreateShipmentRequest, unknown, { label: BuyLabelResponse | null }>({
+      /** A label is bought before it is recorded, under a name that a retry gives again. */
+      prepare: async (call, input) => {
+        const { rate_id, source } = input;
+        if (!rate_id && !source) {
+          if (input.carrier || input.tracking_number) return { label: null };
+          return refuse('invalid_request', '`rate_id` and `source`, or `carrier` and `tracking_number`, are needed.', {
+            param: 'rate_id',
+          });
+        }
+        if (!rate_id || !source)
+          return refuse('invalid_request', '`rate_id` and `source` go together.', {
+            param: rate_id ? 'source' : 'rate_id',
+          });
+        const order = await findOrder(postgres.sql, call.tenant, input.id);
+        if (order === null) return notFound('order');
+        const parcel = parcelOf(order, input);
+        if (parcel instanceof Refusal) return parcel;
+        return placements.label(call, order, parcel, { id: rate_id, source });
+      },
+      run: async (tx, { tenant }, input, { label }) => {
+        const order = await holdOrder(tx.sql, tenant, input.id);
+        if (order === null) return notFound('order');
+        const parcel: Parcel | Refusal = parcelOf(order, input);
+        return parcel instanceof Refusal ? parcel : recordShipment(tx, tenant, order, input, parcel, label);
+      },
+      undo: () => {},
+    }) as Handlers<OrderRpcs>['CreateShipment'],
+  };
+};
 
 export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
   GetPayable: query(async (sql, { tenant }, { order_id }) => {

@@ -1,9 +1,10 @@
 // Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
-import { type Call, Refusal, Rendered, refuse, type Tenant } from './call.ts';
+import { type Call, Refusal, Rendered, refuse, type Tenant, tenantKey } from './call.ts';
 import { failpoint } from './failpoint.ts';
 import { Unavailable, UnknownOutcome } from './fault.ts';
 import type { Foundation } from './foundation.ts';
-import { markReplayed, remember, replay } from './idempotency.ts';
+import { look, markReplayed, remember, replay, STILL_RUNNING } from './idempotency.ts';
+import { Lanes } from './lane.ts';
 import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
 import type { Cancellation, LinkHost } from './link/server.ts';
 import { rpcMetric } from './metric.ts';
@@ -131,11 +132,13 @@ export class Host implements LinkHost {
   readonly #foundation: Foundation;
   readonly #handlers = new Map<string, Handler>();
   readonly #services: string[] = [];
+  readonly #lanes: Lanes;
   #running = 0;
   #draining = false;
 
   constructor(foundation: Foundation, domains: readonly Domain[]) {
     this.#foundation = foundation;
+    this.#lanes = new Lanes(foundation.postgres, answered);
     for (const domain of domains)
       for (const [service, rpcs] of Object.entries(domain.services)) {
         this.#services.push(service);
@@ -199,7 +202,7 @@ export class Host implements LinkHost {
     }
     return span(ask.rpc, ask.trace, () => {
       if (handler.kind === 'command') return this.#command(handler, call, input);
-      if (handler.kind === 'staged') return this.#staged(handler, call, input);
+      if (handler.kind === 'staged') return this.#staged(ask.rpc, handler, call, input);
       if (handler.kind === 'query' && !call.idempotency)
         return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(answered);
       return this.#transaction(handler, call, input);
@@ -232,12 +235,12 @@ export class Host implements LinkHost {
   }
 
   /** What is stored is answered before anything is taken; what was taken is given back where it surely was for nothing. */
-  async #staged(handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
-    const { postgres, log } = this.#foundation;
+  async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
+    const { postgres, clock, log } = this.#foundation;
     if (call.idempotency) {
-      const known = await postgres.transaction((tx) => replay(tx, call));
-      if (known instanceof Refusal) return answered(known);
-      if (known || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
+      const known = await look(postgres.sql, call, clock.now(call.tenant));
+      if (known === 'running') return answered(STILL_RUNNING);
+      if (known === 'stored' || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
       failpoint('claim', call.tenant.store);
     }
     const prepared = await handler.prepare(call, input);
@@ -256,7 +259,10 @@ export class Host implements LinkHost {
     };
     const decide = () => this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
     try {
-      let answer = await decide();
+      const { together } = handler;
+      let answer = await (call.idempotency && together?.fits(input, prepared)
+        ? this.#lanes.enter(`${rpc} ${tenantKey(call.tenant)}`, together, { call, input, prepared }, decide)
+        : decide());
       // Others of this key who only look whether it is stored hold its lock for a moment.
       for (const waitMs of LOOKED_AT_MS) {
         if (ran || answer.refused?.code !== 'conflict') break;

@@ -1,7 +1,7 @@
 // A retry is recognised by its key and answered as the first time: inside the very transaction that does the work, so
 // that the effect and the stored answer exist together or not at all.
 import { type Call, type Refusal, refuse, type Tenant } from './call.ts';
-import type { Postgres } from './postgres.ts';
+import type { Postgres, Sql } from './postgres.ts';
 import { sha256 } from './seal.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -9,6 +9,9 @@ import type { Transaction } from './transaction.ts';
 export const KEPT_MS = 24 * 3_600_000;
 const RETRY_AFTER_S = 1;
 const SWEEP_MAX = 5_000;
+export const STILL_RUNNING = refuse('conflict', 'A request with this Idempotency-Key is still running.', {
+  retryAfterS: RETRY_AFTER_S,
+});
 export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
 export interface Stored {
@@ -58,26 +61,81 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   if (row && row.fingerprint !== idempotency.fingerprint)
     return refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.');
   if (row) return { body: tx.seal.openBytes(row.answer, at.context) };
-  if (!lock?.held)
-    return refuse('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterS: RETRY_AFTER_S });
+  if (!lock?.held) return STILL_RUNNING;
   return null;
+};
+
+/**
+ * What is known of the call's key, in one statement and without doing anything about it: whether an answer is stored
+ * under it, whether the first request still runs.
+ */
+export const look = async (
+  sql: Sql,
+  { idempotency, tenant }: Call,
+  now: Date,
+): Promise<'new' | 'stored' | 'running'> => {
+  if (!idempotency) return 'new';
+  const at = place(tenant, idempotency.scope, idempotency.key);
+  const [found] = await sql<{ held: boolean; stored: boolean }[]>`
+    select pg_try_advisory_xact_lock(${lockOf(at)}::bigint) as held, exists (
+      select from runtime.idempotency
+      where store = ${at.store} and environment = ${at.environment} and key = ${at.key} and expires_at > ${now}
+    ) as stored`;
+  if (found?.stored) return 'stored';
+  return found?.held ? 'new' : 'running';
+};
+
+/** Whether nothing is stored under any of these keys of one tenant, no two are the same, and nobody else runs one. */
+export const nothingStored = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
+  const places = calls.map(({ tenant, idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
+  const keys = places.map(({ key }) => key.toString('hex'));
+  if (new Set(keys).size < keys.length) return false;
+  const { store, environment } = places[0]!;
+  // As in `replay`: what is stored is looked up after the locks are held.
+  const [[lock], [known]] = await Promise.all([
+    tx.sql<{ held: boolean }[]>`
+      select bool_and(pg_try_advisory_xact_lock(lock)) as held from unnest(${places.map(lockOf)}::bigint[]) as lock`,
+    tx.sql<{ stored: boolean }[]>`
+      select exists (
+        select from unnest(${keys}::text[]) as asked (key), lateral (
+          select from runtime.idempotency
+          where store = ${store} and environment = ${environment} and key = decode(asked.key, 'hex')
+            and expires_at > ${tx.clock.now(calls[0]!.tenant)}
+          limit 1
+        ) as found
+      ) as stored`,
+  ]);
+  return lock?.held === true && known?.stored === false;
+};
+
+/** Stores the answers of one tenant's successes for their retries. */
+export const rememberAll = async (
+  tx: Transaction,
+  calls: readonly Call[],
+  bodies: readonly Uint8Array[],
+): Promise<void> => {
+  const { tenant } = calls[0]!;
+  const places = calls.map(({ idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
+  const { store, environment } = places[0]!;
+  const now = tx.clock.now(tenant);
+  const kept = await tx.sql`
+    insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
+    select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),
+      ${new Date(now.getTime() + KEPT_MS)}
+    from unnest(${places.map(({ key }) => key.toString('hex'))}::text[],
+      ${calls.map(({ idempotency }) => idempotency!.fingerprint)}::text[],
+      ${places.map(({ context }, at) => Buffer.from(tx.seal.close(bodies[at]!, context)).toString('base64'))}::text[]
+    ) as made (key, fingerprint, answer)
+    on conflict (store, environment, key) do update
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+      where stored.expires_at <= ${now}`;
+  // Cannot be, as the locks are held; if it ever is, the work is rolled back instead of done twice.
+  if (kept.count !== calls.length) throw new Error('Two requests ran under one Idempotency-Key.');
 };
 
 /** Stores a success's answer for its retries. */
 export const remember = async (tx: Transaction, call: Call, body: Uint8Array): Promise<void> => {
-  const { idempotency, tenant } = call;
-  if (!idempotency) return;
-  const at = place(tenant, idempotency.scope, idempotency.key);
-  const now = tx.clock.now(tenant);
-  const kept = await tx.sql`
-    insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
-    values (${at.store}, ${at.environment}, ${at.key}, ${idempotency.fingerprint},
-      ${tx.seal.close(body, at.context)}, ${new Date(now.getTime() + KEPT_MS)})
-    on conflict (store, environment, key) do update
-      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
-      where stored.expires_at <= ${now}`;
-  // Cannot be, as the lock is held; if it ever is, the work is rolled back instead of done twice.
-  if (kept.count !== 1) throw new Error('Two requests ran under one Idempotency-Key.');
+  if (call.idempotency) await rememberAll(tx, [call], [body]);
 };
 
 const encoder = new TextEncoder();

@@ -39,6 +39,13 @@ export interface Command<I, O> {
   readonly run: (actors: Actors, call: Call, input: I) => Awaitable<Reply<O>>;
 }
 
+/** A call whose steps were taken, on its way into a transaction that it may share. */
+export interface Rider<I, P> {
+  readonly call: Call;
+  readonly input: I;
+  readonly prepared: P;
+}
+
 /**
  * Steps first, while no connection is held, then one Postgres transaction together with its idempotency record and its
  * events. `prepare` asks other domains and takes what the transaction will need; a retry repeats it, so that its steps
@@ -50,6 +57,13 @@ export interface Staged<I, O, P> {
   readonly prepare: (call: Call, input: I) => Awaitable<P | Refusal>;
   readonly run: (tx: Transaction, call: Call, input: I, prepared: P) => Awaitable<Reply<O>>;
   readonly undo: (call: Call, prepared: P) => Awaitable<void>;
+  /** Where calls of one tenant that come at once can share a transaction. */
+  readonly together?: {
+    /** Whether this one may: nothing that it does keeps others waiting for long. */
+    readonly fits: (input: I, prepared: P) => boolean;
+    /** What `run` does, for all of them; null where any would be refused: then each is run by itself. */
+    readonly run: (tx: Transaction, riders: readonly Rider<I, P>[]) => Awaitable<readonly O[] | null>;
+  };
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a table of handlers of every request and response type

@@ -9,19 +9,31 @@ import type { Transaction } from './transaction.ts';
 const LIVES_MS = 10 * 60_000;
 const SWEEP_MAX = 5_000;
 
-/** Binds the call's signature to its operation, or refuses it as another operation's. */
-export const bindSignature = async (tx: Transaction, { idempotency, tenant }: Call): Promise<Refusal | null> => {
-  if (!idempotency?.signature) return null;
-  const [bound] = await tx.sql<{ operation: string }[]>`
+/** Binds the signatures of one tenant's calls to their operations; false where one is another operation's. */
+export const bindSignatures = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
+  // Two of one second and body have one signature.
+  const operations = new Map(
+    calls.flatMap(({ idempotency }) =>
+      idempotency?.signature ? [[sha256(idempotency.signature).toString('hex'), idempotency.scope]] : [],
+    ),
+  );
+  if (operations.size === 0) return true;
+  const { store, environment } = calls[0]!.tenant;
+  const bound = await tx.sql<{ signature: string; operation: string }[]>`
     insert into runtime.signature as seen (store, environment, signature, operation, expires_at)
-    values (${tenant.store}, ${tenant.environment}, ${sha256(idempotency.signature)}, ${idempotency.scope},
-      ${new Date(tx.clock.real() + LIVES_MS)})
+    select ${store}, ${environment}, decode(signature, 'hex'), operation, ${new Date(tx.clock.real() + LIVES_MS)}
+    from unnest(${[...operations.keys()]}::text[], ${[...operations.values()]}::text[]) as made (signature, operation)
+    order by signature
     on conflict (store, environment, signature) do update set operation = seen.operation
-    returning operation`;
-  return bound?.operation === idempotency.scope
+    returning encode(signature, 'hex') as signature, operation`;
+  return bound.every(({ signature, operation }) => operations.get(signature) === operation);
+};
+
+/** Binds the call's signature to its operation, or refuses it as another operation's. */
+export const bindSignature = async (tx: Transaction, call: Call): Promise<Refusal | null> =>
+  (await bindSignatures(tx, [call]))
     ? null
     : refuse('unauthorized', 'X-Signature was already used on another operation.');
-};
 
 /** Deletes what is over; returns how many, at most a bounded batch. */
 export const sweepSignatures = async (postgres: Postgres, realMs: number): Promise<number> => {

@@ -39,12 +39,12 @@ const ask = (method: string, path: string, key: string, body?: unknown, signWith
   sendTo(edge.address, method, path, { key, body, headers, ...(signWith ? { signWith } : {}) });
 
 /** Five pieces at 10, and a card with 5 on it. */
-const openShop = async (): Promise<Shop> => {
+const openShop = async (stock = 5): Promise<Shop> => {
   const keys = await cluster.createStore();
   const made = await ask('POST', '/v1/products', keys.secret_key, {
     name: 'Lesson',
     price: 10,
-    stock: 5,
+    stock,
     shipping_info: { requires_shipping: false },
   });
   expect(made.status, made.text).toBe(201);
@@ -151,5 +151,53 @@ describe('a payment whose process dies', () => {
     const paid = (await ask('GET', `/v1/orders/${order.id}`, shop.secret_test_key)).body.order;
     expect(paid).toMatchObject({ payment_status: 'paid', order_status: 'confirmed', amount_paid: 20, amount_due: 0 });
     expect((await booksOf(shop))[2]).toBe(0);
+  });
+});
+
+/** 500 of 50 with STOA_KILLS=all. */
+const [BUYERS, PIECES] = process.env.STOA_KILLS === 'all' ? [500, 50] : [150, 15];
+
+describe('more buyers than pieces, whose host is killed', () => {
+  test(`${BUYERS} of ${PIECES}: each piece is sold once, and everybody else is told`, {
+    timeout: 180_000,
+  }, async () => {
+    const shop = await openShop(PIECES);
+    const deaths: readonly [when: number, env: Record<string, string>][] = [
+      // Once while what was written for many at once is not committed, once while it is and nobody was told.
+      [0, { STOA_FAILPOINT: `transaction@${shop.store_id}` }],
+      [0, { STOA_FAILPOINT: `commit@${shop.store_id}` }],
+      // And once in the middle of it, wherever that is.
+      [PIECES / 2, {}],
+    ];
+    await host.kill();
+    await host.start(deaths[0]![1]);
+    /** As whoever heeds `Retry-After`, under one key, until the answer is final. */
+    const buy = async (_: unknown, buyer: number): Promise<Reply> => {
+      const body = { items: [{ variant_id: shop.variant, quantity: 1 }], email: `buyer${buyer}@example.com` };
+      const key = { 'Idempotency-Key': `rush-${buyer}` };
+      for (;;) {
+        const reply = await ask('POST', '/v1/orders', shop.secret_key, body, shop.hmac_secret, key).catch(() => null);
+        if (reply && (reply.status === 201 || reply.body?.error?.code === 'insufficient_stock')) return reply;
+        await Bun.sleep(200);
+      }
+    };
+    const rush = Promise.all(Array.from({ length: BUYERS }, buy));
+    for (const [at, [sold]] of deaths.entries()) {
+      await eventually(async () => {
+        if (sold === 0) return expect(host.alive).toBe(false);
+        expect(await rowsOf(shop, 'orders.order')).toBeGreaterThanOrEqual(sold);
+      }, 60_000);
+      await host.kill();
+      await host.start(deaths[at + 1]?.[1]);
+    }
+    const replies = await rush;
+    const placed = replies.filter(({ status }) => status === 201).map(({ body }) => body.order);
+    expect([placed.length, replies.length - placed.length]).toEqual([PIECES, BUYERS - PIECES]);
+    expect(new Set(placed.map(({ order_number: number }) => number)).size).toBe(PIECES);
+    expect(await rowsOf(shop, 'orders.order')).toBe(PIECES);
+    await eventually(async () => {
+      const { inventory } = (await ask('GET', `/v1/inventory/${shop.variant}`, shop.secret_key)).body;
+      expect(inventory).toMatchObject({ on_hand: 0, held: 0, available: 0 });
+    }, 60_000);
   });
 });

@@ -6,7 +6,7 @@ import type { Sql } from '#runtime/postgres.ts';
  * Decides for an order, within its own transaction. False: somebody decided before, for another order or against any.
  * Waits for a transaction that is deciding it.
  */
-export const commitAttempt = async (
+export const commitAttempts = async (
   sql: Sql,
   { store, environment }: Tenant,
   attempts: readonly string[],
@@ -50,7 +50,9 @@ export const decisionsOf = async (
   attempts: readonly string[],
 ): Promise<ReadonlyMap<string, Decision>> => {
   const rows = await sql<({ attempt: string } & Decision)[]>`
-    select attempt, committed, decided_at from orders.decision
-    where store = ${store} and environment = ${environment} and attempt = any(${attempts as string[]}::uuid[])`;
+    select decided.* from unnest(${attempts as string[]}::uuid[]) as asked (attempt), lateral (
+      select attempt, committed, decided_at from orders.decision
+      where store = ${store} and environment = ${environment} and attempt = asked.attempt limit 1
+    ) as decided`;
   return new Map(rows.map((row) => [row.attempt, row]));
 };

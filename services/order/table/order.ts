@@ -125,33 +125,36 @@ export const pageOfOrders = async (
   return rows.map(wholeOf);
 };
 
-/** The order and its lines, in two statements that travel together. */
-export const insertOrder = async (sql: Sql, { store, environment }: Tenant, order: WholeOrder): Promise<void> => {
-  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+/** Orders and their lines, in two statements that travel together. */
+export const insertOrders = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  orders: readonly WholeOrder[],
+): Promise<void> => {
+  const rows = orders.map(({ lines: _lines, refunds: _refunds, shipments: _shipments, ...order }) => order);
+  const lines = orders.flatMap(({ id, lines }) => lines.map((line, position) => ({ ...line, order_id: id, position })));
   await Promise.all([
     sql`
       insert into orders.order (store, environment, id, number, attempt, origin, customer_id, email, order_status,
         payment_status, currency, subtotal, discount_total, shipping_total, shipping_tax, tax_total, total_amount,
         gift_card_total, store_credit_total, amount_paid, amount_refunded, shipping_address, billing_address,
-        shipping_option_id, shipping_option_name, shipping_rate, applied_promotions, note, metadata,
+        shipping_option_id, shipping_option_name, shipping_rate, carrier, applied_promotions, note, metadata,
         return_window_days, created_at, updated_at)
-      values (${store}, ${environment}, ${order.id}, ${order.number}, ${order.attempt},
-        ${json(order.origin)}::text::json, ${order.customer_id},
-        ${order.email}, ${order.order_status}, ${order.payment_status}, ${order.currency}, ${order.subtotal},
-        ${order.discount_total}, ${order.shipping_total}, ${order.shipping_tax}, ${order.tax_total},
-        ${order.total_amount}, ${order.gift_card_total}, ${order.store_credit_total}, ${order.amount_paid},
-        ${order.amount_refunded}, ${json(order.shipping_address)}::text::json, ${json(order.billing_address)}::text::json,
-        ${order.shipping_option_id}, ${order.shipping_option_name}, ${json(order.shipping_rate)}::text::json,
-        ${json(order.applied_promotions)}::text::json, ${order.note}, ${json(order.metadata)}::text::json,
-        ${order.return_window_days}, ${order.created_at}, ${order.updated_at})`,
+      select ${store}, ${environment}, o.*
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as o (id uuid, number bigint, attempt uuid,
+        origin json, customer_id uuid, email text, order_status text, payment_status text, currency text,
+        subtotal bigint, discount_total bigint, shipping_total bigint, shipping_tax bigint, tax_total bigint,
+        total_amount bigint, gift_card_total bigint, store_credit_total bigint, amount_paid bigint,
+        amount_refunded bigint, shipping_address json, billing_address json, shipping_option_id text,
+        shipping_option_name text, shipping_rate json, carrier text, applied_promotions json, note text, metadata json,
+        return_window_days integer, created_at timestamptz, updated_at timestamptz)`,
     sql`
       insert into orders.line (store, environment, order_id, id, position, product_id, variant_id, name, variant_name,
         sku, quantity, unit_price, subtotal, discount, tax_amount, total)
-      select ${store}, ${environment}, ${order.id}, l.id, l.position, l.product_id, l.variant_id, l.name,
-        l.variant_name, l.sku, l.quantity, l.unit_price, l.subtotal, l.discount, l.tax_amount, l.total
-      from json_to_recordset(${JSON.stringify(order.lines.map((line, position) => ({ ...line, position })))}::text::json)
-        as l (id uuid, position integer, product_id uuid, variant_id uuid, name text, variant_name text, sku text,
-          quantity integer, unit_price bigint, subtotal bigint, discount bigint, tax_amount bigint, total bigint)`,
+      select ${store}, ${environment}, l.*
+      from json_to_recordset(${JSON.stringify(lines)}::text::json) as l (order_id uuid, id uuid, position integer,
+        product_id uuid, variant_id uuid, name text, variant_name text, sku text, quantity integer, unit_price bigint,
+        subtotal bigint, discount bigint, tax_amount bigint, total bigint)`,
   ]);
 };
 

@@ -37,7 +37,7 @@ export const payment = (foundation: Foundation): Domain => {
       GiftCardDirectory: giftCardDirectoryHandlers(foundation),
       LedgerAdmin: ledgerAdminHandlers,
     },
-    due: [cardsDue(foundation), paymentsDue(foundation, settlement)],
+    due: [cardsDue, paymentsDue(foundation, settlement)],
     reset: {
       tables: {
         'payment.provider': 'kept',

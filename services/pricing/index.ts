@@ -51,7 +51,7 @@ export const pricing = (foundation: Foundation): Domain => {
       TaxRate: taxRateHandlers(clock, exists, announce),
       PricingDirectory: directoryHandlers(clock, till, shops, shelves),
     },
-    due: [promotionsDue(foundation, announce)],
+    due: [promotionsDue],
     reset: {
       tables: {
         'pricing.revision': 'kept',

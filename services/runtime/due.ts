@@ -2,6 +2,8 @@
 import type { Fired } from './actor/host.ts';
 import { type Tenant, tenantKey } from './call.ts';
 import type { Clock } from './clock.ts';
+import type { Sql } from './postgres.ts';
+import type { Transaction } from './transaction.ts';
 
 /** A piece of a journey through time. By the tenant's clock, in ms, but for its end. */
 export interface Jump {
@@ -15,7 +17,10 @@ export interface Jump {
   readonly endsAt: number;
 }
 
-export interface Due {
+/** What a domain declares: things that go their own way, or that share their way with others'. */
+export type Due = Apart | Shared;
+
+export interface Apart {
   /**
    * The first moment at which something of the tenant's is due by `target`; null: nothing is. It sees all that was
    * committed before it was asked.
@@ -42,6 +47,26 @@ export interface Waiting {
   readonly at: number;
 }
 
+/**
+ * Things in tables of which nothing comes but rows and events. Those of several domains happen in one transaction, as
+ * their moments come: a commit for each would be most of a long journey.
+ */
+export interface Shared {
+  /** Those due by `until`, the first ones first, those of one moment by their ids; at most `max`. */
+  readonly list: (sql: Sql, tenant: Tenant, until: number, max: number) => Promise<readonly Waiting[]>;
+  /** It happens, now by the tenant's clock. */
+  readonly fire: (tx: Transaction, tenant: Tenant, waiting: Waiting) => Promise<Happened>;
+}
+
+export interface Happened {
+  /** The types of what happened: events' types, or a noun. */
+  readonly types: readonly string[];
+  /** When the same thing is due next, if it is. */
+  readonly again?: number | null;
+}
+
+export const isShared = (due: Due): due is Shared => 'fire' in due;
+
 export interface OneByOne<T extends Waiting> {
   /** The one that is due first by `target`, of those due at one moment always the same one. */
   readonly first: (tenant: Tenant, jump: Jump) => Promise<T | null>;
@@ -59,7 +84,7 @@ export interface Lapsing {
   readonly count: (tenant: Tenant, from: number, until: number) => Promise<number>;
 }
 
-export const lapsing = (clock: Clock, { type, first, count }: Lapsing): Due => {
+export const lapsing = (clock: Clock, { type, first, count }: Lapsing): Apart => {
   /** Where each journey has come to. */
   const reached = new Map<string, { readonly since: number; readonly at: number }>();
   const from = (key: string, { since }: Jump): number => {
@@ -86,8 +111,8 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
   return [...counts].sort().map(([type, count]) => ({ type, count }));
 };
 
-/** For what is in tables, each with a transaction of its own. */
-export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire }: OneByOne<T>): Due => {
+/** For what is in tables and has more come of it than rows and events: each with a transaction of its own. */
+export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire }: OneByOne<T>): Apart => {
   /** What a piece of a journey found beyond its end: nobody need look for it again at once. */
   const beyond = new Map<string, { readonly since: number; readonly next: number | null }>();
 

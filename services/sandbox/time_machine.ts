@@ -1,8 +1,9 @@
 // Moves a sandbox through time: all that falls due on the way happens, in the order of time, whichever domain it is of.
 import type { Fired } from '#runtime/actor/host.ts';
 import type { Tenant } from '#runtime/call.ts';
-import { countTypes, type Due, type Jump } from '#runtime/due.ts';
+import { countTypes, type Due, isShared, type Jump } from '#runtime/due.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { STRIDE_THINGS_MAX, stride } from './stride.ts';
 
 export interface Journey {
   /** Where it ended, by the tenant's clock: the target, unless time for it ran out. */
@@ -14,14 +15,22 @@ export interface Journey {
 interface Stop {
   readonly due: Due;
   next: number | null;
+  /** Which thing that is, where that is known. */
+  id: string | null;
 }
 
-/** Those who follow others' events are behind them by so many things at most. */
-const BEHIND_MAX = 50;
+/** Those who follow others' events are behind them by about so many things. */
+const BEHIND_MAX = STRIDE_THINGS_MAX;
+
+type Parts = Pick<Foundation, 'clock' | 'domains' | 'log'> & {
+  readonly postgres: Pick<Foundation['postgres'], 'sql' | 'transaction'>;
+};
+
+const follows = ({ due }: Stop): boolean => !isShared(due) && due.follows === true;
 
 /** The clock stands at `reached` afterwards, or wherever it was when something failed. */
 export const travel = async (
-  { clock, domains, log }: Pick<Foundation, 'clock' | 'domains' | 'log'>,
+  { clock, domains, log, postgres }: Parts,
   tenant: Tenant,
   target: number,
   endsAt: number,
@@ -29,12 +38,15 @@ export const travel = async (
   const since = clock.now(tenant).getTime();
   clock.stand(tenant, since);
   const whole: Jump = { since, until: target, target, endsAt };
-  const stops: Stop[] = domains.flatMap(({ due = [] }) => due.map((each) => ({ due: each, next: null })));
+  const stops: Stop[] = domains.flatMap(({ due = [] }) => due.map((each) => ({ due: each, next: null, id: null })));
   const all = [...stops];
   const ask = (asked: readonly Stop[]): Promise<unknown> =>
     Promise.all(
       asked.map(async (stop) => {
-        stop.next = await stop.due.next(tenant, whole);
+        const { due } = stop;
+        const [first] = isShared(due) ? await due.list(postgres.sql, tenant, target, 1) : [];
+        stop.next = isShared(due) ? (first?.at ?? null) : await due.next(tenant, whole);
+        stop.id = first?.id ?? null;
       }),
     );
   const types: string[] = [];
@@ -43,25 +55,28 @@ export const travel = async (
   for (;;) {
     const at = firstOf(stops);
     const stop = stops[at];
-    if (unheard > 0 && (!stop || stop.due.follows || unheard >= BEHIND_MAX)) {
+    if (unheard > 0 && (!stop || follows(stop) || unheard >= BEHIND_MAX)) {
       unheard = 0;
-      await ask(stops.filter(({ due }) => due.follows));
+      await ask(stops.filter(follows));
       continue;
     }
     if (!stop || stop.next === null) break;
-    const before = stop.next;
+    const { next: before, id } = stop;
     if (clock.real() >= endsAt) return { reached: Math.max(since, before), fired: countTypes(types) };
-    const fired = await stop.due.run(tenant, { ...whole, until: horizonOf(stops, at, target) });
-    for (const { type, count } of fired) for (let n = 0; n < count; n++) types.push(type);
-    if (!stop.due.follows) unheard += fired.reduce((sum, { count }) => sum + count, 0);
+    const asked = isShared(stop.due) ? stops.filter(({ due }) => isShared(due)) : follows(stop) ? stops : [stop];
+    const fired = isShared(stop.due)
+      ? await stride({ postgres, clock }, strideOf(stops, tenant, whole))
+      : typesOf(await stop.due.run(tenant, { ...whole, until: horizonOf(stops, at, target) }));
+    types.push(...fired);
+    if (!follows(stop)) unheard += fired.length;
     // Whoever hears of events may have done something about them.
-    await ask(stop.due.follows ? stops : [stop]);
-    if (fired.length === 0 && stop.next === before && clock.real() < endsAt) {
+    await ask(asked);
+    if (fired.length === 0 && stop.next === before && stop.id === id && clock.real() < endsAt) {
       log.error({ store: tenant.store, at: new Date(before) }, 'what is due does not happen: passed over in a jump');
       stops.splice(at, 1);
     }
   }
-  await Promise.all(all.map(({ due }) => due.settle?.(tenant)));
+  await Promise.all(all.map(({ due }) => (isShared(due) ? null : due.settle?.(tenant))));
   return { reached: target, fired: countTypes(types) };
 };
 
@@ -72,6 +87,16 @@ const firstOf = (stops: readonly Stop[]): number => {
     if (next !== null && (first < 0 || next < stops[first]!.next!)) first = at;
   });
   return first;
+};
+
+const typesOf = (fired: readonly Fired[]): string[] =>
+  fired.flatMap(({ type, count }) => Array.from({ length: count }, () => type));
+
+/** As many as may go together: each as far as the turn of one that walks apart. */
+const strideOf = (stops: readonly Stop[], tenant: Tenant, { since, target }: Jump): Parameters<typeof stride>[1] => {
+  const apart = stops.map((stop) => (isShared(stop.due) ? { ...stop, next: null } : stop));
+  const legs = stops.flatMap(({ due }, at) => (isShared(due) ? [{ due, until: horizonOf(apart, at, target) }] : []));
+  return { tenant, since, legs };
 };
 
 /** How far it may go alone: up to where another one's turn comes. */

@@ -8,17 +8,15 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { attempt, type Sender } from './attempt.ts';
 import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
 import { INTAKE } from './intake.ts';
-import { RETRY_DELAYS_MS } from './retry.ts';
-import { type Claim, claimSpan, firstDue, type Outcome } from './table/delivery.ts';
+import { type Claim, claimFirst, firstDue, giveBack, type Outcome } from './table/delivery.ts';
 import { hasEndpoints } from './table/endpoint.ts';
+import { callLanes } from './table/lane.ts';
 
 /** "An attempt made by a jump waits 5 seconds at most." */
 const ATTEMPT_MS = 5_000;
 /** Who was silent once in a jump is waited for no longer than this. */
 const SILENT_MS = 500;
 const AT_ONCE = 100;
-/** Nothing that is tried again is due within the span in which it was tried. */
-const SPAN_MS = RETRY_DELAYS_MS[0]!;
 const LEASE_MS = 60_000;
 const LOOK_MS = 3;
 const CATCH_UP_MS = 5_000;
@@ -65,26 +63,41 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
   };
 
   /** All that is due at one moment: each endpoint gets its own one after the other. */
-  const attemptMoment = async (claims: readonly Claim[], silent: Set<string>): Promise<number> => {
+  const attemptMoment = async (claims: readonly Claim[], silent: Set<string>): Promise<Outcome[]> => {
     const lanes = Map.groupBy(claims, ({ endpoint }) => endpoint);
-    const outcomes = (await Promise.all([...lanes.values()].map((lane) => attemptAll(lane, silent)))).flat();
-    await postgres.transaction(({ sql }) => settle(sql, worker, outcomes));
+    return (await Promise.all([...lanes.values()].map((lane) => attemptAll(lane, silent)))).flat();
+  };
+
+  /** Moment by moment, up to where one that failed is tried again. */
+  const attemptMoments = async (tenant: Tenant, claims: readonly Claim[], jump: Jump, silent: Set<string>) => {
+    const outcomes: Outcome[] = [];
+    const left = new Set(claims);
+    let again = Number.POSITIVE_INFINITY;
+    const moments = Map.groupBy(claims, ({ at }) => Math.max(at.getTime(), jump.since));
+    for (const [moment, due] of [...moments].sort(([a], [b]) => a - b)) {
+      if (moment >= again || clock.real() >= jump.endsAt) break;
+      clock.stand(tenant, moment);
+      const made = await attemptMoment(due, silent);
+      for (const claim of due) left.delete(claim);
+      for (const { next } of made) again = Math.min(again, next?.getTime() ?? again);
+      outcomes.push(...made);
+    }
+    await postgres.transaction(async ({ sql }) => {
+      await settle(sql, worker, outcomes);
+      if (left.size > 0) await callLanes(sql, await giveBack(sql, worker, [...left]));
+    });
     return outcomes.length;
   };
 
   const run = async (tenant: Tenant, jump: Jump): Promise<readonly Fired[]> => {
     const silent = new Set<string>();
+    const until = new Date(jump.until);
+    const lease = new Date(jump.until + LEASE_MS);
     let attempts = 0;
     while (clock.real() < jump.endsAt) {
-      const until = new Date(jump.until);
-      const lease = new Date(jump.until + LEASE_MS);
-      const span = await claimSpan(postgres.sql, worker, tenant, { until, ms: SPAN_MS, lease, limit: AT_ONCE });
-      if (span.length === 0) break;
-      const moments = Map.groupBy(span, ({ at }) => Math.max(at.getTime(), jump.since));
-      for (const [moment, claims] of [...moments].sort(([a], [b]) => a - b)) {
-        clock.stand(tenant, moment);
-        attempts += await attemptMoment(claims, silent);
-      }
+      const claims = await claimFirst(postgres.sql, worker, tenant, { until, lease, limit: AT_ONCE });
+      if (claims.length === 0) break;
+      attempts += await attemptMoments(tenant, claims, jump, silent);
     }
     return countTypes(Array.from({ length: attempts }, () => 'webhook.delivery'));
   };

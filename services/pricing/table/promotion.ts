@@ -91,20 +91,14 @@ export const savePromotion = async (
     on conflict (store, environment, id) do update set ${sql(row as never)}`;
 };
 
-/** What is due by its tenant's clock, the longest due first. `moved`: tenants whose time is not the real one. */
-/** The tenant's first one due by then. */
-export const firstDuePromotion = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  until: Date,
-): Promise<{ id: string; due_at: Date } | null> => {
-  const [row] = await sql<{ id: string; due_at: Date }[]>`
+/** The tenant's that are due by then, the longest due first. */
+export const duePromotionsOf = (sql: Sql, { store, environment }: Tenant, until: Date, limit: number) =>
+  sql<{ id: string; due_at: Date }[]>`
     select id, due_at from pricing.promotion
     where store = ${store} and environment = ${environment} and due_at <= ${until}
-    order by due_at, id limit 1`;
-  return row ?? null;
-};
+    order by due_at, id limit ${limit}`;
 
+/** What is due by its tenant's clock, the longest due first. `moved`: tenants whose time is not the real one. */
 export const duePromotions = async (
   sql: Sql,
   now: Date,

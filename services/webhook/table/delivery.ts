@@ -103,6 +103,8 @@ export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event:
 export interface Claim extends Lane {
   readonly event: string;
   readonly step: number;
+  /** The event's. */
+  readonly sequence: number;
   /** When it was due. */
   readonly at: Date;
   readonly url: string;
@@ -140,29 +142,25 @@ export const claimDue = (sql: Sql, worker: string, wants: readonly Want[]): Prom
     )
     ${claimed(sql, worker)}`;
 
-/**
- * Claims what is due of a tenant's within a span that begins with the first that is due by `until`; nothing that another
- * one attempts.
- */
-export const claimSpan = (
+/** Claims what is due first of a tenant's by then, in its order; nothing that another one attempts. */
+export const claimFirst = async (
   sql: Sql,
   worker: string,
   { store, environment }: Tenant,
-  span: { readonly until: Date; readonly ms: number; readonly lease: Date; readonly limit: number },
-): Promise<Claim[]> =>
-  sql<Claim[]>`
-    with waiting as (
-      select delivery.* from webhook.delivery as delivery
+  { until, lease, limit }: { readonly until: Date; readonly lease: Date; readonly limit: number },
+): Promise<Claim[]> => {
+  const claims = await sql<Claim[]>`
+    with due as (
+      select store, environment, event, endpoint, ${lease}::timestamptz as lease, due_at as at
+      from webhook.delivery as delivery
       join webhook.lane as lane using (store, environment, endpoint)
-      where delivery.store = ${store} and delivery.environment = ${environment} and delivery.due_at <= ${span.until}
+      where delivery.store = ${store} and delivery.environment = ${environment} and delivery.due_at <= ${until}
         and delivery.worker is null and not lane.paused
-    ), due as (
-      select store, environment, event, endpoint, ${span.lease}::timestamptz as lease, due_at as at
-      from waiting
-      where due_at < (select min(due_at) from waiting) + make_interval(secs => ${span.ms / 1_000})
-      order by due_at, sequence, endpoint limit ${span.limit}
+      order by due_at, sequence, endpoint limit ${limit}
     )
     ${claimed(sql, worker)}`;
+  return claims.sort((a, b) => a.at.getTime() - b.at.getTime() || a.sequence - b.sequence);
+};
 
 const claimed = (sql: Sql, worker: string) => sql`
   update webhook.delivery as delivery set due_at = due.lease, worker = ${worker}
@@ -173,8 +171,8 @@ const claimed = (sql: Sql, worker: string) => sql`
     on event.store = due.store and event.environment = due.environment and event.id = due.event
   where delivery.store = due.store and delivery.environment = due.environment and delivery.event = due.event
     and delivery.endpoint = due.endpoint
-  returning delivery.store, delivery.environment, delivery.endpoint, delivery.event, delivery.step, due.at,
-    endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until, event.payload`;
+  returning delivery.store, delivery.environment, delivery.endpoint, delivery.event, delivery.step,
+    delivery.sequence, due.at, endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until, event.payload`;
 
 /** The first moment at which a delivery of the tenant's is due that nobody attempts. */
 export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {

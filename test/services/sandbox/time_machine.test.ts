@@ -1,20 +1,34 @@
 // The time machine over made-up domains: whose turn it is, and how far each may go alone.
-import { describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call.ts';
 import { stillClock } from '#runtime/clock.ts';
-import { type Due, oneByOne } from '#runtime/due.ts';
+import { type Apart, type Due, oneByOne, type Shared } from '#runtime/due.ts';
+import type { Postgres } from '#runtime/postgres.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { travel } from '#services/sandbox/time_machine.ts';
-import { testLog } from '#test/support/server.ts';
+import { freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
 
-const TENANT: Tenant = { store: 'a', environment: 'sandbox' };
+const TENANT: Tenant = { store: randomUUID(), environment: 'sandbox' };
 const NOW = 1_000;
+
+let database: TestDatabase;
+let postgres: Postgres;
+beforeAll(async () => {
+  database = await freshDatabase();
+  postgres = openPostgres(database.url);
+  await postgres.sql`create table thing (noun text, id text, at bigint, every bigint)`;
+});
+afterAll(async () => {
+  await postgres.close();
+  await database.drop();
+});
 
 /** Domains whose things happen at their moments, and what happened in all of them. */
 const world = () => {
   const clock = stillClock(NOW);
   const happened: string[] = [];
-  const of = (name: string, moments: number[], then: (at: number) => void = () => {}): Due =>
+  const of = (name: string, moments: number[], then: (at: number) => void = () => {}): Apart =>
     oneByOne(clock, {
       first: async (_tenant, { target }) => {
         const at = Math.min(...moments);
@@ -29,7 +43,7 @@ const world = () => {
     });
   const go = (dues: readonly Due[], target: number, endsAt = NOW + 1) => {
     const domains: Domain[] = dues.map((due, at) => ({ name: `domain ${at}`, services: {}, due: [due] }));
-    return travel({ clock, domains, log: testLog() }, TENANT, target, endsAt);
+    return travel({ clock, domains, log: testLog(), postgres }, TENANT, target, endsAt);
   };
   return { clock, happened, of, go };
 };
@@ -54,7 +68,7 @@ describe('a journey', () => {
     const orders: number[] = [];
     const carts = of('cart', [2_000, 4_000], (at) => deliveries.push(at, at + 1_000));
     // A receiver does something that is due later.
-    const webhook: Due = { ...of('delivery', deliveries, (at) => at === 5_000 && orders.push(7_000)), follows: true };
+    const webhook: Apart = { ...of('delivery', deliveries, (at) => at === 5_000 && orders.push(7_000)), follows: true };
     await go([carts, of('order', orders), webhook], 9_000);
     expect(happened.filter((each) => each.startsWith('delivery'))).toEqual([
       'delivery 2000',
@@ -67,7 +81,7 @@ describe('a journey', () => {
 
   test('never lets a pending retry wait for what is later', async () => {
     const { happened, of, go } = world();
-    const webhook: Due = { ...of('retry', [3_000]), follows: true };
+    const webhook: Apart = { ...of('retry', [3_000]), follows: true };
     await go([of('cart', [2_000, 4_000]), webhook], 9_000);
     expect(happened).toEqual(['cart 2000', 'retry 3000', 'cart 4000']);
   });
@@ -84,5 +98,54 @@ describe('a journey', () => {
     const slow = of('slow', [2_000, 3_000, 4_000], () => clock.advance(40));
     expect((await go([slow], 9_000, NOW + 60)).reached).toBe(4_000);
     expect(happened).toEqual(['slow 2000', 'slow 3000']);
+  });
+
+  test('has those of several domains happen in a few transactions, in the order of time all the same', async () => {
+    const { clock, happened, of, go } = world();
+    /** In a table; each tells an event, and may be due again after a while. */
+    const tabled = (noun: string): Shared => ({
+      list: async (sql, _tenant, until, max) =>
+        sql<{ id: string; at: number }[]>`
+          select id, at from thing where noun = ${noun} and at <= ${until} order by at, id limit ${max}`,
+      fire: async (tx, tenant, { id, at }) => {
+        const [thing] = await tx.sql<{ again: number | null }[]>`
+          update thing set at = at + every, every = null where noun = ${noun} and id = ${id} returning at as again`;
+        await tx.emit(tenant, [{ type: noun, object: { id, late: clock.now(tenant).getTime() - at } }]);
+        happened.push(`${id} ${at}`);
+        return { types: [noun], again: thing!.again };
+      },
+    });
+    const put = (noun: string, id: string, at: number, every: number | null = null) =>
+      postgres.sql`insert into thing values (${noun}, ${id}, ${at}, ${every})`;
+    for (let n = 0; n < 70; n++) {
+      const name = String(n).padStart(2, '0');
+      await put('card', `card ${name}`, 2_000 + n * 10);
+      await put('promotion', `promotion ${name}`, 2_000 + n * 10, n % 2 === 0 ? 5 : 900);
+    }
+    const { fired, reached } = await go([tabled('card'), of('cart', [2_100]), tabled('promotion')], 4_000);
+    expect([fired, reached]).toEqual([
+      [
+        { type: 'card', count: 70 },
+        { type: 'cart', count: 1 },
+        { type: 'promotion', count: 140 },
+      ],
+      4_000,
+    ]);
+    const nouns = ['card', 'cart', 'promotion'];
+    const sorted = happened.toSorted((a, b) => {
+      const [one, other] = [a, b].map((each) => {
+        const words = each.split(' ');
+        return { at: Number(words.at(-1)), noun: nouns.indexOf(words[0]!), id: words[1]! };
+      });
+      return one!.at - other!.at || one!.noun - other!.noun || one!.id.localeCompare(other!.id);
+    });
+    expect(happened).toEqual(sorted);
+    const told = await postgres.sql<{ object: { id: string; late: number }; made: string }[]>`
+      select payload::jsonb -> 'data' -> 'object' as object, xmin::text as made from runtime.outbox order by position`;
+    expect(told.map(({ object }) => object.id)).toEqual(
+      happened.filter((each) => !each.startsWith('cart')).map((each) => each.replace(/ \d+$/, '')),
+    );
+    expect(told.every(({ object }) => object.late === 0)).toBe(true);
+    expect(new Set(told.map(({ made }) => made)).size).toBeLessThan(10);
   });
 });

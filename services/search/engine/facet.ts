@@ -22,9 +22,10 @@ export const isFacetKey = (key: string): boolean =>
   ['brand', 'category', 'price', 'condition', 'tag', 'rating'].includes(key) ||
   (key.startsWith(ATTRIBUTES) && key.length > ATTRIBUTES.length);
 
-/** Counts product by product, then tells. */
+/** Counts products, then tells. */
 export interface Counter {
-  count(slot: number): void;
+  /** The first `size` of them. */
+  count(slots: Uint32Array, size: number): void;
   facet(): Facet;
 }
 
@@ -74,8 +75,9 @@ const byCode = (
 ): Plan => ({
   codes,
   open: (base) => ({
-    count: (slot) => {
-      counts[base + entries[slot]!]!++;
+    count: (slots, size) => {
+      const into = counts;
+      for (let at = 0; at < size; at++) into[base + entries[slots[at]!]!]!++;
     },
     facet: () => ({ key, values: most(base, codes, value) }),
   }),
@@ -86,10 +88,12 @@ const columnPlan = (key: string, { dictionary, entries, lists }: Column): Plan =
   return {
     codes,
     open: (base) => ({
-      count: (slot) => {
-        const entry = entries[slot]!;
-        if (entry < MANY) counts[base + entry]!++;
-        else for (const code of lists[entry & ~MANY]!) counts[base + code]!++;
+      count: (slots, size) => {
+        for (let at = 0; at < size; at++) {
+          const entry = entries[slots[at]!]!;
+          if (entry < MANY) counts[base + entry]!++;
+          else for (const code of lists[entry & ~MANY]!) counts[base + code]!++;
+        }
       },
       facet: () => ({ key, values: most(base, codes, (code) => dictionary.value(code)) }),
     }),
@@ -99,9 +103,11 @@ const columnPlan = (key: string, { dictionary, entries, lists }: Column): Plan =
 const conditionPlan = (index: ProductIndex): Plan => ({
   codes: CONDITIONS.length + 1,
   open: (base) => ({
-    count: (slot) => {
-      const mask = index.condition[slot]!;
-      for (let bit = 0; bit < CONDITIONS.length; bit++) if (mask & (1 << bit)) counts[base + bit + 1]!++;
+    count: (slots, size) => {
+      for (let at = 0; at < size; at++) {
+        const mask = index.condition[slots[at]!]!;
+        for (let bit = 0; bit < CONDITIONS.length; bit++) if (mask & (1 << bit)) counts[base + bit + 1]!++;
+      }
     },
     facet: () => ({ key: 'condition', values: most(base, CONDITIONS.length + 1, (code) => CONDITIONS[code - 1]!) }),
   }),
@@ -115,11 +121,13 @@ const priceCounter = ({ price, prices }: ProductIndex): Counter => {
     if (amount > max) max = amount;
   };
   return {
-    count: (slot) => {
-      const amount = price[slot]!;
-      if (amount < min) min = amount;
-      if (amount > max) max = amount;
-      if (prices.size > 0) prices.get(slot)?.forEach(take);
+    count: (slots, size) => {
+      for (let at = 0; at < size; at++) {
+        const amount = price[slots[at]!]!;
+        if (amount < min) min = amount;
+        if (amount > max) max = amount;
+      }
+      if (prices.size > 0) for (let at = 0; at < size; at++) prices.get(slots[at]!)?.forEach(take);
     },
     facet: () => ({ key: 'price', min: min <= max ? min : null, max: min <= max ? max : null }),
   };

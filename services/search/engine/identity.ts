@@ -1,8 +1,22 @@
 // Ids of products as sixteen bytes each, and the slot that each stands in.
 
 const WORDS = 4;
-/** Of each sixteen bits. */
-const HEX = Array.from({ length: 1 << 16 }, (_, bits) => bits.toString(16).padStart(4, '0'));
+const ID_LENGTH = 36;
+const HYPHEN = 45;
+/** The two digits of each byte. */
+const DIGITS = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''));
+let written = Buffer.alloc(ID_LENGTH * 128);
+
+/** The sixteen lower bits; returns where they end. */
+const write = (into: Uint8Array, at: number, bits: number): number => {
+  const high = ((bits >>> 8) & 255) * 2;
+  const low = (bits & 255) * 2;
+  into[at] = DIGITS[high]!;
+  into[at + 1] = DIGITS[high + 1]!;
+  into[at + 2] = DIGITS[low]!;
+  into[at + 3] = DIGITS[low + 1]!;
+  return at + 4;
+};
 
 const parsed = new Uint32Array(WORDS);
 
@@ -71,15 +85,31 @@ export class Identities {
   }
 
   id(slot: number): string {
-    const at = slot * WORDS;
-    const [first, second, third, fourth] = [
-      this.#words[at]!,
-      this.#words[at + 1]!,
-      this.#words[at + 2]!,
-      this.#words[at + 3]!,
-    ];
-    const tail = HEX[third & 0xffff]! + HEX[fourth >>> 16]! + HEX[fourth & 0xffff]!;
-    return `${HEX[first >>> 16]!}${HEX[first & 0xffff]!}-${HEX[second >>> 16]!}-${HEX[second & 0xffff]!}-${HEX[third >>> 16]!}-${tail}`;
+    return this.idsOf(Uint32Array.of(slot), 1)[0]!;
+  }
+
+  /** Of the first `size` slots: written side by side and cut, which is quicker than one by one. */
+  idsOf(slots: Uint32Array | readonly number[], size: number): string[] {
+    if (written.length < size * ID_LENGTH) written = Buffer.alloc(size * ID_LENGTH * 2);
+    const words = this.#words;
+    let to = 0;
+    for (let each = 0; each < size; each++) {
+      const at = slots[each]! * WORDS;
+      to = write(written, to, words[at]! >>> 16);
+      to = write(written, to, words[at]!);
+      for (let word = 1; word < 3; word++) {
+        written[to] = HYPHEN;
+        to = write(written, to + 1, words[at + word]! >>> 16);
+        written[to] = HYPHEN;
+        to = write(written, to + 1, words[at + word]!);
+      }
+      to = write(written, to, words[at + 3]! >>> 16);
+      to = write(written, to, words[at + 3]!);
+    }
+    const text = written.toString('latin1', 0, to);
+    const ids: string[] = [];
+    for (let from = 0; from < to; from += ID_LENGTH) ids.push(text.slice(from, from + ID_LENGTH));
+    return ids;
   }
 
   /** Below 0 where `a` comes before `b`. */

@@ -35,16 +35,19 @@ export const keysOf = (index: ProductIndex, sort: Sort, scores: Int32Array): rea
   }
 };
 
-/** Of the products that `each` calls with: the first `limit` behind the place, in order. */
+/** Of the products that it is offered: the first `limit` behind the place, in order. */
 export class Selection {
-  readonly slots: number[] = [];
   readonly #index: ProductIndex;
   readonly #keys: readonly Keys[];
   readonly #first: Keys;
   readonly #limit: number;
   readonly #after: Place | null;
+  /** The best ones in order, and the first key of each. */
+  readonly #slots: Uint32Array;
+  readonly #firsts: Float64Array;
+  #size = 0;
   /** The first key of the last one in, once there are enough. */
-  threshold = Number.NEGATIVE_INFINITY;
+  #threshold = Number.NEGATIVE_INFINITY;
 
   constructor(index: ProductIndex, keys: readonly Keys[], limit: number, after: Place | null) {
     this.#index = index;
@@ -52,35 +55,58 @@ export class Selection {
     this.#first = keys[0]!;
     this.#limit = limit;
     this.#after = after;
+    this.#slots = new Uint32Array(limit);
+    this.#firsts = new Float64Array(limit);
   }
 
-  offer(slot: number): void {
-    const first = this.#first(slot);
-    if (first < this.threshold) return;
+  /** The best ones in order. */
+  get slots(): number[] {
+    return Array.from(this.#slots.subarray(0, this.#size));
+  }
+
+  /** The first `size` of them; by the first key alone most are seen not to be among the best. */
+  offerAll(slots: Uint32Array, size: number): void {
+    const first = this.#first;
+    for (let at = 0; at < size; at++) {
+      const slot = slots[at]!;
+      const key = first(slot);
+      if (key >= this.#threshold) this.#offer(slot, key);
+    }
+  }
+
+  #offer(slot: number, key: number): void {
     if (this.#after !== null && !this.#isAfter(slot, this.#after)) return;
-    const { slots } = this;
-    const full = slots.length === this.#limit;
-    if (full && this.#compare(slot, slots[slots.length - 1]!) > 0) return;
+    const slots = this.#slots;
+    const firsts = this.#firsts;
+    const full = this.#size === this.#limit;
     let low = 0;
-    let high = slots.length;
+    let high = this.#size;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#compare(slot, slots[middle]!) < 0) high = middle;
+      const other = firsts[middle]!;
+      if (key > other || (key === other && this.#compare(slot, slots[middle]!) < 0)) high = middle;
       else low = middle + 1;
     }
-    if (full) slots.pop();
-    slots.splice(low, 0, slot);
-    if (slots.length === this.#limit) this.threshold = this.#first(slots[slots.length - 1]!);
+    if (low === this.#limit) return;
+    for (let at = full ? this.#limit - 1 : this.#size; at > low; at--) {
+      slots[at] = slots[at - 1]!;
+      firsts[at] = firsts[at - 1]!;
+    }
+    slots[low] = slot;
+    firsts[low] = key;
+    if (!full) this.#size++;
+    if (this.#size === this.#limit) this.#threshold = firsts[this.#limit - 1]!;
   }
 
   place(slot: number): Place {
     return { keys: this.#keys.map((key) => key(slot)), id: this.#index.identities.id(slot) };
   }
 
-  /** Below 0 where `a` is shown before `b`. */
+  /** Below 0 where `a` is shown before `b`; their first keys are equal. */
   #compare(a: number, b: number): number {
-    for (const key of this.#keys) {
-      const difference = key(b) - key(a);
+    const keys = this.#keys;
+    for (let at = 1; at < keys.length; at++) {
+      const difference = keys[at]!(b) - keys[at]!(a);
       if (difference < 0 || difference > 0) return difference;
     }
     return this.#index.identities.compare(b, a);

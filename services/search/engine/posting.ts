@@ -97,6 +97,7 @@ export class Postings {
     this.#each((term, posting) => {
       if (alive(posting >>> SLOT_SHIFT)) packed[next[term]!++] = posting;
     });
+    order(packed, starts);
     this.packed = packed;
     this.#starts = starts;
     this.#recent.clear();
@@ -133,3 +134,15 @@ export class Postings {
 }
 
 const LOAD_PIECE = 1 << 13;
+
+/** Puts each term's postings in the order of their slots; most are. */
+const order = (packed: Uint32Array, starts: Uint32Array): void => {
+  for (let term = 0; term < starts.length - 1; term++) {
+    const end = starts[term + 1]!;
+    for (let at = starts[term]! + 1; at < end; at++) {
+      if (packed[at]! > packed[at - 1]!) continue;
+      packed.subarray(starts[term]!, end).sort();
+      break;
+    }
+  }
+};

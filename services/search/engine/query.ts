@@ -157,23 +157,26 @@ const countOf = (index: ProductIndex, terms: readonly number[]): number =>
 const continuations = (index: ProductIndex, typed: string, exact: number): number[] => {
   const { vocabulary, postings } = index;
   const found: number[] = [];
-  const counts: number[] = [];
-  const take = (term: number): void => {
-    if (term === exact) return;
+  let size = 0;
+  /** The count of the last one in, once there are enough. */
+  let least = 0;
+  vocabulary.eachWithPrefix(typed, (term) => {
     const count = postings.count(term);
-    if (count === 0 || (found.length === PREFIX_TERMS_MAX && count <= counts[PREFIX_TERMS_MAX - 1]!)) return;
-    if (count <= FEW && !isThere(index, term)) return;
-    let at = found.length < PREFIX_TERMS_MAX ? found.length : PREFIX_TERMS_MAX - 1;
+    if (count <= least || term === exact || (count <= FEW && !isThere(index, term))) return;
+    let at = size < PREFIX_TERMS_MAX ? size++ : PREFIX_TERMS_MAX - 1;
     for (; at > 0 && counts[at - 1]! < count; at--) {
       found[at] = found[at - 1]!;
       counts[at] = counts[at - 1]!;
     }
     found[at] = term;
     counts[at] = count;
-  };
-  vocabulary.eachWithPrefix(typed, take);
+    if (size === PREFIX_TERMS_MAX) least = counts[PREFIX_TERMS_MAX - 1]!;
+  });
   return found;
 };
+
+/** By place among the continuations found. */
+const counts = new Uint32Array(PREFIX_TERMS_MAX);
 
 const neighboursOf = (index: ProductIndex, typed: string, factor: number): Alternative[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX) return [];
@@ -183,9 +186,9 @@ const neighboursOf = (index: ProductIndex, typed: string, factor: number): Alter
   });
   const { postings } = index;
   if (terms.length > NEIGHBOURS_MAX) {
-    terms.sort((a, b) => postings.count(a) - postings.count(b));
+    terms.sort((a, b) => postings.count(a) - postings.count(b) || a - b);
     terms.length = NEIGHBOURS_MAX;
-  }
+  } else terms.sort((a, b) => a - b);
   // The want's weight is that of a term nearly nobody has; each alternative counts by its own rarity.
   const rarest = rarity(1, index.size);
   return terms.map((term) => ({

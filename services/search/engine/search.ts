@@ -97,37 +97,52 @@ const page = (
   const keys = keysOf(index, sort, matches.scores);
   const floor = semantic ? floorOf(matches, dimensions) : Number.NEGATIVE_INFINITY;
   const selection = new Selection(index, keys, limit + 1, after?.place ?? null);
-  /** By dimension, the counters that ignore it. */
-  const own = dimensions.map(({ key }) => counters.filter((_, at) => inquiry.facets[at] === key));
-  const { slots, size, scores } = matches;
-  let total = 0;
-  // Most are not among the best: that is seen here, where it costs least.
-  const byScore = sort === 'relevance';
-  for (let at = 0; at < size; at++) {
-    const slot = slots[at]!;
-    const score = scores[slot]!;
-    if (score < floor) continue;
-    const failed = dimensions.length === 0 ? PASSED : failedAt(dimensions, slot);
-    if (failed === PASSED) {
-      total++;
-      for (let each = 0; each < counters.length; each++) counters[each]!.count(slot);
-      if (!byScore || score >= selection.threshold) selection.offer(slot);
-    } else if (failed >= 0) for (const counter of own[failed]!) counter.count(slot);
-  }
-  const shown = selection.slots.slice(0, limit);
+  const total = passing(matches, dimensions, floor, (failed, slots, size) => {
+    const { key } = dimensions[failed]!;
+    for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
+  });
+  const { slots, scores } = matches;
+  for (let each = 0; each < counters.length; each++) counters[each]!.count(slots, total);
+  selection.offerAll(slots, total);
+  const best = selection.slots;
+  const shown = best.slice(0, limit);
   const last = shown[shown.length - 1];
-  const more = selection.slots.length > limit && last !== undefined;
+  const more = best.length > limit && last !== undefined;
   const scoreMax = matches.scoreMax || 1;
   return {
-    hits: shown.map((slot) => ({
-      id: index.identities.id(slot),
-      score: Math.max(0, Math.min(1, Math.round((scores[slot]! / scoreMax) * 10_000) / 10_000)),
+    hits: index.identities.idsOf(shown, shown.length).map((id, at) => ({
+      id,
+      score: Math.max(0, Math.min(1, Math.round((scores[shown[at]!]! / scoreMax) * 10_000) / 10_000)),
     })),
     facets: counters.map((counter) => counter.facet()),
     corrections,
     total,
     next: more ? { place: selection.place(last), pins: matches.pins, threshold, semantic } : null,
   };
+};
+
+/**
+ * Moves the products that pass to the front, and returns how many they are. Tells those that fail one dimension alone:
+ * the facet of that dimension counts them too.
+ */
+const passing = (
+  { slots, size, scores }: Matches,
+  dimensions: readonly Dimension[],
+  floor: number,
+  tell: (dimension: number, slots: Uint32Array, size: number) => void,
+): number => {
+  if (dimensions.length === 0 && floor === Number.NEGATIVE_INFINITY) return size;
+  const failing = dimensions.map((): number[] => []);
+  let passed = 0;
+  for (let at = 0; at < size; at++) {
+    const slot = slots[at]!;
+    if (scores[slot]! < floor) continue;
+    const failed = failedAt(dimensions, slot);
+    if (failed === PASSED) slots[passed++] = slot;
+    else if (failed >= 0) failing[failed]!.push(slot);
+  }
+  for (const [at, each] of failing.entries()) tell(at, Uint32Array.from(each), each.length);
+  return passed;
 };
 
 const PASSED = -1;

@@ -14,6 +14,12 @@ const UNSORTED_MAX = 2_048;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const asked = new Uint8Array(TERM_BYTES_MAX);
+/** The text whose neighbours are looked for, the hashes of its beginnings and ends, what may be put in, and one edit. */
+const word = new Uint8Array(TERM_BYTES_MAX);
+const before = new Int32Array(TERM_BYTES_MAX + 1);
+const after = new Int32Array(TERM_BYTES_MAX + 1);
+const alphabet = new Uint8Array(128);
+const edited = new Uint8Array(TERM_BYTES_MAX + 1);
 const NOTHING = new Uint8Array(0);
 
 /** Spreads a hash over the table: neighbouring texts have neighbouring sums. */
@@ -94,8 +100,11 @@ export class Vocabulary {
     if (this.#size - this.#sorted.length > UNSORTED_MAX) this.sort();
     const { written } = encoder.encodeInto(prefix, asked);
     const sorted = this.#sorted;
-    const end = this.#firstFrom(written, true);
-    for (let at = this.#firstFrom(written, false); at < end; at++) take(sorted[at]!);
+    for (let at = this.#firstFrom(written); at < sorted.length; at++) {
+      const term = sorted[at]!;
+      if (!this.#begins(term, written)) break;
+      take(term);
+    }
     for (let term = sorted.length; term < this.#size; term++) if (this.#begins(term, written)) take(term);
   }
 
@@ -115,89 +124,69 @@ export class Vocabulary {
     this.#sorted = terms;
   }
 
-  /** Tries every edit by its hash alone: prefix, changed byte and suffix of the text each have theirs. */
+  /** Tries every edit by its hash alone: what stands before and behind it each have theirs. */
   #eachEdited(length: number, take: (term: number) => void): void {
-    const word = asked.slice(0, length);
-    const edited = new Uint8Array(length + 1);
-    const before = new Int32Array(length + 1);
-    const after = new Int32Array(length + 1);
+    word.set(asked.subarray(0, length));
     for (let at = 0; at < length; at++) before[at + 1] = (Math.imul(before[at]!, BASE) + word[at]!) | 0;
+    after[length] = 0;
     for (let at = length - 1; at >= 0; at--)
       after[at] = (Math.imul(word[at]!, POWERS[length - 1 - at]!) + after[at + 1]!) | 0;
-    const letters: number[] = [];
-    for (let byte = 0; byte < 128; byte++) if (this.#alphabet[byte]! > 0) letters.push(byte);
+    let letters = 0;
+    for (let byte = 0; byte < 128; byte++) if (this.#alphabet[byte]! > 0) alphabet[letters++] = byte;
 
-    for (let at = 0; at < length; at++) {
-      const rest = length - at - 1;
-      const head = before[at]!;
-      // Deletion; of two equal letters one is enough.
-      if (at === 0 || word[at] !== word[at - 1]) {
-        const hash = (Math.imul(head, POWERS[rest]!) + after[at + 1]!) | 0;
-        this.#tryEdit(hash, word, edited, at, -1, at + 1, length, take);
+    for (let at = 0; at <= length; at++) {
+      const rest = length - at;
+      const head = Math.imul(before[at]!, BASE);
+      // A letter more; next to an equal one it is the same from either side.
+      this.#tryLetters(head, after[at]!, rest, letters, at, at, length, take);
+      if (rest === 0) return;
+      const own = word[at]!;
+      this.#tryLetters(head, after[at + 1]!, rest - 1, letters, at, at + 1, length, take);
+      // A letter less; of two equal ones one is enough.
+      if (at === 0 || own !== word[at - 1]) {
+        const hash = (Math.imul(before[at]!, POWERS[rest - 1]!) + after[at + 1]!) | 0;
+        if (this.#maybe(hash)) this.#tryEdit(hash, at, -1, at + 1, length, take);
       }
-      if (rest > 0 && word[at] !== word[at + 1]) {
-        const pair = (Math.imul(Math.imul(head, BASE) + word[at + 1]!, BASE) + word[at]!) | 0;
-        const hash = (Math.imul(pair, POWERS[rest - 1]!) + after[at + 2]!) | 0;
-        if (this.#maybe(hash)) {
-          edited.set(word);
-          edited[at] = word[at + 1]!;
-          edited[at + 1] = word[at]!;
-          const term = this.#look(edited, length, hash);
-          if (term >= 0) take(term);
-        }
-      }
-      for (const letter of letters) {
-        const changed = (Math.imul(head, BASE) + letter) | 0;
-        if (letter === word[at]) continue;
-        this.#tryEdit(
-          (Math.imul(changed, POWERS[rest]!) + after[at + 1]!) | 0,
-          word,
-          edited,
-          at,
-          letter,
-          at + 1,
-          length,
-          take,
-        );
-        // Insertion before it; next to an equal letter it is the same from either side.
-        this.#tryEdit(
-          (Math.imul(changed, POWERS[rest + 1]!) + after[at]!) | 0,
-          word,
-          edited,
-          at,
-          letter,
-          at,
-          length,
-          take,
-        );
-      }
-    }
-    for (const letter of letters) {
-      this.#tryEdit(
-        (Math.imul(before[length]!, BASE) + letter) | 0,
-        word,
-        edited,
-        length,
-        letter,
-        length,
-        length,
-        take,
-      );
+      if (rest === 1 || own === word[at + 1]) continue;
+      const pair = (Math.imul(head + word[at + 1]!, BASE) + own) | 0;
+      const hash = (Math.imul(pair, POWERS[rest - 2]!) + after[at + 2]!) | 0;
+      if (!this.#maybe(hash)) continue;
+      word[at] = word[at + 1]!;
+      word[at + 1] = own;
+      const term = this.#look(word, length, hash);
+      word[at + 1] = word[at]!;
+      word[at] = own;
+      if (term >= 0) take(term);
     }
   }
 
-  /** `word` up to `at`, then the letter unless it is −1, then `word` from `from` on: taken if it is a term. */
-  #tryEdit(
-    hash: number,
-    word: Uint8Array,
-    edited: Uint8Array,
+  /** Each letter between the text up to `at` and the text from `from` on. Hundreds a word: here every step counts. */
+  #tryLetters(
+    head: number,
+    tail: number,
+    rest: number,
+    letters: number,
     at: number,
-    letter: number,
     from: number,
     length: number,
     take: (term: number) => void,
   ): void {
-    if (!this.#maybe(hash)) return;
+    const bits = this.#bits;
+    const mask = bits.length * 32 - 1;
+    const power = POWERS[rest]!;
+    const base = (Math.imul(head, power) + tail) | 0;
+    const own = at < length ? word[at]! : -1;
+    for (let each = 0; each < letters; each++) {
+      const letter = alphabet[each]!;
+      const hash = (base + Math.imul(letter, power)) | 0;
+      const bit = spread(hash) & mask;
+      if ((bits[bit >>> 5]! & (1 << (bit & 31))) === 0 || letter === own) continue;
+      this.#tryEdit(hash, at, letter, from, length, take);
+    }
+  }
+
+  /** The text up to `at`, then the letter unless it is −1, then the text from `from` on: taken if it is a term. */
+  #tryEdit(hash: number, at: number, letter: number, from: number, length: number, take: (term: number) => void): void {
     let end = at;
     for (let copied = 0; copied < at; copied++) edited[copied] = word[copied]!;
     if (letter >= 0) edited[end++] = letter;
@@ -284,14 +273,13 @@ export class Vocabulary {
     return true;
   }
 
-  /** The first sorted place whose text is not before what was asked for; `behind`: nor begins so. */
-  #firstFrom(length: number, behind: boolean): number {
+  /** The first sorted place whose text is not before what was asked for. */
+  #firstFrom(length: number): number {
     let low = 0;
     let high = this.#sorted.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const term = this.#sorted[middle]!;
-      if (this.#before(term, length) || (behind && this.#begins(term, length))) low = middle + 1;
+      if (this.#before(this.#sorted[middle]!, length)) low = middle + 1;
       else high = middle;
     }
     return low;

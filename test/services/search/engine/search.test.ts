@@ -191,6 +191,40 @@ describe('against an oracle', () => {
   });
 });
 
+describe('however they came', () => {
+  test('the same products are found by several words in the same order', () => {
+    const chance = new Chance(11);
+    const said = (): string => WORDS[Math.min(chance.below(10), chance.below(10), chance.below(10))]!;
+    const document = (number: number): SearchDocument => ({
+      ...productOf(chance, number),
+      texts: { ...productOf(chance, number).texts, name: `${said()} ${said()} ${chance.is(0.01) ? 'zebra' : said()}` },
+    });
+    // Loaded and changed, so that slots change hands, and packed; the others just as they were put in.
+    const packed = new ProductIndex();
+    packed.beginLoad();
+    for (let number = 0; number < 1_500; number++) packed.put(document(number));
+    packed.endLoad();
+    for (let number = 0; number < 1_500; number += 3) packed.remove(document(number).id);
+    packed.merge();
+    const documents = new Map<string, SearchDocument>();
+    const plain = new ProductIndex();
+    for (let number = 1_499; number >= 0; number--) {
+      const each = document(number);
+      documents.set(each.id, each);
+      packed.put(each);
+    }
+    packed.merge();
+    for (const each of documents.values()) plain.put(each);
+    for (let asked = 0; asked < 200; asked++) {
+      const text = [chance.pick([...WORDS, 'zebra']), chance.pick(WORDS), said()].slice(chance.below(2)).join(' ');
+      const question = { ...questionOf(chance), text, mode: 'text', sort: 'relevance', limit: 50 } as const;
+      const filters = chance.is(0.5) ? {} : question.filters;
+      const of = (index: ProductIndex) => search(index, { ...question, filters, after: null });
+      expect(of(packed), JSON.stringify(question)).toEqual(of(plain));
+    }
+  });
+});
+
 describe('hostile questions', () => {
   const index = new ProductIndex();
   for (let number = 0; number < 50; number++) index.put(productOf(new Chance(number), number));

@@ -1,9 +1,11 @@
 // What leaves the edge: the headers of every answer, the error object, and nothing else.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
+import type { Answer } from '#runtime/link/frame.ts';
 import type { Kept } from './gates/cache.ts';
 import { matches } from './gates/etag.ts';
 import type { Lease } from './gates/lease.ts';
+import type { Principal } from './gates/principal.ts';
 import { STATUS } from './gates/refusal.ts';
 import { leaseOf, tightestOf } from './gates/throttle.ts';
 import type { Visit } from './visit.ts';
@@ -24,7 +26,7 @@ const VARY = 'Authorization';
 const VARY_PERSONAL = `${VARY}, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id`;
 
 /** What depends on the caller's key alone. */
-function callerHeaders(visit: Visit, headers: HeaderTable): void {
+function callerHeaders(visit: Pick<Visit, 'principal' | 'open' | 'personal'>, headers: HeaderTable): void {
   const { principal } = visit;
   if (principal) {
     headers['Svc-Environment'] = principal.tenant.environment;
@@ -87,18 +89,21 @@ export function keptResponse(visit: Visit, kept: Kept, route: Route): Response {
   }
   headers.set('X-Request-Id', visit.requestId);
   headers.set('Server-Timing', timing(visit));
-  const tightest = visit.charge && tightestOf(visit.charge);
-  if (tightest) {
-    headers.set('X-RateLimit-Limit', `${tightest.limit}`);
-    headers.set('X-RateLimit-Remaining', `${tightest.remaining}`);
-    headers.set('X-RateLimit-Reset', `${tightest.end}`);
-  } else for (const name of LIMIT_HEADERS) headers.delete(name);
+  tellLimit(headers, visit.charge && tightestOf(visit.charge));
   if (notModified) return new Response(null, { status: 304, headers });
   if (visit.request.method !== 'HEAD')
     return new Response(visit.late ? lateBody(kept.body) : (kept.body as Uint8Array<ArrayBuffer>), { headers });
   const response = new Response(null, { headers });
   response.headers.set('Content-Length', `${kept.body.length}`);
   return response;
+}
+
+function tellLimit(headers: Headers, tightest: Lease | null): void {
+  if (tightest) {
+    headers.set('X-RateLimit-Limit', `${tightest.limit}`);
+    headers.set('X-RateLimit-Remaining', `${tightest.remaining}`);
+    headers.set('X-RateLimit-Reset', `${tightest.end}`);
+  } else if (headers.has('X-RateLimit-Limit')) for (const name of LIMIT_HEADERS) headers.delete(name);
 }
 
 const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
@@ -120,6 +125,56 @@ function limitHeaders(headers: HeaderTable, tightest: Lease | null): void {
   headers['X-RateLimit-Limit'] = `${tightest.limit}`;
   headers['X-RateLimit-Remaining'] = `${tightest.remaining}`;
   headers['X-RateLimit-Reset'] = `${tightest.end}`;
+}
+
+/**
+ * The answers of one endpoint that are kept nowhere. A response copies its headers, so those that each answer to one key
+ * has alike are made once and changed in place to what this answer has of its own.
+ */
+export class WrittenAnswers {
+  readonly #route: Route;
+  readonly #headers = new WeakMap<Principal, Headers>();
+  readonly #toNobody: Headers;
+
+  constructor(route: Route) {
+    this.#route = route;
+    this.#toNobody = this.#prepared(null);
+  }
+
+  response(visit: Visit, { body, replayed }: Answer): Response {
+    const headers = this.#of(visit);
+    headers.set('X-Request-Id', visit.requestId);
+    headers.set('Server-Timing', timing(visit));
+    tellLimit(headers, visit.charge && tightestOf(visit.charge));
+    if (replayed) headers.set('Idempotent-Replayed', 'true');
+    const response = new Response(visit.late ? lateBody(body) : (body as Uint8Array<ArrayBuffer>), {
+      status: this.#route.status,
+      headers,
+    });
+    if (replayed) headers.delete('Idempotent-Replayed');
+    return response;
+  }
+
+  #of(visit: Visit): Headers {
+    const { principal } = visit;
+    if (principal === null) return this.#toNobody;
+    let headers = this.#headers.get(principal);
+    if (!headers) {
+      headers = this.#prepared(visit);
+      this.#headers.set(principal, headers);
+    }
+    return headers;
+  }
+
+  #prepared(visit: Visit | null): Headers {
+    const headers: HeaderTable = {
+      'Content-Type': this.#route.produces,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'private, no-store',
+    };
+    callerHeaders(visit ?? { principal: null, open: true, personal: false }, headers);
+    return new Headers(headers);
+  }
 }
 
 /** The error object (specification, "Error object"), with the request's name and the first bad field. */

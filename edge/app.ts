@@ -75,7 +75,10 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       if (!isAt(target.path)) return refusalResponse(visit, NOT_FOUND);
       const answer = answerItself?.(visit) ?? pipeline.serve(visit, target, params, () => peerOf(request));
       if (!(answer instanceof Promise)) return measured(visit, answer);
-      return answer.catch((problem: unknown) => fault(visit, problem)).then((late) => measured(visit, late));
+      return answer.then(
+        (late) => measured(visit, late),
+        (problem: unknown) => measured(visit, fault(visit, problem)),
+      );
     };
     // Elysia reads a handler's text and awaits, in every request, one that returns a call. A bound one has no text.
     const answer = handle.bind(null);

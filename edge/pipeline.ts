@@ -5,11 +5,12 @@ import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, Refusal, refuse, tenantKey } from '#runtime/call.ts';
 import { failpoint } from '#runtime/failpoint.ts';
 import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
+import { Question } from '#runtime/link/question.ts';
 import type { Log } from '#runtime/log.ts';
 import { span } from '#runtime/trace.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import type { Activity } from './activity.ts';
-import { commonHeaders, keptResponse, refusalResponse } from './answer.ts';
+import { keptResponse, refusalResponse, WrittenAnswers } from './answer.ts';
 import { checkAccess } from './gates/access.ts';
 import { type ClientAddresses, networkOf, shopperAddress } from './gates/address.ts';
 import { type Body, readBody } from './gates/body.ts';
@@ -62,6 +63,11 @@ const PAYMENT_TIMEOUT_MS = 15_000;
 const SHOPPERS_MAX = 10_000;
 const NO_LEASES: readonly Lease[] = [];
 
+const PLAIN_BODY = { bytes_max: 1024 * 1024, raw: [] };
+
+const withoutAbsent = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+
 const PUBLIC: Caller = { tenant: NO_TENANT, keyType: 'none', keyId: '', customer: null };
 
 export class Pipeline {
@@ -74,6 +80,7 @@ export class Pipeline {
   /** Counted by the client's address, too. */
   readonly #auth: boolean;
   readonly #timeoutMs: number;
+  readonly #written: WrittenAnswers;
 
   constructor(route: Route, edge: Edge) {
     this.#route = route;
@@ -82,6 +89,7 @@ export class Pipeline {
     this.#subject = route.access.session === 'none' ? null : new SubjectGate(route);
     this.#kept = (route.cache === 'catalog' || route.cache === 'feed') && this.#subject === null;
     this.#auth = route.limit === 'auth' || route.limit === 'reset';
+    this.#written = new WrittenAnswers(route);
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
 
@@ -264,7 +272,7 @@ export class Pipeline {
     }
 
     if (this.#route.limit === 'usage' && visit.principal) await this.#edge.throttle.tell(visit.principal.tenant.store);
-    const answer = await this.#ask(visit, JSON.stringify(verdict.value), session, null, null);
+    const answer = await this.#ask(visit, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(visit, answer.refused);
     let body = answer.body;
     if (wanted) body = cut(body, this.#route.envelope, wanted);
@@ -305,7 +313,7 @@ export class Pipeline {
   async #write(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Promise<Response> {
     const route = this.#route;
     const { request } = visit;
-    const body = await readBody(request, route.body ?? { bytes_max: 1024 * 1024, raw: [] });
+    const body = await readBody(request, route.body ?? PLAIN_BODY);
     if (body instanceof Refusal) return refusalResponse(visit, body);
 
     if (route.access.signed) {
@@ -338,7 +346,9 @@ export class Pipeline {
     const none = wish && soldOut.refusal(wish);
     if (none) return refusalResponse(visit, none);
     if (visit.principal) failpoint('socket', visit.principal.tenant.store);
-    const answer = await this.#ask(visit, JSON.stringify(input), session, route.body?.raw.length ? body : null, retry);
+    const asked = this.#ask(visit, input, session, route.body?.raw.length ? body : null, retry);
+    if (asked instanceof Promise) visit.late = true;
+    const answer = asked instanceof Promise ? await asked : asked;
     if (wish && answer.refused) soldOut.learn(wish, answer.refused);
     if (answer.refused)
       return refusalResponse(visit, throttled && answer.refused.code === 'rate_limited' ? throttled : answer.refused);
@@ -349,10 +359,7 @@ export class Pipeline {
         subjects: answer.subject ? [answer.subject] : null,
       });
     if (answer.replayed && visit.charge) this.#edge.throttle.refund(visit.charge);
-    const headers = commonHeaders(visit, route.produces);
-    headers['Cache-Control'] = 'private, no-store';
-    if (answer.replayed) headers['Idempotent-Replayed'] = 'true';
-    return new Response(answer.body, { status: route.status, headers });
+    return this.#written.response(visit, answer);
   }
 
   /** Keeps the keys of two shoppers apart. A signed call is the store's own: its retries need not name a session. */
@@ -385,33 +392,33 @@ export class Pipeline {
     if (foreign) return foreign;
     const verdict = this.#validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});
-    return limits?.raw.length ? named : verdict.value;
+    return limits?.raw.length ? withoutAbsent(named) : verdict.value;
   }
 
   #ask(
     visit: Visit,
-    input: string,
+    input: Record<string, unknown>,
     session: string,
     raw: Body | null,
     idempotency: Idempotency | null,
-  ): Promise<Answer> {
+  ): Answer | Promise<Answer> {
     const { principal } = visit;
     const traceparent = visit.request.headers.get('traceparent') ?? '';
     const ask = (trace: string) =>
       this.#edge.wire.ask(
-        {
+        new Question({
           rpc: this.#route.rpc,
           caller: visit.shopper ?? principal ?? PUBLIC,
           timeoutMs: this.#timeoutMs,
           requestId: visit.requestId,
           trace,
-          input,
+          value: input,
           rawBody: raw?.bytes ?? null,
           contentType: raw?.mediaType ?? '',
           idempotency,
           revisionMin: principal ? this.#edge.revisions.newest(principal.tenant) : 0,
           session,
-        },
+        }),
         this.#route.verb !== 'GET',
       );
     return span(`${this.#route.verb} ${this.#route.path}`, traceparent, ask);

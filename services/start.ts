@@ -15,6 +15,7 @@ import { sweepInbox } from '#runtime/inbox.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { localWire } from '#runtime/link/local.ts';
+import { Question } from '#runtime/link/question.ts';
 import { Cancellation, type LinkDoor, serveLink } from '#runtime/link/server.ts';
 import type { Log } from '#runtime/log.ts';
 import { migrate } from '#runtime/migration.ts';
@@ -86,7 +87,7 @@ export async function startServices(
   const decoder = new TextDecoder();
   const ask = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions): Promise<Reply<O>> => {
     const answer = await host.dispatch(
-      {
+      new Question({
         rpc,
         caller: {
           tenant,
@@ -99,15 +100,17 @@ export async function startServices(
         timeoutMs: call?.deadline ? call.deadline - clock.real() : ASK_TIMEOUT_MS,
         requestId: call?.requestId ?? '',
         trace: call?.trace ?? '',
-        input: JSON.stringify(input),
+        value: call?.reads ? input : JSON.parse(JSON.stringify(input)),
+        readsValue: call?.reads ?? false,
         rawBody: null,
         contentType: '',
         idempotency: null,
         revisionMin: call?.revisionMin ?? 0,
-      },
+      }),
       new Cancellation(),
     );
     if (answer.refused) return answer.refused;
+    if (answer.value !== undefined) return answer.value as O;
     if (call?.rendered) return new Rendered(answer.list ?? answer.body, answer.revision, answer.subject);
     return JSON.parse(decoder.decode(answer.body)) as O;
   };

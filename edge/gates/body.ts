@@ -13,13 +13,21 @@ const NO_BODY: Body = { bytes: new Uint8Array(0), mediaType: '' };
 const tooLarge = (bytesMax: number): Refusal =>
   refuse('payload_too_large', `The body is larger than ${bytesMax} bytes.`);
 
-export async function readBody(request: Request, limits: NonNullable<Route['body']>): Promise<Body | Refusal> {
+type Limits = NonNullable<Route['body']>;
+
+export function readBody(request: Request, limits: Limits): Body | Refusal | Promise<Body | Refusal> {
   const { headers } = request;
   const length = headers.get('content-length');
   if (length !== null && Number(length) > limits.bytes_max) return tooLarge(limits.bytes_max);
   if (length === '0' || (length === null && !request.body)) return NO_BODY;
-  const bytes = length === null ? await readStream(request, limits.bytes_max) : await readWhole(request);
-  if (bytes instanceof Refusal) return bytes;
+  const reading = length === null ? readStream(request, limits.bytes_max) : request.bytes();
+  return reading.then(
+    (bytes) => (bytes instanceof Refusal ? bytes : judge(bytes, headers, limits)),
+    () => refuse('invalid_request', 'The body ended early.'),
+  );
+}
+
+function judge(bytes: Uint8Array, headers: Headers, limits: Limits): Body | Refusal {
   if (bytes.length > limits.bytes_max) return tooLarge(limits.bytes_max);
   if (bytes.length === 0) return NO_BODY;
   const encoding = headers.get('content-encoding');
@@ -36,6 +44,7 @@ export async function readBody(request: Request, limits: NonNullable<Route['body
 
 /** The media type in lower case, or null when the endpoint does not take it; UTF-8 is the only charset. */
 function mediaTypeOf(header: string, raw: readonly string[]): string | null {
+  if (header === 'application/json') return header;
   const [type = '', ...parameters] = header
     .toLowerCase()
     .split(';')
@@ -45,26 +54,14 @@ function mediaTypeOf(header: string, raw: readonly string[]): string | null {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset) ? type : null;
 }
 
-async function readWhole(request: Request): Promise<Uint8Array | Refusal> {
-  try {
-    return new Uint8Array(await request.arrayBuffer());
-  } catch {
-    return refuse('invalid_request', 'The body ended early.');
-  }
-}
-
 /** Without an announced length: piece by piece, given up at the limit. */
 async function readStream(request: Request, bytesMax: number): Promise<Uint8Array | Refusal> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) {
-      length += piece.length;
-      if (length > bytesMax) return tooLarge(bytesMax);
-      pieces.push(piece);
-    }
-  } catch {
-    return refuse('invalid_request', 'The body ended early.');
+  for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) {
+    length += piece.length;
+    if (length > bytesMax) return tooLarge(bytesMax);
+    pieces.push(piece);
   }
   const bytes = new Uint8Array(length);
   let at = 0;

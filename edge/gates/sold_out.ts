@@ -11,9 +11,9 @@ const HINTS_MAX = 10_000;
 /** One wish to buy, as far as the answer depends on it once there is nothing left. */
 export interface Wish {
   readonly tenant: Tenant;
-  readonly key: string;
-  /** How many things it names. */
-  readonly names: number;
+  readonly rpc: string;
+  readonly session: string;
+  readonly body: Body;
   /** The tenant's revision when it was made: whatever came in since may have brought stock. */
   readonly revision: number;
 }
@@ -29,10 +29,30 @@ type Body = Readonly<Record<string, unknown>>;
 const isLine = (line: unknown): line is { readonly variant_id: string } =>
   typeof line === 'object' && line !== null && 'variant_id' in line && typeof line.variant_id === 'string';
 
+const linesOf = ({ variant_id, product_id, items }: Body): readonly unknown[] =>
+  Array.isArray(items) ? items : [{ variant_id: variant_id ?? product_id }];
+
+const namesThings = (body: Body): boolean => {
+  const lines = linesOf(body);
+  return lines.length > 0 && lines.every(isLine);
+};
+
+/** How many things it names. */
+const namesOf = (body: Body): number => new Set(linesOf(body).map((line) => isLine(line) && line.variant_id)).size;
+
+/** Whose cart it is makes no difference, but whether it is somebody's does. */
+const keyOf = ({ tenant, rpc, session, body }: Wish): string => {
+  const { variant_id, product_id, customer_id, quantity, items } = body;
+  const whose = session !== '' || typeof customer_id === 'string';
+  return JSON.stringify([tenantKey(tenant), rpc, whose, variant_id, product_id, quantity, items]);
+};
+
 export class SoldOut {
   readonly #revisions: Revisions;
   readonly #now: () => number;
   readonly #hints = new Map<string, Hint>();
+  /** When the last of them ends. */
+  #until = 0;
 
   constructor(revisions: Revisions, now: () => number = () => performance.now()) {
     this.#revisions = revisions;
@@ -44,30 +64,30 @@ export class SoldOut {
    * got the last piece.
    */
   wish(rpc: string, tenant: Tenant, session: string, body: Body): Wish | null {
-    const { variant_id, product_id, customer_id, quantity, items } = body;
-    const lines = Array.isArray(items) ? items : [{ variant_id: variant_id ?? product_id }];
-    if (lines.length === 0 || !lines.every(isLine)) return null;
-    const names = new Set(lines.map((line) => line.variant_id)).size;
-    // Whose cart it is makes no difference, but whether it is somebody's does.
-    const whose = session !== '' || typeof customer_id === 'string';
-    const key = JSON.stringify([tenantKey(tenant), rpc, whose, variant_id, product_id, quantity, items]);
-    return { tenant, key, names, revision: this.#revisions.newest(tenant) };
+    return namesThings(body) ? { tenant, rpc, session, body, revision: this.#revisions.newest(tenant) } : null;
   }
 
   /** What the services said of the same wish a moment ago. */
-  refusal({ key, revision }: Wish): Refusal | null {
+  refusal(wish: Wish): Refusal | null {
+    if (this.#now() >= this.#until) {
+      this.#hints.clear();
+      return null;
+    }
+    const key = keyOf(wish);
     const hint = this.#hints.get(key);
     if (!hint) return null;
-    if (hint.revision === revision && this.#now() < hint.until) return hint.refusal;
+    if (hint.revision === wish.revision && this.#now() < hint.until) return hint.refusal;
     this.#hints.delete(key);
     return null;
   }
 
   /** Whatever else is wrong with a wish is told only by the services: all that it names must be sold out. */
-  learn({ tenant, key, names, revision }: Wish, refusal: Refusal): void {
-    if (refusal.extra.soldOut?.length !== names || this.#revisions.newest(tenant) !== revision) return;
+  learn(wish: Wish, refusal: Refusal): void {
+    const { tenant, body, revision } = wish;
+    if (refusal.extra.soldOut?.length !== namesOf(body) || this.#revisions.newest(tenant) !== revision) return;
     if (this.#hints.size >= HINTS_MAX) this.#hints.clear();
-    this.#hints.set(key, { refusal, revision, until: this.#now() + LIVES_MS });
+    this.#until = this.#now() + LIVES_MS;
+    this.#hints.set(keyOf(wish), { refusal, revision, until: this.#until });
   }
 
   get empty(): boolean {

@@ -35,8 +35,8 @@ export interface Foundation {
 
 /**
  * `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. With `rendered` the answer is passed on as
- * the handler rendered it, instead of being read.
+ * the handler rendered it, instead of being read. Who only `reads` is given what the handler made, and not a copy.
  */
 export type Ask = <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions) => Promise<Reply<O>>;
 
-export type AskOptions = Partial<Call> & { readonly rendered?: boolean };
+export type AskOptions = Partial<Call> & { readonly rendered?: boolean; readonly reads?: boolean };

@@ -120,6 +120,12 @@ const answered = (reply: unknown): Answer => {
   return { body: encoder.encode(JSON.stringify(reply)), revision: 0, subject: '', replayed: false, refused: null };
 };
 
+/** For who reads the value itself: it is not written. */
+const handedOver = (reply: unknown): Answer =>
+  reply instanceof Rendered || reply instanceof Refusal
+    ? answered(reply)
+    : { body: NO_BYTES, value: reply, revision: 0, subject: '', replayed: false, refused: null };
+
 const replayed = (body: Uint8Array): Answer => ({
   body: markReplayed(body),
   revision: 0,
@@ -191,14 +197,15 @@ export class Host implements LinkHost {
       result = this.#fault(problem, ask, handler);
     }
     if (!(result instanceof Promise)) return finish(result);
-    return result.catch((problem: unknown) => this.#fault(problem, ask, handler)).then(finish);
+    return result.then(finish, (problem: unknown) => finish(this.#fault(problem, ask, handler)));
   }
 
   #run(handler: Handler, call: Call, ask: Ask): Answer | Promise<Answer> {
-    const input: unknown = ask.input === '' ? {} : JSON.parse(ask.input);
+    const input = ask.value ?? (ask.input === '' ? {} : (JSON.parse(ask.input) as unknown));
     if (handler.kind === 'read' && !call.idempotency) {
+      const given = ask.readsValue ? handedOver : answered;
       const reply = handler.run(call, input);
-      return reply instanceof Promise ? reply.then(answered) : answered(reply);
+      return reply instanceof Promise ? reply.then(given) : given(reply);
     }
     return span(ask.rpc, ask.trace, () => {
       if (handler.kind === 'command') return this.#command(handler, call, input);

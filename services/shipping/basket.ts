@@ -23,7 +23,7 @@ export const readBasket = async (
     'CatalogDirectory/VariantsByIds',
     call.tenant,
     { variant_ids: [...new Set(ids)] },
-    { deadline, requestId, trace, revisionMin },
+    { deadline, requestId, trace, revisionMin, reads: true },
   );
   if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
   const variants = new Map(reply.variants.map((variant) => [variant.variant_id, variant]));

@@ -43,7 +43,7 @@ export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirector
       const variant = catalogue.variant(id);
       if (variant) variants.push(summaryOf(variant, catalogue));
     }
-    return rendered({ variants }, catalogue.revision);
+    return { variants };
   }),
 
   ProductsByIds: fromMemory<CatalogDirectoryRpcs['ProductsByIds']>(pool, (catalogue, _call, { product_ids }) => {

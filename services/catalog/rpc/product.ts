@@ -23,7 +23,7 @@ export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
 /** A read that needs nothing but the caller's catalogue: at once where it is awake. */
 export const fromMemory = <R extends { request: unknown; response: unknown }>(
   pool: CataloguePool,
-  run: (catalogue: Catalogue, call: Call, input: R['request']) => Rendered | Refusal,
+  run: (catalogue: Catalogue, call: Call, input: R['request']) => Reply<R['response']>,
 ): Read<R['request'], R['response']> =>
   read((call, input) => {
     const catalogue = pool.get(call);

@@ -20,8 +20,12 @@ export interface Ask {
   readonly timeoutMs: number;
   readonly requestId: string;
   readonly trace: string;
-  /** The validated request as JSON text. */
+  /** The validated request as JSON text; of a `Question` written only where it has to travel. */
   readonly input: string;
+  /** The same as a value, which nobody changes; absent where it came as text. */
+  readonly value?: unknown;
+  /** The asker stands in this process and only reads: an answer that is a value need not be written. */
+  readonly readsValue?: boolean;
   /** The body as it came, for endpoints that read it raw; else null. */
   readonly rawBody: Uint8Array | null;
   readonly contentType: string;
@@ -33,6 +37,8 @@ export interface Ask {
 
 export interface Answer {
   readonly body: Uint8Array;
+  /** In place of a body, for who `readsValue`: it belongs to whoever made it. */
+  readonly value?: unknown;
   /** What `body` is put together from, where a link may spare its pieces; else null or absent. */
   readonly list?: PieceList | null;
   readonly revision: number;
@@ -55,8 +61,11 @@ export type Frame =
 
 /** The edge's only way to the domains. */
 export interface Wire {
-  /** Never rejects: a lost host is a refusal `service_unavailable` or, for a write in flight, `server_error`. */
-  ask(ask: Ask, write: boolean): Promise<Answer>;
+  /**
+   * Never rejects: a lost host is a refusal `service_unavailable` or, for a write in flight, `server_error`. At once where
+   * no network lies between.
+   */
+  ask(ask: Ask, write: boolean): Answer | Promise<Answer>;
   /** Hears that copies of a tenant are stale; null when any copy may be (a link was lost). */
   listen(hear: (notice: Notice | null) => void): void;
   /** Whether some host serves this service now. */

@@ -1,28 +1,69 @@
-// The link without a network: an edge and its services in one process.
+// The link without a network: an edge and its services in one process. Requests are handed over as they are.
 import { refuse } from '#runtime/call.ts';
 import type { Notices } from '#runtime/notice.ts';
-import { NO_BYTES, type Wire } from './frame.ts';
+import { type Answer, NO_BYTES, type Wire } from './frame.ts';
 import { Cancellation, type LinkHost } from './server.ts';
 
-export const localWire = (host: LinkHost, notices: Notices): Wire => ({
-  async ask(ask, write) {
-    const cancellation = new Cancellation();
-    const answer = host.dispatch(ask, cancellation);
-    if (!(answer instanceof Promise)) return answer;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<'late'>((done) => {
-      timer = setTimeout(done, ask.timeoutMs, 'late');
-    });
-    const first = await Promise.race([answer, late]);
-    clearTimeout(timer);
-    if (first !== 'late') return first;
-    cancellation.cancel();
-    const refused = write
-      ? refuse('server_error', 'The outcome is unknown. Send the same request with the same key again.')
-      : refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 });
-    return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused };
-  },
-  listen: (hear) => void notices.listen(hear),
-  serves: (service) => host.hello().services.includes(service),
-  async close() {},
+/** How often overdue asks are looked for: the granularity of a deadline. */
+const SWEEP_MS = 50;
+
+interface Outstanding {
+  readonly late: () => void;
+  /** performance.now() at which nobody waits any more. */
+  readonly overdueAt: number;
+}
+
+const lost = (write: boolean): Answer => ({
+  body: NO_BYTES,
+  revision: 0,
+  subject: '',
+  replayed: false,
+  refused: write
+    ? refuse('server_error', 'The outcome is unknown. Send the same request with the same key again.')
+    : refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }),
 });
+
+export const localWire = (host: LinkHost, notices: Notices): Wire => {
+  const outstanding = new Set<Outstanding>();
+  const sweeper = setInterval(() => {
+    const nowMs = performance.now();
+    for (const waiting of outstanding) if (waiting.overdueAt <= nowMs) waiting.late();
+  }, SWEEP_MS);
+  sweeper.unref();
+
+  const inTime = (answer: Promise<Answer>, timeoutMs: number, write: boolean, cancellation: Cancellation) =>
+    new Promise<Answer>((done, fail) => {
+      const waiting: Outstanding = {
+        overdueAt: performance.now() + timeoutMs,
+        late: () => {
+          outstanding.delete(waiting);
+          cancellation.cancel();
+          done(lost(write));
+        },
+      };
+      outstanding.add(waiting);
+      answer.then(
+        (given) => {
+          outstanding.delete(waiting);
+          done(given);
+        },
+        (problem) => {
+          outstanding.delete(waiting);
+          fail(problem);
+        },
+      );
+    });
+
+  return {
+    ask(ask, write) {
+      const cancellation = new Cancellation();
+      const answer = host.dispatch(ask, cancellation);
+      return answer instanceof Promise ? inTime(answer, ask.timeoutMs, write, cancellation) : answer;
+    },
+    listen: (hear) => void notices.listen(hear),
+    serves: (service) => host.hello().services.includes(service),
+    async close() {
+      clearInterval(sweeper);
+    },
+  };
+};

@@ -1,0 +1,37 @@
+// An ask as its asker makes it, of a value: within a process that is handed over, and it becomes text on a link alone.
+import type { Idempotency } from '#runtime/call.ts';
+import type { Ask, Caller } from './frame.ts';
+
+export class Question implements Ask {
+  readonly rpc: string;
+  readonly caller: Caller;
+  readonly value: unknown;
+  readonly readsValue: boolean;
+  readonly timeoutMs: number;
+  readonly requestId: string;
+  readonly trace: string;
+  readonly rawBody: Uint8Array | null;
+  readonly contentType: string;
+  readonly idempotency: Idempotency | null;
+  readonly revisionMin: number;
+  readonly session: string | undefined;
+
+  constructor(ask: Omit<Ask, 'input'>) {
+    this.rpc = ask.rpc;
+    this.caller = ask.caller;
+    this.value = ask.value;
+    this.readsValue = ask.readsValue ?? false;
+    this.timeoutMs = ask.timeoutMs;
+    this.requestId = ask.requestId;
+    this.trace = ask.trace;
+    this.rawBody = ask.rawBody;
+    this.contentType = ask.contentType;
+    this.idempotency = ask.idempotency;
+    this.revisionMin = ask.revisionMin;
+    this.session = ask.session;
+  }
+
+  get input(): string {
+    return JSON.stringify(this.value);
+  }
+}

@@ -8,8 +8,8 @@ export interface ServicesEnvironment {
   readonly link: string;
   readonly linkToken: string;
   readonly namespace: string;
-  /** Logs that all actors of the deployment share; never changed once it has data. */
-  readonly partitions?: number;
+  /** Logs that all actors of the deployment share; never changed once it has data. Undefined: as it was made. */
+  readonly partitions?: number | undefined;
   /** Where other hosts reach this one's link, if not where it is served. */
   readonly linkAdvertised?: string;
   readonly internalPort: number;
@@ -30,8 +30,8 @@ export function servicesEnvironment(variables: Variables): ServicesEnvironment {
   const internalPort = Number(variables.STOA_INTERNAL_PORT || 0);
   if (!Number.isInteger(internalPort) || internalPort < 0 || internalPort > 65_535)
     throw new Error('STOA_INTERNAL_PORT must be a port.');
-  const partitions = Number(variables.STOA_PARTITIONS || 4);
-  if (!Number.isInteger(partitions) || partitions < 1 || partitions > 256)
+  const partitions = variables.STOA_PARTITIONS ? Number(variables.STOA_PARTITIONS) : undefined;
+  if (partitions !== undefined && (!Number.isInteger(partitions) || partitions < 1 || partitions > 256))
     throw new Error('STOA_PARTITIONS must be from 1 to 256.');
   const topology = variables.STOA_TOPOLOGY || 'split';
   if (topology !== 'split' && topology !== 'single') throw new Error('STOA_TOPOLOGY must be `split` or `single`.');

@@ -2,7 +2,7 @@
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
-import { checkPartitions } from '#runtime/actor/snapshot.ts';
+import { partitionsOf } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
 import { Rendered, type Reply, type Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
@@ -44,7 +44,6 @@ export interface RunningServices {
 
 const CONNECTIONS_MAX = 20;
 const ASK_TIMEOUT_MS = 5_000;
-const PARTITIONS = 4;
 const SWEEP_MS = 60_000;
 /** Longer than an edge waits for an ordinary call. */
 const STILL_MS_MAX = 12_000;
@@ -66,8 +65,7 @@ export async function startServices(
     clock,
     seal,
   });
-  const partitions = options.partitions ?? PARTITIONS;
-  await checkPartitions(postgres, partitions);
+  const partitions = await partitionsOf(postgres, options.partitions);
   const bus = connectBus({ url: options.natsUrl, name: 'stoa-services', log });
   const notices = createNotices({ bus, namespace, log });
   const outbox = startOutbox({ postgres, bus, namespace, log });

@@ -21,7 +21,7 @@ export interface ActorsOptions {
   readonly seal: Seal;
   readonly log: Log;
   readonly namespace: string;
-  /** The same on every host and for ever: see `checkPartitions`. */
+  /** The same on every host and for ever: see `partitionsOf`. */
   readonly partitions: number;
   /** Where other hosts reach this one's link. */
   readonly address: string;

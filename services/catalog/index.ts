@@ -68,7 +68,7 @@ export const catalog = (foundation: Foundation): Domain => {
       PriceList: priceListHandlers(clock, profiles, announce, prices.look),
       CatalogDirectory: directoryHandlers(pool),
       CatalogSource: sourceHandlers(pool),
-      StockDirectory: stockDirectoryHandlers(pool, levels),
+      StockDirectory: stockDirectoryHandlers(foundation, pool, levels),
       Ingestion: ingestion.handlers,
       Feed: feedHandlers(foundation, pool),
     },

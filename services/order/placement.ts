@@ -17,6 +17,7 @@ import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import { failpoint } from '#runtime/failpoint.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { gathered } from '#runtime/gathering.ts';
 import { KEPT_MS } from '#runtime/idempotency.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
@@ -27,7 +28,7 @@ import type { OrderNumbers } from './number.ts';
 import type { ChosenRate, LineRecord, WholeOrder } from './order.ts';
 import type { Delivery, Origin } from './origin.ts';
 import type { Parcel } from './shipment.ts';
-import { type Decision, decisionsOf } from './table/decision.ts';
+import { type Attempts, type Decision, decisionsOf } from './table/decision.ts';
 
 /** What the transaction writes, all of it known before it begins. */
 export interface Placement {
@@ -47,6 +48,8 @@ export interface Placement {
 
 /** A pending hold outlives the steps to the pin and no more. */
 const HOLD_MS = 60_000;
+/** Calls whose decisions are looked up in one statement. */
+const CALLS_MAX = 50;
 const ANSWERED = refuse('conflict', 'The answer of this Idempotency-Key is about to be there. Ask again.', {
   retryAfterS: 1,
 });
@@ -67,6 +70,8 @@ export const openPlacements = (
   neighbours: Neighbours,
   numbers: OrderNumbers,
 ) => {
+  const decisions = gathered((calls: readonly Attempts[]) => decisionsOf(postgres.sql, calls), CALLS_MAX);
+
   /** Whose order it is: the customer's address unless another one is named. */
   const buyerOf = async (
     call: Call,
@@ -163,7 +168,7 @@ export const openPlacements = (
     const attempts = Array.from({ length: ATTEMPTS_MAX }, (_, count) => attemptOf(call, count));
     const isAnswered = (decision: Decision | undefined): boolean =>
       decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < KEPT_MS;
-    const decided = await decisionsOf(postgres.sql, tenant, attempts);
+    const decided = await decisions({ tenant, attempts });
     const variants = wanted.map(({ variant }) => variant);
     for (const attempt of attempts) {
       const decision = decided.get(attempt);
@@ -179,7 +184,7 @@ export const openPlacements = (
         failpoint('pin', tenant.store);
         if (pinned !== HOLD_ENDED) return attempt;
       }
-      if (isAnswered((await decisionsOf(postgres.sql, tenant, [attempt])).get(attempt))) return ANSWERED;
+      if (isAnswered((await decisions({ tenant, attempts: [attempt] })).get(attempt))) return ANSWERED;
     }
     return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
   };

@@ -1,7 +1,7 @@
 // Learns from what others tell: orders are sessions that ended well, a deleted product or customer is forgotten.
-import type { Tenant } from '#runtime/call.ts';
+import { type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
-import { type Inbox, startInbox } from '#runtime/inbox.ts';
+import { type Arrival, type Inbox, startInbox } from '#runtime/inbox.ts';
 import type { Envelope } from '#runtime/outbox.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { DEEDS, joined, type Sighting, sessionOf } from './sighting.ts';
@@ -35,12 +35,21 @@ const LOOK_AGAIN_MS = [1_000, 10_000];
 export const startReactor = (foundation: Foundation, standings: Standings): Inbox => {
   const { postgres, bus, namespace, log } = foundation;
 
-  const ordered = async (tx: Transaction, event: Envelope, tenant: Tenant): Promise<void> => {
-    const sightings = sightingsOf(event);
-    await saveSightings(tx.sql, tenant, sightings);
-    // An order is a session of its own: one of a single product has met no pair.
-    if (sightings.length < 2) return;
-    tx.afterCommit(() => standings.grew(tenant, [...new Set(sightings.map(({ product }) => product))]));
+  /** Every order is a session of its own. */
+  const ordered = async (tx: Transaction, arrivals: readonly Arrival[]): Promise<void> => {
+    const byTenant = new Map<string, { readonly tenant: Tenant; readonly sessions: Sighting[][] }>();
+    for (const { tenant, event } of arrivals) {
+      const own = byTenant.get(tenantKey(tenant)) ?? { tenant, sessions: [] };
+      byTenant.set(tenantKey(tenant), own);
+      own.sessions.push(sightingsOf(event));
+    }
+    for (const { tenant, sessions } of byTenant.values()) {
+      await saveSightings(tx.sql, tenant, joined(sessions.flat()));
+      // A session of a single product has met no pair.
+      const met = sessions.filter((session) => session.length > 1).flat();
+      const products = [...new Set(met.map(({ product }) => product))];
+      if (products.length > 0) tx.afterCommit(() => standings.grew(tenant, products));
+    }
   };
 
   /** Hidden ones may come back; deleted ones are told of in the same words. */
@@ -60,12 +69,18 @@ export const startReactor = (foundation: Foundation, standings: Standings): Inbo
     log,
     name: 'recommendation',
     types: ['order.created', 'product.updated', 'customer.deleted'],
-    handle: async (tx, event, tenant) => {
-      if (event.type === 'order.created') return ordered(tx, event, tenant);
-      const { id, is_active: active } = event.data.object as { id?: unknown; is_active?: unknown };
-      if (typeof id !== 'string') return;
-      if (event.type === 'customer.deleted') await forgetCustomer(tx.sql, tenant, id);
-      else if (active === false) tx.afterCommit(() => hidden(tenant, id));
+    handleAll: async (tx, arrivals) => {
+      await ordered(
+        tx,
+        arrivals.filter(({ event }) => event.type === 'order.created'),
+      );
+      for (const { event, tenant } of arrivals) {
+        if (event.type === 'order.created') continue;
+        const { id, is_active: active } = event.data.object as { id?: unknown; is_active?: unknown };
+        if (typeof id !== 'string') continue;
+        if (event.type === 'customer.deleted') await forgetCustomer(tx.sql, tenant, id);
+        else if (active === false) tx.afterCommit(() => hidden(tenant, id));
+      }
     },
   });
 };

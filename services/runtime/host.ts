@@ -3,7 +3,8 @@ import { type Call, Refusal, Rendered, refuse, type Tenant, tenantKey } from './
 import { failpoint } from './failpoint.ts';
 import { Unavailable, UnknownOutcome } from './fault.ts';
 import type { Foundation } from './foundation.ts';
-import { look, markReplayed, remember, replay, STILL_RUNNING } from './idempotency.ts';
+import { gathered } from './gathering.ts';
+import { type Glance, glance, type Known, markReplayed, remember, replay, STILL_RUNNING } from './idempotency.ts';
 import { Lanes } from './lane.ts';
 import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
 import type { Cancellation, LinkHost } from './link/server.ts';
@@ -17,6 +18,9 @@ import type { Transaction } from './transaction.ts';
 const RUNNING_MAX = 4_096;
 /** No call outlives this, whatever its caller says. */
 const DEADLINE_MS_MAX = 65_000;
+
+/** Keys looked up in one statement. */
+const GLANCES_MAX = 100;
 
 /** How long a call that is prepared waits, time after time, for others of its key. */
 const LOOKED_AT_MS = [5, 10, 20, 40, 80];
@@ -139,12 +143,14 @@ export class Host implements LinkHost {
   readonly #handlers = new Map<string, Handler>();
   readonly #services: string[] = [];
   readonly #lanes: Lanes;
+  readonly #glance: (wanted: Glance) => Promise<Known>;
   #running = 0;
   #draining = false;
 
   constructor(foundation: Foundation, domains: readonly Domain[]) {
     this.#foundation = foundation;
     this.#lanes = new Lanes(foundation.postgres, answered);
+    this.#glance = gathered((wanted: readonly Glance[]) => glance(foundation.postgres.sql, wanted), GLANCES_MAX);
     for (const domain of domains)
       for (const [service, rpcs] of Object.entries(domain.services)) {
         this.#services.push(service);
@@ -243,9 +249,9 @@ export class Host implements LinkHost {
 
   /** What is stored is answered before anything is taken; what was taken is given back where it surely was for nothing. */
   async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
-    const { postgres, clock, log } = this.#foundation;
+    const { clock, log } = this.#foundation;
     if (call.idempotency) {
-      const known = await look(postgres.sql, call, clock.now(call.tenant));
+      const known = await this.#glance({ call, now: clock.now(call.tenant) });
       if (known === 'running') return answered(STILL_RUNNING);
       if (known === 'stored' || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
       failpoint('claim', call.tenant.store);

@@ -65,24 +65,34 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   return null;
 };
 
+export type Known = 'new' | 'stored' | 'running';
+
+/** A key, by the time of its tenant. */
+export interface Glance {
+  readonly call: Call;
+  readonly now: Date;
+}
+
 /**
- * What is known of the call's key, in one statement and without doing anything about it: whether an answer is stored
+ * What is known of each call's key, in one statement and without doing anything about it: whether an answer is stored
  * under it, whether the first request still runs.
  */
-export const look = async (
-  sql: Sql,
-  { idempotency, tenant }: Call,
-  now: Date,
-): Promise<'new' | 'stored' | 'running'> => {
-  if (!idempotency) return 'new';
-  const at = place(tenant, idempotency.scope, idempotency.key);
-  const [found] = await sql<{ held: boolean; stored: boolean }[]>`
-    select pg_try_advisory_xact_lock(${lockOf(at)}::bigint) as held, exists (
-      select from runtime.idempotency
-      where store = ${at.store} and environment = ${at.environment} and key = ${at.key} and expires_at > ${now}
-    ) as stored`;
-  if (found?.stored) return 'stored';
-  return found?.held ? 'new' : 'running';
+export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<readonly Known[]> => {
+  const places = glances.map(({ call: { tenant, idempotency } }) =>
+    place(tenant, idempotency!.scope, idempotency!.key),
+  );
+  const found = await sql<{ held: boolean; stored: boolean }[]>`
+    select pg_try_advisory_xact_lock(asked.lock) as held, exists (
+      select from runtime.idempotency as known
+      where known.store = asked.store and known.environment = asked.environment and known.key = decode(asked.key, 'hex')
+        and known.expires_at > asked.now
+    ) as stored
+    from unnest(${places.map(lockOf)}::bigint[], ${places.map(({ store }) => store)}::uuid[],
+      ${places.map(({ environment }) => environment)}::text[], ${places.map(({ key }) => key.toString('hex'))}::text[],
+      ${glances.map(({ now }) => now.toISOString())}::timestamptz[]
+    ) with ordinality as asked (lock, store, environment, key, now, place)
+    order by place`;
+  return found.map(({ held, stored }) => (stored ? 'stored' : held ? 'new' : 'running'));
 };
 
 /** Whether nothing is stored under any of these keys of one tenant, no two are the same, and nobody else runs one. */

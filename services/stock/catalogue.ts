@@ -22,7 +22,7 @@ export interface Catalogue {
   nudge(tenant: Tenant): void;
 }
 
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 2_000;
 
 export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): Catalogue => {
   const answerTo = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<O> => {

@@ -1,27 +1,39 @@
 // What the stock domain asks of the catalogue.
 import type { StockDirectoryRpcs } from '#proto/gen/stock.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { gathered } from '#runtime/gathering.ts';
 import { type Handlers, query } from '#runtime/rpc.ts';
 import type { LevelKeeper } from '#services/catalog/level_keeper.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import { storedLevels } from '#services/catalog/table/level.ts';
+import { type LevelsAsked, storedLevels } from '#services/catalog/table/level.ts';
 import { fromMemory, rendered } from './product.ts';
 
-export const stockDirectoryHandlers = (pool: CataloguePool, keeper: LevelKeeper): Handlers<StockDirectoryRpcs> => ({
-  LevelsByIds: fromMemory<StockDirectoryRpcs['LevelsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
-    const levels = variant_ids.flatMap((id) => {
-      const variant = catalogue.variant(id);
-      return variant ? { variant_id: variant.id, on_hand: variant.on_hand, version: variant.version } : [];
-    });
-    return rendered({ levels }, catalogue.revision);
-  }),
+/** Callers answered by one statement. */
+const CALLERS_MAX = 50;
 
-  StoredLevels: query(async (sql, { tenant }, { variant_ids }) => ({
-    levels: await storedLevels(sql, tenant, variant_ids),
-  })),
+export const stockDirectoryHandlers = (
+  { postgres }: Pick<Foundation, 'postgres'>,
+  pool: CataloguePool,
+  keeper: LevelKeeper,
+): Handlers<StockDirectoryRpcs> => {
+  const stored = gathered((asked: readonly LevelsAsked[]) => storedLevels(postgres.sql, asked), CALLERS_MAX);
+  return {
+    LevelsByIds: fromMemory<StockDirectoryRpcs['LevelsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
+      const levels = variant_ids.flatMap((id) => {
+        const variant = catalogue.variant(id);
+        return variant ? { variant_id: variant.id, on_hand: variant.on_hand, version: variant.version } : [];
+      });
+      return rendered({ levels }, catalogue.revision);
+    }),
 
-  SettleLevels: query(async (_sql, { tenant }, { levels = [], wait = false }) => {
-    if (levels.length > 0 || wait) return { revision: await keeper.settle(tenant, levels) };
-    keeper.settleSoon(tenant);
-    return { revision: 0 };
-  }),
-});
+    StoredLevels: query(async (_sql, { tenant }, { variant_ids: variantIds }) => ({
+      levels: [...(await stored({ tenant, variantIds }))],
+    })),
+
+    SettleLevels: query(async (_sql, { tenant }, { levels = [], wait = false }) => {
+      if (levels.length > 0 || wait) return { revision: await keeper.settle(tenant, levels) };
+      keeper.settleSoon(tenant);
+      return { revision: 0 };
+    }),
+  };
+};

@@ -112,12 +112,26 @@ export interface VersionedLevel {
   readonly version: number;
 }
 
-/** As of the last transaction. */
-export const storedLevels = (
+export interface LevelsAsked {
+  readonly tenant: Tenant;
+  readonly variantIds: readonly string[];
+}
+
+/** As of the last transaction, for each who asks. */
+export const storedLevels = async (
   sql: Sql,
-  { store, environment }: Tenant,
-  variantIds: readonly string[],
-): Promise<VersionedLevel[]> =>
-  sql<VersionedLevel[]>`
-    select variant_id, on_hand, version from catalog.inventory
-    where store = ${store} and environment = ${environment} and variant_id = any(${variantIds as string[]}::uuid[])`;
+  asked: readonly LevelsAsked[],
+): Promise<readonly (readonly VersionedLevel[])[]> => {
+  const each = asked.flatMap(({ tenant, variantIds }, at) => variantIds.map((variant) => ({ ...tenant, variant, at })));
+  const rows = await sql<(VersionedLevel & { at: number })[]>`
+    select wanted.at, level.*
+    from unnest(${each.map(({ at }) => at)}::integer[], ${each.map(({ store }) => store)}::uuid[],
+      ${each.map(({ environment }) => environment)}::text[], ${each.map(({ variant }) => variant)}::uuid[]
+    ) as wanted (at, store, environment, variant), lateral (
+      select variant_id, on_hand, version from catalog.inventory
+      where store = wanted.store and environment = wanted.environment and variant_id = wanted.variant limit 1
+    ) as level`;
+  const levels = asked.map((): VersionedLevel[] => []);
+  for (const { at, ...level } of rows) levels[at]!.push(level);
+  return levels;
+};

@@ -43,16 +43,27 @@ export interface Decision {
   readonly decided_at: Date;
 }
 
-/** What was decided about the attempts, where anything was. */
+/** Attempts of one call. */
+export interface Attempts {
+  readonly tenant: Tenant;
+  readonly attempts: readonly string[];
+}
+
+/** What was decided about each call's attempts, where anything was. */
 export const decisionsOf = async (
   sql: Sql,
-  { store, environment }: Tenant,
-  attempts: readonly string[],
-): Promise<ReadonlyMap<string, Decision>> => {
-  const rows = await sql<({ attempt: string } & Decision)[]>`
-    select decided.* from unnest(${attempts as string[]}::uuid[]) as asked (attempt), lateral (
+  calls: readonly Attempts[],
+): Promise<readonly ReadonlyMap<string, Decision>[]> => {
+  const each = calls.flatMap(({ tenant, attempts }, call) => attempts.map((attempt) => ({ ...tenant, attempt, call })));
+  const rows = await sql<({ call: number; attempt: string } & Decision)[]>`
+    select asked.call, decided.*
+    from unnest(${each.map(({ call }) => call)}::integer[], ${each.map(({ store }) => store)}::uuid[],
+      ${each.map(({ environment }) => environment)}::text[], ${each.map(({ attempt }) => attempt)}::uuid[]
+    ) as asked (call, store, environment, attempt), lateral (
       select attempt, committed, decided_at from orders.decision
-      where store = ${store} and environment = ${environment} and attempt = asked.attempt limit 1
+      where store = asked.store and environment = asked.environment and attempt = asked.attempt limit 1
     ) as decided`;
-  return new Map(rows.map((row) => [row.attempt, row]));
+  const decisions = calls.map(() => new Map<string, Decision>());
+  for (const { call, ...decision } of rows) decisions[call]!.set(decision.attempt, decision);
+  return decisions;
 };

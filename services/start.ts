@@ -17,7 +17,6 @@ import type { Wire } from '#runtime/link/frame.ts';
 import { localWire } from '#runtime/link/local.ts';
 import { Question } from '#runtime/link/question.ts';
 import { Cancellation, type LinkDoor, serveLink } from '#runtime/link/server.ts';
-import type { Log } from '#runtime/log.ts';
 import { migrate } from '#runtime/migration.ts';
 import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
@@ -51,7 +50,8 @@ const DRAIN_MS = 5_000;
 const DRAIN_LOOK_MS = 10;
 
 export async function startServices(
-  options: Omit<ServicesEnvironment, 'internalPort' | 'topology'> & { readonly log: Log; readonly clock?: Clock },
+  options: Omit<ServicesEnvironment, 'internalPort' | 'topology'> &
+    Pick<Foundation, 'log' | 'resolve'> & { readonly clock?: Clock },
 ): Promise<RunningServices> {
   const { log, namespace } = options;
   const clock = options.clock ?? systemClock();
@@ -116,7 +116,20 @@ export async function startServices(
   const domains: Domain[] = [];
   const stillness = new Stillness();
   const still = (tenant: Tenant): Promise<() => void> => stillness.close(tenant, STILL_MS_MAX);
-  const foundation: Foundation = { postgres, bus, clock, log, seal, notices, actors, ask, domains, still, namespace };
+  const foundation: Foundation = {
+    postgres,
+    bus,
+    clock,
+    log,
+    seal,
+    notices,
+    actors,
+    ask,
+    domains,
+    still,
+    namespace,
+    resolve: options.resolve,
+  };
   domains.push(
     health({ postgres, bus }),
     actorDomain(actors),

@@ -18,7 +18,7 @@ const FAILURES_KEPT_MS = 3_600_000;
 export const customer = (foundation: Foundation): Domain => {
   const { postgres, clock, log } = foundation;
   const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
-  const assertions = openAssertions(connectOutbound({ allowLocal }), clock);
+  const assertions = openAssertions(connectOutbound({ allowLocal, resolve: foundation.resolve }), clock);
   const passwords = openPasswords();
   let sweeper: ReturnType<typeof setInterval> | undefined;
 

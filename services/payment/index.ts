@@ -18,7 +18,9 @@ import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
 
 export const payment = (foundation: Foundation): Domain => {
   const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
-  const adapters = openAdapters(process.env, connectOutbound({ allowLocal }), () => foundation.clock.real());
+  const adapters = openAdapters(process.env, connectOutbound({ allowLocal, resolve: foundation.resolve }), () =>
+    foundation.clock.real(),
+  );
   const gateway = openGateway(foundation, adapters);
   const settlement = openSettlement(foundation);
   const refunds = openRefunds(foundation, gateway, settlement);

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Bus } from './nats.ts';
 import type { Notices } from './notice.ts';
+import type { Resolve } from './outbound.ts';
 import type { Postgres } from './postgres.ts';
 import type { Domain } from './rpc.ts';
 import type { Seal } from './seal.ts';
@@ -29,6 +30,8 @@ export interface Foundation {
    * Returns how to open it again.
    */
   readonly still: (tenant: Tenant) => Promise<() => void>;
+  /** All addresses of a name that a merchant configured; the system's resolver where nobody gave another. */
+  readonly resolve?: Resolve | undefined;
   /** First part of every subject and stream on the bus. */
   readonly namespace: string;
 }

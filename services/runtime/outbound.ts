@@ -45,11 +45,13 @@ export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundAnswer | OutboundFailure>;
 }
 
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
 export interface OutboundOptions {
   /** `STOA_ALLOW_LOCAL_WEBHOOKS=1`. */
   readonly allowLocal: boolean;
   /** All addresses of a name; the system's resolver unless given. */
-  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  readonly resolve?: Resolve | undefined;
   /** Certificate authorities in PEM instead of the system's. */
   readonly ca?: string;
 }

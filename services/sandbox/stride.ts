@@ -6,7 +6,7 @@ import type { Occurrence } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 
-/** Whoever else wants the same rows does not wait for more than so many; and a count is the same in every telling. */
+/** Whoever else wants the same rows waits for about so many; and a count is the same in every telling. */
 export const STRIDE_THINGS_MAX = 50;
 
 export interface Stride {
@@ -33,6 +33,11 @@ class Queue {
 
   get first(): Waiting | undefined {
     return this.#waiting[0];
+  }
+
+  /** What comes next is not known here. */
+  get exhausted(): boolean {
+    return this.#waiting.length === 0 && this.#last !== null;
   }
 
   take(): void {
@@ -74,14 +79,17 @@ export const stride = (
     const queues: { readonly due: Shared; readonly until: number; readonly queue: Queue }[] = [];
     for (const { due, until } of legs)
       queues.push({ due, until, queue: new Queue(await due.list(tx.sql, tenant, until, STRIDE_THINGS_MAX)) });
-    for (let things = 0; things < STRIDE_THINGS_MAX; things++) {
+    let moment = 0;
+    for (let things = 0; !queues.some(({ queue }) => queue.exhausted); things++) {
       let next: (typeof queues)[number] | null = null;
       for (const each of queues) {
         const at = each.queue.first?.at;
         if (at !== undefined && (next === null || at < next.queue.first!.at)) next = each;
       }
-      if (next === null) break;
-      const waiting = next.queue.first!;
+      const waiting = next?.queue.first;
+      // A moment that has begun is gone through: whoever follows would hear of it in two parts.
+      if (!next || !waiting || (things >= STRIDE_THINGS_MAX && waiting.at > moment)) break;
+      moment = waiting.at;
       next.queue.take();
       clock.stand(tenant, Math.max(waiting.at, since));
       const { types: happened, again = null } = await next.due.fire(within, tenant, waiting);

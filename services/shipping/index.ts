@@ -32,7 +32,7 @@ export const shipping = (foundation: Foundation): Domain => {
   const parts: ShippingParts = {
     pool,
     shops,
-    carriers: openCarriers(foundation, connectOutbound({ allowLocal })),
+    carriers: openCarriers(foundation, connectOutbound({ allowLocal, resolve: foundation.resolve })),
     geocoder: geocoderUrl
       ? openNominatim(connectOutbound({ allowLocal: true }), geocoderUrl, () => clock.real())
       : openTownGeocoder(),

@@ -17,7 +17,11 @@ const QUIET_MS = 5_000;
 export const webhook = (foundation: Foundation): Domain => {
   const { clock, seal } = foundation;
   const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
-  const sender: Sender = { outbound: connectOutbound({ allowLocal }), seal, realMs: () => clock.real() };
+  const sender: Sender = {
+    outbound: connectOutbound({ allowLocal, resolve: foundation.resolve }),
+    seal,
+    realMs: () => clock.real(),
+  };
   const dispatcher = new Dispatcher(foundation, sender);
   const wake = (): void => dispatcher.wake();
   let intake: Inbox | null = null;

@@ -12,6 +12,7 @@ import { NO_TENANT, Refusal } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
+import type { Resolve } from '#runtime/outbound.ts';
 import { type RunningServices, startServices } from '#services/start.ts';
 import { eventually, freshDatabase, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
 
@@ -120,6 +121,8 @@ export async function sendTo(url: string, method: string, path: string, options:
 
 export interface StoaOptions {
   readonly clock?: Clock;
+  /** Stands in for the names of merchants' servers. */
+  readonly resolve?: Resolve;
   readonly trustedProxies?: string;
   readonly databaseUrl?: string;
   readonly natsUrl?: string;
@@ -142,6 +145,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     domains: [],
     log,
     clock,
+    resolve: options.resolve,
   });
   const edges: { edge: RunningEdge; wire: Wire }[] = [];
   const anotherEdge = (): RunningEdge => {

@@ -37,7 +37,14 @@ export const openIngestion = (foundation: Foundation, options: IngestionOptions)
     handlers: ingestionHandlers({ allowLocal, wake }),
     due: feedsDue({ postgres, clock, log, wake }),
     start: () => {
-      worker = startWorker({ postgres, clock, log, outbound: connectOutbound({ allowLocal }), write, currency });
+      worker = startWorker({
+        postgres,
+        clock,
+        log,
+        outbound: connectOutbound({ allowLocal, resolve: foundation.resolve }),
+        write,
+        currency,
+      });
       stopSchedule = startSchedule({ postgres, clock, log, wake });
     },
     stop: async () => {

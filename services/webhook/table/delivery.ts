@@ -151,12 +151,17 @@ export const claimFirst = async (
 ): Promise<Claim[]> => {
   const claims = await sql<Claim[]>`
     with due as (
-      select store, environment, event, endpoint, ${lease}::timestamptz as lease, due_at as at
-      from webhook.delivery as delivery
-      join webhook.lane as lane using (store, environment, endpoint)
-      where delivery.store = ${store} and delivery.environment = ${environment} and delivery.due_at <= ${until}
-        and delivery.worker is null and not lane.paused
-      order by due_at, sequence, endpoint limit ${limit}
+      select lane.store, lane.environment, lane.endpoint, waiting.event, waiting.due_at as at,
+        ${lease}::timestamptz as lease
+      from webhook.lane as lane
+      cross join lateral (
+        select event, due_at, sequence from webhook.delivery as delivery
+        where delivery.store = lane.store and delivery.environment = lane.environment
+          and delivery.endpoint = lane.endpoint and delivery.due_at <= ${until} and delivery.worker is null
+        order by due_at, sequence limit ${limit}
+      ) as waiting
+      where lane.store = ${store} and lane.environment = ${environment} and not lane.paused
+      order by waiting.due_at, waiting.sequence, lane.endpoint limit ${limit}
     )
     ${claimed(sql, worker)}`;
   return claims.sort((a, b) => a.at.getTime() - b.at.getTime() || a.sequence - b.sequence);
@@ -165,10 +170,13 @@ export const claimFirst = async (
 const claimed = (sql: Sql, worker: string) => sql`
   update webhook.delivery as delivery set due_at = due.lease, worker = ${worker}
   from due
-  join webhook.endpoint as endpoint
-    on endpoint.store = due.store and endpoint.environment = due.environment and endpoint.id = due.endpoint
-  join webhook.event as event
-    on event.store = due.store and event.environment = due.environment and event.id = due.event
+  cross join lateral (
+    select * from webhook.endpoint
+    where store = due.store and environment = due.environment and id = due.endpoint limit 1
+  ) as endpoint
+  cross join lateral (
+    select payload from webhook.event where store = due.store and environment = due.environment and id = due.event limit 1
+  ) as event
   where delivery.store = due.store and delivery.environment = due.environment and delivery.event = due.event
     and delivery.endpoint = due.endpoint
   returning delivery.store, delivery.environment, delivery.endpoint, delivery.event, delivery.step,

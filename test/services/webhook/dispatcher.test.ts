@@ -1,5 +1,6 @@
 // Deliveries on the wire: signed as specified, tried again on schedule, given up in the end, and none held up by another.
 import { createHmac } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
@@ -11,11 +12,13 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 let stoa: Stoa;
 let clock: StillClock;
 const receivers: Receiver[] = [];
+/** What names mean at the moment. */
+const names = new Map<string, readonly string[]>();
 const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   clock = stillClock(Date.now());
-  stoa = await startStoa({ clock });
+  stoa = await startStoa({ clock, resolve: async (host) => names.get(host) ?? [] });
 });
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close();
@@ -280,5 +283,57 @@ describe('a receiver', () => {
       new Set(body.webhook_events.map(({ id }: { id: string }) => id)),
     );
     expect(hanging.received.length).toBeLessThan(30);
+  });
+});
+
+describe('a name', () => {
+  test('that means an address of our own network once it is called is not called, and the delivery says why', async () => {
+    let connections = 0;
+    const inward = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    await new Promise<void>((listening) => inward.listen(0, '127.0.0.1', listening));
+    const { port } = inward.address() as AddressInfo;
+    const keys = await stoa.createStore();
+    const key = keys.secret_key;
+    const addresses = [
+      '127.0.0.1',
+      '10.0.0.7',
+      '169.254.169.254',
+      '::1',
+      '::ffff:127.0.0.1',
+      '64:ff9b::7f00:1',
+      'fd00::1',
+    ];
+    const ids = new Map<string, string>();
+    for (const [at, address] of addresses.entries()) {
+      const host = `hooks-${at}.example.com`;
+      // While the endpoint was made the name meant somebody else.
+      names.set(host, ['93.184.215.14']);
+      const made = await stoa.send('POST', '/v1/webhook-endpoints', {
+        key,
+        body: { url: `https://${host}:${port}/hook`, events: ['collection.created'] },
+      });
+      expect(made.status, made.text).toBe(201);
+      ids.set(made.body.webhook_endpoint.id, address);
+      names.set(host, [address]);
+    }
+    expect((await stoa.send('POST', '/v1/product-collections', { key, body: { name: 'Spring' } })).status).toBe(201);
+    await eventually(async () => {
+      const { body } = await stoa.send('GET', '/v1/webhook-events', { key });
+      const deliveries: { endpoint_id: string; status: string; response_status: null; attempt_log: unknown[] }[] =
+        body.webhook_events[0]?.deliveries;
+      expect(deliveries).toHaveLength(addresses.length);
+      for (const { endpoint_id: id, status, response_status: answered, attempt_log: attempts } of deliveries) {
+        expect([status, answered], ids.get(id)).toEqual(['retrying', null]);
+        expect(attempts).toMatchObject([{ error: 'The host has no public address.' }]);
+      }
+    });
+    const [id] = ids.keys();
+    const tested = await stoa.send('POST', `/v1/webhook-endpoints/${id}/test`, { key, body: {} });
+    expect(tested.body).toEqual({ success: false, status_code: null });
+    expect(connections).toBe(0);
+    await new Promise((closed) => inward.close(closed));
   });
 });

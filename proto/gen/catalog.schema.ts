@@ -556,11 +556,11 @@ export const DeletePriceListRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
 });
 
-export const CountProductsRequest: TSchema = Type.Object({});
+export const HasProductsRequest: TSchema = Type.Object({});
 
-export const CountProductsResponse: TSchema = Type.Object({
-  products: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
-  active: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+export const HasProductsResponse: TSchema = Type.Object({
+  any: Type.Boolean(),
+  active: Type.Boolean(),
 });
 
 export const VariantsByIdsRequest: TSchema = Type.Object({

@@ -699,12 +699,12 @@ export type DeletePriceListRequest = {
   id: string;
 };
 
-export type CountProductsRequest = Record<never, never>;
+export type HasProductsRequest = Record<never, never>;
 
-export type CountProductsResponse = {
-  products: number;
-  /** What publishable keys can see of them. */
-  active: number;
+export type HasProductsResponse = {
+  any: boolean;
+  /** Any that publishable keys can see. */
+  active: boolean;
 };
 
 export type VariantsByIdsRequest = {
@@ -844,7 +844,7 @@ export interface PriceListRpcs {
 
 /** What other parts of the house ask of the catalogue. */
 export interface CatalogDirectoryRpcs {
-  CountProducts: { request: CountProductsRequest; response: CountProductsResponse };
+  HasProducts: { request: HasProductsRequest; response: HasProductsResponse };
   VariantsByIds: { request: VariantsByIdsRequest; response: VariantsByIdsResponse };
   ProductsByIds: { request: ProductsByIdsRequest; response: ProductsByIdsResponse };
   WaresByIds: { request: WaresByIdsRequest; response: WaresByIdsResponse };

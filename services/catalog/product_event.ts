@@ -1,5 +1,5 @@
 // What the world is told of a written product: published, changed, running low, sold out.
-import type { Event } from '#runtime/transaction.ts';
+import type { Event, WrittenEvent } from '#runtime/transaction.ts';
 import type { ProductRecord, VariantRecord } from './product.ts';
 
 /** A product and how it reads. */
@@ -16,13 +16,18 @@ const stockOf = (variant: VariantRecord): number => Math.max(0, variant.on_hand 
  * Specification, "Event types": `product.created` when it is first published, `product.updated` with the previous
  * values of the changed fields alone. What was never published is not spoken of.
  */
-export const productEvents = (before: Shown | null, after: Shown, lowStockThreshold: number): Event[] => {
+export const productEvents = (
+  before: Shown | null,
+  after: Shown,
+  lowStockThreshold: number,
+): (Event | WrittenEvent)[] => {
   if (after.record.published_at === null) return [];
+  if (!before?.record.published_at) return [{ type: 'product.created', object: after.detail }];
   const object = JSON.parse(after.detail) as Detail;
-  if (!before?.record.published_at) return [{ type: 'product.created', object }];
   const previousAttributes = changedFields(JSON.parse(before.detail) as Detail, object);
-  const events: Event[] = [];
-  if (Object.keys(previousAttributes).length > 0) events.push({ type: 'product.updated', object, previousAttributes });
+  const events: (Event | WrittenEvent)[] = [];
+  if (Object.keys(previousAttributes).length > 0)
+    events.push({ type: 'product.updated', object: after.detail, previousAttributes });
   const old = new Map(before.record.variants.map((variant) => [variant.id, variant]));
   for (const variant of after.record.variants) {
     const was = old.get(variant.id);

@@ -2,7 +2,7 @@
 // in one transaction of one tenant. The REST handlers and ingestion both write through it.
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
-import type { Event, Transaction } from '#runtime/transaction.ts';
+import type { Event, Transaction, WrittenEvent } from '#runtime/transaction.ts';
 import { CategoryFinder } from './category_finder.ts';
 import {
   type CategoryRecord,
@@ -140,7 +140,7 @@ export const openProductStore = (
     // While Postgres writes, the events are made.
     const saving = saveProducts(tx.sql, tenant, revision, changes);
     const written = new Map<string, string>();
-    const events: Event[] = [];
+    const events: (Event | WrittenEvent)[] = [];
     for (const { before, after } of changes) {
       const shown = { record: after, detail: detailOf(after) };
       const was = before && { record: before, detail: detailOf(before) };

@@ -22,13 +22,15 @@ export interface InboxOptions {
   readonly handle?: (tx: Transaction, event: Envelope, tenant: Tenant) => Promise<void> | void;
   /** For those that came together at once, where one statement can do for many. */
   readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival[]) => Promise<void>;
+  /** To handle an event twice does no harm: no note is kept that it was. */
+  readonly repeatable?: boolean;
   readonly replicas?: number;
   /** An event that failed this often is kept in runtime.dead_event and not tried again. */
   readonly deliveriesMax?: number;
   readonly retryMs?: number;
 }
 
-/** An event that was not handled before. */
+/** An event that was not handled before, as far as that is noted. */
 export interface Arrival {
   readonly tenant: Tenant;
   /** Its `text` is the envelope as it was written, byte for byte. */
@@ -64,11 +66,17 @@ interface Parcel {
 
 const decoder = new TextDecoder();
 
+/** Where the outbox writes them, whatever stands between. */
+const CREATED_AT = /^\{"id":"[^"]*","type":"[^"]*","created_at":"([^"]*)"/;
+const SEQUENCE = /,"sequence":(\d+)\}$/;
+const SEQUENCE_LENGTH_MAX = 40;
+
 /** An envelope whose body is read once somebody looks into it: many handlers want no more than its type. */
 class Received implements Envelope {
   readonly id: string;
   readonly type: string;
   readonly #bytes: Uint8Array;
+  #text: string | null = null;
   #whole: Envelope | null = null;
 
   constructor({ id, type, bytes }: Unpacked) {
@@ -78,7 +86,7 @@ class Received implements Envelope {
   }
 
   get created_at(): string {
-    return this.#read().created_at;
+    return CREATED_AT.exec(this.text)?.[1] ?? this.#read().created_at;
   }
   get store_id(): string {
     return this.#read().store_id;
@@ -93,10 +101,11 @@ class Received implements Envelope {
     return this.#read().previous_attributes;
   }
   get sequence(): number {
-    return this.#read().sequence;
+    return Number(SEQUENCE.exec(this.text.slice(-SEQUENCE_LENGTH_MAX))?.[1] ?? this.#read().sequence);
   }
   get text(): string {
-    return decoder.decode(this.#bytes);
+    this.#text ??= decoder.decode(this.#bytes);
+    return this.#text;
   }
 
   #read(): Envelope {
@@ -127,17 +136,22 @@ export const startInbox = (options: InboxOptions): Inbox => {
     pendingMax: PENDING_MAX,
   });
 
-  /** Handles those not handled before, all in one transaction. */
+  /** Those not handled before; from here on they count as handled. */
+  const note = async ({ sql }: Transaction, items: readonly Item[]): Promise<readonly Item[]> => {
+    const ids = items.map((item) => item.event.id);
+    const fresh = await sql<{ event: string }[]>`
+      insert into runtime.inbox (consumer, event)
+      select ${name}, id from unnest(${ids}::text[]) as id order by id
+      on conflict do nothing
+      returning event`;
+    const due = new Set(fresh.map((row) => row.event));
+    return items.filter(({ event }) => due.delete(event.id));
+  };
+
+  /** All in one transaction. */
   const handle = (items: readonly Item[]): Promise<void> =>
     postgres.transaction(async (tx) => {
-      const ids = items.map((item) => item.event.id);
-      const fresh = await tx.sql<{ event: string }[]>`
-        insert into runtime.inbox (consumer, event)
-        select ${name}, id from unnest(${ids}::text[]) as id order by id
-        on conflict do nothing
-        returning event`;
-      const due = new Set(fresh.map((row) => row.event));
-      const arrivals = items.filter(({ event }) => due.delete(event.id));
+      const arrivals = options.repeatable ? items : await note(tx, items);
       for (const { event, tenant } of arrivals) await options.handle?.(tx, event, tenant);
       if (options.handleAll && arrivals.length > 0) await options.handleAll(tx, arrivals);
     });

@@ -7,7 +7,7 @@ import { type Packed, packEvents } from './event_batch.ts';
 import { failpoint } from './failpoint.ts';
 import type { Log } from './log.ts';
 import type { Postgres, Sql } from './postgres.ts';
-import type { Event } from './transaction.ts';
+import type { Event, WrittenEvent } from './transaction.ts';
 
 /** The specification's webhook envelope. */
 export interface Envelope {
@@ -22,64 +22,78 @@ export interface Envelope {
   readonly sequence: number;
 }
 
-/** What its writer knows: the place in line is given by the database. */
-type Draft = Omit<Envelope, 'sequence'>;
-
 /** "Payload size: at most 256 KB"; read as thousands, which satisfies either reading. */
 const ENVELOPE_BYTES_MAX = 256_000;
-/** `,"sequence":9007199254740991` is added to what is bounded here. */
-const SEQUENCE_BYTES = 29;
+/** `,"sequence":9007199254740991}` is added to what is bounded here. */
+const SEQUENCE_BYTES = 30;
 const DRAFT_BYTES_MAX = ENVELOPE_BYTES_MAX - SEQUENCE_BYTES;
 const ID_SUFFIX_BYTES = 8;
 
-const envelope = (tenant: Tenant, event: Event, createdAt: Date, suffix: string): Draft => ({
-  id: `evt_${createdAt.getTime()}_${suffix}`,
-  type: event.type,
-  created_at: createdAt.toISOString(),
-  store_id: tenant.store,
-  api_version: 'v1',
-  data: { object: event.object },
-  ...(event.previousAttributes === undefined ? {} : { previous_attributes: event.previousAttributes }),
-});
+const fits = (text: string): boolean =>
+  text.length * 3 <= DRAFT_BYTES_MAX || Buffer.byteLength(text) <= DRAFT_BYTES_MAX;
 
-/** What is too large for a webhook shrinks to the resource's id; its reader fetches the rest. */
-const bounded = (whole: Draft): string => {
-  const text = JSON.stringify(whole);
-  if (text.length * 3 <= DRAFT_BYTES_MAX || Buffer.byteLength(text) <= DRAFT_BYTES_MAX) return text;
-  const { previous_attributes: previous, ...rest } = whole;
-  const object = { id: whole.data.object.id ?? null, truncated: true };
-  const small = { ...rest, data: { object } };
-  const told = JSON.stringify(previous === undefined ? small : { ...small, previous_attributes: previous });
-  return Buffer.byteLength(told) <= DRAFT_BYTES_MAX ? told : JSON.stringify(small);
+/** In one line, as all JSON is that this house writes. */
+const objectText = (object: Event['object'] | string): string => {
+  if (typeof object !== 'string') return JSON.stringify(object);
+  return object.includes('\n') ? object.replaceAll('\n', ' ') : object;
+};
+
+const truncated = (object: Event['object'] | string): string => {
+  const { id } = typeof object === 'string' ? (JSON.parse(object) as Record<string, unknown>) : object;
+  return JSON.stringify({ id: id ?? null, truncated: true });
+};
+
+/**
+ * The envelope without its end: its place in line is given by the database. What is too large for a webhook shrinks to
+ * the resource's id; its reader fetches the rest.
+ */
+const draft = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
+  const { type, object, previousAttributes } = event;
+  const known = { id, type, created_at: createdAt.toISOString(), store_id: tenant.store, api_version: 'v1' };
+  const head = `${JSON.stringify(known).slice(0, -1)},"data":{"object":`;
+  const previous =
+    previousAttributes === undefined ? '' : `,"previous_attributes":${JSON.stringify(previousAttributes)}`;
+  const whole = `${head}${objectText(object)}}${previous}`;
+  if (fits(whole)) return whole;
+  const small = `${head}${truncated(object)}}`;
+  return fits(small + previous) ? small + previous : small;
 };
 
 /** An event, whose it is and when it came about by that tenant's clock. */
-export interface Occurrence {
+export interface Occurrence<E extends Event | WrittenEvent = Event> {
   readonly tenant: Tenant;
-  readonly event: Event;
+  readonly event: E;
   readonly createdAt: Date;
 }
+
+type AnyOccurrence = Occurrence<Event | WrittenEvent>;
 
 /**
  * Writes the events within the caller's transaction, all of them in one statement. Their places in line are drawn while
  * it holds whatever it changes, so that they follow the changes of each object.
  */
-export const writeEvents = async (sql: Sql, occurrences: readonly Occurrence[]): Promise<void> => {
+export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[]): Promise<void> => {
   const random = randomBytes(ID_SUFFIX_BYTES * occurrences.length).toString('hex');
   const width = 2 * ID_SUFFIX_BYTES;
-  const envelopes = occurrences.map(({ tenant, event, createdAt }, at) =>
-    envelope(tenant, event, createdAt, random.slice(at * width, at * width + width)),
+  const ids = occurrences.map(
+    ({ createdAt }, at) => `evt_${createdAt.getTime()}_${random.slice(at * width, at * width + width)}`,
   );
+  // A line each: a list of long texts would be escaped here and read there character by character.
+  const drafts = occurrences.map((occurrence, at) => draft(ids[at]!, occurrence)).join('\n');
   await sql`
     insert into runtime.outbox (position, id, store, environment, type, payload)
     overriding system value
-    select position, id, store, environment, type, payload || ',"sequence":' || position || '}'
-    from (select nextval(pg_get_serial_sequence('runtime.outbox', 'position')) as position, event.* from unnest(
-      ${envelopes.map(({ id }) => id)}::text[], ${occurrences.map(({ tenant }) => tenant.store)}::uuid[],
-      ${occurrences.map(({ tenant }) => tenant.environment)}::text[], ${envelopes.map(({ type }) => type)}::text[],
-      ${envelopes.map((each) => bounded(each).slice(0, -1))}::text[]
-    ) with ordinality as event (id, store, environment, type, payload, place)
-    order by place) as drawn`;
+    select position, id, store, environment, type, draft || ',"sequence":' || position || '}'
+    from (
+      select nextval(pg_get_serial_sequence('runtime.outbox', 'position')) as position, event.* from rows from (
+        unnest(
+          ${ids}::text[], ${occurrences.map(({ tenant }) => tenant.store)}::uuid[],
+          ${occurrences.map(({ tenant }) => tenant.environment)}::text[],
+          ${occurrences.map(({ event }) => event.type)}::text[]),
+        string_to_table(${drafts}::text, chr(10))
+      ) with ordinality as event (id, store, environment, type, draft, place)
+      order by place
+    ) as drawn`;
 };
 
 export interface OutboxOptions {
@@ -99,8 +113,8 @@ export interface Outbox {
 }
 
 const BATCH_MAX = 256;
-/** With one more event it is still less than a broker takes in one message: 1 MB. */
-const BATCH_BYTES_WANTED = 512_000;
+/** With one more event, and what stands before each, it is still less than a broker takes in one message: 1 MB. */
+const BATCH_BYTES_WANTED = 700_000;
 const LOOK_MS = 1_000;
 /** Another process publishes now: what we know of may have come after it looked. */
 const BUSY_MS = 50;
@@ -141,8 +155,10 @@ interface Doubt {
 /** One batch, under a lock that only one process of all can hold; the lock goes with the transaction. */
 const publishBatch = ({ postgres, bus, namespace }: OutboxOptions, doubt: Doubt): Promise<Progress> =>
   postgres.transaction(async ({ sql }): Promise<Progress> => {
+    // Whether the rows are gone for good need not be known at once: they would be published again, and recognised.
     const [lock] = await sql<{ held: boolean }[]>`
-      select pg_try_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_OUTBOX}) as held`;
+      select pg_try_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_OUTBOX}) as held,
+        set_config('synchronous_commit', 'off', true)`;
     if (!lock?.held) return 'busy';
     const { until } = doubt;
     const rows = await sql<Row[]>`

@@ -15,14 +15,19 @@ export interface Event {
   readonly previousAttributes?: Record<string, unknown>;
 }
 
+/** The same, where its writer has the resource as JSON already. */
+export interface WrittenEvent extends Omit<Event, 'object'> {
+  readonly object: string;
+}
+
 export interface Transaction {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly seal: Seal;
   /** Writes the events to the outbox within this transaction. `created_at` is the tenant's clock. */
-  emit(tenant: Tenant, events: readonly Event[]): Promise<void>;
+  emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
   /** The same for events of several tenants and times. */
-  emitAll(occurrences: readonly Occurrence[]): Promise<void>;
+  emitAll(occurrences: readonly Occurrence<Event | WrittenEvent>[]): Promise<void>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
   afterCommit(run: () => Promise<void> | void): void;
 }
@@ -46,13 +51,13 @@ export class OpenTransaction implements Transaction {
     return this.#emitted;
   }
 
-  async emit(tenant: Tenant, events: readonly Event[]): Promise<void> {
+  async emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void> {
     if (events.length === 0) return;
     const createdAt = this.clock.now(tenant);
     await this.emitAll(events.map((event) => ({ tenant, event, createdAt })));
   }
 
-  async emitAll(occurrences: readonly Occurrence[]): Promise<void> {
+  async emitAll(occurrences: readonly Occurrence<Event | WrittenEvent>[]): Promise<void> {
     if (occurrences.length === 0) return;
     this.#emitted = true;
     await writeEvents(this.sql, occurrences);

@@ -9,7 +9,7 @@ import { findStore, lockEnvironment } from './table/store.ts';
 
 export const startReactor = (foundation: Foundation): Inbox => {
   const { postgres, bus, namespace, log, clock, ask } = foundation;
-  /** The tenants that a batch of events has seen to: what is counted holds for all of its events. */
+  /** The tenants that a batch of events has seen to: what is found holds for all of its events. */
   const seen = new WeakMap<Transaction, Set<string>>();
 
   const handle = async (tx: Transaction, tenant: Tenant): Promise<void> => {
@@ -17,15 +17,15 @@ export const startReactor = (foundation: Foundation): Inbox => {
     seen.set(tx, tenants);
     if (tenants.has(tenantKey(tenant))) return;
     tenants.add(tenantKey(tenant));
-    // Counted under the lock, so that the last to count is the last to write.
+    // Looked under the lock, so that the last to look is the last to write.
     await lockEnvironment(tx.sql, tenant.store, tenant.environment);
     const store = await findStore(tx.sql, tenant.store);
     if (store === null) return;
-    const count = await ask<{ active: number }>('CatalogDirectory/CountProducts', tenant, {});
+    const found = await ask<{ active: boolean }>('CatalogDirectory/HasProducts', tenant, {});
     // Thrown, so that the event comes again.
-    if (count instanceof Refusal) throw new Error(`products were not counted: ${count.message}`);
-    if (!('active' in count)) throw new Error('products were not counted');
-    const news = { of: 'catalogue', hasData: count.active > 0 } as const;
+    if (found instanceof Refusal) throw new Error(`products were not looked for: ${found.message}`);
+    if (!('active' in found)) throw new Error('products were not looked for');
+    const news = { of: 'catalogue', hasData: found.active } as const;
     await crossFeatures(tx, clock, tenant, { before: store, after: store, news });
   };
 
@@ -36,6 +36,8 @@ export const startReactor = (foundation: Foundation): Inbox => {
     log,
     name: 'store_features',
     types: ['product.created', 'product.updated', 'product.deleted'],
+    // Each event says no more than "look".
+    repeatable: true,
     handle: (tx, _event, tenant) => handle(tx, tenant),
   });
 };

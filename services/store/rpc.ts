@@ -33,12 +33,12 @@ export const storeHandlers = (
     if (currencyOf(code).exponent === currencyOf(store.currency).exponent) return null;
     for (const environment of BOTH) {
       const tenant: Tenant = { store: store.id, environment };
-      const count = await ask<{ products: number }>('CatalogDirectory/CountProducts', tenant, {});
-      if (count instanceof Refusal) return count;
-      if ('products' in count && count.products > 0) {
+      const found = await ask<{ any: boolean }>('CatalogDirectory/HasProducts', tenant, {});
+      if (found instanceof Refusal) return found;
+      if ('any' in found && found.any) {
         return refuse('conflict', 'A store with products keeps to currencies of as many decimals.', {
           param: 'currency',
-          details: `${environment} has ${count.products} products priced in ${store.currency}`,
+          details: `${environment} has products priced in ${store.currency}`,
         });
       }
     }

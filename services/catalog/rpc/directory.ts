@@ -6,7 +6,7 @@ import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import { countProducts } from '#services/catalog/table/product.ts';
+import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
 import { fromMemory, rendered } from './product.ts';
 
@@ -35,7 +35,7 @@ export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirector
     return rendered(missing, catalogue.revision);
   }),
 
-  CountProducts: query((sql, { tenant }) => countProducts(sql, tenant)),
+  HasProducts: query((sql, { tenant }) => hasProducts(sql, tenant)),
 
   VariantsByIds: fromMemory<CatalogDirectoryRpcs['VariantsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
     const variants: VariantSummary[] = [];

@@ -210,12 +210,14 @@ export const missingProducts = missing('catalog.product');
 /** Those of the ids that no live variant has. */
 export const missingVariants = missing('catalog.variant');
 
-export const countProducts = async (
+/** Whether there are any, and any active ones. */
+export const hasProducts = async (
   sql: Sql,
   { store, environment }: Tenant,
-): Promise<{ products: number; active: number }> => {
-  const [row] = await sql<{ products: number; active: number }[]>`
-    select count(*)::integer as products, count(*) filter (where is_active)::integer as active from catalog.product
-    where store = ${store} and environment = ${environment} and deleted_at is null`;
+): Promise<{ any: boolean; active: boolean }> => {
+  const live = sql`
+    select from catalog.product where store = ${store} and environment = ${environment} and deleted_at is null`;
+  const [row] = await sql<{ any: boolean; active: boolean }[]>`
+    select exists (${live}) as any, exists (${live} and is_active) as active`;
   return row!;
 };

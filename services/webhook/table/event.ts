@@ -16,17 +16,18 @@ export interface NewEvent extends Beginning {
   readonly payload: string;
 }
 
-/** Each once, however often it comes. */
+/** Each once, however often it comes. Payloads go a line each: a list of long texts would be escaped by the character. */
 export const insertEvents = async (sql: Sql, events: readonly NewEvent[], loggedAt: Date): Promise<void> => {
   await sql`
     insert into webhook.event (store, environment, id, type, sequence, created_at, payload, logged_at)
     select store, environment, id, type, sequence, created_at, payload, ${loggedAt}
-    from unnest(
-      ${events.map(({ store }) => store)}::uuid[], ${events.map(({ environment }) => environment)}::text[],
-      ${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
-      ${events.map(({ sequence }) => sequence)}::bigint[],
-      ${events.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
-      ${events.map(({ payload }) => payload)}::text[]
+    from rows from (
+      unnest(
+        ${events.map(({ store }) => store)}::uuid[], ${events.map(({ environment }) => environment)}::text[],
+        ${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ sequence }) => sequence)}::bigint[],
+        ${events.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[]),
+      string_to_table(${events.map(({ payload }) => payload).join('\n')}::text, chr(10))
     ) as event (store, environment, id, type, sequence, created_at, payload)
     on conflict do nothing`;
 };

@@ -148,6 +148,7 @@ describe('an event', () => {
 
 test('a handler of all that came together is given each once, in order, with its bytes', async () => {
   const given: string[] = [];
+  const beside: Pick<Envelope, 'created_at' | 'sequence'>[] = [];
   start({
     types: ['*'],
     handle: undefined,
@@ -155,6 +156,7 @@ test('a handler of all that came together is given each once, in order, with its
       for (const { tenant, event } of arrivals)
         await tx.sql`insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(event.data.object.id)})`;
       given.push(...arrivals.map(({ event }) => event.text));
+      beside.push(...arrivals.map(({ event: { created_at, sequence } }) => ({ created_at, sequence })));
     },
   });
   for (let at = 0; at < 5; at++) await emit(at % 2 ? 'order.created' : 'product.created', at);
@@ -167,6 +169,7 @@ test('a handler of all that came together is given each once, in order, with its
     'order.created 3',
     'product.created 4',
   ]);
+  expect(beside).toEqual(told.map(({ created_at, sequence }) => ({ created_at, sequence })));
   const places = told.map(({ sequence }) => sequence);
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(new Set(places).size).toBe(5);
@@ -202,6 +205,13 @@ describe('a handler', () => {
     });
     expect(await effects()).toEqual(named('product.created', 10).filter((id) => id !== 'product.created 5'));
     expect(await postgres.sql`select 1 from runtime.inbox`).toHaveLength(9);
+  });
+
+  test('whose effect may be repeated keeps no note of what it handled', async () => {
+    start({ repeatable: true });
+    await emit('product.created', 0, 3);
+    await eventually(async () => expect(await effects()).toEqual(named('product.created', 3)));
+    expect(await postgres.sql`select event from runtime.inbox`).toEqual([]);
   });
 
   test('may cause events of its own, in the same transaction', async () => {

@@ -6,7 +6,7 @@ import { unpackEvents } from '#runtime/event_batch.ts';
 import { type Bus, connectBus } from '#runtime/nats.ts';
 import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
-import type { Event } from '#runtime/transaction.ts';
+import type { Event, WrittenEvent } from '#runtime/transaction.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import {
   eventually,
@@ -36,7 +36,8 @@ const start = (through: Bus = bus): Outbox => {
   return outbox;
 };
 
-const emit = (tenant: Tenant, ...events: Event[]) => postgres.transaction((tx) => tx.emit(tenant, events));
+const emit = (tenant: Tenant, ...events: (Event | WrittenEvent)[]) =>
+  postgres.transaction((tx) => tx.emit(tenant, events));
 const numbered = (from: number, count: number): Event[] =>
   Array.from({ length: count }, (_, at) => ({ type: 'product.created', object: { id: `p${from + at}` } }));
 
@@ -137,16 +138,25 @@ describe('the envelope', () => {
     ['is too large', 'x', 257_000, true],
     ['is too large in bytes, not in letters', 'ま', 100_000, true],
   ])('of an object that %s', async (_, letter, length, shrinks) => {
-    await emit(PRODUCTION, {
-      type: 'product.updated',
-      object: { id: 'p1', text: letter.repeat(length) },
-      previousAttributes: { price: 1 },
-    });
-    const [event] = await rows();
-    expect(event?.data.object.truncated).toBe(shrinks ? true : undefined);
-    expect(event?.data.object.id).toBe('p1');
-    expect(event?.previous_attributes).toEqual({ price: 1 });
-    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(256_000);
+    const object = { id: 'p1', text: letter.repeat(length) };
+    const previousAttributes = { price: 1 };
+    await emit(PRODUCTION, { type: 'product.updated', object, previousAttributes });
+    await emit(PRODUCTION, { type: 'product.updated', object: JSON.stringify(object), previousAttributes });
+    const told = await rows();
+    expect(told).toHaveLength(2);
+    for (const event of told) {
+      expect(event.data.object.truncated).toBe(shrinks ? true : undefined);
+      expect(event.data.object.id).toBe('p1');
+      expect(event.previous_attributes).toEqual({ price: 1 });
+      expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(256_000);
+    }
+  });
+
+  test('takes an object that is written already as it is, in one line', async () => {
+    const object = { id: 'p1', text: 'two\nlines', price: 1.5 };
+    await emit(PRODUCTION, { type: 'product.created', object: JSON.stringify(object, null, 2) });
+    await emit(PRODUCTION, { type: 'product.created', object: { id: 'p2' } });
+    expect((await rows()).map(({ data }) => data.object)).toEqual([object, { id: 'p2' }]);
   });
 
   test('whose previous attributes alone are too large does without them', async () => {

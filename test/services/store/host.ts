@@ -32,7 +32,7 @@ export interface StoreHost {
   readonly foundation: Foundation;
   readonly clock: StillClock;
   /** Products of each tenant, by `tenantKey`. */
-  readonly products: Map<string, { products: number; active: number }>;
+  readonly products: Map<string, { any: boolean; active: boolean }>;
   /** Requests of each store in the month. */
   readonly spent: Map<string, number>;
   /** Every notice that this host published. */
@@ -79,14 +79,14 @@ export const openStoreHost = async ({
   const notices = createNotices({ bus, namespace, log });
   const heard: Notice[] = [];
   notices.listen((notice) => heard.push(notice));
-  const products = new Map<string, { products: number; active: number }>();
+  const products = new Map<string, { any: boolean; active: boolean }>();
   const spent = new Map<string, number>();
   const { start, end } = windowAt('month', NOW);
   const neighbour: Domain = {
     name: 'catalog and limit',
     services: {
       CatalogDirectory: {
-        CountProducts: read((call) => products.get(tenantKey(call.tenant)) ?? { products: 0, active: 0 }),
+        HasProducts: read((call) => products.get(tenantKey(call.tenant)) ?? { any: false, active: false }),
       },
       Limit: { GetMonth: read(({ tenant }) => ({ start, end, spent: spent.get(tenant.store) ?? 0 })) },
     },

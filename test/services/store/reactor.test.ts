@@ -44,7 +44,7 @@ const statuses = async (environment: Environment): Promise<Record<string, string
 /** The catalogue has this many active products now, and says so with some events. */
 const catalogue = async (environment: Environment, active: number, events = 1): Promise<void> => {
   const tenant: Tenant = { store: made.store_id, environment };
-  host.products.set(`${tenant.store}/${tenant.environment}`, { products: active, active });
+  host.products.set(`${tenant.store}/${tenant.environment}`, { any: active > 0, active: active > 0 });
   const many = Array.from({ length: events }, (_, n) => ({ type: 'product.updated', object: { id: `product ${n}` } }));
   await host.postgres.transaction((tx) => tx.emit(tenant, many));
 };

@@ -12,12 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-test('how many products a tenant has, and how many of them are active', async () => {
+test('whether a tenant has products, and active ones', async () => {
   const other = await host.newTenant();
-  expect(await host.call(other, 'CatalogDirectory/CountProducts')).toEqual({ products: 0, active: 0 });
-  const { created } = await host.upsert(other, [{ name: 'A' }, { name: 'B' }, { name: 'C', is_active: false }]);
+  const has = () => host.call(other, 'CatalogDirectory/HasProducts');
+  expect(await has()).toEqual({ any: false, active: false });
+  const { created } = await host.upsert(other, [{ name: 'A' }, { name: 'B', is_active: false }]);
+  expect(await has()).toEqual({ any: true, active: true });
   await host.call(other, 'Catalog/DeleteProduct', { id: created[0] });
-  expect(await host.call(other, 'CatalogDirectory/CountProducts')).toEqual({ products: 2, active: 1 });
+  expect(await has()).toEqual({ any: true, active: false });
+  await host.call(other, 'Catalog/DeleteProduct', { id: created[1] });
+  expect(await has()).toEqual({ any: false, active: false });
 });
 
 test('what a line needs to know of a variant, with its product’s word where it has none of its own', async () => {

@@ -66,7 +66,7 @@ export interface Occurrence<E extends Event | WrittenEvent = Event> {
   readonly createdAt: Date;
 }
 
-type AnyOccurrence = Occurrence<Event | WrittenEvent>;
+export type AnyOccurrence = Occurrence<Event | WrittenEvent>;
 
 /**
  * Writes the events within the caller's transaction, all of them in one statement. Their places in line are drawn while

@@ -2,7 +2,7 @@
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { type Occurrence, writeEvents } from './outbox.ts';
+import { type AnyOccurrence, writeEvents } from './outbox.ts';
 import type { Sql } from './postgres.ts';
 import type { Seal } from './seal.ts';
 
@@ -27,7 +27,7 @@ export interface Transaction {
   /** Writes the events to the outbox within this transaction. `created_at` is the tenant's clock. */
   emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
   /** The same for events of several tenants and times. */
-  emitAll(occurrences: readonly Occurrence<Event | WrittenEvent>[]): Promise<void>;
+  emitAll(occurrences: readonly AnyOccurrence[]): Promise<void>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
   afterCommit(run: () => Promise<void> | void): void;
 }
@@ -57,7 +57,7 @@ export class OpenTransaction implements Transaction {
     await this.emitAll(events.map((event) => ({ tenant, event, createdAt })));
   }
 
-  async emitAll(occurrences: readonly Occurrence<Event | WrittenEvent>[]): Promise<void> {
+  async emitAll(occurrences: readonly AnyOccurrence[]): Promise<void> {
     if (occurrences.length === 0) return;
     this.#emitted = true;
     await writeEvents(this.sql, occurrences);

@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Shared, Waiting } from '#runtime/due.ts';
-import type { Occurrence } from '#runtime/outbox.ts';
+import type { AnyOccurrence } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 
@@ -55,7 +55,7 @@ class Queue {
 const isBefore = (a: Waiting, b: Waiting): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
 
 /** The same, but that events wait: all are written in one statement, in the order in which they came about. */
-const gathering = (tx: Transaction, events: Occurrence[]): Transaction => ({
+const gathering = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
   sql: tx.sql,
   clock: tx.clock,
   seal: tx.seal,
@@ -74,7 +74,7 @@ export const stride = (
 ): Promise<readonly string[]> =>
   postgres.transaction(async (tx) => {
     const types: string[] = [];
-    const events: Occurrence[] = [];
+    const events: AnyOccurrence[] = [];
     const within = gathering(tx, events);
     const queues: { readonly due: Shared; readonly until: number; readonly queue: Queue }[] = [];
     for (const { due, until } of legs)

@@ -18,10 +18,10 @@ export const taxFrozen = (
   const shippingTax = taxes?.shippingFee(fee).tax ?? 0;
   let goods = 0;
   let tax = 0;
-  const taxed = (lines ?? []).map(({ variant_id = '', total = 0 }) => {
+  const taxed = (lines ?? []).map(({ variant_id = '', total = 0 }, at) => {
     const amount = fromMajor(total, currency);
     // A variant that is gone by now is taxed as what has no category.
-    const ware = wares.get(variant_id);
+    const ware = wares[at];
     const own = taxes?.line(amount, ware?.category ?? null, ware?.subcategory ?? null).tax ?? 0;
     goods = bounded(goods + amount);
     tax = bounded(tax + own);

@@ -23,7 +23,8 @@ const ASKED_MAX = 1_000;
 /** A notice may be lost with the bus; nothing is believed for longer. */
 const AGE_MS_MAX = 30_000;
 
-export type Wares = ReadonlyMap<string, Ware>;
+/** In the order in which they were asked for; undefined where there is no such variant. */
+export type Wares = readonly (Ware | undefined)[];
 
 /** What the variants of one answer share: their lists, and one text for each category and collection. */
 export class Shared {
@@ -85,19 +86,13 @@ export class Shelves {
     return this.#size;
   }
 
-  /** The known ones of these ids, at least as new as the caller has seen the catalogue; at once where all are at hand. */
+  /** The wares of these ids, at least as new as the caller has seen the catalogue; at once where all are at hand. */
   get(call: Call, ids: readonly string[]): Wares | Promise<Wares> {
     const shelf = this.#shelves.get(tenantKey(call.tenant));
     const now = this.#foundation.clock.real();
-    if (!shelf || shelf.revision < call.revisionMin || shelf.until <= now) return this.#fetch(call, ids, new Map());
-    const found = new Map<string, Ware>();
-    const missing: string[] = [];
-    for (const id of ids) {
-      const ware = shelf.wares.get(id);
-      if (ware) found.set(id, ware);
-      else missing.push(id);
-    }
-    return missing.length === 0 ? found : this.#fetch(call, missing, found);
+    if (!shelf || shelf.revision < call.revisionMin || shelf.until <= now) return this.#fetch(call, ids, []);
+    const found = ids.map((id) => shelf.wares.get(id));
+    return found.includes(undefined) ? this.#fetch(call, ids, found) : found;
   }
 
   /** The tenant's catalogue has a newer revision: what it changed is no longer good. */
@@ -121,7 +116,10 @@ export class Shelves {
     for (const shelf of this.#shelves.values()) shelf.until = 0;
   }
 
-  async #fetch(call: Call, ids: readonly string[], found: Map<string, Ware>): Promise<Wares> {
+  /** With those that `found` lacks. */
+  async #fetch(call: Call, asked: readonly string[], found: Wares): Promise<Wares> {
+    const fetched = new Map<string, Ware>();
+    const ids = asked.filter((_, at) => !found[at]);
     const key = tenantKey(call.tenant);
     const revisionMin = Math.max(call.revisionMin, this.#shelves.get(key)?.revision ?? 0);
     const { deadline, requestId, trace, tenant } = call;
@@ -136,10 +134,10 @@ export class Shelves {
         throw new Unavailable('The catalogue does not answer.');
       const shared = new Shared(reply.lists);
       const wares = reply.wares.map((told) => shared.ware(told));
-      for (const ware of wares) found.set(ware.id, ware);
+      for (const ware of wares) fetched.set(ware.id, ware);
       this.#keep(tenant, reply.revision, wares);
     }
-    return found;
+    return asked.map((id, at) => found[at] ?? fetched.get(id));
   }
 
   #keep(tenant: Tenant, revision: number, wares: readonly Ware[]): void {

@@ -79,9 +79,9 @@ export class Till {
     const wares = this.#shelves.get(call, ids);
     const group = this.groupOf(call, question);
     if (shop instanceof Promise || rules instanceof Promise || wares instanceof Promise || group instanceof Promise) {
-      return Promise.all([shop, rules, wares, group]).then((all) => this.#priced(call, question, ids, ...all, show));
+      return Promise.all([shop, rules, wares, group]).then((all) => this.#priced(call, question, ...all, show));
     }
-    return this.#priced(call, question, ids, shop, rules, wares, group, show);
+    return this.#priced(call, question, shop, rules, wares, group, show);
   }
 
   /** The taxes of lines whose prices are frozen. */
@@ -112,7 +112,6 @@ export class Till {
   #priced<T>(
     call: Call,
     question: Question,
-    ids: readonly string[],
     shop: Shop,
     rules: Rules,
     wares: Wares,
@@ -133,7 +132,7 @@ export class Till {
     }
     const items: Item[] = [];
     for (const [at, { quantity }] of question.items.entries()) {
-      const ware = wares.get(ids[at]!);
+      const ware = wares[at];
       if (ware && (ware.active || isTrusted(call))) items.push({ ware, quantity });
       else if (!question.leave_out_unpriced) return notFound('variant', `items[${at}].variant_id`);
     }

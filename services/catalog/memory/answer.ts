@@ -73,7 +73,21 @@ const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tai
     return writer.take();
   },
   tail,
+  whole: wholeOf(entries, (entry) => writeListed(entry, catalogue, false)),
 });
+
+/** A whole list, each of its parts written straight behind the one before. */
+const wholeOf =
+  <T>(parts: readonly T[], write: (part: T) => void) =>
+  (head: Uint8Array, tail: Uint8Array): Buffer => {
+    writer.bytes(head);
+    for (let at = 0; at < parts.length; at++) {
+      if (at > 0) writer.text(',');
+      write(parts[at]!);
+    }
+    writer.bytes(tail);
+    return writer.take();
+  };
 
 /** A product's piece without its last brace, so that a score can follow; named anew when the product is. */
 const opened = new WeakMap<ProductEntry, { readonly of: number; readonly name: number }>();
@@ -91,6 +105,8 @@ const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
 
 /** The pieces `"score":0.93}`, one for each score that was ever shown. */
 const scores = new Map<number, number>();
+
+const scoreText = (score: number): string => `"score":${score}}`;
 
 const scoreName = (score: number): number => {
   let name = scores.get(score);
@@ -110,11 +126,16 @@ export const foundAnswer = (
   names: found.flatMap(({ entry, score }) => [openedName(entry, catalogue), scoreName(score)]),
   piece: (at) => {
     const { entry, score } = found[at >> 1]!;
-    if (at % 2 === 1) return Buffer.from(`"score":${score}}`);
+    if (at % 2 === 1) return Buffer.from(scoreText(score));
     writeListed(entry, catalogue, false);
     return writer.take().subarray(0, -BRACE);
   },
   tail: LIST_TAIL,
+  whole: wholeOf(found, ({ entry, score }) => {
+    writeListed(entry, catalogue, false);
+    writer.drop(BRACE);
+    writer.text(`,${scoreText(score)}`);
+  }),
 });
 
 /** The bare detail: flat for a simple product, with aggregates and `variants` for a multi-variant one. */

@@ -77,8 +77,6 @@ export class Shelf {
   }
 }
 
-const encoder = new TextEncoder();
-
 /** Writes texts and copies of texts one behind the other, for a piece of the shelf or for an answer. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafeSlow(1 << 16);
@@ -91,15 +89,26 @@ export class ByteWriter {
   /** How many bytes it took. */
   text(text: string): number {
     this.#reserve(text.length * 3);
-    const { written } = encoder.encodeInto(text, this.#buffer.subarray(this.#at));
+    const written = this.#buffer.write(text, this.#at);
     this.#at += written;
     return written;
   }
 
+  /** Gives back the last bytes that it took. */
+  drop(bytes: number): void {
+    this.#at -= bytes;
+  }
+
   copy(slab: Buffer, start: number, bytes: number): void {
     this.#reserve(bytes);
-    this.#buffer.set(slab.subarray(start, start + bytes), this.#at);
+    slab.copy(this.#buffer, this.#at, start, start + bytes);
     this.#at += bytes;
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#at);
+    this.#at += bytes.length;
   }
 
   /** What was written since the last time. */

@@ -56,7 +56,8 @@ export const directoryHandlers = (
     const { code } = shop.currency;
     const buyer = { currency: code, storeCurrency: code, group, now: clock.now(call.tenant).getTime() };
     const ladders: PriceLadder[] = [];
-    for (const ware of wares.values()) {
+    for (const ware of new Set(wares)) {
+      if (!ware) continue;
       const rungs = priceLadder(ware, buyer);
       if (rungs.length === 0) continue;
       ladders.push({

@@ -10,6 +10,8 @@ export interface PieceList {
   /** The bytes of the piece at this place of `names`, made when they are needed. */
   readonly piece: (at: number) => Uint8Array;
   readonly tail: Uint8Array;
+  /** All of it at once, from this head to this tail, where that is less work than piece by piece. */
+  readonly whole?: (head: Uint8Array, tail: Uint8Array) => Buffer;
 }
 
 let last = 0;
@@ -40,12 +42,14 @@ export function joined(head: Uint8Array, parts: readonly Uint8Array[], tail: Uin
 }
 
 /** What a list says where there is no link to spare. */
-export const wholeList = ({ head, names, piece, tail }: PieceList): Buffer =>
-  joined(
-    head,
-    names.map((_, at) => piece(at)),
-    tail,
-  );
+export const wholeList = ({ head, names, piece, tail, whole }: PieceList): Buffer =>
+  whole
+    ? whole(head, tail)
+    : joined(
+        head,
+        names.map((_, at) => piece(at)),
+        tail,
+      );
 
 /** What one edge may hold for one host. */
 const HELD_BYTES_MAX = 32 * 1024 * 1024;

@@ -157,7 +157,7 @@ const compareAnswers = (given: Case, found: Basket, taxes: TaxTable | null, answ
   );
   const frozen = taxFrozen(
     { lines: query.lines.map(({ variant_id, total }) => ({ variant_id, total })), shipping_fee: told.shipping_total },
-    new Map(given.items.map(({ ware }) => [ware.id, ware])),
+    query.lines.map(({ variant_id }) => given.items.find(({ ware }) => ware.id === variant_id)?.ware),
     taxes,
     currency,
     given.inclusive,

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
-import { wholeList } from '#runtime/link/piece.ts';
-import { detailAnswer, productsAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
+import { joined, wholeList } from '#runtime/link/piece.ts';
+import { detailAnswer, foundAnswer, productsAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { RANKINGS, SORTS } from '#services/catalog/memory/order.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
@@ -136,6 +136,18 @@ describe('a catalogue in memory', () => {
             expect(parsed(detailAnswer(entry, catalogue))).toEqual(detail);
             const { products } = parsed<{ products: ListedProduct[] }>(wholeList(productsAnswer([entry], catalogue)));
             expect(products).toEqual([listedOf(detail)]);
+            const found = foundAnswer(
+              [0.5, 0.25].map((score) => ({ entry, score })),
+              catalogue,
+            );
+            const { head, names, piece, tail } = found;
+            const pieces = joined(
+              head,
+              names.map((_, at) => piece(at)),
+              tail,
+            );
+            expect(wholeList(found).toString()).toBe(pieces.toString());
+            expect(parsed(pieces)).toEqual({ products: [0.5, 0.25].map((score) => ({ ...products[0], score })) });
             expect(parsed(specificationAnswer(entry))).toEqual({ specifications: JSON.parse(record.specifications) });
             expect(catalogue.bySlug(record.slug)).toBe(entry);
             for (const own of record.variants) expect(catalogue.variant(own.id)?.entry).toBe(entry);

@@ -17,8 +17,8 @@ const PREFIX_TERMS_MAX = 64;
 const NEIGHBOURS_MAX = 24;
 /** Shorter words are too close to everything. */
 const CORRECTED_LENGTH_MIN = 3;
-/** Words so long, or as short as `dv71` with a digit in them, may be slips even where some product has them. */
-const DOUBTED = /^(?:.{5,}|(?=.*\d).{4})$/;
+/** Words so long, or as short as `1u5` with a digit in them, may be slips even where some product has them. */
+const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
 /** A beginning that fewer products continue may be a slip as well. */
 const FEW = 10;
 

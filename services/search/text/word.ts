@@ -127,6 +127,8 @@ const eachForm = (piece: string, take: TakeTerm): void => {
     take(measure.number + measure.unit, true);
     take(measure.number, false);
     take(measure.unit, false);
+    // As it is written too: a slip is nearer to that.
+    if (piece !== measure.number + measure.unit) take(piece, false);
     return;
   }
   takeForms(piece, take, true);

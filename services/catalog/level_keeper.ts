@@ -5,6 +5,7 @@ import { type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Due } from '#runtime/due.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Transaction } from '#runtime/transaction.ts';
+import { Doubts } from './level_doubt.ts';
 import { crossings } from './product_event.ts';
 import type { Announce, ProductStore } from './product_store.ts';
 import type { Profiles } from './profile.ts';
@@ -50,7 +51,7 @@ const put = (figures: Map<string, HeldFigure>, figure: HeldFigure): void => {
 };
 
 export const openLevelKeeper = (
-  { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
+  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
   profiles: Profiles,
   products: ProductStore,
   announce: Announce,
@@ -58,21 +59,15 @@ export const openLevelKeeper = (
   const running = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Round>();
   const gathering = new Map<string, ReturnType<typeof setTimeout>>();
+  const doubts = new Doubts();
   let looking: ReturnType<typeof setInterval> | null = null;
 
+  const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);
+
   /** "product.stock_low", "product.out_of_stock": what could be bought crossed a line since it was last told. */
-  const tell = async (
-    tx: Transaction,
-    tenant: Tenant,
-    storeThreshold: number,
-    level: MovedLevel,
-    held: number,
-  ): Promise<void> => {
-    const before = level.before ?? available(level.on_hand, level.held);
-    const threshold = level.low_stock_threshold ?? storeThreshold;
-    if (crossings(before, available(level.on_hand, held), threshold).length > 0)
-      await products.tellStock(tx, tenant, level, before);
-  };
+  const crosses = (level: MovedLevel, held: number, storeThreshold: number): boolean =>
+    crossings(stockBefore(level), available(level.on_hand, held), level.low_stock_threshold ?? storeThreshold).length >
+    0;
 
   const takeIn = async (tx: Transaction, tenant: Tenant, figures: Map<string, HeldFigure>): Promise<number> => {
     const { lowStockThreshold } = await profiles.get(tenant);
@@ -85,17 +80,22 @@ export const openLevelKeeper = (
     const settled = levels.map((level) => {
       const figure = figures.get(level.variant_id);
       const newer = figure !== undefined && figure.seq > level.held_seq ? figure : { ...level, seq: level.held_seq };
-      const changed = newer.held !== level.held || level.before !== null;
-      return { variant_id: level.variant_id, held: newer.held, held_seq: newer.seq, changed };
+      const crossed = crosses(level, newer.held, lowStockThreshold);
+      // Between an order's commit and its hold's the same pieces are missing twice.
+      const doubtful = crossed && level.before !== null && newer.held > 0 && !clock.stands(tenant);
+      const doubt = doubts.look(tenant, level, doubtful, clock.real());
+      const changed = newer.held !== level.held || (level.before !== null && doubt !== 'again');
+      const told = crossed && changed && doubt === 'none';
+      return { variant_id: level.variant_id, held: newer.held, held_seq: newer.seq, changed, told, doubt };
     });
     await saveLevels(tx.sql, tenant, revision, settled);
-    const changed = levels.filter((_, at) => settled[at]?.changed);
-    for (const level of changed) {
-      const { held: after } = settled[levels.indexOf(level)]!;
-      await tell(tx, tenant, lowStockThreshold, level, after);
-    }
-    // Only what was seen under the lock: what moved since waits for the next round.
-    const seen = levels.filter(({ before }) => before !== null).map(({ variant_id }) => variant_id);
+    const changed = levels.filter((_, at) => settled[at]!.changed);
+    for (const [at, level] of levels.entries())
+      if (settled[at]!.told) await products.tellStock(tx, tenant, level, stockBefore(level));
+    // Only what was seen under the lock: what moved since waits for the next round, as does what is in doubt.
+    const seen = levels
+      .filter(({ before }, at) => before !== null && settled[at]!.doubt === 'none')
+      .map(({ variant_id }) => variant_id);
     const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
     await removeMoves(tx.sql, tenant, [...figures.values()], [...seen, ...gone]);
     if (changed.length === 0) return revision - 1;

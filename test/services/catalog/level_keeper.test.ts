@@ -145,3 +145,37 @@ test('an adjustment by a difference counts what orders take at the same time', a
   );
   expect((await levelOf(variant))[0]).toBe(100 + 50 - 35);
 });
+
+describe('what is told', () => {
+  const told = (variant: string) =>
+    host.foundation.postgres.sql<{ type: string; stock: number }[]>`
+      select type, (payload::jsonb -> 'data' -> 'object' ->> 'stock')::integer as stock from runtime.outbox
+      where type like 'product.%stock%' and payload::jsonb -> 'data' -> 'object' ->> 'variant_id' = ${variant}
+      order by position`;
+
+  const takeIn = () => host.call(tenant, 'StockDirectory/SettleLevels', { levels: [], wait: true });
+
+  test('of an order is what can be bought once its hold is over, not what is missing twice meanwhile', async () => {
+    const { id, variant } = await newVariant(5, { low_stock_threshold: 3 });
+    await settle([variant, 3, 1]);
+    await sell(variant, 3);
+    const { revision } = await takeIn();
+    expect(await shown(id, revision)).toBe(0);
+    await settle([variant, 0, 2]);
+    expect(await told(variant)).toEqual([{ type: 'product.stock_low', stock: 2 }]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('is told all the same where others hold the rest', async () => {
+    const { variant } = await newVariant(5, { low_stock_threshold: 0 });
+    await settle([variant, 2, 1]);
+    await sell(variant, 3);
+    const { revision } = await takeIn();
+    // Nothing is new about it until then.
+    expect((await takeIn()).revision).toBe(revision);
+    expect(await told(variant)).toEqual([]);
+    host.clock.advance(1_000);
+    await eventually(async () => expect(await told(variant)).toEqual([{ type: 'product.out_of_stock', stock: 0 }]));
+    expect(await waiting()).toBe(0);
+  });
+});

@@ -15,7 +15,7 @@ export interface Inquiry {
 export const openInquiry = ({ ask: asked }: Pick<Foundation, 'ask'>): Inquiry => {
   const ask = async <O>(rpc: string, call: Call, input: unknown): Promise<O | Refusal> => {
     const { deadline, requestId, trace, revisionMin } = call;
-    const reply = await asked<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin });
+    const reply = await asked<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin, reads: true });
     if (reply instanceof Rendered) throw new Error(`${rpc} answered bytes.`);
     if (reply instanceof Refusal && reply.code === 'service_unavailable') throw new Unavailable(reply.message);
     return reply;
@@ -28,7 +28,7 @@ export const openInquiry = ({ ask: asked }: Pick<Foundation, 'ask'>): Inquiry =>
       return reply;
     },
     tell: async (rpc, { tenant }, input) => {
-      const reply = await asked(rpc, tenant, input);
+      const reply = await asked(rpc, tenant, input, { reads: true });
       if (reply instanceof Refusal) throw new Unavailable(`${rpc}: ${reply.message}`);
     },
   };

@@ -26,7 +26,7 @@ const PATIENCE_MS = 2_000;
 
 export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): Catalogue => {
   const answerTo = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<O> => {
-    const reply = await ask<O>(rpc, tenant, input, call);
+    const reply = await ask<O>(rpc, tenant, input, { ...call, reads: true });
     if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable(`${rpc} is not answered.`);
     return reply;
   };

@@ -6,7 +6,7 @@ import { type Handlers, query } from '#runtime/rpc.ts';
 import type { LevelKeeper } from '#services/catalog/level_keeper.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { type LevelsAsked, storedLevels } from '#services/catalog/table/level.ts';
-import { fromMemory, rendered } from './product.ts';
+import { fromMemory } from './product.ts';
 
 /** Callers answered by one statement. */
 const CALLERS_MAX = 50;
@@ -23,7 +23,7 @@ export const stockDirectoryHandlers = (
         const variant = catalogue.variant(id);
         return variant ? { variant_id: variant.id, on_hand: variant.on_hand, version: variant.version } : [];
       });
-      return rendered({ levels }, catalogue.revision);
+      return { levels };
     }),
 
     StoredLevels: query(async (_sql, { tenant }, { variant_ids: variantIds }) => ({

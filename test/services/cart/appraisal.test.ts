@@ -1,5 +1,6 @@
 // What a cart comes to, over HTTP: price lists, groups, promotions, gift cards, and the same total as everywhere else.
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShoppingCart } from '#proto/gen/cart.ts';
 import { stillClock } from '#runtime/clock.ts';
@@ -293,74 +294,90 @@ describe('promotions', () => {
   });
 });
 
-describe('the same basket', () => {
-  const BASKETS = {
-    USD: { shoe: { price: 19.99, sale_price: 17.49 }, sock: 3.33, bulk: 2.95, off: 4.01 },
-    JPY: { shoe: { price: 1_999, sale_price: 1_749 }, sock: 333, bulk: 295, off: 401 },
-    KWD: { shoe: { price: 19.995, sale_price: 17.491 }, sock: 3.333, bulk: 2.957, off: 4.013 },
-  } as const;
+/** What a basket is made of, amounts in the currency's smallest unit. */
+const BASKET = fc.record({
+  shoe: fc.integer({ min: 500, max: 40_000 }),
+  sale: fc.integer({ min: 51, max: 100 }),
+  sock: fc.integer({ min: 100, max: 5_000 }),
+  shoes: fc.integer({ min: 1, max: 9 }),
+  socks: fc.integer({ min: 1, max: 9 }),
+});
 
+describe('the same basket', () => {
   test.each([
-    ['USD', false],
-    ['USD', true],
-    ['JPY', false],
-    ['KWD', true],
+    ['USD', false, 2],
+    ['USD', true, 2],
+    ['JPY', false, 0],
+    ['KWD', true, 3],
   ] as const)(
-    'costs the same in a cart, a query, a tax preview and an order: %s, tax included: %s',
-    async (currency, tax_inclusive) => {
-      const { shoe: worn, sock: price, bulk, off } = BASKETS[currency];
+    'costs the same in a cart, a query, a tax preview, an intent and an order: %s, tax included: %s',
+    async (currency, tax_inclusive, decimals) => {
+      const major = (units: number): number => Number((units / 10 ** decimals).toFixed(decimals));
       const store = await openStorefront(stoa, { store: { currency } });
       await must(store.secret('PATCH', '/v1/store', { tax_inclusive }));
-      const shoe = await store.createProduct({ stock: 50, ...worn });
-      const sock = await store.createProduct({ stock: 50, name: 'Sock', price });
-      const prices = [{ variant_id: sock.variant_id, min_quantity: 6, price: bulk }];
-      await must(store.secret('POST', '/v1/price-lists', { name: 'Six', currency, prices }));
       await promote({ code: null, value: 7.5, stackable: true }, store);
-      const { code } = await promote({ type: 'fixed_amount', value: off, stackable: true }, store);
+      const { code } = await promote({ type: 'fixed_amount', value: major(401), stackable: true }, store);
       for (const body of [
         { name: 'VAT', country: 'KE', rate: 0.16, applies_to_shipping: true },
         { name: 'Levy', country: 'KE', rate: 0.015, priority: 1, compound: true },
       ])
         await must(store.secret('POST', '/v1/tax-rates', body));
-      const items = [
-        { variant_id: shoe.variant_id, quantity: 3 },
-        { variant_id: sock.variant_id, quantity: 7 },
-      ];
-      const visitor = store.visitor();
-      for (const item of items) await add(visitor, item);
-      const cart = cartOf(await enter(visitor, code));
-      const asked = { items, promotion_codes: [code] };
-      const query = await must(store.publishable('POST', '/v1/pricing/query', asked));
-      const preview = await must(
-        store.publishable('POST', '/v1/tax/preview', { ...asked, address: { country: 'KE' } }),
-      );
-      const body = {
-        cart: true,
-        session_id: visitor.session,
-        email: 'a@example.com',
-        shipping_address: { first_name: 'A', last_name: 'B', line1: 'Street 1', city: 'Nairobi', country: 'KE' },
-      };
+      const address = { first_name: 'A', last_name: 'B', line1: 'Street 1', city: 'Nairobi', country: 'KE' };
       const keys = { key: store.keys.secret_key, signWith: store.keys.hmac_secret };
-      const { order } = await must(stoa.send('POST', '/v1/orders', { ...keys, body }));
-      const { subtotal, discount_total, total, applied_promotions } = cart;
-      expect(total).toBeLessThan(subtotal);
-      expect(query).toMatchObject({ currency, subtotal, discount_total, total, applied_promotions });
-      expect(order).toMatchObject({ currency, subtotal, discount_total, applied_promotions });
       const near = (amount: number): unknown => expect.closeTo(amount, 6);
-      expect(preview).toMatchObject({
-        currency,
-        tax_inclusive,
-        taxable_amount: near(tax_inclusive ? total - preview.tax_amount : total),
-        shipping_tax: 0,
-      });
-      expect(preview.tax_amount).toBeGreaterThan(0);
-      expect(order).toMatchObject({
-        tax_total: preview.tax_amount,
-        total_amount: near(tax_inclusive ? total : total + preview.tax_amount),
-      });
       const parts = ({ discount }: { discount: number }): number => discount;
-      for (const lines of [query.lines, order.items]) expect(lines.map(parts)).toEqual(cart.items.map(parts));
-      expect(await readCart(visitor)).toMatchObject({ status: 'converted', items: [], promotion_codes: [], total: 0 });
+
+      const known = { shoe: 1_999, sale: 87, sock: 333, shoes: 3, socks: 7 };
+      for (const basket of [known, ...fc.sample(BASKET, { numRuns: 3, seed: 20_261_121 + decimals })]) {
+        const { shoe: worn, sale, sock: units, shoes, socks } = basket;
+        const sale_price = major(Math.ceil((worn * sale) / 100));
+        const shoe = await store.createProduct({ stock: 50, price: major(worn), sale_price });
+        const sock = await store.createProduct({ stock: 50, name: 'Sock', price: major(units) });
+        const prices = [{ variant_id: sock.variant_id, min_quantity: 6, price: major(Math.ceil(units * 0.89)) }];
+        await must(store.secret('POST', '/v1/price-lists', { name: 'Six', currency, prices }));
+        const items = [
+          { variant_id: shoe.variant_id, quantity: shoes },
+          { variant_id: sock.variant_id, quantity: socks },
+        ];
+        const visitor = store.visitor();
+        for (const item of items) await add(visitor, item);
+        const cart = cartOf(await enter(visitor, code));
+        const asked = { items, promotion_codes: [code] };
+        const query = await must(store.publishable('POST', '/v1/pricing/query', asked));
+        const preview = await must(
+          store.publishable('POST', '/v1/tax/preview', { ...asked, address: { country: 'KE' } }),
+        );
+        const buyer = { email: 'a@example.com', shipping_address: address };
+        const { data: intent } = await must(
+          store.publishable('POST', '/v1/agent/checkout-intents', { ...asked, ...buyer, shipping_option_id: 'place' }),
+        );
+        const body = { cart: true, session_id: visitor.session, ...buyer };
+        const { order } = await must(stoa.send('POST', '/v1/orders', { ...keys, body }));
+
+        const { subtotal, discount_total, total, applied_promotions } = cart;
+        expect(total).toBeLessThan(subtotal);
+        expect(query).toMatchObject({ currency, subtotal, discount_total, total, applied_promotions });
+        expect(order).toMatchObject({ currency, subtotal, discount_total, applied_promotions });
+        expect(preview).toMatchObject({
+          currency,
+          tax_inclusive,
+          taxable_amount: near(tax_inclusive ? total - preview.tax_amount : total),
+          shipping_tax: 0,
+        });
+        expect(preview.tax_amount).toBeGreaterThan(0);
+        expect(order).toMatchObject({
+          tax_total: preview.tax_amount,
+          total_amount: near(tax_inclusive ? total : total + preview.tax_amount),
+        });
+        expect(intent).toMatchObject({ currency, tax_total: order.tax_total, grand_total: order.total_amount });
+        for (const lines of [query.lines, order.items]) expect(lines.map(parts)).toEqual(cart.items.map(parts));
+        expect(await readCart(visitor)).toMatchObject({
+          status: 'converted',
+          items: [],
+          promotion_codes: [],
+          total: 0,
+        });
+      }
     },
   );
 });

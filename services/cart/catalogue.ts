@@ -45,7 +45,7 @@ export const openAnswers =
   ({ ask }: Pick<Foundation, 'ask'>) =>
   async <O>(rpc: string, call: Call, input: unknown): Promise<O> => {
     const { deadline, requestId, trace, revisionMin } = call;
-    const reply = await ask<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin });
+    const reply = await ask<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin, reads: true });
     if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable(`${rpc} is not answered.`);
     return reply;
   };

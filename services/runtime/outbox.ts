@@ -145,7 +145,7 @@ interface Row extends Packed {
   readonly id: string;
 }
 
-type Progress = 'empty' | 'more' | 'busy';
+type Progress = 'all' | 'more' | 'busy';
 
 /** The last position of a batch that nobody heard the outcome of: sent again as it was, the broker recognises it. */
 interface Doubt {
@@ -174,13 +174,15 @@ const publishBatch = ({ postgres, bus, namespace }: OutboxOptions, doubt: Doubt)
       )
       returning position, id, store, environment, type, payload`;
     doubt.until = null;
-    if (rows.length === 0) return until === null ? 'empty' : 'more';
+    if (rows.length === 0) return until === null ? 'all' : 'more';
     rows.sort((a, b) => a.position - b.position);
     for (const { store } of rows) failpoint('publish', store);
     const [first, last] = [rows[0]!, rows.at(-1)!];
     doubt.until = last.position;
-    await bus.append(eventSubject(namespace), packEvents(rows), { id: `${first.id} ${last.id} ${rows.length}` });
-    return 'more';
+    const packed = packEvents(rows);
+    await bus.append(eventSubject(namespace), packed, { id: `${first.id} ${last.id} ${rows.length}` });
+    const filled = rows.length === BATCH_MAX || packed.length >= BATCH_BYTES_WANTED;
+    return filled || until !== null ? 'more' : 'all';
   });
 
 export const startOutbox = (options: OutboxOptions): Outbox => {
@@ -221,10 +223,10 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
       if (!streamReady) await bus.ensureStream(eventStream(options.namespace, options.replicas));
       streamReady = true;
       const progress = await publishBatch(options, doubt);
-      if (progress === 'more') doubt.until = null;
+      if (progress !== 'busy') doubt.until = null;
       if (troubled) log.info('events are published again');
       troubled = false;
-      if (progress === 'empty') await rest(LOOK_MS * (0.75 + Math.random() / 2), true);
+      if (progress === 'all') await rest(LOOK_MS * (0.75 + Math.random() / 2), true);
       if (progress === 'busy') await rest(BUSY_MS, false);
     } catch (problem) {
       if (!troubled) log.warn({ err: problem }, 'events wait: they cannot be published now');

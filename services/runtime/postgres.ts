@@ -11,6 +11,7 @@ import { asFault, faultCode, isConnectionFault, isContention, Unavailable, Unkno
 import type { Log } from './log.ts';
 import { Pool, type Pooled } from './pool.ts';
 import type { Seal } from './seal.ts';
+import { quoteTexts } from './text_array.ts';
 import { OpenTransaction, type Transaction } from './transaction.ts';
 
 export { isUniqueViolation } from './fault.ts';
@@ -84,6 +85,7 @@ interface Parsed {
   readonly port: number[];
   readonly path: string | false;
   readonly shared: { readonly typeArrayMap: Record<string, number> };
+  readonly serializers: Record<number, (value: unknown) => unknown>;
 }
 
 /** int8 beyond 2^53 would lose its last digits silently. */
@@ -288,6 +290,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     },
   } as Options);
   const parsed = root.options as unknown as Parsed;
+  quoteTexts(parsed.serializers);
   // An address may name several hosts: the next one is tried when one does not answer.
   let hostAt = 0;
 

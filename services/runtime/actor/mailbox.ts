@@ -9,6 +9,9 @@ const MAILBOX_MAX = 1_024;
 const WAITING_MAX = 8_192;
 /** Commands of one actor before the next one has its turn. */
 const TURN_MAX = 16;
+/** How often those in memory are looked through while there are not too many of them. */
+const LOOK_MS_MAX = 10_000;
+const LOOKS_AN_IDLE_TIME = 10;
 const LOAD = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
 
 export interface MailboxesOptions {
@@ -34,6 +37,7 @@ export class Mailboxes {
   /** Not awake yet, with commands that wait for it. */
   readonly #waking = new Set<Cell>();
   #waiting = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(cells: Map<string, Cell>, options: MailboxesOptions) {
@@ -133,6 +137,9 @@ export class Mailboxes {
   passivate(): void {
     const { timers, awakeMax, idleMsMax, written } = this.#options;
     const now = timers.now();
+    const everyMs = Math.min(LOOK_MS_MAX, idleMsMax / LOOKS_AN_IDLE_TIME);
+    if (this.#cells.size <= awakeMax && now - this.#lookedAt < everyMs) return;
+    this.#lookedAt = now;
     const batch = written();
     const quiet: Cell[] = [];
     for (const cell of this.#cells.values()) {

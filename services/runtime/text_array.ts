@@ -1,0 +1,41 @@
+// Texts on their way into an array parameter of Postgres: most of what is written in bulk. They are quoted natively, as
+// JSON, which is several times as fast as the library's way and, but for a few characters, says the same.
+
+type Serializer = (value: unknown) => unknown;
+
+/** The type `text[]`. */
+const TEXT_ARRAY = 1009;
+/** JSON writes these another way than Postgres does: control characters and halves of surrogate pairs. */
+const OTHERWISE = /[\u0000-\u001f\ud800-\udfff]/;
+
+/** Null where one of them is no text that is written as JSON writes it. */
+export const textArray = (texts: readonly unknown[]): string | null => {
+  let written = '{';
+  for (let at = 0; at < texts.length; at++) {
+    const text = texts[at];
+    if (at > 0) written += ',';
+    if (text === null) written += 'null';
+    else if (typeof text !== 'string' || OTHERWISE.test(text)) return null;
+    else written += JSON.stringify(text);
+  }
+  return `${written}}`;
+};
+
+/** Stands before the serializer that the library puts into its table once it knows the server's types. */
+export const quoteTexts = (serializers: Record<number, Serializer>): void => {
+  let library: Serializer | null = null;
+  const serialize: Serializer = (value) => {
+    const written = Array.isArray(value) ? textArray(value) : null;
+    if (written !== null) return written;
+    if (!library) throw new Error('The types of the database are not known yet.');
+    return library(value);
+  };
+  Object.defineProperty(serializers, TEXT_ARRAY, {
+    configurable: true,
+    enumerable: true,
+    get: () => serialize,
+    set: (made: Serializer) => {
+      library = made;
+    },
+  });
+};

@@ -43,7 +43,11 @@ const withDatabase = (url: string, name: string): string => {
 export const startServers = async (): Promise<() => Promise<void>> => {
   const home = await mkdtemp(join(tmpdir(), 'stoa-test-'));
   const log = (text: string): void => testLog().info(text);
-  const [postgres, nats] = await Promise.all([startPostgres({ home, log }), startNats({ home, log })]);
+  const [postgres, nats] = await Promise.all([
+    startPostgres({ home, log }),
+    // Each file's stream of events reserves what it may hold; none holds much.
+    startNats({ home, log, storeGb: 2_000 }),
+  ]);
   const stop = async (): Promise<void> => {
     await Promise.all([postgres.stop(), nats.stop()]);
     await rm(home, { recursive: true, force: true });

@@ -19,7 +19,13 @@ const USER = 'stoa';
 const READY_LIMIT_MS = 60_000;
 const ATTEMPTS_MAX = 5;
 
-export const startNats = async ({ home, log, verbose = false, signal }: LocalServerOptions): Promise<LocalServer> => {
+export interface LocalNatsOptions extends LocalServerOptions {
+  /** What its streams may hold together. Each reserves all that it may hold itself. */
+  readonly storeGb?: number;
+}
+
+export const startNats = async (options: LocalNatsOptions): Promise<LocalServer> => {
+  const { home, log, verbose = false, signal, storeGb = 20 } = options;
   openHome(home);
   const program = await findNats(home, log);
   const folder = join(home, 'nats');
@@ -29,7 +35,7 @@ export const startNats = async ({ home, log, verbose = false, signal }: LocalSer
   const logFile = join(home, 'log', 'nats.log');
   let port = await rememberedPort(home, 'nats');
   for (let attempt = 1; ; attempt += 1) {
-    writePrivate(join(folder, 'server.conf'), configuration(folder, port, ledger));
+    writePrivate(join(folder, 'server.conf'), configuration(folder, port, ledger, storeGb));
     const child = startChild({
       command: program,
       args: ['-c', join(folder, 'server.conf')],
@@ -62,7 +68,7 @@ const readLedger = (home: string): Ledger => {
   return ledger;
 };
 
-const configuration = (folder: string, port: number, { name, password }: Ledger): string => `
+const configuration = (folder: string, port: number, { name, password }: Ledger, storeGb: number): string => `
 server_name: ${name}
 listen: "127.0.0.1:${port}"
 pid_file: ${JSON.stringify(join(folder, 'server.pid'))}
@@ -72,7 +78,7 @@ jetstream {
   store_dir: ${JSON.stringify(join(folder, 'store'))}
   sync_interval: always
   max_memory_store: 256MB
-  max_file_store: 20GB
+  max_file_store: ${storeGb}GB
 }
 `;
 

@@ -6,12 +6,12 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
 import { shownEvents } from '#services/webhook/document.ts';
+import { behind, type Position, readPosition, writePosition } from '#services/webhook/position.ts';
 import { beginAgain, retryDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   findEvent,
   followEvents,
   hasEventBefore,
-  type Position,
   pageOfEvents,
   positionNow,
   tellAgain,
@@ -26,7 +26,6 @@ const FOLLOW_NOW = 'now';
 const FOLLOW_LOOK_MS = 250;
 /** How long before nobody waits for it an answer without events is given. */
 const FOLLOW_MARGIN_MS = 1_000;
-const TRANSACTION_ID = /^\d{1,20}$/;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
@@ -57,7 +56,7 @@ export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<W
     const answer = async (position: Position, events: Parameters<typeof shownEvents>[2]) => ({
       webhook_events: await shownEvents(sql, tenant, events),
       pagination: { limit, has_more: false, next_cursor: null },
-      position: encodeCursor(scope, [position.told, position.sequence]),
+      position: writePosition(scope, position),
     });
     if (input.follow === FOLLOW_NOW) return answer(await positionNow(sql), []);
     const after = readPosition(scope, input.follow);
@@ -68,7 +67,7 @@ export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<W
     for (;;) {
       const events = await followEvents(sql, tenant, after, { type, limit, bytesMax: PAGE_BYTES_MAX });
       const last = events.at(-1);
-      if (last) return answer(last, events);
+      if (last) return answer(behind(last, after), events);
       if (signal.aborted || performance.now() - startedAt >= waitMs) return answer(after, []);
       await sleep(FOLLOW_LOOK_MS);
     }
@@ -107,12 +106,4 @@ export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<W
       return { replayed: calls.length };
     }),
   };
-};
-
-const readPosition = (scope: string, text: string): Position | null => {
-  const keys = decodeCursor(scope, text);
-  if (keys === null || keys.length !== 2) return null;
-  const [told, sequence] = keys;
-  if (typeof told !== 'string' || !TRANSACTION_ID.test(told) || !Number.isSafeInteger(sequence)) return null;
-  return { told, sequence: sequence as number };
 };

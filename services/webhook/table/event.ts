@@ -1,6 +1,7 @@
 // SQL of the log of events.
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import { beginAt, type Position } from '#services/webhook/position.ts';
 import type { Beginning } from './delivery.ts';
 
 export interface EventRecord {
@@ -86,16 +87,10 @@ export const hasEventBefore = async (
   return row !== undefined;
 };
 
-/** A place in the order in which events are told: the transaction that told one, and its place in line. */
-export interface Position {
-  readonly told: string;
-  readonly sequence: number;
-}
-
 /** Whatever is told from here on lies behind it. */
 export const positionNow = async (sql: Sql): Promise<Position> => {
-  const [row] = await sql<{ told: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as told`;
-  return { told: row!.told, sequence: 0 };
+  const [row] = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
+  return beginAt(row!.snapshot);
 };
 
 /** What was told behind a place, in order, up to what a transaction that still runs could slip in before. */
@@ -113,6 +108,7 @@ export const followEvents = (
         where store = ${store} and environment = ${environment}
           and (told, sequence) > (${after.told}::text::xid8, ${after.sequence}::bigint)
           and told < pg_snapshot_xmin(pg_current_snapshot())
+          ${after.seen === '' ? sql`` : sql`and not pg_visible_in_snapshot(told, ${after.seen}::text::pg_snapshot)`}
           ${type === undefined ? sql`` : sql`and type = ${type}`}
         order by told, sequence limit ${limit}
       ) as found

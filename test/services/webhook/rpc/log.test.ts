@@ -160,6 +160,38 @@ describe('the log', () => {
     expect(heard).toEqual(['C2', 'C3', 'C4', 'C0', 'C0']);
   });
 
+  test('tells nobody again what was told before he began, though an older transaction ran', {
+    timeout: 2 * OTHERS_MS,
+  }, async () => {
+    const keys = await storeOf(0);
+    let over = false;
+    let begun = (): void => {};
+    const running = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const older = stoa.services.foundation.postgres.transaction(async ({ sql }) => {
+      await sql`select pg_current_xact_id()`;
+      begun();
+      // One that stands idle is ended by the server.
+      while (!over) await sql`select pg_sleep(0.05)`;
+    });
+    await running;
+    await happen(keys, 'Before');
+    await eventually(async () => expect(named((await read(keys)).body.webhook_events)).toEqual(['Before']));
+    let { position } = (await read(keys, '?follow=now')).body;
+    await happen(keys, 'After');
+    over = true;
+    await older;
+    const heard: string[] = [];
+    await eventually(async () => {
+      const { body } = await read(keys, `?follow=${position}`);
+      heard.push(...named(body.webhook_events));
+      position = body.position;
+      expect(heard).not.toEqual([]);
+    }, OTHERS_MS);
+    expect(heard).toEqual(['After']);
+  });
+
   test('waits for an event with whoever follows it', { timeout: 2 * OTHERS_MS }, async () => {
     const keys = await storeOf(0);
     const { position } = (await read(keys, '?follow=now')).body;

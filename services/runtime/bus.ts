@@ -29,7 +29,8 @@ export interface Appended {
 export interface ConsumerOptions {
   readonly stream: string;
   readonly durable: string;
-  readonly filterSubject?: string;
+  /** Left out or null: all of the stream's. */
+  readonly filterSubjects?: readonly string[] | null;
   /** Redelivered when it was not answered within this time. */
   readonly ackWaitMs: number;
   /** Messages out for an answer at once. */

@@ -18,6 +18,23 @@ export interface Unpacked {
   readonly bytes: Uint8Array;
 }
 
+const MIXED = 'batch';
+
+/** `product` of `product.created`. */
+const groupOf = (type: string): string => type.split('.', 1)[0]!;
+
+/** What a batch is published to: one of a single group apart, so that it never comes to who wants none of that. */
+export const batchSubject = (namespace: string, events: readonly Pick<Packed, 'type'>[]): string => {
+  const groups = new Set(events.map(({ type }) => groupOf(type)));
+  return `${namespace}.event.${groups.size === 1 ? [...groups][0] : MIXED}`;
+};
+
+/** Where to look for events of these types (`product.created`, `product.*`); null: everywhere. */
+export const wantedSubjects = (namespace: string, types: readonly string[]): string[] | null => {
+  if (types.includes('*')) return null;
+  return [MIXED, ...new Set(types.map(groupOf))].map((group) => `${namespace}.event.${group}`);
+};
+
 const NEWLINE = 10;
 /** `<store> <environment> <type> <envelope>`; an envelope begins with its id. */
 const HEAD = /^([\w-]{1,64}) (production|sandbox) ([\w.]{1,100}) (?=\{"id":"(evt_[\w-]{1,100})")/;

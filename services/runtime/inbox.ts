@@ -3,7 +3,7 @@
 
 import type { Bus, Delivery } from './bus.ts';
 import type { Tenant } from './call.ts';
-import { type Unpacked, unpackEvents } from './event_batch.ts';
+import { type Unpacked, unpackEvents, wantedSubjects } from './event_batch.ts';
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
 import { type Envelope, eventStream } from './outbox.ts';
@@ -132,6 +132,7 @@ export const startInbox = (options: InboxOptions): Inbox => {
   const consumer = bus.consumer({
     stream: stream.name,
     durable: name,
+    filterSubjects: wantedSubjects(namespace, options.types),
     ackWaitMs: ACK_WAIT_MS,
     pendingMax: PENDING_MAX,
   });

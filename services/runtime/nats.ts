@@ -280,7 +280,7 @@ class NatsBus implements Bus {
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(options.ackWaitMs),
       max_ack_pending: options.pendingMax,
-      ...(options.filterSubject === undefined ? {} : { filter_subject: options.filterSubject }),
+      ...(options.filterSubjects ? { filter_subjects: [...options.filterSubjects] } : {}),
     };
     const open = async (): Promise<Flow> => {
       const manager = await this.#manager(session);

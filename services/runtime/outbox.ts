@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus, StreamOptions } from './bus.ts';
 import type { Tenant } from './call.ts';
-import { type Packed, packEvents } from './event_batch.ts';
+import { batchSubject, type Packed, packEvents } from './event_batch.ts';
 import { failpoint } from './failpoint.ts';
 import type { Log } from './log.ts';
 import type { Postgres, Sql } from './postgres.ts';
@@ -137,9 +137,6 @@ export const eventStream = (namespace: string, replicas = replicasWanted()): Str
   replicas,
 });
 
-/** What events are published to, many in one message. */
-export const eventSubject = (namespace: string): string => `${namespace}.event.batch`;
-
 interface Row extends Packed {
   readonly position: number;
   readonly id: string;
@@ -180,7 +177,7 @@ const publishBatch = ({ postgres, bus, namespace }: OutboxOptions, doubt: Doubt)
     const [first, last] = [rows[0]!, rows.at(-1)!];
     doubt.until = last.position;
     const packed = packEvents(rows);
-    await bus.append(eventSubject(namespace), packed, { id: `${first.id} ${last.id} ${rows.length}` });
+    await bus.append(batchSubject(namespace, rows), packed, { id: `${first.id} ${last.id} ${rows.length}` });
     const filled = rows.length === BATCH_MAX || packed.length >= BATCH_BYTES_WANTED;
     return filled || until !== null ? 'more' : 'all';
   });

@@ -1,7 +1,7 @@
 // Many events in one message: each comes out as it went in, and what is no event spoils nothing else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packEvents, unpackEvents } from '#runtime/event_batch.ts';
+import { batchSubject, packEvents, unpackEvents, wantedSubjects } from '#runtime/event_batch.ts';
 
 const STORE = '11111111-1111-4111-8111-111111111111';
 const event = fc.record({
@@ -36,4 +36,24 @@ test.each([
   const good = { store: STORE, environment: 'sandbox', type: 'a.b', payload: '{"id":"evt_1"}' };
   const message = Buffer.concat([packEvents([good]), Buffer.from(`${line}\n`), packEvents([good])]);
   expect(unpackEvents(message).map((each) => each?.id ?? null)).toEqual(['evt_1', null, 'evt_1']);
+});
+
+const types = fc.constantFrom('product.created', 'product.updated', 'order.created', 'customer.deleted');
+
+test('whoever wants a type looks wherever a batch with it may be, and nowhere where he gets nothing', () => {
+  fc.assert(
+    fc.property(fc.array(types, { minLength: 1, maxLength: 6 }), types, (batch, wanted) => {
+      const subject = batchSubject(
+        's',
+        batch.map((type) => ({ type })),
+      );
+      const group = wanted.split('.')[0];
+      for (const looks of [wantedSubjects('s', [wanted]), wantedSubjects('s', [`${group}.*`])]) {
+        if (batch.includes(wanted)) expect(looks).toContain(subject);
+        if (batch.every((type) => !type.startsWith(`${group}.`)) && new Set(batch).size === 1)
+          expect(looks).not.toContain(subject);
+      }
+    }),
+  );
+  expect(wantedSubjects('s', ['order.created', '*'])).toBeNull();
 });

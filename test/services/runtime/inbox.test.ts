@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Bus } from '#runtime/bus.ts';
 import type { Tenant } from '#runtime/call.ts';
-import { packEvents } from '#runtime/event_batch.ts';
+import { batchSubject, packEvents } from '#runtime/event_batch.ts';
 import { type Inbox, type InboxOptions, startInbox, sweepInbox } from '#runtime/inbox.ts';
 import { connectBus } from '#runtime/nats.ts';
-import { type Envelope, eventStream, eventSubject, type Outbox, startOutbox } from '#runtime/outbox.ts';
+import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import {
@@ -131,14 +131,14 @@ describe('an event', () => {
     };
     const packed = packEvents([{ ...TENANT, type: again.type, payload: JSON.stringify(again) }]);
     // Another message id, as after the time in which the stream recognises one.
-    await bus.append(eventSubject(namespace), packed, { id: 'another' });
+    await bus.append(batchSubject(namespace, [again]), packed, { id: 'another' });
     await emit('product.created', 1);
     await eventually(async () => expect(await effects()).toEqual(named('product.created', 2)));
   });
 
   test('that cannot be read is left out and holds nobody up', async () => {
     start();
-    const subject = eventSubject(namespace);
+    const subject = batchSubject(namespace, []);
     await bus.append(subject, Buffer.from('x'), { id: 'nothing' });
     await bus.append(subject, Buffer.from(`${TENANT.store} moon product.created {"id":"evt_1"}\n`), { id: 'moon' });
     await emit('product.created', 0);

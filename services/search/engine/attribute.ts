@@ -122,7 +122,7 @@ export class Attributes {
   #reserve(size: number): void {
     if (this.#wasted > 1 << 16 && this.#wasted > this.#used / 2) this.#tidy();
     if (this.#used + size <= this.#pool.length) return;
-    const longer = new Uint32Array(Math.max(this.#used + size, Math.ceil(this.#pool.length * 1.5)));
+    const longer = new Uint32Array(Math.max(this.#used + size, Math.ceil(this.#pool.length * 1.25)));
     longer.set(this.#pool);
     this.#pool = longer;
   }

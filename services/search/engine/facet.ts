@@ -154,5 +154,16 @@ const most = (base: number, codes: number, value: (code: number) => AttributeVal
 };
 
 /** The smallest count that is still among the hundred largest. */
-const leastOfMost = (base: number, found: readonly number[]): number =>
-  found.map((code) => counts[base + code]!).sort((a, b) => b - a)[VALUES_MAX - 1]!;
+const leastOfMost = (base: number, found: readonly number[]): number => {
+  largest.fill(0);
+  for (let each = 0; each < found.length; each++) {
+    const count = counts[base + found[each]!]!;
+    if (count <= largest[VALUES_MAX - 1]!) continue;
+    let at = VALUES_MAX - 1;
+    for (; at > 0 && largest[at - 1]! < count; at--) largest[at] = largest[at - 1]!;
+    largest[at] = count;
+  }
+  return largest[VALUES_MAX - 1]!;
+};
+
+const largest = new Uint32Array(VALUES_MAX);

@@ -59,7 +59,7 @@ export class Postings {
     return this.#recentSize === 0 ? packed : packed + (this.#recent.get(term)?.size ?? 0);
   }
 
-  /** From here until `merge` what is added is only collected: nothing of it is found. */
+  /** Of an empty index: from here until `merge` what is added is only collected, and nothing of it is found. */
   beginLoad(): void {
     this.#loading = [];
     this.#loadAt = LOAD_PIECE;
@@ -87,34 +87,60 @@ export class Postings {
 
   /** Packs all lists anew, without the postings of slots that `alive` denies. */
   merge(terms: number, alive: (slot: number) => boolean): void {
-    const starts = new Uint32Array(terms + 1);
-    this.#each((term, posting) => {
-      if (alive(posting >>> SLOT_SHIFT)) starts[term + 1]!++;
-    });
-    for (let term = 0; term < terms; term++) starts[term + 1]! += starts[term]!;
-    const packed = new Uint32Array(starts[terms]!);
-    const next = starts.slice();
-    this.#each((term, posting) => {
-      if (alive(posting >>> SLOT_SHIFT)) packed[next[term]!++] = posting;
-    });
-    order(packed, starts);
-    this.packed = packed;
-    this.#starts = starts;
+    if (this.#loading) this.#packLoaded(this.#loading, terms, alive);
+    else this.#packRecent(terms, alive);
+    order(this.packed, this.#starts);
     this.#recent.clear();
     this.#recentSize = 0;
     this.#loading = null;
   }
 
-  #each(take: (term: number, posting: number) => void): void {
-    const { packed } = this;
-    const starts = this.#starts;
-    for (let term = 0; term < starts.length - 1; term++) {
-      for (let at = starts[term]!; at < starts[term + 1]!; at++) take(term, packed[at]!);
+  /** Each list with its newest behind it, one after the other. */
+  #packRecent(terms: number, alive: (slot: number) => boolean): void {
+    const before = this.packed;
+    const packed = new Uint32Array(this.size);
+    const starts = new Uint32Array(terms + 1);
+    let size = 0;
+    for (let term = 0; term < terms; term++) {
+      starts[term] = size;
+      const end = this.end(term);
+      for (let at = this.start(term); at < end; at++) {
+        const posting = before[at]!;
+        if (alive(posting >>> SLOT_SHIFT)) packed[size++] = posting;
+      }
+      const recent = this.recent(term);
+      for (let at = 0; at < recent.size; at++) {
+        const posting = recent.postings[at]!;
+        if (alive(posting >>> SLOT_SHIFT)) packed[size++] = posting;
+      }
     }
-    for (const [term, { postings, size }] of this.#recent) for (let at = 0; at < size; at++) take(term, postings[at]!);
-    for (const [piece, { terms, postings }] of (this.#loading ?? []).entries()) {
-      const end = piece === this.#loading!.length - 1 ? this.#loadAt : LOAD_PIECE;
-      for (let at = 0; at < end; at++) take(terms[at]!, postings[at]!);
+    starts[terms] = size;
+    this.packed = size < packed.length ? packed.slice(0, size) : packed;
+    this.#starts = starts;
+  }
+
+  /** Counted first, then put where they belong. */
+  #packLoaded(
+    pieces: readonly { readonly terms: Uint32Array; readonly postings: Uint32Array }[],
+    terms: number,
+    alive: (slot: number) => boolean,
+  ): void {
+    const next = new Uint32Array(terms + 1);
+    const endOf = (piece: number): number => (piece === pieces.length - 1 ? this.#loadAt : LOAD_PIECE);
+    for (let piece = 0; piece < pieces.length; piece++) {
+      const own = pieces[piece]!;
+      for (let at = 0; at < endOf(piece); at++)
+        if (alive(own.postings[at]! >>> SLOT_SHIFT)) next[own.terms[at]! + 1]!++;
+    }
+    for (let term = 0; term < terms; term++) next[term + 1]! += next[term]!;
+    this.#starts = next.slice();
+    this.packed = new Uint32Array(next[terms]!);
+    for (let piece = 0; piece < pieces.length; piece++) {
+      const own = pieces[piece]!;
+      for (let at = 0; at < endOf(piece); at++) {
+        const posting = own.postings[at]!;
+        if (alive(posting >>> SLOT_SHIFT)) this.packed[next[own.terms[at]!]!++] = posting;
+      }
     }
   }
 

@@ -23,7 +23,7 @@ const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
 const FEW = 10;
 
 /** In 256ths: an alternative counts so much of what an exact term would. */
-const WHOLE = 256;
+export const WHOLE = 256;
 const CONTINUED = 102;
 const CORRECTED = 205;
 const CORRECTED_TOO = 77;

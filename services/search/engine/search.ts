@@ -1,7 +1,7 @@
 // One search over one index: understood, matched, filtered, counted, ordered, and cut into pages.
 import { type Facet, openCounters } from './facet.ts';
 import { type Dimension, dimensionsOf, type Filters } from './filter.ts';
-import { type Matches, match, matchAll, type Pins } from './match.ts';
+import { type Matches, match, matchAll, matchAny, type Pins } from './match.ts';
 import { keysOf, type Place, Selection, type Sort } from './order.ts';
 import type { ProductIndex } from './product_index.ts';
 import { type Correction, type Meaning, understand } from './query.ts';
@@ -67,7 +67,13 @@ export const search = (index: ProductIndex, inquiry: Inquiry): Result => {
       return page(index, inquiry, matches, corrections, { threshold, semantic: false });
     }
   }
-  const matches = nearest(index, meant ?? placeOf(index, inquiry, meaning), everything);
+  // No product has half of what was said: those that have any of it are compared. By meaning alone, all are; and where
+  // nobody knows the words.
+  const { wants } = meaning;
+  const any = after ? after.pins.relaxed : mode === 'hybrid' && wants.length > 0;
+  const place = meant ?? placeOf(index, inquiry, meaning);
+  const among = any || place === null ? matchAny(index, wants, everything) : matchAll(index, everything);
+  const matches = nearest(index, among, place);
   return page(index, inquiry, matches, corrections, { threshold: 0, semantic: true });
 };
 

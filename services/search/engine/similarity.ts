@@ -1,5 +1,5 @@
 // Scores by meaning: how near products are to a place in the space of meanings.
-import { type Matches, matchAll } from './match.ts';
+import type { Matches } from './match.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
 
 /** So many of the best by words may change places by meaning. */
@@ -53,9 +53,8 @@ const thresholdOf = (slots: Uint32Array, size: number, scores: Int32Array): numb
   return Math.max(1, Math.ceil(bin / scale));
 };
 
-/** Every product near enough. */
-export const nearest = (index: ProductIndex, place: Float32Array | null, everything: boolean): Matches => {
-  const matches = matchAll(index, everything);
+/** Of these, every product near enough. */
+export const nearest = (index: ProductIndex, matches: Matches, place: Float32Array | null): Matches => {
   const { slots, size, scores } = matches;
   const { vectors } = index;
   let kept = 0;

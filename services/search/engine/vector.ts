@@ -128,7 +128,7 @@ export class Vectors {
 
   #reserve(slot: number): void {
     if (slot < this.#known.length) return;
-    const slots = Math.max(slot + 1, this.#known.length * 2);
+    const slots = Math.max(slot + 1, Math.ceil(this.#known.length * 1.1) + 64);
     const rows = new Int8Array(slots * this.#dimensions);
     rows.set(this.#rows);
     this.#rows = rows;

@@ -115,13 +115,30 @@ export class Vocabulary {
     else this.#eachRewritten(text, written, take);
   }
 
-  /** Puts the newest terms in order too. */
+  /** Puts the newest terms in order too: among themselves, then each where it belongs. */
   sort(): void {
-    if (this.#sorted.length === this.#size) return;
-    const terms = new Uint32Array(this.#size);
-    for (let term = 0; term < terms.length; term++) terms[term] = term;
-    this.#order(terms, 0, terms.length, 0);
-    this.#sorted = terms;
+    const older = this.#sorted;
+    const newer = new Uint32Array(this.#size - older.length);
+    if (newer.length === 0) return;
+    for (let at = 0; at < newer.length; at++) newer[at] = older.length + at;
+    this.#order(newer, 0, newer.length, 0);
+    this.#sorted = new Uint32Array(this.#size);
+    let from = 0;
+    for (let at = 0; at < newer.length; at++) {
+      const to = older.length === 0 ? 0 : this.#firstFrom(this.#ask(newer[at]!), older, from);
+      this.#sorted.set(older.subarray(from, to), from + at);
+      this.#sorted[to + at] = newer[at]!;
+      from = to;
+    }
+    this.#sorted.set(older.subarray(from), from + newer.length);
+  }
+
+  /** As if its text had been asked for. */
+  #ask(term: number): number {
+    const start = this.#starts[term]!;
+    const end = this.#starts[term + 1]!;
+    asked.set(this.#bytes.subarray(start, end));
+    return end - start;
   }
 
   /** Tries every edit by its hash alone: what stands before and behind it each have theirs. */
@@ -274,12 +291,12 @@ export class Vocabulary {
   }
 
   /** The first sorted place whose text is not before what was asked for. */
-  #firstFrom(length: number): number {
-    let low = 0;
-    let high = this.#sorted.length;
+  #firstFrom(length: number, terms = this.#sorted, from = 0): number {
+    let low = from;
+    let high = terms.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#before(this.#sorted[middle]!, length)) low = middle + 1;
+      if (this.#before(terms[middle]!, length)) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -347,13 +364,13 @@ export class Vocabulary {
 
   #reserve(bytes: number): void {
     if (this.#size + 1 >= this.#starts.length) {
-      const starts = new Uint32Array(this.#starts.length * 2);
+      const starts = new Uint32Array(Math.ceil(this.#starts.length * 1.25));
       starts.set(this.#starts);
       this.#starts = starts;
     }
     const end = this.#starts[this.#size - 1]! + bytes;
     if (end <= this.#bytes.length) return;
-    const longer = new Uint8Array(Math.max(end, Math.ceil(this.#bytes.length * 1.5)));
+    const longer = new Uint8Array(Math.max(end, Math.ceil(this.#bytes.length * 1.25)));
     longer.set(this.#bytes);
     this.#bytes = longer;
   }

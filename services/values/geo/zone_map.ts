@@ -6,6 +6,7 @@
 // corner on a line counts as if it lay a hair above and to the right, so that no crossing is counted twice or missed.
 // What lies on a boundary is in the zone; where two zones share it the first one has it.
 import { isLeft, notTiny, orientation } from './orientation.ts';
+import { EDGE_NUMBERS, GRID_NUMBERS, LEAF_HEAD, type Packed, PIECE_NUMBERS, pack } from './zone_pack.ts';
 import { Builder, LEAF, type Parts, type Piece, WHOLE } from './zone_split.ts';
 
 /** Positions x, y, x, y, …, not closed; x may pass 180 where a ring crosses the antimeridian. */
@@ -14,31 +15,23 @@ export type Ring = Float64Array;
 export type Polygon = readonly Ring[];
 
 export class ZoneMap {
-  /** Lower end first: ax, ay, bx, by. */
-  readonly #edges: Float64Array;
-  readonly #ringZone: Int32Array;
-  /** The polygon that a ring belongs to, negative (`~polygon`) where it is a hole of it. */
-  readonly #ringPolygon: Int32Array;
-  /** A cache line each: x, y, width and height of a cell, columns, rows, first cell. */
   readonly #grids: Float64Array;
+  /** The same memory in whole numbers. */
   readonly #cells: Int32Array;
-  readonly #leaves: Int32Array;
+  readonly #leaves: Float64Array;
+  /** The same memory in whole numbers. */
+  readonly #pieces: Int32Array;
 
-  constructor(parts: Parts) {
-    this.#edges = parts.edges;
-    this.#ringZone = new Int32Array(parts.ringZone);
-    this.#ringPolygon = new Int32Array(parts.ringPolygon);
-    this.#grids = packed(parts.grids);
-    this.#cells = new Int32Array(parts.cells);
-    this.#leaves = new Int32Array(parts.leaves);
+  constructor({ grids, leaves }: Packed) {
+    this.#grids = grids;
+    this.#cells = new Int32Array(grids.buffer);
+    this.#leaves = leaves;
+    this.#pieces = new Int32Array(leaves.buffer);
   }
 
   /** Memory that it takes. */
   get bytes(): number {
-    return (
-      8 * (this.#edges.length + this.#grids.length) +
-      4 * (this.#cells.length + this.#leaves.length + 2 * this.#ringZone.length)
-    );
+    return this.#grids.byteLength + this.#leaves.byteLength;
   }
 
   /** The first zone that holds the point, -1 where none does. */
@@ -53,28 +46,28 @@ export class ZoneMap {
 
   #find(px: number, py: number): number {
     const grids = this.#grids;
-    if (grids.length === 0) return -1;
+    const cells = this.#cells;
+    if (grids.length === 0 || this.#isBeyond(px, py)) return -1;
     let grid = 0;
     for (;;) {
-      const at = grid * GRID_NUMBERS;
-      const left = grids[at]!;
-      const bottom = grids[at + 1]!;
-      const cellWidth = grids[at + 2]!;
-      const cellHeight = grids[at + 3]!;
-      let column = Math.floor((px - left) / cellWidth);
-      let row = Math.floor((py - bottom) / cellHeight);
+      const left = grids[grid]!;
+      const bottom = grids[grid + 1]!;
+      const cellWidth = grids[grid + 2]!;
+      const cellHeight = grids[grid + 3]!;
+      let column = ((px - left) * grids[grid + 4]!) | 0;
+      let row = ((py - bottom) * grids[grid + 5]!) | 0;
       // Rounding may put a point beside its cell.
       if (px < left + column * cellWidth) column--;
       else if (px >= left + (column + 1) * cellWidth) column++;
       if (py < bottom + row * cellHeight) row--;
       else if (py >= bottom + (row + 1) * cellHeight) row++;
-      const columnMax = grids[at + 4]! - 1;
-      const rowMax = grids[at + 5]! - 1;
-      // Beyond the outermost grid there is nothing. An inner one may end a rounding before the cell that it fills.
-      if (grid === 0 && (column < 0 || row < 0 || column > columnMax || row > rowMax)) return -1;
-      column = Math.min(Math.max(column, 0), columnMax);
-      row = Math.min(Math.max(row, 0), rowMax);
-      const cell = this.#cells[grids[at + 6]! + row * (columnMax + 1) + column]!;
+      const last = (grids[grid + 6]! | 0) - 1;
+      // A grid may end a rounding before the cell that it fills.
+      if (column < 0) column = 0;
+      else if (column > last) column = last;
+      if (row < 0) row = 0;
+      else if (row > last) row = last;
+      const cell = cells[2 * (grid + GRID_NUMBERS) + row * (last + 1) + column]!;
       const kind = cell & 3;
       if (kind === WHOLE) return (cell >> 2) - 1;
       if (kind === LEAF) return this.#inLeaf(cell >> 2, left + column * cellWidth, bottom + row * cellHeight, px, py);
@@ -82,39 +75,39 @@ export class ZoneMap {
     }
   }
 
+  /** Around the outermost grid there is nothing. */
+  #isBeyond(px: number, py: number): boolean {
+    const grids = this.#grids;
+    const [left, bottom, side] = [grids[0]!, grids[1]!, grids[6]!];
+    return px < left || py < bottom || px > left + side * grids[2]! || py > bottom + side * grids[3]!;
+  }
+
   #inLeaf(leaf: number, cornerX: number, cornerY: number, px: number, py: number): number {
-    const leaves = this.#leaves;
-    let at = leaf + 1;
+    const pieces = this.#pieces;
+    const count = pieces[2 * leaf]!;
+    let at = 2 * leaf + LEAF_HEAD;
+    let edge = leaf + (LEAF_HEAD + PIECE_NUMBERS * count) / 2;
     let polygon = -1;
     let zone = -1;
-    for (let piece = leaves[leaf]!; piece > 0; piece--) {
-      const ring = leaves[at]! >> 1;
-      const corner = (leaves[at]! & 1) === 1;
-      const count = leaves[at + 1]!;
-      at += 2;
-      const owner = this.#ringPolygon[ring]!;
+    for (const end = at + PIECE_NUMBERS * count; at < end; at += PIECE_NUMBERS) {
+      const corner = pieces[at] === 1;
+      const owner = pieces[at + 1]!;
+      const after = edge + EDGE_NUMBERS * pieces[at + 3]!;
       if (owner >= 0) {
         // The next outer ring: nothing was cut out of the one before it.
         if (zone >= 0) return zone;
-        if (inRing(this.#edges, leaves, at, count, corner, cornerX, cornerY, px, py) !== OUT) {
+        if (inRing(this.#leaves, edge, after, corner, cornerX, cornerY, px, py) !== OUT) {
           polygon = owner;
-          zone = this.#ringZone[ring]!;
+          zone = pieces[at + 2]!;
         }
       } else if (zone >= 0 && ~owner === polygon) {
-        if (inRing(this.#edges, leaves, at, count, corner, cornerX, cornerY, px, py) === IN) zone = -1;
+        if (inRing(this.#leaves, edge, after, corner, cornerX, cornerY, px, py) === IN) zone = -1;
       }
-      at += count;
+      edge = after;
     }
     return zone;
   }
 }
-
-const GRID_NUMBERS = 8;
-
-const packed = ({ x, y, width, height, columns, rows, first }: Parts['grids']): Float64Array =>
-  new Float64Array(
-    x.flatMap((left, at) => [left, y[at]!, width[at]!, height[at]!, columns[at]!, rows[at]!, first[at]!, 0]),
-  );
 
 const OUT = 0;
 const IN = 1;
@@ -123,9 +116,8 @@ const ON = 2;
 /** Whether a point is out of a ring, in it or on it, going by the edges of the ring that pass through its cell. */
 const inRing = (
   edges: Float64Array,
-  list: Int32Array,
   from: number,
-  count: number,
+  to: number,
   cornerInside: boolean,
   cornerX: number,
   cornerY: number,
@@ -133,8 +125,7 @@ const inRing = (
   py: number,
 ): number => {
   let inside = cornerInside;
-  for (let at = from; at < from + count; at++) {
-    const edge = 4 * list[at]!;
+  for (let edge = from; edge < to; edge += EDGE_NUMBERS) {
     const ax = edges[edge]!;
     const ay = edges[edge + 1]!;
     const bx = edges[edge + 2]!;
@@ -182,10 +173,10 @@ export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generat
     }
     yield;
   }
-  const grids: Parts['grids'] = { x: [], y: [], width: [], height: [], columns: [], rows: [], first: [] };
+  const grids: Parts['grids'] = { x: [], y: [], width: [], height: [], side: [], first: [] };
   const parts: Parts = { edges: new Float64Array(edges), ringZone, ringPolygon, grids, cells: [], leaves: [] };
   if (pieces.length > 0) yield* new Builder(parts).build(pieces);
-  return new ZoneMap(parts);
+  return new ZoneMap(yield* pack(parts));
 }
 
 /** Zones compiled at once. */

@@ -38,8 +38,8 @@ export interface Grids {
   readonly y: number[];
   readonly width: number[];
   readonly height: number[];
-  readonly columns: number[];
-  readonly rows: number[];
+  /** Cells from end to end, as many across as upwards. */
+  readonly side: number[];
   /** Where its cells begin. */
   readonly first: number[];
 }
@@ -90,8 +90,7 @@ export class Builder {
     grids.y.push(cell.y);
     grids.width.push(width);
     grids.height.push(height);
-    grids.columns.push(count);
-    grids.rows.push(count);
+    grids.side.push(count);
     const first = cells.length;
     grids.first.push(first);
     for (let at = 0; at < count * count; at++) cells.push(0);

@@ -12,11 +12,13 @@ import { layGround } from './ground.ts';
 import { load, postRequest } from './load.ts';
 import { processorMs, startStack } from './stack.ts';
 
-const CONNECTIONS = Number(process.env.CONNECTIONS ?? 64);
+/** As many as keep it busy: orders that come at once share their transactions, and a rate is asked for, not a latency. */
+const CONNECTIONS = Number(process.env.CONNECTIONS ?? 256);
 const PRODUCTS = 500;
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const DURATION_S = Number(process.env.DURATION_S ?? 4);
-const WARM_MS = 2_000;
+/** Until what is done often is compiled, and the connections have planned their statements. */
+const WARM_MS = 10_000;
 /** What follows orders is done before Postgres is measured alone. */
 const SETTLE_MS = 2_000;
 /** Either is enough for one variant in demand. */

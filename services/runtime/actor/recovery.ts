@@ -151,6 +151,14 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
     return outcome.sequence;
   };
 
+  /** What goes to Postgres while the next piece is read. */
+  let writing: Promise<void> = Promise.resolve();
+  const written = async (): Promise<void> => {
+    await writing;
+    if (projector.stopped) throw new Unavailable('Another owner still writes this partition to the database.');
+    cells.clear();
+  };
+
   let piece = emptyPiece();
   for await (const stored of to === 0 ? [] : journal.read(partition, from, to)) {
     const batch = readBatch(stored.bytes);
@@ -163,12 +171,14 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
     piece.records += batch.records.length;
     piece.bytes += stored.bytes.length;
     if (piece.records < PIECE_RECORDS) continue;
+    await written();
     await replay(piece);
-    await projector.drain();
-    if (projector.stopped) throw new Unavailable('Another owner still writes this partition to the database.');
-    cells.clear();
+    writing = projector.drain();
+    // Heard of before the next piece; whoever gives up before that stops the projector, and hears of it there.
+    writing.catch(() => {});
     piece = emptyPiece();
   }
+  await written();
   if (piece.batches.length > 0) {
     const before = projector.batch;
     await replay(piece);

@@ -197,7 +197,8 @@ export class Router implements Actors {
       const { kinds } = this.#options;
       const { kind, tenant, id, command, commandId, idempotency } = message;
       const address = kinds.address(kinds.named(kind), tenant, id);
-      return this.#tellHere({ address, command, commandId, deadline, key: keyOf(tenant, idempotency) });
+      const key = keyOf(tenant, idempotency);
+      return this.#tellHere(this.#partitionOf(address), { address, command, commandId, deadline, key });
     },
     keep: (message) => this.#keepHere(message),
     runDue: (tenant, untilMs) => this.#alarms.run(tenant, untilMs),
@@ -217,13 +218,19 @@ export class Router implements Actors {
     const partition = this.#partitionOf(address);
     const { commandId, deadline } = call;
     const idempotency = call.idempotency ?? null;
-    const until = timers.now() + AGAIN_MS_MAX;
+    let until = 0;
     for (;;) {
       // Whoever was stopped for long must not do now what nobody waits for.
       if (clock.real() >= deadline) throw new Unavailable('Nobody waits for this command any more.');
       try {
         if (this.#held.has(partition))
-          return await this.#tellHere({ address, command, commandId, deadline, key: keyOf(tenant, idempotency) });
+          return await this.#tellHere(partition, {
+            address,
+            command,
+            commandId,
+            deadline,
+            key: keyOf(tenant, idempotency),
+          });
         const peer = this.#placement.owner(partition);
         if (peer) {
           const message: TellMessage = { kind: kind.name, tenant, id, command, commandId, idempotency };
@@ -233,17 +240,24 @@ export class Router implements Actors {
       } catch (problem) {
         if (!(problem instanceof NotOwner)) throw problem;
       }
+      until ||= timers.now() + AGAIN_MS_MAX;
       if (timers.now() >= until) throw new Unavailable('No host owns this partition.');
       await timers.sleep(AGAIN_MS);
     }
   }
 
-  async #tellHere(options: OrderOptions): Promise<Told> {
+  #tellHere(partition: number, options: OrderOptions): Promise<Told> {
     // Whoever was stopped for long may have been taken for dead.
-    if (!this.#placement.sure) await this.#placement.makeSure();
-    const held = this.#held.get(this.#partitionOf(options.address));
-    if (!held) throw new NotOwner();
-    return new Promise((done, fail) => held.partition.tell(new Order(options, done, fail)));
+    if (!this.#placement.sure) return this.#placement.makeSure().then(() => this.#enter(partition, options));
+    return this.#enter(partition, options);
+  }
+
+  #enter(partition: number, options: OrderOptions): Promise<Told> {
+    return new Promise((done, fail) => {
+      const held = this.#held.get(partition);
+      if (held) held.partition.tell(new Order(options, done, fail));
+      else fail(new NotOwner());
+    });
   }
 
   async #keep(message: KeepMessage): Promise<void> {

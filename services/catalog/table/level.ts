@@ -97,12 +97,18 @@ export const removeMoves = async (
       where store = ${store} and environment = ${environment} and variant_id = any(${moved as string[]}::uuid[])`;
   }
   if (held.length > 0) {
+    // Locked in the order in which snapshots write them: in another one the two would lock each other out.
     await sql`
-      delete from catalog.held_change as c
-      using unnest(${held.map(({ variant_id }) => variant_id)}::uuid[], ${held.map(({ seq }) => seq)}::bigint[])
-        as taken (variant_id, seq)
-      where c.store = ${store} and c.environment = ${environment} and c.variant_id = taken.variant_id
-        and c.seq <= taken.seq`;
+      with taken as (
+        select c.variant_id
+        from unnest(${held.map(({ variant_id }) => variant_id)}::uuid[], ${held.map(({ seq }) => seq)}::bigint[])
+          as told (variant_id, seq)
+        join catalog.held_change as c on c.store = ${store} and c.environment = ${environment}
+          and c.variant_id = told.variant_id and c.seq <= told.seq
+        order by c.variant_id for update of c
+      )
+      delete from catalog.held_change as c using taken
+      where c.store = ${store} and c.environment = ${environment} and c.variant_id = taken.variant_id`;
   }
 };
 

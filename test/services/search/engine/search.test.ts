@@ -129,7 +129,9 @@ const ask = (index: ProductIndex, question: Question, limit: number) => {
 };
 
 describe('against an oracle', () => {
-  test(`filters, facets, sorts and pages of ${QUESTIONS} random questions are right`, () => {
+  // Ten thousand take their minutes.
+  const timeout = 30_000 + QUESTIONS * 30;
+  test(`filters, facets, sorts and pages of ${QUESTIONS} random questions are right`, { timeout }, () => {
     for (let world = 0; world * WORLD < QUESTIONS; world++) {
       const chance = new Chance(world + 1);
       const index = new ProductIndex();

@@ -123,7 +123,12 @@ class Connection implements Pooled {
     } as Options);
     this.#execute = (this.#sql.unsafe('') as unknown as Query).handler;
     // The library runs a connection's first statement before it has noted the array types that it asked for.
-    if (options.fetch_types) this.#sql.unsafe('select 1').catch((problem) => this.#note(problem));
+    if (!options.fetch_types) return;
+    const typesKnown = this.#sql.unsafe('select 1').then(
+      () => {},
+      (problem) => this.#note(problem),
+    );
+    this.#opening = Promise.race([typesKnown, sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   get gone(): boolean {

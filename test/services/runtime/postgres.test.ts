@@ -406,3 +406,15 @@ describe('a server in trouble', () => {
     }
   });
 });
+
+test('closed while it opens: whoever waits is told, and no failure is left that nobody hears', async () => {
+  // The runner fails where a rejection reaches nobody.
+  for (let round = 0; round < 40; round++) {
+    const short = openPostgres(database.url, { connectionsMax: 3 });
+    const asked = [1, 2, 3].map((n) => settled(short.sql`select ${n}::int as n`));
+    await new Promise((over) => setTimeout(over, Math.random() * 25));
+    await short.close();
+    for (const answer of await Promise.all(asked))
+      if (!Array.isArray(answer)) expect(answer).toBeInstanceOf(Unavailable);
+  }
+});

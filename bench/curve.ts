@@ -13,7 +13,8 @@ import { type BenchProcess, processorMs, residentMb, startStack } from './stack.
 
 const CONNECTIONS = 64;
 const OPEN_CONNECTIONS = 256;
-const WARM_MS = 2_000;
+/** What takes the requests is compiled by then. */
+const WARM_MS = 10_000;
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const ROUND_MS = 2_000;
 const STEP_MS = Number(process.env.STEP_MS ?? 4_000);

@@ -89,8 +89,10 @@ export interface StockAnswer {
   } | null;
 }
 
-/** Times of holds are whole seconds, rounded up, so that those of one second are one cohort. */
+/** Where many are held, holds end at whole seconds, rounded up, so that those of one second are one cohort. */
 const SECOND_MS = 1_000;
+/** Up to so many cohorts each hold ends at its own millisecond: when its intent does. */
+const EXACT_COHORTS_MAX = 32;
 const FORGET_STEP_MS = 30_000;
 /** Longer than any call is under way: a Hold that comes late must not begin anew what has ended. */
 const REMEMBERED_MS = 30_000;
@@ -279,7 +281,8 @@ export const decideStock = (
       if (known?.[1] === quantity && (known[2] === 'pending' || known[2] === 'pinned')) return done(id);
       if (known) return refuse('conflict', known[1] === quantity ? ENDED[known[2]]! : 'The hold has another quantity.');
       hear(level);
-      const expiresAt = roundUp(command.expiresAt, SECOND_MS);
+      const exact = present.expiries.length < EXACT_COHORTS_MAX;
+      const expiresAt = exact ? command.expiresAt : roundUp(command.expiresAt, SECOND_MS);
       const { available } = answerOf(present, now, null);
       if (quantity > available || expiresAt <= now) return { facts, answer: answerOf(present, now, null) };
       note({ type: 'Held', hold: id, quantity, expiresAt });

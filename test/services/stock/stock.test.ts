@@ -72,18 +72,29 @@ describe('a hold', () => {
     expect(statusOf(actor.hold('a', 1, level(5)))).toBe('The hold has another quantity.');
   });
 
-  test('expires at its second whether or not anybody was told, and cannot be pinned any more', () => {
+  test('expires to the millisecond whether or not anybody was told, and cannot be pinned any more', () => {
     const actor = new Actor();
     actor.hold('a', 3, level(5), 1_500);
-    actor.now = 1_999;
+    actor.now = 1_499;
     expect(actor.look().held).toBe(3);
-    actor.now = 2_000;
+    actor.now = 1_500;
     expect(actor.look()).toMatchObject({ held: 0, available: 5 });
     expect(statusOf(actor.tell({ type: 'Pin', hold: 'a' }))).toBe('The hold has expired.');
-    expect(stockDueAt(actor.state)).toBe(2_000);
+    expect(stockDueAt(actor.state)).toBe(1_500);
     actor.ok({ type: 'Due' });
     expect(statusOf(actor.tell({ type: 'Pin', hold: 'a' }))).toBe('The hold has expired.');
     expect(statusOf(actor.hold('a', 3, level(5)))).toBe('The hold has expired.');
+  });
+
+  test('among many expires at the end of its second, with the others of that second', () => {
+    const actor = new Actor();
+    for (let n = 0; n < 100; n++) actor.hold(`h${n}`, 1, level(100), 10 * n + 1);
+    expect(actor.state.expiries.length).toBe(33);
+    expect(actor.state.expiries.at(-1)).toEqual([SECOND, 68]);
+    actor.now = 500;
+    expect(actor.look().held).toBe(68);
+    actor.now = SECOND;
+    expect(actor.look().held).toBe(0);
   });
 
   test('that is pinned never expires', () => {

@@ -69,13 +69,13 @@ export const EmptyCartRequest: TSchema = Type.Object({
 export const AddItemRequest: TSchema = Type.Object({
   variant_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   product_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
-  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 9999 })),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000000 })),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 
 export const UpdateItemRequest: TSchema = Type.Object({
   item_id: Text({ format: "uuid" }),
-  quantity: Type.Integer({ minimum: 0, maximum: 9999 }),
+  quantity: Type.Integer({ minimum: 0, maximum: 1000000 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 

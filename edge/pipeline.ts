@@ -123,10 +123,10 @@ export class Pipeline {
     visit.principal = principal;
     visit.personal = this.#subject !== null;
     const named = this.#namedAddress(visit, principal);
-    const leases = this.#leases(visit, principal, peer, named);
+    const denied = checkAccess(this.#route.access, principal);
+    const leases = this.#leases(visit, principal, peer, named, denied !== null);
     const { throttle } = this.#edge;
     const go = (throttled: Refusal | null): Response | Promise<Response> => {
-      const denied = checkAccess(this.#route.access, principal);
       if (throttled === null) visit.charge = leases;
       if (denied && this.#route.limit === 'reset') return this.#refuseReset(visit, peer, throttled, denied);
       if (denied) return refusalResponse(visit, denied);
@@ -160,8 +160,11 @@ export class Pipeline {
     return shopperAddress(visit.request.headers.get('x-shopper-ip'));
   }
 
-  /** The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. */
-  #leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal): readonly Lease[] {
+  /**
+   * The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. Whom the
+   * key keeps out did not attempt the operation, but for a password's reset, of which every attempt counts.
+   */
+  #leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal, denied: boolean): readonly Lease[] {
     const { limit } = this.#route;
     if (limit === 'none') return NO_LEASES;
     // Nobody's network is counted where it has no limit, and who it is costs a look at the socket.
@@ -170,7 +173,10 @@ export class Pipeline {
     const { throttle, addresses } = this.#edge;
     const address = named || addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
     const leases = shopper ? this.#shopper(principal, address) : principal.leases;
-    const own = throttle.operationLease(limit, principal.tenant.store, principal.keyId, address);
+    const own =
+      denied && limit !== 'reset'
+        ? null
+        : throttle.operationLease(limit, principal.tenant.store, principal.keyId, address);
     return own ? [...leases, own] : leases;
   }
 

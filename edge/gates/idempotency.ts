@@ -11,7 +11,7 @@ export function readIdempotency(
   search: string,
   body: Uint8Array,
 ): Idempotency | null | Refusal {
-  if (header === null || header === '')
+  if (header === null)
     return required
       ? refuse('invalid_request', 'The header Idempotency-Key is required.', { param: 'Idempotency-Key' })
       : null;

@@ -17,6 +17,7 @@ describe('an idempotency key', () => {
   });
 
   test.each([
+    ['of no character', ''],
     ['of 256 characters', 'k'.repeat(256)],
     ['outside of ASCII', 'clé'],
     ['with a control character', 'a\tb'],

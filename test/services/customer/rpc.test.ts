@@ -318,6 +318,16 @@ describe('the limit of an address', () => {
     expect(await times(1, '198.51.100.2')).toEqual([400]);
   });
 
+  test('is not touched by whoever may not knock there at all', async () => {
+    const { secret_key: key, publishable_key } = await stoa.createStore();
+    await withinOneMinute();
+    const login = async (key: string) => (await stoa.send('POST', '/v1/auth/login', { key, body: {} })).status;
+    const statuses: number[] = [];
+    for (let at = 0; at < 11; at++) statuses.push(await login(publishable_key));
+    for (let at = 0; at < 11; at++) statuses.push(await login(key));
+    expect(statuses).toEqual([...Array(11).fill(403), ...Array(10).fill(400), 429]);
+  });
+
   test('counts all spellings of an address as one', async () => {
     await withinOneMinute();
     expect(await times(10, '203.0.113.9')).toEqual(Array(10).fill(400));

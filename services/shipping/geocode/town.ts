@@ -63,26 +63,41 @@ export const openTownGeocoder = (): Geocoder => ({
   find: async (name, country) => findTowns(await openGazetteer(), name, country),
 });
 
-/** `12 Moi Avenue, Nairobi, Kenya`: regions from the right, then the rightmost town that lies in them. */
+/**
+ * `12 Moi Avenue, Nairobi, Kenya`: regions from the right, then the rightmost town that lies in them. Where there is
+ * none, the foremost region is taken for the town that bears its name: `Times Square, New York`.
+ */
 export const findTowns = (gazetteer: Gazetteer, name: string, country: string | null): Candidate[] => {
   const segments = name
     .split(',')
     .map((segment) => segment.trim())
     .filter((segment) => segment !== '')
     .slice(-SEGMENTS_MAX);
-  const regions: Region[] = country === null ? [] : [(town) => town.country === country];
-  while (segments.length > 1) {
-    const region = regionOf(segments.at(-1)!);
+  const ends: Region[] = [];
+  while (ends.length < segments.length - 1) {
+    const region = regionOf(segments.at(-1 - ends.length)!);
     if (region === null) break;
-    regions.push(region);
-    segments.pop();
+    ends.push(region);
   }
-  const named = segments.toReversed();
+  const sent: Region[] = country === null ? [] : [(town) => town.country === country];
+  for (let known = ends.length; known >= 0; known--) {
+    const named = segments.slice(0, segments.length - known).toReversed();
+    const towns = rightmostTowns(gazetteer, named, [...sent, ...ends.slice(0, known)]);
+    if (towns.length > 0) return towns.map(candidateOf);
+  }
+  return [];
+};
+
+const rightmostTowns = (
+  gazetteer: Gazetteer,
+  named: readonly string[],
+  regions: readonly Region[],
+): readonly Town[] => {
   for (const [at, segment] of named.entries()) {
     const towns = townsIn(gazetteer, segment, regions);
     if (towns.length === 0) continue;
     const before = named[at + 1];
-    return (before ? suburbOf(gazetteer, before, towns) : towns).map(candidateOf);
+    return before ? suburbOf(gazetteer, before, towns) : towns;
   }
   return [];
 };

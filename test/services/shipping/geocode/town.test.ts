@@ -31,6 +31,8 @@ describe('a name', () => {
     ['Paris, Texas', 'US 34 -96'],
     ['Paris TX', 'US 34 -96'],
     ['New York', 'US 41 -74'],
+    ['Times Square, New York', 'US 41 -74'],
+    ['1 Orchard Road, Singapore', 'SG 1 104'],
     ['São Paulo', 'BR -24 -47'],
     ['sao  paulo', 'BR -24 -47'],
     ['Cologne', 'DE 51 7'],

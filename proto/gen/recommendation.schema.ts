@@ -10,7 +10,7 @@ export const RecordEventRequest: TSchema = Type.Object({
   session_id: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 128 }), Type.Null()])),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   channel: Type.Optional(Type.Union([Type.Union([Type.Literal("storefront"), Type.Literal("marketplace")]), Type.Null()])),
-  channel_header: Type.Optional(Type.Union([Type.Literal("storefront"), Type.Literal("marketplace")])),
+  channel_header: Type.Optional(Type.String()),
 });
 
 export const RecordEventResponse: TSchema = Type.Object({

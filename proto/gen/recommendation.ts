@@ -12,8 +12,8 @@ export type RecordEventRequest = {
   customer_id?: string | null;
   /** `storefront` unless said: the seller's own site. */
   channel?: "storefront" | "marketplace" | null;
-  /** The same, for who cannot say it in the body. */
-  channel_header?: "storefront" | "marketplace";
+  /** The same, for who cannot say it in the body, which wins: `storefront` or `marketplace`. */
+  channel_header?: string;
 };
 
 export type RecordEventResponse = {

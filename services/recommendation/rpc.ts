@@ -12,7 +12,7 @@ import { type Handlers, read } from '#runtime/rpc.ts';
 import type { Neighbours } from './neighbour.ts';
 import type { Recommender } from './recommender.ts';
 import type { Recorder } from './recorder.ts';
-import { type Channel, DEEDS, sessionOf } from './sighting.ts';
+import { DEEDS, isChannel, sessionOf } from './sighting.ts';
 
 const LIMIT_DEFAULT = 8;
 
@@ -45,6 +45,12 @@ export const recommendationHandlers = (
 
   return {
     RecordEvent: read(async (call: Call, input: RecordEventRequest) => {
+      // "The body field wins if both are sent."
+      const channel = input.channel ?? input.channel_header ?? 'storefront';
+      if (!isChannel(channel)) {
+        const message = 'The header X-Svc-Channel must be storefront or marketplace.';
+        return refuse('invalid_request', message, { param: 'X-Svc-Channel' });
+      }
       const product = await productOf(call, input);
       if (product instanceof Refusal) return product;
       const customer = input.customer_id?.toLowerCase() ?? null;
@@ -54,7 +60,7 @@ export const recommendationHandlers = (
         deeds: DEEDS[input.event_type],
         customer,
         verified: false,
-        channel: (input.channel ?? input.channel_header ?? 'storefront') satisfies Channel,
+        channel,
         seenAt: clock.now(call.tenant),
       });
       return { recorded: true };

@@ -8,6 +8,8 @@ export const WANTED = DEEDS.add_to_cart | DEEDS.order;
 
 export type Channel = 'storefront' | 'marketplace';
 
+export const isChannel = (text: string): text is Channel => text === 'storefront' || text === 'marketplace';
+
 export interface Sighting {
   readonly session: Uint8Array;
   readonly product: string;

@@ -1,5 +1,6 @@
 // Scores by meaning: how near products are to a place in the space of meanings.
 import type { Matches } from './match.ts';
+import { SLOT_SHIFT } from './posting.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
 
 /** So many of the best by words may change places by meaning. */
@@ -88,11 +89,55 @@ const likenessTo = (index: ProductIndex, slot: number): ((other: number) => numb
     shared(brand, other, KINSHIP.brand);
 };
 
+/** Where a term stands, dead slots too. */
+const standsIn = ({ postings }: ProductIndex, term: number): number[] => {
+  const { postings: newest, size } = postings.recent(term);
+  const packed = postings.packed.subarray(postings.start(term), postings.end(term));
+  return [...packed, ...newest.subarray(0, size)].map((posting) => posting >>> SLOT_SHIFT);
+};
+
+/** In larger catalogues meanings are known, and going through all words would take too long. */
+const WORDS_MAX = 50_000;
+/** What having all the words of a product says of another one. */
+const SHARED_WORDS = 0.2;
+
+/** How much of a product's words the others have, the rarer ones counting more; up to `most`. */
+const sharedWords = (index: ProductIndex, slot: number, most: number): ((other: number) => number) => {
+  if (index.postings.size > WORDS_MAX) return () => 0;
+  const shared = new Float64Array(index.slots);
+  for (let term = 0; term < index.vocabulary.size; term++) {
+    const slots = standsIn(index, term);
+    if (!slots.includes(slot)) continue;
+    const weight = Math.log(1 + index.size / slots.length);
+    for (const each of slots) shared[each]! += weight;
+  }
+  const whole = shared[slot]!;
+  return (other) => (whole > 0 ? (most * shared[other]!) / whole : 0);
+};
+
 /** Active products most like this one; none where it is not known. */
 export const similarTo = (index: ProductIndex, id: string, limit: number): { id: string; score: number }[] => {
   const slot = index.identities.find(id.toLowerCase());
   if (slot < 0) return [];
-  const likeness = likenessTo(index, slot);
+  const near = mostLike(index, slot, likenessTo(index, slot), limit);
+  // A young catalogue has no meanings, or only such as say nothing of this product: then its words go on.
+  if (near.length < limit) {
+    const known = new Set(near.map((each) => each.slot));
+    const words = sharedWords(index, slot, Math.min(SHARED_WORDS, near.at(-1)?.score ?? 1));
+    near.push(...mostLike(index, slot, (other) => (known.has(other) ? 0 : words(other)), limit - near.length));
+  }
+  return near.map((each) => ({
+    id: index.identities.id(each.slot),
+    score: Math.min(1, Math.round(each.score * 10_000) / 10_000),
+  }));
+};
+
+const mostLike = (
+  index: ProductIndex,
+  slot: number,
+  likeness: (other: number) => number,
+  limit: number,
+): { slot: number; score: number }[] => {
   const near: { slot: number; score: number }[] = [];
   for (let other = 0; other < index.slots; other++) {
     if ((index.flags[other]! & ACTIVE) === 0 || other === slot) continue;
@@ -103,8 +148,5 @@ export const similarTo = (index: ProductIndex, id: string, limit: number): { id:
     near.splice(at, 0, { slot: other, score });
     if (near.length > limit) near.pop();
   }
-  return near.map((each) => ({
-    id: index.identities.id(each.slot),
-    score: Math.min(1, Math.round(each.score * 10_000) / 10_000),
-  }));
+  return near;
 };

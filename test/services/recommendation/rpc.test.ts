@@ -73,6 +73,7 @@ describe('POST /v1/events', () => {
     [{ event_type: 'add_to_cart', session_id: 'abc', channel: 'marketplace' }, { 'x-svc-channel': 'storefront' }],
     [{ event_type: 'add_to_wishlist', session_id: null, customer_id: NOBODY, channel: null }, {}],
     [{ event_type: 'view' }, { 'x-session-id': 'abc', 'x-svc-channel': 'marketplace' }],
+    [{ event_type: 'view', channel: 'storefront' }, { 'x-svc-channel': 'magic' }],
   ])('records %j with the headers %j', async (body, headers) => {
     for (const key of [keys.publishable_key, keys.secret_key]) {
       expect((await tell({ ...body, product_id: tent.id }, headers, key)).body).toEqual({ recorded: true });
@@ -107,7 +108,7 @@ describe('POST /v1/events', () => {
 
   test('refuses a channel that there is not in the header too', async () => {
     const reply = await tell({ event_type: 'view', product_id: tent.id }, { 'x-svc-channel': 'magic' });
-    expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_request']);
+    expect([reply.status, reply.body.error.param]).toEqual([400, 'X-Svc-Channel']);
   });
 
   test('of a product that is not there, is hidden or is somebody else’s is 404', async () => {
@@ -230,6 +231,20 @@ describe('POST /v1/recommendations', () => {
       'Dim lamp',
       'similar',
     ]);
+  });
+
+  test('goes by the words of products where nothing else is known of them', async () => {
+    const red = await product('Red running shoe');
+    await product('Blue running shoe');
+    await product('Green trail shoe');
+    const { body } = await ask({ intent: 'similar', product_id: red.id });
+    expect(body.recommendations.map((each: { product: { name: string } }) => each.product.name)).toEqual([
+      'Blue running shoe',
+      'Green trail shoe',
+    ]);
+    const [near, far] = body.recommendations.map(({ score }: { score: number }) => score);
+    expect(near).toBeGreaterThan(far);
+    expect(far).toBeGreaterThan(0);
   });
 
   test('awaits data again when a product that proved it is deleted', async () => {

@@ -205,6 +205,10 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
 
 export const NOT_FOUND = refuse('not_found', 'No such path.');
 
+/** What a page sends with a publishable key. */
+const SHOPPER_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Request-Id, X-Session-Id, X-Svc-Channel, X-Visitor-Id';
+
 /** Answer to a script's question whether it may send the real request. */
 export function preflightResponse(visit: Visit, verbs: readonly string[]): Response {
   return new Response(null, {
@@ -212,8 +216,7 @@ export function preflightResponse(visit: Visit, verbs: readonly string[]): Respo
     headers: {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': verbs.join(', '),
-      'Access-Control-Allow-Headers':
-        visit.request.headers.get('access-control-request-headers') ?? 'Authorization, Content-Type, Idempotency-Key',
+      'Access-Control-Allow-Headers': visit.request.headers.get('access-control-request-headers') ?? SHOPPER_HEADERS,
       'Access-Control-Max-Age': '86400',
       'X-Request-Id': visit.requestId,
     },

@@ -185,6 +185,8 @@ describe('answers', () => {
       headers: { 'Access-Control-Request-Method': 'PATCH' },
     });
     expect([status, headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, PATCH']);
+    for (const name of ['Authorization', 'X-Session-Id', 'X-Auth-Token'])
+      expect(headers.get('access-control-allow-headers')).toContain(name);
   });
 
   test('to HEAD have the headers of GET and no body', async () => {

@@ -8,8 +8,12 @@ import type { Position, Projected, SavedAnswer, Snapshots } from './snapshot.ts'
 import type { Timers } from './timer.ts';
 
 const INTERVAL_MS = 150;
-const RECORDS_MAX = 2_000;
-const RETRY_MS = 250;
+/**
+ * Nothing is written for so many times as long as the last time took: a state of megabytes that changes all the time would
+ * else be written all the time, and whoever waits for a command waits for that.
+ */
+const RESTS = 3;
+const REST_MS_MAX = 1_000;
 const TRIM_MS = 5_000;
 /** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
@@ -87,8 +91,7 @@ export class Projector {
     for (const event of batch.events) this.#events.push(event);
     for (const answer of batch.answers) this.#answers.push(answer);
     this.#reach({ batch: batch.number, sequence }, batch.records, batch.bytes);
-    if (this.#records >= RECORDS_MAX) this.#start();
-    else this.#schedule(INTERVAL_MS);
+    this.#schedule(INTERVAL_MS);
   }
 
   /** The same for a batch that an earlier owner wrote. */
@@ -152,8 +155,9 @@ export class Projector {
     this.#unwritten.bytes += bytes;
   }
 
+  /** While it writes, what comes is scheduled at the end of that. */
   #schedule(ms: number): void {
-    if (this.#cancel || this.#stopped) return;
+    if (this.#cancel || this.#running || this.#stopped) return;
     this.#cancel = this.#options.timers.after(ms, () => {
       this.#cancel = null;
       this.#start();
@@ -162,22 +166,21 @@ export class Projector {
 
   #start(): void {
     if (this.#running || this.#stopped) return;
-    this.#project().then(
-      () => {
-        if (this.#pending || this.#responses.size > 0) this.#schedule(this.#records >= RECORDS_MAX ? 0 : INTERVAL_MS);
-      },
-      (problem) => {
-        const { log, partition } = this.#options;
-        if (!this.#troubled) log.warn({ err: problem, partition }, 'the projection waits: it cannot be written now');
-        this.#troubled = true;
-        this.#schedule(RETRY_MS);
-      },
-    );
+    this.#project().catch((problem) => {
+      const { log, partition } = this.#options;
+      if (!this.#troubled) log.warn({ err: problem, partition }, 'the projection waits: it cannot be written now');
+      this.#troubled = true;
+    });
   }
 
   #project(): Promise<void> {
+    const { timers } = this.#options;
+    const startedAt = timers.now();
     const running = this.#write().finally(() => {
       this.#running = null;
+      if (!this.#pending && this.#responses.size === 0) return;
+      const restMs = RESTS * (timers.now() - startedAt);
+      this.#schedule(Math.min(REST_MS_MAX, Math.max(INTERVAL_MS, restMs)));
     });
     this.#running = running;
     return running;

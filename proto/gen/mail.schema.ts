@@ -4,6 +4,7 @@ import { Text } from '#proto/format.ts';
 
 export const ListMessagesRequest: TSchema = Type.Object({
   email: Type.Optional(Text({ maxLength: 254 })),
+  fields: Type.Optional(Type.String()),
 });
 
 export const SentMessage: TSchema = Type.Object({

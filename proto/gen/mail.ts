@@ -3,6 +3,8 @@
 export type ListMessagesRequest = {
   /** Only mail to this address, in any letter case. */
   email?: string;
+  /** Comma-separated names of a message's fields to return. */
+  fields?: string;
 };
 
 export type SentMessage = {

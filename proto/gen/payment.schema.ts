@@ -1,6 +1,7 @@
 // Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { Pagination } from './shared.schema.ts';
 
 export const PaymentMethod: TSchema = Type.Object({
   provider: Type.String(),
@@ -12,7 +13,9 @@ export const PaymentMethod: TSchema = Type.Object({
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
 });
 
-export const ListMethodsRequest: TSchema = Type.Object({});
+export const ListMethodsRequest: TSchema = Type.Object({
+  fields: Type.Optional(Type.String()),
+});
 
 export const ListMethodsResponse: TSchema = Type.Object({
   methods: Type.Array(PaymentMethod),
@@ -73,10 +76,15 @@ export const PaymentProvider: TSchema = Type.Object({
   created_at: Text({ format: "date-time" }),
 });
 
-export const ListPaymentProvidersRequest: TSchema = Type.Object({});
+export const ListPaymentProvidersRequest: TSchema = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Text({ maxLength: 4096 })),
+  fields: Type.Optional(Type.String()),
+});
 
 export const ListPaymentProvidersResponse: TSchema = Type.Object({
   providers: Type.Array(PaymentProvider),
+  pagination: Pagination,
 });
 
 export const ConnectPaymentProviderRequest: TSchema = Type.Object({

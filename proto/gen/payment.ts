@@ -1,5 +1,5 @@
 // Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Deleted } from './shared.ts';
+import type { Deleted, Pagination } from './shared.ts';
 
 /** A way to pay. */
 export type PaymentMethod = {
@@ -17,7 +17,10 @@ export type PaymentMethod = {
   environment: "production" | "sandbox";
 };
 
-export type ListMethodsRequest = Record<never, never>;
+export type ListMethodsRequest = {
+  /** Comma-separated names of a method's fields to return. */
+  fields?: string;
+};
 
 export type ListMethodsResponse = {
   methods: readonly PaymentMethod[];
@@ -100,10 +103,17 @@ export type PaymentProvider = {
   created_at: string;
 };
 
-export type ListPaymentProvidersRequest = Record<never, never>;
+export type ListPaymentProvidersRequest = {
+  /** Page size, 20 unless said. */
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of a provider's fields to return. */
+  fields?: string;
+};
 
 export type ListPaymentProvidersResponse = {
   providers: readonly PaymentProvider[];
+  pagination: Pagination;
 };
 
 export type ConnectPaymentProviderRequest = {

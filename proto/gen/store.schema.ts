@@ -130,13 +130,17 @@ export const Feature: TSchema = Type.Object({
   previous_status: Type.Union([Type.Union([Type.Literal("available"), Type.Literal("awaiting_data"), Type.Literal("not_in_plan")]), Type.Null()]),
 });
 
-export const ListFeaturesRequest: TSchema = Type.Object({});
+export const ListFeaturesRequest: TSchema = Type.Object({
+  fields: Type.Optional(Type.String()),
+});
 
 export const ListFeaturesResponse: TSchema = Type.Object({
   features: Type.Array(Feature),
 });
 
-export const GetUsageRequest: TSchema = Type.Object({});
+export const GetUsageRequest: TSchema = Type.Object({
+  fields: Type.Optional(Type.String()),
+});
 
 export const Usage: TSchema = Type.Object({
   plan: Type.Union([Type.Literal("starter"), Type.Literal("growth"), Type.Literal("premium"), Type.Literal("enterprise")]),

@@ -161,13 +161,19 @@ export type Feature = {
   previous_status: "available" | "awaiting_data" | "not_in_plan" | null;
 };
 
-export type ListFeaturesRequest = Record<never, never>;
+export type ListFeaturesRequest = {
+  /** Comma-separated names of a feature's fields to return. */
+  fields?: string;
+};
 
 export type ListFeaturesResponse = {
   features: readonly Feature[];
 };
 
-export type GetUsageRequest = Record<never, never>;
+export type GetUsageRequest = {
+  /** Comma-separated names of the usage's fields to return. */
+  fields?: string;
+};
 
 export type Usage = {
   plan: "starter" | "growth" | "premium" | "enterprise";

@@ -60,6 +60,7 @@ export const UpdateGiftCardRequest: TSchema = Type.Object({
 
 export const GetStoreCreditRequest: TSchema = Type.Object({
   customer_id: Type.Optional(Text({ format: "uuid" })),
+  fields: Type.Optional(Type.String()),
 });
 
 export const GrantStoreCreditRequest: TSchema = Type.Object({

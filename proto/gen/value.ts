@@ -70,6 +70,8 @@ export type UpdateGiftCardRequest = {
 export type GetStoreCreditRequest = {
   /** The customer of the session unless said. */
   customer_id?: string;
+  /** Comma-separated names of the store credit's fields to return. */
+  fields?: string;
 };
 
 export type GrantStoreCreditRequest = {

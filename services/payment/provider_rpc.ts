@@ -1,10 +1,11 @@
 // The door of providers: which ones a store can be paid through, connecting them and parting with them.
 import { randomUUIDv7 } from 'bun';
 import type { ConnectPaymentProviderRequest, PaymentMethod, PaymentProvider, PaymentRpcs } from '#proto/gen/payment.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { checkUrl } from '#runtime/outbound.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Adapters } from './provider/directory.ts';
 import { type Adapter, BUILT_IN, isBuiltIn } from './provider/provider.ts';
 import {
@@ -12,8 +13,11 @@ import {
   disconnectProvider,
   listProviders,
   type ProviderRecord,
+  pageOfProviders,
   sealCredentials,
 } from './table/provider.ts';
+
+const LIMIT_DEFAULT = 20;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
@@ -92,9 +96,18 @@ export const providerHandlers = (
       return { methods: [...methods, ...own] };
     }),
 
-    ListPaymentProviders: query(async (sql, { tenant }) => ({
-      providers: (await listProviders(sql, tenant)).map((record) => shown(tenant, record)),
-    })),
+    ListPaymentProviders: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
+      const scope = JSON.stringify(['payment_providers', tenantKey(tenant)]);
+      const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['time', 'id']);
+      if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
+      const page = await pageOfProviders(sql, tenant, keys as [number, string] | [], limit + 1);
+      const last = page.length > limit ? page[limit - 1]! : null;
+      const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+      return {
+        providers: page.slice(0, limit).map((record) => shown(tenant, record)),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
+    }),
 
     ConnectPaymentProvider: transaction(async (tx, { tenant }, input) => {
       const custom = input.custom_provider === true;

@@ -41,6 +41,18 @@ export const listProviders = (sql: Sql, { store, environment }: Tenant) => sql<P
   select ${columns(sql)} from payment.provider
   where store = ${store} and environment = ${environment} and disconnected_at is null order by created_at, provider`;
 
+/** The same in the order in which they were connected, those after a time and an id. */
+export const pageOfProviders = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  [time, id]: readonly [number, string] | readonly [],
+  limit: number,
+) => sql<ProviderRecord[]>`
+  select ${columns(sql)} from payment.provider
+  where store = ${store} and environment = ${environment} and disconnected_at is null
+    ${time === undefined ? sql`` : sql`and (created_at, id) > (${new Date(time)}, ${id!})`}
+  order by created_at, id limit ${limit}`;
+
 export const findConnected = async (sql: Sql, tenant: Tenant, provider: string): Promise<ProviderRecord | null> => {
   const [row] = await sql<ProviderRecord[]>`
     select ${columns(sql)} from payment.provider

@@ -245,6 +245,18 @@ describe('providers', () => {
     expect([connected.status, own.status]).toEqual([201, 201]);
     const listed = await shop.send('GET', '/v1/payments/providers', { key });
     expect(listed.body.providers).toEqual([connected.body.provider, own.body.provider]);
+    const first = await shop.send('GET', '/v1/payments/providers?limit=1&fields=id', { key });
+    expect([first.body.providers, first.body.pagination.has_more]).toEqual([
+      [{ id: connected.body.provider.id }],
+      true,
+    ]);
+    const rest = `/v1/payments/providers?cursor=${first.body.pagination.next_cursor}`;
+    expect((await shop.send('GET', rest, { key })).body).toEqual({
+      providers: [own.body.provider],
+      pagination: { limit: 20, has_more: false, next_cursor: null },
+    });
+    const foreign = await shop.send('GET', rest, { key: shop.keys.secret_key });
+    expect(errorOf(foreign)).toEqual([400, 'invalid_request', 'cursor']);
     for (const secret of ['sk_live_abcdefgh', 'whsec_abcdefgh', 'a secret of both'])
       for (const { text } of [connected, own, listed]) expect(text).not.toContain(secret);
     const methods = await shop.send('GET', '/v1/payments/methods', { key: publishable_key });

@@ -5,6 +5,7 @@ import {
   decideStock,
   evolveStock,
   NO_STOCK,
+  readStock,
   type StockAnswer,
   type StockCommand,
   type StockFact,
@@ -45,6 +46,7 @@ export const stockKind = ({ moved, doubted }: StockListener): StockKind => ({
   // Whoever is told of low stock is told of the product too: the catalogue does so when it takes in what is held.
   announce: () => [],
   write: writeStock,
+  read: readStock,
   async project(tx, actors) {
     // Whatever else somebody named an actor by, the partition must not stand still for it.
     const changed = actors.filter(({ id }) => UUID.test(id));

@@ -11,73 +11,86 @@ export type HoldStatus = 'pending' | 'pinned' | 'committed' | 'released' | 'expi
  */
 export type Hold = readonly [id: string, quantity: number, status: HoldStatus, until: number];
 
-export type HoldTree = { readonly holds: readonly Hold[] } | { readonly nodes: readonly HoldTree[] };
+/**
+ * Each hold is where the digits of its id's hash lead, as many of them as tell it from all others: whoever looks for one
+ * meets at most one other. They are scattered in memory, and each that is looked at costs more than the way to it.
+ */
+export type HoldTree = readonly (Hold | HoldTree | null)[];
 
-export const NO_HOLDS: HoldTree = { holds: [] };
-
-const LEAF_MAX = 16;
 const BITS = 4;
 const FAN = 1 << BITS;
-/** With all of the hash used up a leaf grows as it must. */
-const DEPTH_MAX = 32 / BITS;
+const DIGITS = 32 / BITS;
 
-const hashOf = (id: string): number => hash32('hold', id);
-const place = (hash: number, depth: number): number => (hash >>> (depth * BITS)) & (FAN - 1);
+export const NO_HOLDS: HoldTree = new Array<null>(FAN).fill(null);
+
+const isHold = (at: Hold | HoldTree): at is Hold => typeof at[0] === 'string';
+
+/** The digits of an id from a depth on; where those of one hash end, another one begins. */
+const digitsOf = (id: string, depth: number): number => {
+  const used = depth % DIGITS;
+  return hash32(depth < DIGITS ? 'hold' : `hold ${depth - used}`, id) >>> (used * BITS);
+};
+const below = (id: string, depth: number, digits: number): number =>
+  depth % DIGITS === 0 ? digitsOf(id, depth) : digits >>> BITS;
 
 export const findHold = (tree: HoldTree, id: string): Hold | null => {
-  const hash = hashOf(id);
   let node = tree;
-  for (let depth = 0; 'nodes' in node; depth++) node = node.nodes[place(hash, depth)]!;
-  return node.holds.find(([other]) => other === id) ?? null;
+  let digits = digitsOf(id, 0);
+  for (let depth = 1; ; depth++) {
+    const at = node[digits & (FAN - 1)]!;
+    if (at === null) return null;
+    if (isHold(at)) return at[0] === id ? at : null;
+    node = at;
+    digits = below(id, depth, digits);
+  }
 };
 
 /** The tree with this hold in it, in the place of the one with the same id. */
-export const putHold = (tree: HoldTree, hold: Hold): HoldTree => put(tree, hold, hashOf(hold[0]), 0);
+export const putHold = (tree: HoldTree, hold: Hold): HoldTree => put(tree, hold, 0, digitsOf(hold[0], 0));
 
-const put = (tree: HoldTree, hold: Hold, hash: number, depth: number): HoldTree => {
-  if ('nodes' in tree) {
-    const at = place(hash, depth);
-    return { nodes: tree.nodes.with(at, put(tree.nodes[at]!, hold, hash, depth + 1)) };
-  }
-  const at = tree.holds.findIndex(([id]) => id === hold[0]);
-  if (at >= 0) return { holds: tree.holds.with(at, hold) };
-  const holds = [...tree.holds, hold];
-  return holds.length > LEAF_MAX && depth < DEPTH_MAX ? split(holds, depth) : { holds };
-};
-
-const split = (holds: readonly Hold[], depth: number): HoldTree => {
-  const leaves = Array.from({ length: FAN }, (): Hold[] => []);
-  for (const hold of holds) leaves[place(hashOf(hold[0]), depth)]!.push(hold);
-  return {
-    nodes: leaves.map((leaf) =>
-      leaf.length > LEAF_MAX && depth + 1 < DEPTH_MAX ? split(leaf, depth + 1) : { holds: leaf },
-    ),
-  };
+const put = (tree: HoldTree, hold: Hold, depth: number, digits: number): HoldTree => {
+  const place = digits & (FAN - 1);
+  const at = tree[place]!;
+  if (at === null || at[0] === hold[0]) return tree.with(place, hold);
+  const deeper = depth + 1;
+  const node = isHold(at) ? put(NO_HOLDS, at, deeper, digitsOf(at[0], deeper)) : at;
+  return tree.with(place, put(node, hold, deeper, below(hold[0], deeper, digits)));
 };
 
 /** Every hold, in no order. */
-export function* holdsIn(tree: HoldTree): Generator<Hold> {
-  if ('holds' in tree) yield* tree.holds;
-  else for (const node of tree.nodes) yield* holdsIn(node);
-}
+export const holdsIn = (tree: HoldTree): Hold[] => {
+  const holds: Hold[] = [];
+  const gather = (node: HoldTree): void => {
+    for (const at of node)
+      if (at === null) continue;
+      else if (isHold(at)) holds.push(at);
+      else gather(at);
+  };
+  gather(tree);
+  return holds;
+};
 
-const texts = new WeakMap<HoldTree, string>();
-
-/** The tree as JSON. What was written before is not written again: of a large one most is as it was. */
-export const writeHolds = (tree: HoldTree): string => {
-  const known = texts.get(tree);
-  if (known !== undefined) return known;
-  const text = 'holds' in tree ? JSON.stringify(tree) : `{"nodes":[${tree.nodes.map(writeHolds).join(',')}]}`;
-  texts.set(tree, text);
-  return text;
+export const treeOf = (holds: Iterable<Hold>): HoldTree => {
+  let tree = NO_HOLDS;
+  for (const hold of holds) tree = putHold(tree, hold);
+  return tree;
 };
 
 /** The tree of what becomes of each hold; null: it is left out. */
 export const mapHolds = (tree: HoldTree, become: (hold: Hold) => Hold | null): HoldTree => {
-  const holds: Hold[] = [];
-  for (const hold of holdsIn(tree)) {
-    const next = become(hold);
-    if (next) holds.push(next);
-  }
-  return holds.length > LEAF_MAX ? split(holds, 0) : { holds };
+  let changed = false;
+  const mapped = tree.map((at) => {
+    if (at === null) return null;
+    const next = isHold(at) ? become(at) : shrunk(mapHolds(at, become));
+    changed ||= next !== at;
+    return next;
+  });
+  return changed ? mapped : tree;
+};
+
+/** Whatever stands alone needs no tree of its own. */
+const shrunk = (tree: HoldTree): HoldTree | Hold | null => {
+  const [first, second] = tree.filter((at) => at !== null);
+  if (!first) return null;
+  return !second && isHold(first) ? first : tree;
 };

@@ -15,7 +15,7 @@ import {
   mapHolds,
   NO_HOLDS,
   putHold,
-  writeHolds,
+  treeOf,
 } from './hold.ts';
 
 /** What is on hand as of a version of its row in Postgres. */
@@ -225,7 +225,20 @@ export const evolveStock = (state: StockState, fact: StockFact): StockState => (
 
 /** The state as JSON: its snapshot. */
 export const writeStock = ({ holds, ...rest }: StockState): string =>
-  `${JSON.stringify(rest).slice(0, -1)},"holds":${writeHolds(holds)}}`;
+  JSON.stringify({ ...rest, holds: holdsIn(holds) });
+
+/** Earlier snapshots have their holds in leaves of another tree. */
+type KeptHolds = readonly Hold[] | { readonly holds: readonly Hold[] } | { readonly nodes: readonly KeptHolds[] };
+
+const keptHolds = (kept: KeptHolds): readonly Hold[] => {
+  if ('nodes' in kept) return kept.nodes.flatMap(keptHolds);
+  return 'holds' in kept ? kept.holds : kept;
+};
+
+export const readStock = (text: string): StockState => {
+  const { holds, ...rest }: Omit<StockState, 'holds'> & { readonly holds: KeptHolds } = JSON.parse(text);
+  return { ...rest, holds: treeOf(keptHolds(holds)) };
+};
 
 /** When time alone changes something next. */
 export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | null => {
@@ -237,7 +250,7 @@ export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | 
 export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): number =>
   pending + pinned - sumOf(expiries, now);
 
-type StockDecision = Decision<StockFact, StockAnswer>;
+type StockDecision = Decision<StockFact, StockAnswer, StockState>;
 
 const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = false): StockAnswer => {
   const held = heldAt(state, now);
@@ -260,10 +273,12 @@ export const decideStock = (
   const hear = (level: Level): void => {
     if (level.version > present.level.version) note({ type: 'Levelled', ...level });
   };
-  const done = (id: string, isNew = false): StockDecision => ({
+  const answer = (hold: Hold | null, isNew = false): StockDecision => ({
     facts,
-    answer: answerOf(present, now, findHold(present.holds, id), isNew),
+    state: present,
+    answer: answerOf(present, now, hold, isNew),
   });
+  const done = (id: string): StockDecision => answer(findHold(present.holds, id));
   // What is over counts no more, whether or not anybody was told.
   const isDue = (cohorts: readonly Cohort[]): boolean => (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) <= now;
   if (command.type !== 'Look' && (isDue(state.expiries) || (command.type === 'Due' && isDue(state.endings))))
@@ -273,20 +288,20 @@ export const decideStock = (
     case 'Look': {
       const { level } = command;
       const seen = level && level.version > state.level.version ? { ...state, level } : state;
-      return { facts: [], answer: answerOf(seen, now, null) };
+      return { facts, answer: answerOf(seen, now, null) };
     }
     case 'Hold': {
       const { hold: id, quantity, level } = command;
       const known = findHold(present.holds, id);
-      if (known?.[1] === quantity && (known[2] === 'pending' || known[2] === 'pinned')) return done(id);
+      if (known?.[1] === quantity && (known[2] === 'pending' || known[2] === 'pinned')) return answer(known);
       if (known) return refuse('conflict', known[1] === quantity ? ENDED[known[2]]! : 'The hold has another quantity.');
       hear(level);
       const exact = present.expiries.length < EXACT_COHORTS_MAX;
       const expiresAt = exact ? command.expiresAt : roundUp(command.expiresAt, SECOND_MS);
-      const { available } = answerOf(present, now, null);
-      if (quantity > available || expiresAt <= now) return { facts, answer: answerOf(present, now, null) };
+      const available = present.level.onHand - heldAt(present, now);
+      if (quantity > available || expiresAt <= now) return answer(null);
       note({ type: 'Held', hold: id, quantity, expiresAt });
-      return done(id, true);
+      return answer([id, quantity, 'pending', expiresAt], true);
     }
     case 'Pin': {
       const known = findHold(present.holds, command.hold);
@@ -315,12 +330,12 @@ export const decideStock = (
     }
     case 'Due': {
       if (isDue(present.doubts)) {
-        const holds = Array.from(holdsIn(present.holds))
+        const holds = holdsIn(present.holds)
           .filter(([, , status, at]) => status === 'pinned' && at <= now)
           .map(([id]) => id);
         note({ type: 'Doubted', holds, at: now, again: roundUp(now + STOCK_TIMES.doubtAgainMs, SECOND_MS) });
       }
-      return { facts, answer: answerOf(present, now, null) };
+      return answer(null);
     }
   }
 };

@@ -1,9 +1,6 @@
 // Which actor: its key, and the partition that it belongs to.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { ActorKind } from './kind.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a table of kinds of every state, command, fact and answer
-export type AnyKind = ActorKind<any, any, any, any>;
+import type { AnyKind } from './kind.ts';
 
 export interface Address {
   readonly kind: AnyKind;

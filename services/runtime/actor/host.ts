@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call.ts';
 import { sha256 } from '#runtime/seal.ts';
-import type { AnyKind } from './address.ts';
-import type { ActorKind } from './kind.ts';
+import type { ActorKind, AnyKind } from './kind.ts';
 
 export interface ActorCall {
   /** Unique to the command and the same on each of its retries: `commandIdOf(call)`. */

@@ -14,9 +14,11 @@ export interface Context {
 }
 
 /** What a command leads to: facts to be written down, and what to answer once they are. */
-export interface Decision<Fact, Answer> {
+export interface Decision<Fact, Answer, State = never> {
   readonly facts: readonly Fact[];
   readonly answer: Answer;
+  /** What `evolve` makes of the facts, where deciding has made it anyway. */
+  readonly state?: State;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ActorKind<State, Command, Fact, Answer> {
   /** Before the first fact. */
   readonly initial: State;
   /** A refusal is a definite no: nothing is written. No facts: a read, answered once what it saw is durable. */
-  decide(state: State, command: Command, context: Context): Decision<Fact, Answer> | Refusal;
+  decide(state: State, command: Command, context: Context): Decision<Fact, Answer, State> | Refusal;
   evolve(state: State, fact: Fact): State;
   /** When it wants to be told that time has come, in ms by the tenant's clock; null: never. */
   dueAt(state: State): number | null;
@@ -45,8 +47,9 @@ export interface ActorKind<State, Command, Fact, Answer> {
   lapsesAt?(state: State): number | null;
   /** The specification's events that a fact causes, told from the state after it. */
   announce(state: State, fact: Fact, context: Context): readonly Event[];
-  /** The state as JSON, where its kind knows a shorter way there than to write all of it each time. */
+  /** The state as JSON, where that of its snapshot is another than its own, and back. */
   write?(state: State): string;
+  read?(text: string): State;
   /**
    * What else Postgres is told of the states, in one transaction with their snapshots: each actor that changed, as of its
    * last durable fact. The partition waits for it, so it must not wait for anybody's lock.
@@ -57,9 +60,19 @@ export interface ActorKind<State, Command, Fact, Answer> {
 /** What the host writes among an actor's facts where its sandbox is reset: from here on it is as if it had never been. */
 export const FORGOTTEN = null;
 
-// biome-ignore lint/suspicious/noExplicitAny: kinds of every state and fact
-export const evolveBy = (kind: ActorKind<any, any, any, any>, state: unknown, fact: unknown): unknown =>
+// biome-ignore lint/suspicious/noExplicitAny: kinds of every state, command, fact and answer
+export type AnyKind = ActorKind<any, any, any, any>;
+
+export const evolveBy = (kind: AnyKind, state: unknown, fact: unknown): unknown =>
   fact === FORGOTTEN ? kind.initial : kind.evolve(state, fact);
+
+export const writeState = (kind: AnyKind, state: unknown): string => kind.write?.(state) ?? JSON.stringify(state);
+
+/** Null: nothing was kept. */
+export const readState = (kind: AnyKind, text: string | null): unknown => {
+  if (text === null) return kind.initial;
+  return kind.read ? kind.read(text) : JSON.parse(text);
+};
 
 /** An actor as its snapshot is written. */
 export interface ProjectedActor<State> {

@@ -1,6 +1,7 @@
 // The actors of a partition that are in memory, and the commands that wait for them: each has its turn.
 import type { Address } from './address.ts';
 import { Cell, type Order } from './cell.ts';
+import { readState } from './kind.ts';
 import { type Census, measure } from './measure.ts';
 import type { Timers } from './timer.ts';
 import { Gather } from './wake.ts';
@@ -172,7 +173,7 @@ export class Mailboxes {
     try {
       const state = await this.#states.ask(address);
       if (this.#closed) return;
-      cell.wake(state === null ? address.kind.initial : JSON.parse(state));
+      cell.wake(readState(address.kind, state));
       measure.woke(address.kind.name);
       this.#waking.delete(cell);
       if (cell.mailbox.length === 0) return;

@@ -4,6 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Occurrence } from '#runtime/outbox.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import type { Journal } from './journal.ts';
+import { writeState } from './kind.ts';
 import type { Position, Projected, SavedAnswer, Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 
@@ -195,7 +196,7 @@ export class Projector {
       return {
         address: cell.address,
         durable: cell.durable,
-        state: over ? null : (kind.write?.(cell.durable) ?? JSON.stringify(cell.durable)),
+        state: over ? null : writeState(kind, cell.durable),
         dueAt: due(cell),
         lapsesAt: kind.lapsesAt?.(cell.durable) ?? null,
       };

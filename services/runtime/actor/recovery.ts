@@ -6,7 +6,7 @@ import type { Occurrence } from '#runtime/outbox.ts';
 import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
 import type { Journal, Pen } from './journal.ts';
-import { evolveBy, FORGOTTEN } from './kind.ts';
+import { evolveBy, FORGOTTEN, readState } from './kind.ts';
 import type { Projector } from './projection.ts';
 import { type RecordedActor, type RecordedBatch, readBatch, writeBatch } from './record.ts';
 import type { Position, Snapshots } from './snapshot.ts';
@@ -78,7 +78,7 @@ const wake = async (snapshots: Snapshots, cells: Map<string, Cell>, wanted: read
       group.forEach((address, at) => {
         const cell = new Cell(address);
         const state = states[at];
-        cell.wake(state == null ? address.kind.initial : JSON.parse(state));
+        cell.wake(readState(address.kind, state ?? null));
         cells.set(address.key, cell);
       });
     }

@@ -228,7 +228,8 @@ export class Reign {
     else batch.await(order, told);
   }
 
-  #write(cell: Cell, order: Order, { facts, answer }: Decision<unknown, unknown>, context: Context): boolean {
+  #write(cell: Cell, order: Order, decision: Decision<unknown, unknown, unknown>, context: Context): boolean {
+    const { facts, answer } = decision;
     const writer = this.#writer;
     if (writer.doubtful) {
       shed(order, 'The journal does not answer.');
@@ -244,8 +245,10 @@ export class Reign {
     const { now } = context;
     let state = cell.state;
     const events = [];
-    for (const fact of facts) {
-      state = evolveBy(kind, state, fact);
+    for (let at = 0; at < facts.length; at++) {
+      const fact = facts[at];
+      const known = at === facts.length - 1 ? decision.state : undefined;
+      state = known === undefined ? evolveBy(kind, state, fact) : known;
       if (fact === FORGOTTEN) continue;
       for (const event of kind.announce(state, fact, context)) events.push({ tenant, event, createdAt: new Date(now) });
     }

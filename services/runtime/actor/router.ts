@@ -2,11 +2,11 @@
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import { place } from '#runtime/idempotency.ts';
-import { type Address, type AnyKind, partitionOf } from './address.ts';
+import { type Address, partitionOf } from './address.ts';
 import { Alarms } from './alarm.ts';
 import { type Key, Order, type OrderOptions, type Told } from './cell.ts';
 import type { ActorCall, Actors, BegunCall, Fired } from './host.ts';
-import type { ActorKind } from './kind.ts';
+import type { ActorKind, AnyKind } from './kind.ts';
 import { type Census, type Holding, takeCensus, takeHolding } from './measure.ts';
 import { NotOwner, Partition, type PartitionPorts } from './partition.ts';
 import type { Door, KeepMessage, Peers, TellMessage } from './peer.ts';

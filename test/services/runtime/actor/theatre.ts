@@ -1,8 +1,8 @@
 // A host of actors for a test, on the real servers: a database of its own, a stream of its own, hosts as many as wanted.
 import { randomUUID } from 'node:crypto';
-import type { AnyKind } from '#runtime/actor/address.ts';
 import type { ActorCall } from '#runtime/actor/host.ts';
 import { journalStream } from '#runtime/actor/journal.ts';
+import type { AnyKind } from '#runtime/actor/kind.ts';
 import type { Router } from '#runtime/actor/router.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import type { Bus } from '#runtime/bus.ts';

@@ -7,7 +7,7 @@ import type { PriceBasketResponse, TaxLinesResponse } from '#proto/gen/pricing.t
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ListChoicesResponse, ShipOrderResponse, ShippingChoice } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
@@ -45,18 +45,22 @@ const taxAddress = (address: AddressInput | null) =>
     : null;
 
 export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
-  const price = (
+  const price = async (
     call: Call,
     wish: Pick<Wish, 'items' | 'promotionCodes'>,
     fee: number | null,
     address: AddressInput | null,
-  ) =>
-    ask<PriceBasketResponse>('PricingDirectory/PriceBasket', call, {
+  ): Promise<PriceBasketResponse | Refusal> => {
+    const priced = await ask<PriceBasketResponse>('PricingDirectory/PriceBasket', call, {
       items: wish.items,
       promotion_codes: wish.promotionCodes,
       shipping_fee: fee,
       address: taxAddress(address),
     });
+    return priced instanceof Refusal
+      ? renamed(priced, (param) => param.replace(/^address/, 'shipping_address'))
+      : priced;
+  };
 
   /** "merchandise after discounts, before tax and shipping", in major units. */
   const merchandise = ({ subtotal, discount_total, currency }: PriceBasketResponse): number => {

@@ -52,13 +52,16 @@ export const totalsOf = ({ priced }: Offer) => ({
 export interface QuoteRecord {
   readonly id: string;
   readonly offer: Offer;
+  /** The order that used it, … */
   readonly order_id: string | null;
+  /** … or the checkout intent that did. */
+  readonly intent_id: string | null;
   readonly expires_at: Date;
   readonly created_at: Date;
 }
 
-export const quoteStatus = ({ order_id, expires_at }: QuoteRecord, now: Date): Quote['status'] =>
-  order_id ? 'used' : expires_at <= now ? 'expired' : 'open';
+export const quoteStatus = ({ order_id, intent_id, expires_at }: QuoteRecord, now: Date): Quote['status'] =>
+  order_id || intent_id ? 'used' : expires_at <= now ? 'expired' : 'open';
 
 export const quoteDocument = (quote: QuoteRecord, now: Date): Quote => ({
   id: quote.id,

@@ -12,7 +12,7 @@ import type {
 } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
@@ -37,6 +37,7 @@ import {
   holdIntent,
   insertIntent,
   insertQuote,
+  takeQuote,
   updateIntent,
 } from './table/offer.ts';
 
@@ -193,7 +194,14 @@ export const agentHandlers = (
       run: async (tx, { tenant }, _input, offer) => {
         const now = clock.now(tenant);
         const expires_at = new Date(now.getTime() + QUOTE_MS);
-        const quote: QuoteRecord = { id: randomUUIDv7(), offer, order_id: null, expires_at, created_at: now };
+        const quote: QuoteRecord = {
+          id: randomUUIDv7(),
+          offer,
+          order_id: null,
+          intent_id: null,
+          expires_at,
+          created_at: now,
+        };
         await insertQuote(tx.sql, tenant, quote);
         return { data: quoteDocument(quote, now) };
       },
@@ -270,10 +278,10 @@ export const agentHandlers = (
           id = randomUUIDv7();
           held = await hold(call, id, made.offer, expiresAt);
         }
-        if (held instanceof Refusal) return itemsNamed(held);
+        if (held instanceof Refusal) return renamed(held, (param) => wishedAt(input, made.offer, param));
         return { id: randomUUIDv7(), hold: id, ...made, expiresAt };
       },
-      run: async (tx, { tenant }, _input, { id, hold: held, offer, email, address, draft, expiresAt }) => {
+      run: async (tx, { tenant }, input, { id, hold: held, offer, email, address, draft, expiresAt }) => {
         const now = clock.now(tenant);
         const intent: IntentRecord = {
           id,
@@ -287,7 +295,11 @@ export const agentHandlers = (
           created_at: now,
         };
         await insertIntent(tx.sql, tenant, intent);
+        if (input.quote_id && !(await takeQuote(tx.sql, tenant, input.quote_id, id)))
+          return refuse('conflict', 'The quote is used.', { param: 'quote_id' });
         const from = draft && (await holdDraft(tx.sql, tenant, draft));
+        const over = from && draftIsOver(from, now);
+        if (over) return over;
         if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true });
         return { data: intentOf(intent, now) };
       },
@@ -346,11 +358,10 @@ export const agentHandlers = (
   };
 };
 
-/** A hold speaks of its lines; here they are called items. */
-const itemsNamed = (refusal: Refusal): Refusal =>
-  refusal.extra.param?.startsWith('lines[')
-    ? new Refusal(refusal.code, refusal.message, {
-        ...refusal.extra,
-        param: refusal.extra.param.replace(/^lines/, 'items'),
-      })
-    : refusal;
+/** A hold speaks of the offer's lines: where the body names the line that is too many. */
+const wishedAt = (input: CreateCheckoutIntentRequest, { priced }: Offer, param: string): string => {
+  if (!input.items) return input.quote_id ? 'quote_id' : 'cart_draft_id';
+  const variant = priced.lines[Number(/\d+/.exec(param)?.[0])]?.variant_id;
+  const at = input.items.findIndex(({ variant_id }) => variant_id.toLowerCase() === variant);
+  return at < 0 ? 'items' : `items[${at}].quantity`;
+};

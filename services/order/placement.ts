@@ -14,7 +14,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
 import { failpoint } from '#runtime/failpoint.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { gathered } from '#runtime/gathering.ts';
@@ -176,7 +176,10 @@ export const openPlacements = (
       if (decision) continue;
       const expiresAt = new Date(clock.now(tenant).getTime() + HOLD_MS);
       const held = await neighbours.hold(call, attempt, wanted, expiresAt);
-      if (held instanceof Refusal) return held.code === 'not_found' ? notFound('variant', wanted[0]!.param) : held;
+      if (held instanceof Refusal)
+        return held.code === 'not_found'
+          ? notFound('variant', wanted[0]!.param)
+          : renamed(held, (param) => wantedAt(wanted, param));
       if (held !== HOLD_ENDED) {
         failpoint('hold', tenant.store);
         const pinned = await neighbours.pin(call, attempt, variants);
@@ -218,7 +221,11 @@ export const openPlacements = (
     if (delivery instanceof Refusal) return delivery;
     const address = taxAddress(input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null);
     const priced = await neighbours.price(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
-    return priced instanceof Refusal ? priced : { priced, delivery };
+    if (priced instanceof Refusal) {
+      const named = input.shipping_address || origin.shippingAddress ? 'shipping_address' : 'billing_address';
+      return renamed(priced, (param) => param.replace(/^address/, named));
+    }
+    return { priced, delivery };
   };
 
   const prepare = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal> => {
@@ -234,7 +241,8 @@ export const openPlacements = (
     const number = await numbers.next(call.tenant);
     const attempt = origin.hold ?? (await hold(call, origin.wanted));
     if (attempt instanceof Refusal) return attempt;
-    const shippingAddress = input.shipping_address ?? origin.shippingAddress;
+    // A frozen price is that of its own place.
+    const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;
     return {
       attempt,
       number,
@@ -283,6 +291,10 @@ export const openPlacements = (
 
   return { prepare, label };
 };
+
+/** A hold speaks of lines: where the body names the one that is too many. */
+const wantedAt = (wanted: readonly Wanted[], param: string): string =>
+  wanted[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 
 const taxAddress = (address: AddressInput | null) =>
   address?.country

@@ -15,7 +15,7 @@ export const insertQuote = async (sql: Sql, { store, environment }: Tenant, quot
 
 export const findQuote = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<QuoteRecord | null> => {
   const [row] = await sql<QuoteRecord[]>`
-    select id, offer, order_id, expires_at, created_at from agent.quote
+    select id, offer, order_id, intent_id, expires_at, created_at from agent.quote
     where store = ${store} and environment = ${environment} and id = ${id}`;
   return row ?? null;
 };
@@ -25,6 +25,19 @@ export const useQuote = async (sql: Sql, { store, environment }: Tenant, id: str
   await sql`
     update agent.quote set order_id = ${order}
     where store = ${store} and environment = ${environment} and id = ${id} and order_id is null`;
+};
+
+/** Once; false where something used it already. */
+export const takeQuote = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  intent: string,
+): Promise<boolean> => {
+  const taken = await sql`
+    update agent.quote set intent_id = ${intent}
+    where store = ${store} and environment = ${environment} and id = ${id} and order_id is null and intent_id is null`;
+  return taken.count === 1;
 };
 
 export const insertIntent = async (sql: Sql, { store, environment }: Tenant, intent: IntentRecord): Promise<void> => {

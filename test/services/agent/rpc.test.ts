@@ -82,6 +82,18 @@ describe('a quote', () => {
     await eventually(async () => expect(await shop.available()).toBe(4));
   });
 
+  test('is used once by a checkout intent, too', async () => {
+    const shop = await openShop();
+    const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body;
+    const replies = await Promise.all(
+      [1, 2].map(() => shop.ask('POST', '/v1/agent/checkout-intents', { quote_id: quote.id })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
+    await eventually(async () => expect(await shop.available()).toBe(4));
+    expect((await shop.ask('GET', `/v1/agent/quotes/${quote.id}`)).body.data.status).toBe('used');
+    expect((await shop.order({ quote_id: quote.id, email: EMAIL })).status).toBe(409);
+  });
+
   test('expires after 15 minutes, to the millisecond', async () => {
     const shop = await openShop();
     const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop) })).body;

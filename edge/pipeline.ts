@@ -25,7 +25,7 @@ import { resetLeases } from './gates/reset.ts';
 import type { Revisions } from './gates/revision.ts';
 import { BAD_SESSION_ID, readSessionId, type Sessions, type Shopper } from './gates/session.ts';
 import type { SharedCache } from './gates/shared_cache.ts';
-import { checkSignature } from './gates/signature.ts';
+import { checkSignature, refusedBody } from './gates/signature.ts';
 import type { SoldOut } from './gates/sold_out.ts';
 import { SubjectGate } from './gates/subject.ts';
 import { type Throttle, UNDECIDED } from './gates/throttle.ts';
@@ -338,10 +338,13 @@ export class Pipeline {
     );
     if (idempotency instanceof Refusal) return refusalResponse(visit, idempotency);
 
-    const input = this.#input(visit, body, target, params);
-    if (input instanceof Refusal) return refusalResponse(visit, input);
-
     const signed = route.access.signed ? (request.headers.get('x-signature') ?? '') : '';
+    const input = this.#input(visit, body, target, params);
+    if (input instanceof Refusal) {
+      if (signed === '' || !visit.principal || !idempotency) return refusalResponse(visit, input);
+      const signature = { signature: signed, operation: idempotency.scope };
+      return refusalResponse(visit, await refusedBody(this.#edge.wire, visit.principal, signature, input));
+    }
     const retry: Idempotency | null = idempotency && {
       ...idempotency,
       signature: signed,

@@ -1,6 +1,8 @@
 // The signature of a store's server: HMAC-SHA256 over `<timestamp>.<raw body>` (specification, "HMAC request signing").
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Refusal, refuse } from '#runtime/call.ts';
+import type { Caller, Wire } from '#runtime/link/frame.ts';
+import { REUSED } from '#runtime/signature.ts';
 
 /** Seconds that a timestamp may lie in the past or the future. */
 const TOLERANCE_S = 300;
@@ -14,7 +16,7 @@ export function checkSignature(headers: Headers, body: Uint8Array, secret: strin
   const signature = headers.get('x-signature');
   if (timestamp === null || timestamp === '') return missing('X-Timestamp');
   if (signature === null || signature === '') return missing('X-Signature');
-  if (!/^\d{1,12}$/.test(timestamp))
+  if (!/^\d+$/.test(timestamp))
     return refuse('invalid_request', 'X-Timestamp must be Unix seconds.', { param: 'X-Timestamp' });
   if (Math.abs(nowMs / 1000 - Number(timestamp)) > TOLERANCE_S)
     return refuse('unauthorized', 'X-Timestamp lies more than 5 minutes from the server’s time.', {
@@ -27,4 +29,37 @@ export function checkSignature(headers: Headers, body: Uint8Array, secret: strin
   return canonical && timingSafeEqual(given, expected)
     ? null
     : refuse('unauthorized', 'X-Signature does not match the request.');
+}
+
+const JUDGE_TIMEOUT_MS = 10_000;
+const decoder = new TextDecoder();
+
+/**
+ * What a request is refused with whose signature is right and whose body is not: a signature that was accepted on another
+ * route is told so first. Of all others the service looks at that itself.
+ */
+export async function refusedBody(
+  wire: Wire,
+  caller: Caller,
+  { signature, operation }: { readonly signature: string; readonly operation: string },
+  refused: Refusal,
+): Promise<Refusal> {
+  const answer = await wire.ask(
+    {
+      rpc: 'StoreDirectory/JudgeSignature',
+      caller,
+      timeoutMs: JUDGE_TIMEOUT_MS,
+      requestId: '',
+      trace: '',
+      input: JSON.stringify({ signature, operation }),
+      rawBody: null,
+      contentType: '',
+      idempotency: null,
+      revisionMin: 0,
+    },
+    false,
+  );
+  // As whatever else of it nobody can answer now.
+  if (answer.refused) return answer.refused;
+  return (JSON.parse(decoder.decode(answer.body)) as { reused: boolean }).reused ? REUSED : refused;
 }

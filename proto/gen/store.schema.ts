@@ -155,6 +155,15 @@ export const GetUsageResponse: TSchema = Type.Object({
   usage: Usage,
 });
 
+export const JudgeSignatureRequest: TSchema = Type.Object({
+  signature: Type.String(),
+  operation: Type.String(),
+});
+
+export const JudgeSignatureResponse: TSchema = Type.Object({
+  reused: Type.Boolean(),
+});
+
 export const ResolveKeyRequest: TSchema = Type.Object({
   key_hash: Text({ pattern: "^[0-9a-f]{64}$" }),
 });

@@ -190,6 +190,16 @@ export type GetUsageResponse = {
   usage: Usage;
 };
 
+export type JudgeSignatureRequest = {
+  signature: string;
+  /** The verb and the concrete path. */
+  operation: string;
+};
+
+export type JudgeSignatureResponse = {
+  reused: boolean;
+};
+
 export type ResolveKeyRequest = {
   /** SHA-256 of the key's whole text, in hex. */
   key_hash: string;
@@ -398,6 +408,7 @@ export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
+  JudgeSignature: { request: JudgeSignatureRequest; response: JudgeSignatureResponse };
   NoteFeature: { request: NoteFeatureRequest; response: NoteFeatureResponse };
 }
 

@@ -10,7 +10,7 @@ import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
 import type { Cancellation, LinkHost } from './link/server.ts';
 import { rpcMetric } from './metric.ts';
 import type { Command, Domain, Handler, Staged, Write } from './rpc.ts';
-import { bindSignature } from './signature.ts';
+import { bindSignature, REUSED } from './signature.ts';
 import { span } from './trace.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -258,6 +258,7 @@ export class Host implements LinkHost {
     const { clock, log } = this.#foundation;
     if (call.idempotency) {
       const known = await this.#glance({ call, now: clock.now(call.tenant) });
+      if (known === 'reused') return answered(REUSED);
       if (known === 'running') return answered(STILL_RUNNING);
       if (known === 'stored' || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
       failpoint('claim', call.tenant.store);

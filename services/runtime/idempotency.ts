@@ -3,6 +3,7 @@
 import { type Call, type Refusal, refuse, type Tenant } from './call.ts';
 import type { Postgres, Sql } from './postgres.ts';
 import { sha256 } from './seal.ts';
+import { routeBond } from './signature.ts';
 import type { Transaction } from './transaction.ts';
 
 /** "Idempotency keys kept 24 hours", by the tenant's clock. */
@@ -65,7 +66,7 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   return null;
 };
 
-export type Known = 'new' | 'stored' | 'running';
+export type Known = 'new' | 'stored' | 'running' | 'reused';
 
 /** A key, by the time of its tenant. */
 export interface Glance {
@@ -74,25 +75,31 @@ export interface Glance {
 }
 
 /**
- * What is known of each call's key, in one statement and without doing anything about it: whether an answer is stored
- * under it, whether the first request still runs.
+ * What is known of each call's key, in one statement and without doing anything about it: whether its signature is another
+ * route's, whether an answer is stored under it, whether the first request still runs.
  */
 export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<readonly Known[]> => {
   const places = glances.map(({ call: { tenant, idempotency } }) =>
     place(tenant, idempotency!.scope, idempotency!.key),
   );
-  const found = await sql<{ held: boolean; stored: boolean }[]>`
+  const bonds = glances.map(({ call: { idempotency } }) => routeBond(idempotency!));
+  const found = await sql<{ held: boolean; stored: boolean; reused: boolean }[]>`
     select pg_try_advisory_xact_lock(asked.lock) as held, exists (
       select from runtime.idempotency as known
       where known.store = asked.store and known.environment = asked.environment and known.key = decode(asked.key, 'hex')
         and known.expires_at > asked.now
-    ) as stored
+    ) as stored, exists (
+      select from runtime.signature as seen
+      where seen.store = asked.store and seen.environment = asked.environment
+        and seen.signature = decode(asked.signature, 'hex') and seen.operation <> asked.operation
+    ) as reused
     from unnest(${places.map(lockOf)}::bigint[], ${places.map(({ store }) => store)}::uuid[],
       ${places.map(({ environment }) => environment)}::text[], ${places.map(({ key }) => key.toString('hex'))}::text[],
-      ${glances.map(({ now }) => now.toISOString())}::timestamptz[]
-    ) with ordinality as asked (lock, store, environment, key, now, place)
+      ${glances.map(({ now }) => now.toISOString())}::timestamptz[], ${bonds.map(({ name }) => name)}::text[],
+      ${bonds.map(({ operation }) => operation)}::text[]
+    ) with ordinality as asked (lock, store, environment, key, now, signature, operation, place)
     order by place`;
-  return found.map(({ held, stored }) => (stored ? 'stored' : held ? 'new' : 'running'));
+  return found.map(({ held, stored, reused }) => (reused ? 'reused' : stored ? 'stored' : held ? 'new' : 'running'));
 };
 
 /** Whether nothing is stored under any of these keys of one tenant, no two are the same, and nobody else runs one. */

@@ -2,12 +2,14 @@
 import type {
   GetIdentityRequest,
   GetProfileRequest,
+  JudgeSignatureRequest,
   NoteFeatureRequest,
   ResolveKeyRequest,
   StoreDirectoryRpcs,
 } from '#proto/gen/store.ts';
 import { notFound, tenantKey } from '#runtime/call.ts';
-import { type Handlers, read, transaction } from '#runtime/rpc.ts';
+import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
+import { isReused, routeBond } from '#runtime/signature.ts';
 import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
 import { isToldFeature } from './feature.ts';
@@ -52,6 +54,10 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
     const identity = await memories.identities.get(tenantKey(tenant));
     return identity ?? notFound('store');
   }),
+
+  JudgeSignature: query(async (sql, { tenant }, { signature, operation }: JudgeSignatureRequest) => ({
+    reused: await isReused(sql, tenant, routeBond({ signature, scope: operation })),
+  })),
 
   NoteFeature: transaction(async (tx, { tenant }, { feature, has_data }: NoteFeatureRequest) => {
     if (!isToldFeature(feature)) return notFound('feature', 'feature');

@@ -26,6 +26,7 @@ describe('a signed request', () => {
     ['five minutes ahead', signed(at(300)), 'accepted'],
     ['older', signed(at(-301)), 'unauthorized'],
     ['from the future', signed(at(301)), 'unauthorized'],
+    ['in milliseconds', signed(String(NOW_MS)), 'unauthorized'],
     ['without a timestamp', { 'X-Signature': sign(at(0)) }, 'invalid_request'],
     ['without a signature', { 'X-Timestamp': at(0) }, 'invalid_request'],
     ['with a timestamp in words', signed('now'), 'invalid_request'],

@@ -1,5 +1,5 @@
 // Orders over HTTP: placed from items and carts, priced by the server, moved on, refunded, shipped, found again.
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { eventually } from '#test/support/server.ts';
@@ -86,7 +86,8 @@ describe('an order', () => {
   test('is refused where there is not as much, and holds nothing', async () => {
     const shop = await openShop();
     const refused = await shop.sign('POST', '/v1/orders', basket(shop, 6));
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'insufficient_stock']);
+    const { code, param } = refused.body.error;
+    expect([refused.status, code, param]).toEqual([409, 'insufficient_stock', 'items[0].quantity']);
     expect((await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory).toMatchObject({ on_hand: 5, held: 0 });
   });
 
@@ -138,6 +139,52 @@ describe('an order', () => {
     const { items } = basket(shop);
     const reply = await shop.sign('POST', '/v1/orders', { items });
     expect([reply.status, reply.body.error.param]).toEqual([400, 'email']);
+  });
+
+  test('goes to a country that there is', async () => {
+    const shop = await openShop({ shipping_info: { requires_shipping: true } });
+    const shipping_address = { line1: 'Nowhere 1', city: 'Nowhere', country: 'ZZ' };
+    const reply = await shop.sign('POST', '/v1/orders', { ...basket(shop), shipping_address });
+    expect([reply.status, reply.body.error.param]).toEqual([400, 'shipping_address.country']);
+  });
+});
+
+describe('a signature', () => {
+  /** A body signed once, sent wherever one likes. */
+  const signedOnce = (shop: Shop, value: unknown) => {
+    const body = JSON.stringify(value);
+    const now = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', shop.hmac_secret).update(`${now}.${body}`).digest('base64');
+    const headers = { 'X-Timestamp': now, 'X-Signature': signature };
+    return (method: string, path: string, key: string = randomUUID()) =>
+      sendTo(stoa.url, method, path, { key: shop.secret_key, body, headers: { ...headers, 'Idempotency-Key': key } });
+  };
+
+  test('that was accepted on one route is refused on another, whatever that one thinks of the body', async () => {
+    const shop = await openShop();
+    const send = signedOnce(shop, basket(shop, 1));
+    // Not accepted anywhere yet.
+    expect((await send('POST', '/v1/payments/initialize')).status).toBe(400);
+    expect((await send('POST', '/v1/orders')).status).toBe(201);
+    for (const [method, path] of [
+      ['POST', '/v1/payments/initialize'],
+      ['POST', '/v1/ingestion/push'],
+      ['PATCH', `/v1/orders/${randomUUID()}`],
+    ] as const) {
+      const reply = await send(method, path);
+      expect([path, reply.status, reply.body.error?.code]).toEqual([path, 401, 'unauthorized']);
+    }
+  });
+
+  test('is the same of two orders that are moved on in one second, and moves both', async () => {
+    const shop = await openShop();
+    const [one, two] = [await placed(shop, basket(shop, 1)), await placed(shop, basket(shop, 1))];
+    const send = signedOnce(shop, { order_status: 'processing' });
+    expect((await send('PATCH', `/v1/orders/${one.id}`, 'first')).status).toBe(200);
+    // The very headers of one request are good for that request.
+    expect((await send('PATCH', `/v1/orders/${two.id}`, 'first')).status).toBe(401);
+    expect((await send('PATCH', `/v1/orders/${two.id}`, 'second')).status).toBe(200);
+    expect((await shop.read(`/v1/orders/${two.id}`)).body.order.order_status).toBe('processing');
   });
 });
 

@@ -93,9 +93,12 @@ export interface StockAnswer {
 const SECOND_MS = 1_000;
 /** Up to so many cohorts each hold ends at its own millisecond: when its intent does. */
 const EXACT_COHORTS_MAX = 32;
-const FORGET_STEP_MS = 30_000;
-/** Longer than any call is under way: a Hold that comes late must not begin anew what has ended. */
-const REMEMBERED_MS = 30_000;
+const FORGET_STEP_MS = 5_000;
+/**
+ * Longer than any call that holds is under way: a Hold that comes late must not begin anew what has ended. Of a variant
+ * in demand these are nearly all that its snapshot names.
+ */
+const REMEMBERED_MS = 15_000;
 
 export const STOCK_TIMES = {
   /** An order that is still not decided so long after its pin is asked about. */

@@ -16,6 +16,7 @@ import { SoldOut } from './gates/sold_out.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import type { Edge } from './pipeline.ts';
+import { Turn } from './turn.ts';
 
 export interface EdgeOptions {
   readonly host: string;
@@ -68,6 +69,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,
+    turn: new Turn(),
   };
   options.wire.listen((notice) => {
     if (notice === null) {

@@ -29,6 +29,7 @@ import { checkSignature, refusedBody } from './gates/signature.ts';
 import type { SoldOut } from './gates/sold_out.ts';
 import { SubjectGate } from './gates/subject.ts';
 import { type Throttle, UNDECIDED } from './gates/throttle.ts';
+import type { Turn } from './turn.ts';
 import type { Visit } from './visit.ts';
 
 /** What all endpoints of one edge share. */
@@ -45,6 +46,7 @@ export interface Edge {
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
+  readonly turn: Turn;
 }
 
 /** Where the bytes of the path and query begin and end in a request's URL. */
@@ -255,6 +257,7 @@ export class Pipeline {
   /** `key` is where the answer is kept; empty: nowhere. */
   async #fetch(visit: Visit, scope: string, target: Target, params: Params, key: string): Promise<Response> {
     visit.late = true;
+    await this.#edge.turn.next();
     const session = key === '' ? this.#sessionId(visit) : '';
     if (session instanceof Refusal) return refusalResponse(visit, session);
     const input: Record<string, unknown> = { ...params };
@@ -320,6 +323,8 @@ export class Pipeline {
     const route = this.#route;
     const { request } = visit;
     const body = await readBody(request, route.body ?? PLAIN_BODY);
+    visit.late = true;
+    await this.#edge.turn.next();
     if (body instanceof Refusal) return refusalResponse(visit, body);
 
     if (route.access.signed) {
@@ -356,7 +361,6 @@ export class Pipeline {
     if (none) return refusalResponse(visit, none);
     if (visit.principal) failpoint('socket', visit.principal.tenant.store);
     const asked = this.#ask(visit, input, session, route.body?.raw.length ? body : null, retry);
-    if (asked instanceof Promise) visit.late = true;
     const answer = asked instanceof Promise ? await asked : asked;
     if (wish && answer.refused) soldOut.learn(wish, answer.refused);
     if (answer.refused)

@@ -8,6 +8,8 @@ export type StrictJson =
 /** Levels of arrays and objects in a request body (contract §1, "JSON in"). */
 export const JSON_DEPTH_MAX = 32;
 
+const OUT_OF_RANGE = 'The number is out of range.';
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const bad = (message: string, param?: string): StrictJson =>
@@ -29,7 +31,8 @@ export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): Stric
   try {
     value = JSON.parse(text);
   } catch {
-    return bad('The body is not valid JSON.');
+    const path = findNoNumber(text);
+    return path ? bad('NaN and Infinity are no numbers in JSON.', path) : bad('The body is not valid JSON.');
   }
   const seen: Seen = { members: 0, problem: '', path: '' };
   inspect(value, '', seen);
@@ -94,7 +97,7 @@ function inspect(value: unknown, path: string, seen: Seen): void {
     const problem = textProblem(value);
     if (problem) Object.assign(seen, { problem, path });
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) Object.assign(seen, { problem: 'The number is out of range.', path });
+    if (!Number.isFinite(value)) Object.assign(seen, { problem: OUT_OF_RANGE, path });
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) inspect(value[i], `${path}[${i}]`, seen);
   } else if (value !== null && typeof value === 'object') {
@@ -107,6 +110,30 @@ function inspect(value: unknown, path: string, seen: Seen): void {
       }
       inspect((value as Record<string, unknown>)[key], path ? `${path}.${key}` : key, seen);
     }
+  }
+}
+
+/** The path of the first NaN or Infinity, in a text that would be JSON but for them; empty for any other. */
+function findNoNumber(text: string): string {
+  let spelled = '';
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === '"') i = stringEnd(text, i);
+    const word = char === 'N' ? 'NaN' : char === 'I' ? 'Infinity' : '';
+    if (word === '' || !text.startsWith(word, i)) continue;
+    // A number that no double holds stands in for it: both are found alike.
+    spelled += `${text.slice(from, i)}1e999`;
+    i += word.length - 1;
+    from = i + 1;
+  }
+  if (from === 0) return '';
+  try {
+    const seen: Seen = { members: 0, problem: '', path: '' };
+    inspect(JSON.parse(spelled + text.slice(from)), '', seen);
+    return seen.problem === OUT_OF_RANGE ? seen.path : '';
+  } catch {
+    return '';
   }
 }
 

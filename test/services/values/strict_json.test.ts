@@ -16,6 +16,8 @@ describe('a body that JSON.parse would forgive', () => {
     ['NUL in a key', '{"a":{"b\\u0000":1}}', /NUL/, 'a'],
     ['a lone surrogate', '{"a":"\\ud800"}', /surrogate/, 'a'],
     ['a number beyond a double', '{"a":1e999}', /range/, 'a'],
+    ['NaN', '{"at":"NaN, \\"NaN","a":{"b":[1, NaN ]}}', /NaN and Infinity/, 'a.b[1]'],
+    ['-Infinity', '{"a":-Infinity,"b":2}', /NaN and Infinity/, 'a'],
   ])('%s is refused with its path', (_name, text, message, param) => {
     expect(parseStrict(bytes(text))).toEqual({ ok: false, message: expect.stringMatching(message), param });
   });
@@ -26,6 +28,8 @@ describe('a body that JSON.parse would forgive', () => {
     ['two values', '{} {}'],
     ['a comment', '{/* */}'],
     ['NaN', 'NaN'],
+    ['NaN and half an object', '{"a":NaN'],
+    ['a word that begins alike', '{"a":NaNs}'],
     ['a raw control character', '"\u0001"'],
     ['a byte-order mark', '\ufeff{}'],
     ['400,000 levels', '['.repeat(400_000)],

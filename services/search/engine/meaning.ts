@@ -17,6 +17,8 @@ const ROUNDS = 2;
 const COUNT_MIN = 2;
 const COUNT_SHARE_MAX = 0.2;
 const SLICE = 200_000;
+/** So many postings are packed in some milliseconds. */
+const PACKED_AT_ONCE = 1 << 18;
 
 /** Lets others go first; called every few milliseconds. */
 export type Pause = () => Promise<void>;
@@ -36,6 +38,9 @@ interface Matrix {
 /** Learns the space and puts every product into it. Products may come and go meanwhile. */
 export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<void> => {
   if (index.size < PRODUCTS_MIN) return;
+  // Learnt from is what is packed: in a catalogue that grew product by product that may be nothing yet. In a large one
+  // what came since is little beside it.
+  if (index.postings.size <= PACKED_AT_ONCE) index.merge();
   const matrix = matrixOf(index);
   if (matrix.terms.length < 4) return;
   const rows = await learn(matrix, pause);

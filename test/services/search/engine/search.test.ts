@@ -169,12 +169,19 @@ describe('against an oracle', () => {
   test('what is found by meaning or by several words is counted and filtered as exactly', async () => {
     const chance = new Chance(7);
     const index = new ProductIndex();
-    const documents = Array.from({ length: 400 }, (_, number) => productOf(chance, number));
+    // Words of a few products each, which meanings are learnt from.
+    const topic = (n: number): string => `topic${'abcdefghij'[n % 10]}${'klmn'[Math.floor(n / 10) % 4]}`;
+    const documents = Array.from({ length: 400 }, (_, number) => {
+      const product = productOf(chance, number);
+      const description = `${product.texts.description} ${topic(number)} ${topic(chance.below(40))}`;
+      return { ...product, texts: { ...product.texts, description } };
+    });
     for (const document of documents) index.put(document);
     await learnMeaning(index, async () => {});
+    expect(index.vectors.dimensions).toBeGreaterThan(0);
     for (let asked = 0; asked < 60; asked++) {
       const question = questionOf(chance);
-      const text = `${chance.pick(WORDS)} ${chance.pick(WORDS)}`;
+      const text = `${chance.pick(WORDS)} ${chance.is(0.5) ? chance.pick(WORDS) : topic(chance.below(40))}`;
       const mode = chance.pick(['text', 'semantic', 'hybrid'] as const);
       const base: Inquiry = { ...question, text, mode, sort: 'relevance', limit: 100, after: null, facets: [] };
       const all = new Set<string>();

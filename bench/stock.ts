@@ -159,7 +159,7 @@ const insideTheHost = async (): Promise<void> => {
           // Postgres' part: what is on hand falls by one, and the row counts it.
           left--;
           const level = { onHand: left, version: 1 + ORDERS - left };
-          await tell(variant, { type: 'Commit', hold, level });
+          await tell(variant, { type: 'Commit', holds: [hold], level });
           return true;
         }),
       );

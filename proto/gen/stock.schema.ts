@@ -12,6 +12,7 @@ export const HoldStockRequest: TSchema = Type.Object({
   lines: Type.Array(StockLine, { minItems: 1, maxItems: 500 }),
   expires_at: Text({ format: "date-time" }),
   settle: Type.Optional(Type.Boolean()),
+  pin: Type.Optional(Type.Boolean()),
 });
 
 export const HoldStockResponse: TSchema = Type.Object({
@@ -24,6 +25,20 @@ export const NameHoldRequest: TSchema = Type.Object({
   hold_id: Text({ format: "uuid" }),
   variant_ids: Type.Array(Text({ format: "uuid" }), { minItems: 1, maxItems: 500 }),
   settle: Type.Optional(Type.Boolean()),
+});
+
+export const SoldHold: TSchema = Type.Object({
+  hold_id: Text({ format: "uuid" }),
+  variant_ids: Type.Array(Text({ format: "uuid" }), { minItems: 1, maxItems: 500 }),
+});
+
+export const CommitHoldsRequest: TSchema = Type.Object({
+  holds: Type.Array(SoldHold, { minItems: 1, maxItems: 500 }),
+  settle: Type.Optional(Type.Boolean()),
+});
+
+export const CommitHoldsResponse: TSchema = Type.Object({
+  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const HeldLine: TSchema = Type.Object({

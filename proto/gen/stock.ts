@@ -14,6 +14,8 @@ export type HoldStockRequest = {
   expires_at: string;
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
+  /** Each line is pinned as it is held. */
+  pin?: boolean;
 };
 
 export type HoldStockResponse = {
@@ -29,6 +31,23 @@ export type NameHoldRequest = {
   variant_ids: string[];
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
+};
+
+export type SoldHold = {
+  hold_id: string;
+  /** The variants of all its lines. */
+  variant_ids: string[];
+};
+
+export type CommitHoldsRequest = {
+  holds: SoldHold[];
+  /** Answer once every reader who asks for `revision` sees it. */
+  settle?: boolean;
+};
+
+export type CommitHoldsResponse = {
+  /** 0 where it is not settled (yet): it will be within a second. */
+  revision: number;
 };
 
 export type HeldLine = {
@@ -112,7 +131,7 @@ export type AbortHoldResponse = {
 export interface StockRpcs {
   HoldStock: { request: HoldStockRequest; response: HoldStockResponse };
   PinHold: { request: NameHoldRequest; response: HoldResponse };
-  CommitHold: { request: NameHoldRequest; response: HoldResponse };
+  CommitHolds: { request: CommitHoldsRequest; response: CommitHoldsResponse };
   ReleaseHold: { request: NameHoldRequest; response: HoldResponse };
   LookAtStock: { request: LookAtStockRequest; response: LookAtStockResponse };
 }

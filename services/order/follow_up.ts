@@ -1,5 +1,5 @@
-// What follows an order once it is committed: its pieces leave what is held, its cart, quote or intent is closed. Whoever
-// placed it does so at once; the event of it repairs what a crash left.
+// What follows orders once they are committed: their pieces leave what is held, their carts, quotes and intents are
+// closed. Whoever placed them does so at once; the event of each repairs what a crash left.
 import type { Call } from '#runtime/call.ts';
 import type { Neighbours } from './neighbour.ts';
 import type { OrderRecord } from './order.ts';
@@ -10,8 +10,8 @@ export interface Followed extends Pick<OrderRecord, 'id' | 'attempt' | 'origin'>
 }
 
 export interface FollowUps {
-  /** Does both, whatever becomes of either; throws where one was not done. As often as needed. */
-  follow(call: Pick<Call, 'tenant'>, order: Followed): Promise<void>;
+  /** Does all of it for orders of one tenant; throws where something was not done. As often as needed. */
+  follow(call: Pick<Call, 'tenant'>, orders: readonly Followed[]): Promise<void>;
   /** Whether all of it was done here, a short while ago. */
   isDone(order: string): boolean;
 }
@@ -23,14 +23,19 @@ export const openFollowUps = (neighbours: Neighbours, origins: Origins): FollowU
   const done = new Set<string>();
 
   return {
-    async follow(call, { id, attempt, origin, variants }) {
-      const outcomes = await Promise.allSettled([
-        neighbours.commit(call, attempt, variants),
-        origins.placed(call, origin, id),
-      ]);
+    async follow(call, orders) {
+      const committed = neighbours.commit(
+        call,
+        orders.map(({ attempt, variants }) => ({ hold: attempt, variants })),
+      );
+      const outcomes = await Promise.allSettled(
+        orders.map(async ({ id, origin }) => {
+          await Promise.all([committed, origins.placed(call, origin, id)]);
+          if (done.size >= REMEMBERED_MAX) done.delete(done.values().next().value!);
+          done.add(id);
+        }),
+      );
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-      if (done.size >= REMEMBERED_MAX) done.delete(done.values().next().value!);
-      done.add(id);
     },
     isDone: (order) => done.has(order),
   };

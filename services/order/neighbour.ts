@@ -15,6 +15,19 @@ import type { Taken } from './table/stock.ts';
 /** The hold of this name has ended: the pieces are held under another one, or not at all. */
 export const HOLD_ENDED = 'hold_ended';
 
+export interface WantedHold {
+  readonly hold: string;
+  readonly lines: readonly Taken[];
+  readonly expiresAt: Date;
+  /** Whether it is pinned at once. */
+  readonly pins: boolean;
+}
+
+export interface SoldHold {
+  readonly hold: string;
+  readonly variants: readonly string[];
+}
+
 export interface Neighbours {
   shop(call: Call): Promise<GetProfileResponse>;
   customer(call: Call, id: string): Promise<Customer | Refusal>;
@@ -23,10 +36,10 @@ export interface Neighbours {
   price(call: Call, basket: PriceBasketRequest): Promise<PriceBasketResponse | Refusal>;
   deliver(call: Call, order: ShipOrderRequest): Promise<ShipOrderResponse | Refusal>;
   buyLabel(call: Call, label: BuyLabelRequest): Promise<BuyLabelResponse | Refusal>;
-  hold(call: Call, hold: string, lines: readonly Taken[], expiresAt: Date): Promise<typeof HOLD_ENDED | Refusal | null>;
+  hold(call: Call, wanted: WantedHold): Promise<typeof HOLD_ENDED | Refusal | null>;
   pin(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
-  /** The pieces are sold. */
-  commit(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
+  /** The pieces are sold, of as many holds as there are. */
+  commit(call: Pick<Call, 'tenant'>, holds: readonly SoldHold[]): Promise<void>;
   release(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
   /** What orders gave back is seen by whoever asks next. */
   settleStock(call: Pick<Call, 'tenant'>): Promise<void>;
@@ -54,18 +67,22 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
     price: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
     deliver: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
     buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
-    hold: async (call, hold, lines, expiresAt) =>
+    hold: async (call, { hold, lines, expiresAt, pins }) =>
       holdEnded(
         await ask<HoldStockResponse>('Stock/HoldStock', call, {
           hold_id: hold,
           lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
           expires_at: expiresAt.toISOString(),
+          pin: pins,
         }),
       ),
     pin: async (call, hold, variants) =>
       holdEnded(await ask('Stock/PinHold', call, { hold_id: hold, variant_ids: variants })),
-    commit: (call, hold, variants) =>
-      tell('Stock/CommitHold', call, { hold_id: hold, variant_ids: variants, settle: true }),
+    commit: (call, holds) =>
+      tell('Stock/CommitHolds', call, {
+        holds: holds.map(({ hold, variants }) => ({ hold_id: hold, variant_ids: variants })),
+        settle: true,
+      }),
     release: (call, hold, variants) => tell('Stock/ReleaseHold', call, { hold_id: hold, variant_ids: variants }),
     settleStock: (call) => tell('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
     giveBack: (call, order, { id, reason }, parts) => {

@@ -28,7 +28,7 @@ import type { OrderNumbers } from './number.ts';
 import type { ChosenRate, LineRecord, WholeOrder } from './order.ts';
 import type { Delivery, Origin } from './origin.ts';
 import type { Parcel } from './shipment.ts';
-import { type Attempts, type Decision, decisionsOf } from './table/decision.ts';
+import { type Asked, type Decision, decisionsOf } from './table/decision.ts';
 
 /** What the transaction writes, all of it known before it begins. */
 export interface Placement {
@@ -48,8 +48,8 @@ export interface Placement {
 
 /** A pending hold outlives the steps to the pin and no more. */
 const HOLD_MS = 60_000;
-/** Calls whose decisions are looked up in one statement. */
-const CALLS_MAX = 50;
+/** Attempts whose decisions are looked up in one statement. */
+const ASKED_MAX = 50;
 const ANSWERED = refuse('conflict', 'The answer of this Idempotency-Key is about to be there. Ask again.', {
   retryAfterS: 1,
 });
@@ -70,7 +70,7 @@ export const openPlacements = (
   neighbours: Neighbours,
   numbers: OrderNumbers,
 ) => {
-  const decisions = gathered((calls: readonly Attempts[]) => decisionsOf(postgres.sql, calls), CALLS_MAX);
+  const decisionOf = gathered((asked: readonly Asked[]) => decisionsOf(postgres.sql, asked), ASKED_MAX);
 
   /** Whose order it is: the customer's address unless another one is named. */
   const buyerOf = async (
@@ -165,29 +165,30 @@ export const openPlacements = (
    */
   const hold = async (call: Call, wanted: readonly Wanted[]): Promise<string | Refusal> => {
     const { tenant } = call;
-    const attempts = Array.from({ length: ATTEMPTS_MAX }, (_, count) => attemptOf(call, count));
-    const isAnswered = (decision: Decision | undefined): boolean =>
+    const isAnswered = (decision: Decision | null): boolean =>
       decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < KEPT_MS;
-    const decided = await decisions({ tenant, attempts });
     const variants = wanted.map(({ variant }) => variant);
-    for (const attempt of attempts) {
-      const decision = decided.get(attempt);
+    // A line that waits for no other is pinned as it is held.
+    const pins = variants.length === 1;
+    for (let count = 0; count < ATTEMPTS_MAX; count++) {
+      const attempt = attemptOf(call, count);
+      const decision = await decisionOf({ tenant, attempt });
       if (isAnswered(decision)) return ANSWERED;
       if (decision) continue;
       const expiresAt = new Date(clock.now(tenant).getTime() + HOLD_MS);
-      const held = await neighbours.hold(call, attempt, wanted, expiresAt);
+      const held = await neighbours.hold(call, { hold: attempt, lines: wanted, expiresAt, pins });
       if (held instanceof Refusal)
         return held.code === 'not_found'
           ? notFound('variant', wanted[0]!.param)
           : renamed(held, (param) => wantedAt(wanted, param));
       if (held !== HOLD_ENDED) {
         failpoint('hold', tenant.store);
-        const pinned = await neighbours.pin(call, attempt, variants);
+        const pinned = pins ? null : await neighbours.pin(call, attempt, variants);
         if (pinned instanceof Refusal) return pinned;
         failpoint('pin', tenant.store);
         if (pinned !== HOLD_ENDED) return attempt;
       }
-      if (isAnswered((await decisions({ tenant, attempts: [attempt] })).get(attempt))) return ANSWERED;
+      if (isAnswered(await decisionOf({ tenant, attempt }))) return ANSWERED;
     }
     return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
   };

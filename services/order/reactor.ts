@@ -12,7 +12,7 @@ export const startReactor = (foundation: Foundation, followUps: FollowUps): Inbo
   const follow = async (tenant: Tenant, id: string): Promise<void> => {
     if (followUps.isDone(id)) return;
     const order = await findFollowUp(postgres.sql, tenant, id);
-    if (order !== null) await followUps.follow({ tenant }, { id, ...order });
+    if (order !== null) await followUps.follow({ tenant }, [{ id, ...order }]);
   };
 
   return startInbox({

@@ -14,7 +14,7 @@ import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder, save, withPayment } from './change.ts';
 import { orderDocument } from './document.ts';
-import type { FollowUps } from './follow_up.ts';
+import type { Followed, FollowUps } from './follow_up.ts';
 import type { Neighbours } from './neighbour.ts';
 import { amountDue } from './order.ts';
 import type { Placement, Placements } from './placement.ts';
@@ -42,11 +42,18 @@ export const orderHandlers = (
   { log, postgres }: Pick<Foundation, 'log' | 'postgres'>,
   { neighbours, origins, placements, followUps }: Parts,
 ): Handlers<OrderRpcs> => {
-  /** What follows a committed order; what cannot be done now is done once its event is heard. */
-  const follow = (call: Call, { attempt, origin, lines }: Placement, { id }: StoreOrder): Promise<void> =>
+  const followed = ({ attempt, origin, lines }: Placement, { id }: StoreOrder): Followed => ({
+    id,
+    attempt,
+    origin,
+    variants: lines.map(({ variant_id }) => variant_id),
+  });
+
+  /** What follows committed orders; what cannot be done now is done once their events are heard. */
+  const follow = (call: Call, orders: readonly Followed[]): Promise<void> =>
     followUps
-      .follow(call, { id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) })
-      .catch((problem) => log.debug({ err: problem, order: id }, 'what follows an order is done a little later'));
+      .follow(call, orders)
+      .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later'));
 
   return {
     CreateOrder: staged<CreateOrderRequest, unknown, Placement>({
@@ -57,7 +64,7 @@ export const orderHandlers = (
       run: async (tx, call, input, placement) => {
         const placed = await placeOrder(tx, call, input, placement);
         if (placed instanceof Refusal) return placed;
-        tx.afterCommit(() => follow(call, placement, placed.order));
+        tx.afterCommit(() => follow(call, [followed(placement, placed.order)]));
         return placed;
       },
       together: {
@@ -65,9 +72,12 @@ export const orderHandlers = (
         run: async (tx, riders) => {
           const placed = await placeOrders(tx, riders);
           if (placed !== null)
-            tx.afterCommit(async () => {
-              await Promise.all(riders.map(({ call, prepared }, at) => follow(call, prepared, placed[at]!.order)));
-            });
+            tx.afterCommit(() =>
+              follow(
+                riders[0]!.call,
+                riders.map(({ prepared }, at) => followed(prepared, placed[at]!.order)),
+              ),
+            );
           return placed;
         },
       },

@@ -39,12 +39,12 @@ export const shortage = (
  * How something is sold, by whoever sells (orders):
  *
  * 1. `HoldStock` under a new hold id: all lines or none, durable in the actors' journal. They expire by themselves.
- * 2. `PinHold`: from here on no line expires under the payment.
+ * 2. `PinHold`: from here on no line expires under the payment. Who holds a single line lets 1 do this too.
  * 3. One Postgres transaction of the seller's own: a decision row whose unique key is the hold id, and for each line, in
  *    the order of the variants' ids, `update catalog.inventory set on_hand = on_hand - quantity`. The column's check is the
  *    last line against overselling; its trigger counts the row's version. This transaction alone decides.
- * 4. `CommitHold` after it, as often as needed. Each line's actor is given the level that Postgres has by then, so that
- *    the pieces leave what is on hand and what is held in one step. With `settle` every product answer from the returned
+ * 4. `CommitHolds` after it, as often as needed, for all that the transaction sold. Each line's actor is given the level
+ *    that Postgres has by then, so that the pieces leave what is on hand and what is held in one step. With `settle` every product answer from the returned
  *    revision on shows it.
  *
  * Whoever does not come to 3, or is refused there, calls `ReleaseHold`. A cancelled order raises `on_hand` in its own
@@ -130,7 +130,10 @@ export const stockHandlers = (
     status: answer instanceof Refusal ? 'none' : (answer?.hold?.status ?? 'none'),
   });
 
-  const named = ({ hold_id, variant_ids }: NameHoldRequest): { hold: string; ids: string[] } => ({
+  const named = ({
+    hold_id,
+    variant_ids,
+  }: Pick<NameHoldRequest, 'hold_id' | 'variant_ids'>): { hold: string; ids: string[] } => ({
     hold: hold_id.toLowerCase(),
     ids: [...new Set(variant_ids.map((id) => id.toLowerCase()))].sort(),
   });
@@ -142,7 +145,7 @@ export const stockHandlers = (
   });
 
   return {
-    HoldStock: command(async (actors, call, { hold_id, lines: given, expires_at, settle }) => {
+    HoldStock: command(async (actors, call, { hold_id, lines: given, expires_at, settle, pin = false }) => {
       const hold = hold_id.toLowerCase();
       const expiresAt = Date.parse(expires_at);
       if (expiresAt <= clock.now(call.tenant).getTime()) {
@@ -164,6 +167,7 @@ export const stockHandlers = (
         quantity: quantities.get(id)!,
         expiresAt,
         level: levels.get(id)!,
+        pins: pin,
       });
       const isShort = (answer: StockAnswer | Refusal): boolean => !(answer instanceof Refusal) && answer.hold === null;
       // The first by itself: of two who want the same variants one gets all of them, instead of each a part.
@@ -211,16 +215,23 @@ export const stockHandlers = (
       return held(hold, answers, await settled(call, answers, input.settle));
     }),
 
-    CommitHold: command(async (actors, call, input) => {
-      const { hold, ids } = named(input);
+    CommitHolds: command(async (actors, call, { holds: given, settle }) => {
+      const holdsOf = new Map<string, string[]>();
+      for (const { hold, ids } of given.map(named))
+        for (const id of ids) {
+          const holds = holdsOf.get(id);
+          if (holds) holds.push(hold);
+          else holdsOf.set(id, [hold]);
+        }
+      const ids = [...holdsOf.keys()];
       const levels = await catalogue.storedLevels(call, ids);
       const nothing: Level = { onHand: 0, version: 0 };
-      const answers = await tellEach(actors, call, ids, hold, (id) => ({
+      const answers = await tellEach(actors, call, ids, given[0]!.hold_id, (id) => ({
         type: 'Commit',
-        hold,
+        holds: holdsOf.get(id)!,
         level: levels.get(id) ?? nothing,
       }));
-      return held(hold, answers, await settled(call, answers, input.settle));
+      return { revision: await settled(call, answers, settle) };
     }),
 
     ReleaseHold: command(async (actors, call, input) => {

@@ -65,9 +65,11 @@ export type StockCommand =
       readonly quantity: number;
       readonly expiresAt: number;
       readonly level: Level;
+      /** Whether it is pinned at once. */
+      readonly pins?: boolean;
     }
   | { readonly type: 'Pin'; readonly hold: string }
-  | { readonly type: 'Commit'; readonly hold: string; readonly level: Level }
+  | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: Level }
   | { readonly type: 'Release'; readonly hold: string }
   /** Time has come. */
   | { readonly type: 'Due' };
@@ -79,7 +81,7 @@ export interface StockAnswer {
   /** On hand less held, never below 0. */
   readonly available: number;
   readonly seq: number;
-  /** The hold that was asked about; null where there is none (any more): of a `Hold`, that there is not as much. */
+  /** The hold that was asked about, the last of several; null where there is none (any more): of a `Hold`, that there is not as much. */
   readonly hold: {
     readonly status: HoldStatus;
     readonly quantity: number;
@@ -282,6 +284,13 @@ export const decideStock = (
     answer: answerOf(present, now, hold, isNew),
   });
   const done = (id: string): StockDecision => answer(findHold(present.holds, id));
+  const pin = (hold: Hold): Hold => {
+    const [id, quantity, status] = hold;
+    if (status !== 'pending') return hold;
+    const doubtAt = roundUp(now + STOCK_TIMES.doubtAfterMs, SECOND_MS);
+    note({ type: 'Pinned', hold: id, doubtAt });
+    return [id, quantity, 'pinned', doubtAt];
+  };
   // What is over counts no more, whether or not anybody was told.
   const isDue = (cohorts: readonly Cohort[]): boolean => (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) <= now;
   if (command.type !== 'Look' && (isDue(state.expiries) || (command.type === 'Due' && isDue(state.endings))))
@@ -296,7 +305,8 @@ export const decideStock = (
     case 'Hold': {
       const { hold: id, quantity, level } = command;
       const known = findHold(present.holds, id);
-      if (known?.[1] === quantity && (known[2] === 'pending' || known[2] === 'pinned')) return answer(known);
+      if (known?.[1] === quantity && (known[2] === 'pending' || known[2] === 'pinned'))
+        return answer(command.pins ? pin(known) : known);
       if (known) return refuse('conflict', known[1] === quantity ? ENDED[known[2]]! : 'The hold has another quantity.');
       hear(level);
       const exact = present.expiries.length < EXACT_COHORTS_MAX;
@@ -304,25 +314,24 @@ export const decideStock = (
       const available = present.level.onHand - heldAt(present, now);
       if (quantity > available || expiresAt <= now) return answer(null);
       note({ type: 'Held', hold: id, quantity, expiresAt });
-      return answer([id, quantity, 'pending', expiresAt], true);
+      const begun: Hold = [id, quantity, 'pending', expiresAt];
+      return answer(command.pins ? pin(begun) : begun, true);
     }
     case 'Pin': {
       const known = findHold(present.holds, command.hold);
       if (known?.[2] === 'released' || known?.[2] === 'expired') return refuse('conflict', ENDED[known[2]]!);
       if (!known) return refuse('conflict', 'There is no such hold any more.');
-      if (known[2] === 'pending') {
-        const doubtAt = roundUp(now + STOCK_TIMES.doubtAfterMs, SECOND_MS);
-        note({ type: 'Pinned', hold: command.hold, doubtAt });
-      }
-      return done(command.hold);
+      return answer(pin(known));
     }
     case 'Commit': {
-      // Decided elsewhere and for good: whatever became of the hold here, the pieces are gone from what is on hand.
-      const known = findHold(present.holds, command.hold);
-      if (known?.[2] === 'pending' || known?.[2] === 'pinned')
-        note({ type: 'Committed', hold: command.hold, forgetAt: forgetAt(now) });
+      // Decided elsewhere and for good: whatever became of a hold here, the pieces are gone from what is on hand.
+      for (const hold of command.holds) {
+        const known = findHold(present.holds, hold);
+        if (known?.[2] === 'pending' || known?.[2] === 'pinned')
+          note({ type: 'Committed', hold, forgetAt: forgetAt(now) });
+      }
       hear(command.level);
-      return done(command.hold);
+      return done(command.holds.at(-1)!);
     }
     case 'Release': {
       const known = findHold(present.holds, command.hold);

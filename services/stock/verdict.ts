@@ -57,7 +57,7 @@ export const openDoubts = (
       kind(),
       tenant,
       variantId,
-      { type: 'Commit', hold, level: level ?? { onHand: 0, version: 0 } },
+      { type: 'Commit', holds: [hold], level: level ?? { onHand: 0, version: 0 } },
       call,
     );
   };

@@ -12,6 +12,7 @@ import { type Cluster, type Member, startCluster } from './cluster.ts';
 
 interface Shop extends Keys {
   readonly variant: string;
+  readonly gift: string;
   readonly card: { readonly id: string; readonly code: string };
 }
 
@@ -38,22 +39,22 @@ afterAll(async () => {
 const ask = (method: string, path: string, key: string, body?: unknown, signWith?: string, headers = {}) =>
   sendTo(edge.address, method, path, { key, body, headers, ...(signWith ? { signWith } : {}) });
 
-/** Five pieces at 10, and a card with 5 on it. */
+/** Five pieces at 10, five that cost nothing, and a card with 5 on it. */
 const openShop = async (stock = 5): Promise<Shop> => {
   const keys = await cluster.createStore();
-  const made = await ask('POST', '/v1/products', keys.secret_key, {
-    name: 'Lesson',
-    price: 10,
-    stock,
-    shipping_info: { requires_shipping: false },
-  });
-  expect(made.status, made.text).toBe(201);
+  const create = async (name: string, price: number): Promise<string> => {
+    const product = { name, price, stock, shipping_info: { requires_shipping: false } };
+    const made = await ask('POST', '/v1/products', keys.secret_key, product);
+    expect(made.status, made.text).toBe(201);
+    return made.body.variant_id;
+  };
+  const [variant, gift] = [await create('Lesson', 10), await create('Sheet of notes', 0)];
   const { gift_card: card } = (await ask('POST', '/v1/gift-cards', keys.secret_key, { amount: 5 })).body;
   await eventually(async () => {
     const left = await postgres.sql`select 1 from runtime.outbox where store = ${keys.store_id}`;
     expect(left.length).toBe(0);
   });
-  return { ...keys, variant: made.body.variant_id, card };
+  return { ...keys, variant, gift, card };
 };
 
 /** Has the process killed at this place, by this request; then starts it again and asks until there is an answer. */
@@ -87,20 +88,22 @@ const booksOf = async ({ store_id: store }: Shop): Promise<number[]> => {
 };
 
 describe('an order whose process dies', () => {
-  test.each<[string, () => Member, Failpoint]>([
-    ['after the request was read', () => edge, 'socket'],
-    ['after its key was looked up', () => host, 'claim'],
-    ['after its pieces were held', () => host, 'hold'],
-    ['after they were pinned', () => host, 'pin'],
-    ['inside its transaction', () => host, 'transaction'],
-    ['after the commit', () => host, 'commit'],
-    ['before the reply', () => host, 'reply'],
-    ['before its events are published', () => host, 'publish'],
-  ])('%s is one order once it is asked for again', { timeout: 120_000 }, async (_where, member, place) => {
+  test.each<[string, () => Member, Failpoint, lines: number]>([
+    ['after the request was read', () => edge, 'socket', 1],
+    ['after its key was looked up', () => host, 'claim', 1],
+    ['after its lines were held', () => host, 'hold', 2],
+    ['after they were pinned', () => host, 'pin', 2],
+    ['after its only line was held and so pinned', () => host, 'pin', 1],
+    ['inside its transaction', () => host, 'transaction', 2],
+    ['after the commit', () => host, 'commit', 1],
+    ['before the reply', () => host, 'reply', 1],
+    ['before its events are published', () => host, 'publish', 1],
+  ])('%s is one order once it is asked for again', { timeout: 120_000 }, async (_where, member, place, lines) => {
     const shop = await openShop();
     const key = { 'Idempotency-Key': `order-${place}` };
+    const ordered = [shop.variant, shop.gift].slice(0, lines);
     const body = {
-      items: [{ variant_id: shop.variant, quantity: 2 }],
+      items: ordered.map((variant_id) => ({ variant_id, quantity: 2 })),
       email: 'ada@example.com',
       gift_card_codes: [shop.card.code],
     };
@@ -115,8 +118,10 @@ describe('an order whose process dies', () => {
     expect(await booksOf(shop)).toEqual([0, 500, 0]);
     // What the first try held for nothing comes back by itself.
     await eventually(async () => {
-      const { inventory } = (await ask('GET', `/v1/inventory/${shop.variant}`, shop.secret_key)).body;
-      expect(inventory).toMatchObject({ on_hand: 3, held: 0, available: 3 });
+      for (const variant of ordered) {
+        const { inventory } = (await ask('GET', `/v1/inventory/${variant}`, shop.secret_key)).body;
+        expect(inventory).toMatchObject({ on_hand: 3, held: 0, available: 3 });
+      }
       expect(await rowsOf(shop, 'runtime.outbox')).toBe(0);
     }, 60_000);
   });

@@ -43,27 +43,23 @@ export interface Decision {
   readonly decided_at: Date;
 }
 
-/** Attempts of one call. */
-export interface Attempts {
+/** Whose attempt is asked about. */
+export interface Asked {
   readonly tenant: Tenant;
-  readonly attempts: readonly string[];
+  readonly attempt: string;
 }
 
-/** What was decided about each call's attempts, where anything was. */
-export const decisionsOf = async (
-  sql: Sql,
-  calls: readonly Attempts[],
-): Promise<readonly ReadonlyMap<string, Decision>[]> => {
-  const each = calls.flatMap(({ tenant, attempts }, call) => attempts.map((attempt) => ({ ...tenant, attempt, call })));
-  const rows = await sql<({ call: number; attempt: string } & Decision)[]>`
-    select asked.call, decided.*
-    from unnest(${each.map(({ call }) => call)}::integer[], ${each.map(({ store }) => store)}::uuid[],
-      ${each.map(({ environment }) => environment)}::text[], ${each.map(({ attempt }) => attempt)}::uuid[]
-    ) as asked (call, store, environment, attempt), lateral (
-      select attempt, committed, decided_at from orders.decision
+/** What was decided about each attempt; null: nothing yet. */
+export const decisionsOf = async (sql: Sql, asked: readonly Asked[]): Promise<readonly (Decision | null)[]> => {
+  const rows = await sql<({ at: number } & Decision)[]>`
+    select asked.at, decided.*
+    from unnest(${asked.map((_, at) => at)}::integer[], ${asked.map(({ tenant }) => tenant.store)}::uuid[],
+      ${asked.map(({ tenant }) => tenant.environment)}::text[], ${asked.map(({ attempt }) => attempt)}::uuid[]
+    ) as asked (at, store, environment, attempt), lateral (
+      select committed, decided_at from orders.decision
       where store = asked.store and environment = asked.environment and attempt = asked.attempt limit 1
     ) as decided`;
-  const decisions = calls.map(() => new Map<string, Decision>());
-  for (const { call, ...decision } of rows) decisions[call]!.set(decision.attempt, decision);
+  const decisions: (Decision | null)[] = asked.map(() => null);
+  for (const { at, ...decision } of rows) decisions[at] = decision;
   return decisions;
 };

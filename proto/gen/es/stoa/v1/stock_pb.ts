@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/stock.proto.
  */
 export const file_stoa_v1_stock: GenFile = /*@__PURE__*/
-  fileDesc("ChNzdG9hL3YxL3N0b2NrLnByb3RvEgdzdG9hLnYxIlAKCVN0b2NrTGluZRIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCghxdWFudGl0eRgCIAEoBUIQukgNyAEBGggYgJTr3AMoASKcAQoQSG9sZFN0b2NrUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIxCgVsaW5lcxgCIAMoCzISLnN0b2EudjEuU3RvY2tMaW5lQg66SAvIAQGSAQUIARD0AxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCCJZChFIb2xkU3RvY2tSZXNwb25zZRIPCgdob2xkX2lkGAEgASgJEiEKCmV4cGlyZXNfYXQYAiABKAlCDdK4GQlkYXRlLXRpbWUSEAoIcmV2aXNpb24YAyABKAMiawoPTmFtZUhvbGRSZXF1ZXN0EhwKB2hvbGRfaWQYASABKAlCC7pICMgBAXIDsAEBEioKC3ZhcmlhbnRfaWRzGAIgAygJQhW6SBLIAQGSAQwIARD0AyIFcgOwAQESDgoGc2V0dGxlGAMgASgIIlMKDEhvbGRSZXNwb25zZRIPCgdob2xkX2lkGAEgASgJEiAKBWxpbmVzGAIgAygLMhEuc3RvYS52MS5IZWxkTGluZRIQCghyZXZpc2lvbhgDIAEoAyJqCghIZWxkTGluZRISCgp2YXJpYW50X2lkGAEgASgJEkoKBnN0YXR1cxgCIAEoCUI6ukg3cjVSB3BlbmRpbmdSBnBpbm5lZFIJY29tbWl0dGVkUghyZWxlYXNlZFIHZXhwaXJlZFIEbm9uZSI+ChJMb29rQXRTdG9ja1JlcXVlc3QSKAoLdmFyaWFudF9pZHMYASADKAlCE7pIEMgBAZIBChD0AyIFcgOwAQEiOwoTTG9va0F0U3RvY2tSZXNwb25zZRIkCgZsZXZlbHMYASADKAsyFC5zdG9hLnYxLlN0b2NrRmlndXJlIlMKC1N0b2NrRmlndXJlEhIKCnZhcmlhbnRfaWQYASABKAkSDwoHb25faGFuZBgCIAEoBRIMCgRoZWxkGAMgASgFEhEKCWF2YWlsYWJsZRgEIAEoBSI3ChJMZXZlbHNCeUlkc1JlcXVlc3QSIQoLdmFyaWFudF9pZHMYASADKAlCDLpICcgBAZIBAxD0AyI+ChNMZXZlbHNCeUlkc1Jlc3BvbnNlEicKBmxldmVscxgBIAMoCzIXLnN0b2EudjEuVmVyc2lvbmVkTGV2ZWwiRgoOVmVyc2lvbmVkTGV2ZWwSEgoKdmFyaWFudF9pZBgBIAEoCRIPCgdvbl9oYW5kGAIgASgFEg8KB3ZlcnNpb24YAyABKAMiUwoTU2V0dGxlTGV2ZWxzUmVxdWVzdBIuCgZsZXZlbHMYASADKAsyEy5zdG9hLnYxLkhlbGRGaWd1cmVCCbpIBpIBAxD0AxIMCgR3YWl0GAIgASgIIlMKCkhlbGRGaWd1cmUSGgoKdmFyaWFudF9pZBgBIAEoCUIGukgDyAEBEhQKBGhlbGQYAiABKAVCBrpIA8gBARITCgNzZXEYAyABKANCBrpIA8gBASIoChRTZXR0bGVMZXZlbHNSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoAyIjChBBYm9ydEhvbGRSZXF1ZXN0Eg8KB2hvbGRfaWQYASABKAkiQAoRQWJvcnRIb2xkUmVzcG9uc2USKwoIZGVjaXNpb24YASABKAlCGbpIFnIUUgdhYm9ydGVkUgljb21taXR0ZWQy1gIKBVN0b2NrEkIKCUhvbGRTdG9jaxIZLnN0b2EudjEuSG9sZFN0b2NrUmVxdWVzdBoaLnN0b2EudjEuSG9sZFN0b2NrUmVzcG9uc2USOgoHUGluSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USPQoKQ29tbWl0SG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USPgoLUmVsZWFzZUhvbGQSGC5zdG9hLnYxLk5hbWVIb2xkUmVxdWVzdBoVLnN0b2EudjEuSG9sZFJlc3BvbnNlEkgKC0xvb2tBdFN0b2NrEhsuc3RvYS52MS5Mb29rQXRTdG9ja1JlcXVlc3QaHC5zdG9hLnYxLkxvb2tBdFN0b2NrUmVzcG9uc2UaBJC1GQEy+AEKDlN0b2NrRGlyZWN0b3J5EkgKC0xldmVsc0J5SWRzEhsuc3RvYS52MS5MZXZlbHNCeUlkc1JlcXVlc3QaHC5zdG9hLnYxLkxldmVsc0J5SWRzUmVzcG9uc2USSQoMU3RvcmVkTGV2ZWxzEhsuc3RvYS52MS5MZXZlbHNCeUlkc1JlcXVlc3QaHC5zdG9hLnYxLkxldmVsc0J5SWRzUmVzcG9uc2USSwoMU2V0dGxlTGV2ZWxzEhwuc3RvYS52MS5TZXR0bGVMZXZlbHNSZXF1ZXN0Gh0uc3RvYS52MS5TZXR0bGVMZXZlbHNSZXNwb25zZRoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_options]);
+  fileDesc("ChNzdG9hL3YxL3N0b2NrLnByb3RvEgdzdG9hLnYxIlAKCVN0b2NrTGluZRIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCghxdWFudGl0eRgCIAEoBUIQukgNyAEBGggYgJTr3AMoASKpAQoQSG9sZFN0b2NrUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIxCgVsaW5lcxgCIAMoCzISLnN0b2EudjEuU3RvY2tMaW5lQg66SAvIAQGSAQUIARD0AxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCBILCgNwaW4YBSABKAgiWQoRSG9sZFN0b2NrUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIhCgpleHBpcmVzX2F0GAIgASgJQg3SuBkJZGF0ZS10aW1lEhAKCHJldmlzaW9uGAMgASgDImsKD05hbWVIb2xkUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIqCgt2YXJpYW50X2lkcxgCIAMoCUIVukgSyAEBkgEMCAEQ9AMiBXIDsAEBEg4KBnNldHRsZRgDIAEoCCJUCghTb2xkSG9sZBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIqCgt2YXJpYW50X2lkcxgCIAMoCUIVukgSyAEBkgEMCAEQ9AMiBXIDsAEBIlYKEkNvbW1pdEhvbGRzUmVxdWVzdBIwCgVob2xkcxgBIAMoCzIRLnN0b2EudjEuU29sZEhvbGRCDrpIC8gBAZIBBQgBEPQDEg4KBnNldHRsZRgCIAEoCCInChNDb21taXRIb2xkc1Jlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgDIlMKDEhvbGRSZXNwb25zZRIPCgdob2xkX2lkGAEgASgJEiAKBWxpbmVzGAIgAygLMhEuc3RvYS52MS5IZWxkTGluZRIQCghyZXZpc2lvbhgDIAEoAyJqCghIZWxkTGluZRISCgp2YXJpYW50X2lkGAEgASgJEkoKBnN0YXR1cxgCIAEoCUI6ukg3cjVSB3BlbmRpbmdSBnBpbm5lZFIJY29tbWl0dGVkUghyZWxlYXNlZFIHZXhwaXJlZFIEbm9uZSI+ChJMb29rQXRTdG9ja1JlcXVlc3QSKAoLdmFyaWFudF9pZHMYASADKAlCE7pIEMgBAZIBChD0AyIFcgOwAQEiOwoTTG9va0F0U3RvY2tSZXNwb25zZRIkCgZsZXZlbHMYASADKAsyFC5zdG9hLnYxLlN0b2NrRmlndXJlIlMKC1N0b2NrRmlndXJlEhIKCnZhcmlhbnRfaWQYASABKAkSDwoHb25faGFuZBgCIAEoBRIMCgRoZWxkGAMgASgFEhEKCWF2YWlsYWJsZRgEIAEoBSI3ChJMZXZlbHNCeUlkc1JlcXVlc3QSIQoLdmFyaWFudF9pZHMYASADKAlCDLpICcgBAZIBAxD0AyI+ChNMZXZlbHNCeUlkc1Jlc3BvbnNlEicKBmxldmVscxgBIAMoCzIXLnN0b2EudjEuVmVyc2lvbmVkTGV2ZWwiRgoOVmVyc2lvbmVkTGV2ZWwSEgoKdmFyaWFudF9pZBgBIAEoCRIPCgdvbl9oYW5kGAIgASgFEg8KB3ZlcnNpb24YAyABKAMiUwoTU2V0dGxlTGV2ZWxzUmVxdWVzdBIuCgZsZXZlbHMYASADKAsyEy5zdG9hLnYxLkhlbGRGaWd1cmVCCbpIBpIBAxD0AxIMCgR3YWl0GAIgASgIIlMKCkhlbGRGaWd1cmUSGgoKdmFyaWFudF9pZBgBIAEoCUIGukgDyAEBEhQKBGhlbGQYAiABKAVCBrpIA8gBARITCgNzZXEYAyABKANCBrpIA8gBASIoChRTZXR0bGVMZXZlbHNSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoAyIjChBBYm9ydEhvbGRSZXF1ZXN0Eg8KB2hvbGRfaWQYASABKAkiQAoRQWJvcnRIb2xkUmVzcG9uc2USKwoIZGVjaXNpb24YASABKAlCGbpIFnIUUgdhYm9ydGVkUgljb21taXR0ZWQy4QIKBVN0b2NrEkIKCUhvbGRTdG9jaxIZLnN0b2EudjEuSG9sZFN0b2NrUmVxdWVzdBoaLnN0b2EudjEuSG9sZFN0b2NrUmVzcG9uc2USOgoHUGluSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USSAoLQ29tbWl0SG9sZHMSGy5zdG9hLnYxLkNvbW1pdEhvbGRzUmVxdWVzdBocLnN0b2EudjEuQ29tbWl0SG9sZHNSZXNwb25zZRI+CgtSZWxlYXNlSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USSAoLTG9va0F0U3RvY2sSGy5zdG9hLnYxLkxvb2tBdFN0b2NrUmVxdWVzdBocLnN0b2EudjEuTG9va0F0U3RvY2tSZXNwb25zZRoEkLUZATL4AQoOU3RvY2tEaXJlY3RvcnkSSAoLTGV2ZWxzQnlJZHMSGy5zdG9hLnYxLkxldmVsc0J5SWRzUmVxdWVzdBocLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXNwb25zZRJJCgxTdG9yZWRMZXZlbHMSGy5zdG9hLnYxLkxldmVsc0J5SWRzUmVxdWVzdBocLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXNwb25zZRJLCgxTZXR0bGVMZXZlbHMSHC5zdG9hLnYxLlNldHRsZUxldmVsc1JlcXVlc3QaHS5zdG9hLnYxLlNldHRsZUxldmVsc1Jlc3BvbnNlGgSQtRkBYgZwcm90bzM", [file_buf_validate_validate, file_options]);
 
 /**
  * @generated from message stoa.v1.StockLine
@@ -70,6 +70,13 @@ export type HoldStockRequest = Message<"stoa.v1.HoldStockRequest"> & {
    * @generated from field: bool settle = 4;
    */
   settle: boolean;
+
+  /**
+   * Each line is pinned as it is held.
+   *
+   * @generated from field: bool pin = 5;
+   */
+  pin: boolean;
 };
 
 /**
@@ -140,6 +147,73 @@ export const NameHoldRequestSchema: GenMessage<NameHoldRequest> = /*@__PURE__*/
   messageDesc(file_stoa_v1_stock, 3);
 
 /**
+ * @generated from message stoa.v1.SoldHold
+ */
+export type SoldHold = Message<"stoa.v1.SoldHold"> & {
+  /**
+   * @generated from field: string hold_id = 1;
+   */
+  holdId: string;
+
+  /**
+   * The variants of all its lines.
+   *
+   * @generated from field: repeated string variant_ids = 2;
+   */
+  variantIds: string[];
+};
+
+/**
+ * Describes the message stoa.v1.SoldHold.
+ * Use `create(SoldHoldSchema)` to create a new message.
+ */
+export const SoldHoldSchema: GenMessage<SoldHold> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_stock, 4);
+
+/**
+ * @generated from message stoa.v1.CommitHoldsRequest
+ */
+export type CommitHoldsRequest = Message<"stoa.v1.CommitHoldsRequest"> & {
+  /**
+   * @generated from field: repeated stoa.v1.SoldHold holds = 1;
+   */
+  holds: SoldHold[];
+
+  /**
+   * Answer once every reader who asks for `revision` sees it.
+   *
+   * @generated from field: bool settle = 2;
+   */
+  settle: boolean;
+};
+
+/**
+ * Describes the message stoa.v1.CommitHoldsRequest.
+ * Use `create(CommitHoldsRequestSchema)` to create a new message.
+ */
+export const CommitHoldsRequestSchema: GenMessage<CommitHoldsRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_stock, 5);
+
+/**
+ * @generated from message stoa.v1.CommitHoldsResponse
+ */
+export type CommitHoldsResponse = Message<"stoa.v1.CommitHoldsResponse"> & {
+  /**
+   * 0 where it is not settled (yet): it will be within a second.
+   *
+   * @generated from field: int64 revision = 1;
+   */
+  revision: bigint;
+};
+
+/**
+ * Describes the message stoa.v1.CommitHoldsResponse.
+ * Use `create(CommitHoldsResponseSchema)` to create a new message.
+ */
+export const CommitHoldsResponseSchema: GenMessage<CommitHoldsResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_stock, 6);
+
+/**
  * @generated from message stoa.v1.HoldResponse
  */
 export type HoldResponse = Message<"stoa.v1.HoldResponse"> & {
@@ -166,7 +240,7 @@ export type HoldResponse = Message<"stoa.v1.HoldResponse"> & {
  * Use `create(HoldResponseSchema)` to create a new message.
  */
 export const HoldResponseSchema: GenMessage<HoldResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 4);
+  messageDesc(file_stoa_v1_stock, 7);
 
 /**
  * @generated from message stoa.v1.HeldLine
@@ -190,7 +264,7 @@ export type HeldLine = Message<"stoa.v1.HeldLine"> & {
  * Use `create(HeldLineSchema)` to create a new message.
  */
 export const HeldLineSchema: GenMessage<HeldLine> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 5);
+  messageDesc(file_stoa_v1_stock, 8);
 
 /**
  * @generated from message stoa.v1.LookAtStockRequest
@@ -207,7 +281,7 @@ export type LookAtStockRequest = Message<"stoa.v1.LookAtStockRequest"> & {
  * Use `create(LookAtStockRequestSchema)` to create a new message.
  */
 export const LookAtStockRequestSchema: GenMessage<LookAtStockRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 6);
+  messageDesc(file_stoa_v1_stock, 9);
 
 /**
  * @generated from message stoa.v1.LookAtStockResponse
@@ -226,7 +300,7 @@ export type LookAtStockResponse = Message<"stoa.v1.LookAtStockResponse"> & {
  * Use `create(LookAtStockResponseSchema)` to create a new message.
  */
 export const LookAtStockResponseSchema: GenMessage<LookAtStockResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 7);
+  messageDesc(file_stoa_v1_stock, 10);
 
 /**
  * @generated from message stoa.v1.StockFigure
@@ -260,7 +334,7 @@ export type StockFigure = Message<"stoa.v1.StockFigure"> & {
  * Use `create(StockFigureSchema)` to create a new message.
  */
 export const StockFigureSchema: GenMessage<StockFigure> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 8);
+  messageDesc(file_stoa_v1_stock, 11);
 
 /**
  * @generated from message stoa.v1.LevelsByIdsRequest
@@ -277,7 +351,7 @@ export type LevelsByIdsRequest = Message<"stoa.v1.LevelsByIdsRequest"> & {
  * Use `create(LevelsByIdsRequestSchema)` to create a new message.
  */
 export const LevelsByIdsRequestSchema: GenMessage<LevelsByIdsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 9);
+  messageDesc(file_stoa_v1_stock, 12);
 
 /**
  * @generated from message stoa.v1.LevelsByIdsResponse
@@ -294,7 +368,7 @@ export type LevelsByIdsResponse = Message<"stoa.v1.LevelsByIdsResponse"> & {
  * Use `create(LevelsByIdsResponseSchema)` to create a new message.
  */
 export const LevelsByIdsResponseSchema: GenMessage<LevelsByIdsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 10);
+  messageDesc(file_stoa_v1_stock, 13);
 
 /**
  * @generated from message stoa.v1.VersionedLevel
@@ -323,7 +397,7 @@ export type VersionedLevel = Message<"stoa.v1.VersionedLevel"> & {
  * Use `create(VersionedLevelSchema)` to create a new message.
  */
 export const VersionedLevelSchema: GenMessage<VersionedLevel> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 11);
+  messageDesc(file_stoa_v1_stock, 14);
 
 /**
  * @generated from message stoa.v1.SettleLevelsRequest
@@ -345,7 +419,7 @@ export type SettleLevelsRequest = Message<"stoa.v1.SettleLevelsRequest"> & {
  * Use `create(SettleLevelsRequestSchema)` to create a new message.
  */
 export const SettleLevelsRequestSchema: GenMessage<SettleLevelsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 12);
+  messageDesc(file_stoa_v1_stock, 15);
 
 /**
  * Pieces held as of a fact of the variant's actor.
@@ -374,7 +448,7 @@ export type HeldFigure = Message<"stoa.v1.HeldFigure"> & {
  * Use `create(HeldFigureSchema)` to create a new message.
  */
 export const HeldFigureSchema: GenMessage<HeldFigure> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 13);
+  messageDesc(file_stoa_v1_stock, 16);
 
 /**
  * @generated from message stoa.v1.SettleLevelsResponse
@@ -391,7 +465,7 @@ export type SettleLevelsResponse = Message<"stoa.v1.SettleLevelsResponse"> & {
  * Use `create(SettleLevelsResponseSchema)` to create a new message.
  */
 export const SettleLevelsResponseSchema: GenMessage<SettleLevelsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 14);
+  messageDesc(file_stoa_v1_stock, 17);
 
 /**
  * What the stock domain asks of whoever decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
@@ -411,7 +485,7 @@ export type AbortHoldRequest = Message<"stoa.v1.AbortHoldRequest"> & {
  * Use `create(AbortHoldRequestSchema)` to create a new message.
  */
 export const AbortHoldRequestSchema: GenMessage<AbortHoldRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 15);
+  messageDesc(file_stoa_v1_stock, 18);
 
 /**
  * @generated from message stoa.v1.AbortHoldResponse
@@ -428,7 +502,7 @@ export type AbortHoldResponse = Message<"stoa.v1.AbortHoldResponse"> & {
  * Use `create(AbortHoldResponseSchema)` to create a new message.
  */
 export const AbortHoldResponseSchema: GenMessage<AbortHoldResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 16);
+  messageDesc(file_stoa_v1_stock, 19);
 
 /**
  * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired; it may have many
@@ -462,12 +536,12 @@ export const Stock: GenService<{
   /**
    * The pieces are sold: to be called after the transaction that lowered `on_hand`, as often as needed. Never refused.
    *
-   * @generated from rpc stoa.v1.Stock.CommitHold
+   * @generated from rpc stoa.v1.Stock.CommitHolds
    */
-  commitHold: {
+  commitHolds: {
     methodKind: "unary";
-    input: typeof NameHoldRequestSchema;
-    output: typeof HoldResponseSchema;
+    input: typeof CommitHoldsRequestSchema;
+    output: typeof CommitHoldsResponseSchema;
   },
   /**
    * The pieces can be bought again. A line that was committed: `conflict`.

@@ -7,10 +7,12 @@ import type { PriceBasketResponse, TaxLinesResponse } from '#proto/gen/pricing.t
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ListChoicesResponse, ShipOrderResponse, ShippingChoice } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
-import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import { currencyOf } from '#values/currency.ts';
+import type { Point } from '#values/geo/distance.ts';
 import { toMajor, toMinor } from '#values/money.ts';
+import { placeOf } from './address.ts';
 import { type Delivery, NO_DELIVERY, type Offer } from './offer.ts';
 
 /** What an agent says of the buyer's place and wish. */
@@ -18,6 +20,8 @@ export interface Wish {
   readonly items: readonly OrderItemRequest[];
   readonly promotionCodes: readonly string[];
   readonly address: AddressInput | null;
+  /** On the map, where no address says it. */
+  readonly point: Point | null;
   readonly optionId: string | null;
 }
 
@@ -26,7 +30,7 @@ export interface Appraisal {
   /** All of it afresh. */
   offer(call: Call, wish: Wish): Promise<Offer | Refusal>;
   /** The goods as they were promised; delivery and tax of another place. */
-  redeliver(call: Call, offer: Offer, address: AddressInput | null, optionId: string | null): Promise<Offer | Refusal>;
+  redeliver(call: Call, offer: Offer, where: Pick<Wish, 'address' | 'point' | 'optionId'>): Promise<Offer | Refusal>;
 }
 
 /** A variant named twice is one line. */
@@ -45,22 +49,18 @@ const taxAddress = (address: AddressInput | null) =>
     : null;
 
 export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
-  const price = async (
+  const price = (
     call: Call,
     wish: Pick<Wish, 'items' | 'promotionCodes'>,
     fee: number | null,
     address: AddressInput | null,
-  ): Promise<PriceBasketResponse | Refusal> => {
-    const priced = await ask<PriceBasketResponse>('PricingDirectory/PriceBasket', call, {
+  ) =>
+    ask<PriceBasketResponse>('PricingDirectory/PriceBasket', call, {
       items: wish.items,
       promotion_codes: wish.promotionCodes,
       shipping_fee: fee,
       address: taxAddress(address),
     });
-    return priced instanceof Refusal
-      ? renamed(priced, (param) => param.replace(/^address/, 'shipping_address'))
-      : priced;
-  };
 
   /** "merchandise after discounts, before tax and shipping", in major units. */
   const merchandise = ({ subtotal, discount_total, currency }: PriceBasketResponse): number => {
@@ -75,7 +75,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     address: AddressInput | null,
     total: number,
   ): Promise<readonly ShippingChoice[]> => {
-    if (!address?.country) return [];
+    if (address === null) return [];
     const found = await ask<ListChoicesResponse>('ShippingDirectory/ListChoices', call, {
       address,
       items,
@@ -107,15 +107,16 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
   const delivery = async (
     call: Call,
     items: readonly OrderItemRequest[],
-    { address, optionId }: Pick<Wish, 'address' | 'optionId'>,
+    { address, point, optionId }: Pick<Wish, 'address' | 'point' | 'optionId'>,
     shipped: boolean,
     total: number,
   ): Promise<{ readonly delivery: Delivery | null; readonly options: readonly ShippingChoice[] } | Refusal> => {
     if (!shipped) return { delivery: null, options: [] };
-    const options = await choices(call, items, address, total);
-    const placeless = !address?.country && !optionId?.startsWith('pickup:');
+    const place = placeOf(address, point);
+    const options = await choices(call, items, place, total);
+    const placeless = place === null && !optionId?.startsWith('pickup:');
     if (optionId === null || placeless) return { delivery: null, options };
-    const chosen = await deliver(call, items, address, optionId, total);
+    const chosen = await deliver(call, items, place, optionId, total);
     return chosen instanceof Refusal ? chosen : { delivery: chosen, options };
   };
 
@@ -151,15 +152,17 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
       shipped,
       delivery: way.delivery,
       shipping_options: way.options,
+      ...pointWithout(wish.address, wish.point),
     };
   };
 
   return {
     shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
     offer,
-    async redeliver(call, before, address, optionId) {
+    async redeliver(call, { point: pointBefore = null, ...before }, { address, optionId, ...where }) {
+      const point = where.point ?? pointBefore;
       const items = before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
-      const way = await delivery(call, items, { address, optionId }, before.shipped, merchandise(before.priced));
+      const way = await delivery(call, items, { address, point, optionId }, before.shipped, merchandise(before.priced));
       if (way instanceof Refusal) return way;
       const fee = (way.delivery ?? NO_DELIVERY).fee;
       // Whether shipping is free is the promotions' affair.
@@ -186,10 +189,14 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
         total: taxed.total,
         tax_inclusive: taxed.tax_inclusive,
       };
-      return { ...before, priced, delivery: way.delivery, shipping_options: way.options };
+      const { delivery: chosen, options } = way;
+      return { ...before, priced, delivery: chosen, shipping_options: options, ...pointWithout(address, point) };
     },
   };
 };
+
+const pointWithout = (address: AddressInput | null, point: Point | null) =>
+  address === null && point ? { point } : {};
 
 /** The lines after their discounts, before any tax that comes on top. */
 const frozenLines = ({ lines, currency }: PriceBasketResponse) => {

@@ -6,7 +6,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
 import { wholeAddress } from './address.ts';
 import type { Appraisal } from './appraisal.ts';
-import { intentStatus, type Offer, quoteStatus, requirementsOf } from './offer.ts';
+import { intentStatus, isPlaceless, type Offer, quoteStatus, requirementsOf } from './offer.ts';
 import { endIntent, findIntent, findQuote, useQuote } from './table/offer.ts';
 
 export const agentDirectoryHandlers = (
@@ -18,12 +18,16 @@ export const agentDirectoryHandlers = (
     if (quote === null) return notFound('quote', 'quote_id');
     const status = quoteStatus(quote, clock.now(call.tenant));
     if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
-    const address = shipping_address ?? null;
+    const address = shipping_address ?? quote.shipping_address;
     const offer =
       quote.offer.shipped && quote.offer.delivery === null && address !== null
-        ? await appraisal.redeliver(call, quote.offer, address, 'place')
+        ? await appraisal.redeliver(call, quote.offer, { address, point: null, optionId: 'place' })
         : quote.offer;
     if (offer instanceof Refusal) return offer;
+    if (isPlaceless(offer, address))
+      return refuse('invalid_request', '`shipping_address` is needed: a line of the quote is shipped.', {
+        param: 'shipping_address',
+      });
     return frozen(offer, email ?? null, address, null);
   }),
 
@@ -39,7 +43,7 @@ export const agentDirectoryHandlers = (
     const chosen = intent.offer.delivery?.option_id ?? 'place';
     const offer =
       intent.offer.shipped && (added || intent.offer.delivery === null) && address !== null
-        ? await appraisal.redeliver(call, intent.offer, address, chosen)
+        ? await appraisal.redeliver(call, intent.offer, { address, point: null, optionId: chosen })
         : intent.offer;
     if (offer instanceof Refusal) return offer;
     const said = { offer, email: intent.email ?? email ?? null, shipping_address: address };

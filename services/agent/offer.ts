@@ -3,6 +3,7 @@ import type { CheckoutIntent, IntentRequirement, Quote, QuoteLine } from '#proto
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
+import type { Point } from '#values/geo/distance.ts';
 
 /** How the goods travel, as far as it is known. */
 export interface Delivery {
@@ -23,6 +24,8 @@ export interface Offer {
   /** Null: not chosen yet, or nothing is sent. */
   readonly delivery: Delivery | null;
   readonly shipping_options: readonly ShippingChoice[];
+  /** Where it goes as long as no address is known; left out where that is known, or nothing is. */
+  readonly point?: Point;
 }
 
 export const NO_DELIVERY: Delivery = { option_id: null, option_name: null, fee: 0 };
@@ -52,6 +55,7 @@ export const totalsOf = ({ priced }: Offer) => ({
 export interface QuoteRecord {
   readonly id: string;
   readonly offer: Offer;
+  readonly shipping_address: AddressInput | null;
   /** The order that used it, … */
   readonly order_id: string | null;
   /** … or the checkout intent that did. */
@@ -84,6 +88,10 @@ export interface IntentRecord {
   readonly created_at: Date;
 }
 
+/** Whether goods are sent that nobody knows where to. */
+export const isPlaceless = ({ shipped, delivery }: Offer, address: AddressInput | null): boolean =>
+  shipped && !address && delivery?.option_id?.startsWith('pickup:') !== true;
+
 /** What an order still needs to know. */
 export const requirementsOf = ({
   offer,
@@ -91,9 +99,7 @@ export const requirementsOf = ({
   shipping_address,
 }: Pick<IntentRecord, 'offer' | 'email' | 'shipping_address'>): IntentRequirement[] => {
   const missing: IntentRequirement[] = [];
-  const pickedUp = offer.delivery?.option_id?.startsWith('pickup:') === true;
-  if (offer.shipped && !shipping_address && !pickedUp)
-    missing.push({ code: 'missing_address', path: 'shipping_address' });
+  if (isPlaceless(offer, shipping_address)) missing.push({ code: 'missing_address', path: 'shipping_address' });
   if (!email) missing.push({ code: 'missing_email', path: 'email' });
   if (offer.shipped && offer.delivery === null)
     missing.push({ code: 'missing_shipping_option', path: 'shipping_option_id' });

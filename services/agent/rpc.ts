@@ -12,13 +12,14 @@ import type {
 } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
+import { badCountry } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
-import { wholeAddress, withPoint } from './address.ts';
+import { pointOf, wholeAddress, withPoint } from './address.ts';
 import type { Appraisal, Wish } from './appraisal.ts';
 import {
   type IntentRecord,
@@ -62,6 +63,7 @@ interface Begun {
   readonly email: string | null;
   readonly address: AddressInput | null;
   readonly draft: string | null;
+  readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
@@ -69,6 +71,11 @@ interface Changed {
   readonly offer: Offer;
   readonly email: string | null;
   readonly address: AddressInput | null;
+}
+
+interface Rerouted {
+  /** Another way or price; null: as it was. */
+  readonly way: { readonly offer: Offer; readonly address: AddressInput | null; readonly from: string } | null;
 }
 
 interface PricedDraft {
@@ -83,6 +90,12 @@ const draftIsOver = ({ converted, expires_at }: DraftRecord, now: Date): Refusal
 
 const intentOf = (intent: IntentRecord, now: Date): CheckoutIntent =>
   intentDocument(intent, now, wholeAddress(intent.shipping_address));
+
+/** What another change meanwhile would have made differently. */
+const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.stringify([offer, shipping_address]);
+
+const changedMeanwhile = (what: string): Refusal =>
+  refuse('conflict', `The ${what} was changed meanwhile. Send the request again.`, { retryAfterS: 1 });
 
 const isOver = (status: string): Refusal => refuse('conflict', `The checkout intent is ${status}.`);
 
@@ -105,7 +118,7 @@ export const agentHandlers = (
 
   const draftDocument = async (call: Call, draft: DraftRecord): Promise<CartDraft | Refusal> => {
     const { items, promotion_codes: promotionCodes } = draft;
-    const offer = await appraisal.offer(call, { items, promotionCodes, address: null, optionId: null });
+    const offer = await appraisal.offer(call, { items, promotionCodes, address: null, point: null, optionId: null });
     if (offer instanceof Refusal) return offer;
     const { priced, names } = offer;
     const currency = currencyOf(priced.currency);
@@ -137,6 +150,8 @@ export const agentHandlers = (
   };
 
   const pricedDraft = async (call: Call, draft: DraftRecord): Promise<PricedDraft | Refusal> => {
+    const nowhere = badCountry(draft.shipping_address, 'shipping_address');
+    if (nowhere) return nowhere;
     const shown = await draftDocument(call, draft);
     return shown instanceof Refusal ? shown : { draft, shown };
   };
@@ -151,19 +166,24 @@ export const agentHandlers = (
       return refuse('invalid_request', 'Exactly one of `items`, `quote_id` and `cart_draft_id` is needed.', {
         param: named[1] ?? 'items',
       });
+    const nowhere = badCountry(input.shipping_address, 'shipping_address');
+    if (nowhere) return nowhere;
     const { tenant } = call;
     const optionId = input.shipping_option_id ?? null;
+    const point = pointOf(input.latitude, input.longitude);
     const codes = input.promotion_codes ?? [];
     if (input.quote_id) {
       const quote = await findQuote(postgres.sql, tenant, input.quote_id);
       if (quote === null) return notFound('quote', 'quote_id');
       const status = quoteStatus(quote, clock.now(tenant));
       if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
-      const address = withPoint(input.shipping_address ?? null, input.latitude, input.longitude);
+      const given = input.shipping_address ?? null;
+      const address = given === null ? quote.shipping_address : withPoint(given, input.latitude, input.longitude);
       const email = input.email ?? null;
-      if (address === null && optionId === null) return { offer: quote.offer, email, address, draft: null };
+      if (given === null && point === null && optionId === null)
+        return { offer: quote.offer, email, address, draft: null };
       const chosen = optionId ?? quote.offer.delivery?.option_id ?? null;
-      const offer = await appraisal.redeliver(call, quote.offer, address, chosen);
+      const offer = await appraisal.redeliver(call, quote.offer, { address, point, optionId: chosen });
       return offer instanceof Refusal ? offer : { offer, email, address, draft: null };
     }
     const draft = input.cart_draft_id ? await findDraft(postgres.sql, tenant, input.cart_draft_id) : null;
@@ -176,6 +196,7 @@ export const agentHandlers = (
       items: draft?.items ?? input.items!,
       promotionCodes: [...new Set([...(draft?.promotion_codes ?? []), ...codes])],
       address,
+      point,
       optionId,
     };
     const offer = await appraisal.offer(call, wish);
@@ -187,19 +208,22 @@ export const agentHandlers = (
     CreateQuote: staged<CreateQuoteRequest, unknown, Offer>({
       prepare: (call, input) => {
         const { items, promotion_codes: promotionCodes = [], shipping_option_id } = input;
+        const nowhere = badCountry(input.shipping_address, 'shipping_address');
+        if (nowhere) return nowhere;
         const address = withPoint(input.shipping_address ?? null, input.latitude, input.longitude);
-        const optionId = shipping_option_id ?? (address === null ? null : 'place');
-        return appraisal.offer(call, { items, promotionCodes, address, optionId });
+        const point = pointOf(input.latitude, input.longitude);
+        const optionId = shipping_option_id ?? (address === null && point === null ? null : 'place');
+        return appraisal.offer(call, { items, promotionCodes, address, point, optionId });
       },
-      run: async (tx, { tenant }, _input, offer) => {
+      run: async (tx, { tenant }, input, offer) => {
         const now = clock.now(tenant);
-        const expires_at = new Date(now.getTime() + QUOTE_MS);
         const quote: QuoteRecord = {
           id: randomUUIDv7(),
           offer,
+          shipping_address: withPoint(input.shipping_address ?? null, input.latitude, input.longitude),
           order_id: null,
           intent_id: null,
-          expires_at,
+          expires_at: new Date(now.getTime() + QUOTE_MS),
           created_at: now,
         };
         await insertQuote(tx.sql, tenant, quote);
@@ -241,24 +265,26 @@ export const agentHandlers = (
       return shown instanceof Refusal ? shown : { data: shown };
     }),
 
-    UpdateCartDraft: staged<UpdateCartDraftRequest, unknown, PricedDraft>({
+    UpdateCartDraft: staged<UpdateCartDraftRequest, unknown, PricedDraft & { readonly from: string }>({
       prepare: async (call, input) => {
         const draft = await findDraft(postgres.sql, call.tenant, input.id);
         if (draft === null) return notFound('cart draft');
         const over = draftIsOver(draft, clock.now(call.tenant));
         if (over) return over;
-        return pricedDraft(call, {
+        const priced = await pricedDraft(call, {
           ...draft,
           items: input.items ?? draft.items,
           email: input.email === undefined ? draft.email : input.email,
           shipping_address: input.shipping_address === undefined ? draft.shipping_address : input.shipping_address,
           promotion_codes: input.promotion_codes ?? draft.promotion_codes,
         });
+        return priced instanceof Refusal ? priced : { ...priced, from: JSON.stringify(draft) };
       },
-      run: async (tx, { tenant }, { id }, { draft, shown }) => {
+      run: async (tx, { tenant }, { id }, { draft, shown, from }) => {
         const before = await holdDraft(tx.sql, tenant, id);
         const over = before && draftIsOver(before, clock.now(tenant));
         if (over) return over;
+        if (JSON.stringify(before) !== from) return changedMeanwhile('cart draft');
         await saveDraft(tx.sql, tenant, draft);
         return { data: shown };
       },
@@ -270,7 +296,8 @@ export const agentHandlers = (
         const made = await source(call, input);
         if (made instanceof Refusal) return made;
         const shop = await appraisal.shop(call);
-        const expiresAt = new Date(clock.now(call.tenant).getTime() + shop.intent_ttl_minutes * MINUTE_MS);
+        const createdAt = clock.now(call.tenant);
+        const expiresAt = new Date(createdAt.getTime() + shop.intent_ttl_minutes * MINUTE_MS);
         // The key's own hold first, which a try before a crash may have taken; where that ended with its intent, another.
         let id = commandIdOf(call);
         let held = await hold(call, id, made.offer, expiresAt);
@@ -279,9 +306,9 @@ export const agentHandlers = (
           held = await hold(call, id, made.offer, expiresAt);
         }
         if (held instanceof Refusal) return renamed(held, (param) => wishedAt(input, made.offer, param));
-        return { id: randomUUIDv7(), hold: id, ...made, expiresAt };
+        return { id: randomUUIDv7(), hold: id, ...made, createdAt, expiresAt };
       },
-      run: async (tx, { tenant }, input, { id, hold: held, offer, email, address, draft, expiresAt }) => {
+      run: async (tx, { tenant }, input, { id, hold: held, offer, email, address, draft, createdAt, expiresAt }) => {
         const now = clock.now(tenant);
         const intent: IntentRecord = {
           id,
@@ -292,7 +319,7 @@ export const agentHandlers = (
           status: 'open',
           order_id: null,
           expires_at: expiresAt,
-          created_at: now,
+          created_at: createdAt,
         };
         await insertIntent(tx.sql, tenant, intent);
         if (input.quote_id && !(await takeQuote(tx.sql, tenant, input.quote_id, id)))
@@ -311,33 +338,44 @@ export const agentHandlers = (
       return intent === null ? notFound('checkout intent') : { data: intentOf(intent, clock.now(tenant)) };
     }),
 
-    UpdateCheckoutIntent: staged<UpdateCheckoutIntentRequest, unknown, Changed>({
+    UpdateCheckoutIntent: staged<UpdateCheckoutIntentRequest, unknown, Rerouted>({
       prepare: async (call, input) => {
+        const nowhere = badCountry(input.shipping_address, 'shipping_address');
+        if (nowhere) return nowhere;
         const intent = await findIntent(postgres.sql, call.tenant, input.id);
         if (intent === null) return notFound('checkout intent');
         const status = intentStatus(intent, clock.now(call.tenant));
         if (status !== 'open' && status !== 'ready') return isOver(status);
-        const email = input.email === undefined ? intent.email : input.email;
         const given = input.shipping_address === undefined ? intent.shipping_address : input.shipping_address;
         const address = withPoint(given, input.latitude, input.longitude);
+        const point = pointOf(input.latitude, input.longitude);
         const optionId =
           input.shipping_option_id === undefined
             ? (intent.offer.delivery?.option_id ?? null)
             : input.shipping_option_id;
         const codes = input.promotion_codes;
+        // What was promised stays as it is where nothing is said about it.
+        if (!codes && input.shipping_address === undefined && input.shipping_option_id === undefined && point === null)
+          return { way: null };
         const items = intent.offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
+        const where = { address, point, optionId };
         const offer = codes
-          ? await appraisal.offer(call, { items, promotionCodes: codes, address, optionId })
-          : await appraisal.redeliver(call, intent.offer, address, optionId);
-        return offer instanceof Refusal ? offer : { offer, email, address };
+          ? await appraisal.offer(call, { items, promotionCodes: codes, ...where })
+          : await appraisal.redeliver(call, intent.offer, where);
+        return offer instanceof Refusal ? offer : { way: { offer, address, from: promiseOf(intent) } };
       },
-      run: async (tx, { tenant }, { id }, { offer, email, address }) => {
+      run: async (tx, { tenant }, { id, email }, { way }) => {
         const now = clock.now(tenant);
         const intent = await holdIntent(tx.sql, tenant, id);
         if (intent === null) return notFound('checkout intent');
         const status = intentStatus(intent, now);
         if (status !== 'open' && status !== 'ready') return isOver(status);
-        const changed = { ...intent, offer, email, shipping_address: address };
+        if (way && way.from !== promiseOf(intent)) return changedMeanwhile('checkout intent');
+        const changed = {
+          ...intent,
+          email: email === undefined ? intent.email : email,
+          ...(way && { offer: way.offer, shipping_address: way.address }),
+        };
         await updateIntent(tx.sql, tenant, id, changed);
         return { data: intentOf(changed, now) };
       },

@@ -14,6 +14,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
+import { badCountry } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
 import { failpoint } from '#runtime/failpoint.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -222,14 +223,13 @@ export const openPlacements = (
     if (delivery instanceof Refusal) return delivery;
     const address = taxAddress(input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null);
     const priced = await neighbours.price(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
-    if (priced instanceof Refusal) {
-      const named = input.shipping_address || origin.shippingAddress ? 'shipping_address' : 'billing_address';
-      return renamed(priced, (param) => param.replace(/^address/, named));
-    }
-    return { priced, delivery };
+    return priced instanceof Refusal ? priced : { priced, delivery };
   };
 
   const prepare = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal> => {
+    const nowhere =
+      badCountry(input.shipping_address, 'shipping_address') ?? badCountry(input.billing_address, 'billing_address');
+    if (nowhere) return nowhere;
     const customerId = origin.customer ?? input.customer_id?.toLowerCase() ?? null;
     const buyer = await buyerOf(call, customerId, input.email ?? origin.email);
     if (buyer instanceof Refusal) return buyer;

@@ -8,7 +8,8 @@ import type {
   StoreOrder,
 } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
-import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import { badCountry } from '#runtime/address.ts';
+import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -93,6 +94,8 @@ export const orderHandlers = (
 
     UpdateOrder: transaction(async (tx, call, input) => {
       const { tenant } = call;
+      const nowhere = badCountry(input.shipping_address, 'shipping_address');
+      if (nowhere) return nowhere;
       const order = await holdOrder(tx.sql, tenant, input.id);
       if (order === null) return notFound('order');
       const changed = await changeOrder(tx, tenant, order, input);
@@ -165,7 +168,8 @@ export const orderHandlers = (
         if (order === null) return notFound('order');
         const parcel = parcelOf(order, input);
         if (parcel instanceof Refusal) return parcel;
-        return placements.label(call, order, parcel, { id: rate_id, source });
+        const bought = await placements.label(call, order, parcel, { id: rate_id, source });
+        return bought instanceof Refusal ? renamed(bought, (param) => param.replace('shipping_rate_', '')) : bought;
       },
       run: async (tx, { tenant }, input, { label }) => {
         const order = await holdOrder(tx.sql, tenant, input.id);

@@ -34,7 +34,7 @@ const invalid = (param: string, message: string): Refusal => refuse('invalid_req
 /** An address on the map: by its coordinates, else by its words, else nowhere. */
 const locate = async (geocoder: Geocoder, address: AddressInput, country: string | null): Promise<Destination> => {
   const { latitude, longitude, line1, city, state, postal_code } = address;
-  const own = address.country?.toUpperCase() ?? null;
+  const own = address.country?.toUpperCase() || null;
   const postcode = postal_code?.trim() || null;
   if (typeof latitude === 'number' && typeof longitude === 'number') {
     const point = { latitude, longitude };

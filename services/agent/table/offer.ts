@@ -8,14 +8,14 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 
 export const insertQuote = async (sql: Sql, { store, environment }: Tenant, quote: QuoteRecord): Promise<void> => {
   await sql`
-    insert into agent.quote (store, environment, id, offer, expires_at, created_at)
-    values (${store}, ${environment}, ${quote.id}, ${json(quote.offer)}::text::json, ${quote.expires_at},
-      ${quote.created_at})`;
+    insert into agent.quote (store, environment, id, offer, shipping_address, expires_at, created_at)
+    values (${store}, ${environment}, ${quote.id}, ${json(quote.offer)}::text::json,
+      ${json(quote.shipping_address)}::text::json, ${quote.expires_at}, ${quote.created_at})`;
 };
 
 export const findQuote = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<QuoteRecord | null> => {
   const [row] = await sql<QuoteRecord[]>`
-    select id, offer, order_id, intent_id, expires_at, created_at from agent.quote
+    select id, offer, shipping_address, order_id, intent_id, expires_at, created_at from agent.quote
     where store = ${store} and environment = ${environment} and id = ${id}`;
   return row ?? null;
 };

@@ -222,3 +222,91 @@ describe('a checkout intent', () => {
     expect((await mine.order({ checkout_intent_id: id, email: EMAIL })).status).toBe(404);
   });
 });
+
+describe('where it goes', () => {
+  const NAIROBI = { line1: '1 Road', city: 'Nairobi', country: 'KE' };
+  const square = [
+    [
+      [36, -2],
+      [38, -2],
+      [38, 0],
+      [36, 0],
+      [36, -2],
+    ],
+  ];
+
+  /** A shop that sends goods for 5 within a square around Nairobi and within Kenya, and nowhere else. */
+  const sending = async (): Promise<Shop> => {
+    const shop = await openShop({ shipping_info: { requires_shipping: true } });
+    const config = {
+      restriction: 'none',
+      fulfil_from: 'primary',
+      locations: [],
+      zones: [
+        { name: 'Near', kind: 'map', geometry: { type: 'Polygon', coordinates: square }, rate: { fee: 5 } },
+        { name: 'Kenya', kind: 'countries', countries: ['KE'], rate: { fee: 5 } },
+      ],
+      tiers: [],
+      fallback: null,
+    };
+    const put = await shop.write('PUT', '/v1/shipping/config', config);
+    expect(put.status, put.text).toBe(200);
+    return shop;
+  };
+
+  test('an order of a quote is sent to the quote’s address, and needs one where the quote has none', async () => {
+    const shop = await sending();
+    const quote = async (body: object) => {
+      const reply = await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1), ...body });
+      expect(reply.status, reply.text).toBe(201);
+      return reply.body.data;
+    };
+    const known = await quote({ shipping_address: NAIROBI });
+    expect(known).toMatchObject({ shipping_total: 5, grand_total: 15 });
+    const { order } = (await shop.order({ quote_id: known.id, email: EMAIL })).body;
+    expect(order).toMatchObject({ total_amount: 15, shipping_address: NAIROBI });
+    const unknown = await quote({});
+    const refused = await shop.order({ quote_id: unknown.id, email: EMAIL });
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'shipping_address']);
+    const named = await shop.order({ quote_id: unknown.id, email: EMAIL, shipping_address: NAIROBI });
+    expect([named.status, named.body.order?.total_amount], named.text).toEqual([201, 15]);
+  });
+
+  test('a point on the map says what delivery costs as long as there is no address', async () => {
+    const shop = await sending();
+    const point = { latitude: -1.29, longitude: 36.82 };
+    const quote = await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1), ...point });
+    expect([quote.status, quote.body.data?.shipping_total], quote.text).toEqual([201, 5]);
+    const body = { items: items(shop, 1), ...point, shipping_option_id: 'place', email: EMAIL };
+    const { data: intent } = (await shop.ask('POST', '/v1/agent/checkout-intents', body)).body;
+    expect(intent).toMatchObject({
+      status: 'open',
+      grand_total: 15,
+      shipping_options: [{ id: 'place', fee: 5 }],
+      requirements: [{ code: 'missing_address' }],
+    });
+    const change = { shipping_address: NAIROBI };
+    const { data: ready } = (await shop.ask('PATCH', `/v1/agent/checkout-intents/${intent.id}`, change)).body;
+    expect(ready).toMatchObject({ status: 'ready', grand_total: 15, shipping_option_id: 'place' });
+    expect(Date.parse(ready.expires_at) - Date.parse(ready.created_at)).toBe(30 * MINUTE_MS);
+  });
+
+  test('is a country that there is', async () => {
+    const shop = await sending();
+    const shipping_address = { ...NAIROBI, country: 'ZZ' };
+    for (const path of ['quotes', 'cart-drafts', 'checkout-intents']) {
+      const { status, body } = await shop.ask('POST', `/v1/agent/${path}`, { items: items(shop, 1), shipping_address });
+      expect([path, status, body.error?.param]).toEqual([path, 400, 'shipping_address.country']);
+    }
+  });
+
+  test('is not lost when two change the intent at once', async () => {
+    const shop = await sending();
+    const begun = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1) });
+    const path = `/v1/agent/checkout-intents/${begun.body.data.id}`;
+    const changes = [{ email: EMAIL }, { shipping_address: NAIROBI, shipping_option_id: 'place' }];
+    const replies = await Promise.all(changes.map((change) => shop.ask('PATCH', path, change)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await shop.ask('GET', path)).body.data).toMatchObject({ status: 'ready', email: EMAIL, grand_total: 15 });
+  });
+});

@@ -107,7 +107,7 @@ export type OrderItemRequest = {
 export type CreateOrderRequest = {
   /** At most 500 lines; a variant named twice is one line. */
   items?: OrderItemRequest[];
-  /** The cart of `session_id` or `customer_id` is bought. */
+  /** The cart of `session_id` or `customer_id` is bought, for what it shows: a code that it keeps and rejects is left out. */
   cart?: boolean;
   session_id?: string;
   checkout_intent_id?: string | null;
@@ -123,6 +123,7 @@ export type CreateOrderRequest = {
   /** A carrier's rate, fetched again before it is charged. */
   shipping_rate_id?: string | null;
   shipping_rate_source?: "carrier_account" | "custom" | null;
+  /** One that does not apply: 400 `promotion_not_applicable`. */
   promotion_codes?: string[];
   gift_card_codes?: string[];
   /** Of the customer's, in major units. */

@@ -203,19 +203,19 @@ export const openPlacements = (
     shipped: boolean,
     currency: Currency,
   ): Promise<{ readonly priced: PriceBasketResponse; readonly delivery: Delivery | null } | Refusal> => {
-    const codes = [...origin.codes, ...(input.promotion_codes ?? [])];
+    const named = input.promotion_codes ?? [];
     const basket = {
       items: origin.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
       customer_id: customer,
-      promotion_codes: codes,
+      promotion_codes: [...origin.codes, ...named],
     };
     const goods = await neighbours.price(call, basket);
     if (goods instanceof Refusal) return goods;
-    const [rejected] = goods.rejected_codes;
-    if (rejected) {
-      const at = codes.findIndex((code) => code.toUpperCase() === rejected.code.toUpperCase()) - origin.codes.length;
-      const param = at < 0 ? 'cart' : `promotion_codes[${at}]`;
-      return refuse('promotion_not_applicable', rejected.reason, { param, details: rejected.code });
+    // A cart costs what it shows, and that is without those of its codes that it says it rejected.
+    for (const { code, reason } of goods.rejected_codes) {
+      const at = named.findIndex((each) => each.toUpperCase() === code.toUpperCase());
+      if (at >= 0)
+        return refuse('promotion_not_applicable', reason, { param: `promotion_codes[${at}]`, details: code });
     }
     // "merchandise after discounts, before tax and shipping"
     const merchandise = minorOf(goods.subtotal, currency) - minorOf(goods.discount_total, currency);

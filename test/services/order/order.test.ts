@@ -120,6 +120,29 @@ describe('an order', () => {
     expect([empty.status, empty.body.error.param]).toEqual([400, 'cart']);
   });
 
+  test('from a cart costs what the cart shows, whichever of its codes apply; a code that the order names must', async () => {
+    const shop = await openShop();
+    const promote = (code: string, value: number, more = {}) =>
+      shop.write('POST', '/v1/promotions', { name: code, code, type: 'percentage', value, status: 'active', ...more });
+    for (const { status, text } of [
+      await promote('TEN', 10),
+      await promote('TWENTY', 20),
+      await promote('BIG', 50, { minimum_subtotal: 1_000 }),
+    ])
+      expect(status, text).toBe(201);
+    const session = { 'X-Session-Id': randomUUID() };
+    await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 3 }, session);
+    for (const code of ['TEN', 'TWENTY', 'BIG']) await shop.write('POST', '/v1/cart/promotions', { code }, session);
+    const { cart } = (await shop.write('GET', '/v1/cart', undefined, session)).body;
+    expect(cart).toMatchObject({ total: 24, rejected_codes: [{ code: 'TEN' }, { code: 'BIG' }] });
+    const body = { cart: true, session_id: session['X-Session-Id'], email: 'ada@example.com' };
+    const refused = await shop.sign('POST', '/v1/orders', { ...body, promotion_codes: ['big'] });
+    const { code, param } = refused.body.error;
+    expect([refused.status, code, param]).toEqual([400, 'promotion_not_applicable', 'promotion_codes[0]']);
+    const order = await placed(shop, body);
+    expect(order).toMatchObject({ total_amount: cart.total, applied_promotions: [{ code: 'TWENTY', amount: 6 }] });
+  });
+
   test.each([
     [{ email: 'ada@example.com' }, 400, 'items'],
     [{ items: [], email: 'ada@example.com' }, 400, 'items'],

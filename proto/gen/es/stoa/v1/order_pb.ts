@@ -480,7 +480,7 @@ export type CreateOrderRequest = Message<"stoa.v1.CreateOrderRequest"> & {
   items: OrderItemRequest[];
 
   /**
-   * The cart of `session_id` or `customer_id` is bought.
+   * The cart of `session_id` or `customer_id` is bought, for what it shows: a code that it keeps and rejects is left out.
    *
    * @generated from field: bool cart = 2;
    */
@@ -545,6 +545,8 @@ export type CreateOrderRequest = Message<"stoa.v1.CreateOrderRequest"> & {
   shippingRateSource?: string | undefined;
 
   /**
+   * One that does not apply: 400 `promotion_not_applicable`.
+   *
    * @generated from field: repeated string promotion_codes = 13;
    */
   promotionCodes: string[];

@@ -155,8 +155,8 @@ try {
     await insertLike(sql, 'runtime.idempotency', `${mine} and octet_length(answer) > 1000`, {
       key: "decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')",
     }),
-    "insert into public.bench_outbox (id, store, environment, type, payload) select 'evt_bench_' || gen_random_uuid(), " +
-      `'${store.store_id}', 'production', 'order.created', repeat('x', 1500);`,
+    'insert into public.bench_outbox (store, environment, heads, positions, drafts) select ' +
+      `'${store.store_id}', 'production', 'order.created evt_bench_' || gen_random_uuid(), array[1], repeat('x', 1500);`,
     `\\set at random(0, ${Math.min(variants.length, PRODUCTS) - 1})`,
     `update catalog.inventory set on_hand = on_hand - 1 where ${mine} and environment = 'production' and ` +
       `variant_id = (array[${variants

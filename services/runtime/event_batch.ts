@@ -1,21 +1,24 @@
-// How events travel: many in one message, so that the broker brings all of them to its disk at once.
+// How it travels that events happened: many in one message, so that the broker brings all of them to its disk at once.
+// What they say stands in the log.
 import type { Environment, Tenant } from './call.ts';
 
-/** An event as it is written in the outbox. */
-export interface Packed {
+/** What one statement told of one tenant, as it waits in the outbox. */
+export interface Pack {
   readonly store: string;
   readonly environment: string;
-  readonly type: string;
-  /** Its envelope. */
-  readonly payload: string;
+  /** A line an event: `<type> <id>`. */
+  readonly heads: string;
+  /** Their places in line, with a space in between. */
+  readonly places: string;
 }
 
-/** An event as it arrives, its envelope not yet read. */
-export interface Unpacked {
+/** That an event happened. */
+export interface Head {
   readonly tenant: Tenant;
   readonly id: string;
   readonly type: string;
-  readonly bytes: Uint8Array;
+  /** Of two events of one object the later has the larger. */
+  readonly sequence: number;
 }
 
 const MIXED = 'batch';
@@ -24,8 +27,9 @@ const MIXED = 'batch';
 const groupOf = (type: string): string => type.split('.', 1)[0]!;
 
 /** What a batch is published to: one of a single group apart, so that it never comes to who wants none of that. */
-export const batchSubject = (namespace: string, events: readonly Pick<Packed, 'type'>[]): string => {
-  const groups = new Set(events.map(({ type }) => groupOf(type)));
+export const batchSubject = (namespace: string, packs: readonly Pick<Pack, 'heads'>[]): string => {
+  const groups = new Set<string>();
+  for (const { heads } of packs) for (const head of heads.split('\n')) groups.add(head.split(/[. ]/, 1)[0]!);
   return `${namespace}.event.${groups.size === 1 ? [...groups][0] : MIXED}`;
 };
 
@@ -35,37 +39,30 @@ export const wantedSubjects = (namespace: string, types: readonly string[]): str
   return [MIXED, ...new Set(types.map(groupOf))].map((group) => `${namespace}.event.${group}`);
 };
 
-const NEWLINE = 10;
-/** `<store> <environment> <type> <envelope>`; an envelope begins with its id. */
-const HEAD = /^([\w-]{1,64}) (production|sandbox) ([\w.]{1,100}) (?=\{"id":"(evt_[\w-]{1,100})")/;
-const HEAD_BYTES_MAX = 400;
+/** `<store> <environment> <type> <id> <place in line>` */
+const LINE = /^([\w-]{1,64}) (production|sandbox) ([\w.]{1,100}) (evt_[\w-]{1,100}) (\d{1,16})$/;
 
-/** A line an event, in their order: JSON has no line break of its own. */
-export const packEvents = (events: readonly Packed[]): Uint8Array =>
-  Buffer.from(
-    events.map(({ store, environment, type, payload }) => `${store} ${environment} ${type} ${payload}\n`).join(''),
-  );
-
-/** In their order; null in the place of what is no event. */
-export const unpackEvents = (message: Uint8Array): (Unpacked | null)[] => {
-  const events: (Unpacked | null)[] = [];
-  const whole = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-  for (let from = 0; from < whole.length; ) {
-    const newline = whole.indexOf(NEWLINE, from);
-    const to = newline < 0 ? whole.length : newline;
-    events.push(unpack(whole.subarray(from, to)));
-    from = to + 1;
+/** A line an event, in their order. */
+export const packEvents = (packs: readonly Pack[]): Uint8Array => {
+  let lines = '';
+  for (const { store, environment, heads, places } of packs) {
+    const sequences = places.split(' ');
+    heads.split('\n').forEach((head, at) => {
+      lines += `${store} ${environment} ${head} ${sequences[at]}\n`;
+    });
   }
-  return events;
+  return Buffer.from(lines);
 };
 
-const unpack = (line: Buffer): Unpacked | null => {
-  const [head, store, environment, type, id] = HEAD.exec(line.toString('latin1', 0, HEAD_BYTES_MAX)) ?? [];
-  if (head === undefined || !store || !type || !id) return null;
-  return {
-    tenant: { store, environment: environment as Environment },
-    id,
-    type,
-    bytes: line.subarray(head.length),
-  };
+/** In their order; null in the place of what is no event. */
+export const unpackEvents = (message: Uint8Array): (Head | null)[] => {
+  const lines = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map(unpack);
+};
+
+const unpack = (line: string): Head | null => {
+  const [whole, store, environment, type, id, place] = LINE.exec(line) ?? [];
+  if (whole === undefined || !store || !type || !id) return null;
+  return { tenant: { store, environment: environment as Environment }, id, type, sequence: Number(place) };
 };

@@ -1,9 +1,9 @@
 // Events on their way in: each is handled in one Postgres transaction together with the note that it was, so that a
-// redelivered event does nothing.
+// redelivered event does nothing. What it says is read from the log, where its handler wants to know.
 
 import type { Bus, Delivery } from './bus.ts';
 import type { Tenant } from './call.ts';
-import { type Unpacked, unpackEvents, wantedSubjects } from './event_batch.ts';
+import { type Head, unpackEvents, wantedSubjects } from './event_batch.ts';
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
 import { type Envelope, eventStream } from './outbox.ts';
@@ -22,8 +22,10 @@ export interface InboxOptions {
   readonly handle?: (tx: Transaction, event: Envelope, tenant: Tenant) => Promise<void> | void;
   /** For those that came together at once, where one statement can do for many. */
   readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival[]) => Promise<void>;
-  /** To handle an event twice does no harm: no note is kept that it was. */
-  readonly repeatable?: boolean;
+  /** The same for whom it is enough that they happened. */
+  readonly hearAll?: (tx: Transaction, heads: readonly Head[]) => Promise<void>;
+  /** To handle an event of this type twice does no harm: no note is kept that it was. */
+  readonly repeatable?: (type: string) => boolean;
   readonly replicas?: number;
   /** An event that failed this often is kept in runtime.dead_event and not tried again. */
   readonly deliveriesMax?: number;
@@ -42,7 +44,7 @@ export interface Inbox {
   stop(): Promise<void>;
 }
 
-/** Messages on their way at once, of up to 768 kB each. */
+/** Messages on their way at once, of up to 400 kB each. */
 const PENDING_MAX = 32;
 /** A transaction takes in messages until it has this many events. */
 const EVENTS_WANTED = 256;
@@ -53,40 +55,29 @@ const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 60_000;
 const DELIVERIES_MAX = 15;
 
-interface Item {
-  readonly tenant: Tenant;
-  readonly event: Received;
-}
-
 /** A message and what of it is wanted. */
 interface Parcel {
   readonly delivery: Delivery;
-  readonly items: readonly Item[];
+  readonly items: readonly Head[];
 }
 
-const decoder = new TextDecoder();
-
-/** Where the outbox writes them, whatever stands between. */
-const CREATED_AT = /^\{"id":"[^"]*","type":"[^"]*","created_at":"([^"]*)"/;
-const SEQUENCE = /,"sequence":(\d+)\}$/;
-const SEQUENCE_LENGTH_MAX = 40;
-
-/** An envelope whose body is read once somebody looks into it: many handlers want no more than its type. */
+/** An envelope that is taken apart once somebody looks into it: many handlers want no more than its type. */
 class Received implements Envelope {
   readonly id: string;
   readonly type: string;
-  readonly #bytes: Uint8Array;
-  #text: string | null = null;
+  readonly sequence: number;
+  readonly text: string;
   #whole: Envelope | null = null;
 
-  constructor({ id, type, bytes }: Unpacked) {
+  constructor({ id, type, sequence }: Head, text: string) {
     this.id = id;
     this.type = type;
-    this.#bytes = bytes;
+    this.sequence = sequence;
+    this.text = text;
   }
 
   get created_at(): string {
-    return CREATED_AT.exec(this.text)?.[1] ?? this.#read().created_at;
+    return this.#read().created_at;
   }
   get store_id(): string {
     return this.#read().store_id;
@@ -99,13 +90,6 @@ class Received implements Envelope {
   }
   get previous_attributes(): Record<string, unknown> | undefined {
     return this.#read().previous_attributes;
-  }
-  get sequence(): number {
-    return Number(SEQUENCE.exec(this.text.slice(-SEQUENCE_LENGTH_MAX))?.[1] ?? this.#read().sequence);
-  }
-  get text(): string {
-    this.#text ??= decoder.decode(this.#bytes);
-    return this.#text;
   }
 
   #read(): Envelope {
@@ -138,45 +122,70 @@ export const startInbox = (options: InboxOptions): Inbox => {
   });
 
   /** Those not handled before; from here on they count as handled. */
-  const note = async ({ sql }: Transaction, items: readonly Item[]): Promise<readonly Item[]> => {
-    const ids = items.map((item) => item.event.id);
+  const note = async ({ sql }: Transaction, heads: readonly Head[]): Promise<readonly Head[]> => {
+    const ids = heads.flatMap(({ id, type }) => (options.repeatable?.(type) ? [] : [id]));
+    if (ids.length === 0) return heads;
     const fresh = await sql<{ event: string }[]>`
       insert into runtime.inbox (consumer, event)
       select ${name}, id from unnest(${ids}::text[]) as id order by id
       on conflict do nothing
       returning event`;
     const due = new Set(fresh.map((row) => row.event));
-    return items.filter(({ event }) => due.delete(event.id));
+    return heads.filter(({ id, type }) => options.repeatable?.(type) || due.delete(id));
+  };
+
+  /** What the log says of them; what it does not hold any more, as of a sandbox that was reset, never happened. */
+  const read = async ({ sql }: Pick<Transaction, 'sql'>, heads: readonly Head[]): Promise<Arrival[]> => {
+    const rows = await sql<{ place: number; payload: string }[]>`
+      select told.place, event.payload
+      from unnest(${heads.map(({ tenant }) => tenant.store)}::uuid[],
+        ${heads.map(({ tenant }) => tenant.environment)}::text[], ${heads.map(({ id }) => id)}::text[]
+      ) with ordinality as told (store, environment, id, place)
+      cross join lateral (
+        select payload from runtime.event as logged
+        where logged.store = told.store and logged.environment = told.environment and logged.id = told.id limit 1
+      ) as event
+      order by told.place`;
+    return rows.map(({ place, payload }) => {
+      const head = heads[place - 1]!;
+      return { tenant: head.tenant, event: new Received(head, payload) };
+    });
   };
 
   /** All in one transaction. */
-  const handle = (items: readonly Item[]): Promise<void> =>
+  const handle = (items: readonly Head[]): Promise<void> =>
     postgres.transaction(async (tx) => {
-      const arrivals = options.repeatable ? items : await note(tx, items);
+      const heads = await note(tx, items);
+      if (heads.length === 0) return;
+      await options.hearAll?.(tx, heads);
+      if (!options.handle && !options.handleAll) return;
+      const arrivals = await read(tx, heads);
       for (const { event, tenant } of arrivals) await options.handle?.(tx, event, tenant);
-      if (options.handleAll && arrivals.length > 0) await options.handleAll(tx, arrivals);
+      if (arrivals.length > 0) await options.handleAll?.(tx, arrivals);
     });
 
-  const bury = async ({ event }: Item, problem: unknown): Promise<void> => {
+  const bury = async (head: Head, problem: unknown): Promise<void> => {
+    const { id, type } = head;
+    const [arrival] = await read(postgres, [head]);
     await postgres.sql`
       insert into runtime.dead_event (consumer, event, payload, problem)
-      values (${name}, ${event.id}, ${event.text}, ${String(problem).slice(0, 2_000)})
+      values (${name}, ${id}, ${arrival?.event.text ?? ''}, ${String(problem).slice(0, 2_000)})
       on conflict (consumer, event) do update set problem = excluded.problem, died_at = now()`;
-    log.error({ err: problem, consumer: name, event: event.id, type: event.type }, 'an event is given up');
+    log.error({ err: problem, consumer: name, event: id, type }, 'an event is given up');
   };
 
   /** Whether nothing more is to be done about it. */
-  const handleOne = async (item: Item, deliveries: number): Promise<boolean> => {
+  const handleOne = async (head: Head, deliveries: number): Promise<boolean> => {
     try {
-      await handle([item]);
+      await handle([head]);
       return true;
     } catch (problem) {
       if (problem instanceof Unavailable) throw problem;
       if (deliveries < deliveriesMax) {
-        log.warn({ err: problem, consumer: name, event: item.event.id, deliveries }, 'an event will be tried again');
+        log.warn({ err: problem, consumer: name, event: head.id, deliveries }, 'an event will be tried again');
         return false;
       }
-      await bury(item, problem);
+      await bury(head, problem);
       return true;
     }
   };
@@ -201,10 +210,10 @@ export const startInbox = (options: InboxOptions): Inbox => {
   };
 
   const wanted = (delivery: Delivery): Parcel => {
-    const items: Item[] = [];
-    for (const event of unpackEvents(delivery.bytes)) {
-      if (event === null) log.error({ consumer: name, sequence: delivery.sequence }, 'no event: left out');
-      else if (wants(event.type)) items.push({ tenant: event.tenant, event: new Received(event) });
+    const items: Head[] = [];
+    for (const head of unpackEvents(delivery.bytes)) {
+      if (head === null) log.error({ consumer: name, sequence: delivery.sequence }, 'no event: left out');
+      else if (wants(head.type)) items.push(head);
     }
     return { delivery, items };
   };

@@ -1,9 +1,10 @@
-// Events on their way out: written in the transaction that causes them, published to JetStream from there. At least
-// once, in the order written; while the bus is away they wait in Postgres and keep no writer waiting.
+// Events on their way out: written in the transaction that causes them, and put from there into the log, in the order
+// written, without leaving Postgres; then JetStream tells that they happened, at least once and in the same order. While
+// the bus is away that waits in Postgres and keeps no writer waiting.
 import { randomBytes } from 'node:crypto';
 import type { Bus, StreamOptions } from './bus.ts';
-import type { Tenant } from './call.ts';
-import { batchSubject, type Packed, packEvents } from './event_batch.ts';
+import { type Tenant, tenantKey } from './call.ts';
+import { batchSubject, type Pack, packEvents } from './event_batch.ts';
 import { failpoint } from './failpoint.ts';
 import type { Log } from './log.ts';
 import type { Postgres, Sql } from './postgres.ts';
@@ -68,32 +69,76 @@ export interface Occurrence<E extends Event | WrittenEvent = Event> {
 
 export type AnyOccurrence = Occurrence<Event | WrittenEvent>;
 
+/** What goes into one row of the outbox, and so into the log with one statement. */
+const PACK_EVENTS_MAX = 1_000;
+const PACK_BYTES_WANTED = 700_000;
+/** Stands in no JSON as it is. */
+const BETWEEN_PACKS = '\u001e';
+
+interface Draft {
+  readonly tenant: Tenant;
+  readonly heads: string[];
+  readonly drafts: string[];
+  length: number;
+}
+
+/** By tenant, each one's in their order. */
+const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
+  const random = randomBytes(ID_SUFFIX_BYTES * occurrences.length).toString('hex');
+  const width = 2 * ID_SUFFIX_BYTES;
+  const packs: Draft[] = [];
+  const open = new Map<string, Draft>();
+  occurrences.forEach((occurrence, at) => {
+    const { tenant, event, createdAt } = occurrence;
+    const key = tenantKey(tenant);
+    let pack = open.get(key);
+    if (!pack || pack.heads.length >= PACK_EVENTS_MAX || pack.length >= PACK_BYTES_WANTED) {
+      pack = { tenant, heads: [], drafts: [], length: 0 };
+      packs.push(pack);
+      open.set(key, pack);
+    }
+    const id = `evt_${createdAt.getTime()}_${random.slice(at * width, at * width + width)}`;
+    const text = draft(id, occurrence);
+    pack.heads.push(`${event.type} ${id}`);
+    pack.drafts.push(text);
+    pack.length += text.length;
+  });
+  return packs;
+};
+
 /**
  * Writes the events within the caller's transaction, all of them in one statement. Their places in line are drawn while
  * it holds whatever it changes, so that they follow the changes of each object.
  */
 export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[]): Promise<void> => {
-  const random = randomBytes(ID_SUFFIX_BYTES * occurrences.length).toString('hex');
-  const width = 2 * ID_SUFFIX_BYTES;
-  const ids = occurrences.map(
-    ({ createdAt }, at) => `evt_${createdAt.getTime()}_${random.slice(at * width, at * width + width)}`,
-  );
+  const packs = packsOf(occurrences);
   // A line each: a list of long texts would be escaped here and read there character by character.
-  const drafts = occurrences.map((occurrence, at) => draft(ids[at]!, occurrence)).join('\n');
+  const heads = packs.map((pack) => pack.heads.join('\n')).join(BETWEEN_PACKS);
+  const drafts = packs.map((pack) => pack.drafts.join('\n')).join(BETWEEN_PACKS);
   await sql`
-    insert into runtime.outbox (position, id, store, environment, type, payload)
-    overriding system value
-    select position, id, store, environment, type, draft || ',"sequence":' || position || '}'
-    from (
-      select nextval(pg_get_serial_sequence('runtime.outbox', 'position')) as position, event.* from rows from (
+    with drawn as materialized (
+      select pack.*, array(select nextval('runtime.outbox_position_seq') from generate_series(1, events)) as positions
+      from rows from (
         unnest(
-          ${ids}::text[], ${occurrences.map(({ tenant }) => tenant.store)}::uuid[],
-          ${occurrences.map(({ tenant }) => tenant.environment)}::text[],
-          ${occurrences.map(({ event }) => event.type)}::text[]),
-        string_to_table(${drafts}::text, chr(10))
-      ) with ordinality as event (id, store, environment, type, draft, place)
-      order by place
-    ) as drawn`;
+          ${packs.map(({ tenant }) => tenant.store)}::uuid[], ${packs.map(({ tenant }) => tenant.environment)}::text[],
+          ${packs.map((pack) => pack.heads.length)}::integer[]),
+        string_to_table(${heads}::text, ${BETWEEN_PACKS}::text), string_to_table(${drafts}::text, ${BETWEEN_PACKS}::text)
+      ) as pack (store, environment, events, heads, drafts)
+    )
+    insert into runtime.outbox (position, store, environment, heads, positions, drafts)
+    overriding system value
+    select positions[events], store, environment, heads, positions, drafts from drawn`;
+};
+
+/** A mark among the events: it travels behind what was committed before it, and leaves nothing in the log. Its id. */
+export const writeMark = async (sql: Sql, { store, environment }: Tenant, type: string): Promise<string> => {
+  const id = `evt_0_${randomBytes(ID_SUFFIX_BYTES).toString('hex')}`;
+  await sql`
+    insert into runtime.outbox (position, store, environment, heads, positions)
+    overriding system value
+    select place, ${store}, ${environment}, ${`${type} ${id}`}, array[place]
+    from nextval('runtime.outbox_position_seq') as place`;
+  return id;
 };
 
 export interface OutboxOptions {
@@ -112,9 +157,11 @@ export interface Outbox {
   stop(): Promise<void>;
 }
 
+/** Rows of the outbox. */
 const BATCH_MAX = 256;
-/** With one more event, and what stands before each, it is still less than a broker takes in one message: 1 MB. */
-const BATCH_BYTES_WANTED = 700_000;
+const LOGGED_BYTES_WANTED = 2_000_000;
+/** Of heads: as lines they are less than three times as long, and less than a broker takes in one message, 1 MB. */
+const PUBLISHED_BYTES_WANTED = 100_000;
 const LOOK_MS = 1_000;
 /** Another process publishes now: what we know of may have come after it looked. */
 const BUSY_MS = 50;
@@ -137,9 +184,11 @@ export const eventStream = (namespace: string, replicas = replicasWanted()): Str
   replicas,
 });
 
-interface Row extends Packed {
+/** Behind every position. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+interface Row extends Pack {
   readonly position: number;
-  readonly id: string;
 }
 
 type Progress = 'all' | 'more' | 'busy';
@@ -149,37 +198,73 @@ interface Doubt {
   until: number | null;
 }
 
-/** One batch, under a lock that only one process of all can hold; the lock goes with the transaction. */
-const publishBatch = ({ postgres, bus, namespace }: OutboxOptions, doubt: Doubt): Promise<Progress> =>
+/** Under a lock that only one process of all can hold; the lock goes with the transaction. */
+const alone = ({ postgres }: OutboxOptions, run: (sql: Sql) => Promise<Progress>): Promise<Progress> =>
   postgres.transaction(async ({ sql }): Promise<Progress> => {
-    // Whether the rows are gone for good need not be known at once: they would be published again, and recognised.
     const [lock] = await sql<{ held: boolean }[]>`
-      select pg_try_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_OUTBOX}) as held,
-        set_config('synchronous_commit', 'off', true)`;
-    if (!lock?.held) return 'busy';
+      select pg_try_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_OUTBOX}) as held`;
+    return lock?.held ? run(sql) : 'busy';
+  });
+
+/** One batch into the log: one transaction after the other, so that who follows the log meets them in their order. */
+const logBatch = (options: OutboxOptions): Promise<Progress> =>
+  alone(options, async (sql) => {
+    const { count } = await sql`
+      with pack as materialized (
+        select position from (
+          select position, bytes, sum(bytes) over (order by position) as total
+          from (
+            select position, octet_length(drafts) as bytes from runtime.outbox
+            where drafts is not null order by position limit ${BATCH_MAX}
+          ) as first
+        ) as counted
+        where total - bytes < ${LOGGED_BYTES_WANTED}
+      ), logged as (
+        insert into runtime.event (store, environment, id, type, sequence, created_at, payload, logged_at)
+        select store, environment, split_part(head, ' ', 2), split_part(head, ' ', 1), place,
+          to_timestamp(split_part(head, '_', -2)::double precision / 1000),
+          draft || ',"sequence":' || place || '}', clock_timestamp()
+        from pack
+        cross join lateral (select * from runtime.outbox as kept where kept.position = pack.position limit 1) as outbox
+        cross join lateral rows from (
+          string_to_table(heads, chr(10)), unnest(positions), string_to_table(drafts, chr(10))
+        ) as event (head, place, draft)
+        on conflict do nothing
+      )
+      update runtime.outbox set drafts = null where position in (select position from pack)`;
+    return count === 0 ? 'all' : 'more';
+  });
+
+/** One batch of what stands in the log, up to what does not. */
+const publishBatch = (options: OutboxOptions, doubt: Doubt): Promise<Progress> =>
+  alone(options, async (sql) => {
+    const { bus, namespace } = options;
     const { until } = doubt;
+    // Whether the rows are gone for good need not be known at once: they would be published again, and recognised.
+    await sql`set local synchronous_commit = off`;
     const rows = await sql<Row[]>`
       delete from runtime.outbox where position in (
         select position from (
-          select position, octet_length(payload) as bytes, sum(octet_length(payload)) over (order by position) as total
+          select position, bytes, sum(bytes) over (order by position) as total
           from (
-            select position, payload from runtime.outbox
-            ${until === null ? sql`` : sql`where position <= ${until}`} order by position limit ${BATCH_MAX}
+            select position, octet_length(heads) as bytes from runtime.outbox
+            where position < coalesce((select min(position) from runtime.outbox where drafts is not null), ${LAST})
+              ${until === null ? sql`` : sql`and position <= ${until}`}
+            order by position limit ${BATCH_MAX}
           ) as first
         ) as counted
-        where total - bytes < ${BATCH_BYTES_WANTED}
+        where total - bytes < ${PUBLISHED_BYTES_WANTED}
       )
-      returning position, id, store, environment, type, payload`;
+      returning position, store, environment, heads, array_to_string(positions, ' ') as places`;
     doubt.until = null;
     if (rows.length === 0) return until === null ? 'all' : 'more';
     rows.sort((a, b) => a.position - b.position);
     for (const { store } of rows) failpoint('publish', store);
     const [first, last] = [rows[0]!, rows.at(-1)!];
     doubt.until = last.position;
-    const packed = packEvents(rows);
-    await bus.append(batchSubject(namespace, rows), packed, { id: `${first.id} ${last.id} ${rows.length}` });
-    const filled = rows.length === BATCH_MAX || packed.length >= BATCH_BYTES_WANTED;
-    return filled || until !== null ? 'more' : 'all';
+    const [id] = first.heads.split('\n', 1);
+    await bus.append(batchSubject(namespace, rows), packEvents(rows), { id: `${id} ${last.position} ${rows.length}` });
+    return 'more';
   });
 
 export const startOutbox = (options: OutboxOptions): Outbox => {
@@ -210,21 +295,26 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
       if (stopped || (wakeable && woken)) done();
     });
 
-  const step = async (): Promise<void> => {
+  const publish = async (): Promise<Progress> => {
     if (!bus.connected) {
       streamReady = false;
-      return rest(LOOK_MS, false);
+      return 'all';
     }
+    if (!streamReady) await bus.ensureStream(eventStream(options.namespace, options.replicas));
+    streamReady = true;
+    const progress = await publishBatch(options, doubt);
+    if (progress !== 'busy') doubt.until = null;
+    if (troubled) log.info('events are published again');
+    troubled = false;
+    return progress;
+  };
+
+  const step = async (): Promise<void> => {
     woken = false;
     try {
-      if (!streamReady) await bus.ensureStream(eventStream(options.namespace, options.replicas));
-      streamReady = true;
-      const progress = await publishBatch(options, doubt);
-      if (progress !== 'busy') doubt.until = null;
-      if (troubled) log.info('events are published again');
-      troubled = false;
-      if (progress === 'all') await rest(LOOK_MS * (0.75 + Math.random() / 2), true);
-      if (progress === 'busy') await rest(BUSY_MS, false);
+      const progress = [await logBatch(options), await publish()];
+      if (progress.includes('busy')) await rest(BUSY_MS, false);
+      else if (!progress.includes('more')) await rest(LOOK_MS * (0.75 + Math.random() / 2), true);
     } catch (problem) {
       if (!troubled) log.warn({ err: problem }, 'events wait: they cannot be published now');
       troubled = true;

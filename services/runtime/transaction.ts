@@ -2,7 +2,7 @@
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { type AnyOccurrence, writeEvents } from './outbox.ts';
+import { type AnyOccurrence, writeEvents, writeMark } from './outbox.ts';
 import type { Sql } from './postgres.ts';
 import type { Seal } from './seal.ts';
 
@@ -28,6 +28,8 @@ export interface Transaction {
   emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
   /** The same for events of several tenants and times. */
   emitAll(occurrences: readonly AnyOccurrence[]): Promise<void>;
+  /** A mark among the events: see the outbox. Its id. */
+  mark(tenant: Tenant, type: string): Promise<string>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
   afterCommit(run: () => Promise<void> | void): void;
 }
@@ -61,6 +63,11 @@ export class OpenTransaction implements Transaction {
     if (occurrences.length === 0) return;
     this.#emitted = true;
     await writeEvents(this.sql, occurrences);
+  }
+
+  mark(tenant: Tenant, type: string): Promise<string> {
+    this.#emitted = true;
+    return writeMark(this.sql, tenant, type);
   }
 
   afterCommit(run: () => Promise<void> | void): void {

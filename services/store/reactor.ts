@@ -9,14 +9,7 @@ import { findStore, lockEnvironment } from './table/store.ts';
 
 export const startReactor = (foundation: Foundation): Inbox => {
   const { postgres, bus, namespace, log, clock, ask } = foundation;
-  /** The tenants that a batch of events has seen to: what is found holds for all of its events. */
-  const seen = new WeakMap<Transaction, Set<string>>();
-
-  const handle = async (tx: Transaction, tenant: Tenant): Promise<void> => {
-    const tenants = seen.get(tx) ?? new Set<string>();
-    seen.set(tx, tenants);
-    if (tenants.has(tenantKey(tenant))) return;
-    tenants.add(tenantKey(tenant));
+  const look = async (tx: Transaction, tenant: Tenant): Promise<void> => {
     // Looked under the lock, so that the last to look is the last to write.
     await lockEnvironment(tx.sql, tenant.store, tenant.environment);
     const store = await findStore(tx.sql, tenant.store);
@@ -36,8 +29,11 @@ export const startReactor = (foundation: Foundation): Inbox => {
     log,
     name: 'store_features',
     types: ['product.created', 'product.updated', 'product.deleted'],
-    // Each event says no more than "look".
-    repeatable: true,
-    handle: (tx, _event, tenant) => handle(tx, tenant),
+    // Each event says no more than "look": what is found holds for all that came with it.
+    repeatable: () => true,
+    hearAll: async (tx, heads) => {
+      const tenants = new Map(heads.map(({ tenant }) => [tenantKey(tenant), tenant]));
+      for (const tenant of tenants.values()) await look(tx, tenant);
+    },
   });
 };

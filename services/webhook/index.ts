@@ -36,7 +36,6 @@ export const webhook = (foundation: Foundation): Domain => {
     due: [deliveriesDue(foundation, sender, dispatcher)],
     reset: {
       tables: {
-        'webhook.event': 'cleared',
         'webhook.delivery': 'cleared',
         'webhook.endpoint': 'kept',
         'webhook.lane': 'kept',
@@ -49,7 +48,7 @@ export const webhook = (foundation: Foundation): Domain => {
     start: async () => {
       dispatcher.start();
       sweeping = startSweep(foundation);
-      intake = startIntake(foundation, (any) => any && dispatcher.wake());
+      intake = startIntake(foundation, wake);
     },
     stop: async () => {
       sweeping?.stop();

@@ -1,34 +1,36 @@
-// Every committed event becomes a row of its tenant's log, and a delivery to each endpoint that hears of its type.
+// Every event of the log becomes a delivery to each endpoint that hears of its type.
+import type { Head } from '#runtime/event_batch.ts';
 import type { Foundation } from '#runtime/foundation.ts';
-import { type Arrival, type Inbox, startInbox } from '#runtime/inbox.ts';
+import { type Inbox, startInbox } from '#runtime/inbox.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { isEventType } from './subscription.ts';
-import { beginDeliveries } from './table/delivery.ts';
-import { insertEvents, type NewEvent } from './table/event.ts';
+import { type Beginning, beginDeliveries } from './table/delivery.ts';
 import { callLanes } from './table/lane.ts';
 
-/** The name under which the log notes in runtime.inbox what it has seen. */
+/** The name under which it notes in runtime.inbox which marks it has met. */
 export const INTAKE = 'webhook_log';
 
-const readEvent = ({ tenant, event }: Arrival, now: Date): NewEvent => {
-  const createdAt = new Date(event.created_at);
+const beginningOf = ({ tenant, id, type, sequence }: Head, now: Date): Beginning => {
+  const createdAt = new Date(Number(id.split('_')[1]));
   // Another host's clock may be a little ahead: nobody waits for that.
-  const at = createdAt < now ? createdAt : now;
-  return { ...tenant, id: event.id, type: event.type, sequence: event.sequence, createdAt, at, payload: event.text };
+  return { ...tenant, id, type, sequence, at: createdAt < now ? createdAt : now };
 };
 
-export const startIntake = (foundation: Foundation, logged: (any: boolean) => void): Inbox => {
+export const startIntake = (foundation: Foundation, began: () => void): Inbox => {
   const { postgres, bus, namespace, log, clock } = foundation;
 
-  const handleAll = async (tx: Transaction, arrivals: readonly Arrival[]): Promise<void> => {
-    const told = arrivals.filter(({ event }) => isEventType(event.type));
+  const hearAll = async (tx: Transaction, heads: readonly Head[]): Promise<void> => {
+    const told = heads.filter(({ type }) => isEventType(type));
     if (told.length === 0) return;
-    const events = told.map((arrival) => readEvent(arrival, clock.now(arrival.tenant)));
-    await insertEvents(tx.sql, events, new Date(clock.real()));
-    const calls = await beginDeliveries(tx.sql, events);
+    const calls = await beginDeliveries(
+      tx.sql,
+      told.map((head) => beginningOf(head, clock.now(head.tenant))),
+    );
+    if (calls.length === 0) return;
     await callLanes(tx.sql, calls);
-    tx.afterCommit(() => logged(calls.length > 0));
+    tx.afterCommit(began);
   };
 
-  return startInbox({ postgres, bus, namespace, log, name: INTAKE, types: ['*'], handleAll });
+  // A delivery is begun once, however often its event comes.
+  return startInbox({ postgres, bus, namespace, log, name: INTAKE, types: ['*'], repeatable: isEventType, hearAll });
 };

@@ -22,26 +22,19 @@ const LOOK_MS = 3;
 const CATCH_UP_MS = 5_000;
 /** What attempts begun before the jump may take. */
 const UNDERWAY_MS = 5_000;
-/** No event of the specification's: shows that the log has seen whatever was committed before it. */
+/** No event of the specification's: shows that deliveries of whatever was committed before it have begun. */
 const MARK = 'webhook_log.marked';
 
 type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
 
-/** Until the log holds all that was committed. */
+/** Until all that was committed is logged, and its deliveries have begun. */
 export const catchUp = async ({ postgres }: Parts, tenant: Tenant): Promise<void> => {
-  const id = await postgres.transaction(async (tx) => {
-    await tx.emit(tenant, [{ type: MARK, object: {} }]);
-    const [row] = await tx.sql<{ id: string }[]>`
-      select id from runtime.outbox
-      where store = ${tenant.store} and environment = ${tenant.environment} and type = ${MARK}
-      order by position desc limit 1`;
-    return row!.id;
-  });
+  const id = await postgres.transaction((tx) => tx.mark(tenant, MARK));
   const until = performance.now() + CATCH_UP_MS;
   for (;;) {
     const [seen] = await postgres.sql`select 1 from runtime.inbox where consumer = ${INTAKE} and event = ${id}`;
     if (seen) return;
-    if (performance.now() > until) throw new Error('The log of events does not catch up.');
+    if (performance.now() > until) throw new Error('The deliveries of events do not catch up.');
     await sleep(LOOK_MS);
   }
 };

@@ -47,7 +47,7 @@ export interface ActorKind<State, Command, Fact, Answer> {
   lapsesAt?(state: State): number | null;
   /** The specification's events that a fact causes, told from the state after it. */
   announce(state: State, fact: Fact, context: Context): readonly Event[];
-  /** The state as JSON, where that of its snapshot is another than its own, and back. */
+  /** The state as JSON in one line, where that of its snapshot is another than its own, and back. */
   write?(state: State): string;
   read?(text: string): State;
   /**

@@ -145,6 +145,7 @@ export const actorDomain = (actors: Pick<Actors, 'runDue' | 'nextDue'> & { reado
       'runtime.idempotency': 'cleared',
       'runtime.signature': 'kept',
       'runtime.outbox': 'cleared',
+      'runtime.event': 'cleared',
     },
   },
 });

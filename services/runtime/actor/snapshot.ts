@@ -16,7 +16,7 @@ export interface Position {
 export interface SavedActor {
   readonly address: Address;
   readonly durable: unknown;
-  /** The same as JSON; null: nothing of it needs to be kept. */
+  /** The same as JSON, in one line; null: nothing of it needs to be kept. */
   readonly state: string | null;
   readonly dueAt: number | null;
   readonly lapsesAt: number | null;
@@ -109,14 +109,16 @@ const columns = (addresses: readonly Address[]) => ({
   ids: addresses.map(({ id }) => id),
 });
 
+/** States go a line each: a list of long texts would be escaped here and read there character by character. */
 const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]): Promise<void> => {
   const { stores, environments, kinds, ids } = columns(actors.map(({ address }) => address));
   await sql`
     insert into runtime.actor (store, environment, kind, id, partition, due_at, lapses_at, state)
     select store, environment, kind, id, ${partition}, due_at, lapses_at, state
-    from unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[],
-      ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ lapsesAt }) => lapsesAt)}::bigint[],
-      ${actors.map(({ state }) => state)}::text[]
+    from rows from (
+      unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[],
+        ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ lapsesAt }) => lapsesAt)}::bigint[]),
+      string_to_table(${actors.map(({ state }) => state).join('\n')}::text, chr(10))
     ) as changed (store, environment, kind, id, due_at, lapses_at, state)
     on conflict (store, environment, kind, id) do update
       set due_at = excluded.due_at, lapses_at = excluded.lapses_at, state = excluded.state,

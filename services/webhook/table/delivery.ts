@@ -57,7 +57,7 @@ export interface Beginning extends Tenant {
   readonly at: Date;
 }
 
-/** Begins a delivery of each event to each endpoint that hears of it; the lanes that they stand in. */
+/** Begins a delivery of each event of the log to each endpoint that hears of it; the lanes that they stand in. */
 export const beginDeliveries = (sql: Sql, events: readonly Beginning[]): Promise<LaneCall[]> =>
   sql<LaneCall[]>`
     insert into webhook.delivery (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
@@ -70,6 +70,10 @@ export const beginDeliveries = (sql: Sql, events: readonly Beginning[]): Promise
     join webhook.endpoint as endpoint
       on endpoint.store = event.store and endpoint.environment = event.environment and endpoint.deleted_at is null
         and endpoint.enabled and endpoint.events && array[event.type, '*']
+    cross join lateral (
+      select from runtime.event as logged
+      where logged.store = event.store and logged.environment = event.environment and logged.id = event.id limit 1
+    ) as logged
     on conflict do nothing
     returning store, environment, endpoint, due_at as at`;
 
@@ -175,7 +179,7 @@ const claimed = (sql: Sql, worker: string) => sql`
     where store = due.store and environment = due.environment and id = due.endpoint limit 1
   ) as endpoint
   cross join lateral (
-    select payload from webhook.event where store = due.store and environment = due.environment and id = due.event limit 1
+    select payload from runtime.event where store = due.store and environment = due.environment and id = due.event limit 1
   ) as event
   where delivery.store = due.store and delivery.environment = due.environment and delivery.event = due.event
     and delivery.endpoint = due.endpoint

@@ -2,7 +2,6 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import { beginAt, type Position } from '#services/webhook/position.ts';
-import type { Beginning } from './delivery.ts';
 
 export interface EventRecord {
   readonly id: string;
@@ -12,33 +11,12 @@ export interface EventRecord {
   readonly payload: string;
 }
 
-export interface NewEvent extends Beginning {
-  readonly createdAt: Date;
-  readonly payload: string;
-}
-
-/** Each once, however often it comes. Payloads go a line each: a list of long texts would be escaped by the character. */
-export const insertEvents = async (sql: Sql, events: readonly NewEvent[], loggedAt: Date): Promise<void> => {
-  await sql`
-    insert into webhook.event (store, environment, id, type, sequence, created_at, payload, logged_at)
-    select store, environment, id, type, sequence, created_at, payload, ${loggedAt}
-    from rows from (
-      unnest(
-        ${events.map(({ store }) => store)}::uuid[], ${events.map(({ environment }) => environment)}::text[],
-        ${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
-        ${events.map(({ sequence }) => sequence)}::bigint[],
-        ${events.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[]),
-      string_to_table(${events.map(({ payload }) => payload).join('\n')}::text, chr(10))
-    ) as event (store, environment, id, type, sequence, created_at, payload)
-    on conflict do nothing`;
-};
-
 const ID = /^evt_\w+$/;
 
 export const findEvent = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<EventRecord | null> => {
   if (!ID.test(id)) return null;
   const [row] = await sql<EventRecord[]>`
-    select id, type, sequence, payload from webhook.event
+    select id, type, sequence, payload from runtime.event
     where store = ${store} and environment = ${environment} and id = ${id}`;
   return row ?? null;
 };
@@ -46,7 +24,7 @@ export const findEvent = async (sql: Sql, { store, environment }: Tenant, id: st
 /** Followers hear of it again. */
 export const tellAgain = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
   await sql`
-    update webhook.event set told = pg_current_xact_id()
+    update runtime.event set told = pg_current_xact_id()
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
@@ -65,7 +43,7 @@ export const pageOfEvents = (sql: Sql, { store, environment }: Tenant, wish: Pag
     select id, type, sequence, payload from (
       select *, sum(octet_length(payload)) over (order by sequence desc) - octet_length(payload) as before
       from (
-        select id, type, sequence, payload from webhook.event
+        select id, type, sequence, payload from runtime.event
         where store = ${store} and environment = ${environment}
           ${wish.type === undefined ? sql`` : sql`and type = ${wish.type}`}
           ${wish.before === null ? sql`` : sql`and sequence < ${wish.before}`}
@@ -81,7 +59,7 @@ export const hasEventBefore = async (
   { type, sequence }: { readonly type: string | undefined; readonly sequence: number },
 ): Promise<boolean> => {
   const [row] = await sql`
-    select 1 from webhook.event
+    select 1 from runtime.event
     where store = ${store} and environment = ${environment} and sequence < ${sequence}
       ${type === undefined ? sql`` : sql`and type = ${type}`} limit 1`;
   return row !== undefined;
@@ -104,7 +82,7 @@ export const followEvents = (
     select id, type, sequence, payload, told::text as told from (
       select *, sum(octet_length(payload)) over (order by told, sequence) - octet_length(payload) as before
       from (
-        select id, type, sequence, payload, told from webhook.event
+        select id, type, sequence, payload, told from runtime.event
         where store = ${store} and environment = ${environment}
           and (told, sequence) > (${after.told}::text::xid8, ${after.sequence}::bigint)
           and told < pg_snapshot_xmin(pg_current_snapshot())
@@ -119,8 +97,8 @@ export const followEvents = (
 export const forgetEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const { count } = await sql`
     with old as (
-      delete from webhook.event where ctid in (
-        select ctid from webhook.event where logged_at < ${before} limit ${limit})
+      delete from runtime.event where ctid in (
+        select ctid from runtime.event where logged_at < ${before} limit ${limit})
       returning store, environment, id
     ), gone as (
       delete from webhook.delivery using old

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call.ts';
+import { waitingEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type CatalogHost, openCatalogHost } from './host.ts';
 
@@ -147,11 +148,12 @@ test('an adjustment by a difference counts what orders take at the same time', a
 });
 
 describe('what is told', () => {
-  const told = (variant: string) =>
-    host.foundation.postgres.sql<{ type: string; stock: number }[]>`
-      select type, (payload::jsonb -> 'data' -> 'object' ->> 'stock')::integer as stock from runtime.outbox
-      where type like 'product.%stock%' and payload::jsonb -> 'data' -> 'object' ->> 'variant_id' = ${variant}
-      order by position`;
+  const told = async (variant: string) => {
+    const events = await waitingEvents(host.foundation.postgres.sql);
+    return events
+      .filter(({ type, data }) => /^product\..*stock/.test(type) && data.object.variant_id === variant)
+      .map(({ type, data }) => ({ type, stock: data.object.stock }));
+  };
 
   const takeIn = () => host.call(tenant, 'StockDirectory/SettleLevels', { levels: [], wait: true });
 

@@ -5,6 +5,7 @@ import { type StillClock, stillClock } from '#runtime/clock.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { type Account, balanceOf, grantCredit, isBalanced, issueCard, trialBalance } from '#services/ledger/index.ts';
+import { waitingEvents } from '#test/support/event.ts';
 import { freshDatabase, openPostgres } from '#test/support/server.ts';
 import { currencyOf } from '#values/currency.ts';
 
@@ -47,11 +48,7 @@ export const openBook = async (): Promise<Book> => {
       const lines = await trialBalance(postgres.sql, tenant);
       return lines.length > 0 && lines.every(isBalanced);
     },
-    events: async ({ store }) => {
-      const rows = await postgres.sql<{ type: string }[]>`
-        select type from runtime.outbox where store = ${store} order by position`;
-      return rows.map(({ type }) => type);
-    },
+    events: async ({ store }) => (await waitingEvents(postgres.sql, { store })).map(({ type }) => type),
     close: async () => {
       await postgres.close();
       await database.drop();

@@ -41,7 +41,11 @@ export const openPayShop = async (store: Readonly<Record<string, unknown>> = {})
     create table public.told (position bigint, store uuid, environment text, type text, payload text);
     create function public.note_told() returns trigger language plpgsql as $$
     begin
-      insert into public.told values (new.position, new.store, new.environment, new.type, new.payload);
+      insert into public.told
+      select place, new.store, new.environment, split_part(head, ' ', 1), draft || ',"sequence":' || place || '}'
+      from rows from (
+        string_to_table(new.heads, chr(10)), unnest(new.positions), string_to_table(new.drafts, chr(10))
+      ) as event (head, place, draft);
       return new;
     end $$;
     create trigger note_told after insert on runtime.outbox for each row execute function public.note_told();`);

@@ -1,4 +1,5 @@
-// Events on their way out: what a transaction causes is published exactly when it commits, in order, and never lost.
+// Events on their way out: what a transaction causes is logged and published exactly when it commits, in order, and never
+// lost.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refuse, type Tenant } from '#runtime/call.ts';
 import { stillClock } from '#runtime/clock.ts';
@@ -7,6 +8,7 @@ import { type Bus, connectBus } from '#runtime/nats.ts';
 import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import type { Event, WrittenEvent } from '#runtime/transaction.ts';
+import { loggedEvent, waitingEvents } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import {
   eventually,
@@ -41,10 +43,7 @@ const emit = (tenant: Tenant, ...events: (Event | WrittenEvent)[]) =>
 const numbered = (from: number, count: number): Event[] =>
   Array.from({ length: count }, (_, at) => ({ type: 'product.created', object: { id: `p${from + at}` } }));
 
-const rows = async (): Promise<Envelope[]> => {
-  const found = await postgres.sql<{ payload: string }[]>`select payload from runtime.outbox order by position`;
-  return found.map(({ payload }) => JSON.parse(payload));
-};
+const rows = (): Promise<Envelope[]> => waitingEvents(postgres.sql);
 
 interface Published {
   readonly tenant: Tenant;
@@ -66,15 +65,24 @@ const published = async (): Promise<Published[]> => {
     for (;;) {
       const batch = await consumer.next(1_000, 300);
       if (batch.length === 0) return all;
-      for (const { tenant, bytes } of batch.flatMap((message) => unpackEvents(message.bytes).map((event) => event!)))
-        all.push({ tenant, event: JSON.parse(Buffer.from(bytes).toString()) });
+      for (const { tenant, id } of batch.flatMap((message) => unpackEvents(message.bytes).map((event) => event!)))
+        all.push({ tenant, event: (await loggedEvent(postgres.sql, tenant, id))! });
     }
   } finally {
     await direct.close();
   }
 };
 
-const drained = () => eventually(async () => expect((await rows()).length).toBe(0));
+const drained = () =>
+  eventually(async () => expect(await postgres.sql`select 1 from runtime.outbox`).toHaveLength(0), 20_000);
+
+/** What the log holds, in the order in which who follows it meets it. */
+const logged = async (): Promise<unknown[]> => {
+  const found = await postgres.sql<{ id: string }[]>`
+    select payload::jsonb -> 'data' -> 'object' ->> 'id' as id from runtime.event order by told, sequence`;
+  return found.map(({ id }) => id);
+};
+const ids = (count: number): string[] => Array.from({ length: count }, (_, at) => `p${at}`);
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -93,7 +101,7 @@ afterEach(async () => {
   for (const outbox of outboxes.splice(0)) await outbox.stop();
   await bus.close();
   await proxy.close();
-  await postgres.sql`truncate runtime.outbox`;
+  await postgres.sql`truncate runtime.outbox, runtime.event`;
   clock.setOffset(SANDBOX, 0);
 });
 
@@ -206,27 +214,61 @@ describe('publishing', () => {
 
   test('a batch that was stored but not deleted, as by a kill in between: stored once', async () => {
     await emit(PRODUCTION, ...numbered(0, 20));
-    const before = await postgres.sql<Record<string, unknown>[]>`select * from runtime.outbox order by position`;
+    await postgres.sql`create table kept as select * from runtime.outbox`;
     const outbox = start();
     await drained();
     await outbox.stop();
     // As if the process had died after the stream's acknowledgement and before its own commit.
     await postgres.sql`
-      insert into runtime.outbox ${postgres.sql(before, 'id', 'store', 'environment', 'type', 'payload')}`;
+      insert into runtime.outbox (position, store, environment, heads, positions) overriding system value
+      select position, store, environment, heads, positions from kept`;
     start();
     await drained();
-    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(
-      Array.from({ length: 20 }, (_, at) => `p${at}`),
+    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(ids(20));
+    expect(await logged()).toEqual(ids(20));
+  });
+
+  test('the same bytes that were written, to the last', async () => {
+    const object = { id: 'p1', text: 'a"b\\c\n\t{},[]é\u2028🙂', nested: [{ '"': null }], price: 0.1 };
+    await postgres.transaction(async (tx) => {
+      await tx.emit(SANDBOX, [{ type: 'product.updated', object, previousAttributes: { price: 1e21 } }]);
+      await tx.emit(PRODUCTION, [{ type: 'order.created', object: JSON.stringify(object, null, 2) }]);
+    });
+    const written = await rows();
+    start();
+    await drained();
+    expect((await published()).map(({ event }) => event)).toEqual(written);
+    const kept = await postgres.sql`
+      select id, type, sequence, store, environment, created_at from runtime.event order by sequence`;
+    expect(kept).toEqual(
+      written.map(({ id, type, sequence, store_id, created_at }, at) => {
+        const environment = at === 0 ? 'sandbox' : 'production';
+        return { id, type, sequence, store: store_id, environment, created_at: new Date(created_at) };
+      }),
     );
+  });
+
+  test('a mark behind all before it, which the log does not show', async () => {
+    await emit(PRODUCTION, ...numbered(0, 2));
+    const id = await postgres.transaction((tx) => tx.mark(PRODUCTION, 'test.marked'));
+    const heads: unknown[] = [];
+    const unhear = bus.subscribe(`${namespace}.event.>`, (message) =>
+      heads.push(...unpackEvents(message).map((head) => head?.type)),
+    );
+    start();
+    await drained();
+    await eventually(() => expect(heads).toEqual(['product.created', 'product.created', 'test.marked']));
+    unhear();
+    expect(await loggedEvent(postgres.sql, PRODUCTION, id)).toBeNull();
+    expect(await logged()).toEqual(ids(2));
   });
 
   test('by many at once: every event once, in order', async () => {
     for (let at = 0; at < 4; at++) start();
     for (let at = 0; at < 30; at++) await emit(PRODUCTION, ...numbered(at * 50, 50));
     await drained();
-    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(
-      Array.from({ length: 1_500 }, (_, at) => `p${at}`),
-    );
+    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(ids(1_500));
+    expect(await logged()).toEqual(ids(1_500));
   });
 
   test('large events, in batches of bounded size', async () => {
@@ -260,7 +302,9 @@ describe('while the bus is away', () => {
     await leave();
     for (let at = 1; at <= 5; at++) await emit(PRODUCTION, ...numbered(at * 10, 10));
     await eventually(() => expect(bus.connected).toBe(false));
-    expect(await rows()).toHaveLength(50);
+    // The log needs no bus.
+    await eventually(async () => expect(await logged()).toEqual(ids(60)));
+    expect(await postgres.sql`select 1 from runtime.outbox`).toHaveLength(5);
     await comeBack();
     await drained();
     expect((await published()).map(({ event }) => event.data.object.id)).toEqual(

@@ -181,7 +181,7 @@ describe('a transaction', () => {
     // Postgres may have chosen both of them to lose.
     expect([3, 4]).toContain(tries);
     expect(await postgres.sql`select amount from item`).toEqual([{ amount: 2 }, { amount: 2 }]);
-    expect(await postgres.sql`delete from runtime.outbox returning type`).toHaveLength(2);
+    expect(await postgres.sql`delete from runtime.outbox returning position`).toHaveLength(2);
   });
 
   test('serialisation failures are tried once more and then given up as unavailable', async () => {

@@ -141,7 +141,10 @@ describe('a journey', () => {
     });
     expect(happened).toEqual(sorted);
     const told = await postgres.sql<{ object: { id: string; late: number }; made: string }[]>`
-      select payload::jsonb -> 'data' -> 'object' as object, xmin::text as made from runtime.outbox order by position`;
+      select (draft || '}')::jsonb -> 'data' -> 'object' as object, outbox.xmin::text as made
+      from runtime.outbox
+      cross join lateral rows from (string_to_table(drafts, chr(10)), unnest(positions)) as event (draft, place)
+      order by place`;
     expect(told.map(({ object }) => object.id)).toEqual(
       happened.filter((each) => !each.startsWith('cart')).map((each) => each.replace(/ \d+$/, '')),
     );

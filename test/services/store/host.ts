@@ -17,6 +17,7 @@ import type { Postgres } from '#runtime/postgres.ts';
 import { type Domain, read } from '#runtime/rpc.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
+import { waitingEvents } from '#test/support/event.ts';
 import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
 import { windowAt } from '#values/window.ts';
 
@@ -156,12 +157,7 @@ export const openStoreHost = async ({
       return answer;
     },
     newStore: (request = {}) => call('StoreAdmin/CreateStore', {}, { name: 'Acme', currency: 'USD', ...request }),
-    events: async (tenant) => {
-      const rows = await postgres.sql<{ payload: string }[]>`
-        select payload from runtime.outbox
-        where store = ${tenant.store} and environment = ${tenant.environment} order by position`;
-      return rows.map(({ payload }) => JSON.parse(payload));
-    },
+    events: (tenant) => waitingEvents(postgres.sql, tenant),
     start: async () => {
       started = true;
       await domain.start?.();

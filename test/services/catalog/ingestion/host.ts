@@ -22,6 +22,7 @@ import { openProfiles } from '#services/catalog/profile.ts';
 import { openStatistics } from '#services/catalog/table/statistic.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
+import { waitingEvents } from '#test/support/event.ts';
 import {
   eventually,
   freshDatabase,
@@ -229,11 +230,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
         ]),
       );
     },
-    events: async ({ store: id, environment }) => {
-      const rows = await postgres.sql<{ payload: string }[]>`
-        select payload from runtime.outbox where store = ${id} and environment = ${environment} order by position`;
-      return rows.map(({ payload }) => JSON.parse(payload));
-    },
+    events: (tenant) => waitingEvents(postgres.sql, tenant),
     work: (options = {}) => {
       const worker = startWorker({
         postgres,

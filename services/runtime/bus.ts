@@ -72,8 +72,8 @@ export interface Stream {
   at(sequence: number): Promise<Stored | null>;
   /** The subject's messages from one sequence to another, in order; the last one must exist. */
   read(subject: string, from: number, to: number): AsyncIterable<Stored>;
-  /** Deletes the subject's messages before this sequence. */
-  trim(subject: string, before: number): Promise<void>;
+  /** Deletes all messages before this sequence. */
+  trim(before: number): Promise<void>;
 }
 
 export interface Bus {

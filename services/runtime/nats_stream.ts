@@ -87,9 +87,9 @@ export const readStream = (name: string, open: () => Promise<StreamSession>): St
     last: (subject) => message({ last_by_subj: subject }),
     at: (sequence) => message({ seq: sequence }),
     read,
-    trim: (subject, before) =>
+    trim: (before) =>
       ask(async ({ manager }) => {
-        await manager.streams.purge(name, { filter: subject, seq: before });
+        await manager.streams.purge(name, { seq: before });
       }),
   };
 };

@@ -88,10 +88,9 @@ export class FakeBroker {
           (seen) => seen.find((message) => message.partition === partition && message.sequence === sequence) ?? null,
         ),
       read: (partition, from, to) => this.#read(process, partition, from, to),
-      trim: async (partition, before) => {
+      trim: async (before) => {
         await this.#ask(process, () => {
-          for (const message of this.#messages)
-            if (message.partition === partition && message.sequence < before) message.trimmed = true;
+          for (const message of this.#messages) if (message.sequence < before) message.trimmed = true;
         });
       },
       head: () => this.#ask(process, () => this.#messages.length),

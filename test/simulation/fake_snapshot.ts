@@ -51,6 +51,7 @@ export class FakeDatabase {
     const ask = <T>(make: () => T): Promise<T> => this.#ask(process, make);
     return {
       position: (partition) => ask(() => this.position(partition)),
+      positions: () => ask(() => new Map(this.#positions)),
       load: (actors) => ask(() => actors.map(({ key }) => this.rows.get(key)?.state ?? null)),
       recall: (questions) =>
         ask(() =>

@@ -23,8 +23,8 @@ export interface Journal {
   last(partition: number): Promise<Stored | null>;
   at(partition: number, sequence: number): Promise<Stored | null>;
   read(partition: number, from: number, to: number): AsyncIterable<Stored>;
-  /** Forgets the partition's batches before this sequence. */
-  trim(partition: number, before: number): Promise<void>;
+  /** Forgets the batches of all partitions before this sequence. */
+  trim(before: number): Promise<void>;
   /** The newest sequence ever given by this journal, kept or not, to whichever partition. */
   head(): Promise<number>;
 }
@@ -74,7 +74,7 @@ export const natsJournal = (bus: Bus, namespace: string, replicas: number): Jour
     read: async function* (partition, from, to) {
       yield* (await stream()).read(subject(partition), from, to);
     },
-    trim: async (partition, before) => (await stream()).trim(subject(partition), before),
+    trim: async (before) => (await stream()).trim(before),
     head: async () => (await stream()).head(),
   };
 };

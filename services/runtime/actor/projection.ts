@@ -3,7 +3,6 @@ import { UnknownOutcome } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Occurrence } from '#runtime/outbox.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
-import type { Journal } from './journal.ts';
 import { writeState } from './kind.ts';
 import type { Position, Projected, SavedAnswer, Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
@@ -15,7 +14,6 @@ const INTERVAL_MS = 150;
  */
 const RESTS = 3;
 const REST_MS_MAX = 1_000;
-const TRIM_MS = 5_000;
 /** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
@@ -25,7 +23,6 @@ const REMEMBER_MS = 20_000;
 export interface ProjectorOptions {
   readonly partition: number;
   readonly snapshots: Snapshots;
-  readonly journal: Journal;
   readonly timers: Timers;
   readonly log: Log;
   /** Somebody else projected this partition. */
@@ -54,7 +51,6 @@ export class Projector {
   } | null = null;
   #running: Promise<void> | null = null;
   #cancel: (() => void) | null = null;
-  #trimmedAt = 0;
   #troubled = false;
   #stopped = false;
 
@@ -257,7 +253,6 @@ export class Projector {
       this.#unwritten.bytes -= taken.bytes;
       const forgetAt = this.#options.timers.now() + REMEMBER_MS;
       for (const answer of taken.answers) answer.forgetAt = forgetAt;
-      this.#trim();
     }
     if (this.#responses.size > 0) {
       const responses = [...this.#responses.values()];
@@ -279,13 +274,5 @@ export class Projector {
       if (batch === projected.from.batch) throw problem;
       return false;
     }
-  }
-
-  /** The last batch stays, so that the log's end can be seen. */
-  #trim(): void {
-    const { journal, partition, timers, log } = this.#options;
-    if (timers.now() - this.#trimmedAt < TRIM_MS) return;
-    this.#trimmedAt = timers.now();
-    journal.trim(partition, this.#position.sequence).catch((problem) => log.debug({ err: problem }, 'not trimmed'));
   }
 }

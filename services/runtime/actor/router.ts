@@ -11,6 +11,7 @@ import { type Census, type Holding, takeCensus, takeHolding } from './measure.ts
 import { NotOwner, Partition, type PartitionPorts } from './partition.ts';
 import type { Door, KeepMessage, Peers, TellMessage } from './peer.ts';
 import { type Air, type Peer, Placement } from './placement.ts';
+import { Trimmer } from './trim.ts';
 
 export interface RouterOptions extends PartitionPorts {
   readonly self: Peer;
@@ -38,6 +39,7 @@ export class Router implements Actors {
   readonly #options: RouterOptions;
   readonly #placement: Placement;
   readonly #alarms: Alarms;
+  readonly #trimmer: Trimmer;
   readonly #held = new Map<number, Held>();
   /** Monotonic: since when a partition that should be ours is another's. */
   readonly #awaited = new Map<number, number>();
@@ -58,9 +60,10 @@ export class Router implements Actors {
     });
     this.#alarms = new Alarms({
       ...options,
-      partitions: () => [...this.#held.values()].map(({ partition }) => partition),
+      partitions: () => this.#owned,
       partition: (address) => this.#held.get(this.#partitionOf(address))?.partition,
     });
+    this.#trimmer = new Trimmer({ ...options, held: () => this.#owned });
   }
 
   async start(): Promise<void> {
@@ -71,6 +74,7 @@ export class Router implements Actors {
     this.#placement.take();
     this.#reconcile();
     this.#alarms.start();
+    this.#trimmer.start();
   }
 
   /** The first question to each server takes longest: nobody should wait for that who is handed over. */
@@ -98,6 +102,7 @@ export class Router implements Actors {
     if (this.#phase === 'stopped') return;
     this.#phase = 'leaving';
     this.#alarms.stop();
+    this.#trimmer.stop();
     this.#placement.leave();
     for (const number of [...this.#held.keys()]) await this.#release(number);
   }
@@ -106,6 +111,7 @@ export class Router implements Actors {
   async kill(): Promise<void> {
     this.#phase = 'stopped';
     this.#alarms.stop();
+    this.#trimmer.stop();
     this.#placement.stop();
     for (const uncount of this.#uncount) uncount();
     const held = [...this.#held.values()];
@@ -113,11 +119,13 @@ export class Router implements Actors {
     await Promise.all(held.map(({ partition }) => partition.close()));
   }
 
+  get #owned(): Partition[] {
+    return Array.from(this.#held.values(), ({ partition }) => partition);
+  }
+
   /** Partitions that can be told something now. */
   get serving(): readonly number[] {
-    return [...this.#held.values()]
-      .filter(({ partition }) => partition.serving)
-      .map(({ partition }) => partition.number);
+    return this.#owned.filter(({ serving }) => serving).map(({ number }) => number);
   }
 
   // ── For domains ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -368,7 +376,7 @@ export class Router implements Actors {
   }
 
   #holding(): Holding {
-    const held = Array.from(this.#held.values(), ({ partition }) => partition);
+    const held = this.#owned;
     const serving = held.filter((partition) => partition.serving).length;
     const unwritten = held.reduce((sum, partition) => sum + partition.unwritten, 0);
     return { serving, recovering: held.length - serving, unwritten };

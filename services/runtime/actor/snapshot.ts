@@ -76,6 +76,8 @@ export interface DueQuery {
 
 export interface Snapshots {
   position(partition: number): Promise<Position>;
+  /** Of every partition that was ever projected. */
+  positions(): Promise<ReadonlyMap<number, Position>>;
   /** Each one's state as JSON; null where nothing is kept. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;
   recall(questions: readonly Question[]): Promise<(SavedAnswer | null)[]>;
@@ -191,6 +193,12 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
     async position(partition) {
       const [row] = await sql<Position[]>`select batch, sequence from runtime.partition where partition = ${partition}`;
       return row ?? { batch: 0, sequence: 0 };
+    },
+
+    async positions() {
+      const rows = await sql<(Position & { partition: number })[]>`
+        select partition, batch, sequence from runtime.partition`;
+      return new Map(rows.map(({ partition, ...position }) => [partition, position]));
     },
 
     async load(actors) {

@@ -1,0 +1,75 @@
+// How the journal stays short: one cut for all partitions, and none of what is not in Postgres yet.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Journal, natsJournal } from '#runtime/actor/journal.ts';
+import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
+import { systemTimers } from '#runtime/actor/timer.ts';
+import { Trimmer } from '#runtime/actor/trim.ts';
+import { eventually, testLog } from '#test/support/server.ts';
+import { openTheatre, type Stage, type Theatre } from './theatre.ts';
+
+const PARTITIONS = 2;
+
+let theatre: Theatre;
+let stage: Stage;
+beforeAll(async () => {
+  theatre = await openTheatre();
+  stage = await theatre.open({ partitions: PARTITIONS });
+});
+afterAll(() => theatre?.close());
+
+/** With the partitions that this host is said to have. */
+const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] = []): Trimmer =>
+  new Trimmer({
+    journal,
+    snapshots: postgresSnapshots(theatre.postgres, PARTITIONS),
+    timers: systemTimers,
+    log: testLog(),
+    partitions: PARTITIONS,
+    held: () => numbers.map((number) => ({ number, prove: () => proved.push(number) })),
+  });
+
+/** Where each log ends, once Postgres has all of it. */
+const ends = (): Promise<number[]> =>
+  eventually(async () => {
+    const journal = natsJournal(stage.bus, theatre.namespace, 1);
+    const kept = await postgresSnapshots(theatre.postgres, PARTITIONS).positions();
+    const sequences = await Promise.all(
+      Array.from({ length: PARTITIONS }, async (_, at) => (await journal.last(at))?.sequence ?? 0),
+    );
+    expect(Array.from(sequences, (_, at) => kept.get(at)?.sequence)).toEqual(sequences);
+    return sequences;
+  });
+
+test('what all partitions have in Postgres is cut off, and the end of each log stays', async () => {
+  const journal = natsJournal(stage.bus, theatre.namespace, 1);
+  for (const seat of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await stage.tell(seat, { do: 'add', count: 1 });
+  const [first = 0, head = 0] = (await ends()).toSorted((a, b) => a - b);
+  await trimmer(journal, [0]).trim();
+  expect(await journal.at(0, first - 1)).toBeNull();
+  for (let sequence = first; sequence <= head; sequence++) expect(await journal.at(0, sequence)).not.toBeNull();
+  await stage.kill();
+  stage = await theatre.open({ partitions: PARTITIONS });
+  for (const seat of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+    expect(await stage.tell(seat, { do: 'add', count: 1 })).toMatchObject({ free: 2 });
+});
+
+test('one host cuts for all, a partition far behind writes a batch, and a journal that was made anew is whole', async () => {
+  const cuts: number[] = [];
+  const journalAt = (head: number): Journal => ({
+    ...natsJournal(stage.bus, theatre.namespace, 1),
+    head: async () => head,
+    trim: async (before) => void cuts.push(before),
+  });
+  const sequences = await ends();
+  const [first = 0, last = 0] = sequences.toSorted((a, b) => a - b);
+  const behind = sequences.indexOf(first);
+  const proved: number[] = [];
+  await trimmer(journalAt(first + 500), [1], proved).trim();
+  expect([cuts, proved]).toEqual([[], []]);
+  await trimmer(journalAt(first + 501), [behind], proved).trim();
+  expect(proved).toEqual([behind]);
+  await trimmer(journalAt(last - 1), [0]).trim();
+  expect(cuts).toEqual(behind === 0 ? [first] : []);
+  await trimmer(journalAt(last), [0]).trim();
+  expect(cuts.at(-1)).toBe(first);
+});

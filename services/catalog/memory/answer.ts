@@ -6,17 +6,20 @@ import type { ProductEntry } from './entry.ts';
 import { ByteWriter } from './shelf.ts';
 
 const writer = new ByteWriter();
+const COMMA = 0x2c;
 
 const standingOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: Catalogue): string =>
   standingText(rating, reviews, has_variants, frame);
 
-/** Everything of a listed product that its own texts do not say, and its object's end. */
-const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean): string =>
+const END = '}';
+
+/** Everything of a listed product that its own texts do not say, and its object's `end`. */
+const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean, end: string): string =>
   `,${figuresText(entry.shown, catalogue.frame)}${withRestocked ? restockedText(entry.shown) : ''}` +
   `${entry.has_variants ? aggregateText(entry.variants, catalogue.frame) : ''}` +
-  `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}}`;
+  `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}${end}`;
 
-const writeListed = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean): void => {
+const writeListed = (entry: ProductEntry, catalogue: Catalogue, withRestocked = false, end = END): void => {
   const { shown, textBytes } = entry;
   const start = entry.start + textBytes;
   if (entry.variants[0] === shown) writer.copy(entry.slab, entry.start, textBytes + shown.rootBytes);
@@ -29,7 +32,7 @@ const writeListed = (entry: ProductEntry, catalogue: Catalogue, withRestocked: b
     writer.copy(entry.slab, entry.start, textBytes);
     writer.copy(entry.slab, at, shown.rootBytes);
   }
-  writer.text(listedRest(entry, catalogue, withRestocked));
+  writer.text(listedRest(entry, catalogue, withRestocked, end));
 };
 
 export interface Page {
@@ -53,7 +56,7 @@ export const listAnswer = (page: Page, catalogue: Catalogue): PieceList =>
 export const restockedListAnswer = (page: Page, catalogue: Catalogue): Buffer => {
   writer.copy(LIST_HEAD, 0, LIST_HEAD.length);
   for (const [at, entry] of page.entries.entries()) {
-    if (at > 0) writer.text(',');
+    if (at > 0) writer.byte(COMMA);
     writeListed(entry, catalogue, true);
   }
   const tail = pageTail(page);
@@ -69,11 +72,11 @@ const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tai
   head: LIST_HEAD,
   names: entries.map((entry) => catalogue.pieceOf(entry)),
   piece: (at) => {
-    writeListed(entries[at] as ProductEntry, catalogue, false);
+    writeListed(entries[at] as ProductEntry, catalogue);
     return writer.take();
   },
   tail,
-  whole: wholeOf(entries, (entry) => writeListed(entry, catalogue, false)),
+  whole: wholeOf(entries, (entry) => writeListed(entry, catalogue)),
 });
 
 /** A whole list, each of its parts written straight behind the one before. */
@@ -82,7 +85,7 @@ const wholeOf =
   (head: Uint8Array, tail: Uint8Array): Buffer => {
     writer.bytes(head);
     for (let at = 0; at < parts.length; at++) {
-      if (at > 0) writer.text(',');
+      if (at > 0) writer.byte(COMMA);
       write(parts[at]!);
     }
     writer.bytes(tail);
@@ -91,7 +94,6 @@ const wholeOf =
 
 /** A product's piece without its last brace, so that a score can follow; named anew when the product is. */
 const opened = new WeakMap<ProductEntry, { readonly of: number; readonly name: number }>();
-const BRACE = 1;
 
 const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
   const of = catalogue.pieceOf(entry);
@@ -127,15 +129,11 @@ export const foundAnswer = (
   piece: (at) => {
     const { entry, score } = found[at >> 1]!;
     if (at % 2 === 1) return Buffer.from(scoreText(score));
-    writeListed(entry, catalogue, false);
-    return writer.take().subarray(0, -BRACE);
+    writeListed(entry, catalogue, false, '');
+    return writer.take();
   },
   tail: LIST_TAIL,
-  whole: wholeOf(found, ({ entry, score }) => {
-    writeListed(entry, catalogue, false);
-    writer.drop(BRACE);
-    writer.text(`,${scoreText(score)}`);
-  }),
+  whole: wholeOf(found, ({ entry, score }) => writeListed(entry, catalogue, false, `,${scoreText(score)}`)),
 });
 
 /** The bare detail: flat for a simple product, with aggregates and `variants` for a multi-variant one. */

@@ -94,9 +94,9 @@ export class ByteWriter {
     return written;
   }
 
-  /** Gives back the last bytes that it took. */
-  drop(bytes: number): void {
-    this.#at -= bytes;
+  byte(byte: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#at++] = byte;
   }
 
   copy(slab: Buffer, start: number, bytes: number): void {

@@ -4,7 +4,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import { notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import { wholeAddress } from './address.ts';
+import { wholeAddress, withPoint } from './address.ts';
 import type { Appraisal } from './appraisal.ts';
 import { intentStatus, isPlaceless, type Offer, quoteStatus, requirementsOf } from './offer.ts';
 import { endIntent, findIntent, findQuote, useQuote } from './table/offer.ts';
@@ -18,10 +18,19 @@ export const agentDirectoryHandlers = (
     if (quote === null) return notFound('quote', 'quote_id');
     const status = quoteStatus(quote, clock.now(call.tenant));
     if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
-    const address = shipping_address ?? quote.shipping_address;
+    const { delivery, point, shipped } = quote.offer;
+    const named = shipping_address ?? quote.shipping_address;
+    const address = point
+      ? withPoint(named, named?.latitude ?? point.latitude, named?.longitude ?? point.longitude)
+      : named;
+    // A point alone says what delivery costs; the taxes come with the address.
     const offer =
-      quote.offer.shipped && quote.offer.delivery === null && address !== null
-        ? await appraisal.redeliver(call, quote.offer, { address, point: null, optionId: 'place' })
+      shipped && (delivery === null || point) && address !== null
+        ? await appraisal.redeliver(call, quote.offer, {
+            address,
+            point: null,
+            optionId: delivery?.option_id ?? 'place',
+          })
         : quote.offer;
     if (offer instanceof Refusal) return offer;
     if (isPlaceless(offer, address))

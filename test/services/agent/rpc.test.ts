@@ -105,6 +105,28 @@ describe('a quote', () => {
     const late = await shop.order({ quote_id: quote.id, email: EMAIL });
     expect([late.status, late.body.error.param]).toEqual([409, 'quote_id']);
   });
+
+  test('of a point alone has its delivery, and the taxes of the address that the order names', async () => {
+    const shop = await openShop({ shipping_info: { requires_shipping: true } });
+    const square = [
+      [-0.5, 51],
+      [0.5, 51],
+      [0.5, 52],
+      [-0.5, 52],
+      [-0.5, 51],
+    ];
+    await shop.write('PUT', '/v1/shipping/config', {
+      zones: [{ name: 'Near', kind: 'map', geometry: { type: 'Polygon', coordinates: [square] }, rate: { fee: 3 } }],
+      fallback: { rate: { fee: 30 } },
+    });
+    await shop.write('POST', '/v1/tax-rates', { name: 'VAT', country: 'GB', rate: 0.2 });
+    const point = { latitude: 51.5, longitude: -0.1 };
+    const quoted = await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1), ...point });
+    expect(quoted.body.data, quoted.text).toMatchObject({ shipping_total: 3, tax_total: 0 });
+    const shipping_address = { line1: '1 Lane', city: 'Nowhere at all', country: 'GB' };
+    const placed = await shop.order({ quote_id: quoted.body.data.id, email: EMAIL, shipping_address });
+    expect(placed.body.order, placed.text).toMatchObject({ shipping_total: 3, tax_total: 2, total_amount: 15 });
+  });
 });
 
 describe('a cart draft', () => {

@@ -11,7 +11,7 @@ import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { Point } from '#values/geo/distance.ts';
-import { toMajor, toMinor } from '#values/money.ts';
+import { fromMajor, toMajor } from '#values/money.ts';
 import { placeOf } from './address.ts';
 import { type Delivery, NO_DELIVERY, type Offer } from './offer.ts';
 
@@ -65,7 +65,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
   /** "merchandise after discounts, before tax and shipping", in major units. */
   const merchandise = ({ subtotal, discount_total, currency }: PriceBasketResponse): number => {
     const unit = currencyOf(currency);
-    return toMajor(toMinor(subtotal, unit)! - toMinor(discount_total, unit)!, unit);
+    return toMajor(fromMajor(subtotal, unit) - fromMajor(discount_total, unit), unit);
   };
 
   /** Every way to get it there; none where nobody knows where that is. */
@@ -203,6 +203,6 @@ const frozenLines = ({ lines, currency }: PriceBasketResponse) => {
   const unit = currencyOf(currency);
   return lines.map(({ variant_id, subtotal, discount }) => ({
     variant_id,
-    total: toMajor(toMinor(subtotal, unit)! - toMinor(discount, unit)!, unit),
+    total: toMajor(fromMajor(subtotal, unit) - fromMajor(discount, unit), unit),
   }));
 };

@@ -18,7 +18,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
-import { toMajor, toMinor } from '#values/money.ts';
+import { fromMajor, toMajor } from '#values/money.ts';
 import { pointOf, wholeAddress, withPoint } from './address.ts';
 import type { Appraisal, Wish } from './appraisal.ts';
 import {
@@ -123,7 +123,7 @@ export const agentHandlers = (
     const { priced, names } = offer;
     const currency = currencyOf(priced.currency);
     const less = (amount: number, discount: number): number =>
-      toMajor(toMinor(amount, currency)! - toMinor(discount, currency)!, currency);
+      toMajor(fromMajor(amount, currency) - fromMajor(discount, currency), currency);
     const now = clock.now(call.tenant);
     return {
       id: draft.id,

@@ -21,7 +21,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { gathered } from '#runtime/gathering.ts';
 import { KEPT_MS } from '#runtime/idempotency.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
-import { toMajor, toMinor } from '#values/money.ts';
+import { fromMajor, toMajor } from '#values/money.ts';
 import { ATTEMPTS_MAX, attemptOf, derive } from './attempt.ts';
 import type { Wanted } from './basket.ts';
 import { HOLD_ENDED, type Neighbours } from './neighbour.ts';
@@ -56,13 +56,6 @@ const ANSWERED = refuse('conflict', 'The answer of this Idempotency-Key is about
 });
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
-
-/** Amounts of other domains are the currency's: whatever they say fits into its smallest unit. */
-export const minorOf = (major: number, currency: Currency): number => {
-  const minor = toMinor(major, currency);
-  if (minor === null) throw new RangeError(`no amount of ${currency.code}: ${major}`);
-  return minor;
-};
 
 export type Placements = ReturnType<typeof openPlacements>;
 
@@ -218,7 +211,7 @@ export const openPlacements = (
         return refuse('promotion_not_applicable', reason, { param: `promotion_codes[${at}]`, details: code });
     }
     // "merchandise after discounts, before tax and shipping"
-    const merchandise = minorOf(goods.subtotal, currency) - minorOf(goods.discount_total, currency);
+    const merchandise = fromMajor(goods.subtotal, currency) - fromMajor(goods.discount_total, currency);
     const delivery = await deliveryOf(call, input, origin, shipped, toMajor(merchandise, currency));
     if (delivery instanceof Refusal) return delivery;
     const address = taxAddress(input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null);
@@ -258,11 +251,11 @@ export const openPlacements = (
         const { unit_price, subtotal, discount, tax_amount, total } = cost.priced.lines[at]!;
         return {
           ...line,
-          unit_price: minorOf(unit_price, currency),
-          subtotal: minorOf(subtotal, currency),
-          discount: minorOf(discount, currency),
-          tax_amount: minorOf(tax_amount, currency),
-          total: minorOf(total, currency),
+          unit_price: fromMajor(unit_price, currency),
+          subtotal: fromMajor(subtotal, currency),
+          discount: fromMajor(discount, currency),
+          tax_amount: fromMajor(tax_amount, currency),
+          total: fromMajor(total, currency),
         };
       }),
     };

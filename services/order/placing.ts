@@ -6,10 +6,10 @@ import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import type { Rider } from '#runtime/rpc.ts';
 import type { Event, Transaction } from '#runtime/transaction.ts';
 import { redeemCards, spendCredit } from '#services/ledger/index.ts';
-import { toMinor } from '#values/money.ts';
+import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
 import { amountDue, type WholeOrder } from './order.ts';
-import { minorOf, type Placement } from './placement.ts';
+import type { Placement } from './placement.ts';
 import { redeemPromotions } from './promotion_use.ts';
 import { commitAttempts } from './table/decision.ts';
 import { insertOrders } from './table/order.ts';
@@ -36,7 +36,7 @@ const creditOf = (input: CreateOrderRequest, { currency, customer }: Placement):
 
 const orderOf = (input: CreateOrderRequest, placement: Placement, now: Date): WholeOrder => {
   const { currency, priced, delivery, shop } = placement;
-  const minor = (major: number): number => minorOf(major, currency);
+  const minor = (major: number): number => fromMajor(major, currency);
   return {
     id: randomUUIDv7(),
     number: placement.number,

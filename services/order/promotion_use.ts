@@ -3,7 +3,7 @@ import type { AppliedPromotion } from '#proto/gen/shared.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import type { Currency } from '#values/currency.ts';
-import { toMinor } from '#values/money.ts';
+import { fromMajor } from '#values/money.ts';
 
 export interface Redeemed {
   readonly order: string;
@@ -28,7 +28,7 @@ export const redeemPromotions = async (
   const [obstacle] = await tx.sql<{ promotion: string; obstacle: string }[]>`
     select promotion, obstacle from pricing.redeem(${store}, ${environment}, ${order}, ${customer},
       ${promotions.map(({ promotion_id }) => promotion_id)}::uuid[],
-      ${promotions.map(({ amount }) => toMinor(amount, currency) ?? 0)}::bigint[],
+      ${promotions.map(({ amount }) => fromMajor(amount, currency))}::bigint[],
       ${tx.clock.now({ store, environment })})`;
   if (!obstacle) return null;
   const { code } = promotions.find(({ promotion_id }) => promotion_id === obstacle.promotion)!;

@@ -14,7 +14,7 @@ import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, read } from '#runtime/rpc.ts';
 import type { Point } from '#values/geo/distance.ts';
-import { toMinor } from '#values/money.ts';
+import { fromMajor } from '#values/money.ts';
 import { noBasket, readBasket } from './basket.ts';
 import { choicesFor, pickupsFrom } from './calculation.ts';
 import { guessParcel, parseParcel } from './carrier/parcel.ts';
@@ -88,8 +88,7 @@ export const directoryHandlers = (
     { engine, shop }: Desk,
     { address, items = [], order_total = 0 }: Pick<ShipOrderRequest, 'address' | 'items' | 'order_total'>,
   ): Promise<ShippingChoice[] | Refusal> => {
-    const orderTotal = toMinor(order_total, engine.currency);
-    if (orderTotal === null) return invalid('order_total', '`order_total` must be an amount.');
+    const orderTotal = fromMajor(order_total, engine.currency);
     const basket = items.length === 0 ? noBasket(orderTotal) : await readBasket(ask, call, items, orderTotal);
     if (basket instanceof Refusal) return basket;
     if (!address) return pickupsFrom(engine);

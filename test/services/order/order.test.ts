@@ -91,6 +91,14 @@ describe('an order', () => {
     expect((await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory).toMatchObject({ on_hand: 5, held: 0 });
   });
 
+  test('of more than a caller may name as an amount is refused for its pieces, or placed', async () => {
+    const shop = await openShop({ price: 99_999_999.99, stock: 4, shipping_info: { requires_shipping: true } });
+    const address = { shipping_address: { line1: '1 High Street', city: 'Nairobi', country: 'KE' } };
+    const refused = await shop.sign('POST', '/v1/orders', { ...basket(shop, 1_000), ...address });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'insufficient_stock']);
+    expect(await placed(shop, { ...basket(shop, 3), ...address })).toMatchObject({ total_amount: 299_999_999.97 });
+  });
+
   test('of the last pieces goes to as many as there are pieces', async () => {
     const shop = await openShop();
     const replies = await Promise.all(

@@ -1,10 +1,12 @@
 // Every event of the log becomes a delivery to each endpoint that hears of its type.
+import { tenantKey } from '#runtime/call.ts';
 import type { Head } from '#runtime/event_batch.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Inbox, startInbox } from '#runtime/inbox.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { isEventType } from './subscription.ts';
 import { type Beginning, beginDeliveries } from './table/delivery.ts';
+import { tenantsHearing } from './table/endpoint.ts';
 import { callLanes } from './table/lane.ts';
 
 /** The name under which it notes in runtime.inbox which marks it has met. */
@@ -20,7 +22,11 @@ export const startIntake = (foundation: Foundation, began: () => void): Inbox =>
   const { postgres, bus, namespace, log, clock } = foundation;
 
   const hearAll = async (tx: Transaction, heads: readonly Head[]): Promise<void> => {
-    const told = heads.filter(({ type }) => isEventType(type));
+    const events = heads.filter(({ type }) => isEventType(type));
+    const hearing = await tenantsHearing(tx.sql, [
+      ...new Map(events.map(({ tenant }) => [tenantKey(tenant), tenant])).values(),
+    ]);
+    const told = events.filter(({ tenant }) => hearing.has(tenantKey(tenant)));
     if (told.length === 0) return;
     const calls = await beginDeliveries(
       tx.sql,

@@ -1,5 +1,5 @@
 // SQL of webhook endpoints.
-import type { Environment, Tenant } from '#runtime/call.ts';
+import { type Environment, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 
 export interface EndpointRecord {
@@ -86,4 +86,18 @@ export const pageOfEndpoints = (
 export const hasEndpoints = async (sql: Sql, tenant: Tenant): Promise<boolean> => {
   const [row] = await sql`select 1 from webhook.endpoint where ${live(sql, tenant)} limit 1`;
   return row !== undefined;
+};
+
+/** The keys of those among the tenants who have an endpoint that hears of anything now. */
+export const tenantsHearing = async (sql: Sql, tenants: readonly Tenant[]): Promise<ReadonlySet<string>> => {
+  const rows = await sql<Tenant[]>`
+    select tenant.store, tenant.environment
+    from unnest(${tenants.map(({ store }) => store)}::uuid[],
+      ${tenants.map(({ environment }) => environment)}::text[]) as tenant (store, environment)
+    cross join lateral (
+      select from webhook.endpoint as own
+      where own.store = tenant.store and own.environment = tenant.environment and own.deleted_at is null and own.enabled
+      limit 1
+    ) as endpoint`;
+  return new Set(rows.map(tenantKey));
 };

@@ -87,9 +87,10 @@ export const readStream = (name: string, open: () => Promise<StreamSession>): St
     last: (subject) => message({ last_by_subj: subject }),
     at: (sequence) => message({ seq: sequence }),
     read,
-    trim: (before) =>
-      ask(async ({ manager }) => {
-        await manager.streams.purge(name, { seq: before });
-      }),
+    trim: async (before) => {
+      // There is nothing before the first message, but told so the server deletes all there is.
+      if (before <= 1) return;
+      await ask(({ manager }) => manager.streams.purge(name, { seq: before }));
+    },
   };
 };

@@ -40,6 +40,14 @@ const ends = (): Promise<number[]> =>
     return sequences;
   });
 
+test('a cut before the first batch takes nothing', async () => {
+  const journal = natsJournal(stage.bus, theatre.namespace, 1);
+  for (const before of [0, 1, 2]) await journal.trim(before);
+  const head = await journal.head();
+  expect(head).toBeGreaterThanOrEqual(PARTITIONS);
+  for (let sequence = 2; sequence <= head; sequence++) expect(await journal.at(0, sequence)).not.toBeNull();
+});
+
 test('what all partitions have in Postgres is cut off, and the end of each log stays', async () => {
   const journal = natsJournal(stage.bus, theatre.namespace, 1);
   for (const seat of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await stage.tell(seat, { do: 'add', count: 1 });

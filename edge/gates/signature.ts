@@ -59,7 +59,7 @@ export async function refusedBody(
     },
     false,
   );
-  // As whatever else of it nobody can answer now.
-  if (answer.refused) return answer.refused;
+  // Nobody can tell now; that the body is bad is true in any case.
+  if (answer.refused) return refused;
   return (JSON.parse(decoder.decode(answer.body)) as { reused: boolean }).reused ? REUSED : refused;
 }

@@ -23,9 +23,10 @@ export const agentDirectoryHandlers = (
     const address = point
       ? withPoint(named, named?.latitude ?? point.latitude, named?.longitude ?? point.longitude)
       : named;
-    // A point alone says what delivery costs; the taxes come with the address.
+    // The taxes come with the address, whether or not anything is sent to it.
+    const added = quote.shipping_address === null && address !== null;
     const offer =
-      shipped && (delivery === null || point) && address !== null
+      (added || (shipped && delivery === null)) && address !== null
         ? await appraisal.redeliver(call, quote.offer, {
             address,
             point: null,
@@ -51,7 +52,7 @@ export const agentDirectoryHandlers = (
     const added = intent.shipping_address === null && address !== null;
     const chosen = intent.offer.delivery?.option_id ?? 'place';
     const offer =
-      intent.offer.shipped && (added || intent.offer.delivery === null) && address !== null
+      (added || (intent.offer.shipped && intent.offer.delivery === null)) && address !== null
         ? await appraisal.redeliver(call, intent.offer, { address, point: null, optionId: chosen })
         : intent.offer;
     if (offer instanceof Refusal) return offer;

@@ -127,6 +127,18 @@ describe('a quote', () => {
     const placed = await shop.order({ quote_id: quoted.body.data.id, email: EMAIL, shipping_address });
     expect(placed.body.order, placed.text).toMatchObject({ shipping_total: 3, tax_total: 2, total_amount: 15 });
   });
+
+  test('or an intent of what is not sent anywhere is taxed by the address that the order names', async () => {
+    const shop = await openShop();
+    await shop.write('POST', '/v1/tax-rates', { name: 'VAT', country: 'GB', rate: 0.2 });
+    const body = { email: EMAIL, shipping_address: { line1: '1 Lane', city: 'London', country: 'GB' } };
+    const quote_id = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body.data.id;
+    const begun = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1), email: EMAIL });
+    for (const source of [{ quote_id }, { checkout_intent_id: begun.body.data.id }, { items: items(shop, 1) }]) {
+      const placed = await shop.order({ ...source, ...body });
+      expect(placed.body.order, placed.text).toMatchObject({ tax_total: 2, total_amount: 12 });
+    }
+  });
 });
 
 describe('a cart draft', () => {

@@ -322,18 +322,20 @@ export class Pipeline {
   async #write(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Promise<Response> {
     const route = this.#route;
     const { request } = visit;
+    // At the limit a stored answer may be given again, and nothing else be learned.
+    const refused = (why: Refusal): Response => refusalResponse(visit, throttled ?? why);
     const body = await readBody(request, route.body ?? PLAIN_BODY);
     visit.late = true;
     await this.#edge.turn.next();
-    if (body instanceof Refusal) return refusalResponse(visit, body);
+    if (body instanceof Refusal) return refused(body);
 
     if (route.access.signed) {
       const secret = visit.principal?.hmacSecret ?? '';
       const unsigned = checkSignature(request.headers, body.bytes, secret, Date.now());
-      if (unsigned) return refusalResponse(visit, unsigned);
+      if (unsigned) return refused(unsigned);
     }
     const session = this.#sessionId(visit);
-    if (session instanceof Refusal) return refusalResponse(visit, session);
+    if (session instanceof Refusal) return refused(session);
     const idempotency = readIdempotency(
       this.#auth ? null : request.headers.get('idempotency-key'),
       route.access.signed,
@@ -341,14 +343,14 @@ export class Pipeline {
       target.search,
       body.bytes,
     );
-    if (idempotency instanceof Refusal) return refusalResponse(visit, idempotency);
+    if (idempotency instanceof Refusal) return refused(idempotency);
 
     const signed = route.access.signed ? (request.headers.get('x-signature') ?? '') : '';
     const input = this.#input(visit, body, target, params);
     if (input instanceof Refusal) {
-      if (signed === '' || !visit.principal || !idempotency) return refusalResponse(visit, input);
+      if (signed === '' || !visit.principal || !idempotency || throttled) return refused(input);
       const signature = { signature: signed, operation: idempotency.scope };
-      return refusalResponse(visit, await refusedBody(this.#edge.wire, visit.principal, signature, input));
+      return refused(await refusedBody(this.#edge.wire, visit.principal, signature, input));
     }
     const retry: Idempotency | null = idempotency && {
       ...idempotency,
@@ -358,13 +360,12 @@ export class Pipeline {
     const { soldOut } = this.#edge;
     const wish = retry || !visit.principal ? null : soldOut.wish(route.rpc, visit.principal.tenant, session, input);
     const none = wish && soldOut.refusal(wish);
-    if (none) return refusalResponse(visit, none);
+    if (none) return refused(none);
     if (visit.principal) failpoint('socket', visit.principal.tenant.store);
     const asked = this.#ask(visit, input, session, route.body?.raw.length ? body : null, retry);
     const answer = asked instanceof Promise ? await asked : asked;
     if (wish && answer.refused) soldOut.learn(wish, answer.refused);
-    if (answer.refused)
-      return refusalResponse(visit, throttled && answer.refused.code === 'rate_limited' ? throttled : answer.refused);
+    if (answer.refused) return refused(answer.refused);
     if (answer.revision > 0 && visit.principal)
       this.#edge.revisions.hear({
         tenant: visit.principal.tenant,

@@ -306,7 +306,15 @@ describe('signed calls', () => {
     });
     const retry = await push(keys, { 'Idempotency-Key': 'nightly' });
     expect([retry.status, retry.body.job.id, retry.body.idempotent]).toEqual([202, first.body.job.id, true]);
-    const unsigned = await push(keys, { 'Idempotency-Key': 'nightly', 'X-Signature': 'AAAA' });
-    expect(unsigned.status).toBe(401);
+    // Whatever else would be wrong with it, the limit comes first.
+    for (const [headers, body] of [
+      [{ 'X-Signature': 'AAAA' }],
+      [{ 'X-Timestamp': '' }],
+      [{}, { products: 'none' }],
+      [{}, { products: [{ external_id: 'a', name: 'A', price: 1 }] }],
+    ] as const) {
+      const other = await push(keys, { 'Idempotency-Key': 'nightly', ...headers }, body);
+      expect([other.status, other.body.error?.code]).toEqual([429, 'rate_limited']);
+    }
   });
 });

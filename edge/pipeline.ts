@@ -401,6 +401,9 @@ export class Pipeline {
       if (value === null || typeof value !== 'object' || Array.isArray(value))
         return refuse('invalid_request', 'The body must be a JSON object.');
     }
+    // What is replaced by nothing would be lost by an accident.
+    else if (this.#route.verb === 'PUT' && body.bytes.length === 0)
+      return refuse('invalid_request', 'A body is required.');
     const whole = { ...(value as Record<string, unknown>), ...named };
     const foreign = this.#subject?.checkInput(visit.shopper, whole, visit.principal?.keyType);
     if (foreign) return foreign;

@@ -247,14 +247,14 @@ const headersOf = ({ verb, access, limit }: Endpoint): string[] => [
   ...(verb === 'GET' ? ['IfNoneMatch'] : []),
 ];
 
-const requestBodyOf = ({ rpc, body, bodyFields }: Endpoint): Json => {
+const requestBodyOf = ({ rpc, verb, body, bodyFields }: Endpoint): Json => {
   const name = nameOf(rpc.request, 'input');
   const json =
     bodyFields.length > 0
       ? { schema: ref('schemas', name), examples: { example: ref('examples', name) } }
       : { schema: { type: 'object' } };
   return {
-    required: bodyFields.some((field) => field.required),
+    required: verb === 'PUT' || bodyFields.some((field) => field.required),
     content: {
       'application/json': json,
       ...Object.fromEntries(

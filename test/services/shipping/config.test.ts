@@ -224,6 +224,13 @@ describe('a configuration is refused with `param`, and the one before it stays',
     }
   });
 
+  test('where nothing is sent at all', async () => {
+    await configure(shop, { fallback: { rate: { fee: 43 } } });
+    const reply = await shop.secret('PUT', '/v1/shipping/config');
+    expect([reply.status, reply.body.error?.code]).toEqual([400, 'invalid_request']);
+    expect((await shop.secret('GET', '/v1/shipping/config')).body.fallback.rate.fee).toBe(43);
+  });
+
   test('for a category that is not there: 404', async () => {
     const config = rate({ category_rules: [{ category_id: ID, surcharge: 1 }] });
     const { status, body } = await shop.secret('PUT', '/v1/shipping/config', config);

@@ -1,12 +1,19 @@
 // One tenant's searchable products: the index, kept in step with the catalogue, and what its products mean.
 import type { Tenant } from '#runtime/call.ts';
 import type { SearchDocument } from './engine/document.ts';
+import type { Slices } from './engine/posting.ts';
 import { ProductIndex } from './engine/product_index.ts';
 import { type Meaning, pause } from './meaning/meaning.ts';
 import { documentOf } from './product_document.ts';
 import type { Edition, ProductPage, Source } from './source.ts';
 
 const NOTHING: Edition = { instance: '', since: 0 };
+
+/** Slice by slice, other calls in between. */
+const inTurns = async (slices: Slices): Promise<void> => {
+  for (const _ of slices) await pause();
+};
+
 /** Makes the meanings of one index; `all` goes through its products' documents. */
 export type OpenMeaning = (index: ProductIndex, all: () => AsyncIterable<readonly SearchDocument[]>) => Meaning;
 
@@ -38,7 +45,7 @@ export class Shop {
   async load(): Promise<void> {
     this.index.beginLoad();
     await this.#round(0);
-    this.index.endLoad();
+    await inTurns(this.index.ending());
     this.meaning.follow();
   }
 
@@ -52,6 +59,8 @@ export class Shop {
     });
     await this.#taking;
     this.meaning.follow();
+    // Nobody waits for it: what is new is found before it is packed.
+    if (this.index.scattered) void inTurns(this.index.packing());
   }
 
   close(): void {

@@ -1,8 +1,10 @@
-// The products that contain what a query wants, each with a score: all of it, or, where too few do, most of it.
-import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
-import { ACTIVE, LIVE, type ProductIndex } from './product_index.ts';
-import { type Want, WHOLE } from './query.ts';
-import { ANY, addWant, MET, pad, reserve } from './tally.ts';
+// The products that contain what a query wants: all of it, or, where too few do, most of it. Which they are is told by
+// sets, thirty-two products at a time; what each scores is worked out for those alone that may be shown.
+import { IMPACT_MASK } from './posting.ts';
+import type { ProductIndex } from './product_index.ts';
+import type { Want } from './query.ts';
+import { sizeOf, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
+import { Tally } from './tally.ts';
 
 /** With fewer that contain every word, those that contain the weightier half are shown too. */
 const ENOUGH = 10;
@@ -14,192 +16,183 @@ export interface Pins {
   readonly relaxed: boolean;
 }
 
+export type Score = (at: number) => number;
+
+/** The products found, and what each scores. */
 export interface Matches {
-  /** The first `size` are theirs. */
-  readonly slots: Uint32Array;
-  size: number;
-  /** By slot. */
-  readonly scores: Int32Array;
+  /** A bit a slot, in so many words. */
+  readonly set: Int32Array;
+  readonly words: number;
+  readonly score: Score;
+  /** Of a word: none of its slots scores more. Null where nothing is known of that. */
+  readonly bound: Score | null;
   readonly pins: Pins;
   /** A product that is nothing but the query would have this score. */
   readonly scoreMax: number;
 }
 
-export const match = (index: ProductIndex, wants: readonly Want[], everything: boolean, pins: Pins | null): Matches => {
-  reserve(index.slots);
-  const weights = pins?.weights ?? wants.map(({ weight }) => weight);
-  const visible = everything ? LIVE : LIVE | ACTIVE;
-  if (!pins?.relaxed) {
-    const least = pins || wants.length < 2 ? 0 : ENOUGH;
-    const size = matchAllOf(index, wants, weights, visible, least);
-    if (size >= least) return matchesOf(size, weights, false);
+/** One thread, one query at a time: all indexes share what a query writes on. */
+let matched = new Int32Array(0);
+const tallies: Tally[] = [];
+/** By want of the query at hand. */
+let weights: readonly number[] = [];
+let wanted = 0;
+
+const score = (slot: number): number => {
+  const word = slot >>> WORD_SHIFT;
+  const bit = 1 << (slot & WORD_MASK);
+  let sum = 0;
+  let missing = 0;
+  for (let at = 0; at < wanted; at++) {
+    const impact = tallies[at]!.impact(slot, word, bit);
+    if (impact === 0) missing++;
+    else sum += impact * (weights[at] ?? 1);
   }
-  return matchesOf(matchMostOf(index, wants, weights, visible), weights, true);
+  // For each word that is missing a score is halved.
+  return sum >> missing;
 };
 
-const matchesOf = (size: number, weights: readonly number[], relaxed: boolean): Matches => ({
-  slots: pad.slots,
-  size,
-  scores: pad.scores,
-  pins: { weights, relaxed },
-  scoreMax: sum(weights) * IMPACT_MASK,
-});
+const bound = (word: number): number => {
+  let sum = 0;
+  let missing = 0;
+  for (let at = 0; at < wanted; at++) {
+    const { bits, tops } = tallies[at]!;
+    if (bits[word] === 0) missing++;
+    else sum += tops[word]! * (weights[at] ?? 1);
+  }
+  return sum >> missing;
+};
 
-const sum = (weights: readonly number[]): number => {
+const find = (index: ProductIndex, wants: readonly Want[]): number => {
+  const words = reserve(index);
+  while (tallies.length < wants.length) tallies.push(new Tally());
+  for (let at = 0; at < wants.length; at++) tallies[at]!.find(index, wants[at]!.alternatives);
+  wanted = wants.length;
+  return words;
+};
+
+const reserve = (index: ProductIndex): number => {
+  const words = wordsFor(index.slots);
+  if (words > matched.length) matched = new Int32Array(Math.ceil(words * 1.25));
+  return words;
+};
+
+const visibleOf = (index: ProductIndex, everything: boolean): Int32Array => (everything ? index.live : index.active);
+
+export const match = (index: ProductIndex, wants: readonly Want[], everything: boolean, pins: Pins | null): Matches => {
+  const words = find(index, wants);
+  weights = pins?.weights ?? wants.map(({ weight }) => weight);
+  const visible = visibleOf(index, everything);
+  let relaxed = pins?.relaxed ?? false;
+  if (!relaxed) {
+    matchAllOf(visible, words);
+    relaxed = pins === null && wants.length > 1 && sizeOf(matched, words) < ENOUGH;
+  }
+  if (relaxed) matchMostOf(visible, words);
+  return { set: matched, words, score, bound, pins: { weights, relaxed }, scoreMax: sum(weights) * IMPACT_MASK };
+};
+
+const sum = (numbers: readonly number[]): number => {
   let total = 0;
-  for (let at = 0; at < weights.length; at++) total += weights[at]!;
+  for (let at = 0; at < numbers.length; at++) total += numbers[at]!;
   return total;
 };
 
-/** Those that contain everything; given up, with less than `least`, as soon as there cannot be so many. */
-const matchAllOf = (
-  index: ProductIndex,
-  wants: readonly Want[],
-  weights: readonly number[],
-  visible: number,
-  least: number,
-): number => {
-  const [only] = wants;
-  const [first] = only?.alternatives ?? [];
-  if (wants.length === 1 && only!.alternatives.length === 1 && first!.factor === WHOLE) {
-    return takeTerm(index, first!.term, weights[0] ?? 1, visible);
+const matchAllOf = (visible: Int32Array, words: number): void => {
+  const set = matched;
+  if (wanted === 0) set.fill(0, 0, words);
+  for (let at = 0; at < wanted; at++) {
+    const { bits } = tallies[at]!;
+    const before = at === 0 ? visible : set;
+    for (let word = 0; word < words; word++) set[word] = before[word]! & bits[word]!;
   }
-  // The rarest first: after it, only products that have it are of interest.
-  const order = orderOf(wants.length, (a, b) => wants[a]!.postings - wants[b]!.postings);
-  const { masks, slots } = pad;
-  let size = 0;
-  let sofar = 0;
-  for (let turn = 0; turn < order.length; turn++) {
-    const at = order[turn]!;
-    const bit = 1 << turn;
-    size = addWant(index, wants[at]!, weights[at] ?? 1, bit, turn === 0 ? ANY : sofar, size);
-    sofar |= bit;
-    if (turn > 0) {
-      let kept = 0;
-      for (let each = 0; each < size; each++) {
-        const slot = slots[each]!;
-        if (masks[slot] === sofar) slots[kept++] = slot;
-        else masks[slot] = 0;
-      }
-      size = kept;
+};
+
+/** Those that contain half of it by weight. */
+const matchMostOf = (visible: Int32Array, words: number): void => {
+  const set = matched;
+  const most = sufficient();
+  set.fill(0, 0, words);
+  if (most === null) {
+    matchByMass(visible, words);
+    return;
+  }
+  for (let each = 0; each < most.length; each++) {
+    const together = most[each]!;
+    for (let word = 0; word < words; word++) {
+      let all = visible[word]!;
+      for (let at = 0; at < together.length && all !== 0; at++) all &= together[at]![word]!;
+      set[word]! |= all;
     }
-    if (size < least) break;
   }
-  const { flags } = index;
-  let kept = 0;
-  for (let each = 0; each < size; each++) {
-    const slot = slots[each]!;
-    masks[slot] = 0;
-    if ((flags[slot]! & visible) === visible) slots[kept++] = slot;
-  }
-  return kept;
 };
 
-/** One term is all that is wanted. */
-const takeTerm = (index: ProductIndex, term: number, weight: number, visible: number): number => {
-  const { postings } = index;
-  const recent = postings.recent(term);
-  const size = takeList(index, postings.packed, postings.start(term), postings.end(term), weight, visible, 0);
-  return takeList(index, recent.postings, 0, recent.size, weight, visible, size);
+/** More combinations of wants than these are not written out. */
+const COMBINATIONS_MAX = 32;
+
+/** The slots of every combination of wants that weighs half and needs each of its parts; null where there are too many. */
+const sufficient = (): Int32Array[][] | null => {
+  const order = Array.from({ length: wanted }, (_, at) => at).sort((a, b) => (weights[b] ?? 1) - (weights[a] ?? 1));
+  const half = sum(weights) / 2;
+  const found: Int32Array[][] = [];
+  const chosen: Int32Array[] = [];
+  const choose = (turn: number, mass: number, rest: number): void => {
+    if (found.length > COMBINATIONS_MAX || mass + rest < half) return;
+    if (mass >= half) {
+      found.push([...chosen]);
+      return;
+    }
+    if (turn === wanted) return;
+    const weight = weights[order[turn]!] ?? 1;
+    chosen.push(tallies[order[turn]!]!.bits);
+    choose(turn + 1, mass + weight, rest - weight);
+    chosen.pop();
+    choose(turn + 1, mass, rest - weight);
+  };
+  choose(
+    0,
+    0,
+    order.reduce((total, at) => total + (weights[at] ?? 1), 0),
+  );
+  return found.length > COMBINATIONS_MAX ? null : found;
 };
 
-const takeList = (
-  { flags }: ProductIndex,
-  list: Uint32Array,
-  from: number,
-  to: number,
-  weight: number,
-  visible: number,
-  size: number,
-): number => {
-  const { scores, slots } = pad;
-  let count = size;
-  for (let at = from; at < to; at++) {
-    const posting = list[at]!;
-    const slot = posting >>> SLOT_SHIFT;
-    if ((flags[slot]! & visible) !== visible) continue;
-    slots[count++] = slot;
-    scores[slot] = weight * (posting & IMPACT_MASK);
-  }
-  return count;
-};
-
-/** Those that contain half of it by weight; for each word that is missing a score is halved. */
-const matchMostOf = (
-  index: ProductIndex,
-  wants: readonly Want[],
-  weights: readonly number[],
-  visible: number,
-): number => {
-  const order = orderOf(wants.length, (a, b) => (weights[b] ?? 1) - (weights[a] ?? 1));
+/** The same, product by product. */
+const matchByMass = (visible: Int32Array, words: number): void => {
+  const set = matched;
   const total = sum(weights);
-  const heavy = order.map((at) => weights[at] ?? 1);
-  let size = 0;
-  let rest = total;
-  for (let turn = 0; turn < order.length; turn++) {
-    const weight = heavy[turn]!;
-    // What only comes now cannot make up half of the query any more.
-    size = addWant(index, wants[order[turn]!]!, weight, 1 << turn, rest * 2 < total ? MET : ANY, size);
-    rest -= weight;
-  }
-  const { scores, masks, slots } = pad;
-  const { flags } = index;
-  const all = 2 ** order.length - 1;
-  let kept = 0;
-  for (let at = 0; at < size; at++) {
-    const slot = slots[at]!;
-    const mask = masks[slot]!;
-    masks[slot] = 0;
-    if ((flags[slot]! & visible) !== visible) continue;
-    if (mask !== all) {
+  for (let word = 0; word < words; word++) {
+    let any = 0;
+    for (let at = 0; at < wanted; at++) any |= tallies[at]!.bits[word]!;
+    let kept = 0;
+    for (let left = any & visible[word]!; left !== 0; left &= left - 1) {
+      const bit = left & -left;
       let mass = 0;
-      let missing = 0;
-      for (let turn = 0; turn < heavy.length; turn++) {
-        if (mask & (1 << turn)) mass += heavy[turn]!;
-        else missing++;
-      }
-      if (mass * 2 < total) continue;
-      scores[slot] = scores[slot]! >> missing;
+      for (let at = 0; at < wanted; at++) if (tallies[at]!.bits[word]! & bit) mass += weights[at] ?? 1;
+      if (mass * 2 >= total) kept |= bit;
     }
-    slots[kept++] = slot;
+    set[word] = kept;
   }
-  return kept;
 };
 
-const orderOf = (count: number, compare: (a: number, b: number) => number): number[] => {
-  const order = Array.from({ length: count }, (_, at) => at);
-  return count < 2 ? order : order.sort(compare);
-};
+const UNSCORED = { score: () => 0, bound: null, scoreMax: 0 };
 
 /** Every product that contains any of it, without scores. */
 export const matchAny = (index: ProductIndex, wants: readonly Want[], everything: boolean): Matches => {
-  reserve(index.slots);
-  let size = 0;
-  for (let at = 0; at < wants.length; at++) size = addWant(index, wants[at]!, 1, 1, ANY, size);
-  const { slots, scores, masks } = pad;
-  const { flags } = index;
-  const visible = everything ? LIVE : LIVE | ACTIVE;
-  let kept = 0;
-  for (let at = 0; at < size; at++) {
-    const slot = slots[at]!;
-    masks[slot] = 0;
-    if ((flags[slot]! & visible) !== visible) continue;
-    scores[slot] = 0;
-    slots[kept++] = slot;
+  const words = find(index, wants);
+  const visible = visibleOf(index, everything);
+  const set = matched;
+  for (let word = 0; word < words; word++) {
+    let any = 0;
+    for (let at = 0; at < wanted; at++) any |= tallies[at]!.bits[word]!;
+    set[word] = any & visible[word]!;
   }
-  return { slots, size: kept, scores, pins: { weights: [], relaxed: true }, scoreMax: 0 };
+  return { set, words, ...UNSCORED, pins: { weights: [], relaxed: true } };
 };
 
 /** Every product that a caller sees, without scores. */
 export const matchAll = (index: ProductIndex, everything: boolean): Matches => {
-  reserve(index.slots);
-  const visible = everything ? LIVE : LIVE | ACTIVE;
-  const { slots, scores } = pad;
-  let size = 0;
-  for (let slot = 0; slot < index.slots; slot++) {
-    if ((index.flags[slot]! & visible) !== visible) continue;
-    scores[slot] = 0;
-    slots[size++] = slot;
-  }
-  return { slots, size, scores, pins: { weights: [], relaxed: false }, scoreMax: 0 };
+  const words = reserve(index);
+  matched.set(visibleOf(index, everything).subarray(0, words));
+  return { set: matched, words, ...UNSCORED, pins: { weights: [], relaxed: false } };
 };

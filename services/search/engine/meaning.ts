@@ -26,9 +26,8 @@ export type Pause = () => Promise<void>;
 interface Matrix {
   readonly terms: Uint32Array;
   readonly weights: Float32Array;
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
-  readonly packed: Uint32Array;
+  /** A row's postings. */
+  readonly list: (row: number) => Uint32Array;
   readonly slots: number;
   readonly dimensions: number;
   /** Only every so-manieth slot is learnt from. */
@@ -59,18 +58,21 @@ export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<v
 const matrixOf = (index: ProductIndex): Matrix => {
   const { postings, vocabulary, size, slots } = index;
   const chosen: number[] = [];
+  let written = new Uint32Array(0);
   const countMax = Math.max(COUNT_MIN, size * COUNT_SHARE_MAX);
   for (let term = 0; term < vocabulary.size; term++) {
-    const count = postings.end(term) - postings.start(term);
+    const count = postings.settledCount(term);
     if (count >= COUNT_MIN && count <= countMax) chosen.push(term);
   }
   const dimensions = Math.min(size > LARGE ? DIMENSIONS_LARGE : DIMENSIONS, size >> 1, chosen.length >> 1);
   return {
     terms: Uint32Array.from(chosen),
-    weights: Float32Array.from(chosen, (term) => rarity(postings.end(term) - postings.start(term), size) / 64),
-    starts: Uint32Array.from(chosen, (term) => postings.start(term)),
-    ends: Uint32Array.from(chosen, (term) => postings.end(term)),
-    packed: postings.packed,
+    weights: Float32Array.from(chosen, (term) => rarity(postings.settledCount(term), size) / 64),
+    list: (row) => {
+      const count = postings.settledCount(chosen[row]!);
+      if (count > written.length) written = new Uint32Array(count * 2);
+      return postings.settled(chosen[row]!, written);
+    },
     slots,
     dimensions: Math.max(1, dimensions),
     stride: Math.max(1, Math.ceil(size / LEARNT_FROM)),
@@ -94,20 +96,21 @@ const learn = async (matrix: Matrix, pause: Pause): Promise<Float32Array> => {
 
 /** A product's row is the sum of its terms' rows, each by its weight. */
 const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): Promise<Float32Array> => {
-  const { terms, weights, starts, ends, packed, slots, dimensions, stride } = matrix;
+  const { terms, weights, list, slots, dimensions, stride } = matrix;
   const sums = new Float32Array(slots * dimensions);
   let work = 0;
   for (let row = 0; row < terms.length; row++) {
-    work += ends[row]! - starts[row]!;
     if (work * dimensions > SLICE * 16) {
       work = 0;
       await pause();
     }
+    const postings = list(row);
+    work += postings.length;
     const from = row * dimensions;
-    for (let at = starts[row]!; at < ends[row]!; at++) {
-      const posting = packed[at]!;
+    for (let at = 0; at < postings.length; at++) {
+      const posting = postings[at]!;
       const slot = posting >>> SLOT_SHIFT;
-      if (slot % stride !== 0) continue;
+      if (slot % stride !== 0 || slot >= slots) continue;
       const weight = weights[row]! * (posting & IMPACT_MASK);
       const to = slot * dimensions;
       for (let each = 0; each < dimensions; each++) sums[to + each]! += weight * rows[from + each]!;
@@ -118,20 +121,21 @@ const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): 
 
 /** And the other way round. */
 const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array, pause: Pause): Promise<void> => {
-  const { terms, weights, starts, ends, packed, dimensions, stride } = matrix;
+  const { terms, weights, list, slots, dimensions, stride } = matrix;
   rows.fill(0);
   let work = 0;
   for (let row = 0; row < terms.length; row++) {
-    work += ends[row]! - starts[row]!;
     if (work * dimensions > SLICE * 16) {
       work = 0;
       await pause();
     }
+    const postings = list(row);
+    work += postings.length;
     const to = row * dimensions;
-    for (let at = starts[row]!; at < ends[row]!; at++) {
-      const posting = packed[at]!;
+    for (let at = 0; at < postings.length; at++) {
+      const posting = postings[at]!;
       const slot = posting >>> SLOT_SHIFT;
-      if (slot % stride !== 0) continue;
+      if (slot % stride !== 0 || slot >= slots) continue;
       const weight = weights[row]! * (posting & IMPACT_MASK);
       const from = slot * dimensions;
       for (let each = 0; each < dimensions; each++) rows[to + each]! += weight * sums[from + each]!;

@@ -1,6 +1,8 @@
 // In which order products are shown, and the first of them after a place in that order.
 import type { CursorKey } from '#values/cursor.ts';
 import type { ProductIndex } from './product_index.ts';
+import { rank, ranked } from './ranking.ts';
+import { WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 export type Sort = 'relevance' | 'price_asc' | 'price_desc' | 'newest' | 'rating';
 
@@ -13,7 +15,7 @@ export interface Place {
 /** Numbers to sort a product by, the largest first; whoever has no value stands last. */
 export type Keys = (slot: number) => number;
 
-export const keysOf = (index: ProductIndex, sort: Sort, scores: Int32Array): readonly Keys[] => {
+export const keysOf = (index: ProductIndex, sort: Sort, score: Keys): readonly Keys[] => {
   const created: Keys = (slot) => index.createdAt[slot]!;
   const price =
     (direction: number): Keys =>
@@ -23,7 +25,7 @@ export const keysOf = (index: ProductIndex, sort: Sort, scores: Int32Array): rea
     };
   switch (sort) {
     case 'relevance':
-      return [(slot) => scores[slot]!, created];
+      return [score, created];
     case 'price_asc':
       return [price(-1), created];
     case 'price_desc':
@@ -64,11 +66,22 @@ export class Selection {
     return Array.from(this.#slots.subarray(0, this.#size));
   }
 
-  /** The first `size` of them; by the first key alone most are seen not to be among the best. */
-  offerAll(slots: Uint32Array, size: number): void {
+  /** Each of the set. */
+  offerAll(set: Int32Array, words: number): void {
+    for (let word = 0; word < words; word++) if (set[word] !== 0) this.#offerWord(set, word);
+  }
+
+  /** The same where no slot of a word has a first key above its bound: most need not be looked at. */
+  offerBest(set: Int32Array, words: number, bound: (word: number) => number): void {
+    const size = rank(set, words, bound);
+    const { words: order, bounds } = ranked;
+    for (let at = 0; at < size; at++) if (bounds[at]! >= this.#threshold) this.#offerWord(set, order[at]!);
+  }
+
+  #offerWord(set: Int32Array, word: number): void {
     const first = this.#first;
-    for (let at = 0; at < size; at++) {
-      const slot = slots[at]!;
+    for (let rest = set[word]!; rest !== 0; rest &= rest - 1) {
+      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
       const key = first(slot);
       if (key >= this.#threshold) this.#offer(slot, key);
     }

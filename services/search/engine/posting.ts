@@ -1,5 +1,7 @@
-// Which slots a term stands in, and how much it says there: packed lists in one array, and short lists of what came
-// since, merged when they have grown.
+// Which slots a term stands in, and how much it says there: the lists of frequent terms as sets, the others packed in one
+// array, and short lists of what came since, packed with them in slices when they have grown.
+import { Frequent } from './frequent.ts';
+import { wordsFor } from './slot_set.ts';
 
 /** A posting is a slot and an impact of 1 to 255. */
 export const SLOT_SHIFT = 8;
@@ -12,33 +14,46 @@ export interface Recent {
   size: number;
 }
 
-/** Merged when there are more recent ones than this, or than an eighth of the packed ones. */
+/** Worth packing when there are more recent ones than this, or than a thirty-second of the packed ones. */
 const RECENT_MAX = 1 << 16;
+const RECENT_SHARE_SHIFT = 5;
 const RECENT_START = 4;
+/** From here on the set of a list is smaller than its postings: one slot in sixteen. */
+const FREQUENT_SHIFT = 4;
+const FREQUENT_MIN = 32;
+/** Postings, or terms, that are packed at one go: a millisecond or two. */
+export const SLICE = 1 << 17;
 
 const NO_RECENT: Recent = { postings: new Uint32Array(0), size: 0 };
 
+/** Work in slices: whoever drives it may let others go first between two of them. */
+export type Slices = Generator<void, void>;
+
 export class Postings {
-  packed = new Uint32Array(0);
+  packed: Uint32Array = new Uint32Array(0);
   /** Where each term's packed list begins; one more than there are terms. */
-  #starts = new Uint32Array(1);
-  readonly #recent = new Map<number, Recent>();
+  #starts: Uint32Array = new Uint32Array(1);
+  #frequent = new Map<number, Frequent>();
+  #size = 0;
+  #recent = new Map<number, Recent>();
   #recentSize = 0;
-  /** Postings of a load in progress: terms and postings side by side, in pieces. */
-  #loading: { readonly terms: Uint32Array; readonly postings: Uint32Array }[] | null = null;
-  #loadAt = 0;
+  /** Recent ones that are being packed; found here until they are. */
+  #packing = new Map<number, Recent>();
+  #loading: Piece[] | null = null;
 
   get size(): number {
-    return this.packed.length + this.#recentSize;
+    return this.#size + this.#recentSize;
   }
 
   get memoryBytes(): number {
-    return this.packed.byteLength + this.#starts.byteLength + this.#recentSize * 16;
+    let bytes = this.packed.byteLength + this.#starts.byteLength + this.#recentSize * 16;
+    for (const list of this.#frequent.values()) bytes += list.memoryBytes;
+    return bytes;
   }
 
-  /** Whether merging is worth its while. */
+  /** Whether packing is worth its while. */
   get scattered(): boolean {
-    return this.#recentSize > Math.max(RECENT_MAX, this.packed.length >> 3);
+    return this.#recentSize > Math.max(RECENT_MAX, this.#size >> RECENT_SHARE_SHIFT);
   }
 
   start(term: number): number {
@@ -49,26 +64,48 @@ export class Postings {
     return term < this.#starts.length - 1 ? this.#starts[term + 1]! : 0;
   }
 
+  /** Its list where it is a frequent one: then nothing of it is in `packed`. */
+  frequent(term: number): Frequent | undefined {
+    return this.#frequent.get(term);
+  }
+
   recent(term: number): Recent {
     return this.#recentSize === 0 ? NO_RECENT : (this.#recent.get(term) ?? NO_RECENT);
   }
 
-  /** How many slots a term stands in, those of dead documents too until they are merged away. */
-  count(term: number): number {
-    const packed = this.end(term) - this.start(term);
-    return this.#recentSize === 0 ? packed : packed + (this.#recent.get(term)?.size ?? 0);
+  /** The same of those that are being packed. */
+  packing(term: number): Recent {
+    return this.#packing.size === 0 ? NO_RECENT : (this.#packing.get(term) ?? NO_RECENT);
   }
 
-  /** Of an empty index: from here until `merge` what is added is only collected, and nothing of it is found. */
+  /** How many slots a term stands in, those of dead documents too until they are packed away. */
+  count(term: number): number {
+    const settled = this.settledCount(term);
+    return this.#recentSize === 0 ? settled : settled + this.recent(term).size + this.packing(term).size;
+  }
+
+  /** The same without what came since the last packing. */
+  settledCount(term: number): number {
+    const packed = this.end(term) - this.start(term);
+    return packed > 0 ? packed : (this.#frequent.get(term)?.size ?? 0);
+  }
+
+  /** A term's settled postings in the order of their slots, in `into` where they do not stand side by side. */
+  settled(term: number, into: Uint32Array): Uint32Array {
+    const frequent = this.#frequent.get(term);
+    if (frequent === undefined) return this.packed.subarray(this.start(term), this.end(term));
+    return into.subarray(0, frequent.read(into));
+  }
+
+  /** Of an empty index: from here until it is packed what is added is only collected, and nothing of it is found. */
   beginLoad(): void {
     this.#loading = [];
-    this.#loadAt = LOAD_PIECE;
   }
 
   add(term: number, slot: number, impact: number): void {
     const posting = ((slot << SLOT_SHIFT) | impact) >>> 0;
     if (this.#loading) {
-      this.#collect(this.#loading, term, posting);
+      collect(this.#loading, term, posting);
       return;
     }
     let list = this.#recent.get(term);
@@ -85,90 +122,186 @@ export class Postings {
     this.#recentSize++;
   }
 
-  /** Packs all lists anew, without the postings of slots that `alive` denies. */
-  merge(terms: number, alive: (slot: number) => boolean): void {
-    if (this.#loading) this.#packLoaded(this.#loading, terms, alive);
-    else this.#packRecent(terms, alive);
-    order(this.packed, this.#starts);
-    this.#recent.clear();
-    this.#recentSize = 0;
-    this.#loading = null;
+  /**
+   * Packs all lists anew, without the postings of slots that `alive` denies. Between the slices everything is found as
+   * before, and what is added meanwhile stays recent. One at a time.
+   */
+  pack(terms: number, slots: number, alive: (slot: number) => boolean, slice = SLICE): Slices {
+    const loading = this.#loading;
+    return loading ? this.#packLoaded(loading, terms, slots, alive) : this.#packRecent(terms, slots, alive, slice);
   }
 
-  /** Each list with its newest behind it, one after the other. */
-  #packRecent(terms: number, alive: (slot: number) => boolean): void {
-    const before = this.packed;
-    const packed = new Uint32Array(this.size);
-    const starts = new Uint32Array(terms + 1);
+  *#packRecent(terms: number, slots: number, alive: (slot: number) => boolean, slice: number): Slices {
+    this.#packing = this.#recent;
+    this.#recent = new Map();
+    const taken = this.#recentSize;
+    const next = new Packing(terms, slots);
     let size = 0;
     for (let term = 0; term < terms; term++) {
-      starts[term] = size;
-      const end = this.end(term);
-      for (let at = this.start(term); at < end; at++) {
-        const posting = before[at]!;
-        if (alive(posting >>> SLOT_SHIFT)) packed[size++] = posting;
-      }
-      const recent = this.recent(term);
-      for (let at = 0; at < recent.size; at++) {
-        const posting = recent.postings[at]!;
-        if (alive(posting >>> SLOT_SHIFT)) packed[size++] = posting;
-      }
+      const count = this.#countPacking(term);
+      if (!next.isFrequent(count)) size += count;
+      if (term % slice === slice - 1) yield;
     }
-    starts[terms] = size;
-    this.packed = size < packed.length ? packed.slice(0, size) : packed;
-    this.#starts = starts;
+    next.reserve(size);
+    let list = new Uint32Array(SLICE);
+    let work = 0;
+    for (let term = 0; term < terms; term++) {
+      const count = this.#countPacking(term);
+      if (count > list.length) list = new Uint32Array(count * 2);
+      next.take(term, count, list, this.#gather(term, alive, list));
+      work += count + 1;
+      if (work < slice) continue;
+      work = 0;
+      yield;
+    }
+    this.#settle(next);
+    this.#packing = new Map();
+    this.#recentSize -= taken;
   }
 
-  /** Counted first, then put where they belong. */
-  #packLoaded(
-    pieces: readonly { readonly terms: Uint32Array; readonly postings: Uint32Array }[],
-    terms: number,
-    alive: (slot: number) => boolean,
-  ): void {
-    const next = new Uint32Array(terms + 1);
-    const endOf = (piece: number): number => (piece === pieces.length - 1 ? this.#loadAt : LOAD_PIECE);
-    for (let piece = 0; piece < pieces.length; piece++) {
-      const own = pieces[piece]!;
-      for (let at = 0; at < endOf(piece); at++)
-        if (alive(own.postings[at]! >>> SLOT_SHIFT)) next[own.terms[at]! + 1]!++;
-    }
-    for (let term = 0; term < terms; term++) next[term + 1]! += next[term]!;
-    this.#starts = next.slice();
-    this.packed = new Uint32Array(next[terms]!);
-    for (let piece = 0; piece < pieces.length; piece++) {
-      const own = pieces[piece]!;
-      for (let at = 0; at < endOf(piece); at++) {
-        const posting = own.postings[at]!;
-        if (alive(posting >>> SLOT_SHIFT)) this.packed[next[own.terms[at]!]!++] = posting;
-      }
-    }
+  #countPacking(term: number): number {
+    return this.settledCount(term) + this.packing(term).size;
   }
 
-  #collect(
-    pieces: { readonly terms: Uint32Array; readonly postings: Uint32Array }[],
-    term: number,
-    posting: number,
-  ): void {
-    if (this.#loadAt === LOAD_PIECE) {
-      pieces.push({ terms: new Uint32Array(LOAD_PIECE), postings: new Uint32Array(LOAD_PIECE) });
-      this.#loadAt = 0;
+  /** The living of a term's settled postings and of those being packed, in the order of their slots. */
+  #gather(term: number, alive: (slot: number) => boolean, into: Uint32Array): number {
+    const { postings, size: newer } = this.packing(term);
+    if (newer > 1) postings.subarray(0, newer).sort();
+    // A set is written out behind the room that the newer ones may take.
+    const older = this.settled(term, into.subarray(newer));
+    let size = 0;
+    let from = 0;
+    for (let at = 0; at < older.length; at++) {
+      const posting = older[at]!;
+      for (; from < newer && postings[from]! < posting; from++)
+        if (alive(postings[from]! >>> SLOT_SHIFT)) into[size++] = postings[from]!;
+      if (alive(posting >>> SLOT_SHIFT)) into[size++] = posting;
     }
-    const piece = pieces[pieces.length - 1]!;
-    piece.terms[this.#loadAt] = term;
-    piece.postings[this.#loadAt++] = posting;
+    for (; from < newer; from++) if (alive(postings[from]! >>> SLOT_SHIFT)) into[size++] = postings[from]!;
+    return size;
+  }
+
+  *#packLoaded(pieces: readonly Piece[], terms: number, slots: number, alive: (slot: number) => boolean): Slices {
+    const counts = new Uint32Array(terms);
+    for (const [at, piece] of pieces.entries()) {
+      for (let each = 0; each < piece.size; each++)
+        if (alive(piece.postings[each]! >>> SLOT_SHIFT)) counts[piece.terms[each]!]!++;
+      if (at % PIECES_OF_A_SLICE === 0) yield;
+    }
+    const next = new Packing(terms, slots);
+    next.open(counts);
+    for (const [at, piece] of pieces.entries()) {
+      for (let each = 0; each < piece.size; each++) {
+        const posting = piece.postings[each]!;
+        if (alive(posting >>> SLOT_SHIFT)) next.put(piece.terms[each]!, posting);
+      }
+      if (at % PIECES_OF_A_SLICE === 0) yield;
+    }
+    this.#loading = null;
+    this.#settle(next);
+  }
+
+  #settle(next: Packing): void {
+    next.seal();
+    this.packed = next.packed;
+    this.#starts = next.starts;
+    this.#frequent = next.frequent;
+    this.#size = this.packed.length;
+    for (const list of this.#frequent.values()) this.#size += list.size;
   }
 }
 
-const LOAD_PIECE = 1 << 13;
+/** Postings of a load in progress: terms and postings side by side. Slots come in order. */
+interface Piece {
+  readonly terms: Uint32Array;
+  readonly postings: Uint32Array;
+  size: number;
+}
 
-/** Puts each term's postings in the order of their slots; most are. */
-const order = (packed: Uint32Array, starts: Uint32Array): void => {
-  for (let term = 0; term < starts.length - 1; term++) {
-    const end = starts[term + 1]!;
-    for (let at = starts[term]! + 1; at < end; at++) {
-      if (packed[at]! > packed[at - 1]!) continue;
-      packed.subarray(starts[term]!, end).sort();
-      break;
+const PIECE = 1 << 13;
+const PIECES_OF_A_SLICE = SLICE / PIECE;
+
+const collect = (pieces: Piece[], term: number, posting: number): void => {
+  let piece = pieces[pieces.length - 1];
+  if (piece === undefined || piece.size === PIECE) {
+    piece = { terms: new Uint32Array(PIECE), postings: new Uint32Array(PIECE), size: 0 };
+    pieces.push(piece);
+  }
+  piece.terms[piece.size] = term;
+  piece.postings[piece.size++] = posting;
+};
+
+/** Lists in the making. */
+class Packing {
+  packed = new Uint32Array(0);
+  readonly starts: Uint32Array;
+  readonly frequent = new Map<number, Frequent>();
+  readonly #words: number;
+  readonly #frequentMin: number;
+  /** By term: where its next posting goes, or `FREQUENT` and a number of a set. */
+  #next = new Uint32Array(0);
+  readonly #sets: Frequent[] = [];
+  #used = 0;
+
+  constructor(terms: number, slots: number) {
+    this.starts = new Uint32Array(terms + 1);
+    this.#words = wordsFor(slots);
+    this.#frequentMin = Math.max(FREQUENT_MIN, slots >> FREQUENT_SHIFT);
+  }
+
+  isFrequent(count: number): boolean {
+    return count >= this.#frequentMin;
+  }
+
+  /** Term by term: room for all that are not frequent, then `take` each. */
+  reserve(size: number): void {
+    this.packed = new Uint32Array(size);
+  }
+
+  /** A list's first `size`; before the dead were left out they were `count`. */
+  take(term: number, count: number, list: Uint32Array, size: number): void {
+    if (this.isFrequent(count)) {
+      const set = this.#open(term, size);
+      for (let at = 0; at < size; at++) set.push(list[at]!);
+    } else for (let at = 0; at < size; at++) this.packed[this.#used++] = list[at]!;
+    this.starts[term + 1] = this.#used;
+  }
+
+  /** In any order of terms: room for so many of each, then `put` each posting. */
+  open(counts: Uint32Array): void {
+    this.#next = new Uint32Array(counts.length);
+    for (let term = 0; term < counts.length; term++) {
+      if (this.isFrequent(counts[term]!)) {
+        this.#next[term] = (FREQUENT | this.#sets.length) >>> 0;
+        this.#open(term, counts[term]!);
+      } else {
+        this.#next[term] = this.#used;
+        this.#used += counts[term]!;
+      }
+      this.starts[term + 1] = this.#used;
+    }
+    this.reserve(this.#used);
+  }
+
+  put(term: number, posting: number): void {
+    const to = this.#next[term]!;
+    if (to >= FREQUENT) this.#sets[to - FREQUENT]!.push(posting);
+    else {
+      this.packed[to] = posting;
+      this.#next[term] = to + 1;
     }
   }
-};
+
+  seal(): void {
+    for (const set of this.#sets) set.seal();
+  }
+
+  #open(term: number, size: number): Frequent {
+    const set = new Frequent(this.#words, size);
+    this.#sets.push(set);
+    this.frequent.set(term, set);
+    return set;
+  }
+}
+
+const FREQUENT = 0x8000_0000;

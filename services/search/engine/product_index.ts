@@ -3,7 +3,8 @@ import { Attributes, TAGS } from './attribute.ts';
 import { Dictionary } from './dictionary.ts';
 import { FIELDS, type SearchDocument } from './document.ts';
 import { Identities } from './identity.ts';
-import { Postings, SLOTS_MAX } from './posting.ts';
+import { Postings, SLICE, SLOTS_MAX, type Slices } from './posting.ts';
+import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Vectors } from './vector.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { eachImpact } from './weight.ts';
@@ -26,6 +27,9 @@ export class ProductIndex {
   readonly brands = new Dictionary();
   readonly categories = new Dictionary();
   flags = new Uint8Array(SLOTS_START);
+  /** The slots with a product, and those with an active one. */
+  live = new Int32Array(wordsFor(SLOTS_START));
+  active = new Int32Array(wordsFor(SLOTS_START));
   /** The default variant's; NaN where it has none. */
   price = new Float64Array(SLOTS_START);
   /** Of products whose variants cost differently: every variant's. */
@@ -45,6 +49,7 @@ export class ProductIndex {
   #free: number[] = [];
   /** Dead, and still in some posting. */
   #dead: number[] = [];
+  #packs = false;
 
   /** Products in it. */
   get size(): number {
@@ -53,7 +58,7 @@ export class ProductIndex {
 
   /** Whether some posting may be of a product that is gone. */
   get hasDead(): boolean {
-    return this.#dead.length > 0;
+    return this.#dead.length > 0 || this.#packs;
   }
 
   /** One more than the highest slot. */
@@ -65,6 +70,7 @@ export class ProductIndex {
     const perSlot = 1 + 8 + 8 + 1 + 4 + 1 + 4 + 4 + 4 + 4;
     return (
       this.flags.length * perSlot +
+      this.live.byteLength * 2 +
       this.prices.size * 100 +
       this.vocabulary.memoryBytes +
       this.postings.memoryBytes +
@@ -80,8 +86,13 @@ export class ProductIndex {
   }
 
   endLoad(): void {
-    this.merge();
-    this.vocabulary.sort();
+    for (const _ of this.ending()) void 0;
+  }
+
+  /** `endLoad` in slices. */
+  *ending(): Slices {
+    yield* this.packing();
+    yield* this.vocabulary.sorting();
   }
 
   put(document: SearchDocument): void {
@@ -106,7 +117,6 @@ export class ProductIndex {
       this.vectors.add(term, impact);
     });
     this.vectors.end();
-    if (this.postings.scattered) this.merge();
   }
 
   remove(id: string): void {
@@ -119,15 +129,35 @@ export class ProductIndex {
     for (let slot = 0; slot < this.#slots; slot++) if (this.flags[slot]! & LIVE) yield this.identities.id(slot);
   }
 
-  /** Packs the postings; the slots of dead products are free from then on. */
+  /** Whether `packing` is worth its while. Until then what is new is found, too, but takes more room and time. */
+  get scattered(): boolean {
+    return this.postings.scattered && !this.#packs;
+  }
+
+  /** Packs the postings at one go. */
   merge(): void {
-    this.postings.merge(this.vocabulary.size, (slot) => (this.flags[slot]! & LIVE) !== 0);
-    this.#free.push(...this.#dead);
+    for (const _ of this.packing()) void 0;
+  }
+
+  /**
+   * Packs the postings in slices of a millisecond or two, between which the index may be searched and changed. Slots of
+   * products that were dead when it began are free when it ends. One at a time.
+   */
+  *packing(slice = SLICE): Slices {
+    if (this.#packs) return;
+    const dead = this.#dead;
     this.#dead = [];
+    this.#packs = true;
+    yield* this.postings.pack(this.vocabulary.size, this.#slots, (slot) => (this.flags[slot]! & LIVE) !== 0, slice);
+    this.#packs = false;
+    this.#free = this.#free.concat(dead);
   }
 
   #figures(slot: number, document: SearchDocument): void {
     this.flags[slot] = LIVE | (document.active ? ACTIVE : 0) | (document.inStock ? IN_STOCK : 0);
+    this.live[slot >>> WORD_SHIFT]! |= 1 << (slot & WORD_MASK);
+    if (document.active) this.active[slot >>> WORD_SHIFT]! |= 1 << (slot & WORD_MASK);
+    else this.active[slot >>> WORD_SHIFT]! &= ~(1 << (slot & WORD_MASK));
     this.price[slot] = document.price ?? Number.NaN;
     if (document.prices.every((price) => price === document.price)) this.prices.delete(slot);
     else this.prices.set(slot, document.prices);
@@ -147,6 +177,8 @@ export class ProductIndex {
     this.prices.delete(slot);
     this.vectors.clear(slot);
     this.flags[slot] = 0;
+    this.live[slot >>> WORD_SHIFT]! &= ~(1 << (slot & WORD_MASK));
+    this.active[slot >>> WORD_SHIFT]! &= ~(1 << (slot & WORD_MASK));
     this.#dead.push(slot);
     this.#live--;
   }
@@ -163,6 +195,8 @@ export class ProductIndex {
   #grow(): void {
     const slots = this.flags.length * 2;
     this.flags = lengthened(this.flags, new Uint8Array(slots));
+    this.live = lengthened(this.live, new Int32Array(wordsFor(slots)));
+    this.active = lengthened(this.active, new Int32Array(wordsFor(slots)));
     this.price = lengthened(this.price, new Float64Array(slots));
     this.createdAt = lengthened(this.createdAt, new Float64Array(slots));
     this.rating = lengthened(this.rating, new Uint8Array(slots));
@@ -177,7 +211,7 @@ export class ProductIndex {
   }
 }
 
-const lengthened = <T extends Uint8Array | Uint32Array | Float64Array>(before: T, longer: T): T => {
+const lengthened = <T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(before: T, longer: T): T => {
   longer.set(before);
   return longer;
 };

@@ -132,12 +132,14 @@ const isThere = (index: ProductIndex, term: number): boolean => {
   const { postings, flags } = index;
   const count = postings.count(term);
   if (count > FEW || !index.hasDead) return count > 0;
-  const { packed } = postings;
-  for (let at = postings.start(term); at < postings.end(term); at++) {
-    if (flags[packed[at]! >>> SLOT_SHIFT]! & LIVE) return true;
-  }
+  if (anyAlive(flags, postings.packed, postings.start(term), postings.end(term))) return true;
   const recent = postings.recent(term);
-  for (let at = 0; at < recent.size; at++) if (flags[recent.postings[at]! >>> SLOT_SHIFT]! & LIVE) return true;
+  const packing = postings.packing(term);
+  return anyAlive(flags, recent.postings, 0, recent.size) || anyAlive(flags, packing.postings, 0, packing.size);
+};
+
+const anyAlive = (flags: Uint8Array, list: Uint32Array, from: number, to: number): boolean => {
+  for (let at = from; at < to; at++) if (flags[list[at]! >>> SLOT_SHIFT]! & LIVE) return true;
   return false;
 };
 

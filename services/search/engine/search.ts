@@ -6,6 +6,7 @@ import { keysOf, type Place, Selection, type Sort } from './order.ts';
 import type { ProductIndex } from './product_index.ts';
 import { type Correction, type Meaning, understand } from './query.ts';
 import { nearest, rescore } from './similarity.ts';
+import { isEmpty, sizeOf, slotsOf, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 export type Mode = 'text' | 'semantic' | 'hybrid';
 
@@ -61,10 +62,11 @@ export const search = (index: ProductIndex, inquiry: Inquiry): Result => {
   // Where nothing is known of what its words mean, a query still has its words.
   if (meant === null && !after?.semantic) {
     const matches = match(index, meaning.wants, everything, after?.pins ?? null);
-    if (matches.size > 0 || mode !== 'hybrid' || after) {
+    if (mode !== 'hybrid' || after || !isEmpty(matches.set, matches.words)) {
       const place = mode === 'hybrid' && inquiry.sort === 'relevance' ? placeOf(index, inquiry, meaning) : null;
-      const threshold = place === null ? 0 : rescore(index, matches, place, after?.threshold ?? null);
-      return page(index, inquiry, matches, corrections, { threshold, semantic: false });
+      if (place === null) return page(index, inquiry, matches, corrections, { threshold: 0, semantic: false });
+      const { matches: raised, threshold } = rescore(index, matches, place, after?.threshold ?? null);
+      return page(index, inquiry, raised, corrections, { threshold, semantic: false });
     }
   }
   // No product has half of what was said: those that have any of it are compared. By meaning alone, all are; and where
@@ -100,16 +102,20 @@ const page = (
   const { limit, sort, after } = inquiry;
   const dimensions = dimensionsOf(index, inquiry.filters);
   const counters = openCounters(index, inquiry.facets);
-  const keys = keysOf(index, sort, matches.scores);
+  const { set, words, score, bound } = matches;
+  const selection = new Selection(index, keysOf(index, sort, score), limit + 1, after?.place ?? null);
   const floor = semantic ? floorOf(matches, dimensions) : Number.NEGATIVE_INFINITY;
-  const selection = new Selection(index, keys, limit + 1, after?.place ?? null);
-  const total = passing(matches, dimensions, floor, (failed, slots, size) => {
+  const total = keepPassing(matches, dimensions, floor, (failed, slots, size) => {
     const { key } = dimensions[failed]!;
     for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
   });
-  const { slots, scores } = matches;
-  for (let each = 0; each < counters.length; each++) counters[each]!.count(slots, total);
-  selection.offerAll(slots, total);
+  if (counters.length > 0) {
+    const slots = slotsRoom(total);
+    slotsOf(set, words, slots);
+    for (let each = 0; each < counters.length; each++) counters[each]!.count(slots, total);
+  }
+  if (sort === 'relevance' && bound !== null) selection.offerBest(set, words, bound);
+  else selection.offerAll(set, words);
   const best = selection.slots;
   const shown = best.slice(0, limit);
   const last = shown[shown.length - 1];
@@ -118,7 +124,7 @@ const page = (
   return {
     hits: index.identities.idsOf(shown, shown.length).map((id, at) => ({
       id,
-      score: Math.max(0, Math.min(1, Math.round((scores[shown[at]!]! / scoreMax) * 10_000) / 10_000)),
+      score: Math.max(0, Math.min(1, Math.round((score(shown[at]!) / scoreMax) * 10_000) / 10_000)),
     })),
     facets: counters.map((counter) => counter.facet()),
     corrections,
@@ -127,28 +133,38 @@ const page = (
   };
 };
 
+/** One thread, one page at a time: all share what is counted from. */
+let counted = new Uint32Array(0);
+const slotsRoom = (size: number): Uint32Array => {
+  if (size > counted.length) counted = new Uint32Array(Math.ceil(size * 1.25));
+  return counted;
+};
+
 /**
- * Moves the products that pass to the front, and returns how many they are. Tells those that fail one dimension alone:
- * the facet of that dimension counts them too.
+ * Leaves the products that pass, and returns how many they are. Tells those that fail one dimension alone: the facet of that dimension counts them too.
  */
-const passing = (
-  { slots, size, scores }: Matches,
+const keepPassing = (
+  { set, words, score }: Matches,
   dimensions: readonly Dimension[],
   floor: number,
   tell: (dimension: number, slots: Uint32Array, size: number) => void,
 ): number => {
-  if (dimensions.length === 0 && floor === Number.NEGATIVE_INFINITY) return size;
+  if (dimensions.length === 0 && floor === Number.NEGATIVE_INFINITY) return sizeOf(set, words);
   const failing = dimensions.map((): number[] => []);
-  let passed = 0;
-  for (let at = 0; at < size; at++) {
-    const slot = slots[at]!;
-    if (scores[slot]! < floor) continue;
-    const failed = failedAt(dimensions, slot);
-    if (failed === PASSED) slots[passed++] = slot;
-    else if (failed >= 0) failing[failed]!.push(slot);
+  for (let word = 0; word < words; word++) {
+    let kept = set[word]!;
+    for (let rest = kept; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(bit);
+      const failed = floor === Number.NEGATIVE_INFINITY || score(slot) >= floor ? failedAt(dimensions, slot) : OUT;
+      if (failed === PASSED) continue;
+      kept &= ~bit;
+      if (failed >= 0) failing[failed]!.push(slot);
+    }
+    set[word] = kept;
   }
   for (const [at, each] of failing.entries()) tell(at, Uint32Array.from(each), each.length);
-  return passed;
+  return sizeOf(set, words);
 };
 
 const PASSED = -1;
@@ -166,15 +182,18 @@ const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
 };
 
 /** The score that the thousandth product passing all filters has: whoever has less is not shown. */
-const floorOf = ({ slots, size, scores }: Matches, dimensions: readonly Dimension[]): number => {
+const floorOf = ({ set, words, score }: Matches, dimensions: readonly Dimension[]): number => {
+  const size = sizeOf(set, words);
   if (size <= SEMANTIC_MAX) return Number.NEGATIVE_INFINITY;
+  const slots = slotsRoom(size);
+  slotsOf(set, words, slots);
   const passing: number[] = [];
   for (let at = 0; at < size; at++) {
     const slot = slots[at]!;
-    if (dimensions.every(({ test }) => test(slot))) passing.push(scores[slot]!);
+    if (dimensions.every(({ test }) => test(slot))) passing.push(score(slot));
   }
   if (passing.length <= SEMANTIC_MAX) return Number.NEGATIVE_INFINITY;
-  const score = passing.sort((a, b) => b - a)[SEMANTIC_MAX - 1]!;
+  const floor = passing.sort((a, b) => b - a)[SEMANTIC_MAX - 1]!;
   // Of those with the same score some would be too many: none of them is shown.
-  return passing[SEMANTIC_MAX] === score ? score + 1 : score;
+  return passing[SEMANTIC_MAX] === floor ? floor + 1 : floor;
 };

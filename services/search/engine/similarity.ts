@@ -1,7 +1,9 @@
 // Scores by meaning: how near products are to a place in the space of meanings.
-import type { Matches } from './match.ts';
+import type { Matches, Score } from './match.ts';
 import { SLOT_SHIFT } from './posting.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
+import { rank, ranked } from './ranking.ts';
+import { WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 /** So many of the best by words may change places by meaning. */
 const RESCORED = 128;
@@ -12,63 +14,111 @@ export const SIMILARITY_SCALE = 1_000_000;
 /** Whoever is less near is about something else. */
 const SIMILARITY_MIN = 0.3;
 
-const histogram = new Uint32Array(1 << 12);
+/** One thread, one query at a time. By slot: what it scores by meaning, or by words and meaning. */
+let scores = new Int32Array(0);
+const reserve = (words: number): void => {
+  if (words << WORD_SHIFT > scores.length) scores = new Int32Array(Math.ceil(words * 1.25) << WORD_SHIFT);
+};
 
 /**
  * Raises the best scores by up to `SHARE`. Scores from the threshold on are raised and the others are not, so that a
  * score depends on its own product alone: a page behind this one asks with the same threshold.
  */
 export const rescore = (
-  index: ProductIndex,
-  { slots, size, scores }: Matches,
+  { vectors }: ProductIndex,
+  matches: Matches,
   place: Float32Array,
   pinned: number | null,
-): number => {
-  const threshold = pinned ?? thresholdOf(slots, size, scores);
-  const { vectors } = index;
+): { readonly matches: Matches; readonly threshold: number } => {
+  const { set, words, score, bound } = matches;
+  if (bound === null) return { matches, threshold: 0 };
+  reserve(words);
+  const ranks = rank(set, words, bound);
+  const threshold = pinned ?? thresholdOf(set, ranks, score);
   vectors.aim(place);
-  for (let at = 0; at < size; at++) {
-    const slot = slots[at]!;
-    const score = scores[slot]!;
-    if (score < threshold || !vectors.has(slot)) continue;
-    const near = Math.max(0, vectors.similarity(slot));
-    scores[slot] = Math.round(score * (1 + SHARE * near));
+  for (let at = 0; at < ranks; at++) {
+    if (ranked.bounds[at]! < threshold) continue;
+    const word = ranked.words[at]!;
+    for (let rest = set[word]!; rest !== 0; rest &= rest - 1) {
+      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
+      const own = pinned === null ? scores[slot]! : score(slot);
+      const near = own < threshold || !vectors.has(slot) ? 0 : Math.max(0, vectors.similarity(slot));
+      scores[slot] = Math.round(own * (1 + SHARE * near));
+    }
   }
-  return threshold;
+  const raised = (slot: number): number => (bound(slot >>> WORD_SHIFT) < threshold ? score(slot) : scores[slot]!);
+  const raisedBound = (word: number): number => {
+    const own = bound(word);
+    return own < threshold ? own : Math.ceil(own * (1 + SHARE * SIMILARITY_MAX));
+  };
+  return { matches: { ...matches, score: raised, bound: raisedBound }, threshold };
 };
 
-/** About the score of the 128th best. */
-const thresholdOf = (slots: Uint32Array, size: number, scores: Int32Array): number => {
-  if (size <= RESCORED) return 1;
-  let max = 1;
-  for (let at = 0; at < size; at++) max = Math.max(max, scores[slots[at]!]!);
-  const scale = (histogram.length - 1) / max;
-  histogram.fill(0);
-  for (let at = 0; at < size; at++) histogram[(scores[slots[at]!]! * scale) | 0]!++;
-  let seen = 0;
-  let bin = histogram.length - 1;
-  for (; bin > 0; bin--) {
-    seen += histogram[bin]!;
-    if (seen >= RESCORED) break;
+/** Of rounded rows of length one. */
+const SIMILARITY_MAX = 1.5;
+
+/** The best so far as a heap, the least of them first. */
+const best = new Int32Array(RESCORED);
+
+/** The score of the 128th best, 1 where there are no more; into `scores` goes every score from it on. */
+const thresholdOf = (set: Int32Array, ranks: number, score: Score): number => {
+  const { words, bounds } = ranked;
+  let size = 0;
+  for (let at = 0; at < ranks; at++) {
+    if (size === RESCORED && bounds[at]! < best[0]!) continue;
+    const word = words[at]!;
+    for (let rest = set[word]!; rest !== 0; rest &= rest - 1) {
+      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
+      const own = score(slot);
+      scores[slot] = own;
+      if (size < RESCORED) rise(size++, own);
+      else if (own > best[0]!) sink(own);
+    }
   }
-  return Math.max(1, Math.ceil(bin / scale));
+  return size < RESCORED ? 1 : Math.max(1, best[0]!);
+};
+
+const rise = (place: number, score: number): void => {
+  let at = place;
+  for (; at > 0 && best[(at - 1) >> 1]! > score; at = (at - 1) >> 1) best[at] = best[(at - 1) >> 1]!;
+  best[at] = score;
+};
+
+/** In place of the least. */
+const sink = (score: number): void => {
+  let at = 0;
+  for (let child = 1; child < RESCORED; child = at * 2 + 1) {
+    if (child + 1 < RESCORED && best[child + 1]! < best[child]!) child++;
+    if (best[child]! >= score) break;
+    best[at] = best[child]!;
+    at = child;
+  }
+  best[at] = score;
 };
 
 /** Of these, every product near enough. */
 export const nearest = (index: ProductIndex, matches: Matches, place: Float32Array | null): Matches => {
-  const { slots, size, scores } = matches;
+  const { set, words } = matches;
   const { vectors } = index;
-  let kept = 0;
-  if (place !== null) vectors.aim(place);
-  for (let at = 0; at < size && place !== null; at++) {
-    const slot = slots[at]!;
-    if (!vectors.has(slot)) continue;
-    const near = vectors.similarity(slot);
-    if (near < SIMILARITY_MIN) continue;
-    scores[slot] = Math.round(near * SIMILARITY_SCALE);
-    slots[kept++] = slot;
+  reserve(words);
+  if (place === null) set.fill(0, 0, words);
+  else vectors.aim(place);
+  for (let word = 0; word < words; word++) {
+    let kept = set[word]!;
+    for (let rest = kept; rest !== 0; rest &= rest - 1) {
+      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
+      const near = vectors.has(slot) ? vectors.similarity(slot) : 0;
+      if (near < SIMILARITY_MIN) kept &= ~(rest & -rest);
+      else scores[slot] = Math.round(near * SIMILARITY_SCALE);
+    }
+    set[word] = kept;
   }
-  return { ...matches, size: kept, scoreMax: SIMILARITY_SCALE };
+  return {
+    ...matches,
+    score: (slot) => scores[slot]!,
+    bound: null,
+    scoreMax: SIMILARITY_SCALE,
+  };
 };
 
 /** What sharing a value says of two products while nothing is known of meanings. */

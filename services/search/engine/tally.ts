@@ -1,250 +1,125 @@
-// What a query writes while it is matched: the products that are in so far, which wants each has met, and its score.
+// What one want of a query finds: the slots that have any of its alternatives, and how much the best of them says there.
+import type { Frequent } from './frequent.ts';
 import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
 import type { ProductIndex } from './product_index.ts';
-import { type Want, WHOLE } from './query.ts';
+import { type Alternative, WHOLE } from './query.ts';
+import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 
-/** One thread, one query at a time: all indexes share what a query writes on. */
-export const pad = {
-  scores: new Int32Array(0),
-  masks: new Uint32Array(0),
-  best: new Uint8Array(0),
-  slots: new Uint32Array(0),
-  found: new Uint32Array(0),
-};
+const scaled = (impact: number, factor: number): number => (impact * factor + (WHOLE - 1)) >> 8;
 
-export const reserve = (slots: number): void => {
-  if (slots <= pad.scores.length) return;
-  const size = Math.ceil(slots * 1.25);
-  pad.scores = new Int32Array(size);
-  pad.masks = new Uint32Array(size);
-  pad.best = new Uint8Array(size);
-  pad.slots = new Uint32Array(size);
-  pad.found = new Uint32Array(size);
-};
+export class Tally {
+  /** The slots. */
+  bits: Int32Array = new Int32Array(0);
+  /** Of each word of them, what its best slot has at most. */
+  tops: Uint8Array = new Uint8Array(0);
+  /** The slots of short lists, whose impacts stand in `#best`. */
+  #listed = new Int32Array(0);
+  #listedTops = new Uint8Array(0);
+  #best = new Uint8Array(0);
+  /** Where frequent alternatives and short lists come together. */
+  #unitedBits = new Int32Array(0);
+  #unitedTops = new Uint8Array(0);
+  #words = 0;
+  #lists = false;
+  #sets: Frequent[] = [];
+  #factors: number[] = [];
 
-/** Instead of the wants that a product must have had: none, or at least one. */
-export const ANY = -1;
-export const MET = -2;
-/** A list so many times as long as there are products of interest is searched for each of them. */
-const SEARCHED_FROM = 16;
-
-/** Adds one want to the scores; with `only`, of products that had just those wants before. Returns how many are in. */
-export const addWant = (
-  index: ProductIndex,
-  { alternatives }: Want,
-  weight: number,
-  bit: number,
-  only: number,
-  size: number,
-): number => {
-  const { postings } = index;
-  const [first] = alternatives;
-  if (alternatives.length === 1 && first!.factor === WHOLE) {
-    const { term } = first!;
-    const recent = postings.recent(term);
-    const start = postings.start(term);
-    const end = postings.end(term);
-    let after = size;
-    if (only !== ANY && size * SEARCHED_FROM < end - start) {
-      addSearched(postings.packed, start, end, weight, bit, only, size);
-    } else after = addList(postings.packed, start, end, weight, bit, only, size);
-    return recent.size === 0 ? after : addList(recent.postings, 0, recent.size, weight, bit, only, after);
+  find(index: ProductIndex, alternatives: readonly Alternative[]): void {
+    const words = wordsFor(index.slots);
+    this.#begin(words);
+    const { postings } = index;
+    for (let at = 0; at < alternatives.length; at++) {
+      const { term, factor } = alternatives[at]!;
+      const set = postings.frequent(term);
+      if (set) {
+        this.#sets.push(set);
+        this.#factors.push(factor);
+      } else this.#list(postings.packed, postings.start(term), postings.end(term), factor);
+      const recent = postings.recent(term);
+      const packing = postings.packing(term);
+      this.#list(recent.postings, 0, recent.size, factor);
+      this.#list(packing.postings, 0, packing.size, factor);
+    }
+    this.#unite(words);
   }
-  if (size === 0 && only === ANY) return addFirst(index, alternatives, weight, bit);
-  let found = 0;
-  for (let at = 0; at < alternatives.length; at++) {
-    const { term, factor } = alternatives[at]!;
-    const recent = postings.recent(term);
-    const start = postings.start(term);
-    const end = postings.end(term);
-    if (only !== ANY && size * SEARCHED_FROM < end - start) {
-      found = gatherSearched(postings.packed, start, end, factor, only, size, found);
-    } else found = gather(postings.packed, start, end, factor, only, found);
-    if (recent.size > 0) found = gather(recent.postings, 0, recent.size, factor, only, found);
-  }
-  return addFound(found, weight, bit, size);
-};
 
-/** Nothing is in yet: the best of each product's alternatives goes into the scores at once. */
-const addFirst = (index: ProductIndex, alternatives: Want['alternatives'], weight: number, bit: number): number => {
-  const { postings } = index;
-  let size = 0;
-  for (let at = 0; at < alternatives.length; at++) {
-    const { term, factor } = alternatives[at]!;
-    const recent = postings.recent(term);
-    size = addBest(postings.packed, postings.start(term), postings.end(term), factor, weight, bit, size);
-    if (recent.size > 0) size = addBest(recent.postings, 0, recent.size, factor, weight, bit, size);
+  /** 0 where the slot is not in; `bit` of `word` stands for it. */
+  impact(slot: number, word: number, bit: number): number {
+    if ((this.bits[word]! & bit) === 0) return 0;
+    let best = this.#lists && (this.#listed[word]! & bit) !== 0 ? this.#best[slot]! : 0;
+    for (let at = 0; at < this.#sets.length; at++) {
+      const impact = scaled(this.#sets[at]!.impact(word, bit), this.#factors[at]!);
+      if (impact > best) best = impact;
+    }
+    return best;
   }
-  return size;
-};
 
-const addBest = (
-  list: Uint32Array,
-  from: number,
-  to: number,
-  factor: number,
-  weight: number,
-  bit: number,
-  size: number,
-): number => {
-  const { scores, masks, slots } = pad;
-  let count = size;
-  for (let at = from; at < to; at++) {
-    const posting = list[at]!;
-    const slot = posting >>> SLOT_SHIFT;
-    const score = weight * (((posting & IMPACT_MASK) * factor + 255) >> 8);
-    if (masks[slot] === 0) {
-      masks[slot] = bit;
-      slots[count++] = slot;
-      scores[slot] = score;
-    } else if (score > scores[slot]!) scores[slot] = score;
+  #begin(words: number): void {
+    if (words > this.#listed.length) {
+      const room = Math.ceil(words * 1.25);
+      this.#listed = new Int32Array(room);
+      this.#listedTops = new Uint8Array(room);
+      this.#best = new Uint8Array(room << WORD_SHIFT);
+      this.#unitedBits = new Int32Array(room);
+      this.#unitedTops = new Uint8Array(room);
+    } else if (this.#lists) this.#listed.fill(0, 0, this.#words);
+    this.#words = words;
+    this.#lists = false;
+    this.#sets.length = 0;
+    this.#factors.length = 0;
   }
-  return count;
-};
 
-const addList = (
-  list: Uint32Array,
-  from: number,
-  to: number,
-  weight: number,
-  bit: number,
-  only: number,
-  size: number,
-): number => {
-  const { scores, masks, slots } = pad;
-  let count = size;
-  if (only >= 0) {
+  /** What is listed for the first time needs nothing to be cleared before. */
+  #list(list: Uint32Array, from: number, to: number, factor: number): void {
+    if (from === to) return;
+    this.#lists = true;
+    const listed = this.#listed;
+    const tops = this.#listedTops;
+    const best = this.#best;
     for (let at = from; at < to; at++) {
       const posting = list[at]!;
       const slot = posting >>> SLOT_SHIFT;
-      if (masks[slot] !== only) continue;
-      masks[slot] = only | bit;
-      scores[slot]! += weight * (posting & IMPACT_MASK);
+      const impact = scaled(posting & IMPACT_MASK, factor);
+      const word = slot >>> WORD_SHIFT;
+      const bit = 1 << (slot & WORD_MASK);
+      const others = listed[word]!;
+      if ((others & bit) === 0) {
+        listed[word] = others | bit;
+        best[slot] = impact;
+      } else if (best[slot]! < impact) best[slot] = impact;
+      if (others === 0 || tops[word]! < impact) tops[word] = impact;
     }
-    return count;
   }
-  for (let at = from; at < to; at++) {
-    const posting = list[at]!;
-    const slot = posting >>> SLOT_SHIFT;
-    const mask = masks[slot]!;
-    if (mask === 0) {
-      if (only === MET) continue;
-      slots[count++] = slot;
-      scores[slot] = weight * (posting & IMPACT_MASK);
-    } else scores[slot]! += weight * (posting & IMPACT_MASK);
-    masks[slot] = mask | bit;
-  }
-  return count;
-};
 
-/** The same, where few products are of interest: each is looked for in the list. */
-const addSearched = (
-  list: Uint32Array,
-  from: number,
-  to: number,
-  weight: number,
-  bit: number,
-  only: number,
-  size: number,
-): void => {
-  const { scores, masks, slots } = pad;
-  let at = from;
-  for (let each = 0; each < size; each++) {
-    const slot = slots[each]!;
-    const mask = masks[slot]!;
-    if (only >= 0 && mask !== only) continue;
-    at = firstFrom(list, from, to, at, slot);
-    if (at === to || list[at]! >>> SLOT_SHIFT !== slot) continue;
-    masks[slot] = mask | bit;
-    scores[slot]! += weight * (list[at]! & IMPACT_MASK);
-  }
-};
-
-/** The list's first posting of the slot or one behind it; `near` is where the last one was. */
-const firstFrom = (list: Uint32Array, from: number, to: number, near: number, slot: number): number => {
-  const least = (slot << SLOT_SHIFT) >>> 0;
-  let low = from;
-  let high = to;
-  if (near < to && list[near]! < least) {
-    low = near + 1;
-    for (let step = 1; ; step <<= 1) {
-      const ahead = low + step;
-      if (ahead >= to) break;
-      if (list[ahead]! >= least) {
-        high = ahead;
-        break;
+  #unite(words: number): void {
+    const [set] = this.#sets;
+    if (set === undefined) {
+      this.bits = this.#listed;
+      this.tops = this.#listedTops;
+      return;
+    }
+    if (!this.#lists && this.#sets.length === 1 && this.#factors[0] === WHOLE && set.bits.length >= words) {
+      this.bits = set.bits;
+      this.tops = set.tops;
+      return;
+    }
+    const bits = this.#unitedBits;
+    const tops = this.#unitedTops;
+    this.bits = bits;
+    this.tops = tops;
+    for (let word = 0; word < words; word++) {
+      const listed = this.#lists ? this.#listed[word]! : 0;
+      bits[word] = listed;
+      tops[word] = listed === 0 ? 0 : this.#listedTops[word]!;
+    }
+    for (let at = 0; at < this.#sets.length; at++) {
+      const own = this.#sets[at]!;
+      const factor = this.#factors[at]!;
+      for (let word = 0; word < own.bits.length; word++) {
+        bits[word]! |= own.bits[word]!;
+        const top = scaled(own.tops[word]!, factor);
+        if (tops[word]! < top) tops[word] = top;
       }
-      low = ahead + 1;
     }
-  } else if (near < to) high = near;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (list[middle]! < least) low = middle + 1;
-    else high = middle;
   }
-  return low;
-};
-
-/** The best of each product's alternatives, into `best`, and the products into `found`. */
-const gather = (list: Uint32Array, from: number, to: number, factor: number, only: number, size: number): number => {
-  const { best, found, masks } = pad;
-  let count = size;
-  for (let at = from; at < to; at++) {
-    const posting = list[at]!;
-    const slot = posting >>> SLOT_SHIFT;
-    if (only !== ANY) {
-      const mask = masks[slot]!;
-      if (only === MET ? mask === 0 : mask !== only) continue;
-    }
-    const impact = ((posting & IMPACT_MASK) * factor + 255) >> 8;
-    const before = best[slot]!;
-    if (impact <= before) continue;
-    if (before === 0) found[count++] = slot;
-    best[slot] = impact;
-  }
-  return count;
-};
-
-/** The same, where few products are of interest. */
-const gatherSearched = (
-  list: Uint32Array,
-  from: number,
-  to: number,
-  factor: number,
-  only: number,
-  size: number,
-  gathered: number,
-): number => {
-  const { best, found, masks, slots } = pad;
-  let count = gathered;
-  let near = from;
-  for (let each = 0; each < size; each++) {
-    const slot = slots[each]!;
-    if (only >= 0 && masks[slot] !== only) continue;
-    near = firstFrom(list, from, to, near, slot);
-    if (near === to || list[near]! >>> SLOT_SHIFT !== slot) continue;
-    const impact = ((list[near]! & IMPACT_MASK) * factor + 255) >> 8;
-    const before = best[slot]!;
-    if (impact <= before) continue;
-    if (before === 0) found[count++] = slot;
-    best[slot] = impact;
-  }
-  return count;
-};
-
-const addFound = (found: number, weight: number, bit: number, size: number): number => {
-  const { scores, masks, slots, best } = pad;
-  let count = size;
-  for (let at = 0; at < found; at++) {
-    const slot = pad.found[at]!;
-    const impact = best[slot]!;
-    best[slot] = 0;
-    const mask = masks[slot]!;
-    if (mask === 0) {
-      slots[count++] = slot;
-      scores[slot] = weight * impact;
-    } else scores[slot]! += weight * impact;
-    masks[slot] = mask | bit;
-  }
-  return count;
-};
+}

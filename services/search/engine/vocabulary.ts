@@ -1,6 +1,8 @@
 // Every term of one index, each with a number: found by its text, by its beginning, and by texts one edit away.
 // Texts stand as UTF-8 in one array; a term costs its bytes and some twenty more.
 
+import type { Slices } from './posting.ts';
+
 const BYTES_START = 1 << 14;
 const TERMS_START = 1 << 10;
 const BASE = 0x01000193;
@@ -10,6 +12,9 @@ const BITS_OF_A_PLACE = 8;
 const TERM_BYTES_MAX = 256;
 /** Terms that came since the last sorting are looked through one by one. */
 const UNSORTED_MAX = 2_048;
+
+/** Put in order without a pause. */
+const SORTED_AT_ONCE = 1 << 14;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -117,11 +122,16 @@ export class Vocabulary {
 
   /** Puts the newest terms in order too: among themselves, then each where it belongs. */
   sort(): void {
+    for (const _ of this.sorting()) void 0;
+  }
+
+  /** `sort` in slices. No term may come meanwhile. */
+  *sorting(): Slices {
     const older = this.#sorted;
     const newer = new Uint32Array(this.#size - older.length);
     if (newer.length === 0) return;
     for (let at = 0; at < newer.length; at++) newer[at] = older.length + at;
-    this.#order(newer, 0, newer.length, 0);
+    yield* this.#order(newer, 0, newer.length, 0);
     this.#sorted = new Uint32Array(this.#size);
     let from = 0;
     for (let at = 0; at < newer.length; at++) {
@@ -318,8 +328,28 @@ export class Vocabulary {
   }
 
   /** Three-way radix quicksort: bytes that a run of terms shares are looked at once. */
-  #order(terms: Uint32Array, from: number, to: number, depth: number): void {
+  *#order(terms: Uint32Array, from: number, to: number, depth: number): Slices {
+    if (to - from < SORTED_AT_ONCE) {
+      this.#orderAtOnce(terms, from, to, depth);
+      yield;
+      return;
+    }
+    const [low, high, pivot] = this.#part(terms, from, to, depth);
+    yield* this.#order(terms, from, low, depth);
+    if (pivot >= 0) yield* this.#order(terms, low, high, depth + 1);
+    yield* this.#order(terms, high, to, depth);
+  }
+
+  #orderAtOnce(terms: Uint32Array, from: number, to: number, depth: number): void {
     if (to - from < 2) return;
+    const [low, high, pivot] = this.#part(terms, from, to, depth);
+    this.#orderAtOnce(terms, from, low, depth);
+    if (pivot >= 0) this.#orderAtOnce(terms, low, high, depth + 1);
+    this.#orderAtOnce(terms, high, to, depth);
+  }
+
+  /** What is below a byte to the front, what is above to the back; returns where the equal ones stand, and the byte. */
+  #part(terms: Uint32Array, from: number, to: number, depth: number): readonly [number, number, number] {
     const pivot = this.#byteOf(terms[(from + to) >> 1]!, depth);
     let low = from;
     let high = to;
@@ -330,9 +360,7 @@ export class Vocabulary {
       else if (byte > pivot) this.#swap(terms, --high, at);
       else at++;
     }
-    this.#order(terms, from, low, depth);
-    if (pivot >= 0) this.#order(terms, low, high, depth + 1);
-    this.#order(terms, high, to, depth);
+    return [low, high, pivot];
   }
 
   #swap(terms: Uint32Array, a: number, b: number): void {

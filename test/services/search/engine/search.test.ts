@@ -234,6 +234,42 @@ describe('however they came', () => {
   });
 });
 
+describe('while lists are packed', () => {
+  test('every product is found as if none were, though they come, change and go meanwhile', () => {
+    const chance = new Chance(23);
+    const documents = new Map<string, SearchDocument>();
+    const index = new ProductIndex();
+    const change = (): void => {
+      const document = productOf(chance, chance.below(300));
+      if (chance.is(0.2)) {
+        index.remove(document.id);
+        documents.delete(document.id);
+      } else {
+        index.put(document);
+        documents.set(document.id, document);
+      }
+    };
+    const check = (): void => {
+      const question = questionOf(chance);
+      const found = ask(index, question, 50);
+      const expected = answer(documents.values(), question);
+      expect(found.ids, JSON.stringify(question)).toEqual(expected.ids);
+      expect(found.facets.map(comparable)).toEqual(expected.facets);
+    };
+    for (let round = 0; round < 6; round++) {
+      for (let changed = 0; changed < 300; changed++) change();
+      let slices = 0;
+      for (const _ of index.packing(100)) {
+        slices++;
+        change();
+        check();
+      }
+      expect(slices).toBeGreaterThan(3);
+      check();
+    }
+  });
+});
+
 describe('hostile questions', () => {
   const index = new ProductIndex();
   for (let number = 0; number < 50; number++) index.put(productOf(new Chance(number), number));

@@ -1,0 +1,81 @@
+// The list of a term that many products have: a bit for each slot, and of those that are set the impacts in their order.
+// It takes less room than postings do, sets of it are compared thirty-two slots at a time, and whole words of slots are
+// known to say too little to be looked at.
+import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
+import { ones, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
+
+/** A rank is kept for every so many words. */
+const RANK_SHIFT = 2;
+
+export class Frequent {
+  readonly bits: Int32Array;
+  /** Of each word the highest impact. */
+  readonly tops: Uint8Array;
+  readonly #impacts: Uint8Array;
+  /** How many bits are set before each fourth word. */
+  readonly #ranks: Uint32Array;
+  #size = 0;
+
+  /** For so many postings, in the order of their slots: `push` each, then `seal`. */
+  constructor(words: number, size: number) {
+    this.bits = new Int32Array(words);
+    this.tops = new Uint8Array(words);
+    this.#impacts = new Uint8Array(size);
+    this.#ranks = new Uint32Array((words >>> RANK_SHIFT) + 1);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get memoryBytes(): number {
+    return (
+      this.bits.byteLength +
+      this.tops.byteLength +
+      this.#impacts.byteLength +
+      this.#ranks.byteLength +
+      4 * ARRAY_OVERHEAD_BYTES
+    );
+  }
+
+  push(posting: number): void {
+    const slot = posting >>> SLOT_SHIFT;
+    const impact = posting & IMPACT_MASK;
+    const word = slot >>> WORD_SHIFT;
+    this.bits[word]! |= 1 << (slot & WORD_MASK);
+    if (this.tops[word]! < impact) this.tops[word] = impact;
+    this.#impacts[this.#size++] = impact;
+  }
+
+  seal(): void {
+    let rank = 0;
+    for (let word = 0; word < this.bits.length; word++) {
+      if ((word & ((1 << RANK_SHIFT) - 1)) === 0) this.#ranks[word >>> RANK_SHIFT] = rank;
+      rank += ones(this.bits[word]!);
+    }
+  }
+
+  /** Of the slot that a bit of a word stands for; 0 where it is not in. */
+  impact(word: number, bit: number): number {
+    const own = this.bits[word]!;
+    if ((own & bit) === 0) return 0;
+    let rank = this.#ranks[word >>> RANK_SHIFT]! + ones(own & (bit - 1));
+    for (let before = word & ~((1 << RANK_SHIFT) - 1); before < word; before++) rank += ones(this.bits[before]!);
+    return this.#impacts[rank]!;
+  }
+
+  /** Its postings; returns how many they are. */
+  read(into: Uint32Array): number {
+    let size = 0;
+    for (let word = 0; word < this.bits.length; word++) {
+      for (let rest = this.bits[word]!; rest !== 0; rest &= rest - 1) {
+        const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
+        into[size] = ((slot << SLOT_SHIFT) | this.#impacts[size]!) >>> 0;
+        size++;
+      }
+    }
+    return size;
+  }
+}
+
+const ARRAY_OVERHEAD_BYTES = 100;

@@ -25,11 +25,17 @@ const lost = (write: boolean): Answer => ({
 
 export const localWire = (host: LinkHost, notices: Notices): Wire => {
   const outstanding = new Set<Outstanding>();
-  const sweeper = setInterval(() => {
+  /** Runs while somebody waits: an idle process is not woken for it. */
+  let sweeper: ReturnType<typeof setInterval> | undefined;
+  const rest = (): void => {
+    clearInterval(sweeper);
+    sweeper = undefined;
+  };
+  const sweep = (): void => {
     const nowMs = performance.now();
     for (const waiting of outstanding) if (waiting.overdueAt <= nowMs) waiting.late();
-  }, SWEEP_MS);
-  sweeper.unref();
+    if (outstanding.size === 0) rest();
+  };
 
   const inTime = (answer: Promise<Answer>, timeoutMs: number, write: boolean, cancellation: Cancellation) =>
     new Promise<Answer>((done, fail) => {
@@ -42,6 +48,7 @@ export const localWire = (host: LinkHost, notices: Notices): Wire => {
         },
       };
       outstanding.add(waiting);
+      sweeper ??= setInterval(sweep, SWEEP_MS).unref();
       answer.then(
         (given) => {
           outstanding.delete(waiting);
@@ -63,7 +70,7 @@ export const localWire = (host: LinkHost, notices: Notices): Wire => {
     listen: (hear) => void notices.listen(hear),
     serves: (service) => host.hello().services.includes(service),
     async close() {
-      clearInterval(sweeper);
+      rest();
     },
   };
 };

@@ -8,7 +8,9 @@ import { type Region, regionOf } from './region.ts';
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'new york': 'new york city',
   nyc: 'new york city',
-  'washington dc': 'washington',
+  washington: 'washington d c',
+  'washington dc': 'washington d c',
+  'quebec city': 'quebec',
   cologne: 'koln',
   nuremberg: 'nurnberg',
   hanover: 'hannover',
@@ -38,8 +40,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   moskva: 'moscow',
   bruxelles: 'brussels',
   brussel: 'brussels',
-  geneve: 'geneva',
-  genf: 'geneva',
+  geneva: 'geneve',
+  genf: 'geneve',
+  lucerne: 'luzern',
+  frankfurt: 'frankfurt am main',
   kobenhavn: 'copenhagen',
   athina: 'athens',
   bucuresti: 'bucharest',
@@ -52,6 +56,14 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ghent: 'gent',
   bruges: 'brugge',
   saragossa: 'zaragoza',
+  corunna: 'a coruna',
+  'la coruna': 'a coruna',
+  padua: 'padova',
+  aarhus: 'arhus',
+  marrakech: 'marrakesh',
+  astana: 'nur sultan',
+  cebu: 'cebu city',
+  xian: 'xi an',
 };
 
 const SEGMENTS_MAX = 6;

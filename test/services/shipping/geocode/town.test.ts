@@ -36,6 +36,13 @@ describe('a name', () => {
     ['São Paulo', 'BR -24 -47'],
     ['sao  paulo', 'BR -24 -47'],
     ['Cologne', 'DE 51 7'],
+    ['Washington', 'US 39 -77'],
+    ['1600 Pennsylvania Avenue, Washington, DC', 'US 39 -77'],
+    ['Geneva', 'CH 46 6'],
+    ['Frankfurt', 'DE 50 9'],
+    ['Aarhus', 'DK 56 10'],
+    ['Marrakech', 'MA 32 -8'],
+    ['Xian, China', 'CN 34 109'],
     ['Kyiv', 'UA 50 31'],
     ['St. Gallen', 'CH 47 9'],
   ])('%s is at %s', (name, place) => expect(meant(name)?.replace('-0', '0')).toBe(place));

@@ -14,7 +14,7 @@ import { Dice } from './scenario/scenario.ts';
 const QUERIES = 4_000;
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 /** Until the machine code is made: who makes it works beside the queries, and its time would count as theirs. */
-const ROUNDS_OF_WARMTH = 6;
+const ROUNDS_OF_WARMTH = 30;
 const LARGE = Number(process.env.MILLION ?? 1_000_000);
 const SLIP_SHARE = 0.2;
 const MEGABYTE = 1 << 20;

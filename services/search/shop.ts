@@ -60,7 +60,7 @@ export class Shop {
     await this.#taking;
     this.meaning.follow();
     // Nobody waits for it: what is new is found before it is packed.
-    if (this.index.scattered) void inTurns(this.index.packing());
+    if (this.index.scattered) void inTurns(this.index.tidying());
   }
 
   close(): void {

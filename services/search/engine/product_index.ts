@@ -19,8 +19,8 @@ export const CONDITIONS = ['new', 'refurbished', 'used'];
 const SLOTS_START = 64;
 
 export class ProductIndex {
-  readonly vocabulary = new Vocabulary();
   readonly postings = new Postings();
+  readonly vocabulary = new Vocabulary((term) => this.postings.count(term));
   readonly identities = new Identities(SLOTS_START);
   readonly attributes = new Attributes(SLOTS_START);
   readonly vectors = new Vectors();
@@ -92,7 +92,6 @@ export class ProductIndex {
   /** `endLoad` in slices. */
   *ending(): Slices {
     yield* this.packing();
-    yield* this.vocabulary.sorting();
   }
 
   put(document: SearchDocument): void {
@@ -129,9 +128,14 @@ export class ProductIndex {
     for (let slot = 0; slot < this.#slots; slot++) if (this.flags[slot]! & LIVE) yield this.identities.id(slot);
   }
 
-  /** Whether `packing` is worth its while. Until then what is new is found, too, but takes more room and time. */
+  /** Whether `tidying` is worth its while. Until then what is new is found, too, but takes more room and time. */
   get scattered(): boolean {
-    return this.postings.scattered && !this.#packs;
+    return !this.#packs && (this.postings.scattered || this.vocabulary.scattered);
+  }
+
+  /** Packs what is scattered, in slices. */
+  tidying(): Slices {
+    return this.postings.scattered ? this.packing() : this.vocabulary.sorting();
   }
 
   /** Packs the postings at one go. */
@@ -149,6 +153,7 @@ export class ProductIndex {
     this.#dead = [];
     this.#packs = true;
     yield* this.postings.pack(this.vocabulary.size, this.#slots, (slot) => (this.flags[slot]! & LIVE) !== 0, slice);
+    yield* this.vocabulary.sorting();
     this.#packs = false;
     this.#free = this.#free.concat(dead);
   }

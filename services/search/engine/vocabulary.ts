@@ -1,6 +1,8 @@
 // Every term of one index, each with a number: found by its text, by its beginning, and by texts one edit away.
 // Texts stand as UTF-8 in one array; a term costs its bytes and some twenty more.
 
+import { neighboursOf } from '#services/search/text/alphabet.ts';
+import { Peaks } from './peak.ts';
 import type { Slices } from './posting.ts';
 
 const BYTES_START = 1 << 14;
@@ -10,9 +12,12 @@ const BASE = 0x01000193;
 const BITS_OF_A_PLACE = 8;
 /** Longest term in bytes: 40 characters of up to three. */
 const TERM_BYTES_MAX = 256;
-/** Terms that came since the last sorting are looked through one by one. */
+/** Terms that came since the last sorting are looked through one by one: sorting is due, and at last done, from here on. */
 const UNSORTED_MAX = 2_048;
+const UNSORTED_LIMIT = 1 << 15;
 
+/** Terms with one beginning that are all looked at. */
+const WALKED_MAX = 4_096;
 /** Put in order without a pause. */
 const SORTED_AT_ONCE = 1 << 14;
 
@@ -55,11 +60,23 @@ export class Vocabulary {
   #bits = new Uint32Array((TERMS_START * 2 * BITS_OF_A_PLACE) >> 5);
   /** Term numbers in the order of their texts, all but the newest. */
   #sorted = new Uint32Array(0);
+  #peaks = new Peaks(0);
+  readonly #count: (term: number) => number;
   /** The bytes that stand in terms at all: what an edit may put in. */
   readonly #alphabet = new Uint32Array(256);
 
+  /** `count` tells how many products have a term. */
+  constructor(count: (term: number) => number = () => 0) {
+    this.#count = count;
+  }
+
   get size(): number {
     return this.#size;
+  }
+
+  /** Whether sorting is worth its while. */
+  get scattered(): boolean {
+    return this.#size - this.#sorted.length > UNSORTED_MAX;
   }
 
   /** About how much memory it takes. */
@@ -69,7 +86,8 @@ export class Vocabulary {
       this.#starts.byteLength +
       this.#table.byteLength +
       this.#bits.byteLength +
-      this.#sorted.byteLength
+      this.#sorted.byteLength +
+      this.#peaks.memoryBytes
     );
   }
 
@@ -100,15 +118,27 @@ export class Vocabulary {
     return term;
   }
 
-  /** Calls `take` with every term that begins so. */
+  /**
+   * Calls `take` with every term that begins so; of more than some thousands with those alone that may be among the 64
+   * most frequent, as they were when terms were last sorted.
+   */
   eachWithPrefix(prefix: string, take: (term: number) => void): void {
-    if (this.#size - this.#sorted.length > UNSORTED_MAX) this.sort();
+    if (this.#size - this.#sorted.length > UNSORTED_LIMIT) this.sort();
     const { written } = encoder.encodeInto(prefix, asked);
     const sorted = this.#sorted;
-    for (let at = this.#firstFrom(written); at < sorted.length; at++) {
-      const term = sorted[at]!;
-      if (!this.#begins(term, written)) break;
-      take(term);
+    const from = this.#firstFrom(written);
+    const walked = Math.min(sorted.length, from + WALKED_MAX);
+    if (walked < sorted.length && this.#begins(sorted[walked]!, written)) {
+      // No byte of a text is so high: it stands behind whatever goes on.
+      asked[written] = 255;
+      const to = this.#firstFrom(written + 1, sorted, walked);
+      this.#peaks.eachHigh(from, to, (place) => take(sorted[place]!));
+    } else {
+      for (let at = from; at < walked; at++) {
+        const term = sorted[at]!;
+        if (!this.#begins(term, written)) break;
+        take(term);
+      }
     }
     for (let term = sorted.length; term < this.#size; term++) if (this.#begins(term, written)) take(term);
   }
@@ -125,22 +155,31 @@ export class Vocabulary {
     for (const _ of this.sorting()) void 0;
   }
 
-  /** `sort` in slices. No term may come meanwhile. */
+  /** `sort` in slices, between which terms may come. */
   *sorting(): Slices {
     const older = this.#sorted;
     const newer = new Uint32Array(this.#size - older.length);
-    if (newer.length === 0) return;
     for (let at = 0; at < newer.length; at++) newer[at] = older.length + at;
     yield* this.#order(newer, 0, newer.length, 0);
-    this.#sorted = new Uint32Array(this.#size);
+    if (this.#sorted !== older) return;
+    const sorted = new Uint32Array(older.length + newer.length);
     let from = 0;
     for (let at = 0; at < newer.length; at++) {
+      if (at % SORTED_AT_ONCE === 0) yield;
       const to = older.length === 0 ? 0 : this.#firstFrom(this.#ask(newer[at]!), older, from);
-      this.#sorted.set(older.subarray(from, to), from + at);
-      this.#sorted[to + at] = newer[at]!;
+      if (to > from) sorted.set(older.subarray(from, to), from + at);
+      sorted[to + at] = newer[at]!;
       from = to;
     }
-    this.#sorted.set(older.subarray(from), from + newer.length);
+    sorted.set(older.subarray(from), from + newer.length);
+    const peaks = new Peaks(sorted.length);
+    for (let place = 0; place < sorted.length; place++) {
+      peaks.raise(place, this.#count(sorted[place]!));
+      if (place % SORTED_AT_ONCE === 0) yield;
+    }
+    if (this.#sorted !== older) return;
+    this.#sorted = sorted;
+    this.#peaks = peaks;
   }
 
   /** As if its text had been asked for. */
@@ -403,15 +442,3 @@ export class Vocabulary {
     this.#bytes = longer;
   }
 }
-
-/** The letters around those of a word: of the same alphabet, as far as one block of the character set holds it. */
-const neighboursOf = (text: string): readonly string[] => {
-  const blocks = new Set([...text].map((letter) => letter.codePointAt(0)! >> 6));
-  return [...blocks]
-    .slice(0, 3)
-    .flatMap((block) =>
-      Array.from({ length: 64 }, (_, at) => String.fromCodePoint((block << 6) + at)).filter((each) =>
-        /\p{L}|\p{N}/u.test(each),
-      ),
-    );
-};

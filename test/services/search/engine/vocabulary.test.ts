@@ -57,6 +57,30 @@ describe('a vocabulary', () => {
     expect(beginning(vocabulary, 'z')).toEqual([]);
   });
 
+  test('of a beginning that very many terms have the most frequent go on, whenever they came', () => {
+    const counts = new Map<number, number>();
+    const vocabulary = new Vocabulary((term) => counts.get(term) ?? 0);
+    const often = new Set<string>();
+    const add = (number: number): void => {
+      const text = `s${(number * 7_919) % 100_003}`;
+      const term = vocabulary.add(text);
+      // One in a hundred or so stands in many products.
+      counts.set(term, number % 101 === 0 ? 1_000 + number : number % 7);
+      if (number % 101 === 0) often.add(text);
+    };
+    vocabulary.add('r9');
+    for (let number = 0; number < 6_000; number++) add(number);
+    vocabulary.sort();
+    for (let number = 6_000; number < 6_200; number++) add(number);
+    vocabulary.add('t0');
+    const found = beginning(vocabulary, 's');
+    const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, 60);
+    expect(often.size).toBe(62);
+    expect(found).toEqual(expect.arrayContaining(most.map(([term]) => vocabulary.text(term))));
+    expect(found.every((text) => text.startsWith('s'))).toBe(true);
+    expect(beginning(vocabulary, 's1').every((text) => text.startsWith('s1'))).toBe(true);
+  });
+
   test.each([
     ['runing', 'abcdefghijklmnopqrstuvwxyz', ['running', 'ruing', 'runnig', 'turning', 'ruinng', 'rubing', 'x', 'run']],
     [

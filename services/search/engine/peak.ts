@@ -1,0 +1,42 @@
+// How often the most frequent of each few neighbouring terms stands in products: a beginning that very many terms have is
+// continued by looking at the highest of these alone.
+
+const BLOCK_SHIFT = 6;
+const BLOCK = 1 << BLOCK_SHIFT;
+/** The 64 most frequent terms of a run stand in at most so many of its blocks. */
+const BLOCKS_MAX = 64;
+
+export class Peaks {
+  readonly #peaks: Uint32Array;
+
+  /** For so many places. */
+  constructor(size: number) {
+    this.#peaks = new Uint32Array((size + BLOCK - 1) >> BLOCK_SHIFT);
+  }
+
+  get memoryBytes(): number {
+    return this.#peaks.byteLength;
+  }
+
+  /** What stands in one place. */
+  raise(place: number, count: number): void {
+    if (this.#peaks[place >> BLOCK_SHIFT]! < count) this.#peaks[place >> BLOCK_SHIFT] = count;
+  }
+
+  /** Calls `take` with the places of the run that may be among the 64 highest. */
+  eachHigh(from: number, to: number, take: (place: number) => void): void {
+    const first = (from + BLOCK - 1) >> BLOCK_SHIFT;
+    const last = to >> BLOCK_SHIFT;
+    const best: number[] = [];
+    for (let block = first; block < last; block++) {
+      const peak = this.#peaks[block]!;
+      if (best.length === BLOCKS_MAX && peak <= this.#peaks[best[BLOCKS_MAX - 1]!]!) continue;
+      let at = best.length < BLOCKS_MAX ? best.length : BLOCKS_MAX - 1;
+      for (; at > 0 && this.#peaks[best[at - 1]!]! < peak; at--) best[at] = best[at - 1]!;
+      best[at] = block;
+    }
+    for (let place = from; place < first << BLOCK_SHIFT; place++) take(place);
+    for (const block of best) for (let at = 0; at < BLOCK; at++) take((block << BLOCK_SHIFT) + at);
+    for (let place = last << BLOCK_SHIFT; place < to; place++) take(place);
+  }
+}

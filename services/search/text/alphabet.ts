@@ -1,0 +1,13 @@
+// Which letters a slip of the finger may put into a word.
+
+/** The letters around those of a word: of the same alphabet, as far as one block of the character set holds it. */
+export const neighboursOf = (text: string): readonly string[] => {
+  const blocks = new Set([...text].map((letter) => letter.codePointAt(0)! >> 6));
+  return [...blocks]
+    .slice(0, 3)
+    .flatMap((block) =>
+      Array.from({ length: 64 }, (_, at) => String.fromCodePoint((block << 6) + at)).filter((each) =>
+        /\p{L}|\p{N}/u.test(each),
+      ),
+    );
+};

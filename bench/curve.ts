@@ -61,15 +61,15 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
   const [edgeUs, servicesUs] = [0, 1].map((at) => median(costs.map((cost) => cost[at]!)));
   const coreUs = edge.pid === services.pid ? edgeUs! : edgeUs! + servicesUs!;
 
-  const offer = async (perSecond: number) => {
+  const offer = async (perSecond: number, next = scenario.next, expected = scenario.expected) => {
     await Bun.sleep(REST_MS);
     return openLoad({
       target,
       connections: OPEN_CONNECTIONS,
       perSecond,
       durationMs: STEP_MS,
-      next: scenario.next,
-      expected: scenario.expected,
+      next,
+      expected,
     });
   };
   const point = (perSecond: number, step: Awaited<ReturnType<typeof offer>>) => ({
@@ -95,6 +95,8 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
   }
   // No knee, where the very first step was too much: nothing to ease.
   const eased = knee > 0 ? await offer(knee * KNEE_SHARE) : null;
+  // As busy as that: what of it the generator, the machine and the runtime bring along.
+  const easedReference = eased && (await offer(median(references) * KNEE_SHARE * (knee / rate), () => constant, OK));
   print({
     bench: 'load',
     case: name,
@@ -112,6 +114,8 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
     p50_ms_at_70: eased && round(eased.p50Ms),
     p99_ms_at_70: eased && round(eased.p99Ms),
     p99_times_p50_at_70: eased && round(eased.p99Ms / eased.p50Ms, 1),
+    reference_p50_ms_at_70: easedReference && round(easedReference.p50Ms),
+    reference_p99_times_p50_at_70: easedReference && round(easedReference.p99Ms / easedReference.p50Ms, 1),
     edge_mb: round(await residentMb(edge.pid), 0),
     services_mb: round(await residentMb(services.pid), 0),
   });

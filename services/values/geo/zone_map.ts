@@ -6,7 +6,7 @@
 // corner on a line counts as if it lay a hair above and to the right, so that no crossing is counted twice or missed.
 // What lies on a boundary is in the zone; where two zones share it the first one has it.
 import { isLeft, notTiny, orientation } from './orientation.ts';
-import { EDGE_NUMBERS, GRID_NUMBERS, LEAF_HEAD, type Packed, PIECE_NUMBERS, pack } from './zone_pack.ts';
+import { EDGE_NUMBERS, GRID_NUMBERS, LEAF_HEAD, type Packed, PIECE_NUMBERS, pack, SHARED } from './zone_pack.ts';
 import { Builder, LEAF, type Parts, type Piece, WHOLE } from './zone_split.ts';
 
 /** Positions x, y, x, y, …, not closed; x may pass 180 where a ring crosses the antimeridian. */
@@ -87,44 +87,53 @@ export class ZoneMap {
     const count = pieces[2 * leaf]!;
     let at = 2 * leaf + LEAF_HEAD;
     let edge = leaf + (LEAF_HEAD + PIECE_NUMBERS * count) / 2;
+    let after = edge;
+    let crossing = UNKNOWN;
     let polygon = -1;
     let zone = -1;
     for (const end = at + PIECE_NUMBERS * count; at < end; at += PIECE_NUMBERS) {
       const corner = pieces[at] === 1;
       const owner = pieces[at + 1]!;
-      const after = edge + EDGE_NUMBERS * pieces[at + 3]!;
-      if (owner >= 0) {
-        // The next outer ring: nothing was cut out of the one before it.
-        if (zone >= 0) return zone;
-        if (inRing(this.#leaves, edge, after, corner, cornerX, cornerY, px, py) !== OUT) {
-          polygon = owner;
-          zone = pieces[at + 2]!;
-        }
-      } else if (zone >= 0 && ~owner === polygon) {
-        if (inRing(this.#leaves, edge, after, corner, cornerX, cornerY, px, py) === IN) zone = -1;
+      const own = pieces[at + 3]!;
+      if (own !== SHARED) {
+        edge = after;
+        after = edge + EDGE_NUMBERS * own;
+        crossing = UNKNOWN;
       }
-      edge = after;
+      const outer = owner >= 0;
+      // The next outer ring: nothing was cut out of the one before it.
+      if (outer && zone >= 0) return zone;
+      if (!outer && (zone < 0 || ~owner !== polygon)) continue;
+      if (crossing === UNKNOWN) crossing = crossingOf(this.#leaves, edge, after, cornerX, cornerY, px, py);
+      if (outer) {
+        if (crossing !== ON && corner === (crossing === ODD)) continue;
+        polygon = owner;
+        zone = pieces[at + 2]!;
+      } else if (crossing !== ON && corner !== (crossing === ODD)) zone = -1;
     }
     return zone;
   }
 }
 
-const OUT = 0;
-const IN = 1;
+const EVEN = 0;
+const ODD = 1;
 const ON = 2;
+const UNKNOWN = -1;
 
-/** Whether a point is out of a ring, in it or on it, going by the edges of the ring that pass through its cell. */
-const inRing = (
+/**
+ * How often the way from a cell's corner to a point crosses the edges of a ring that pass through the cell: an even
+ * number of times, an odd one, or the point is on one of them.
+ */
+const crossingOf = (
   edges: Float64Array,
   from: number,
   to: number,
-  cornerInside: boolean,
   cornerX: number,
   cornerY: number,
   px: number,
   py: number,
 ): number => {
-  let inside = cornerInside;
+  let odd = false;
   for (let edge = from; edge < to; edge += EDGE_NUMBERS) {
     const ax = edges[edge]!;
     const ay = edges[edge + 1]!;
@@ -133,7 +142,7 @@ const inRing = (
     const across = ax > cornerX !== bx > cornerX;
     if (py < ay || py > by) {
       // It may be met on the way up alone.
-      if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) inside = !inside;
+      if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) odd = !odd;
       continue;
     }
     const [low, high] = ax < bx ? [ax, bx] : [bx, ax];
@@ -147,12 +156,12 @@ const inRing = (
     }
     if (by > py) {
       const start = across ? cornerY : py;
-      if (isLeft(ax, ay, bx, by, cornerX, start) !== left) inside = !inside;
+      if (isLeft(ax, ay, bx, by, cornerX, start) !== left) odd = !odd;
     } else if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) {
-      inside = !inside;
+      odd = !odd;
     }
   }
-  return inside ? IN : OUT;
+  return odd ? ODD : EVEN;
 };
 
 /** Compiles zones, each made of polygons, in steps, so that other work can be done in between. */

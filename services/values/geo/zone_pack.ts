@@ -13,10 +13,18 @@ export interface Packed {
 export const GRID_NUMBERS = 7;
 /** Whole numbers: how many pieces, and nothing. */
 export const LEAF_HEAD = 2;
-/** Whole numbers: whether the cell's corner is inside, the polygon (`~polygon` of its holes), its zone, its edges. */
+/**
+ * Whole numbers: whether the cell's corner is inside, the polygon (`~polygon` of its holes), its zone, its edges, or
+ * `SHARED`.
+ */
 export const PIECE_NUMBERS = 4;
+/** In place of how many edges: those of the piece before, as of a border between two zones. */
+export const SHARED = -1;
 /** Lower end first: ax, ay, bx, by. */
 export const EDGE_NUMBERS = 4;
+
+/** Of longer lists only equal ones that stand in one order anyway are shared. */
+const SORTED_EDGES_MAX = 64;
 
 const CACHE_LINE_NUMBERS = 8;
 /** Leaves and grids packed in one step. */
@@ -30,7 +38,8 @@ export function* pack(parts: Parts): Generator<void, Packed> {
   return { grids: yield* packGrids(parts, starts), leaves };
 }
 
-function* placeLeaves({ leaves }: Parts, starts: Int32Array): Generator<void, number> {
+function* placeLeaves(parts: Parts, starts: Int32Array): Generator<void, number> {
+  const { leaves } = parts;
   let size = 0;
   let worked = 0;
   for (let at = 0; at < leaves.length; ) {
@@ -38,19 +47,48 @@ function* placeLeaves({ leaves }: Parts, starts: Int32Array): Generator<void, nu
     starts[at] = size;
     const count = leaves[at++]!;
     size += (LEAF_HEAD + PIECE_NUMBERS * count) / 2;
-    for (let piece = 0; piece < count; piece++) {
-      size += EDGE_NUMBERS * leaves[at + 1]!;
+    for (let piece = 0, before = -1; piece < count; piece++) {
+      sortEdges(parts, at);
+      if (before < 0 || !haveSameEdges(parts, before, at)) size += EDGE_NUMBERS * leaves[at + 1]!;
+      before = at;
       at += 2 + leaves[at + 1]!;
     }
   }
   return size;
 }
 
-function* fillLeaves(
-  { leaves, edges, ringPolygon, ringZone }: Parts,
-  starts: Int32Array,
-  packed: Float64Array,
-): Generator<void> {
+/** So that those of two rings along one border stand in the same order. */
+const sortEdges = ({ leaves, edges }: Parts, piece: number): void => {
+  if (leaves[piece + 1]! > SORTED_EDGES_MAX) return;
+  const from = piece + 2;
+  for (let at = from + 1; at < from + leaves[piece + 1]!; at++) {
+    const edge = leaves[at]!;
+    let to = at;
+    for (; to > from && isBefore(edges, edge, leaves[to - 1]!); to--) leaves[to] = leaves[to - 1]!;
+    leaves[to] = edge;
+  }
+};
+
+const isBefore = (edges: Float64Array, one: number, other: number): boolean => {
+  for (let part = 0; part < EDGE_NUMBERS; part++) {
+    const [a, b] = [edges[EDGE_NUMBERS * one + part]!, edges[EDGE_NUMBERS * other + part]!];
+    if (a !== b) return a < b;
+  }
+  return false;
+};
+
+const haveSameEdges = ({ leaves, edges }: Parts, one: number, other: number): boolean => {
+  const count = leaves[one + 1]!;
+  if (leaves[other + 1] !== count) return false;
+  for (let at = 2; at < 2 + count; at++) {
+    const [a, b] = [EDGE_NUMBERS * leaves[one + at]!, EDGE_NUMBERS * leaves[other + at]!];
+    for (let part = 0; part < EDGE_NUMBERS; part++) if (edges[a + part] !== edges[b + part]) return false;
+  }
+  return true;
+};
+
+function* fillLeaves(parts: Parts, starts: Int32Array, packed: Float64Array): Generator<void> {
+  const { leaves, edges, ringPolygon, ringZone } = parts;
   const whole = new Int32Array(packed.buffer);
   let worked = 0;
   for (let at = 0; at < leaves.length; ) {
@@ -60,17 +98,21 @@ function* fillLeaves(
     whole[2 * start] = count;
     let to = 2 * start + LEAF_HEAD;
     let edgeTo = start + (LEAF_HEAD + PIECE_NUMBERS * count) / 2;
-    for (let piece = 0; piece < count; piece++, to += PIECE_NUMBERS) {
+    for (let piece = 0, before = -1; piece < count; piece++, to += PIECE_NUMBERS) {
       const ring = leaves[at]! >> 1;
+      const shared = before >= 0 && haveSameEdges(parts, before, at);
+      before = at;
       const end = at + 2 + leaves[at + 1]!;
       whole[to] = leaves[at]! & 1;
       whole[to + 1] = ringPolygon[ring]!;
       whole[to + 2] = ringZone[ring]!;
-      whole[to + 3] = leaves[at + 1]!;
-      for (at += 2; at < end; at++) {
+      whole[to + 3] = shared ? SHARED : leaves[at + 1]!;
+      at += 2;
+      for (; at < end && !shared; at++) {
         const edge = EDGE_NUMBERS * leaves[at]!;
         for (let part = 0; part < EDGE_NUMBERS; part++) packed[edgeTo++] = edges[edge + part]!;
       }
+      at = end;
     }
   }
 }

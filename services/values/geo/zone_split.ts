@@ -21,7 +21,7 @@ interface Cell {
 
 /** Cells looked at in one step. */
 const CELLS_A_STEP = 200;
-const LEAF_EDGES = 6;
+const LEAF_EDGES = 12;
 const DEPTH_MAX = 10;
 const SIDE_MAX = 512;
 /** Cells looked at for all rings of one split together. */

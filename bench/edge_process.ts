@@ -17,3 +17,5 @@ const wire =
 
 const { url } = startEdge({ ...environment, wire, redis: null, log, beside: references });
 process.stdout.write(`${url}\n`);
+// By its own hand, so that a profile of it is written.
+process.once('SIGTERM', () => process.exit());

@@ -141,9 +141,9 @@ const likenessTo = (index: ProductIndex, slot: number): ((other: number) => numb
 
 /** Where a term stands, dead slots too. */
 const standsIn = ({ postings }: ProductIndex, term: number): number[] => {
-  const { postings: newest, size } = postings.recent(term);
-  const packed = postings.packed.subarray(postings.start(term), postings.end(term));
-  return [...packed, ...newest.subarray(0, size)].map((posting) => posting >>> SLOT_SHIFT);
+  const settled = postings.settled(term, new Uint32Array(postings.settledCount(term)));
+  const newer = [postings.packing(term), postings.recent(term)].map((each) => each.postings.subarray(0, each.size));
+  return [settled, ...newer].flatMap((list) => Array.from(list, (posting) => posting >>> SLOT_SHIFT));
 };
 
 /** In larger catalogues meanings are known, and going through all words would take too long. */

@@ -68,7 +68,7 @@ export async function startServices(
   const partitions = await partitionsOf(postgres, options.partitions);
   const bus = connectBus({ url: options.natsUrl, name: 'stoa-services', log });
   const notices = createNotices({ bus, namespace, log });
-  const outbox = startOutbox({ postgres, bus, namespace, log });
+  const outbox = startOutbox({ postgres, bus, namespace, clock, log });
   const actors = openActors({
     postgres,
     bus,

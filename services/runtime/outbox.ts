@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus, StreamOptions } from './bus.ts';
 import { type Tenant, tenantKey } from './call.ts';
+import type { Clock } from './clock.ts';
 import { batchSubject, type Pack, packEvents } from './event_batch.ts';
 import { failpoint } from './failpoint.ts';
 import type { Log } from './log.ts';
@@ -145,6 +146,8 @@ export interface OutboxOptions {
   readonly postgres: Postgres;
   readonly bus: Bus;
   readonly namespace: string;
+  /** When what is in the log was put there, by the house's clock, as whoever forgets old events asks. */
+  readonly clock: Clock;
   readonly log: Log;
   /** Copies of the stream in a cluster. */
   readonly replicas?: number;
@@ -223,7 +226,7 @@ const logBatch = (options: OutboxOptions): Promise<Progress> =>
         insert into runtime.event (store, environment, id, type, sequence, created_at, payload, logged_at)
         select store, environment, split_part(head, ' ', 2), split_part(head, ' ', 1), place,
           to_timestamp(split_part(head, '_', -2)::double precision / 1000),
-          draft || ',"sequence":' || place || '}', clock_timestamp()
+          draft || ',"sequence":' || place || '}', ${new Date(options.clock.real())}
         from pack
         cross join lateral (select * from runtime.outbox as kept where kept.position = pack.position limit 1) as outbox
         cross join lateral rows from (

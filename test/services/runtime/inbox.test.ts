@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Bus } from '#runtime/bus.ts';
 import type { Tenant } from '#runtime/call.ts';
+import { systemClock } from '#runtime/clock.ts';
 import { batchSubject, packEvents } from '#runtime/event_batch.ts';
 import { type Inbox, type InboxOptions, startInbox, sweepInbox } from '#runtime/inbox.ts';
 import { connectBus } from '#runtime/nats.ts';
@@ -41,7 +42,7 @@ beforeEach(async () => {
   namespace = freshNamespace();
   bus = connectBus({ url: serverUrls().nats, name: 'inbox-test', log: testLog() });
   await eventually(() => bus.ensureStream(eventStream(namespace)));
-  outbox = startOutbox({ postgres, bus, namespace, log: testLog() });
+  outbox = startOutbox({ postgres, bus, namespace, clock: systemClock(), log: testLog() });
 });
 afterEach(async () => {
   await Promise.all(inboxes.splice(0).map((inbox) => inbox.stop()));
@@ -185,7 +186,7 @@ test('an event that the log holds no more, as of a sandbox that was reset, is as
   await emit('product.created', 0, 3);
   await postgres.sql`
     create rule forget as on insert to runtime.event where new.payload like '%product.created 1%' do instead nothing`;
-  outbox = startOutbox({ postgres, bus, namespace, log: testLog() });
+  outbox = startOutbox({ postgres, bus, namespace, clock: systemClock(), log: testLog() });
   start();
   await emit('product.created', 3);
   await eventually(async () => expect(await effects()).toContain('product.created 3'));

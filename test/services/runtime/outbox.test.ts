@@ -33,7 +33,7 @@ let namespace: string;
 const outboxes: Outbox[] = [];
 
 const start = (through: Bus = bus): Outbox => {
-  const outbox = startOutbox({ postgres, bus: through, namespace, log: testLog() });
+  const outbox = startOutbox({ postgres, bus: through, namespace, clock, log: testLog() });
   outboxes.push(outbox);
   return outbox;
 };
@@ -261,6 +261,16 @@ describe('publishing', () => {
     unhear();
     expect(await loggedEvent(postgres.sql, PRODUCTION, id)).toBeNull();
     expect(await logged()).toEqual(ids(2));
+  });
+
+  test('into a log that forgets by the time of the house, whatever its tenant’s is', async () => {
+    clock.setOffset(SANDBOX, 3_600_000);
+    start();
+    await emit(SANDBOX, ...numbered(0, 1));
+    await drained();
+    expect(await postgres.sql`select created_at, logged_at from runtime.event`).toEqual([
+      { created_at: new Date(NOON + 3_600_000), logged_at: new Date(NOON) },
+    ]);
   });
 
   test('by many at once: every event once, in order', async () => {

@@ -187,7 +187,7 @@ describe('adding', () => {
     [{ variant_id: NOBODY, quantity: -1 }, 'quantity'],
     [{ variant_id: NOBODY, quantity: 1.5 }, 'quantity'],
     [{ variant_id: NOBODY, quantity: '1' }, 'quantity'],
-    [{ variant_id: NOBODY, quantity: 10_000 }, 'quantity'],
+    [{ variant_id: NOBODY, quantity: 1_000_001 }, 'quantity'],
     [{ variant_id: NOBODY, customer_id: 'x' }, 'customer_id'],
   ])('%j is a bad request', async (body, param) => {
     const visitor = shop.visitor();
@@ -321,7 +321,7 @@ describe('changing a quantity', () => {
   test.each([
     [{}, 'quantity'],
     [{ quantity: -1 }, 'quantity'],
-    [{ quantity: 10_000 }, 'quantity'],
+    [{ quantity: 1_000_001 }, 'quantity'],
     [{ quantity: null }, 'quantity'],
   ])('to %j is a bad request', async (body, param) => {
     const { visitor, item, cart } = await shop.withItem();

@@ -177,24 +177,24 @@ describe('a pricing query', () => {
 
 describe('a number that is none', () => {
   const item = `{"variant_id":"${NOBODY}","quantity":1}`;
-  // As they come over the wire: NaN and Infinity are no JSON, and what is beyond all numbers is beyond each bound.
-  test.each<[string, string, string | undefined]>([
-    ['/v1/pricing/query', `{"items":[{"variant_id":"${NOBODY}","quantity":NaN}]}`, undefined],
+  // As they come over the wire: NaN and Infinity are no JSON, but their field is named as of all else that is out of bounds.
+  test.each<[string, string, string]>([
+    ['/v1/pricing/query', `{"items":[{"variant_id":"${NOBODY}","quantity":NaN}]}`, 'items[0].quantity'],
     ['/v1/pricing/query', `{"items":[{"variant_id":"${NOBODY}","quantity":1e999}]}`, 'items[0].quantity'],
     ['/v1/pricing/query', `{"items":[{"variant_id":"${NOBODY}","quantity":null}]}`, 'items[0].quantity'],
-    ['/v1/tax/preview', `{"items":[${item}],"address":{"country":"KE"},"shipping_fee":NaN}`, undefined],
+    ['/v1/tax/preview', `{"items":[${item}],"address":{"country":"KE"},"shipping_fee":NaN}`, 'shipping_fee'],
     ['/v1/tax/preview', `{"items":[${item}],"address":{"country":"KE"},"shipping_fee":1e999}`, 'shipping_fee'],
     ['/v1/tax/preview', `{"items":[${item}],"address":{"country":"KE"},"shipping_fee":-0.01}`, 'shipping_fee'],
-    ['/v1/promotions', '{"name":"P","type":"percentage","value":NaN}', undefined],
+    ['/v1/promotions', '{"name":"P","type":"percentage","value":NaN}', 'value'],
     ['/v1/promotions', '{"name":"P","type":"percentage","value":1e999}', 'value'],
     ['/v1/promotions', '{"name":"P","type":"fixed_amount","value":-1e999}', 'value'],
     ['/v1/promotions', '{"name":"P","type":"percentage","value":1e-7}', 'value'],
-    ['/v1/tax-rates', '{"name":"VAT","country":"KE","rate":Infinity}', undefined],
+    ['/v1/tax-rates', '{"name":"VAT","country":"KE","rate":Infinity}', 'rate'],
     ['/v1/tax-rates', '{"name":"VAT","country":"KE","rate":1e999}', 'rate'],
     ['/v1/tax-rates', '{"name":"VAT","country":"KE","rate":1e-9}', 'rate'],
     ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":-1}]}`, 'prices[0].price'],
     ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":1e999}]}`, 'prices[0].price'],
-    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":NaN}]}`, undefined],
+    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":NaN}]}`, 'prices[0].price'],
     ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":1}]}`, 'prices[0].variant_id'],
   ])('at %s as %s is refused at %s', async (path, body, param) => {
     const shop = await shopOf();

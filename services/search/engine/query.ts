@@ -1,8 +1,8 @@
 // What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
-import { stem } from '#services/search/text/stem.ts';
-import { type QueryWord, queryWords, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
-import { SLOT_SHIFT } from './posting.ts';
-import { LIVE, type ProductIndex } from './product_index.ts';
+import { type QueryWord, queryWords } from '#services/search/text/word.ts';
+import { DOUBTED, likeliest, neighboursOf, singularsOf, split } from './correction.ts';
+import { FEW, isThere } from './presence.ts';
+import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
 
 /** What stands behind so many characters of a query is not looked at. */
@@ -14,14 +14,6 @@ const WANTS_MAX = 31;
 /** Pairs of characters of a run without spaces beyond these are not looked at. */
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
-const NEIGHBOURS_MAX = 24;
-/** Shorter words are too close to everything. */
-const CORRECTED_LENGTH_MIN = 3;
-/** Words so long, or as short as `1u5` with a digit in them, may be slips even where some product has them. */
-const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
-/** A beginning that fewer products continue may be a slip as well. */
-const FEW = 10;
-
 /** In 256ths: an alternative counts so much of what an exact term would. */
 export const WHOLE = 256;
 const CONTINUED = 102;
@@ -126,23 +118,6 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
   return halves.map((term) => exactly(index, term));
 };
 
-/** Some product that lives has it; of terms that many have nobody counts the dead. */
-const isThere = (index: ProductIndex, term: number): boolean => {
-  if (term < 0) return false;
-  const { postings, flags } = index;
-  const count = postings.count(term);
-  if (count > FEW || !index.hasDead) return count > 0;
-  if (anyAlive(flags, postings.packed, postings.start(term), postings.end(term))) return true;
-  const recent = postings.recent(term);
-  const packing = postings.packing(term);
-  return anyAlive(flags, recent.postings, 0, recent.size) || anyAlive(flags, packing.postings, 0, packing.size);
-};
-
-const anyAlive = (flags: Uint8Array, list: Uint32Array, from: number, to: number): boolean => {
-  for (let at = from; at < to; at++) if (flags[list[at]! >>> SLOT_SHIFT]! & LIVE) return true;
-  return false;
-};
-
 const exactly = (index: ProductIndex, term: number, near: readonly Alternative[] = []): Want =>
   wanted(index, [{ term, factor: WHOLE }, ...near], index.postings.count(term));
 
@@ -179,59 +154,3 @@ const continuations = (index: ProductIndex, typed: string, exact: number): numbe
 
 /** By place among the continuations found. */
 const counts = new Uint32Array(PREFIX_TERMS_MAX);
-
-const neighboursOf = (index: ProductIndex, typed: string, factor: number): Alternative[] => {
-  if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX) return [];
-  const terms: number[] = [];
-  index.vocabulary.eachNeighbour(typed, (term) => {
-    if (!terms.includes(term) && isThere(index, term)) terms.push(term);
-  });
-  const { postings } = index;
-  if (terms.length > NEIGHBOURS_MAX) {
-    terms.sort((a, b) => postings.count(a) - postings.count(b) || a - b);
-    terms.length = NEIGHBOURS_MAX;
-  } else terms.sort((a, b) => a - b);
-  // The want's weight is that of a term nearly nobody has; each alternative counts by its own rarity.
-  const rarest = rarity(1, index.size);
-  return terms.map((term) => ({
-    term,
-    factor: Math.max(1, Math.round((factor * rarity(postings.count(term), index.size)) / rarest)),
-  }));
-};
-
-/** What the correction shows: of several the one in most products. */
-const likeliest = (index: ProductIndex, alternatives: readonly Alternative[]): number =>
-  alternatives.reduce(
-    (best, { term }) => (index.postings.count(term) > index.postings.count(best) ? term : best),
-    alternatives[0]!.term,
-  );
-
-/** What a plural was corrected to is meant in the singular too, a little less. */
-const singularsOf = (index: ProductIndex, corrected: readonly Alternative[]): Alternative[] => {
-  const known = new Set(corrected.map(({ term }) => term));
-  return corrected.flatMap(({ term, factor }) => {
-    const text = index.vocabulary.text(term);
-    const singular = stem(text) === text ? -1 : index.vocabulary.find(stem(text));
-    if (singular < 0 || known.has(singular)) return [];
-    known.add(singular);
-    return [{ term: singular, factor: factor >> 1 }];
-  });
-};
-
-/** `laptopbag`: two words without their space. */
-const split = (index: ProductIndex, typed: string): readonly number[] | null => {
-  let best: readonly number[] | null = null;
-  let most = 0;
-  if (typed.length > WORD_LENGTH_MAX * 2) return null;
-  for (let at = 3; at <= typed.length - 3; at++) {
-    const head = index.vocabulary.find(typed.slice(0, at));
-    const tail = head < 0 ? -1 : index.vocabulary.find(typed.slice(at));
-    if (tail < 0 || !isThere(index, head) || !isThere(index, tail)) continue;
-    const count = Math.min(index.postings.count(head), index.postings.count(tail));
-    if (count > most) {
-      most = count;
-      best = [head, tail];
-    }
-  }
-  return best;
-};

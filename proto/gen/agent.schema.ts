@@ -181,12 +181,3 @@ export const FrozenOffer: TSchema = Type.Object({
   shipping_fee: Type.Number(),
   hold_id: Type.Union([Type.String(), Type.Null()]),
 });
-
-export const OfferTakenRequest: TSchema = Type.Object({
-  id: Type.String(),
-  order_id: Type.String(),
-});
-
-export const OfferTakenResponse: TSchema = Type.Object({
-  status: Type.String(),
-});

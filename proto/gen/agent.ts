@@ -184,15 +184,6 @@ export type FrozenOffer = {
   hold_id: string | null;
 };
 
-export type OfferTakenRequest = {
-  id: string;
-  order_id: string;
-};
-
-export type OfferTakenResponse = {
-  status: string;
-};
-
 export interface AgentRpcs {
   CreateQuote: { request: CreateQuoteRequest; response: QuoteResponse };
   GetQuote: { request: GetQuoteRequest; response: QuoteResponse };
@@ -209,6 +200,4 @@ export interface AgentRpcs {
 export interface AgentDirectoryRpcs {
   OfferOfQuote: { request: OfferRequest; response: FrozenOffer };
   OfferOfIntent: { request: OfferRequest; response: FrozenOffer };
-  QuoteUsed: { request: OfferTakenRequest; response: OfferTakenResponse };
-  IntentCompleted: { request: OfferTakenRequest; response: OfferTakenResponse };
 }

@@ -1,13 +1,13 @@
-// What orders ask of quotes and intents: what they promise, and that an order took it.
+// What orders ask of quotes and intents: what they promise. That one is taken is said in the order's own transaction.
 import type { AgentDirectoryRpcs } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { type Handlers, query } from '#runtime/rpc.ts';
 import { wholeAddress, withPoint } from './address.ts';
 import type { Appraisal } from './appraisal.ts';
 import { intentStatus, isPlaceless, type Offer, quoteStatus, requirementsOf } from './offer.ts';
-import { endIntent, findIntent, findQuote, useQuote } from './table/offer.ts';
+import { findIntent, findQuote } from './table/offer.ts';
 
 export const agentDirectoryHandlers = (
   { clock }: Pick<Foundation, 'clock'>,
@@ -63,16 +63,6 @@ export const agentDirectoryHandlers = (
         param: missing.path,
       });
     return frozen(offer, said.email, address, intent.hold);
-  }),
-
-  QuoteUsed: transaction(async (tx, { tenant }, { id, order_id }) => {
-    await useQuote(tx.sql, tenant, id, order_id);
-    return { status: 'used' };
-  }),
-
-  IntentCompleted: transaction(async (tx, { tenant }, { id, order_id }) => {
-    await endIntent(tx.sql, tenant, id, 'completed', order_id);
-    return { status: 'completed' };
   }),
 });
 

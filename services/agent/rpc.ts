@@ -32,7 +32,7 @@ import {
 } from './offer.ts';
 import { type DraftRecord, findDraft, holdDraft, saveDraft } from './table/draft.ts';
 import {
-  endIntent,
+  cancelIntent,
   findIntent,
   findQuote,
   holdIntent,
@@ -388,7 +388,7 @@ export const agentHandlers = (
       if (intent === null) return notFound('checkout intent');
       const status = intentStatus(intent, now);
       if (status !== 'open' && status !== 'ready') return isOver(status);
-      await endIntent(tx.sql, call.tenant, id, 'cancelled', null);
+      await cancelIntent(tx.sql, call.tenant, id);
       // Should this be lost, the hold ends with the intent's time.
       tx.afterCommit(() => release(call, intent.hold, intent.offer));
       return { data: intentOf({ ...intent, status: 'cancelled' }, now) };

@@ -1,5 +1,4 @@
-// What follows orders once they are committed: their pieces leave what is held, their carts, quotes and intents are
-// closed. Whoever placed them does so at once; the event of each repairs what a crash left.
+// What follows orders once they are committed: their pieces leave what is held, their carts are closed. Whoever placed them does so at once; the event of each repairs what a crash left.
 import type { Call } from '#runtime/call.ts';
 import type { Neighbours } from './neighbour.ts';
 import type { OrderRecord } from './order.ts';
@@ -30,7 +29,7 @@ export const openFollowUps = (neighbours: Neighbours, origins: Origins): FollowU
       );
       const outcomes = await Promise.allSettled(
         orders.map(async ({ id, origin }) => {
-          await Promise.all([committed, origins.placed(call, origin, id)]);
+          await Promise.all([committed, origins.placed(call, origin)]);
           if (done.size >= REMEMBERED_MAX) done.delete(done.values().next().value!);
           done.add(id);
         }),

@@ -27,6 +27,8 @@ export interface Origin {
   readonly shippingOption: string | null;
   /** The cart's version that was bought. */
   readonly version: number;
+  /** What is decided with the order, so that no other one is placed from the same; null: nothing but its attempt. */
+  readonly decision: string | null;
   /** The hold that stands already, pinned; null: the order takes its own. */
   readonly hold: string | null;
   /** Prices that were promised; null: those of the moment. */
@@ -44,6 +46,7 @@ export const NO_ORIGIN: Origin = {
   shippingAddress: null,
   shippingOption: null,
   version: 0,
+  decision: null,
   hold: null,
   frozen: null,
 };

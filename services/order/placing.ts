@@ -8,7 +8,9 @@ import type { Event, Transaction } from '#runtime/transaction.ts';
 import { redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
+import { takeOffers } from './offer_use.ts';
 import { amountDue, type WholeOrder } from './order.ts';
+import type { Origin } from './origin.ts';
 import type { Placement } from './placement.ts';
 import { redeemPromotions } from './promotion_use.ts';
 import { commitAttempts } from './table/decision.ts';
@@ -16,7 +18,12 @@ import { insertOrders } from './table/order.ts';
 import { takeStock } from './table/stock.ts';
 
 const LATE = refuse('conflict', 'The request took too long and was given up. Send it again.', { retryAfterS: 1 });
-const TAKEN = refuse('conflict', 'An order was placed from this already.');
+/** Named as the body names it. */
+const TAKEN: Readonly<Record<Exclude<Origin['kind'], 'items'>, Refusal>> = {
+  cart: refuse('conflict', 'Another order was placed from this cart.', { param: 'cart' }),
+  quote: refuse('conflict', 'The quote is used, or has expired.', { param: 'quote_id' }),
+  intent: refuse('conflict', 'The checkout intent is over.', { param: 'checkout_intent_id' }),
+};
 
 /** Store credit that the body wants to use, in minor units. */
 const creditOf = (input: CreateOrderRequest, { currency, customer }: Placement): number | Refusal => {
@@ -91,9 +98,9 @@ const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
   ...(order.payment_status === 'paid' ? [{ type: 'order.paid', object: document }] : []),
 ];
 
-/** A quote is used once, whatever attempt uses it. */
+/** A cart as it was at one moment is bought once, whatever attempt buys it. */
 const decidedBy = ({ attempt, origin }: Placement): string[] =>
-  origin.kind === 'quote' ? [attempt, origin.id!] : [attempt];
+  origin.decision === null ? [attempt] : [attempt, origin.decision];
 
 export const placeOrder = async (
   tx: Transaction,
@@ -106,10 +113,13 @@ export const placeOrder = async (
   const now = tx.clock.now(tenant);
   const credit = creditOf(input, placement);
   if (credit instanceof Refusal) return credit;
-  if (!(await commitAttempts(tx.sql, tenant, decidedBy(placement), now)))
-    return origin.kind === 'items' || origin.kind === 'cart' ? LATE : TAKEN;
+  if (!(await commitAttempts(tx.sql, tenant, [placement.attempt], now)))
+    return origin.kind === 'intent' ? TAKEN.intent : LATE;
+  if (origin.decision !== null && !(await commitAttempts(tx.sql, tenant, [origin.decision], now))) return TAKEN.cart;
 
   const draft = orderOf(input, placement, now);
+  if (!(await takeOffers(tx, tenant, [{ order: draft.id, origin }])))
+    return origin.kind === 'quote' ? TAKEN.quote : TAKEN.intent;
   const codes = [...origin.giftCards, ...(input.gift_card_codes ?? [])];
   const cards = await redeemCards(tx, tenant, {
     order: draft.id,
@@ -179,12 +189,17 @@ export const placeOrders = async (
     for (const { variant, quantity } of prepared.origin.wanted)
       taken.set(variant, (taken.get(variant) ?? 0) + quantity);
   // They travel together, and are done one after the other.
-  const [areDecided, , , levels] = await Promise.all([
+  const [areDecided, areTaken, , , levels] = await Promise.all([
     commitAttempts(
       tx.sql,
       tenant,
       riders.flatMap(({ prepared }) => decidedBy(prepared)),
       now,
+    ),
+    takeOffers(
+      tx,
+      tenant,
+      placed.map(({ order }) => ({ order: order.id, origin: order.origin })),
     ),
     insertOrders(
       tx.sql,
@@ -201,6 +216,6 @@ export const placeOrders = async (
       Array.from(taken, ([variant, quantity]) => ({ variant, quantity })),
     ),
   ]);
-  if (!areDecided || levels.length < taken.size) return null;
+  if (!areDecided || !areTaken || levels.length < taken.size) return null;
   return placed.map(({ document }) => ({ order: document }));
 };

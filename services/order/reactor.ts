@@ -1,4 +1,4 @@
-// What follows an order, at least once: its holds are committed and its cart, quote or intent is closed. The call that
+// What follows an order, at least once: its holds are committed and its cart is closed. The call that
 // placed it does the same at once; this repairs what a crash left.
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';

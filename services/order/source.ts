@@ -4,13 +4,14 @@ import type { ReadCartResponse } from '#proto/gen/cart.ts';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
+import { derive } from './attempt.ts';
 import { mergeItems, sourceOf } from './basket.ts';
 import { NO_ORIGIN, type Origin } from './origin.ts';
 
 export interface Origins {
   read(call: Call, input: CreateOrderRequest): Promise<Origin | Refusal>;
-  /** The order stands: its cart is converted, its quote used, its intent completed. Says nothing new the second time. */
-  placed(call: Pick<Call, 'tenant'>, origin: Pick<Origin, 'kind' | 'id' | 'version'>, order: string): Promise<void>;
+  /** The order stands: its cart is converted. Says nothing new the second time. */
+  placed(call: Pick<Call, 'tenant'>, origin: Pick<Origin, 'kind' | 'id' | 'version'>): Promise<void>;
 }
 
 const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
@@ -30,6 +31,7 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
       kind: 'cart',
       id: cart.key,
       version: cart.version,
+      decision: derive('cart', cart.id, String(cart.version)),
       wanted: cart.lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity, param: 'cart' })),
       codes: cart.promotion_codes,
       giftCards: cart.gift_card_codes,
@@ -84,13 +86,8 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
       return wanted instanceof Refusal ? wanted : { ...NO_ORIGIN, wanted };
     },
 
-    async placed({ tenant }, { kind, id, version }, order) {
-      if (kind === 'items') return;
-      const [rpc, input] =
-        kind === 'cart'
-          ? ['CartDirectory/ConvertCart', { key: id, version }]
-          : [kind === 'quote' ? 'AgentDirectory/QuoteUsed' : 'AgentDirectory/IntentCompleted', { id, order_id: order }];
-      await tell(rpc as string, { tenant }, input);
+    async placed({ tenant }, { kind, id, version }) {
+      if (kind === 'cart') await tell('CartDirectory/ConvertCart', { tenant }, { key: id, version });
     },
   };
 };

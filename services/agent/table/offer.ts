@@ -1,4 +1,4 @@
-// SQL of quotes and checkout intents.
+// SQL of quotes and checkout intents. Orders take them by `agent.take`.
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
@@ -18,13 +18,6 @@ export const findQuote = async (sql: Sql, { store, environment }: Tenant, id: st
     select id, offer, shipping_address, order_id, intent_id, expires_at, created_at from agent.quote
     where store = ${store} and environment = ${environment} and id = ${id}`;
   return row ?? null;
-};
-
-/** Once; by whichever order was first. */
-export const useQuote = async (sql: Sql, { store, environment }: Tenant, id: string, order: string): Promise<void> => {
-  await sql`
-    update agent.quote set order_id = ${order}
-    where store = ${store} and environment = ${environment} and id = ${id} and order_id is null`;
 };
 
 /** Once; false where something used it already. */
@@ -80,15 +73,8 @@ export const updateIntent = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-/** Ends it, unless it has ended. */
-export const endIntent = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  id: string,
-  status: 'completed' | 'cancelled',
-  order: string | null,
-): Promise<void> => {
+export const cancelIntent = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
   await sql`
-    update agent.intent set status = ${status}, order_id = ${order}
-    where store = ${store} and environment = ${environment} and id = ${id} and status = 'open'`;
+    update agent.intent set status = 'cancelled'
+    where store = ${store} and environment = ${environment} and id = ${id}`;
 };

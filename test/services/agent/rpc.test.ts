@@ -94,6 +94,22 @@ describe('a quote', () => {
     expect((await shop.order({ quote_id: quote.id, email: EMAIL })).status).toBe(409);
   });
 
+  test('is used by an order or by a checkout intent, where both come at once', async () => {
+    const shop = await openShop();
+    for (let round = 0; round < 3; round++) {
+      const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body;
+      const replies = await Promise.all([
+        shop.order({ quote_id: quote.id, email: EMAIL }),
+        shop.ask('POST', '/v1/agent/checkout-intents', { quote_id: quote.id }),
+        shop.order({ quote_id: quote.id, email: EMAIL }),
+        shop.ask('POST', '/v1/agent/checkout-intents', { quote_id: quote.id }),
+      ]);
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+      expect((await shop.ask('GET', `/v1/agent/quotes/${quote.id}`)).body.data.status).toBe('used');
+      await eventually(async () => expect(await shop.available()).toBe(4 - round));
+    }
+  });
+
   test('expires after 15 minutes, to the millisecond', async () => {
     const shop = await openShop();
     const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop) })).body;
@@ -235,6 +251,22 @@ describe('a checkout intent', () => {
     expect((await cancel()).body.data).toMatchObject({ status: 'cancelled', hold: { status: 'released' } });
     await eventually(async () => expect(await shop.available()).toBe(5));
     expect((await cancel()).status).toBe(409);
+  });
+
+  test('is cancelled or becomes an order, where both come at once', async () => {
+    const shop = await openShop();
+    for (let round = 0; round < 3; round++) {
+      const { id } = await begin(shop, { items: items(shop, 1), email: EMAIL });
+      const [placed, cancelled] = await Promise.all([
+        shop.order({ checkout_intent_id: id }),
+        shop.ask('POST', `/v1/agent/checkout-intents/${id}/cancel`),
+      ]);
+      expect([placed.status, cancelled.status].sort()).toEqual(placed.status === 201 ? [201, 409] : [200, 409]);
+      const { data } = (await shop.ask('GET', `/v1/agent/checkout-intents/${id}`)).body;
+      expect([data.status, data.order_id]).toEqual(
+        placed.status === 201 ? ['completed', placed.body.order.id] : ['cancelled', null],
+      );
+    }
   });
 
   test.each([

@@ -128,6 +128,17 @@ describe('an order', () => {
     expect([empty.status, empty.body.error.param]).toEqual([400, 'cart']);
   });
 
+  test('is placed from a cart once, whoever else orders it at the same moment', async () => {
+    const shop = await openShop();
+    const session = { 'X-Session-Id': randomUUID() };
+    await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 1 }, session);
+    const body = { cart: true, session_id: session['X-Session-Id'], email: 'ada@example.com' };
+    const replies = await Promise.all([1, 2, 3].map(() => shop.sign('POST', '/v1/orders', body)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of replies) if (status !== 201) expect(body.error.param).toBe('cart');
+    await eventually(async () => expect(await stockOf(shop)).toBe(4));
+  });
+
   test('from a cart costs what the cart shows, whichever of its codes apply; a code that the order names must', async () => {
     const shop = await openShop();
     const promote = (code: string, value: number, more = {}) =>

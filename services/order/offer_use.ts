@@ -1,0 +1,24 @@
+// Quotes and checkout intents that orders use up, within the order's own transaction: agents promise them in functions of
+// their schema.
+import type { Tenant } from '#runtime/call.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import type { Origin } from './origin.ts';
+
+export interface UsedBy {
+  readonly order: string;
+  readonly origin: Pick<Origin, 'kind' | 'id'>;
+}
+
+/** False: one of them was used, cancelled or over before. */
+export const takeOffers = async (
+  tx: Transaction,
+  { store, environment }: Tenant,
+  uses: readonly UsedBy[],
+): Promise<boolean> => {
+  const taken = uses.filter(({ origin: { kind } }) => kind === 'quote' || kind === 'intent');
+  if (taken.length === 0) return true;
+  const [row] = await tx.sql<{ obstacle: string | null }[]>`
+    select agent.take(${store}, ${environment}, ${taken.map(({ origin }) => origin.id!)}::uuid[],
+      ${taken.map(({ order }) => order)}::uuid[], ${tx.clock.now({ store, environment })}) as obstacle`;
+  return row!.obstacle === null;
+};

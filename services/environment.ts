@@ -2,6 +2,8 @@
 
 export interface ServicesEnvironment {
   readonly databaseUrl: string;
+  /** How long Postgres may take to give a connection while others wait for it; undefined: as long as is usual. */
+  readonly databaseConnectMs?: number | undefined;
   readonly natsUrl: string;
   readonly masterKey: string;
   /** Where the link and unary calls are served: `unix:/path` or `host:port`. */
@@ -33,10 +35,14 @@ export function servicesEnvironment(variables: Variables): ServicesEnvironment {
   const partitions = variables.STOA_PARTITIONS ? Number(variables.STOA_PARTITIONS) : undefined;
   if (partitions !== undefined && (!Number.isInteger(partitions) || partitions < 1 || partitions > 256))
     throw new Error('STOA_PARTITIONS must be from 1 to 256.');
+  const databaseConnectMs = variables.STOA_DATABASE_CONNECT_MS ? Number(variables.STOA_DATABASE_CONNECT_MS) : undefined;
+  if (databaseConnectMs !== undefined && !(databaseConnectMs > 0))
+    throw new Error('STOA_DATABASE_CONNECT_MS must be a time in milliseconds.');
   const topology = variables.STOA_TOPOLOGY || 'split';
   if (topology !== 'split' && topology !== 'single') throw new Error('STOA_TOPOLOGY must be `split` or `single`.');
   return {
     databaseUrl: required('DATABASE_URL'),
+    databaseConnectMs,
     natsUrl: required('NATS_URL'),
     masterKey: required('STOA_MASTER_KEY'),
     link: required('STOA_LINK'),

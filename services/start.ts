@@ -21,7 +21,7 @@ import { migrate } from '#runtime/migration.ts';
 import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
 import { startOutbox } from '#runtime/outbox.ts';
-import { connectPostgres } from '#runtime/postgres.ts';
+import { CONNECT_TIMEOUT_MS, connectPostgres } from '#runtime/postgres.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openSeal } from '#runtime/seal.ts';
 import { sweepSignatures } from '#runtime/signature.ts';
@@ -42,6 +42,8 @@ export interface RunningServices {
 }
 
 const CONNECTIONS_MAX = 20;
+/** Nobody waits for an answer yet, and the machine may be busy with all that starts beside us. */
+const STARTING_CONNECT_MS = 10_000;
 const ASK_TIMEOUT_MS = 5_000;
 const SWEEP_MS = 60_000;
 /** Longer than an edge waits for an ordinary call. */
@@ -57,6 +59,7 @@ export async function startServices(
   const clock = options.clock ?? systemClock();
   const seal = openSeal(options.masterKey);
   await migrate({ url: options.databaseUrl, log });
+  let connectTimeoutMs = STARTING_CONNECT_MS;
   const postgres = connectPostgres({
     url: options.databaseUrl,
     connectionsMax: CONNECTIONS_MAX,
@@ -64,6 +67,7 @@ export async function startServices(
     log,
     clock,
     seal,
+    connectTimeoutMs: () => connectTimeoutMs,
   });
   const partitions = await partitionsOf(postgres, options.partitions);
   const bus = connectBus({ url: options.natsUrl, name: 'stoa-services', log });
@@ -156,6 +160,7 @@ export async function startServices(
     },
   });
   void actors.start();
+  connectTimeoutMs = options.databaseConnectMs ?? CONNECT_TIMEOUT_MS;
   const sweeper = setInterval(() => {
     const swept = [
       sweepIdempotency(postgres, clock.real()),

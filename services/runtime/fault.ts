@@ -49,6 +49,13 @@ const CONNECTION_CODES = new Set([
 /** Postgres ends a session with these, or lets none begin. */
 const SESSION_CODES = new Set(['25P03', '28000', '28P01', '3D000', '57P01', '57P02', '57P03', '57P05', '53300']);
 
+/** Of these, what no waiting mends: an account or a database that is not there. */
+const WRONG_ADDRESS_CODES = new Set(['28000', '28P01', '3D000']);
+
+/** Whether the database may be asked again in a moment; false where whoever set its address has to mend it. */
+export const isPassing = (problem: unknown): boolean =>
+  problem instanceof Unavailable && !WRONG_ADDRESS_CODES.has(faultCode(problem.cause));
+
 export const isConnectionFault = (problem: unknown): boolean => {
   const code = faultCode(problem);
   return CONNECTION_CODES.has(code) || SESSION_CODES.has(code) || /^08...$/.test(code);

@@ -1,7 +1,9 @@
 // Brings the database to where the code is: migrations/NNNN_<what>.sql in order, forward only, each in a transaction,
 // remembered by its checksum.
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from './clock.ts';
+import { isPassing } from './fault.ts';
 import type { Log } from './log.ts';
 import { connectPostgres, type Postgres } from './postgres.ts';
 import type { Seal } from './seal.ts';
@@ -25,6 +27,10 @@ const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const DIRECTORY = new URL('../../migrations/', import.meta.url);
 /** A migration may rewrite a table, and wait for another process that does. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+/** A process that starts is in no hurry: its database may be starting, too, or the machine be busy with both. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 250;
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_MIGRATION = 2;
 
@@ -88,6 +94,19 @@ const NO_SEAL: Seal = {
   },
 };
 
+/** Asked again while the database does not answer yet. Each try is a transaction, so none is left half-way. */
+const patiently = async <T>(run: () => Promise<T>, log: Log): Promise<T> => {
+  for (const until = performance.now() + PATIENCE_MS; ; ) {
+    try {
+      return await run();
+    } catch (problem) {
+      if (!isPassing(problem) || performance.now() > until) throw problem;
+      log.warn({ err: problem }, 'the database cannot be migrated yet');
+      await sleep(PAUSE_MS);
+    }
+  }
+};
+
 export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOptions): Promise<void> => {
   const migrations = await read(directory);
   const postgres = connectPostgres({
@@ -99,9 +118,10 @@ export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOpti
     seal: NO_SEAL,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: () => CONNECT_TIMEOUT_MS,
   });
   try {
-    while (await applyNext(postgres, migrations, log));
+    while (await patiently(() => applyNext(postgres, migrations, log), log));
   } finally {
     await postgres.close();
   }

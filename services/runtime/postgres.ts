@@ -29,6 +29,8 @@ export interface PostgresOptions {
   readonly seal: Seal;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
+  /** How long the server may take to give a connection, asked at each: who starts has more time than who serves. */
+  readonly connectTimeoutMs?: () => number;
 }
 
 export interface Postgres {
@@ -56,7 +58,8 @@ export interface Postgres {
 const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
-const CONNECT_TIMEOUT_MS = 1_500;
+/** Of whoever serves: callers wait meanwhile. */
+export const CONNECT_TIMEOUT_MS = 1_500;
 /** Beyond the server's own time-out: only a server or network that stands still is silent for longer. */
 const SILENCE_SLACK_MS = 500;
 /** Together with a statement's own limit it stays within the 5 s of a call. */
@@ -102,6 +105,7 @@ class Connection implements Pooled {
   readonly #sql: postgres.Sql;
   readonly #execute: (query: Query) => void;
   readonly #lost: (connection: Connection, reachable: boolean) => void;
+  readonly #connectTimeoutMs: number;
   readonly #retireAt = Date.now() + CONNECTION_AGE_MS_MAX * (0.75 + Math.random() / 4);
   #opening: Promise<void> = Promise.resolve();
   #opened = false;
@@ -113,11 +117,13 @@ class Connection implements Pooled {
   #bytesSeen = 0;
   #quietSince = 0;
 
-  constructor(options: Options, lost: (connection: Connection, reachable: boolean) => void) {
+  constructor(options: Options, connectTimeoutMs: number, lost: (connection: Connection, reachable: boolean) => void) {
     this.#lost = lost;
+    this.#connectTimeoutMs = connectTimeoutMs;
     this.#sql = postgres({
       ...options,
       max: 1,
+      connect_timeout: connectTimeoutMs / 1_000,
       socket: (parsed: Parsed) => this.#dial(parsed),
       onclose: () => this.#end(this.#problem ?? lostConnection(undefined)),
     } as Options);
@@ -128,7 +134,7 @@ class Connection implements Pooled {
       () => {},
       (problem) => this.#note(problem),
     );
-    this.#opening = Promise.race([typesKnown, sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
+    this.#opening = Promise.race([typesKnown, sleep(connectTimeoutMs, undefined, { ref: false })]);
   }
 
   get gone(): boolean {
@@ -176,7 +182,7 @@ class Connection implements Pooled {
   }
 
   async #check(): Promise<void> {
-    const timer = setTimeout(() => this.kill('The database does not answer.'), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(() => this.kill('The database does not answer.'), this.#connectTimeoutMs);
     try {
       await this.do('select 1');
       this.#opened = true;
@@ -276,12 +282,12 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   const { log, clock, seal } = options;
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const silenceMsMax = statementTimeoutMs + SILENCE_SLACK_MS;
+  const connectTimeoutMs = options.connectTimeoutMs ?? (() => CONNECT_TIMEOUT_MS);
   const hearers = new Set<() => void>();
 
   // Never connects: it writes statements and reads the address; connections share its tables of types.
   const root = postgres(options.url, {
     max: 1,
-    connect_timeout: CONNECT_TIMEOUT_MS / 1_000,
     max_lifetime: null,
     onnotice: () => {},
     types: { bigint: { to: 20, from: [20], parse: parseInteger, serialize: String } },
@@ -306,6 +312,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
       const host = { host: parsed.host.slice(at, at + 1), port: parsed.port.slice(at, at + 1) };
       return new Connection(
         { ...parsed, ...host, fetch_types: !typesKnown } as unknown as Options,
+        connectTimeoutMs(),
         (connection, reachable) => {
           if (!reachable) {
             hostAt++;

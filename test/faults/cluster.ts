@@ -7,6 +7,7 @@ import { NO_TENANT, Refusal } from '#runtime/call.ts';
 import { Contract, connectUnary } from '#runtime/unary.ts';
 import { type Child, startChild } from '#services/cli/local/child.ts';
 import { freePort } from '#services/cli/local/port.ts';
+import { CONNECT_MS } from '#test/support/server.ts';
 import type { Keys } from '#test/support/stoa.ts';
 import { type NatsServers, startNatsServers } from './nats.ts';
 
@@ -145,6 +146,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     const env = {
       ...shared,
       DATABASE_URL: options.databaseUrl,
+      STOA_DATABASE_CONNECT_MS: String(CONNECT_MS),
       NATS_URL: nats.url,
       STOA_NATS_REPLICAS: String(options.nats),
       STOA_MASTER_KEY: MASTER_KEY,

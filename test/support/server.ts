@@ -16,6 +16,9 @@ const TEMPLATE = 'stoa_template';
 const POSTGRES_VARIABLE = 'STOA_TEST_POSTGRES';
 const NATS_VARIABLE = 'STOA_TEST_NATS';
 
+/** A machine that runs tests may be busier than one that serves. */
+export const CONNECT_MS = 15_000;
+
 /** Nothing is printed by a test that passes; STOA_LOG_LEVEL=debug shows what the code says. */
 export const testLog = (): Log => createLog({ name: 'test', level: process.env.STOA_LOG_LEVEL ?? 'silent' });
 
@@ -30,6 +33,7 @@ export const openPostgres = (url: string, options: Partial<Parameters<typeof con
     log: testLog(),
     clock: systemClock(),
     seal: testSeal(),
+    connectTimeoutMs: () => CONNECT_MS,
     ...options,
   });
 
@@ -44,9 +48,10 @@ export const startServers = async (): Promise<() => Promise<void>> => {
   const home = await mkdtemp(join(tmpdir(), 'stoa-test-'));
   const log = (text: string): void => testLog().info(text);
   const [postgres, nats] = await Promise.all([
-    startPostgres({ home, log }),
+    // Tests kill processes, never the machine: what these two have written is there without a sync.
+    startPostgres({ home, log, durable: false }),
     // Each file's stream of events reserves what it may hold; none holds much.
-    startNats({ home, log, storeGb: 2_000 }),
+    startNats({ home, log, durable: false, storeGb: 2_000 }),
   ]);
   const stop = async (): Promise<void> => {
     await Promise.all([postgres.stop(), nats.stop()]);

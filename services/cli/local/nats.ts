@@ -25,7 +25,7 @@ export interface LocalNatsOptions extends LocalServerOptions {
 }
 
 export const startNats = async (options: LocalNatsOptions): Promise<LocalServer> => {
-  const { home, log, verbose = false, signal, storeGb = 20 } = options;
+  const { home, log, verbose = false, durable = true, signal, storeGb = 20 } = options;
   openHome(home);
   const program = await findNats(home, log);
   const folder = join(home, 'nats');
@@ -35,7 +35,7 @@ export const startNats = async (options: LocalNatsOptions): Promise<LocalServer>
   const logFile = join(home, 'log', 'nats.log');
   let port = await rememberedPort(home, 'nats');
   for (let attempt = 1; ; attempt += 1) {
-    writePrivate(join(folder, 'server.conf'), configuration(folder, port, ledger, storeGb));
+    writePrivate(join(folder, 'server.conf'), configuration(folder, port, ledger, storeGb, durable));
     const child = startChild({
       command: program,
       args: ['-c', join(folder, 'server.conf')],
@@ -68,7 +68,13 @@ const readLedger = (home: string): Ledger => {
   return ledger;
 };
 
-const configuration = (folder: string, port: number, { name, password }: Ledger, storeGb: number): string => `
+const configuration = (
+  folder: string,
+  port: number,
+  { name, password }: Ledger,
+  storeGb: number,
+  durable: boolean,
+): string => `
 server_name: ${name}
 listen: "127.0.0.1:${port}"
 pid_file: ${JSON.stringify(join(folder, 'server.pid'))}
@@ -76,7 +82,7 @@ authorization { user: ${USER}, password: ${password} }
 max_connections: 1000
 jetstream {
   store_dir: ${JSON.stringify(join(folder, 'store'))}
-  sync_interval: always
+  ${durable ? 'sync_interval: always' : ''}
   max_memory_store: 256MB
   max_file_store: ${storeGb}GB
 }

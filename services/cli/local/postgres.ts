@@ -38,14 +38,12 @@ interface Ledger {
 const USER = 'stoa';
 const READY_LIMIT_MS = 120_000;
 const ATTEMPTS_MAX = 20;
+/** What it is started with beside those that say whether its data are to last. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',
-  fsync: 'on',
-  synchronous_commit: 'on',
-  full_page_writes: 'on',
   max_wal_size: '1GB',
   jit: 'off',
   timezone: 'UTC',
@@ -59,10 +57,14 @@ const SETTINGS = {
   log_destination: 'stderr',
 };
 
+const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+const FLEETING = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
 export const startPostgres = async ({
   home,
   log,
   verbose = false,
+  durable = true,
   signal,
 }: LocalServerOptions): Promise<LocalServer> => {
   openHome(home);
@@ -74,7 +76,7 @@ export const startPostgres = async ({
   const binaries = findPostgres(account, place, major);
   const ledger = exists ? known : makeData(home, place, account, binaries, log);
   await clearStray(ledger.data);
-  const { child, port } = await run({ home, data: ledger.data, account, binaries, verbose, signal });
+  const { child, port } = await run({ home, data: ledger.data, account, binaries, verbose, durable, signal });
   return {
     url: `postgres://${USER}:${ledger.password}@127.0.0.1:${port}/${USER}`,
     child,
@@ -168,6 +170,7 @@ interface Run {
   readonly account: Account | null;
   readonly binaries: PostgresBinaries;
   readonly verbose: boolean;
+  readonly durable: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -177,18 +180,16 @@ const run = async ({
   account,
   binaries,
   verbose,
+  durable,
   signal,
 }: Run): Promise<{ child: Child; port: number }> => {
   const logFile = join(home, 'log', 'postgres.log');
   let port = await rememberedPort(home, 'postgres');
   for (let attempt = 1; ; attempt += 1) {
-    const settings = Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]);
+    const settings = Object.entries({ ...SETTINGS, ...(durable ? DURABLE : FLEETING), port: String(port) });
     const child = startChild({
       command: join(binaries.folder, 'postgres'),
-      args: ['-D', data, ...settings],
+      args: ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       env: environment(),
       cwd: '/',
       account,

@@ -7,6 +7,8 @@ export interface LocalServerOptions {
   readonly log: (text: string) => void;
   /** Shows the server's own log on standard error in place of the home's log folder. */
   readonly verbose?: boolean;
+  /** False for a server that is thrown away with its data: nothing waits for the disk. */
+  readonly durable?: boolean;
   /** Gives up on a start that is under way. */
   readonly signal?: AbortSignal;
 }

@@ -9,6 +9,7 @@ import { Host } from '#runtime/host.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
+import { CONNECT_TIMEOUT_MS } from '#runtime/postgres.ts';
 import { announcer } from '#services/catalog/announcement.ts';
 import { catalog } from '#services/catalog/index.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
@@ -57,7 +58,13 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
   const log = testLog();
   const seal = testSeal();
   const namespace = beside?.foundation.namespace ?? freshNamespace();
-  const postgres = openPostgres(options.databaseUrl ?? database.url, { clock, seal });
+  const { databaseUrl } = options;
+  // Behind an address of the test's own there is trouble, which is to be noticed as soon as in production.
+  const postgres = openPostgres(databaseUrl ?? database.url, {
+    clock,
+    seal,
+    ...(databaseUrl && { connectTimeoutMs: () => CONNECT_TIMEOUT_MS }),
+  });
   const bus = connectBus({ url: serverUrls().nats, name: 'stoa-test', log });
   const notices = createNotices({ bus, namespace, log });
 

@@ -7,7 +7,7 @@ import { batchSubject, packEvents } from '#runtime/event_batch.ts';
 import { type Inbox, type InboxOptions, startInbox, sweepInbox } from '#runtime/inbox.ts';
 import { connectBus } from '#runtime/nats.ts';
 import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/outbox.ts';
-import type { Postgres } from '#runtime/postgres.ts';
+import { CONNECT_TIMEOUT_MS, type Postgres } from '#runtime/postgres.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import {
   eventually,
@@ -264,7 +264,7 @@ describe('in trouble', () => {
   test('the database frozen for a while: every event has its effect once', async () => {
     const proxy = await startProxy(database.url);
     proxies.push(proxy);
-    const shaky = openPostgres(proxy.url, { statementTimeoutMs: 500 });
+    const shaky = openPostgres(proxy.url, { statementTimeoutMs: 500, connectTimeoutMs: () => CONNECT_TIMEOUT_MS });
     const inbox = start({ postgres: shaky });
     await emit('product.created', 0, 50);
     await eventually(async () => expect(await effects()).toHaveLength(50));

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '#runtime/migration.ts';
 import type { Postgres } from '#runtime/postgres.ts';
-import { freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
+import { startProxy } from '#test/support/proxy.ts';
+import { eventually, freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
 
 let database: TestDatabase;
 let postgres: Postgres;
@@ -87,6 +88,25 @@ test('eight processes at once', async () => {
   await Promise.all(Array.from({ length: 8 }, () => run()));
   expect(await applied()).toEqual(['t1', 't2', 't3', 't4', 't5']);
   for (let at = 1; at <= 5; at++) expect(await postgres.sql.unsafe(`select n from t${at}`)).toEqual([{ n: 1 }]);
+});
+
+test('a database that does not answer yet is waited for', async () => {
+  await write('0001_a.sql', 'create table a (n integer);');
+  const before = await startProxy(database.url);
+  await before.close();
+  const warned: unknown[] = [];
+  const log = Object.assign(testLog(), { warn: (fields: unknown) => warned.push(fields) });
+  const migrated = migrate({ url: before.url, log, directory: pathToFileURL(`${folder}/`) });
+  await eventually(() => expect(warned).not.toEqual([]));
+  const proxy = await startProxy(database.url, before.port);
+  await migrated;
+  expect(await applied()).toEqual(['a']);
+  await proxy.close();
+});
+
+test('one whose address is wrong is not', async () => {
+  const wrong = Object.assign(new URL(database.url), { password: 'wrong' }).toString();
+  await expect(migrate({ url: wrong, log: testLog() })).rejects.toThrow('password authentication failed');
 });
 
 test("the repository's own apply to an empty database, and again to the result", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import { isUniqueViolation, type Postgres } from '#runtime/postgres.ts';
+import { CONNECT_TIMEOUT_MS, isUniqueViolation, type Postgres } from '#runtime/postgres.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
@@ -267,11 +267,12 @@ describe('limits', () => {
 });
 
 describe('a server in trouble', () => {
+  const connectTimeoutMs = (): number => CONNECT_TIMEOUT_MS;
   let proxy: TestProxy;
   let client: Postgres;
   beforeEach(async () => {
     proxy = await startProxy(database.url);
-    client = openPostgres(proxy.url, { connectionsMax: 4, statementTimeoutMs: 500 });
+    client = openPostgres(proxy.url, { connectionsMax: 4, statementTimeoutMs: 500, connectTimeoutMs });
     await client.ping();
   });
   afterEach(async () => {
@@ -340,7 +341,7 @@ describe('a server in trouble', () => {
 
   test('silent from the first byte: connecting ends, too', async () => {
     proxy.freeze();
-    const late = openPostgres(proxy.url, { connectionsMax: 1 });
+    const late = openPostgres(proxy.url, { connectionsMax: 1, connectTimeoutMs });
     expect(await settled(late.transaction(() => 'never'))).toBeInstanceOf(Unavailable);
     expect(late.available).toBe(false);
     await late.close();
@@ -349,7 +350,7 @@ describe('a server in trouble', () => {
   test('closing every connection as soon as it is made: refused, not tried for ever', async () => {
     const rude = await startProxy(database.url);
     rude.onSent = () => rude.cut();
-    const late = openPostgres(rude.url);
+    const late = openPostgres(rude.url, { connectTimeoutMs });
     expect(await settled(late.transaction(() => 'never'))).toBeInstanceOf(Unavailable);
     await late.close();
     await rude.close();
@@ -360,7 +361,7 @@ describe('a server in trouble', () => {
     await proxy.close();
     const address = new URL(database.url);
     const both = database.url.replace(address.host, `127.0.0.1:${port},${address.host}`);
-    const late = openPostgres(both);
+    const late = openPostgres(both, { connectTimeoutMs });
     await eventually(() => late.ping());
     await late.close();
   });

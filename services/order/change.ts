@@ -6,7 +6,7 @@ import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
 import { changedFields, orderDocument } from './document.ts';
 import { amountDue, amountReceived, unshipped, type WholeOrder } from './order.ts';
 import { releasePromotions } from './promotion_use.ts';
-import { type OrderStatus, orderObstacle, paymentObstacle, settledStatus } from './status.ts';
+import { type OrderStatus, orderObstacle, type PaymentStatus, paymentObstacle, settledStatus } from './status.ts';
 import { findOrder, updateOrder } from './table/order.ts';
 import { returnStock } from './table/stock.ts';
 
@@ -48,13 +48,21 @@ const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promi
   const given = await releaseOrder(tx, tenant, order.id, order.currency);
   const sumOf = (kind: string): number =>
     given.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
-  return {
+  const cancelled: WholeOrder = {
     ...order,
     order_status: 'cancelled',
     gift_card_total: order.gift_card_total - sumOf('gift_card'),
     store_credit_total: order.store_credit_total - sumOf('store_credit'),
-    payment_status: order.payment_status === 'authorized' ? 'voided' : order.payment_status,
   };
+  return { ...cancelled, payment_status: statusOnceCancelled(cancelled, given.length > 0) };
+};
+
+/** What cards and credit alone had paid for holds nothing any longer; money stays until it is refunded. */
+const statusOnceCancelled = (order: WholeOrder, gaveBack: boolean): PaymentStatus => {
+  const { payment_status: status } = order;
+  if (status === 'authorized') return 'voided';
+  const settled = status === 'paid' || status === 'partially_refunded';
+  return settled && gaveBack && amountReceived(order) <= order.amount_refunded ? 'refunded' : status;
 };
 
 /** A later step of an order on its way; `delivered` begins the time in which it can be returned. */

@@ -253,6 +253,16 @@ describe('an order moves', () => {
     expect((await shop.sign('PATCH', `/v1/orders/${id}`, { order_status: 'confirmed' })).status).toBe(409);
   });
 
+  test('to cancelled when a gift card paid it: the card has its balance again, the order is refunded', async () => {
+    const shop = await openShop();
+    const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 30 })).body;
+    const order = await placed(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
+    expect(order).toMatchObject({ payment_status: 'paid', gift_card_total: 20 });
+    const cancelled = await shop.sign('PATCH', `/v1/orders/${order.id}`, { order_status: 'cancelled' });
+    expect(cancelled.body.order).toMatchObject({ payment_status: 'refunded', gift_card_total: 0, amount_refunded: 0 });
+    expect((await shop.read(`/v1/gift-cards?code=${gift_card.code}`)).body.gift_card.balance).toBe(30);
+  });
+
   test('to paid by a payment taken elsewhere, and to confirmed with it', async () => {
     const shop = await openShop();
     const { id } = await placed(shop, basket(shop));

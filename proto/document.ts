@@ -159,4 +159,5 @@ const responses: Json = {
     'Something went wrong.',
   ),
   ServiceUnavailable: error('Not now.', 'service_unavailable', 'Try again shortly.', ['Retry-After']),
+  Refused: error('Any other refusal; all have this shape.', 'payment_declined', 'The provider declined the payment.'),
 };

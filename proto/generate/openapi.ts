@@ -295,9 +295,8 @@ const errorsOf = ({ verb, access, limit, body, params }: Endpoint): Json => {
     500: ['ServerError', true],
     503: ['ServiceUnavailable', true],
   };
-  return Object.fromEntries(
-    Object.entries(errors)
-      .filter(([, [, applies]]) => applies)
-      .map(([status, [name]]) => [status, ref('responses', name)]),
-  );
+  const named = Object.entries(errors)
+    .filter(([, [, applies]]) => applies)
+    .map(([status, [name]]) => [status, ref('responses', name)]);
+  return { ...Object.fromEntries(named), default: ref('responses', 'Refused') };
 };

@@ -41,7 +41,7 @@ export const save = async (
 /** "Cancelling gives back stock, gift balance, store credit and promotion uses"; it refunds no money by itself. */
 const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   const pieces = order.lines
-    .map((line) => ({ variant: line.variant_id, quantity: unshipped(line) - line.quantity_returned }))
+    .map((line) => ({ variant: line.variant_id, quantity: unshipped(line) }))
     .filter(({ quantity }) => quantity > 0);
   await returnStock(tx.sql, tenant, pieces);
   await releasePromotions(tx, tenant, order.id);

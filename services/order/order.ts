@@ -12,6 +12,8 @@ export interface LineRecord {
   readonly quantity: number;
   readonly quantity_fulfilled: number;
   readonly quantity_returned: number;
+  /** Of those that were returned: never sent. */
+  readonly quantity_withdrawn: number;
   readonly unit_price: number;
   readonly subtotal: number;
   readonly discount: number;
@@ -107,8 +109,15 @@ export const amountReceived = (
   order: Pick<OrderRecord, 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
 ): number => order.amount_paid + order.gift_card_total + order.store_credit_total;
 
-/** Pieces of a line that are neither shipped nor taken back. */
-export const unshipped = ({ quantity, quantity_fulfilled }: LineRecord): number => quantity - quantity_fulfilled;
+/** Pieces of a line that are still to be sent. */
+export const unshipped = ({ quantity, quantity_fulfilled, quantity_withdrawn }: LineRecord): number =>
+  quantity - quantity_fulfilled - quantity_withdrawn;
+
+/** How many of some pieces that are returned were never sent: what was sent comes back first. */
+export const withdrawn = (line: LineRecord, pieces: number): number => {
+  const away = line.quantity_fulfilled - (line.quantity_returned - line.quantity_withdrawn);
+  return Math.max(0, pieces - away);
+};
 
 /** What some pieces of a line cost; all parts of a line together are exactly its total. */
 export const worthOf = ({ total, quantity, quantity_returned }: LineRecord, pieces: number): number => {

@@ -111,6 +111,7 @@ export const openPlacements = (
         quantity,
         quantity_fulfilled: 0,
         quantity_returned: 0,
+        quantity_withdrawn: 0,
       });
     }
     return { lines, shipped };

@@ -8,8 +8,8 @@ import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { withPayment } from './change.ts';
 import { orderDocument, refundDocument } from './document.ts';
-import { type LineRecord, type RefundRecord, type WholeOrder, worthOf } from './order.ts';
-import { addToLines, findOrder, insertRefund, updateOrder } from './table/order.ts';
+import { type LineRecord, type RefundRecord, type WholeOrder, withdrawn, worthOf } from './order.ts';
+import { findOrder, insertRefund, movePieces, updateOrder } from './table/order.ts';
 import { returnStock } from './table/stock.ts';
 
 interface Returned {
@@ -83,7 +83,17 @@ export const makeRefund = async (
   };
   const pieces = returned.map(({ line, quantity, restock }) => ({ line: line.id, quantity, restock }));
   await insertRefund(tx.sql, tenant, order.id, refund, pieces);
-  await addToLines(tx.sql, tenant, order.id, 'quantity_returned', pieces);
+  await movePieces(
+    tx.sql,
+    tenant,
+    order.id,
+    returned.map(({ line, quantity }) => ({
+      line: line.id,
+      fulfilled: 0,
+      returned: quantity,
+      withdrawn: withdrawn(line, quantity),
+    })),
+  );
   await returnStock(
     tx.sql,
     tenant,

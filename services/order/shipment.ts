@@ -9,7 +9,7 @@ import { toMinor } from '#values/money.ts';
 import { eventsOf } from './change.ts';
 import { orderDocument, shipmentDocument } from './document.ts';
 import { type ShipmentRecord, unshipped, type WholeOrder } from './order.ts';
-import { addToLines, findOrder, insertShipment, updateOrder } from './table/order.ts';
+import { findOrder, insertShipment, movePieces, updateOrder } from './table/order.ts';
 
 export interface Parcel {
   readonly items: readonly { readonly order_item_id: string; readonly quantity: number }[];
@@ -23,7 +23,7 @@ export const parcelOf = (order: WholeOrder, input: CreateShipmentRequest): Parce
     const items = order.lines
       .map((line) => ({ order_item_id: line.id, quantity: unshipped(line) }))
       .filter(({ quantity }) => quantity > 0);
-    return items.length > 0 ? { items } : refuse('conflict', 'All of the order is shipped.');
+    return items.length > 0 ? { items } : refuse('conflict', 'Nothing of the order is left to ship.');
   }
   const items = new Map<string, number>();
   for (const [at, { order_item_id, quantity }] of input.items.entries()) {
@@ -63,12 +63,16 @@ export const recordShipment = async (
     created_at: now,
   };
   await insertShipment(tx.sql, tenant, order.id, shipment);
-  await addToLines(
+  await movePieces(
     tx.sql,
     tenant,
     order.id,
-    'quantity_fulfilled',
-    items.map(({ order_item_id, quantity }) => ({ line: order_item_id, quantity })),
+    items.map(({ order_item_id, quantity }) => ({
+      line: order_item_id,
+      fulfilled: quantity,
+      returned: 0,
+      withdrawn: 0,
+    })),
   );
   const sent = new Map(items.map(({ order_item_id, quantity }) => [order_item_id, quantity]));
   const whole = order.lines.every((line) => unshipped(line) - (sent.get(line.id) ?? 0) === 0);

@@ -306,6 +306,26 @@ describe('an order moves', () => {
     expect(order).toMatchObject({ order_status: 'shipped', tracking_number: 'A2', items: [{ quantity_fulfilled: 2 }] });
     expect((await ship({})).body.error.param).toBe('rate_id');
   });
+
+  test('without the pieces that were given back before they were sent', async () => {
+    const shop = await openShop();
+    const { id, items } = await placed(shop, basket(shop, 5));
+    const order_item_id = items[0]!.id;
+    const post = (what: string, body: unknown) => shop.write('POST', `/v1/orders/${id}/${what}`, body);
+    const giveBack = (quantity: number) =>
+      post('refunds', { items: [{ order_item_id, quantity, restock: true }], amount: quantity });
+    await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid' });
+    expect((await giveBack(2)).status).toBe(201);
+    const tooMany = await post('shipments', { carrier: 'DHL', items: [{ order_item_id, quantity: 4 }] });
+    expect([tooMany.status, tooMany.body.error.param]).toEqual([409, 'items[0].quantity']);
+    expect((await post('shipments', { carrier: 'DHL', items: [{ order_item_id, quantity: 1 }] })).status).toBe(201);
+    // It comes back: the two that are left are still to be sent, or in stock again with the order's end.
+    expect((await giveBack(1)).status).toBe(201);
+    expect(await stockOf(shop)).toBe(3);
+    const { order } = (await shop.sign('PATCH', `/v1/orders/${id}`, { order_status: 'cancelled' })).body;
+    expect(order.items).toMatchObject([{ quantity: 5, quantity_fulfilled: 1, quantity_returned: 3 }]);
+    expect(await stockOf(shop)).toBe(5);
+  });
 });
 
 test('orders are listed newest first, by their filters, page by page, and nobody else’s', async () => {

@@ -8,35 +8,67 @@ import { rarity } from './weight.ts';
 
 const NEIGHBOURS_MAX = 24;
 /** Shorter words are too close to everything. */
-const CORRECTED_LENGTH_MIN = 3;
+const CORRECTED_LENGTH_MIN = 2;
+/** Of words shorter than this only what is nearest: the others have hardly a letter in common. */
+const ANY_LENGTH_MIN = 3;
 /** Words so long, or as short as `1u5` with a digit in them, may be slips even where some product has them. */
-export const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
+const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
+/** In 256ths: a correction counts so much of what an exact term would; */
+const CORRECTED = 205;
+/** where something was found as it was typed, so much; */
+const CORRECTED_TOO = 102;
+/** and one that is farther, so much of it. */
+const FARTHER = 128;
 
-export const neighboursOf = (index: ProductIndex, typed: string, factor: number): Alternative[] => {
+/** A term that one slip makes of a word. */
+export interface Neighbour extends Alternative {
+  /** With a letter left out or two swapped: any one of the other slips is far less likely. */
+  readonly near: boolean;
+}
+
+/** What was meant by a word that nobody has. */
+export const corrected = (index: ProductIndex, typed: string): Neighbour[] => neighboursOf(index, typed, CORRECTED);
+
+/** What may have been meant by a word that few products have: for a short one only what is nearest. */
+export const alsoMeant = (index: ProductIndex, typed: string): Neighbour[] =>
+  neighboursOf(index, typed, CORRECTED_TOO, !DOUBTED.test(typed));
+
+/** And by one that nobody has, and with which words of few products begin. */
+export const meantOrBegun = (index: ProductIndex, typed: string): Neighbour[] =>
+  neighboursOf(index, typed, CORRECTED_TOO);
+
+/** Those in the fewest products first, of as many as there may be. */
+const neighboursOf = (index: ProductIndex, typed: string, factor: number, nearOnly = false): Neighbour[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX) return [];
-  const terms: number[] = [];
-  index.vocabulary.eachNeighbour(typed, (term) => {
-    if (!terms.includes(term) && isThere(index, term)) terms.push(term);
+  const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
+  const near: number[] = [];
+  const farther: number[] = [];
+  index.vocabulary.eachNeighbour(typed, (term, isNear) => {
+    const terms = isNear ? near : farther;
+    if ((isNear || all) && !terms.includes(term) && isThere(index, term)) terms.push(term);
   });
   const { postings } = index;
-  if (terms.length > NEIGHBOURS_MAX) {
-    terms.sort((a, b) => postings.count(a) - postings.count(b) || a - b);
-    terms.length = NEIGHBOURS_MAX;
-  } else terms.sort((a, b) => a - b);
+  const byCount = (a: number, b: number): number => postings.count(a) - postings.count(b) || a - b;
+  near.sort(byCount);
+  farther.sort(byCount);
   // The want's weight is that of a term nearly nobody has; each alternative counts by its own rarity.
   const rarest = rarity(1, index.size);
-  return terms.map((term) => ({
-    term,
-    factor: Math.max(1, Math.round((factor * rarity(postings.count(term), index.size)) / rarest)),
-  }));
+  const share = (term: number): number => (factor * rarity(postings.count(term), index.size)) / rarest;
+  return [
+    ...near.map((term) => ({ term, near: true, factor: Math.max(1, Math.round(share(term))) })),
+    ...farther.map((term) => ({ term, near: false, factor: Math.max(1, Math.round(share(term) * FARTHER) >> 8) })),
+  ].slice(0, NEIGHBOURS_MAX);
 };
 
 /** What the correction shows: of several the one in most products. */
-export const likeliest = (index: ProductIndex, alternatives: readonly Alternative[]): number =>
-  alternatives.reduce(
-    (best, { term }) => (index.postings.count(term) > index.postings.count(best) ? term : best),
-    alternatives[0]!.term,
-  );
+export const likeliest = (index: ProductIndex, neighbours: readonly Neighbour[]): number => {
+  const { postings } = index;
+  const chance = ({ term, near }: Neighbour): number => postings.count(term) * (near ? NEAR_CHANCE : 1);
+  return neighbours.reduce((best, each) => (chance(each) > chance(best) ? each : best)).term;
+};
+
+/** So much more likely is a slip that is near. */
+const NEAR_CHANCE = 8;
 
 /** What a plural was corrected to is meant in the singular too, a little less. */
 export const singularsOf = (index: ProductIndex, corrected: readonly Alternative[]): Alternative[] => {

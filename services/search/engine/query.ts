@@ -1,6 +1,6 @@
 // What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
-import { DOUBTED, likeliest, neighboursOf, singularsOf, split } from './correction.ts';
+import { alsoMeant, corrected, likeliest, meantOrBegun, singularsOf, split } from './correction.ts';
 import { FEW, isThere } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
@@ -17,8 +17,6 @@ const PREFIX_TERMS_MAX = 64;
 /** In 256ths: an alternative counts so much of what an exact term would. */
 export const WHOLE = 256;
 const CONTINUED = 102;
-const CORRECTED = 205;
-const CORRECTED_TOO = 77;
 
 export interface Alternative {
   readonly term: number;
@@ -83,7 +81,7 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
     .find((terms) => terms.every((term) => isThere(index, term)));
   if (meant && (meant.length > 1 || word.unspaced)) {
     // Its parts may stand together by chance: what is nearly the whole of it follows.
-    const near = word.whole && DOUBTED.test(typed) ? neighboursOf(index, typed, CORRECTED_TOO) : [];
+    const near = word.whole ? corrected(index, typed) : [];
     return meant.slice(0, PAIRS_MAX).map((term) => exactly(index, term, near));
   }
   const exact = meant?.[0] ?? -1;
@@ -92,7 +90,7 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
     const count = index.postings.count(exact);
     const written = index.vocabulary.find(typed);
     // A word may be a slip for another: where few have it, its neighbours follow.
-    const near = count < FEW && DOUBTED.test(typed) ? neighboursOf(index, typed, CORRECTED_TOO) : [];
+    const near = count < FEW ? alsoMeant(index, typed) : [];
     const alternatives = [
       { term: exact, factor: WHOLE },
       // The plural as it was typed: whoever has it has the singular too.
@@ -104,10 +102,10 @@ const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, correction
   const count = countOf(index, continued);
   const beginnings = continued.map((term) => ({ term, factor: WHOLE }));
   if (count >= FEW) return [wanted(index, beginnings, count)];
-  const corrected = word.unspaced ? [] : neighboursOf(index, typed, count > 0 ? CORRECTED_TOO : CORRECTED);
-  if (corrected.length > 0) {
+  const near = word.unspaced ? [] : count > 0 ? meantOrBegun(index, typed) : corrected(index, typed);
+  if (near.length > 0) {
     const known = new Set(continued);
-    const others = corrected.filter(({ term }) => !known.has(term));
+    const others = near.filter(({ term }) => !known.has(term));
     if (count === 0) corrections.push({ from: typed, to: index.vocabulary.text(likeliest(index, others)) });
     return [wanted(index, [...beginnings, ...others, ...singularsOf(index, others)], Math.max(1, count))];
   }

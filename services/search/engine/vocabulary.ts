@@ -21,6 +21,12 @@ const WALKED_MAX = 4_096;
 /** Put in order without a pause. */
 const SORTED_AT_ONCE = 1 << 14;
 
+/**
+ * `near` tells that the text is the term with a letter left out or two swapped: there are as few of these as the term has
+ * letters, and some fifty times as many with another letter, or one too many.
+ */
+export type TakeNeighbour = (term: number, near: boolean) => void;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const asked = new Uint8Array(TERM_BYTES_MAX);
@@ -31,6 +37,7 @@ const after = new Int32Array(TERM_BYTES_MAX + 1);
 const alphabet = new Uint8Array(128);
 const edited = new Uint8Array(TERM_BYTES_MAX + 1);
 const NOTHING = new Uint8Array(0);
+const NO_LETTER = -1;
 
 /** Spreads a hash over the table: neighbouring texts have neighbouring sums. */
 const spread = (hash: number): number => {
@@ -144,7 +151,7 @@ export class Vocabulary {
   }
 
   /** Calls `take` with each term that one insertion, deletion, change or swap of neighbours makes of the text. */
-  eachNeighbour(text: string, take: (term: number) => void): void {
+  eachNeighbour(text: string, take: TakeNeighbour): void {
     const { written, read } = encoder.encodeInto(text, asked);
     if (written === read) this.#eachEdited(written, take);
     else this.#eachRewritten(text, written, take);
@@ -191,7 +198,7 @@ export class Vocabulary {
   }
 
   /** Tries every edit by its hash alone: what stands before and behind it each have theirs. */
-  #eachEdited(length: number, take: (term: number) => void): void {
+  #eachEdited(length: number, take: TakeNeighbour): void {
     word.set(asked.subarray(0, length));
     for (let at = 0; at < length; at++) before[at + 1] = (Math.imul(before[at]!, BASE) + word[at]!) | 0;
     after[length] = 0;
@@ -211,7 +218,7 @@ export class Vocabulary {
       // A letter less; of two equal ones one is enough.
       if (at === 0 || own !== word[at - 1]) {
         const hash = (Math.imul(before[at]!, POWERS[rest - 1]!) + after[at + 1]!) | 0;
-        if (this.#maybe(hash)) this.#tryEdit(hash, at, -1, at + 1, length, take);
+        if (this.#maybe(hash)) this.#tryEdit(hash, at, NO_LETTER, at + 1, length, take);
       }
       if (rest === 1 || own === word[at + 1]) continue;
       const pair = (Math.imul(head + word[at + 1]!, BASE) + own) | 0;
@@ -222,7 +229,7 @@ export class Vocabulary {
       const term = this.#look(word, length, hash);
       word[at + 1] = word[at]!;
       word[at] = own;
-      if (term >= 0) take(term);
+      if (term >= 0) take(term, true);
     }
   }
 
@@ -235,7 +242,7 @@ export class Vocabulary {
     at: number,
     from: number,
     length: number,
-    take: (term: number) => void,
+    take: TakeNeighbour,
   ): void {
     const bits = this.#bits;
     const mask = bits.length * 32 - 1;
@@ -251,14 +258,14 @@ export class Vocabulary {
     }
   }
 
-  /** The text up to `at`, then the letter unless it is −1, then the text from `from` on: taken if it is a term. */
-  #tryEdit(hash: number, at: number, letter: number, from: number, length: number, take: (term: number) => void): void {
+  /** The text up to `at`, then the letter if any, then the text from `from` on: taken if it is a term. */
+  #tryEdit(hash: number, at: number, letter: number, from: number, length: number, take: TakeNeighbour): void {
     let end = at;
     for (let copied = 0; copied < at; copied++) edited[copied] = word[copied]!;
-    if (letter >= 0) edited[end++] = letter;
+    if (letter !== NO_LETTER) edited[end++] = letter;
     for (let copied = from; copied < length; copied++) edited[end++] = word[copied]!;
     const term = this.#look(edited, end, hash);
-    if (term >= 0) take(term);
+    if (term >= 0) take(term, from === at);
   }
 
   #maybe(hash: number): boolean {
@@ -267,7 +274,7 @@ export class Vocabulary {
   }
 
   /** The same for texts beyond ASCII, edited character by character with the letters of their own script. */
-  #eachRewritten(text: string, length: number, take: (term: number) => void): void {
+  #eachRewritten(text: string, length: number, take: TakeNeighbour): void {
     const word = asked.slice(0, length);
     /** Where each character begins, and where the last one ends. */
     const starts: number[] = [];
@@ -280,9 +287,9 @@ export class Vocabulary {
     for (let at = 0; at < length; at++) before[at + 1] = (Math.imul(before[at]!, BASE) + word[at]!) | 0;
     for (let at = length - 1; at >= 0; at--)
       after[at] = (Math.imul(word[at]!, POWERS[length - 1 - at]!) + after[at + 1]!) | 0;
-    const seen = new Set<number>([this.#look(word, length, before[length]!)]);
+    const own = this.#look(word, length, before[length]!);
     /** The text up to a place, the letters, and the text from another place on. */
-    const attempt = (to: number, letters: Uint8Array, from: number): void => {
+    const attempt = (to: number, letters: Uint8Array, from: number, near: boolean): void => {
       let hash = before[to]!;
       for (const byte of letters) hash = (Math.imul(hash, BASE) + byte) | 0;
       hash = (Math.imul(hash, POWERS[length - from]!) + after[from]!) | 0;
@@ -291,9 +298,7 @@ export class Vocabulary {
       edited.set(letters, to);
       edited.set(word.subarray(from), to + letters.length);
       const term = this.#look(edited, to + letters.length + length - from, hash);
-      if (term < 0 || seen.has(term)) return;
-      seen.add(term);
-      take(term);
+      if (term >= 0 && term !== own) take(term, near);
     };
     const script = neighboursOf(text)
       .map((letter) => encoder.encode(letter))
@@ -302,14 +307,14 @@ export class Vocabulary {
     for (let at = 0; at <= count; at++) {
       const here = starts[at]!;
       const next = starts[at + 1] ?? length;
-      if (at < count) attempt(here, NOTHING, next);
+      if (at < count) attempt(here, NOTHING, next, false);
       if (at + 1 < count) {
         const behind = starts[at + 2]!;
-        attempt(here, Uint8Array.of(...word.subarray(next, behind), ...word.subarray(here, next)), behind);
+        attempt(here, Uint8Array.of(...word.subarray(next, behind), ...word.subarray(here, next)), behind, true);
       }
       for (const letter of script) {
-        attempt(here, letter, here);
-        if (at < count) attempt(here, letter, next);
+        attempt(here, letter, here, true);
+        if (at < count) attempt(here, letter, next, false);
       }
     }
   }

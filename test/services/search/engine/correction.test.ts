@@ -1,0 +1,78 @@
+// What a slip of the finger still finds, and before what.
+import { describe, expect, test } from 'vitest';
+import { FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
+import { ProductIndex } from '#services/search/engine/product_index.ts';
+import { search } from '#services/search/engine/search.ts';
+
+const document = (name: string, at: number): SearchDocument => ({
+  id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  active: true,
+  texts: { ...(Object.fromEntries(FIELDS.map((field) => [field, ''])) as SearchDocument['texts']), name },
+  brand: null,
+  category: null,
+  subcategory: null,
+  tags: [],
+  attributes: [],
+  conditions: [],
+  price: 1,
+  prices: [1],
+  inStock: true,
+  rating: null,
+  reviews: 0,
+  createdAt: at,
+});
+
+/** Names in the order in which they are found. */
+const asking = (names: readonly string[]) => {
+  const index = new ProductIndex();
+  for (const [at, name] of names.entries()) index.put(document(name, at));
+  return (text: string) => {
+    const { hits, corrections } = search(index, {
+      text,
+      mode: 'text',
+      filters: {},
+      facets: [],
+      sort: 'relevance',
+      limit: 50,
+      everything: true,
+      after: null,
+    });
+    return { names: hits.map(({ id }) => names[Number(id.slice(-12))]!), corrections };
+  };
+};
+
+describe('a slip', () => {
+  // The others came later, which is what decides between equals.
+  test.each([
+    ['with a letter left out', 'boat', 'bot', ['bog', 'box']],
+    ['with two swapped', 'lamp', 'lmap', ['imap', 'amap']],
+    ['in a number', '4350', '430', ['730', '431']],
+    ['of three letters with the first left out', 'rug', 'ug', []],
+  ])('%s finds what it is a slip of before what takes a certain other letter', (_what, meant, typed, others) => {
+    const found = asking([meant, ...others])(typed);
+    expect(found.names[0]).toBe(meant);
+  });
+
+  test('of two letters finds nothing that takes another letter', () => {
+    expect(asking(['oak', 'elm'])('ex').names).toEqual([]);
+  });
+
+  test('that is another word follows the products that have it', () => {
+    const found = asking(['neck strap', 'nec monitor'])('nec');
+    expect(found).toEqual({ names: ['nec monitor', 'neck strap'], corrections: [] });
+  });
+
+  test('in a word that letters and digits make comes before products that have its parts by chance', () => {
+    const ask = asking([
+      'clamp lp811',
+      'a long description of lp players, and of 11 more of them, said in very many words',
+    ]);
+    expect(ask('lp11').names[0]).toBe('clamp lp811');
+  });
+
+  test('names the correction: what a letter was left out of, unless the other is far more frequent', () => {
+    const plenty = Array.from({ length: 30 }, () => 'cafe table');
+    expect(asking(['cable', 'cafe'])('cabe').corrections).toEqual([{ from: 'cabe', to: 'cable' }]);
+    expect(asking(['cable', ...plenty])('cabe').corrections).toEqual([{ from: 'cabe', to: 'cafe' }]);
+  });
+});

@@ -14,8 +14,8 @@ declare const self: Worker;
 
 /** 19 MiB and two passes, as OWASP asks for with one lane. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
-/** A tenth of what others get where the processor is short, all of it where it is not. */
-const NICENESS = 10;
+/** A tenth of what others get where the processor is short, all of it where it is not. 0: a thread like any other. */
+const NICENESS = Number(process.env.STOA_HASH_NICENESS || 10);
 /** The longest slice that Linux knows: whoever wakes with a shorter one, that is everybody else, goes before it at once. */
 const SLICE_NS = 100_000_000n;
 /** `sched_setattr`, which the C library of Debian 12 has no name for. */
@@ -48,5 +48,5 @@ const answer = ({ password, hash }: HashTask): HashAnswer => {
   }
 };
 
-standBack();
+if (NICENESS > 0) standBack();
 self.onmessage = ({ data }: MessageEvent<HashTask>) => self.postMessage(answer(data));

@@ -17,15 +17,12 @@ const shoe = {
 
 let stoa: Stoa;
 let keys: Keys;
-const allowedBefore = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   stoa = await startStoa();
 });
 afterAll(async () => {
   await stoa.stop();
-  if (allowedBefore === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowedBefore;
 });
 beforeEach(async () => {
   keys = await stoa.createStore();

@@ -15,7 +15,6 @@ let home: string;
 let database: TestDatabase;
 let cluster: Cluster;
 let receiver: Receiver;
-const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   home = await mkdtemp(join(tmpdir(), 'stoa-webhook-'));
@@ -28,8 +27,6 @@ afterAll(async () => {
   await receiver.close();
   await database.drop();
   await rm(home, { recursive: true, force: true });
-  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
 });
 
 test('kill -9 of host and edge loses no event', { timeout: 4 * RESTART_MS }, async () => {

@@ -26,7 +26,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
   await receiver?.stop(true);
   await stoa?.stop();
 });

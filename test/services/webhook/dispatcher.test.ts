@@ -14,7 +14,6 @@ let clock: StillClock;
 const receivers: Receiver[] = [];
 /** What names mean at the moment. */
 const names = new Map<string, readonly string[]>();
-const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   clock = stillClock(Date.now());
@@ -25,8 +24,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await stoa.stop();
-  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
 });
 
 const receive = async (): Promise<Receiver> => {

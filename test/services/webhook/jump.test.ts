@@ -6,15 +6,12 @@ import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
-const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   stoa = await startStoa();
 });
 afterAll(async () => {
   await stoa.stop();
-  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
 });
 
 const send = (keys: Keys, method: string, path: string, body?: unknown) =>

@@ -71,7 +71,6 @@ let stoa: Stoa;
 let keys: Keys;
 let receiver: Receiver;
 let secret: string;
-const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 
 const listen = async ({ secret_test_key: key }: Keys): Promise<string> => {
   const { body } = await stoa.send('POST', '/v1/webhook-endpoints', {
@@ -94,8 +93,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stoa.stop();
   await receiver.close();
-  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
 });
 
 test('every type of the table can be caused, but for those that are named here', () => {

@@ -8,7 +8,6 @@ import { type Keys, type SendOptions, type Stoa, startStoa } from '#test/support
 let stoa: Stoa;
 let keys: Keys;
 let receiver: Receiver;
-const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   stoa = await startStoa();
@@ -18,8 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stoa.stop();
   await receiver.close();
-  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
 });
 
 const send = (method: string, path: string, body?: unknown, options: SendOptions = {}) =>

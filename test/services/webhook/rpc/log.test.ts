@@ -6,7 +6,6 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let receiver: Receiver;
-const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   stoa = await startStoa();
@@ -15,8 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stoa.stop();
   await receiver.close();
-  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
 });
 
 const happen = async ({ secret_test_key: key }: Keys, name: string) => {

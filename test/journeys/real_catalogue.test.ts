@@ -3,11 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct } from '#proto/gen/catalog.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type IcecatRow, icecatIsThere, icecatPushes, icecatRows } from '#test/support/icecat.ts';
+import { type IcecatRow, icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const ROWS = Number(process.env.STOA_ICECAT_ROWS ?? 3_000);
 const JOB_MS = 120_000;
 
 describe.skipIf(!icecatIsThere())('a real catalogue', () => {
@@ -17,10 +16,7 @@ describe.skipIf(!icecatIsThere())('a real catalogue', () => {
   beforeAll(async () => {
     stoa = await startStoa();
     merchant = await openMerchant(stoa);
-    const all = icecatRows();
-    // From all over it, not its beginning alone.
-    const step = Math.max(1, Math.floor(all.length / ROWS));
-    rows = all.filter((_, at) => at % step === 0).slice(0, ROWS);
+    rows = someIcecatRows();
   });
   afterAll(() => stoa.stop());
 

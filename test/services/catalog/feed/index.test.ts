@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store.ts';
 import type { Tenant } from '#runtime/call.ts';
 import { type IngestionHost, openIngestionHost } from '#test/services/catalog/ingestion/host.ts';
-import { ICECAT_PRODUCTS, icecatIsThere, icecatPushes, icecatRows } from '#test/support/icecat.ts';
+import { icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 
 const NOBODY: Tenant = { store: '', environment: 'production' };
@@ -115,16 +115,16 @@ describe('a feed', () => {
 describe.runIf(icecatIsThere())('the feeds of the real catalogue', () => {
   test('hold every product, well formed', async () => {
     const made = await newStore();
-    const rows = icecatRows();
+    const rows = someIcecatRows();
     for (const push of icecatPushes(rows)) {
       const { id } = await host.push(tenantOf(made), push, 'application/x-ndjson');
       expect((await host.ended(tenantOf(made), id)).rows_failed).toBe(0);
     }
     const { products } = await read('GetProductFeed', made.code);
-    expect(new Set(products.map(({ sku }: { sku: string }) => sku)).size).toBe(ICECAT_PRODUCTS);
+    expect(new Set(products.map(({ sku }: { sku: string }) => sku)).size).toBe(rows.length);
     const xml: string = await read('GetShoppingFeed', made.code);
-    expect(xml.split('<item>').length - 1).toBe(ICECAT_PRODUCTS);
+    expect(xml.split('<item>').length - 1).toBe(rows.length);
     expect(xml.match(/&(?!(amp|lt|gt|quot|apos);)/)).toBeNull();
-    expect(await read('GetSummary', made.code)).toContain(`- Products: ${ICECAT_PRODUCTS}\n`);
+    expect(await read('GetSummary', made.code)).toContain(`- Products: ${rows.length}\n`);
   }, 120_000);
 });

@@ -4,16 +4,18 @@
 import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
 import { ones, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
-/** A rank is kept for every so many words. */
-const RANK_SHIFT = 2;
+/** Ranks of words are counted from the beginning of a run of so many: 8,192 slots, so that two bytes hold them. */
+const RUN_SHIFT = 8;
+const RUN_MASK = (1 << RUN_SHIFT) - 1;
 
 export class Frequent {
   readonly bits: Int32Array;
   /** Of each word the highest impact. */
   readonly tops: Uint8Array;
   readonly #impacts: Uint8Array;
-  /** How many bits are set before each fourth word. */
-  readonly #ranks: Uint32Array;
+  /** How many bits are set before each run, and before each word of a run. */
+  readonly #runs: Uint32Array;
+  readonly #ranks: Uint16Array;
   #size = 0;
 
   /** For so many postings, in the order of their slots: `push` each, then `seal`. */
@@ -21,7 +23,8 @@ export class Frequent {
     this.bits = new Int32Array(words);
     this.tops = new Uint8Array(words);
     this.#impacts = new Uint8Array(size);
-    this.#ranks = new Uint32Array((words >>> RANK_SHIFT) + 1);
+    this.#runs = new Uint32Array((words >>> RUN_SHIFT) + 1);
+    this.#ranks = new Uint16Array(words);
   }
 
   get size(): number {
@@ -33,8 +36,9 @@ export class Frequent {
       this.bits.byteLength +
       this.tops.byteLength +
       this.#impacts.byteLength +
+      this.#runs.byteLength +
       this.#ranks.byteLength +
-      4 * ARRAY_OVERHEAD_BYTES
+      5 * ARRAY_OVERHEAD_BYTES
     );
   }
 
@@ -48,9 +52,11 @@ export class Frequent {
   }
 
   seal(): void {
+    const runs = this.#runs;
     let rank = 0;
     for (let word = 0; word < this.bits.length; word++) {
-      if ((word & ((1 << RANK_SHIFT) - 1)) === 0) this.#ranks[word >>> RANK_SHIFT] = rank;
+      if ((word & RUN_MASK) === 0) runs[word >>> RUN_SHIFT] = rank;
+      this.#ranks[word] = rank - runs[word >>> RUN_SHIFT]!;
       rank += ones(this.bits[word]!);
     }
   }
@@ -59,9 +65,7 @@ export class Frequent {
   impact(word: number, bit: number): number {
     const own = this.bits[word]!;
     if ((own & bit) === 0) return 0;
-    let rank = this.#ranks[word >>> RANK_SHIFT]! + ones(own & (bit - 1));
-    for (let before = word & ~((1 << RANK_SHIFT) - 1); before < word; before++) rank += ones(this.bits[before]!);
-    return this.#impacts[rank]!;
+    return this.#impacts[this.#runs[word >>> RUN_SHIFT]! + this.#ranks[word]! + ones(own & (bit - 1))]!;
   }
 
   /** Its postings; returns how many they are. */

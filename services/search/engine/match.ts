@@ -3,7 +3,7 @@
 import { IMPACT_MASK } from './posting.ts';
 import type { ProductIndex } from './product_index.ts';
 import type { Want } from './query.ts';
-import { sizeOf, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
+import { SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Tally } from './tally.ts';
 
 /** With fewer that contain every word, those that contain the weightier half are shown too. */
@@ -20,9 +20,7 @@ export type Score = (at: number) => number;
 
 /** The products found, and what each scores. */
 export interface Matches {
-  /** A bit a slot, in so many words. */
-  readonly set: Int32Array;
-  readonly words: number;
+  readonly set: SlotSet;
   readonly score: Score;
   /** Of a word: none of its slots scores more. Null where nothing is known of that. */
   readonly bound: Score | null;
@@ -32,10 +30,9 @@ export interface Matches {
 }
 
 /** One thread, one query at a time: all indexes share what a query writes on. */
-let matched = new Int32Array(0);
+const matched = new SlotSet();
 const tallies: Tally[] = [];
-/** By want of the query at hand. */
-let weights: readonly number[] = [];
+/** Of the query at hand. */
 let wanted = 0;
 
 const score = (slot: number): number => {
@@ -44,9 +41,9 @@ const score = (slot: number): number => {
   let sum = 0;
   let missing = 0;
   for (let at = 0; at < wanted; at++) {
-    const impact = tallies[at]!.impact(slot, word, bit);
-    if (impact === 0) missing++;
-    else sum += impact * (weights[at] ?? 1);
+    const tally = tallies[at]!;
+    if ((tally.bits[word]! & bit) === 0) missing++;
+    else sum += tally.impact(slot, word, bit) * tally.weight;
   }
   // For each word that is missing a score is halved.
   return sum >> missing;
@@ -56,40 +53,37 @@ const bound = (word: number): number => {
   let sum = 0;
   let missing = 0;
   for (let at = 0; at < wanted; at++) {
-    const { bits, tops } = tallies[at]!;
+    const { bits, tops, weight } = tallies[at]!;
     if (bits[word] === 0) missing++;
-    else sum += tops[word]! * (weights[at] ?? 1);
+    else sum += tops[word]! * weight;
   }
   return sum >> missing;
 };
 
-const find = (index: ProductIndex, wants: readonly Want[]): number => {
-  const words = reserve(index);
+const find = (index: ProductIndex, wants: readonly Want[]): void => {
+  matched.begin(wordsFor(index.slots));
   while (tallies.length < wants.length) tallies.push(new Tally());
   for (let at = 0; at < wants.length; at++) tallies[at]!.find(index, wants[at]!.alternatives);
   wanted = wants.length;
-  return words;
-};
-
-const reserve = (index: ProductIndex): number => {
-  const words = wordsFor(index.slots);
-  if (words > matched.length) matched = new Int32Array(Math.ceil(words * 1.25));
-  return words;
 };
 
 const visibleOf = (index: ProductIndex, everything: boolean): Int32Array => (everything ? index.live : index.active);
 
 export const match = (index: ProductIndex, wants: readonly Want[], everything: boolean, pins: Pins | null): Matches => {
-  const words = find(index, wants);
-  weights = pins?.weights ?? wants.map(({ weight }) => weight);
+  find(index, wants);
+  const weights = pins?.weights ?? wants.map(({ weight }) => weight);
+  for (let at = 0; at < wanted; at++) tallies[at]!.weight = weights[at] ?? 1;
   const visible = visibleOf(index, everything);
   let relaxed = pins?.relaxed ?? false;
   if (!relaxed) {
-    matchAllOf(visible, words);
-    relaxed = pins === null && wants.length > 1 && sizeOf(matched, words) < ENOUGH;
+    if (wanted > 0) include(visible, 2 ** wanted - 1);
+    relaxed = pins === null && wanted > 1 && matched.count < ENOUGH;
   }
-  if (relaxed) matchMostOf(visible, words);
-  return { set: matched, words, score, bound, pins: { weights, relaxed }, scoreMax: sum(weights) * IMPACT_MASK };
+  if (relaxed) {
+    matched.begin(wordsFor(index.slots));
+    includeMost(visible, sum(weights) / 2);
+  }
+  return { set: matched, score, bound, pins: { weights, relaxed }, scoreMax: sum(weights) * IMPACT_MASK };
 };
 
 const sum = (numbers: readonly number[]): number => {
@@ -98,101 +92,91 @@ const sum = (numbers: readonly number[]): number => {
   return total;
 };
 
-const matchAllOf = (visible: Int32Array, words: number): void => {
-  const set = matched;
-  if (wanted === 0) set.fill(0, 0, words);
-  for (let at = 0; at < wanted; at++) {
-    const { bits } = tallies[at]!;
-    const before = at === 0 ? visible : set;
-    for (let word = 0; word < words; word++) set[word] = before[word]! & bits[word]!;
-  }
-};
+/** The sets that come together beside the shortest. */
+const others: Int32Array[] = [];
 
-/** Those that contain half of it by weight. */
-const matchMostOf = (visible: Int32Array, words: number): void => {
-  const set = matched;
-  const most = sufficient();
-  set.fill(0, 0, words);
-  if (most === null) {
-    matchByMass(visible, words);
-    return;
+/** Takes in what has each of these wants, a bit each. */
+const include = (visible: Int32Array, mask: number): void => {
+  let shortest = tallies[31 - Math.clz32(mask)]!;
+  for (let at = 0; at < wanted; at++)
+    if (mask & (1 << at) && tallies[at]!.size < shortest.size) shortest = tallies[at]!;
+  let together = 0;
+  for (let at = 0; at < wanted; at++)
+    if (mask & (1 << at) && tallies[at] !== shortest) others[together++] = tallies[at]!.bits;
+  const { bits, words, size } = shortest;
+  const { bits: into, words: listed } = matched;
+  let found = matched.size;
+  for (let at = 0; at < size; at++) {
+    const word = words[at]!;
+    let all = visible[word]! & bits[word]!;
+    for (let each = 0; each < together && all !== 0; each++) all &= others[each]![word]!;
+    if (all === 0) continue;
+    const before = into[word]!;
+    if (before === 0) listed[found++] = word;
+    into[word] = before | all;
   }
-  for (let each = 0; each < most.length; each++) {
-    const together = most[each]!;
-    for (let word = 0; word < words; word++) {
-      let all = visible[word]!;
-      for (let at = 0; at < together.length && all !== 0; at++) all &= together[at]![word]!;
-      set[word]! |= all;
-    }
-  }
+  matched.size = found;
 };
 
 /** More combinations of wants than these are not written out. */
 const COMBINATIONS_MAX = 32;
 
-/** The slots of every combination of wants that weighs half and needs each of its parts; null where there are too many. */
-const sufficient = (): Int32Array[][] | null => {
-  const order = Array.from({ length: wanted }, (_, at) => at).sort((a, b) => (weights[b] ?? 1) - (weights[a] ?? 1));
-  const half = sum(weights) / 2;
-  const found: Int32Array[][] = [];
-  const chosen: Int32Array[] = [];
-  const choose = (turn: number, mass: number, rest: number): void => {
+/** Takes in what contains half of it by weight. */
+const includeMost = (visible: Int32Array, half: number): void => {
+  const most = sufficient(half);
+  if (most !== null) {
+    for (let each = 0; each < most.length; each++) include(visible, most[each]!);
+    return;
+  }
+  for (let at = 0; at < wanted; at++) include(visible, 1 << at);
+  matched.filter((slot) => {
+    let mass = 0;
+    for (let at = 0; at < wanted; at++)
+      if (tallies[at]!.bits[slot >>> WORD_SHIFT]! & (1 << (slot & WORD_MASK))) mass += tallies[at]!.weight;
+    return mass >= half;
+  });
+};
+
+/** Every combination of wants that weighs half and needs each of its parts, a bit a want; null where there are too many. */
+const sufficient = (half: number): number[] | null => {
+  const order = Array.from({ length: wanted }, (_, at) => at).sort((a, b) => tallies[b]!.weight - tallies[a]!.weight);
+  const found: number[] = [];
+  const choose = (turn: number, mass: number, rest: number, mask: number): void => {
     if (found.length > COMBINATIONS_MAX || mass + rest < half) return;
-    if (mass >= half) {
-      found.push([...chosen]);
+    if (mass >= half && mask !== 0) {
+      found.push(mask);
       return;
     }
     if (turn === wanted) return;
-    const weight = weights[order[turn]!] ?? 1;
-    chosen.push(tallies[order[turn]!]!.bits);
-    choose(turn + 1, mass + weight, rest - weight);
-    chosen.pop();
-    choose(turn + 1, mass, rest - weight);
+    const { weight } = tallies[order[turn]!]!;
+    choose(turn + 1, mass + weight, rest - weight, mask | (1 << order[turn]!));
+    choose(turn + 1, mass, rest - weight, mask);
   };
-  choose(
-    0,
-    0,
-    order.reduce((total, at) => total + (weights[at] ?? 1), 0),
-  );
+  let whole = 0;
+  for (let at = 0; at < wanted; at++) whole += tallies[at]!.weight;
+  choose(0, 0, whole, 0);
   return found.length > COMBINATIONS_MAX ? null : found;
-};
-
-/** The same, product by product. */
-const matchByMass = (visible: Int32Array, words: number): void => {
-  const set = matched;
-  const total = sum(weights);
-  for (let word = 0; word < words; word++) {
-    let any = 0;
-    for (let at = 0; at < wanted; at++) any |= tallies[at]!.bits[word]!;
-    let kept = 0;
-    for (let left = any & visible[word]!; left !== 0; left &= left - 1) {
-      const bit = left & -left;
-      let mass = 0;
-      for (let at = 0; at < wanted; at++) if (tallies[at]!.bits[word]! & bit) mass += weights[at] ?? 1;
-      if (mass * 2 >= total) kept |= bit;
-    }
-    set[word] = kept;
-  }
 };
 
 const UNSCORED = { score: () => 0, bound: null, scoreMax: 0 };
 
 /** Every product that contains any of it, without scores. */
 export const matchAny = (index: ProductIndex, wants: readonly Want[], everything: boolean): Matches => {
-  const words = find(index, wants);
+  find(index, wants);
   const visible = visibleOf(index, everything);
-  const set = matched;
-  for (let word = 0; word < words; word++) {
-    let any = 0;
-    for (let at = 0; at < wanted; at++) any |= tallies[at]!.bits[word]!;
-    set[word] = any & visible[word]!;
-  }
-  return { set, words, ...UNSCORED, pins: { weights: [], relaxed: true } };
+  for (let at = 0; at < wanted; at++) include(visible, 1 << at);
+  return { set: matched, ...UNSCORED, pins: { weights: [], relaxed: true } };
 };
 
 /** Every product that a caller sees, without scores. */
 export const matchAll = (index: ProductIndex, everything: boolean): Matches => {
-  const words = reserve(index);
-  matched.set(visibleOf(index, everything).subarray(0, words));
-  return { set: matched, words, ...UNSCORED, pins: { weights: [], relaxed: false } };
+  const words = wordsFor(index.slots);
+  matched.begin(words);
+  const visible = visibleOf(index, everything);
+  for (let word = 0; word < words; word++) {
+    if (visible[word] === 0) continue;
+    matched.bits[word] = visible[word]!;
+    matched.words[matched.size++] = word;
+  }
+  return { set: matched, ...UNSCORED, pins: { weights: [], relaxed: false } };
 };

@@ -1,8 +1,10 @@
 // In which order products are shown, and the first of them after a place in that order.
 import type { CursorKey } from '#values/cursor.ts';
+import type { Identities } from './identity.ts';
+import type { Score } from './match.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
-import { WORD_MASK, WORD_SHIFT } from './slot_set.ts';
+import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 export type Sort = 'relevance' | 'price_asc' | 'price_desc' | 'newest' | 'rating';
 
@@ -12,127 +14,143 @@ export interface Place {
   readonly id: string;
 }
 
-/** Numbers to sort a product by, the largest first; whoever has no value stands last. */
-export type Keys = (slot: number) => number;
+/** What products are sorted by, the largest first: a key, and columns for those that have the same. */
+export interface Order {
+  readonly key: Score;
+  readonly rest: readonly (Float64Array | Uint32Array)[];
+}
 
-export const keysOf = (index: ProductIndex, sort: Sort, score: Keys): readonly Keys[] => {
-  const created: Keys = (slot) => index.createdAt[slot]!;
-  const price =
-    (direction: number): Keys =>
-    (slot) => {
-      const amount = index.price[slot]!;
-      return Number.isNaN(amount) ? Number.NEGATIVE_INFINITY : amount * direction;
-    };
+export const orderOf = ({ price, rating, reviews, createdAt }: ProductIndex, sort: Sort, score: Score): Order => {
+  // Whoever has no price stands last.
+  const priced = (direction: number): Score => {
+    return (slot) => (Number.isNaN(price[slot]!) ? Number.NEGATIVE_INFINITY : price[slot]! * direction);
+  };
   switch (sort) {
     case 'relevance':
-      return [score, created];
+      return { key: score, rest: [createdAt] };
     case 'price_asc':
-      return [price(-1), created];
+      return { key: priced(-1), rest: [createdAt] };
     case 'price_desc':
-      return [price(1), created];
+      return { key: priced(1), rest: [createdAt] };
     case 'rating':
-      return [(slot) => index.rating[slot]!, (slot) => index.reviews[slot]!, created];
+      return { key: (slot) => rating[slot]!, rest: [reviews, createdAt] };
     case 'newest':
-      return [created];
+      return { key: (slot) => createdAt[slot]!, rest: [] };
   }
 };
 
+/** One thread, one page at a time: all selections share where the best ones stand, in order, with the key of each. */
+let best = new Uint32Array(0);
+let bestKeys = new Float64Array(0);
+
 /** Of the products that it is offered: the first `limit` behind the place, in order. */
 export class Selection {
-  readonly #index: ProductIndex;
-  readonly #keys: readonly Keys[];
-  readonly #first: Keys;
+  readonly #identities: Identities;
+  readonly #key: Score;
+  readonly #rest: Order['rest'];
   readonly #limit: number;
   readonly #after: Place | null;
-  /** The best ones in order, and the first key of each. */
-  readonly #slots: Uint32Array;
-  readonly #firsts: Float64Array;
   #size = 0;
-  /** The first key of the last one in, once there are enough. */
+  /** The key of the last one in, once there are enough. */
   #threshold = Number.NEGATIVE_INFINITY;
 
-  constructor(index: ProductIndex, keys: readonly Keys[], limit: number, after: Place | null) {
-    this.#index = index;
-    this.#keys = keys;
-    this.#first = keys[0]!;
+  constructor({ identities }: ProductIndex, { key, rest }: Order, limit: number, after: Place | null) {
+    this.#identities = identities;
+    this.#key = key;
+    this.#rest = rest;
     this.#limit = limit;
     this.#after = after;
-    this.#slots = new Uint32Array(limit);
-    this.#firsts = new Float64Array(limit);
+    if (limit <= best.length) return;
+    best = new Uint32Array(limit);
+    bestKeys = new Float64Array(limit);
   }
 
-  /** The best ones in order. */
-  get slots(): number[] {
-    return Array.from(this.#slots.subarray(0, this.#size));
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The best ones in order: the first `size`. */
+  get slots(): Uint32Array {
+    return best;
   }
 
   /** Each of the set. */
-  offerAll(set: Int32Array, words: number): void {
-    for (let word = 0; word < words; word++) if (set[word] !== 0) this.#offerWord(set, word);
+  offerAll({ bits, words, size }: SlotSet): void {
+    for (let at = 0; at < size; at++) this.#offerWord(words[at]!, bits[words[at]!]!);
   }
 
-  /** The same where no slot of a word has a first key above its bound: most need not be looked at. */
-  offerBest(set: Int32Array, words: number, bound: (word: number) => number): void {
-    const size = rank(set, words, bound);
-    const { words: order, bounds } = ranked;
-    for (let at = 0; at < size; at++) if (bounds[at]! >= this.#threshold) this.#offerWord(set, order[at]!);
+  /** The same where no slot of a word has a key above its bound: most need not be looked at. */
+  offerBest(set: SlotSet, bound: Score): void {
+    if (set.size <= UNRANKED_MAX) {
+      this.offerAll(set);
+      return;
+    }
+    const size = rank(set, bound);
+    const { words, bounds } = ranked;
+    for (let at = 0; at < size; at++)
+      if (bounds[at]! >= this.#threshold) this.#offerWord(words[at]!, set.bits[words[at]!]!);
   }
 
-  #offerWord(set: Int32Array, word: number): void {
-    const first = this.#first;
-    for (let rest = set[word]!; rest !== 0; rest &= rest - 1) {
-      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
-      const key = first(slot);
-      if (key >= this.#threshold) this.#offer(slot, key);
+  #offerWord(word: number, bits: number): void {
+    const key = this.#key;
+    const first = (word << WORD_SHIFT) + WORD_MASK;
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      const slot = first - Math.clz32(rest & -rest);
+      const own = key(slot);
+      if (own >= this.#threshold) this.#offer(slot, own);
     }
   }
 
   #offer(slot: number, key: number): void {
-    if (this.#after !== null && !this.#isAfter(slot, this.#after)) return;
-    const slots = this.#slots;
-    const firsts = this.#firsts;
-    const full = this.#size === this.#limit;
-    let low = 0;
-    let high = this.#size;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = firsts[middle]!;
-      if (key > other || (key === other && this.#compare(slot, slots[middle]!) < 0)) high = middle;
-      else low = middle + 1;
-    }
-    if (low === this.#limit) return;
-    for (let at = full ? this.#limit - 1 : this.#size; at > low; at--) {
+    if (this.#after !== null && !this.#isAfter(slot, key, this.#after)) return;
+    const slots = best;
+    const keys = bestKeys;
+    const last = this.#limit - 1;
+    let at = this.#size;
+    if (at <= last) this.#size++;
+    else if (this.#isBefore(slot, key, last)) at = last;
+    else return;
+    for (; at > 0 && this.#isBefore(slot, key, at - 1); at--) {
       slots[at] = slots[at - 1]!;
-      firsts[at] = firsts[at - 1]!;
+      keys[at] = keys[at - 1]!;
     }
-    slots[low] = slot;
-    firsts[low] = key;
-    if (!full) this.#size++;
-    if (this.#size === this.#limit) this.#threshold = firsts[this.#limit - 1]!;
+    slots[at] = slot;
+    keys[at] = key;
+    if (this.#size > last) this.#threshold = keys[last]!;
+  }
+
+  /** Whether it is shown before what stands there. */
+  #isBefore(slot: number, key: number, at: number): boolean {
+    const other = bestKeys[at]!;
+    return key > other || (key === other && this.#compare(slot, best[at]!) < 0);
   }
 
   place(slot: number): Place {
-    return { keys: this.#keys.map((key) => key(slot)), id: this.#index.identities.id(slot) };
+    return { keys: [this.#key(slot), ...this.#rest.map((column) => column[slot]!)], id: this.#identities.id(slot) };
   }
 
-  /** Below 0 where `a` is shown before `b`; their first keys are equal. */
+  /** Below 0 where `a` is shown before `b`; their keys are equal. */
   #compare(a: number, b: number): number {
-    const keys = this.#keys;
-    for (let at = 1; at < keys.length; at++) {
-      const difference = keys[at]!(b) - keys[at]!(a);
-      if (difference < 0 || difference > 0) return difference;
+    const rest = this.#rest;
+    for (let at = 0; at < rest.length; at++) {
+      const difference = rest[at]![b]! - rest[at]![a]!;
+      if (difference !== 0) return difference;
     }
-    return this.#index.identities.compare(b, a);
+    return this.#identities.compare(b, a);
   }
 
-  #isAfter(slot: number, { keys, id }: Place): boolean {
-    for (const [at, key] of this.#keys.entries()) {
-      const own = key(slot);
-      if (own !== keys[at]) return own < keys[at]!;
+  #isAfter(slot: number, key: number, { keys, id }: Place): boolean {
+    if (key !== keys[0]) return key < keys[0]!;
+    for (const [at, column] of this.#rest.entries()) {
+      const own = column[slot]!;
+      if (own !== keys[at + 1]) return own < keys[at + 1]!;
     }
-    return this.#index.identities.compareTo(slot, id) < 0;
+    return this.#identities.compareTo(slot, id) < 0;
   }
 }
+
+/** So few words are gone through as they are: knowing which are best would cost as much. */
+const UNRANKED_MAX = 32;
 
 /** JSON has no infinity. */
 export const placeKeys = ({ keys, id }: Place): CursorKey[] => [

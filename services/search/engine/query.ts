@@ -27,8 +27,6 @@ export interface Alternative {
 export interface Want {
   readonly weight: number;
   readonly alternatives: readonly Alternative[];
-  /** About how many postings must be read. */
-  readonly postings: number;
 }
 
 export interface Correction {
@@ -56,64 +54,99 @@ export const understand = (index: ProductIndex, text: string): Meaning => {
   );
   const wants: Want[] = [];
   const corrections: Correction[] = [];
-  for (const [at, word] of words.entries()) {
-    const last = word.typed === all[all.length - 1]!.typed && at === words.length - 1;
-    wants.push(...wantsOf(index, word, last, corrections));
+  for (let at = 0; at < words.length; at++) {
+    const last = at === words.length - 1 && words[at]!.typed === all[all.length - 1]!.typed;
+    addWants(index, words[at]!, last, wants, corrections);
   }
-  return { wants: wants.slice(0, WANTS_MAX), corrections, spoken: all.length > 0 };
+  if (wants.length > WANTS_MAX) wants.length = WANTS_MAX;
+  return { wants, corrections, spoken: all.length > 0 };
 };
 
 const distinct = (words: readonly QueryWord[]): QueryWord[] => {
-  const seen = new Set<string>();
   const kept: QueryWord[] = [];
   for (const word of words) {
-    if (seen.has(word.typed) || kept.length === WORDS_MAX) continue;
-    seen.add(word.typed);
-    kept.push(word);
+    if (kept.length === WORDS_MAX) break;
+    if (!kept.some(({ typed }) => typed === word.typed)) kept.push(word);
   }
   return kept;
 };
 
-const wantsOf = (index: ProductIndex, word: QueryWord, last: boolean, corrections: Correction[]): Want[] => {
-  const { typed, readings } = word;
-  const meant = readings
-    .map((reading) => reading.map((text) => index.vocabulary.find(text)))
-    .find((terms) => terms.every((term) => isThere(index, term)));
-  if (meant && (meant.length > 1 || word.unspaced)) {
+/** What one word wants. */
+const addWants = (
+  index: ProductIndex,
+  word: QueryWord,
+  last: boolean,
+  wants: Want[],
+  corrections: Correction[],
+): void => {
+  const { typed } = word;
+  const meant = meantBy(index, word);
+  if (meant !== null && (meant.length > 1 || word.unspaced)) {
     // Its parts may stand together by chance: what is nearly the whole of it follows.
     const near = word.whole ? corrected(index, typed) : [];
-    return meant.slice(0, PAIRS_MAX).map((term) => exactly(index, term, near));
+    for (const term of meant.slice(0, PAIRS_MAX)) wants.push(exactly(index, term, near));
+    return;
   }
-  const exact = meant?.[0] ?? -1;
-  const continued = last ? continuations(index, typed, exact) : [];
-  if (exact >= 0) {
+  const alternatives: Alternative[] = [];
+  if (meant !== null) {
+    const exact = meant[0]!;
     const count = index.postings.count(exact);
+    alternatives.push({ term: exact, factor: WHOLE });
+    // The plural as it was typed: whoever has it has the singular too.
     const written = index.vocabulary.find(typed);
+    if (last) {
+      const size = continuations(index, typed, exact);
+      for (let at = 0; at < size; at++)
+        if (continued[at] !== written) alternatives.push({ term: continued[at]!, factor: CONTINUED });
+    }
     // A word may be a slip for another: where few have it, its neighbours follow.
-    const near = count < FEW ? alsoMeant(index, typed) : [];
-    const alternatives = [
-      { term: exact, factor: WHOLE },
-      // The plural as it was typed: whoever has it has the singular too.
-      ...continued.filter((term) => term !== written).map((term) => ({ term, factor: CONTINUED })),
-      ...near.filter(({ term }) => term !== exact && term !== written && !continued.includes(term)),
-    ];
-    return [wanted(index, alternatives, count)];
+    if (count < FEW) {
+      for (const near of alsoMeant(index, typed))
+        if (near.term !== written && !isAmong(alternatives, near.term)) alternatives.push(near);
+    }
+    wants.push(wanted(index, alternatives, count));
+    return;
   }
-  const count = countOf(index, continued);
-  const beginnings = continued.map((term) => ({ term, factor: WHOLE }));
-  if (count >= FEW) return [wanted(index, beginnings, count)];
-  const near = word.unspaced ? [] : count > 0 ? meantOrBegun(index, typed) : corrected(index, typed);
-  if (near.length > 0) {
-    const known = new Set(continued);
-    const others = near.filter(({ term }) => !known.has(term));
-    if (count === 0) corrections.push({ from: typed, to: index.vocabulary.text(likeliest(index, others)) });
-    return [wanted(index, [...beginnings, ...others, ...singularsOf(index, others)], Math.max(1, count))];
+  let count = 0;
+  const size = last ? continuations(index, typed, -1) : 0;
+  for (let at = 0; at < size; at++) {
+    count += counts[at]!;
+    alternatives.push({ term: continued[at]!, factor: WHOLE });
   }
-  if (count > 0) return [wanted(index, beginnings, count)];
+  if (count < FEW && !word.unspaced) {
+    const near = count > 0 ? meantOrBegun(index, typed) : corrected(index, typed);
+    const others = near.filter(({ term }) => !isAmong(alternatives, term));
+    if (count === 0 && others.length > 0)
+      corrections.push({ from: typed, to: index.vocabulary.text(likeliest(index, others)) });
+    alternatives.push(...others, ...singularsOf(index, others));
+  }
+  if (alternatives.length > 0) {
+    wants.push(wanted(index, alternatives, Math.max(1, count)));
+    return;
+  }
   const halves = split(index, typed);
-  if (!halves) return [];
+  if (!halves) return;
   corrections.push({ from: typed, to: halves.map((term) => index.vocabulary.text(term)).join(' ') });
-  return halves.map((term) => exactly(index, term));
+  for (const term of halves) wants.push(exactly(index, term));
+};
+
+/** The first reading of which somebody has every part; null where there is none. */
+const meantBy = (index: ProductIndex, { readings }: QueryWord): number[] | null => {
+  for (const reading of readings) {
+    const terms: number[] = [];
+    for (const text of reading) {
+      const term = index.vocabulary.find(text);
+      if (!isThere(index, term)) break;
+      terms.push(term);
+    }
+    if (terms.length === reading.length) return terms;
+  }
+  return null;
+};
+
+const isAmong = (alternatives: readonly Alternative[], term: number): boolean => {
+  for (let at = 0; at < alternatives.length; at++) if (alternatives[at]!.term === term) return true;
+  return false;
 };
 
 const exactly = (index: ProductIndex, term: number, near: readonly Alternative[] = []): Want =>
@@ -122,16 +155,15 @@ const exactly = (index: ProductIndex, term: number, near: readonly Alternative[]
 const wanted = (index: ProductIndex, alternatives: readonly Alternative[], count: number): Want => ({
   weight: rarity(count, index.size),
   alternatives,
-  postings: alternatives.reduce((sum, { term }) => sum + index.postings.count(term), 0),
 });
 
-const countOf = (index: ProductIndex, terms: readonly number[]): number =>
-  terms.reduce((sum, term) => sum + index.postings.count(term), 0);
+/** One thread, one word at a time: all share where the terms that continue it stand, and in how many products each is. */
+const continued = new Uint32Array(PREFIX_TERMS_MAX);
+const counts = new Uint32Array(PREFIX_TERMS_MAX);
 
-/** Terms that begin like the text, those in most products first. */
-const continuations = (index: ProductIndex, typed: string, exact: number): number[] => {
+/** Finds terms that begin like the text, those in most products first; returns how many they are. */
+const continuations = (index: ProductIndex, typed: string, exact: number): number => {
   const { vocabulary, postings } = index;
-  const found: number[] = [];
   let size = 0;
   /** The count of the last one in, once there are enough. */
   let least = 0;
@@ -140,15 +172,12 @@ const continuations = (index: ProductIndex, typed: string, exact: number): numbe
     if (count <= least || term === exact || (count <= FEW && !isThere(index, term))) return;
     let at = size < PREFIX_TERMS_MAX ? size++ : PREFIX_TERMS_MAX - 1;
     for (; at > 0 && counts[at - 1]! < count; at--) {
-      found[at] = found[at - 1]!;
+      continued[at] = continued[at - 1]!;
       counts[at] = counts[at - 1]!;
     }
-    found[at] = term;
+    continued[at] = term;
     counts[at] = count;
     if (size === PREFIX_TERMS_MAX) least = counts[PREFIX_TERMS_MAX - 1]!;
   });
-  return found;
+  return size;
 };
-
-/** By place among the continuations found. */
-const counts = new Uint32Array(PREFIX_TERMS_MAX);

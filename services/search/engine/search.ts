@@ -2,11 +2,10 @@
 import { type Facet, openCounters } from './facet.ts';
 import { type Dimension, dimensionsOf, type Filters } from './filter.ts';
 import { type Matches, match, matchAll, matchAny, type Pins } from './match.ts';
-import { keysOf, type Place, Selection, type Sort } from './order.ts';
+import { orderOf, type Place, Selection, type Sort } from './order.ts';
 import type { ProductIndex } from './product_index.ts';
 import { type Correction, type Meaning, understand } from './query.ts';
 import { nearest, rescore } from './similarity.ts';
-import { isEmpty, sizeOf, slotsOf, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 export type Mode = 'text' | 'semantic' | 'hybrid';
 
@@ -62,7 +61,7 @@ export const search = (index: ProductIndex, inquiry: Inquiry): Result => {
   // Where nothing is known of what its words mean, a query still has its words.
   if (meant === null && !after?.semantic) {
     const matches = match(index, meaning.wants, everything, after?.pins ?? null);
-    if (mode !== 'hybrid' || after || !isEmpty(matches.set, matches.words)) {
+    if (mode !== 'hybrid' || after || matches.set.size > 0) {
       const place = mode === 'hybrid' && inquiry.sort === 'relevance' ? placeOf(index, inquiry, meaning) : null;
       if (place === null) return page(index, inquiry, matches, corrections, { threshold: 0, semantic: false });
       const { matches: raised, threshold } = rescore(index, matches, place, after?.threshold ?? null);
@@ -102,34 +101,36 @@ const page = (
   const { limit, sort, after } = inquiry;
   const dimensions = dimensionsOf(index, inquiry.filters);
   const counters = openCounters(index, inquiry.facets);
-  const { set, words, score, bound } = matches;
-  const selection = new Selection(index, keysOf(index, sort, score), limit + 1, after?.place ?? null);
+  const { set, score, bound } = matches;
   const floor = semantic ? floorOf(matches, dimensions) : Number.NEGATIVE_INFINITY;
-  const total = keepPassing(matches, dimensions, floor, (failed, slots, size) => {
+  keepPassing(matches, dimensions, floor, (failed, slots, size) => {
     const { key } = dimensions[failed]!;
     for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
   });
+  const total = set.count;
   if (counters.length > 0) {
     const slots = slotsRoom(total);
-    slotsOf(set, words, slots);
+    set.read(slots);
     for (let each = 0; each < counters.length; each++) counters[each]!.count(slots, total);
   }
-  if (sort === 'relevance' && bound !== null) selection.offerBest(set, words, bound);
-  else selection.offerAll(set, words);
-  const best = selection.slots;
-  const shown = best.slice(0, limit);
-  const last = shown[shown.length - 1];
-  const more = best.length > limit && last !== undefined;
+  const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.place ?? null);
+  if (sort === 'relevance' && bound !== null) selection.offerBest(set, bound);
+  else selection.offerAll(set);
+  const { slots: best, size } = selection;
+  const shown = Math.min(size, limit);
   const scoreMax = matches.scoreMax || 1;
   return {
-    hits: index.identities.idsOf(shown, shown.length).map((id, at) => ({
+    hits: index.identities.idsOf(best, shown).map((id, at) => ({
       id,
-      score: Math.max(0, Math.min(1, Math.round((score(shown[at]!) / scoreMax) * 10_000) / 10_000)),
+      score: Math.max(0, Math.min(1, Math.round((score(best[at]!) / scoreMax) * 10_000) / 10_000)),
     })),
     facets: counters.map((counter) => counter.facet()),
     corrections,
     total,
-    next: more ? { place: selection.place(last), pins: matches.pins, threshold, semantic } : null,
+    next:
+      size > limit && shown > 0
+        ? { place: selection.place(best[shown - 1]!), pins: matches.pins, threshold, semantic }
+        : null,
   };
 };
 
@@ -140,31 +141,21 @@ const slotsRoom = (size: number): Uint32Array => {
   return counted;
 };
 
-/**
- * Leaves the products that pass, and returns how many they are. Tells those that fail one dimension alone: the facet of that dimension counts them too.
- */
+/** Leaves the products that pass. Tells those that fail one dimension alone: the facet of that dimension counts them too. */
 const keepPassing = (
-  { set, words, score }: Matches,
+  { set, score }: Matches,
   dimensions: readonly Dimension[],
   floor: number,
   tell: (dimension: number, slots: Uint32Array, size: number) => void,
-): number => {
-  if (dimensions.length === 0 && floor === Number.NEGATIVE_INFINITY) return sizeOf(set, words);
+): void => {
+  if (dimensions.length === 0 && floor === Number.NEGATIVE_INFINITY) return;
   const failing = dimensions.map((): number[] => []);
-  for (let word = 0; word < words; word++) {
-    let kept = set[word]!;
-    for (let rest = kept; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
-      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(bit);
-      const failed = floor === Number.NEGATIVE_INFINITY || score(slot) >= floor ? failedAt(dimensions, slot) : OUT;
-      if (failed === PASSED) continue;
-      kept &= ~bit;
-      if (failed >= 0) failing[failed]!.push(slot);
-    }
-    set[word] = kept;
-  }
+  set.filter((slot) => {
+    const failed = floor === Number.NEGATIVE_INFINITY || score(slot) >= floor ? failedAt(dimensions, slot) : OUT;
+    if (failed >= 0) failing[failed]!.push(slot);
+    return failed === PASSED;
+  });
   for (const [at, each] of failing.entries()) tell(at, Uint32Array.from(each), each.length);
-  return sizeOf(set, words);
 };
 
 const PASSED = -1;
@@ -182,11 +173,11 @@ const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
 };
 
 /** The score that the thousandth product passing all filters has: whoever has less is not shown. */
-const floorOf = ({ set, words, score }: Matches, dimensions: readonly Dimension[]): number => {
-  const size = sizeOf(set, words);
+const floorOf = ({ set, score }: Matches, dimensions: readonly Dimension[]): number => {
+  const size = set.count;
   if (size <= SEMANTIC_MAX) return Number.NEGATIVE_INFINITY;
   const slots = slotsRoom(size);
-  slotsOf(set, words, slots);
+  set.read(slots);
   const passing: number[] = [];
   for (let at = 0; at < size; at++) {
     const slot = slots[at]!;

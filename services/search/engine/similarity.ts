@@ -3,7 +3,7 @@ import type { Matches, Score } from './match.ts';
 import { SLOT_SHIFT } from './posting.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
-import { WORD_MASK, WORD_SHIFT } from './slot_set.ts';
+import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 /** So many of the best by words may change places by meaning. */
 const RESCORED = 128;
@@ -16,8 +16,8 @@ const SIMILARITY_MIN = 0.3;
 
 /** One thread, one query at a time. By slot: what it scores by meaning, or by words and meaning. */
 let scores = new Int32Array(0);
-const reserve = (words: number): void => {
-  if (words << WORD_SHIFT > scores.length) scores = new Int32Array(Math.ceil(words * 1.25) << WORD_SHIFT);
+const reserve = ({ slots }: ProductIndex): void => {
+  if (slots > scores.length) scores = new Int32Array(Math.ceil(slots * 1.25));
 };
 
 /**
@@ -25,22 +25,24 @@ const reserve = (words: number): void => {
  * score depends on its own product alone: a page behind this one asks with the same threshold.
  */
 export const rescore = (
-  { vectors }: ProductIndex,
+  index: ProductIndex,
   matches: Matches,
   place: Float32Array,
   pinned: number | null,
 ): { readonly matches: Matches; readonly threshold: number } => {
-  const { set, words, score, bound } = matches;
+  const { vectors } = index;
+  const { set, score, bound } = matches;
   if (bound === null) return { matches, threshold: 0 };
-  reserve(words);
-  const ranks = rank(set, words, bound);
+  reserve(index);
+  const ranks = rank(set, bound);
   const threshold = pinned ?? thresholdOf(set, ranks, score);
   vectors.aim(place);
   for (let at = 0; at < ranks; at++) {
     if (ranked.bounds[at]! < threshold) continue;
     const word = ranked.words[at]!;
-    for (let rest = set[word]!; rest !== 0; rest &= rest - 1) {
-      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
+    const first = (word << WORD_SHIFT) + WORD_MASK;
+    for (let rest = set.bits[word]!; rest !== 0; rest &= rest - 1) {
+      const slot = first - Math.clz32(rest & -rest);
       const own = pinned === null ? scores[slot]! : score(slot);
       const near = own < threshold || !vectors.has(slot) ? 0 : Math.max(0, vectors.similarity(slot));
       scores[slot] = Math.round(own * (1 + SHARE * near));
@@ -61,14 +63,14 @@ const SIMILARITY_MAX = 1.5;
 const best = new Int32Array(RESCORED);
 
 /** The score of the 128th best, 1 where there are no more; into `scores` goes every score from it on. */
-const thresholdOf = (set: Int32Array, ranks: number, score: Score): number => {
+const thresholdOf = ({ bits }: SlotSet, ranks: number, score: Score): number => {
   const { words, bounds } = ranked;
   let size = 0;
   for (let at = 0; at < ranks; at++) {
     if (size === RESCORED && bounds[at]! < best[0]!) continue;
-    const word = words[at]!;
-    for (let rest = set[word]!; rest !== 0; rest &= rest - 1) {
-      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
+    const first = (words[at]! << WORD_SHIFT) + WORD_MASK;
+    for (let rest = bits[words[at]!]!; rest !== 0; rest &= rest - 1) {
+      const slot = first - Math.clz32(rest & -rest);
       const own = score(slot);
       scores[slot] = own;
       if (size < RESCORED) rise(size++, own);
@@ -98,21 +100,15 @@ const sink = (score: number): void => {
 
 /** Of these, every product near enough. */
 export const nearest = (index: ProductIndex, matches: Matches, place: Float32Array | null): Matches => {
-  const { set, words } = matches;
   const { vectors } = index;
-  reserve(words);
-  if (place === null) set.fill(0, 0, words);
-  else vectors.aim(place);
-  for (let word = 0; word < words; word++) {
-    let kept = set[word]!;
-    for (let rest = kept; rest !== 0; rest &= rest - 1) {
-      const slot = (word << WORD_SHIFT) + WORD_MASK - Math.clz32(rest & -rest);
-      const near = vectors.has(slot) ? vectors.similarity(slot) : 0;
-      if (near < SIMILARITY_MIN) kept &= ~(rest & -rest);
-      else scores[slot] = Math.round(near * SIMILARITY_SCALE);
-    }
-    set[word] = kept;
-  }
+  reserve(index);
+  if (place !== null) vectors.aim(place);
+  matches.set.filter((slot) => {
+    const near = place !== null && vectors.has(slot) ? vectors.similarity(slot) : 0;
+    if (near < SIMILARITY_MIN) return false;
+    scores[slot] = Math.round(near * SIMILARITY_SCALE);
+    return true;
+  });
   return {
     ...matches,
     score: (slot) => scores[slot]!,

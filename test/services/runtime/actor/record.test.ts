@@ -1,0 +1,30 @@
+// A batch is read as it was written, whatever its size.
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { type Record, readBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
+
+const actor = { kind: 'stock', store: randomUUID(), environment: 'production', id: 'päckchen' } as const;
+const nonce = randomUUID();
+const recordOf = (at: number): Record => ({
+  actor: 0,
+  commandId: randomUUID(),
+  now: 1_800_000_000_000 + at,
+  facts: [{ type: 'Held', hold: randomUUID(), note: '"ü"\n' }],
+  kept: at % 2 === 0 ? null : { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: at },
+});
+const written = (records: readonly Record[]): Uint8Array =>
+  writeBatch(7, nonce, [writeActor(actor)], records.map(writeRecord));
+
+it.each([0, 1, 5, 64, 256])('reads a batch of %i records', (count) => {
+  const records = Array.from({ length: count }, (_, at) => recordOf(at));
+  expect(readBatch(written(records))).toEqual({ number: 7, nonce, actors: [actor], records });
+});
+
+it('reads a large batch that was not compressed, as earlier versions wrote them', () => {
+  const records = Array.from({ length: 64 }, (_, at) => recordOf(at));
+  const text = `[1,7,"${nonce}",[${writeActor(actor)}],[${records.map(writeRecord).join(',')}]]`;
+  // In the middle of another buffer, as messages arrive.
+  const bytes = Buffer.from(`..${text}..`).subarray(2, -2);
+  expect(readBatch(bytes)).toEqual(readBatch(written(records)));
+  expect(written(records).length).toBeLessThan(bytes.length / 2);
+});

@@ -119,22 +119,28 @@ const scoreName = (score: number): number => {
   return name;
 };
 
+export interface Found {
+  readonly entry: ProductEntry;
+  readonly score: number;
+}
+
 /** Products in list shape, each with its score (of at most four decimals) at its end. */
-export const foundAnswer = (
-  found: readonly { readonly entry: ProductEntry; readonly score: number }[],
-  catalogue: Catalogue,
-): PieceList => ({
-  head: LIST_HEAD,
-  names: found.flatMap(({ entry, score }) => [openedName(entry, catalogue), scoreName(score)]),
-  piece: (at) => {
-    const { entry, score } = found[at >> 1]!;
-    if (at % 2 === 1) return Buffer.from(scoreText(score));
-    writeListed(entry, catalogue, false, '');
-    return writer.take();
-  },
-  tail: LIST_TAIL,
-  whole: wholeOf(found, ({ entry, score }) => writeListed(entry, catalogue, false, `,${scoreText(score)}`)),
-});
+export const foundAnswer = (found: readonly Found[], catalogue: Catalogue): PieceList => {
+  const names: number[] = [];
+  for (const { entry, score } of found) names.push(openedName(entry, catalogue), scoreName(score));
+  return {
+    head: LIST_HEAD,
+    names,
+    piece: (at) => {
+      const { entry, score } = found[at >> 1]!;
+      if (at % 2 === 1) return Buffer.from(scoreText(score));
+      writeListed(entry, catalogue, false, '');
+      return writer.take();
+    },
+    tail: LIST_TAIL,
+    whole: wholeOf(found, ({ entry, score }) => writeListed(entry, catalogue, false, `,${scoreText(score)}`)),
+  };
+};
 
 /** The bare detail: flat for a simple product, with aggregates and `variants` for a multi-variant one. */
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {

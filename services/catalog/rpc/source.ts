@@ -4,7 +4,7 @@ import type { CatalogSourceRpcs } from '#proto/gen/search.ts';
 import { Rendered } from '#runtime/call.ts';
 import { newestPiece } from '#runtime/link/piece.ts';
 import type { Handlers } from '#runtime/rpc.ts';
-import { detailAnswer, foundAnswer } from '#services/catalog/memory/answer.ts';
+import { detailAnswer, type Found, foundAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
@@ -95,10 +95,11 @@ export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs>
   ),
 
   FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(pool, (catalogue, _call, { hits = [] }) => {
-    const found = hits.flatMap(({ product_id = '', score = 0 }) => {
+    const found: Found[] = [];
+    for (const { product_id = '', score = 0 } of hits) {
       const entry = catalogue.product(product_id);
-      return entry ? [{ entry, score }] : [];
-    });
+      if (entry) found.push({ entry, score });
+    }
     return new Rendered(foundAnswer(found, catalogue), catalogue.revision);
   }),
 });

@@ -59,9 +59,14 @@ const PIECE_OVERHEAD_BYTES = 100;
 interface Slot {
   readonly slot: number;
   readonly bytes: number;
+  /** Since it was last looked at to be dropped. */
+  used: boolean;
 }
 
-/** The host's view of what its edge holds: which piece lies in which slot, the longest unused first. */
+/**
+ * The host's view of what its edge holds: which piece lies in which slot. Dropped is the oldest that was not used since
+ * it was last the oldest: to use a piece, which answers do by the dozen, costs no more than to find it.
+ */
 export class SentPieces {
   readonly #bytesMax: number;
   readonly #slots = new Map<number, Slot>();
@@ -77,8 +82,7 @@ export class SentPieces {
   slotOf(name: number): number | undefined {
     const held = this.#slots.get(name);
     if (!held) return undefined;
-    this.#slots.delete(name);
-    this.#slots.set(name, held);
+    held.used = true;
     return held.slot;
   }
 
@@ -86,7 +90,7 @@ export class SentPieces {
   put(name: number, length: number): number {
     const slot = this.#free.pop() ?? this.#slotsEver++;
     const bytes = length + PIECE_OVERHEAD_BYTES;
-    this.#slots.set(name, { slot, bytes });
+    this.#slots.set(name, { slot, bytes, used: false });
     this.#bytes += bytes;
     return slot;
   }
@@ -94,11 +98,17 @@ export class SentPieces {
   /** Slots that the edge is to empty once it has read the list at hand. */
   drop(): number[] {
     const dropped: number[] = [];
-    for (const [name, { slot, bytes }] of this.#slots) {
+    if (this.#bytes <= this.#bytesMax) return dropped;
+    for (const [name, held] of this.#slots) {
       if (this.#bytes <= this.#bytesMax) break;
       this.#slots.delete(name);
-      this.#bytes -= bytes;
-      dropped.push(slot);
+      if (held.used) {
+        held.used = false;
+        this.#slots.set(name, held);
+        continue;
+      }
+      this.#bytes -= held.bytes;
+      dropped.push(held.slot);
     }
     this.#free.push(...dropped);
     return dropped;

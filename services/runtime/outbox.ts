@@ -107,17 +107,14 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
   return packs;
 };
 
-/**
- * Writes the events within the caller's transaction, all of them in one statement. Their places in line are drawn while
- * it holds whatever it changes, so that they follow the changes of each object.
- */
-export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[]): Promise<void> => {
+/** What was told together, with the place in line of each event. */
+const drawn = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
   const packs = packsOf(occurrences);
   // A line each: a list of long texts would be escaped here and read there character by character.
   const heads = packs.map((pack) => pack.heads.join('\n')).join(BETWEEN_PACKS);
   const drafts = packs.map((pack) => pack.drafts.join('\n')).join(BETWEEN_PACKS);
-  await sql`
-    with drawn as materialized (
+  return sql`
+    drawn as materialized (
       select pack.*, array(select nextval('runtime.outbox_position_seq') from generate_series(1, events)) as positions
       from rows from (
         unnest(
@@ -125,10 +122,49 @@ export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[
           ${packs.map((pack) => pack.heads.length)}::integer[]),
         string_to_table(${heads}::text, ${BETWEEN_PACKS}::text), string_to_table(${drafts}::text, ${BETWEEN_PACKS}::text)
       ) as pack (store, environment, events, heads, drafts)
-    )
+    )`;
+};
+
+/** Puts each event of some packs into the log. */
+const intoLog = (sql: Sql, loggedAt: Date) => sql`
+  insert into runtime.event (store, environment, id, type, sequence, created_at, payload, logged_at)
+  select store, environment, split_part(head, ' ', 2), split_part(head, ' ', 1), place,
+    to_timestamp(split_part(head, '_', -2)::double precision / 1000), draft || ',"sequence":' || place || '}',
+    ${loggedAt}::timestamptz`;
+
+/**
+ * Writes the events within the caller's transaction, all of them in one statement. Their places in line are drawn while
+ * it holds whatever it changes, so that they follow the changes of each object.
+ */
+export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[]): Promise<void> => {
+  await sql`
+    with ${drawn(sql, occurrences)}
     insert into runtime.outbox (position, store, environment, heads, positions, drafts)
     overriding system value
     select positions[events], store, environment, heads, positions, drafts from drawn`;
+};
+
+/**
+ * Whether nothing that was told waits for the log. Asked before the transaction writes anything, whoever follows the log
+ * meets what the transaction itself logs behind all that was told before. It asks for the first one: whether there is any
+ * would be looked for row by row among all that waits for the bus.
+ */
+export const nothingWaits = (sql: Sql) =>
+  sql`(select min(position) from runtime.outbox where drafts is not null) is null`;
+
+/** The same where nothing waits: straight into the log, so that what is left to do is to publish it. */
+export const logEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[], loggedAt: Date): Promise<void> => {
+  await sql`
+    with ${drawn(sql, occurrences)}, logged as (
+      ${intoLog(sql, loggedAt)}
+      from drawn
+      cross join lateral rows from (
+        string_to_table(heads, chr(10)), unnest(positions), string_to_table(drafts, chr(10))
+      ) as event (head, place, draft)
+    )
+    insert into runtime.outbox (position, store, environment, heads, positions)
+    overriding system value
+    select positions[events], store, environment, heads, positions from drawn`;
 };
 
 /** A mark among the events: it travels behind what was committed before it, and leaves nothing in the log. Its id. */
@@ -223,10 +259,7 @@ const logBatch = (options: OutboxOptions): Promise<Progress> =>
         ) as counted
         where total - bytes < ${LOGGED_BYTES_WANTED}
       ), logged as (
-        insert into runtime.event (store, environment, id, type, sequence, created_at, payload, logged_at)
-        select store, environment, split_part(head, ' ', 2), split_part(head, ' ', 1), place,
-          to_timestamp(split_part(head, '_', -2)::double precision / 1000),
-          draft || ',"sequence":' || place || '}', ${new Date(options.clock.real())}
+        ${intoLog(sql, new Date(options.clock.real()))}
         from pack
         cross join lateral (select * from runtime.outbox as kept where kept.position = pack.position limit 1) as outbox
         cross join lateral rows from (

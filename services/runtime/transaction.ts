@@ -2,7 +2,7 @@
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { type AnyOccurrence, writeEvents, writeMark } from './outbox.ts';
+import { type AnyOccurrence, logEvents, writeEvents, writeMark } from './outbox.ts';
 import type { Sql } from './postgres.ts';
 import type { Seal } from './seal.ts';
 
@@ -26,8 +26,8 @@ export interface Transaction {
   readonly seal: Seal;
   /** Writes the events to the outbox within this transaction. `created_at` is the tenant's clock. */
   emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
-  /** The same for events of several tenants and times. */
-  emitAll(occurrences: readonly AnyOccurrence[]): Promise<void>;
+  /** The same for events of several tenants and times. `nothingWaited`: see the outbox. */
+  emitAll(occurrences: readonly AnyOccurrence[], nothingWaited?: boolean): Promise<void>;
   /** A mark among the events: see the outbox. Its id. */
   mark(tenant: Tenant, type: string): Promise<string>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
@@ -59,10 +59,11 @@ export class OpenTransaction implements Transaction {
     await this.emitAll(events.map((event) => ({ tenant, event, createdAt })));
   }
 
-  async emitAll(occurrences: readonly AnyOccurrence[]): Promise<void> {
+  async emitAll(occurrences: readonly AnyOccurrence[], nothingWaited = false): Promise<void> {
     if (occurrences.length === 0) return;
     this.#emitted = true;
-    await writeEvents(this.sql, occurrences);
+    if (nothingWaited) await logEvents(this.sql, occurrences, new Date(this.clock.real()));
+    else await writeEvents(this.sql, occurrences);
   }
 
   mark(tenant: Tenant, type: string): Promise<string> {

@@ -2,7 +2,7 @@
 
 import type { Environment, Tenant } from '#runtime/call.ts';
 import { NO_STORE } from '#runtime/idempotency.ts';
-import type { Occurrence } from '#runtime/outbox.ts';
+import { nothingWaits, type Occurrence } from '#runtime/outbox.ts';
 import { isUniqueViolation, type Postgres, type Sql } from '#runtime/postgres.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import type { Address } from './address.ts';
@@ -89,6 +89,10 @@ export interface Snapshots {
   all(partition: number, kinds: readonly string[], tenant: Tenant): Promise<readonly Kept[]>;
   /** The first ones due, earliest first. */
   due(query: DueQuery): Promise<Due[]>;
+}
+
+interface Moved {
+  readonly nothing_waited: boolean;
 }
 
 /** Rows of one statement. */
@@ -254,21 +258,23 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
       try {
         return await postgres.transaction(async (tx) => {
           // First of all: whoever comes second waits here, sees another batch, and writes nothing.
-          const moved =
+          const [moved] =
             from.batch === 0
-              ? await tx.sql`
+              ? await tx.sql<Moved[]>`
                   insert into runtime.partition (partition, batch, sequence, total)
-                  values (${partition}, ${to.batch}, ${to.sequence}, ${partitions})`
-              : await tx.sql`
+                  values (${partition}, ${to.batch}, ${to.sequence}, ${partitions})
+                  returning ${nothingWaits(tx.sql)} as nothing_waited`
+              : await tx.sql<Moved[]>`
                   update runtime.partition
                   set batch = ${to.batch}, sequence = ${to.sequence}, projected_at = now()
-                  where partition = ${partition} and batch = ${from.batch}`;
-          if (moved.count !== 1) return false;
+                  where partition = ${partition} and batch = ${from.batch}
+                  returning ${nothingWaits(tx.sql)} as nothing_waited`;
+          if (!moved) return false;
           for (const some of chunks(actors.filter(({ state }) => state !== null))) await save(tx.sql, partition, some);
           const over = actors.filter(({ state }) => state === null).map(({ address }) => address);
           for (const some of chunks(over)) await remove(tx.sql, some);
           for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
-          for (const some of chunks(events)) await tx.emitAll(some);
+          for (const some of chunks(events)) await tx.emitAll(some, moved.nothing_waited);
           await tellKinds(tx, actors);
           return true;
         });

@@ -1,6 +1,7 @@
 // Events on their way out: what a transaction causes is logged and published exactly when it commits, in order, and never
 // lost.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { refuse, type Tenant } from '#runtime/call.ts';
 import { stillClock } from '#runtime/clock.ts';
 import { unpackEvents } from '#runtime/event_batch.ts';
@@ -271,6 +272,29 @@ describe('publishing', () => {
     expect(await postgres.sql`select created_at, logged_at from runtime.event`).toEqual([
       { created_at: new Date(NOON + 3_600_000), logged_at: new Date(NOON) },
     ]);
+  });
+
+  test('what actors tell, into the log at once where nothing waits for it, else behind what does', async () => {
+    const snapshots = postgresSnapshots(postgres, 1);
+    const tell = (batch: number, events: readonly Event[]) =>
+      snapshots.project(0, {
+        from: { batch, sequence: batch },
+        to: { batch: batch + 1, sequence: batch + 1 },
+        actors: [],
+        events: events.map((event) => ({ tenant: PRODUCTION, event, createdAt: new Date(NOON) })),
+        answers: [],
+      });
+    await tell(0, numbered(0, 2));
+    expect(await logged()).toEqual(ids(2));
+    await emit(PRODUCTION, ...numbered(2, 1));
+    await tell(1, numbered(3, 2));
+    expect(await logged()).toEqual(ids(2));
+    start();
+    await drained();
+    await tell(2, numbered(5, 2));
+    expect(await logged()).toEqual(ids(7));
+    await drained();
+    expect((await published()).map(({ event }) => event.data.object.id)).toEqual(ids(7));
   });
 
   test('by many at once: every event once, in order', async () => {

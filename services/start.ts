@@ -12,6 +12,7 @@ import { health } from '#runtime/health.ts';
 import { Host } from '#runtime/host.ts';
 import { sweepIdempotency } from '#runtime/idempotency.ts';
 import { sweepInbox } from '#runtime/inbox.ts';
+import { InnerCall } from '#runtime/inner_call.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { localWire } from '#runtime/link/local.ts';
@@ -88,6 +89,13 @@ export async function startServices(
   let host: Host;
   const decoder = new TextDecoder();
   const ask = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions): Promise<Reply<O>> => {
+    if (call?.reads) {
+      const deadline = call.deadline ?? clock.real() + ASK_TIMEOUT_MS;
+      const looked = host.look(rpc, new InnerCall(tenant, deadline, call), input);
+      const reply = looked instanceof Promise ? await looked : looked;
+      if (reply instanceof Rendered && !call.rendered) return JSON.parse(decoder.decode(reply.body)) as O;
+      if (reply !== undefined) return reply as Reply<O>;
+    }
     const answer = await host.dispatch(
       new Question({
         rpc,

@@ -206,6 +206,28 @@ export class Host implements LinkHost {
     return result.then(finish, (problem: unknown) => finish(this.#fault(problem, ask, handler)));
   }
 
+  /**
+   * What a read answers to another part of this process: the value as it was made, at once where that needs nobody.
+   * Undefined where this is no read, or not hosted here.
+   */
+  look(rpc: string, call: Call, input: unknown): unknown {
+    const handler = this.#handlers.get(rpc);
+    if (handler?.kind !== 'read') return undefined;
+    const startedAt = performance.now();
+    const finish = (reply: unknown): unknown => {
+      rpcMetric(rpc, reply instanceof Refusal ? reply.code : 'ok', performance.now() - startedAt);
+      return reply;
+    };
+    const fail = (problem: unknown): unknown =>
+      finish(this.#fault(problem, { rpc, requestId: call.requestId }, handler).refused);
+    try {
+      const reply: unknown = handler.run(call, input);
+      return reply instanceof Promise ? reply.then(finish, fail) : finish(reply);
+    } catch (problem) {
+      return fail(problem);
+    }
+  }
+
   #run(handler: Handler, call: Call, ask: Ask): Answer | Promise<Answer> {
     const input = ask.value ?? (ask.input === '' ? {} : (JSON.parse(ask.input) as unknown));
     const given = ask.readsValue ? handedOver : answered;
@@ -328,7 +350,7 @@ export class Host implements LinkHost {
     return handler.kind === 'query' ? handler.run(tx.sql, call, input) : handler.run(call, input);
   }
 
-  #fault(problem: unknown, ask: Ask, handler: Handler): Answer {
+  #fault(problem: unknown, ask: Pick<Ask, 'rpc' | 'requestId'>, handler: Handler): Answer {
     if (problem instanceof Unavailable) {
       this.#foundation.log.warn({ rpc: ask.rpc, request_id: ask.requestId, problem: problem.message }, 'unavailable');
       return answered(

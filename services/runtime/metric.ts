@@ -36,15 +36,20 @@ export const latency = (name: string, help: string, labelNames: readonly string[
   new LatencyTable(registry, `stoa_${name}_seconds`, help, labelNames);
 
 const rpcSeconds = latency('rpc', 'Time of a call in its handler, by its outcome.', ['rpc', 'outcome']);
-const rpcSeries = new Map<string, Latency>();
+/** By rpc, then by outcome: noted too often to make a name of the two each time. */
+const rpcSeries = new Map<string, Map<string, Latency>>();
 
 /** One call of a handler: `outcome` is `ok` or the refusal's code. */
 export const rpcMetric = (rpc: string, outcome: string, ms: number): void => {
-  const name = `${rpc} ${outcome}`;
-  let series = rpcSeries.get(name);
+  let outcomes = rpcSeries.get(rpc);
+  if (!outcomes) {
+    outcomes = new Map();
+    rpcSeries.set(rpc, outcomes);
+  }
+  let series = outcomes.get(outcome);
   if (!series) {
     series = rpcSeconds.of(rpc, outcome);
-    rpcSeries.set(name, series);
+    outcomes.set(outcome, series);
   }
   series.note(ms);
 };

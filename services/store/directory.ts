@@ -2,20 +2,47 @@
 import type {
   GetIdentityRequest,
   GetProfileRequest,
+  GetProfileResponse,
   JudgeSignatureRequest,
   NoteFeatureRequest,
   ResolveKeyRequest,
   StoreDirectoryRpcs,
 } from '#proto/gen/store.ts';
-import { notFound, tenantKey } from '#runtime/call.ts';
+import { notFound, type Refusal, tenantKey } from '#runtime/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
 import { isReused, routeBond } from '#runtime/signature.ts';
 import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
 import { isToldFeature } from './feature.ts';
 import type { Memories } from './principal.ts';
-import { feedsOf } from './profile.ts';
+import { feedsOf, type StoreRecord } from './profile.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
+
+const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
+  if (store === null) return notFound('store');
+  return {
+    id: store.id,
+    code: store.code,
+    name: store.name,
+    description: store.description,
+    logo_url: store.logo_url,
+    website_url: store.website_url,
+    currency: store.currency,
+    currency_symbol: currencyOf(store.currency).symbol,
+    country: store.country,
+    timezone: store.timezone,
+    plan: store.plan,
+    trial: store.trial,
+    lapsed: store.lapsed,
+    wholesale_enabled: store.wholesale_enabled,
+    feeds: feedsOf(store),
+    tax_inclusive: store.tax_inclusive,
+    low_stock_threshold: store.low_stock_threshold,
+    return_window_days: store.return_window_days,
+    cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
+    intent_ttl_minutes: store.intent_ttl_minutes,
+  };
+};
 
 export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRpcs> => ({
   ResolveKey: read(async (_call, { key_hash }: ResolveKeyRequest) => {
@@ -23,31 +50,9 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
     return principal === null ? notFound('key') : { principal };
   }),
 
-  GetProfile: read(async (_call, input: GetProfileRequest) => {
-    const store = await memories.stores.get(input.store);
-    if (store === null) return notFound('store');
-    return {
-      id: store.id,
-      code: store.code,
-      name: store.name,
-      description: store.description,
-      logo_url: store.logo_url,
-      website_url: store.website_url,
-      currency: store.currency,
-      currency_symbol: currencyOf(store.currency).symbol,
-      country: store.country,
-      timezone: store.timezone,
-      plan: store.plan,
-      trial: store.trial,
-      lapsed: store.lapsed,
-      wholesale_enabled: store.wholesale_enabled,
-      feeds: feedsOf(store),
-      tax_inclusive: store.tax_inclusive,
-      low_stock_threshold: store.low_stock_threshold,
-      return_window_days: store.return_window_days,
-      cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
-      intent_ttl_minutes: store.intent_ttl_minutes,
-    };
+  GetProfile: read((_call, input: GetProfileRequest) => {
+    const store = memories.stores.get(input.store);
+    return store instanceof Promise ? store.then(profileOf) : profileOf(store);
   }),
 
   GetIdentity: read(async ({ tenant }, _input: GetIdentityRequest) => {

@@ -19,8 +19,8 @@ import type { Clock } from '#runtime/clock.ts';
 import { type Handlers, read } from '#runtime/rpc.ts';
 import { basketTold, pricesShown, taxesShown } from '#services/pricing/document.ts';
 import { priceLadder } from '#services/pricing/price.ts';
-import type { Shelves } from '#services/pricing/shelf.ts';
-import type { Shops } from '#services/pricing/shop.ts';
+import type { Shelves, Wares } from '#services/pricing/shelf.ts';
+import type { Shop, Shops } from '#services/pricing/shop.ts';
 import type { Till } from '#services/pricing/till.ts';
 import { toMajor } from '#values/money.ts';
 
@@ -43,28 +43,37 @@ export const directoryHandlers = (
 
   TaxLines: read<TaxLinesRequest, TaxLinesResponse>((call, input) => till.taxes(call, input)),
 
-  PriceLadders: read<PriceLaddersRequest, PriceLaddersResponse>(async (call, { variant_ids, customer_id = null }) => {
-    const [shop, wares, group] = await Promise.all([
-      shops.get(call.tenant),
-      shelves.get(
-        call,
-        variant_ids.map((id) => id.toLowerCase()),
-      ),
-      till.groupOf(call, { customer_id }),
-    ]);
-    if (group instanceof Refusal) return group;
-    const { code } = shop.currency;
-    const buyer = { currency: code, storeCurrency: code, group, now: clock.now(call.tenant).getTime() };
-    const ladders: PriceLadder[] = [];
-    for (const ware of new Set(wares)) {
-      if (!ware) continue;
-      const rungs = priceLadder(ware, buyer);
-      if (rungs.length === 0) continue;
-      ladders.push({
-        variant_id: ware.id,
-        rungs: rungs.map(({ from, unit }) => ({ from_quantity: from, unit_price: toMajor(unit, shop.currency) })),
-      });
-    }
-    return { ladders, currency: code };
+  PriceLadders: read<PriceLaddersRequest, PriceLaddersResponse>((call, { variant_ids, customer_id = null }) => {
+    const ids = variant_ids.map((id) => id.toLowerCase());
+    const shop = shops.get(call.tenant);
+    const wares = shelves.get(call, ids);
+    const group = till.groupOf(call, { customer_id });
+    const told = (shop: Shop, wares: Wares, group: string | null | Refusal) =>
+      laddersTold(shop, wares, group, clock.now(call.tenant).getTime());
+    if (shop instanceof Promise || wares instanceof Promise || group instanceof Promise)
+      return Promise.all([shop, wares, group]).then((all) => told(...all));
+    return told(shop, wares, group);
   }),
 });
+
+const laddersTold = (
+  shop: Shop,
+  wares: Wares,
+  group: string | null | Refusal,
+  now: number,
+): PriceLaddersResponse | Refusal => {
+  if (group instanceof Refusal) return group;
+  const { code } = shop.currency;
+  const buyer = { currency: code, storeCurrency: code, group, now };
+  const ladders: PriceLadder[] = [];
+  for (const ware of new Set(wares)) {
+    if (!ware) continue;
+    const rungs = priceLadder(ware, buyer);
+    if (rungs.length === 0) continue;
+    ladders.push({
+      variant_id: ware.id,
+      rungs: rungs.map(({ from, unit }) => ({ from_quantity: from, unit_price: toMajor(unit, shop.currency) })),
+    });
+  }
+  return { ladders, currency: code };
+};

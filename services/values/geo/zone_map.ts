@@ -6,8 +6,8 @@
 // corner on a line counts as if it lay a hair above and to the right, so that no crossing is counted twice or missed.
 // What lies on a boundary is in the zone; where two zones share it the first one has it.
 import { isLeft, notTiny, orientation } from './orientation.ts';
-import { EDGE_NUMBERS, GRID_NUMBERS, LEAF_HEAD, type Packed, PIECE_NUMBERS, pack, SHARED } from './zone_pack.ts';
-import { Builder, LEAF, type Parts, type Piece, WHOLE } from './zone_split.ts';
+import { CORNER, EDGE_NUMBERS, HOLE, LAST, pack, SHARED, ZONE_SHIFT } from './zone_pack.ts';
+import { Builder, type Frame, INNER_SIDE, LEAF, type Parts, type Piece, WHOLE } from './zone_split.ts';
 
 /** Positions x, y, x, y, …, not closed; x may pass 180 where a ring crosses the antimeridian. */
 export type Ring = Float64Array;
@@ -15,23 +15,20 @@ export type Ring = Float64Array;
 export type Polygon = readonly Ring[];
 
 export class ZoneMap {
-  readonly #grids: Float64Array;
+  readonly #frame: Frame;
+  readonly #numbers: Float64Array;
   /** The same memory in whole numbers. */
-  readonly #cells: Int32Array;
-  readonly #leaves: Float64Array;
-  /** The same memory in whole numbers. */
-  readonly #pieces: Int32Array;
+  readonly #whole: Int32Array;
 
-  constructor({ grids, leaves }: Packed) {
-    this.#grids = grids;
-    this.#cells = new Int32Array(grids.buffer);
-    this.#leaves = leaves;
-    this.#pieces = new Int32Array(leaves.buffer);
+  constructor(frame: Frame, numbers: Float64Array) {
+    this.#frame = frame;
+    this.#numbers = numbers;
+    this.#whole = new Int32Array(numbers.buffer);
   }
 
   /** Memory that it takes. */
   get bytes(): number {
-    return this.#grids.byteLength + this.#leaves.byteLength;
+    return this.#numbers.byteLength;
   }
 
   /** The first zone that holds the point, -1 where none does. */
@@ -45,73 +42,63 @@ export class ZoneMap {
   }
 
   #find(px: number, py: number): number {
-    const grids = this.#grids;
-    const cells = this.#cells;
-    if (grids.length === 0 || this.#isBeyond(px, py)) return -1;
-    let grid = 0;
-    for (;;) {
-      const left = grids[grid]!;
-      const bottom = grids[grid + 1]!;
-      const cellWidth = grids[grid + 2]!;
-      const cellHeight = grids[grid + 3]!;
-      let column = ((px - left) * grids[grid + 4]!) | 0;
-      let row = ((py - bottom) * grids[grid + 5]!) | 0;
-      // Rounding may put a point beside its cell.
-      if (px < left + column * cellWidth) column--;
-      else if (px >= left + (column + 1) * cellWidth) column++;
-      if (py < bottom + row * cellHeight) row--;
-      else if (py >= bottom + (row + 1) * cellHeight) row++;
-      const last = (grids[grid + 6]! | 0) - 1;
-      // A grid may end a rounding before the cell that it fills.
+    const cells = this.#whole;
+    let { x, y, width, height, side } = this.#frame;
+    // Around the outermost grid there is nothing.
+    if (px < x || py < y || px > x + side * width || py > y + side * height) return -1;
+    let perWidth = 1 / width;
+    let perHeight = 1 / height;
+    for (let first = 0; ; ) {
+      // Rounding may tell the cell beside a point's own: both hold the edges that come so near to the other.
+      let column = ((px - x) * perWidth) | 0;
+      let row = ((py - y) * perHeight) | 0;
       if (column < 0) column = 0;
-      else if (column > last) column = last;
+      else if (column >= side) column = side - 1;
       if (row < 0) row = 0;
-      else if (row > last) row = last;
-      const cell = cells[2 * (grid + GRID_NUMBERS) + row * (last + 1) + column]!;
+      else if (row >= side) row = side - 1;
+      const cell = cells[first + row * side + column]!;
       const kind = cell & 3;
       if (kind === WHOLE) return (cell >> 2) - 1;
-      if (kind === LEAF) return this.#inLeaf(cell >> 2, left + column * cellWidth, bottom + row * cellHeight, px, py);
-      grid = cell >> 2;
+      x += column * width;
+      y += row * height;
+      if (kind === LEAF) return this.#inLeaf(cell >> 2, x, y, px, py);
+      first = (cell >> 2) << 1;
+      side = INNER_SIDE;
+      width /= INNER_SIDE;
+      height /= INNER_SIDE;
+      perWidth *= INNER_SIDE;
+      perHeight *= INNER_SIDE;
     }
-  }
-
-  /** Around the outermost grid there is nothing. */
-  #isBeyond(px: number, py: number): boolean {
-    const grids = this.#grids;
-    const [left, bottom, side] = [grids[0]!, grids[1]!, grids[6]!];
-    return px < left || py < bottom || px > left + side * grids[2]! || py > bottom + side * grids[3]!;
   }
 
   #inLeaf(leaf: number, cornerX: number, cornerY: number, px: number, py: number): number {
-    const pieces = this.#pieces;
-    const count = pieces[2 * leaf]!;
-    let at = 2 * leaf + LEAF_HEAD;
-    let edge = leaf + (LEAF_HEAD + PIECE_NUMBERS * count) / 2;
-    let after = edge;
+    const whole = this.#whole;
+    let from = leaf;
+    let to = leaf;
     let crossing = UNKNOWN;
-    let polygon = -1;
     let zone = -1;
-    for (const end = at + PIECE_NUMBERS * count; at < end; at += PIECE_NUMBERS) {
-      const corner = pieces[at] === 1;
-      const owner = pieces[at + 1]!;
-      const own = pieces[at + 3]!;
+    for (let at = leaf; ; ) {
+      const piece = whole[2 * at]!;
+      const own = whole[2 * at + 1]!;
+      at++;
       if (own !== SHARED) {
-        edge = after;
-        after = edge + EDGE_NUMBERS * own;
+        from = at;
+        at += EDGE_NUMBERS * own;
+        to = at;
         crossing = UNKNOWN;
       }
-      const outer = owner >= 0;
+      const outer = (piece & HOLE) === 0;
       // The next outer ring: nothing was cut out of the one before it.
       if (outer && zone >= 0) return zone;
-      if (!outer && (zone < 0 || ~owner !== polygon)) continue;
-      if (crossing === UNKNOWN) crossing = crossingOf(this.#leaves, edge, after, cornerX, cornerY, px, py);
-      if (outer) {
-        if (crossing !== ON && corner === (crossing === ODD)) continue;
-        polygon = owner;
-        zone = pieces[at + 2]!;
-      } else if (crossing !== ON && corner !== (crossing === ODD)) zone = -1;
+      if (outer || zone >= 0) {
+        if (crossing === UNKNOWN) crossing = crossingOf(this.#numbers, from, to, cornerX, cornerY, px, py);
+        const inside = ((piece & CORNER) !== 0) !== (crossing === ODD);
+        if (outer) {
+          if (inside || crossing === ON) zone = piece >> ZONE_SHIFT;
+        } else if (inside && crossing !== ON) zone = -1;
+      }
+      if ((piece & LAST) !== 0) return zone;
     }
-    return zone;
   }
 }
 
@@ -145,24 +132,27 @@ const crossingOf = (
       if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) odd = !odd;
       continue;
     }
-    const [low, high] = ax < bx ? [ax, bx] : [bx, ax];
     let left: boolean;
-    if (px < low) left = true;
-    else if (px > high) left = false;
+    if (px < ax && px < bx) left = true;
+    else if (px > ax && px > bx) left = false;
     else {
       const side = orientation(ax, ay, bx, by, px, py);
       if (side === 0) return ON;
       left = side > 0;
     }
     if (by > py) {
-      const start = across ? cornerY : py;
-      if (isLeft(ax, ay, bx, by, cornerX, start) !== left) odd = !odd;
+      // An edge that does not cross the cell's left side lies beside it.
+      const start = across ? isLeft(ax, ay, bx, by, cornerX, cornerY) : ax > cornerX;
+      if (start !== left) odd = !odd;
     } else if (across && isLeft(ax, ay, bx, by, cornerX, cornerY) !== isLeft(ax, ay, bx, by, cornerX, py)) {
       odd = !odd;
     }
   }
   return odd ? ODD : EVEN;
 };
+
+/** Beyond every point. */
+const NOWHERE: Frame = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY, width: 0, height: 0, side: 0 };
 
 /** Compiles zones, each made of polygons, in steps, so that other work can be done in between. */
 export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generator<void, ZoneMap> {
@@ -182,10 +172,9 @@ export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generat
     }
     yield;
   }
-  const grids: Parts['grids'] = { x: [], y: [], width: [], height: [], side: [], first: [] };
-  const parts: Parts = { edges: new Float64Array(edges), ringZone, ringPolygon, grids, cells: [], leaves: [] };
-  if (pieces.length > 0) yield* new Builder(parts).build(pieces);
-  return new ZoneMap(yield* pack(parts));
+  const parts: Parts = { edges: new Float64Array(edges), ringZone, ringPolygon, side: 0, cells: [], leaves: [] };
+  const frame = pieces.length > 0 ? yield* new Builder(parts).build(pieces) : NOWHERE;
+  return new ZoneMap(frame, yield* pack(parts));
 }
 
 /** Zones compiled at once. */

@@ -1,23 +1,16 @@
-// Packs the parts of a map so that a look-up touches few places in memory: a grid's cells lie right behind the grid, and a
-// leaf holds the ends of its edges itself.
-import { GRID, LEAF, type Parts } from './zone_split.ts';
+// Packs the parts of a map so that a look-up touches few places in memory: behind a grid's cells lie its leaves, which hold
+// the ends of their edges themselves, and behind those the grids within its cells.
+import { GRID, INNER_SIDE, LEAF, type Parts } from './zone_split.ts';
 
-/** Both are read as whole numbers too, two in the place of one that is not. */
-export interface Packed {
-  /** Each grid: x, y, width and height of a cell, their reciprocals, cells on a side; then its cells. */
-  readonly grids: Float64Array;
-  /** Each leaf: how many pieces it has, each piece in four whole numbers, then all their edges. */
-  readonly leaves: Float64Array;
-}
-
-export const GRID_NUMBERS = 7;
-/** Whole numbers: how many pieces, and nothing. */
-export const LEAF_HEAD = 2;
-/**
- * Whole numbers: whether the cell's corner is inside, the polygon (`~polygon` of its holes), its zone, its edges, or
- * `SHARED`.
- */
-export const PIECE_NUMBERS = 4;
+/** Of a piece: whether the cell's corner is inside the ring. Above these three bits stands its zone. */
+export const CORNER = 1;
+/** It is a hole in the piece before. */
+export const HOLE = 2;
+/** Of a leaf: no piece follows. */
+export const LAST = 4;
+export const ZONE_SHIFT = 3;
+/** Whole numbers that a piece begins with: its zone and what it is, and how many edges follow, or `SHARED`. */
+export const PIECE_NUMBERS = 2;
 /** In place of how many edges: those of the piece before, as of a border between two zones. */
 export const SHARED = -1;
 /** Lower end first: ax, ay, bx, by. */
@@ -25,36 +18,89 @@ export const EDGE_NUMBERS = 4;
 
 /** Of longer lists only equal ones that stand in one order anyway are shared. */
 const SORTED_EDGES_MAX = 64;
+/** Grids packed in one step. */
+const PACKED_A_STEP = 500;
 
-const CACHE_LINE_NUMBERS = 8;
-/** Leaves and grids packed in one step. */
-const PACKED_A_STEP = 5_000;
-
-export function* pack(parts: Parts): Generator<void, Packed> {
-  // Where each leaf will begin, at the place where it began.
-  const starts = new Int32Array(parts.leaves.length);
-  const leaves = new Float64Array(yield* placeLeaves(parts, starts));
-  yield* fillLeaves(parts, starts, leaves);
-  return { grids: yield* packGrids(parts, starts), leaves };
+/**
+ * The whole map, read as whole numbers too, two in the place of one that is not. First the outermost grid's cells; a cell
+ * says in which place the leaf or the grid begins that it stands for.
+ */
+export function* pack(parts: Parts): Generator<void, Float64Array> {
+  const map = new Packing(parts);
+  yield* map.walk();
+  map.begin();
+  yield* map.walk();
+  return map.numbers;
 }
 
-function* placeLeaves(parts: Parts, starts: Int32Array): Generator<void, number> {
-  const { leaves } = parts;
-  let size = 0;
-  let worked = 0;
-  for (let at = 0; at < leaves.length; ) {
-    if (++worked % PACKED_A_STEP === 0) yield;
-    starts[at] = size;
-    const count = leaves[at++]!;
-    size += (LEAF_HEAD + PIECE_NUMBERS * count) / 2;
-    for (let piece = 0, before = -1; piece < count; piece++) {
-      sortEdges(parts, at);
-      if (before < 0 || !haveSameEdges(parts, before, at)) size += EDGE_NUMBERS * leaves[at + 1]!;
-      before = at;
-      at += 2 + leaves[at + 1]!;
+/** Goes twice through all grids: once to see how long everything is, once to write it. */
+class Packing {
+  readonly #parts: Parts;
+  #at = 0;
+  #numbers: Float64Array | null = null;
+  #whole: Int32Array = new Int32Array(0);
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get numbers(): Float64Array {
+    return this.#numbers!;
+  }
+
+  begin(): void {
+    this.#numbers = new Float64Array(this.#at);
+    this.#whole = new Int32Array(this.#numbers.buffer);
+    this.#at = 0;
+  }
+
+  *walk(): Generator<void> {
+    const { cells, side } = this.#parts;
+    /** Where a grid's cells are, how many, and the packed cell that says where it begins. */
+    const waiting: [first: number, count: number, from: number][] = [[0, side * side, -1]];
+    for (let worked = 1; waiting.length > 0; worked++) {
+      if (worked % PACKED_A_STEP === 0) yield;
+      const [first, count, from] = waiting.pop()!;
+      if (from >= 0) this.#whole[from] = (this.#at << 2) | GRID;
+      const start = 2 * this.#at;
+      this.#at += (count + 1) >> 1;
+      for (let at = 0; at < count; at++) {
+        const cell = cells[first + at]!;
+        const kind = cell & 3;
+        if (kind === GRID) waiting.push([cell >> 2, INNER_SIDE * INNER_SIDE, start + at]);
+        else if (kind === LEAF) {
+          this.#whole[start + at] = (this.#at << 2) | LEAF;
+          this.#leaf(cell >> 2);
+        } else this.#whole[start + at] = cell;
+      }
     }
   }
-  return size;
+
+  #leaf(leaf: number): void {
+    const { leaves, ringZone, ringPolygon } = this.#parts;
+    const count = leaves[leaf]!;
+    for (let piece = 0, at = leaf + 1, before = -1; piece < count; piece++) {
+      const ring = leaves[at]! >> 1;
+      const edges = leaves[at + 1]!;
+      if (!this.#numbers) sortEdges(this.#parts, at);
+      const shared = before >= 0 && haveSameEdges(this.#parts, before, at);
+      const is = (leaves[at]! & CORNER) | (ringPolygon[ring]! < 0 ? HOLE : 0) | (piece === count - 1 ? LAST : 0);
+      this.#whole[2 * this.#at] = (ringZone[ring]! << ZONE_SHIFT) | is;
+      this.#whole[2 * this.#at + 1] = shared ? SHARED : edges;
+      this.#at++;
+      if (!shared) this.#edges(at + 2, edges);
+      before = at;
+      at += 2 + edges;
+    }
+  }
+
+  #edges(from: number, count: number): void {
+    const { leaves, edges } = this.#parts;
+    if (this.#numbers)
+      for (let at = 0; at < EDGE_NUMBERS * count; at++)
+        this.#numbers[this.#at + at] = edges[EDGE_NUMBERS * leaves[from + (at >> 2)]! + (at & 3)]!;
+    this.#at += EDGE_NUMBERS * count;
+  }
 }
 
 /** So that those of two rings along one border stand in the same order. */
@@ -86,59 +132,3 @@ const haveSameEdges = ({ leaves, edges }: Parts, one: number, other: number): bo
   }
   return true;
 };
-
-function* fillLeaves(parts: Parts, starts: Int32Array, packed: Float64Array): Generator<void> {
-  const { leaves, edges, ringPolygon, ringZone } = parts;
-  const whole = new Int32Array(packed.buffer);
-  let worked = 0;
-  for (let at = 0; at < leaves.length; ) {
-    if (++worked % PACKED_A_STEP === 0) yield;
-    const start = starts[at]!;
-    const count = leaves[at++]!;
-    whole[2 * start] = count;
-    let to = 2 * start + LEAF_HEAD;
-    let edgeTo = start + (LEAF_HEAD + PIECE_NUMBERS * count) / 2;
-    for (let piece = 0, before = -1; piece < count; piece++, to += PIECE_NUMBERS) {
-      const ring = leaves[at]! >> 1;
-      const shared = before >= 0 && haveSameEdges(parts, before, at);
-      before = at;
-      const end = at + 2 + leaves[at + 1]!;
-      whole[to] = leaves[at]! & 1;
-      whole[to + 1] = ringPolygon[ring]!;
-      whole[to + 2] = ringZone[ring]!;
-      whole[to + 3] = shared ? SHARED : leaves[at + 1]!;
-      at += 2;
-      for (; at < end && !shared; at++) {
-        const edge = EDGE_NUMBERS * leaves[at]!;
-        for (let part = 0; part < EDGE_NUMBERS; part++) packed[edgeTo++] = edges[edge + part]!;
-      }
-      at = end;
-    }
-  }
-}
-
-/** Each grid from a cache line of its own on; a cell says where its grid or its leaf begins. */
-function* packGrids({ grids, cells }: Parts, leafStarts: Int32Array): Generator<void, Float64Array> {
-  const { x, y, width, height, side, first } = grids;
-  const starts: number[] = [];
-  let size = 0;
-  for (const count of side) {
-    starts.push(size);
-    size += CACHE_LINE_NUMBERS * Math.ceil((GRID_NUMBERS + (count * count) / 2) / CACHE_LINE_NUMBERS);
-  }
-  const packed = new Float64Array(size);
-  const whole = new Int32Array(packed.buffer);
-  const placed = (cell: number): number => {
-    const kind = cell & 3;
-    if (kind === GRID) return (starts[cell >> 2]! << 2) | GRID;
-    return kind === LEAF ? (leafStarts[cell >> 2]! << 2) | LEAF : cell;
-  };
-  for (const [grid, start] of starts.entries()) {
-    if (grid % PACKED_A_STEP === 0) yield;
-    const [w, h, count] = [width[grid]!, height[grid]!, side[grid]!];
-    packed.set([x[grid]!, y[grid]!, w, h, 1 / w, 1 / h, count], start);
-    const to = 2 * (start + GRID_NUMBERS);
-    for (let at = 0; at < count * count; at++) whole[to + at] = placed(cells[first[grid]! + at]!);
-  }
-  return packed;
-}

@@ -21,11 +21,15 @@ interface Cell {
 
 /** Cells looked at in one step. */
 const CELLS_A_STEP = 200;
-const LEAF_EDGES = 12;
-const DEPTH_MAX = 10;
+const LEAF_EDGES = 16;
+const DEPTH_MAX = 8;
 const SIDE_MAX = 512;
+/** Of a grid within a cell: a power of two, so that dividing by it rounds nothing. */
+export const INNER_SIDE = 8;
+/** Edges that take as much memory as a grid within a cell. */
+const GRID_COPIES = (INNER_SIDE * INNER_SIDE) / 8;
 /** Cells looked at for all rings of one split together. */
-const LOOKS_MAX = 1 << 26;
+const LOOKS_MAX = 1 << 28;
 /** Edges kept in cells altogether, for each edge there is. */
 const COPIES_MAX = 16;
 /** What a cell's number says in its last two bits; the rest is a zone plus 1, a leaf or a grid. */
@@ -33,22 +37,22 @@ export const WHOLE = 0;
 export const LEAF = 1;
 export const GRID = 2;
 
-export interface Grids {
-  readonly x: number[];
-  readonly y: number[];
-  readonly width: number[];
-  readonly height: number[];
-  /** Cells from end to end, as many across as upwards. */
-  readonly side: number[];
-  /** Where its cells begin. */
-  readonly first: number[];
+/** The outermost grid: its corner, its cells' size, how many there are across and upwards. */
+export interface Frame {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly side: number;
 }
 
 export interface Parts {
   readonly edges: Float64Array;
   readonly ringZone: number[];
   readonly ringPolygon: number[];
-  readonly grids: Grids;
+  /** Of the outermost grid, from end to end. */
+  side: number;
+  /** Of all grids, row by row; the outermost one's first. */
   readonly cells: number[];
   readonly leaves: number[];
 }
@@ -57,13 +61,16 @@ export interface Parts {
 export class Builder {
   readonly #parts: Parts;
   #copiesLeft: number;
+  /** Of one ring in a grid: its piece in each cell that it reaches, and which those are. */
+  readonly #pieceIn: (Piece | undefined)[] = [];
+  #reached: number[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#copiesLeft = COPIES_MAX * (parts.edges.length / 4);
   }
 
-  *build(pieces: readonly Piece[]): Generator<void> {
+  *build(pieces: readonly Piece[]): Generator<void, Frame> {
     const { edges } = this.#parts;
     let [west, south, east, north] = [180, 90, -180, -90];
     for (let at = 0; at < edges.length; at += 2) {
@@ -74,36 +81,31 @@ export class Builder {
     }
     // A hair wider, so that the first corner is outside of everything.
     const margin = 1e-6;
-    [west, south] = [Math.max(west, -180) - margin, south - margin];
-    [east, north] = [Math.min(east, 180) + margin, north + margin];
-    yield* this.#split({ x: west, y: south, width: east - west, height: north - south, pieces, depth: 0 });
+    const [x, y] = [Math.max(west, -180) - margin, south - margin];
+    const [width, height] = [Math.min(east, 180) + margin - x, north + margin - y];
+    const roots = [edges.length / 8, LOOKS_MAX / pieces.length].map(Math.sqrt);
+    const side = Math.max(2, Math.ceil(Math.min(SIDE_MAX, ...roots)));
+    this.#parts.side = side;
+    yield* this.#split({ x, y, width, height, pieces, depth: 0 }, side);
+    return { x, y, width: width / side, height: height / side, side };
   }
 
-  /** Makes a grid of a rectangle; answers its number. */
-  *#split(cell: Cell): Generator<void, number> {
-    const { grids, cells } = this.#parts;
-    const edges = cell.pieces.reduce((sum, piece) => sum + piece.edges.length, 0);
-    const side = Math.ceil(Math.min(Math.sqrt(edges / 2), SIDE_MAX, Math.sqrt(LOOKS_MAX / cell.pieces.length)));
-    const count = Math.max(2, side);
-    const [width, height] = [cell.width / count, cell.height / count];
-    const grid = grids.x.push(cell.x) - 1;
-    grids.y.push(cell.y);
-    grids.width.push(width);
-    grids.height.push(height);
-    grids.side.push(count);
+  /** Makes a grid of a rectangle; answers where its cells begin. */
+  *#split(cell: Cell, side: number): Generator<void, number> {
+    const { cells } = this.#parts;
+    const [width, height] = [cell.width / side, cell.height / side];
     const first = cells.length;
-    grids.first.push(first);
-    for (let at = 0; at < count * count; at++) cells.push(0);
-
-    const inner = yield* this.#spread(cell, count, width, height);
+    for (let at = 0; at < side * side; at++) cells.push(0);
+    const inner = yield* this.#spread(cell, side, width, height);
     let worked = 0;
-    for (const [at, pieces] of inner) {
+    for (const [at, pieces] of inner.entries()) {
+      if (!pieces) continue;
       if (++worked % CELLS_A_STEP === 0) yield;
-      const [column, row] = [at % count, Math.floor(at / count)];
+      const [column, row] = [at % side, Math.floor(at / side)];
       const [x, y] = [cell.x + column * width, cell.y + row * height];
       cells[first + at] = yield* this.#cell({ x, y, width, height, pieces, depth: cell.depth + 1 });
     }
-    return grid;
+    return first;
   }
 
   *#cell(cell: Cell): Generator<void, number> {
@@ -113,8 +115,11 @@ export class Builder {
     if (!top) return 0;
     const edges = pieces.reduce((sum, piece) => sum + piece.edges.length, 0);
     if (edges === 0 && pieces.length === 1) return ((ringZone[top.ring]! + 1) << 2) | WHOLE;
-    const fine = edges <= LEAF_EDGES || cell.depth >= DEPTH_MAX || this.#copiesLeft < 4 * edges;
-    if (!fine) return ((yield* this.#split({ ...cell, pieces })) << 2) | GRID;
+    const fine = edges <= LEAF_EDGES || cell.depth >= DEPTH_MAX || this.#copiesLeft < 4 * edges + GRID_COPIES;
+    if (!fine) {
+      this.#copiesLeft -= GRID_COPIES;
+      return ((yield* this.#split({ ...cell, pieces }, INNER_SIDE)) << 2) | GRID;
+    }
     const leaf = leaves.push(pieces.length) - 1;
     for (const piece of pieces) {
       leaves.push((piece.ring << 1) | (piece.inside ? 1 : 0), piece.edges.length);
@@ -149,25 +154,28 @@ export class Builder {
   }
 
   /** What of a rectangle's rings falls into each of its inner cells. */
-  *#spread(cell: Cell, count: number, width: number, height: number): Generator<void, Map<number, Piece[]>> {
-    const inner = new Map<number, Piece[]>();
+  *#spread(cell: Cell, count: number, width: number, height: number): Generator<void, (Piece[] | undefined)[]> {
+    const inner: (Piece[] | undefined)[] = new Array(count * count).fill(undefined);
     const filled = new Uint8Array(count * count);
     const { ringPolygon } = this.#parts;
     let worked = 0;
     for (const [index, piece] of cell.pieces.entries()) {
-      const reached = this.#reach(cell, piece, count, width, height);
+      this.#reach(cell, piece, count, width, height);
       // An outer ring without holes that fills a cell hides all later ones there.
       const next = cell.pieces[index + 1];
       const plain = ringPolygon[piece.ring]! >= 0 && !(next && ringPolygon[next.ring]! < 0);
-      for (const [at, part] of reached) {
+      for (const at of this.#reached) {
+        const part = this.#pieceIn[at]!;
+        this.#pieceIn[at] = undefined;
         if (filled[at] === 1) continue;
-        const list = inner.get(at);
+        const list = inner[at];
         if (list) list.push(part);
-        else inner.set(at, [part]);
+        else inner[at] = [part];
         this.#copiesLeft -= part.edges.length;
         if (plain && part.edges.length === 0) filled[at] = 1;
       }
-      worked += piece.edges.length + reached.size;
+      worked += piece.edges.length + this.#reached.length;
+      this.#reached = [];
       if (worked > 2_000) {
         worked = 0;
         yield;
@@ -176,10 +184,20 @@ export class Builder {
     return inner;
   }
 
+  /** The piece of a ring in an inner cell. */
+  #partIn(at: number, ring: number): Piece {
+    let part = this.#pieceIn[at];
+    if (!part) {
+      part = { ring, inside: false, edges: [] };
+      this.#pieceIn[at] = part;
+      this.#reached.push(at);
+    }
+    return part;
+  }
+
   /** The inner cells that a ring passes through or fills. */
-  #reach(cell: Cell, piece: Piece, count: number, width: number, height: number): Map<number, Piece> {
+  #reach(cell: Cell, piece: Piece, count: number, width: number, height: number): void {
     const { edges } = this.#parts;
-    const reached = new Map<number, Piece>();
     const column = (x: number): number => Math.min(count - 1, Math.max(0, Math.floor((x - cell.x) / width)));
     const row = (y: number): number => Math.min(count - 1, Math.max(0, Math.floor((y - cell.y) / height)));
     // Wider than any rounding: an edge too many in a cell does no harm.
@@ -205,20 +223,14 @@ export class Builder {
         const [fromColumn, toColumn] = [column(from), column(to)];
         west = Math.min(west, fromColumn);
         east = Math.max(east, toColumn);
-        for (let c = fromColumn; c <= toColumn; c++) {
-          const at = r * count + c;
-          const part = reached.get(at);
-          if (part) part.edges.push(edge);
-          else reached.set(at, { ring: piece.ring, inside: false, edges: [edge] });
-        }
+        for (let c = fromColumn; c <= toColumn; c++) this.#partIn(r * count + c, piece.ring).edges.push(edge);
       }
       south = Math.min(south, fromRow);
       north = Math.max(north, toRow);
     }
     // A ring of which no edge leaves the rectangle lies in it as a whole; another may fill what its edges do not reach.
     if (!contained) [west, east, south, north] = [0, count - 1, 0, count - 1];
-    this.#corners(cell, piece, count, width, height, { west, east, south, north }, reached);
-    return reached;
+    this.#corners(cell, piece, count, width, height, { west, east, south, north });
   }
 
   /** Notes for each inner cell of a range whether its corner is inside the ring. */
@@ -229,7 +241,6 @@ export class Builder {
     width: number,
     height: number,
     range: { west: number; east: number; south: number; north: number },
-    reached: Map<number, Piece>,
   ): void {
     const { edges } = this.#parts;
     const toggles = new Uint8Array(count + 1);
@@ -255,10 +266,7 @@ export class Builder {
       for (let c = 0; c <= range.east; c++) {
         if (toggles[c] === 1) inside = !inside;
         if (!inside || c < range.west) continue;
-        const at = r * count + c;
-        const part = reached.get(at);
-        if (part) part.inside = true;
-        else reached.set(at, { ring: piece.ring, inside: true, edges: [] });
+        this.#partIn(r * count + c, piece.ring).inside = true;
       }
     }
   }

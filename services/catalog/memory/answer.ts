@@ -92,17 +92,14 @@ const wholeOf =
     return writer.take();
   };
 
-/** A product's piece without its last brace, so that a score can follow; named anew when the product is. */
-const opened = new WeakMap<ProductEntry, { readonly of: number; readonly name: number }>();
-
+/** Named anew when the product's own piece is. */
 const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
-  const of = catalogue.pieceOf(entry);
-  let known = opened.get(entry);
-  if (known?.of !== of) {
-    known = { of, name: namePiece() };
-    opened.set(entry, known);
+  const piece = catalogue.pieceOf(entry);
+  if (entry.openedPiece !== piece) {
+    entry.openedPiece = piece;
+    entry.openPiece = namePiece();
   }
-  return known.name;
+  return entry.openPiece;
 };
 
 /** The pieces `"score":0.93}`, one for each score that was ever shown. */

@@ -14,6 +14,15 @@ const sortKeyOf = (name: string): string =>
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
 
+/** What others are told of a variant beside its figures. */
+export interface VariantTexts {
+  readonly name: string;
+  readonly variant_name: string | null;
+  readonly sku: string | null;
+  readonly thumbnail_url: string | null;
+  readonly requires_shipping: boolean;
+}
+
 export class VariantEntry implements Figures {
   readonly id: string;
   readonly entry: ProductEntry;
@@ -31,6 +40,8 @@ export class VariantEntry implements Figures {
   /** Bytes of its text behind the product's: at the root of a product, and with what `variants` adds. */
   readonly rootBytes: number;
   readonly bytes: number;
+  /** Read back out of the product's own text the first time that they are asked for. */
+  texts: VariantTexts | null = null;
 
   constructor(entry: ProductEntry, record: VariantRecord, listPrice: number | null, writer: ByteWriter) {
     this.id = record.id;
@@ -89,6 +100,9 @@ export class ProductEntry implements Standing, Place {
   gone = false;
   /** Names what it looks like in a list; 0 once that has changed. */
   piece = 0;
+  /** Names the same without its last brace, so that a score can follow, and the piece that it was made of. */
+  openPiece = 0;
+  openedPiece = 0;
 
   constructor(id: string) {
     this.id = id;

@@ -4,7 +4,7 @@ import { Rendered } from '#runtime/call.ts';
 import { type Handlers, query } from '#runtime/rpc.ts';
 import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import type { VariantEntry } from '#services/catalog/memory/entry.ts';
+import type { VariantEntry, VariantTexts } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
@@ -70,32 +70,19 @@ const wareOf = (variant: VariantEntry, catalogue: Catalogue): VariantWare => ({
     .map(({ list, min_quantity, price }) => ({ price_list_id: list.id, min_quantity, price })),
 });
 
-interface Texts {
-  readonly name: string;
-  readonly variant_name: string | null;
-  readonly sku: string | null;
-  readonly thumbnail_url: string | null;
-  readonly requires_shipping: boolean;
-}
-
-/** Read back out of the product's own text the first time that they are asked for; a changed variant is a new entry. */
-const known = new WeakMap<VariantEntry, Texts>();
-
-const textsOf = (variant: VariantEntry, catalogue: Catalogue): Texts => {
-  let texts = known.get(variant);
-  if (!texts) {
-    const product = JSON.parse(detailAnswer(variant.entry, catalogue).toString()) as Product;
-    const own = product.variants?.find(({ variant_id }) => variant_id === variant.id) ?? product;
-    texts = {
-      name: product.name,
-      variant_name: own.variant_name ?? null,
-      sku: own.sku ?? null,
-      thumbnail_url: own.thumbnail_url ?? product.thumbnail_url,
-      requires_shipping: product.shipping_info?.requires_shipping ?? true,
-    };
-    known.set(variant, texts);
-  }
-  return texts;
+/** A changed variant is a new entry. */
+const textsOf = (variant: VariantEntry, catalogue: Catalogue): VariantTexts => {
+  if (variant.texts) return variant.texts;
+  const product = JSON.parse(detailAnswer(variant.entry, catalogue).toString()) as Product;
+  const own = product.variants?.find(({ variant_id }) => variant_id === variant.id) ?? product;
+  variant.texts = {
+    name: product.name,
+    variant_name: own.variant_name ?? null,
+    sku: own.sku ?? null,
+    thumbnail_url: own.thumbnail_url ?? product.thumbnail_url,
+    requires_shipping: product.shipping_info?.requires_shipping ?? true,
+  };
+  return variant.texts;
 };
 
 const summaryOf = (variant: VariantEntry, catalogue: Catalogue): VariantSummary => {

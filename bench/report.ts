@@ -106,9 +106,10 @@ export const report = (lines: readonly Line[]): string => {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Stoa: benches</title><style>${STYLE}</style></head><body>
 <h1>Stoa: benches</h1><p>${said}</p>
-<p>Open loop: each request is due at a time fixed beforehand, and its latency counts from then. Reference A is the same
-process answering a constant of the same size without gates; reference B reads and checks the same body first. The knee
-is the last step before the 99th percentile leaves ten times the calm median, or before an answer in fifty is missing.</p>
+<p>Open loop: each request is due at a time fixed beforehand, and its latency counts from when it was offered then; how
+late the generator offered it is a figure of its own. Reference A is the same process answering a constant of the same
+size without gates; reference B reads and checks the same body first. The knee is the last step before the 99th
+percentile leaves ten times the calm median, or before an answer in fifty is missing, twice in a row.</p>
 ${loads.length > 0 ? `<h2>Latency against offered load</h2><div class="charts">${charts.join('')}</div><h2>Load</h2>${table(loads)}` : ''}
 ${others.map((name) => `<h2>${escaped(name)}</h2>${table(lines.filter(({ bench }) => bench === name))}`).join('')}
 </body></html>

@@ -1,6 +1,7 @@
 // Attributes and tags: each product's values in one pool, and a column a name for those that are asked about.
 import { Dictionary } from './dictionary.ts';
 import type { AttributeValue } from './document.ts';
+import { emptied, entered, lengthened, type Narrow } from './narrow.ts';
 
 /** A column's entry with this bit names a list of values. */
 export const MANY = 0x8000_0000;
@@ -17,23 +18,24 @@ export interface Column {
 }
 
 export class Attributes {
-  /** Pairs of a name's number and a value's code. */
-  #pool = new Uint32Array(1 << 10);
+  /** Of each pair the name's number, and at the same place the value's code. */
+  #named: Narrow = new Uint8Array(1 << 10);
+  #coded: Narrow = new Uint8Array(1 << 10);
   #used = 0;
   #wasted = 0;
   #starts: Uint32Array;
-  #counts: Uint16Array;
+  #counts: Narrow;
   readonly #names = new Map<string, number>();
   readonly #dictionaries: Dictionary[] = [];
   readonly #columns = new Map<string, Column>();
 
   constructor(slots: number) {
     this.#starts = new Uint32Array(slots);
-    this.#counts = new Uint16Array(slots);
+    this.#counts = new Uint8Array(slots);
   }
 
   get memoryBytes(): number {
-    let bytes = this.#pool.byteLength + this.#starts.byteLength + this.#counts.byteLength;
+    let bytes = this.#named.byteLength + this.#coded.byteLength + this.#starts.byteLength + this.#counts.byteLength;
     for (const { entries } of this.#columns.values()) bytes += entries.byteLength;
     for (const { size } of this.#dictionaries) bytes += size * VALUE_BYTES;
     return bytes;
@@ -43,9 +45,7 @@ export class Attributes {
     const starts = new Uint32Array(slots);
     starts.set(this.#starts);
     this.#starts = starts;
-    const counts = new Uint16Array(slots);
-    counts.set(this.#counts);
-    this.#counts = counts;
+    this.#counts = lengthened(this.#counts, slots);
     for (const column of this.#columns.values()) {
       const entries = new Uint32Array(slots);
       entries.set(column.entries);
@@ -56,19 +56,20 @@ export class Attributes {
   set(slot: number, pairs: readonly (readonly [name: string, value: AttributeValue])[]): void {
     this.clear(slot);
     const kept = pairs.slice(0, PAIRS_MAX);
-    this.#reserve(kept.length * 2);
+    this.#reserve(kept.length);
     this.#starts[slot] = this.#used;
-    this.#counts[slot] = kept.length;
+    this.#counts = entered(this.#counts, slot, kept.length);
     for (const [name, value] of kept) {
       const number = this.#number(name);
-      this.#pool[this.#used++] = number;
-      this.#pool[this.#used++] = this.#dictionaries[number]!.code(value);
+      this.#named = entered(this.#named, this.#used, number);
+      this.#coded = entered(this.#coded, this.#used, this.#dictionaries[number]!.code(value));
+      this.#used++;
     }
     for (const [name, column] of this.#columns) this.#enter(column, slot, this.#number(name));
   }
 
   clear(slot: number): void {
-    this.#wasted += this.#counts[slot]! * 2;
+    this.#wasted += this.#counts[slot]!;
     this.#counts[slot] = 0;
     for (const column of this.#columns.values()) column.entries[slot] = 0;
   }
@@ -95,12 +96,12 @@ export class Attributes {
   }
 
   #enter(column: Column, slot: number, number: number): void {
-    const end = this.#starts[slot]! + this.#counts[slot]! * 2;
+    const end = this.#starts[slot]! + this.#counts[slot]!;
     let first = 0;
     let codes: number[] | null = null;
-    for (let at = this.#starts[slot]!; at < end; at += 2) {
-      if (this.#pool[at] !== number) continue;
-      const code = this.#pool[at + 1]!;
+    for (let at = this.#starts[slot]!; at < end; at++) {
+      if (this.#named[at] !== number) continue;
+      const code = this.#coded[at]!;
       if (first === 0) first = code;
       else if (code !== first && !codes?.includes(code)) {
         codes ??= [first];
@@ -121,29 +122,35 @@ export class Attributes {
 
   #reserve(size: number): void {
     if (this.#wasted > 1 << 16 && this.#wasted > this.#used / 2) this.#tidy();
-    if (this.#used + size <= this.#pool.length) return;
-    const longer = new Uint32Array(Math.max(this.#used + size, Math.ceil(this.#pool.length * 1.25)));
-    longer.set(this.#pool);
-    this.#pool = longer;
+    if (this.#used + size <= this.#named.length) return;
+    const length = Math.max(this.#used + size, Math.ceil(this.#named.length * GROWTH));
+    this.#named = lengthened(this.#named, length);
+    this.#coded = lengthened(this.#coded, length);
   }
 
   #tidy(): void {
-    const pool = new Uint32Array(this.#used - this.#wasted + (1 << 10));
+    const room = this.#used - this.#wasted + (1 << 10);
+    const named = emptied(this.#named, room);
+    const coded = emptied(this.#coded, room);
     let used = 0;
     for (let slot = 0; slot < this.#counts.length; slot++) {
-      const count = this.#counts[slot]! * 2;
+      const count = this.#counts[slot]!;
       if (count === 0) continue;
       const start = this.#starts[slot]!;
-      pool.set(this.#pool.subarray(start, start + count), used);
+      named.set(this.#named.subarray(start, start + count), used);
+      coded.set(this.#coded.subarray(start, start + count), used);
       this.#starts[slot] = used;
       used += count;
     }
-    this.#pool = pool;
+    this.#named = named;
+    this.#coded = coded;
     this.#used = used;
     this.#wasted = 0;
   }
 }
 
+/** What does not fit has room for so much more. */
+const GROWTH = 1.125;
 /** Of one product. */
 const PAIRS_MAX = 2_000;
 /** A value with its text and its place in a dictionary, about. */

@@ -1,6 +1,7 @@
 // Facets: how many of the products found have which value, each facet counted as if its own filter were not set.
 import { type Column, MANY, TAGS } from './attribute.ts';
 import type { AttributeValue } from './document.ts';
+import type { Narrow } from './narrow.ts';
 import { CONDITIONS, type ProductIndex } from './product_index.ts';
 
 export interface FacetValue {
@@ -67,12 +68,7 @@ const planOf = (index: ProductIndex, key: string): Plan => {
     : { codes: 0, open: () => ({ count: () => {}, facet: () => ({ key, values: [] }) }) };
 };
 
-const byCode = (
-  key: string,
-  codes: number,
-  entries: Uint8Array | Uint32Array,
-  value: (code: number) => AttributeValue,
-): Plan => ({
+const byCode = (key: string, codes: number, entries: Narrow, value: (code: number) => AttributeValue): Plan => ({
   codes,
   open: (base) => ({
     count: (slots, size) => {

@@ -2,6 +2,7 @@
 // of product come to lie close to each other; nothing is downloaded.
 import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
+import { ones, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import type { Folding } from './vector.ts';
 import { rarity } from './weight.ts';
 
@@ -197,10 +198,19 @@ const factorise = (gram: Float64Array, size: number): void => {
 };
 
 const foldingOf = ({ terms, weights, dimensions }: Matrix, rows: Float32Array, vocabulary: number): Folding => {
-  const places = new Int32Array(vocabulary).fill(-1);
-  for (let row = 0; row < terms.length; row++) places[terms[row]!] = row;
-  const row = (term: number): number => (term < places.length ? places[term]! : -1);
-  return { dimensions, rows, row, weight: (term) => weights[row(term)]! };
+  // A term's row is how many of those that have one stand before it: most have none.
+  const words = wordsFor(vocabulary);
+  const bits = new Int32Array(words);
+  const ranks = new Uint32Array(words);
+  for (let row = 0; row < terms.length; row++) bits[terms[row]! >>> WORD_SHIFT]! |= 1 << (terms[row]! & WORD_MASK);
+  for (let word = 1; word < words; word++) ranks[word] = ranks[word - 1]! + ones(bits[word - 1]!);
+  const row = (term: number): number => {
+    const word = term >>> WORD_SHIFT;
+    const bit = 1 << (term & WORD_MASK);
+    return word < words && (bits[word]! & bit) !== 0 ? ranks[word]! + ones(bits[word]! & (bit - 1)) : -1;
+  };
+  const memoryBytes = rows.byteLength + weights.byteLength + bits.byteLength + ranks.byteLength;
+  return { dimensions, rows, row, weight: (term) => weights[row(term)]!, memoryBytes };
 };
 
 /** The same numbers every time, so that the same products make the same space. */

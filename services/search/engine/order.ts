@@ -2,6 +2,7 @@
 import type { CursorKey } from '#values/cursor.ts';
 import type { Identities } from './identity.ts';
 import type { Score } from './match.ts';
+import type { Narrow } from './narrow.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
 import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
@@ -17,7 +18,7 @@ export interface Place {
 /** What products are sorted by, the largest first: a key, and columns for those that have the same. */
 export interface Order {
   readonly key: Score;
-  readonly rest: readonly (Float64Array | Uint32Array)[];
+  readonly rest: readonly (Float64Array | Narrow)[];
 }
 
 export const orderOf = ({ price, rating, reviews, createdAt }: ProductIndex, sort: Sort, score: Score): Order => {

@@ -3,6 +3,7 @@ import { Attributes, TAGS } from './attribute.ts';
 import { Dictionary } from './dictionary.ts';
 import { FIELDS, type SearchDocument } from './document.ts';
 import { Identities } from './identity.ts';
+import { entered, lengthened as lengthenedNarrow, type Narrow } from './narrow.ts';
 import { Postings, SLICE, SLOTS_MAX, type Slices } from './posting.ts';
 import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Vectors } from './vector.ts';
@@ -37,11 +38,11 @@ export class ProductIndex {
   createdAt = new Float64Array(SLOTS_START);
   /** In tenths; 0 without reviews. */
   rating = new Uint8Array(SLOTS_START);
-  reviews = new Uint32Array(SLOTS_START);
+  reviews: Narrow = new Uint8Array(SLOTS_START);
   condition = new Uint8Array(SLOTS_START);
-  brand = new Uint32Array(SLOTS_START);
-  category = new Uint32Array(SLOTS_START);
-  subcategory = new Uint32Array(SLOTS_START);
+  brand: Narrow = new Uint16Array(SLOTS_START);
+  category: Narrow = new Uint16Array(SLOTS_START);
+  subcategory: Narrow = new Uint16Array(SLOTS_START);
   #fingerprint = new Uint32Array(SLOTS_START);
   /** Slots given out so far, dead ones too. */
   #slots = 0;
@@ -67,9 +68,20 @@ export class ProductIndex {
   }
 
   get memoryBytes(): number {
-    const perSlot = 1 + 8 + 8 + 1 + 4 + 1 + 4 + 4 + 4 + 4;
+    const columns = [
+      this.flags,
+      this.price,
+      this.createdAt,
+      this.rating,
+      this.reviews,
+      this.condition,
+      this.brand,
+      this.category,
+      this.subcategory,
+      this.#fingerprint,
+    ];
     return (
-      this.flags.length * perSlot +
+      columns.reduce((sum, { byteLength }) => sum + byteLength, 0) +
       this.live.byteLength * 2 +
       this.prices.size * 100 +
       this.vocabulary.memoryBytes +
@@ -108,7 +120,7 @@ export class ProductIndex {
     this.#fingerprint[slot] = fingerprint;
     const pairs = [...document.attributes, ...document.tags.map((tag) => [TAGS, tag] as const)];
     this.attributes.set(slot, pairs);
-    this.brand[slot] = document.brand === null ? 0 : this.brands.code(document.brand);
+    this.brand = entered(this.brand, slot, document.brand === null ? 0 : this.brands.code(document.brand));
     this.#figures(slot, document);
     this.vectors.begin(slot);
     eachImpact(document, this.vocabulary, (term, impact) => {
@@ -168,9 +180,10 @@ export class ProductIndex {
     else this.prices.set(slot, document.prices);
     this.createdAt[slot] = document.createdAt;
     this.rating[slot] = document.rating === null ? 0 : Math.round(document.rating * 10);
-    this.reviews[slot] = document.reviews;
-    this.category[slot] = document.category === null ? 0 : this.categories.code(document.category);
-    this.subcategory[slot] = document.subcategory === null ? 0 : this.categories.code(document.subcategory);
+    this.reviews = entered(this.reviews, slot, document.reviews);
+    const { category, subcategory } = document;
+    this.category = entered(this.category, slot, category === null ? 0 : this.categories.code(category));
+    this.subcategory = entered(this.subcategory, slot, subcategory === null ? 0 : this.categories.code(subcategory));
     let condition = 0;
     for (const each of document.conditions) condition |= 1 << CONDITIONS.indexOf(each);
     this.condition[slot] = condition;
@@ -205,11 +218,11 @@ export class ProductIndex {
     this.price = lengthened(this.price, new Float64Array(slots));
     this.createdAt = lengthened(this.createdAt, new Float64Array(slots));
     this.rating = lengthened(this.rating, new Uint8Array(slots));
-    this.reviews = lengthened(this.reviews, new Uint32Array(slots));
+    this.reviews = lengthenedNarrow(this.reviews, slots);
     this.condition = lengthened(this.condition, new Uint8Array(slots));
-    this.brand = lengthened(this.brand, new Uint32Array(slots));
-    this.category = lengthened(this.category, new Uint32Array(slots));
-    this.subcategory = lengthened(this.subcategory, new Uint32Array(slots));
+    this.brand = lengthenedNarrow(this.brand, slots);
+    this.category = lengthenedNarrow(this.category, slots);
+    this.subcategory = lengthenedNarrow(this.subcategory, slots);
     this.#fingerprint = lengthened(this.#fingerprint, new Uint32Array(slots));
     this.identities.grow(slots);
     this.attributes.grow(slots);

@@ -1,5 +1,6 @@
 // Scores by meaning: how near products are to a place in the space of meanings.
 import type { Matches, Score } from './match.ts';
+import type { Narrow } from './narrow.ts';
 import { SLOT_SHIFT } from './posting.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
@@ -127,7 +128,7 @@ const likenessTo = (index: ProductIndex, slot: number): ((other: number) => numb
     vectors.aim(vectors.place(slot));
     return (other) => (vectors.has(other) ? vectors.similarity(other) : 0);
   }
-  const shared = (values: Uint32Array, other: number, share: number): number =>
+  const shared = (values: Narrow, other: number, share: number): number =>
     values[slot]! > 0 && values[slot] === values[other] ? share : 0;
   return (other) =>
     shared(subcategory, other, KINSHIP.subcategory) +

@@ -13,6 +13,7 @@ export interface Folding {
   /** A term's row in `rows`; −1 without one. */
   row(term: number): number;
   readonly rows: Float32Array;
+  readonly memoryBytes: number;
 }
 
 export class Vectors {
@@ -34,7 +35,7 @@ export class Vectors {
   }
 
   get memoryBytes(): number {
-    return this.#rows.byteLength + this.#known.byteLength + (this.#folding?.rows.byteLength ?? 0);
+    return this.#rows.byteLength + this.#known.byteLength + (this.#folding?.memoryBytes ?? 0);
   }
 
   has(slot: number): boolean {

@@ -7,6 +7,8 @@ import type { Slices } from './posting.ts';
 
 const BYTES_START = 1 << 14;
 const TERMS_START = 1 << 10;
+/** What does not fit has room for so much more. */
+const GROWTH = 1.125;
 const BASE = 0x01000193;
 /** Bits beside each place of the table. */
 const BITS_OF_A_PLACE = 8;
@@ -21,10 +23,7 @@ const WALKED_MAX = 4_096;
 /** Put in order without a pause. */
 const SORTED_AT_ONCE = 1 << 14;
 
-/**
- * `near` tells that the text is the term with a letter left out or two swapped: there are as few of these as the term has
- * letters, and some fifty times as many with another letter, or one too many.
- */
+/** `near`: a letter left out or two swapped. A term has few such slips, but fifty times as many with a wrong letter. */
 export type TakeNeighbour = (term: number, near: boolean) => void;
 
 const encoder = new TextEncoder();
@@ -436,13 +435,13 @@ export class Vocabulary {
 
   #reserve(bytes: number): void {
     if (this.#size + 1 >= this.#starts.length) {
-      const starts = new Uint32Array(Math.ceil(this.#starts.length * 1.25));
+      const starts = new Uint32Array(Math.ceil(this.#starts.length * GROWTH));
       starts.set(this.#starts);
       this.#starts = starts;
     }
     const end = this.#starts[this.#size - 1]! + bytes;
     if (end <= this.#bytes.length) return;
-    const longer = new Uint8Array(Math.max(end, Math.ceil(this.#bytes.length * 1.25)));
+    const longer = new Uint8Array(Math.max(end, Math.ceil(this.#bytes.length * GROWTH)));
     longer.set(this.#bytes);
     this.#bytes = longer;
   }

@@ -24,8 +24,8 @@ const IMPACT_MAX = 255;
 /** Beyond so many terms a field says nothing new. */
 const FIELD_TERMS_MAX = 4_000;
 
-let sums = new Float32Array(1 << 12);
-const touched: number[] = [];
+/** By term, in the order in which they came. Of one document: an array by term would be as long as the vocabulary. */
+const sums = new Map<number, number>();
 const terms: number[] = [];
 
 /** Calls `take` with each term of the document and its impact, 1 to 255. */
@@ -34,7 +34,7 @@ export const eachImpact = (
   vocabulary: Vocabulary,
   take: (term: number, impact: number) => void,
 ): void => {
-  touched.length = 0;
+  sums.clear();
   for (const field of FIELDS) {
     const text = document.texts[field];
     if (text === '') continue;
@@ -47,23 +47,9 @@ export const eachImpact = (
     });
     const { weight, norm, usual } = MEASURES[field];
     const share = weight / (1 - norm + (norm * length) / usual);
-    for (const term of terms) {
-      if (term >= sums.length) sums = lengthened(sums, term);
-      if (sums[term] === 0) touched.push(term);
-      sums[term]! += share;
-    }
+    for (const term of terms) sums.set(term, Math.fround((sums.get(term) ?? 0) + share));
   }
-  for (const term of touched) {
-    const sum = sums[term]!;
-    sums[term] = 0;
-    take(term, Math.max(1, Math.round((IMPACT_MAX * sum) / (SATURATION + sum))));
-  }
-};
-
-const lengthened = (array: Float32Array, index: number): Float32Array<ArrayBuffer> => {
-  const longer = new Float32Array(Math.max(array.length * 2, index + 1));
-  longer.set(array);
-  return longer;
+  for (const [term, sum] of sums) take(term, Math.max(1, Math.round((IMPACT_MAX * sum) / (SATURATION + sum))));
 };
 
 /** How rare it is to find a term that stands in `count` of `documents`: an integer, so that sums are exact. */

@@ -1,0 +1,34 @@
+// Whole numbers side by side in elements as narrow as the largest of them allows: most stores have few brands, few
+// attributes and fewer reviews than would need four bytes each.
+
+export type Narrow = Uint8Array | Uint16Array | Uint32Array;
+
+const BYTE_MAX = 0xff;
+const HALF_MAX = 0xffff;
+
+const room = (bytes: number, length: number): Narrow =>
+  bytes === 1 ? new Uint8Array(length) : bytes === 2 ? new Uint16Array(length) : new Uint32Array(length);
+
+const bytesFor = (number: number): number => (number <= BYTE_MAX ? 1 : number <= HALF_MAX ? 2 : 4);
+
+/** The same numbers with one of them set; wider ones where it would not fit. */
+export const entered = (numbers: Narrow, at: number, number: number): Narrow => {
+  const bytes = bytesFor(number);
+  let own = numbers;
+  if (bytes > numbers.BYTES_PER_ELEMENT) {
+    own = room(bytes, numbers.length);
+    own.set(numbers);
+  }
+  own[at] = number;
+  return own;
+};
+
+/** The same numbers with room for more. */
+export const lengthened = (numbers: Narrow, length: number): Narrow => {
+  const longer = room(numbers.BYTES_PER_ELEMENT, length);
+  longer.set(numbers);
+  return longer;
+};
+
+/** A stretch of the same width. */
+export const emptied = (numbers: Narrow, length: number): Narrow => room(numbers.BYTES_PER_ELEMENT, length);

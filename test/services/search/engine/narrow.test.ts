@@ -1,0 +1,20 @@
+// Numbers in the narrowest elements that hold them: none is lost where they grow wider, or longer.
+import { describe, expect, test } from 'vitest';
+import { emptied, entered, lengthened, type Narrow } from '#services/search/engine/narrow.ts';
+
+describe('narrow numbers', () => {
+  test.each([
+    [255, 1],
+    [256, 2],
+    [65_535, 2],
+    [65_536, 4],
+    [0xffff_ffff, 4],
+  ])('take %i in %i bytes, and keep the others', (number, bytes) => {
+    let numbers: Narrow = new Uint8Array(4);
+    for (const [at, each] of [7, number, 255].entries()) numbers = entered(numbers, at, each);
+    expect([...numbers]).toEqual([7, number, 255, 0]);
+    expect(numbers.BYTES_PER_ELEMENT).toBe(bytes);
+    expect([...lengthened(numbers, 6)]).toEqual([7, number, 255, 0, 0, 0]);
+    expect(emptied(numbers, 3).BYTES_PER_ELEMENT).toBe(bytes);
+  });
+});

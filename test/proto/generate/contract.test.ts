@@ -311,6 +311,7 @@ describe('documentation', () => {
       '429',
       '500',
       '503',
+      'default',
     ]);
     expect(Object.keys(operation('CreateThing').responses)).toContain('415');
     expect(Object.keys(operation('GetThing').responses)).not.toContain('401');

@@ -204,7 +204,7 @@ const OWN_PAGES = [
 ] as const;
 
 /** The verbs of a concrete path, empty where no endpoint has it. */
-export function knownPaths(table: readonly Pick<Route, 'path' | 'verb'>[]): (path: string) => string[] {
+function knownPaths(table: readonly Pick<Route, 'path' | 'verb'>[]): (path: string) => string[] {
   const patterns = new Map<string, { readonly pattern: RegExp; readonly verbs: string[] }>();
   for (const { path, verb } of table) {
     let entry = patterns.get(path);

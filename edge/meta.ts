@@ -22,10 +22,7 @@ interface Health {
 }
 
 /** `ok` when all parts are, `degraded` when reads still go on, and not serving without any host of services. */
-export async function readHealth(
-  wire: Wire,
-  redis: RedisCache | null,
-): Promise<Health & { readonly serving: boolean }> {
+async function readHealth(wire: Wire, redis: RedisCache | null): Promise<Health & { readonly serving: boolean }> {
   const answer = await wire.ask(
     {
       rpc: 'Host/GetHealth',

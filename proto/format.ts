@@ -17,10 +17,10 @@ const NOT_IN_URL = /[\s\x00-\x20\x7f<>"\\^`{|}]/;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-export const isEmail = (text: string): boolean =>
+const isEmail = (text: string): boolean =>
   text.length <= EMAIL_LENGTH_MAX && text.indexOf('@') <= MAILBOX_LENGTH_MAX && EMAIL.test(text);
 
-export const isDate = (text: string): boolean => {
+const isDate = (text: string): boolean => {
   const [, year, month, day] = DATE.exec(text)?.map(Number) ?? [];
   if (!year || month! < 1 || month! > 12) return false;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -41,12 +41,12 @@ export const isDateTime = (text: string): boolean => {
 };
 
 /** Three letters of any case; which currencies exist is not a matter of shape. */
-export const isCurrency = (text: string): boolean => /^[A-Za-z]{3}$/.test(text);
+const isCurrency = (text: string): boolean => /^[A-Za-z]{3}$/.test(text);
 
-export const isUri = (text: string): boolean => !NOT_IN_URL.test(text) && URL.canParse(text);
+const isUri = (text: string): boolean => !NOT_IN_URL.test(text) && URL.canParse(text);
 
 /** An absolute http or https URL that spells its slashes, names a host and carries no user information. */
-export const isHttpUrl = (text: string): boolean => {
+const isHttpUrl = (text: string): boolean => {
   if (!/^https?:\/\/[^/?#]/i.test(text) || !isUri(text)) return false;
   const { hostname, username, password } = new URL(text);
   return hostname !== '' && username === '' && password === '';

@@ -18,7 +18,7 @@ import { stock } from '#services/stock/index.ts';
 import { store } from '#services/store/index.ts';
 import { webhook } from '#services/webhook/index.ts';
 
-export const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
+const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   store,
   limit,
   catalog,

@@ -9,7 +9,7 @@ import { findCategories, findCategorySlugs, insertCategory } from './table/categ
 const NAME_LENGTH_MAX = 200;
 
 /** The names of a path, top first, or why it is none. There are two levels: what lies deeper counts as the second. */
-export const readPath = (path: string): readonly string[] | Refusal => {
+const readPath = (path: string): readonly string[] | Refusal => {
   const names = path
     .split('>')
     .map((name) => name.trim().normalize('NFC'))

@@ -91,7 +91,7 @@ export interface Surroundings {
   readonly category: (id: string) => CategoryRecord | undefined;
 }
 
-export const VARIANTS_MAX = 250;
+const VARIANTS_MAX = 250;
 
 const ROOT_ONLY_VARIANT_FIELDS = [
   'sku',

@@ -35,7 +35,7 @@ export const sellingPrice = (price: number | null, sale: number | null, list: nu
   return least;
 };
 
-export const figuresOf = (variant: VariantRecord, listPrice: number | null): Figures => ({
+const figuresOf = (variant: VariantRecord, listPrice: number | null): Figures => ({
   price: variant.price,
   sale_price: variant.sale_price,
   selling_price: sellingPrice(variant.price, variant.sale_price, listPrice),
@@ -61,7 +61,7 @@ export const productText = (product: ProductRecord): string =>
   `,"created_at":${time(product.created_at)},"updated_at":${time(product.updated_at)},"is_active":${product.is_active}`;
 
 /** The primary image: what was set, else the first picture, else the default variant's. */
-export const coverOf = (product: ProductRecord): string | null => {
+const coverOf = (product: ProductRecord): string | null => {
   const own = product.thumbnail_url ?? firstImage(product.media);
   if (own !== null || !product.has_variants) return own;
   const shown = product.variants.find((variant) => variant.is_default);

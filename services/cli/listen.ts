@@ -31,7 +31,7 @@ export interface Forwarded {
 }
 
 /** One a key, so that it can be kept in a developer's settings. */
-export const listenSecret = (key: string): string =>
+const listenSecret = (key: string): string =>
   `whsec_${createHash('sha256').update(`stoa listen\n${key}`).digest().subarray(0, 24).toString('base64')}`;
 
 /** The bytes of the webhook: the event as the log shows it, but for what became of it. */

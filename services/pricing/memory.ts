@@ -31,7 +31,7 @@ export interface Rules {
 
 const PLACES_MAX = 1_000;
 
-export const ruleOf = (record: PromotionRecord): Rule => {
+const ruleOf = (record: PromotionRecord): Rule => {
   const targets: Targets = {
     products: new Set(record.product_ids),
     categories: new Set(record.category_ids),

@@ -48,7 +48,7 @@ export const promotionsDue: Shared = {
 };
 
 /** Moves all that are due; how many. */
-export const moveDue = async (parts: Parts, announce: Announce): Promise<number> => {
+const moveDue = async (parts: Parts, announce: Announce): Promise<number> => {
   const { postgres, clock, log } = parts;
   const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
   const due = await duePromotions(postgres.sql, new Date(clock.real()), moved, AT_ONCE_MAX);

@@ -17,7 +17,7 @@ export interface RecorderLimits {
   readonly retryMs: number;
 }
 
-export const RECORDER_LIMITS: RecorderLimits = { gatherMs: 100, waitingMax: 20_000, batchMax: 1_000, retryMs: 1_000 };
+const RECORDER_LIMITS: RecorderLimits = { gatherMs: 100, waitingMax: 20_000, batchMax: 1_000, retryMs: 1_000 };
 
 interface Waiting {
   readonly tenant: Tenant;

@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 5_000;
 const SIGHTINGS_MAX = 1_000_000;
 
 /** Forgets what is too old by the tenant's clock; how much. */
-export const sweepTenant = async (
+const sweepTenant = async (
   { postgres }: Pick<Foundation, 'postgres'>,
   standings: Standings,
   tenant: Tenant,

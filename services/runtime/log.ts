@@ -27,7 +27,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-export const hideSecrets = (text: string): string => {
+const hideSecrets = (text: string): string => {
   let shown = text;
   for (const [pattern, replacement] of SECRET_TEXTS) shown = shown.replace(pattern, replacement);
   return shown;

@@ -6,7 +6,7 @@ export type StrictJson =
   | { readonly ok: false; readonly message: string; readonly param?: string };
 
 /** Levels of arrays and objects in a request body (contract §1, "JSON in"). */
-export const JSON_DEPTH_MAX = 32;
+const JSON_DEPTH_MAX = 32;
 
 const OUT_OF_RANGE = 'The number is out of range.';
 

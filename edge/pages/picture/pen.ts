@@ -35,7 +35,7 @@ export const repeat = (count: number, draw: (index: number) => string): string =
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
 /** A smooth curve through the points, without its opening move. */
-export const smooth = (points: readonly Point[]): string =>
+const smooth = (points: readonly Point[]): string =>
   points
     .slice(1)
     .map((to, index) => {

@@ -53,7 +53,7 @@ const tagEnd = (text: string, from: number): number => {
 const TAG = /<(\/?)(?:[\w.-]+:)?([\w.-]+)/y;
 
 /** The items of a feed as text, one after the other. */
-export function* xmlItems(text: string): Generator<string> {
+function* xmlItems(text: string): Generator<string> {
   let root = '';
   let closed = false;
   let from = -1;

@@ -8,7 +8,7 @@ import { DEMO_STORE } from './store.ts';
 
 const SUBCATEGORIES = new Map(CATEGORIES.flatMap(({ subcategories }) => subcategories.map((it) => [it.name, it])));
 
-export const subcategoryOf = (product: DemoProduct): DemoSubcategory => {
+const subcategoryOf = (product: DemoProduct): DemoSubcategory => {
   const found = SUBCATEGORIES.get(product.subcategory);
   if (!found) throw new Error(`${product.name} is in ${product.subcategory}, which the shop does not have.`);
   return found;

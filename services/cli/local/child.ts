@@ -50,7 +50,7 @@ const LOG_CHECK_MS = 10_000;
 let setpriv: boolean | undefined;
 
 /** util-linux's setpriv, which is part of every Debian; other programs of that name lack what we need of it. */
-export const hasSetpriv = (): boolean => {
+const hasSetpriv = (): boolean => {
   setpriv ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0;
   return setpriv;
 };

@@ -11,7 +11,7 @@ const SESSIONS_MAX = 500;
 const TRENDING_FROM_MAX = 20_000;
 const CANDIDATES_MAX = 100;
 /** Pairs count from so many sessions on. */
-export const SESSIONS_MIN = 5;
+const SESSIONS_MIN = 5;
 
 /** What a deed weighs: a view is cheap, an order is not. */
 const WEIGHTS = { view: 1, wishlist: 2, cart: 3, order: 5 } as const;

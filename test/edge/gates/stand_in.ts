@@ -20,7 +20,7 @@ export const BOB = randomUUID();
 export const HOUR_MS = 3_600_000;
 
 export const tokenOf = (letter: string): string => `at_${letter.repeat(43)}`;
-export const KEY_TYPES = ['publishable', 'secret'] as const;
+const KEY_TYPES = ['publishable', 'secret'] as const;
 export const keyText = (type: (typeof KEY_TYPES)[number], { environment }: Tenant = LIVE): string =>
   `Bearer svc_${type === 'secret' ? 'sk' : 'pk'}_${environment === 'sandbox' ? 'test' : 'live'}_abcdefgh`;
 
@@ -100,7 +100,7 @@ export class Services implements Wire {
   }
 }
 
-export const UNLIMITED = { key_hour: 0, key_day: 0, network_hour: 0, month: 0 };
+const UNLIMITED = { key_hour: 0, key_day: 0, network_hour: 0, month: 0 };
 export const principalOfHash = (hash: string) => {
   for (const tenant of [LIVE, SANDBOX])
     for (const type of KEY_TYPES)

@@ -188,9 +188,3 @@ export const sweepIdempotency = async (postgres: Postgres, realMs: number): Prom
     )`;
   return gone.count;
 };
-
-/** Forgets all keys of a tenant: a sandbox's reset. */
-export const forgetKeys = async (tx: Transaction, tenant: Tenant): Promise<void> => {
-  await tx.sql`
-    delete from runtime.idempotency where store = ${tenant.store} and environment = ${tenant.environment}`;
-};

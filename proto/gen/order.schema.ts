@@ -102,7 +102,7 @@ export const OrderItemRequest: TSchema = Type.Object({
 export const CreateOrderRequest: TSchema = Type.Object({
   items: Type.Optional(Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 })),
   cart: Type.Optional(Type.Boolean()),
-  session_id: Type.Optional(Text({ maxLength: 200 })),
+  session_id: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
   checkout_intent_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   quote_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),

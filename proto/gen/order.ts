@@ -109,7 +109,7 @@ export type CreateOrderRequest = {
   items?: OrderItemRequest[];
   /** The cart of `session_id` or `customer_id` is bought, for what it shows: a code that it keeps and rejects is left out. */
   cart?: boolean;
-  session_id?: string;
+  session_id?: string | null;
   checkout_intent_id?: string | null;
   quote_id?: string | null;
   /** One of `customer_id` and `email` is needed. */

@@ -24,15 +24,15 @@ export const ListMethodsResponse: TSchema = Type.Object({
 export const InitializePaymentRequest: TSchema = Type.Object({
   provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
   amount: Type.Number({ maximum: 99999999.99, minimum: 0.01 }),
-  currency: Type.Optional(Text({ pattern: "^[A-Za-z]{3}$" })),
-  email: Type.Optional(Text({ format: "email" })),
-  phone: Type.Optional(Text({ maxLength: 20 })),
-  country: Type.Optional(Text({ pattern: "^[A-Za-z]{2}$" })),
-  order_id: Type.Optional(Text({ format: "uuid" })),
+  currency: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{3}$" }), Type.Null()])),
+  email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 20 }), Type.Null()])),
+  country: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2}$" }), Type.Null()])),
+  order_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
-  success_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
-  cancel_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
-  callback_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
+  success_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  cancel_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  callback_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   host: Type.Optional(Type.String()),
 });
 

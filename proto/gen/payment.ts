@@ -35,22 +35,22 @@ export type InitializePaymentRequest = {
    * ISO 4217. Card checkout and wallet take the store's where it is left out; bank-africa needs one of NGN, GHS, ZAR,
    * KES, USD; mobile money is always KES and ignores it.
    */
-  currency?: string;
+  currency?: string | null;
   /** Required for card checkout and bank-africa. */
-  email?: string;
+  email?: string | null;
   /** Required for mobile money: 254 and nine digits. */
-  phone?: string;
+  phone?: string | null;
   /** Used by providers of the merchant's own. */
-  country?: string;
+  country?: string | null;
   /** The order that it pays. */
-  order_id?: string;
+  order_id?: string | null;
   metadata?: Record<string, string>;
   /** Card checkout only. */
-  success_url?: string;
+  success_url?: string | null;
   /** Card checkout only. */
-  cancel_url?: string;
+  cancel_url?: string | null;
   /** Bank-africa only. */
-  callback_url?: string;
+  callback_url?: string | null;
   /** How this service was reached, for links that lead back to it. */
   host?: string;
 };

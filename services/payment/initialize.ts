@@ -174,10 +174,8 @@ export const initializeHandler = (
       if (terms instanceof Refusal) return terms;
       const astray = await refuseReturn(ask, tenant, input);
       if (astray) return astray;
-      const order =
-        input.order_id === undefined
-          ? null
-          : await payableOrder(call, input.order_id.toLowerCase(), input.provider, terms);
+      const named = input.order_id?.toLowerCase();
+      const order = named ? await payableOrder(call, named, input.provider, terms) : null;
       if (order instanceof Refusal) return order;
       const wrong = order === null ? refuseShilling(input.provider, shop.code) : null;
       if (wrong) return wrong;

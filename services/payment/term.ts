@@ -22,7 +22,7 @@ const currencyFor = (input: InitializePaymentRequest, shop: Currency): Currency 
   const { provider, currency: named } = input;
   // "Mobile money is always KES and the value is ignored."
   if (provider === 'mobile_money') return currencyOf(SHILLING);
-  if (named === undefined) return provider === 'bank_africa' ? missing('currency', provider) : shop;
+  if (named === undefined || named === null) return provider === 'bank_africa' ? missing('currency', provider) : shop;
   const currency = parseCurrency(named);
   if (currency === null) return invalid('currency', 'There is no such currency.');
   if (provider !== 'bank_africa' || (BANK_AFRICA_CURRENCIES as readonly string[]).includes(currency.code))

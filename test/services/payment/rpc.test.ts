@@ -12,6 +12,9 @@ afterAll(() => shop.close());
 
 const CARD = { provider: 'card_checkout', amount: 26.6, currency: 'usd', email: 'ada@example.com' };
 
+/** "conditional" and "no" of the specification's table, as clients write what they have nothing for. */
+const UNSAID = { currency: null, email: null, phone: null, country: null, order_id: null, success_url: null };
+
 const initialize = (body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
   shop.send('POST', '/v1/payments/initialize', {
     key: shop.keys.secret_test_key,
@@ -73,6 +76,7 @@ describe('initializing', () => {
     ['no currency of this world', { ...CARD, currency: 'ABC' }, 'currency'],
     ['card checkout without an e-mail address', { ...CARD, email: undefined }, 'email'],
     ['bank-africa without a currency', { provider: 'bank_africa', amount: 5, email: 'a@b.example' }, 'currency'],
+    ['bank-africa with none', { provider: 'bank_africa', amount: 5, email: 'a@b.example', currency: null }, 'currency'],
     ['bank-africa in euros', { provider: 'bank_africa', amount: 5, currency: 'EUR', email: 'a@b.example' }, 'currency'],
     ['bank-africa without an e-mail address', { provider: 'bank_africa', amount: 5, currency: 'NGN' }, 'email'],
     ['mobile money without a phone', { provider: 'mobile_money', amount: 5 }, 'phone'],
@@ -88,6 +92,7 @@ describe('initializing', () => {
   test.each<[string, unknown, string]>([
     ['wallet in the store’s currency', { provider: 'wallet', amount: 5 }, 'USD'],
     ['card checkout in the store’s currency', { ...CARD, currency: undefined }, 'USD'],
+    ['null for what is left out', { provider: 'wallet', amount: 5, ...UNSAID }, 'USD'],
     ['bank-africa in naira', { provider: 'bank_africa', amount: 5, currency: 'ngn', email: 'a@b.example' }, 'NGN'],
   ])('takes %s', async (_name, body, currency) => {
     const { provider, reference } = await begin(body);

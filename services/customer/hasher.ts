@@ -1,6 +1,8 @@
-// Threads for hashing: as many as run at once, begun when first needed.
+// Processes for hashing, begun when first needed. A hash begins in one that takes only what nobody else wants of the
+// processor, so that nobody waits for it; what such a one does not get done in time is begun in one that gets its share.
+import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#runtime/fault.ts';
-import type { HashAnswer, HashTask } from './hash_thread.ts';
+import { type HashAnswer, type HashTask, type Manner, READY } from './hash_process.ts';
 
 export interface Hasher {
   hash(password: string): Promise<string>;
@@ -8,59 +10,99 @@ export interface Hasher {
   close(): void;
 }
 
-interface Thread {
-  readonly worker: Worker;
+/** A hash takes a tenth of it where there is anything to spare. */
+const LATE_MS = 300;
+const FILE = fileURLToPath(new URL('./hash_process.ts', import.meta.url));
+const CLOSED = 'Passwords are not hashed any more.';
+
+/** A tenth of what its house gets where the processor is short, all of it where it is not. 0: as much as everybody. */
+const NICENESS = Number(process.env.STOA_HASH_NICENESS || 10);
+
+/** What makes a process of each manner. */
+export const COMMANDS: Readonly<Record<Manner, readonly string[]>> = {
+  idle: [process.execPath, '--smol', FILE, 'idle'],
+  steady: [process.execPath, '--smol', FILE, 'steady', String(NICENESS)],
+};
+
+interface Running {
+  readonly process: Bun.Subprocess;
+  readonly ready: Promise<void>;
   settle: { readonly done: (answer: HashAnswer) => void; readonly fail: (problem: unknown) => void } | null;
 }
 
-/** Whoever uses it brings no more at once than he wants threads. */
-export const openHasher = (): Hasher => {
-  const threads = new Set<Thread>();
+/** Whoever uses it brings no more than `atOnce` at once. */
+export const openHasher = (atOnce: number, commands = COMMANDS, niceness = NICENESS): Hasher => {
+  const idleMax = niceness > 0 ? atOnce : 0;
+  const running: Readonly<Record<Manner, Set<Running>>> = { idle: new Set(), steady: new Set() };
   let closed = false;
 
-  const end = (thread: Thread, problem: unknown): void => {
-    threads.delete(thread);
-    thread.worker.terminate();
-    thread.settle?.fail(problem);
-  };
-
-  const begin = (): Thread => {
-    const worker = new Worker(new URL('./hash_thread.ts', import.meta.url).href, { smol: true });
-    const thread: Thread = { worker, settle: null };
-    worker.onmessage = ({ data }: MessageEvent<HashAnswer>) => {
-      const { settle } = thread;
-      thread.settle = null;
-      worker.unref();
-      settle?.done(data);
+  const begin = (manner: Manner): Running => {
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const began: Running = {
+      ready,
+      settle: null,
+      process: Bun.spawn([...commands[manner]], {
+        // It is told passwords, and none of the house's secrets.
+        env: {},
+        stdio: ['ignore', 'ignore', 'inherit'],
+        ipc: (message: typeof READY | HashAnswer) => {
+          if (message === READY) return resolve();
+          const { settle } = began;
+          began.settle = null;
+          settle?.done(message);
+        },
+        onExit: () => {
+          running[manner].delete(began);
+          began.settle?.fail(new Unavailable(closed ? CLOSED : 'A process that hashes has ended.'));
+        },
+      }),
     };
-    worker.onerror = ({ message }) => end(thread, new Unavailable(`A thread that hashes has ended: ${message}`));
-    threads.add(thread);
-    return thread;
+    began.process.unref();
+    running[manner].add(began);
+    return began;
   };
 
-  const run = (task: HashTask): Promise<HashAnswer> =>
+  const free = (manner: Manner): Running | undefined => [...running[manner]].find(({ settle }) => settle === null);
+
+  const ask = (one: Running, task: HashTask): Promise<HashAnswer> =>
     new Promise((done, fail) => {
-      if (closed) return fail(new Unavailable('Passwords are not hashed any more.'));
-      const thread = [...threads].find(({ settle }) => settle === null) ?? begin();
-      thread.settle = { done, fail };
-      thread.worker.ref();
-      thread.worker.postMessage(task);
+      one.settle = { done, fail };
+      one.ready.then(() => one.process.send(task)).catch(fail);
     });
+
+  const steadily = async (task: HashTask): Promise<HashAnswer> => {
+    if (closed) throw new Unavailable(CLOSED);
+    return ask(free('steady') ?? begin('steady'), task);
+  };
+
+  const run = async (task: HashTask): Promise<HashAnswer> => {
+    if (closed) throw new Unavailable(CLOSED);
+    const idle = free('idle') ?? (running.idle.size < idleMax ? begin('idle') : null);
+    // Each of them still does what was late: there is nothing to spare. (Or none is to stand back.)
+    if (idle === null) return steadily(task);
+    const { promise: late, resolve, reject } = Promise.withResolvers<HashAnswer>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const answer = ask(idle, task).finally(() => clearTimeout(timer));
+    void idle.ready.then(() => {
+      timer = setTimeout(() => steadily(task).then(resolve, reject), LATE_MS);
+    });
+    return Promise.race([answer, late]);
+  };
 
   return {
     hash: async (password) => {
       const answer = await run({ password, hash: null });
       if ('hash' in answer) return answer.hash;
-      throw new Error('problem' in answer ? answer.problem : 'A thread answered something else.');
+      throw new Error('problem' in answer ? answer.problem : 'A process answered something else.');
     },
     verify: async (password, hash) => {
       const answer = await run({ password, hash });
       if ('right' in answer) return answer.right;
-      throw new Error('problem' in answer ? answer.problem : 'A thread answered something else.');
+      throw new Error('problem' in answer ? answer.problem : 'A process answered something else.');
     },
     close: () => {
       closed = true;
-      for (const thread of [...threads]) end(thread, new Unavailable('Passwords are not hashed any more.'));
+      for (const { process } of [...running.idle, ...running.steady]) process.kill('SIGKILL');
     },
   };
 };

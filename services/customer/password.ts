@@ -1,4 +1,4 @@
-// Passwords: Argon2id in threads of its own, few at once, so that a flood of logins cannot take the machine.
+// Passwords: Argon2id in processes of its own, few at once, so that a flood of logins cannot take the machine.
 import { availableParallelism } from 'node:os';
 import { type Refusal, refuse } from '#runtime/call.ts';
 import { type Hasher, openHasher } from './hasher.ts';
@@ -72,7 +72,7 @@ const spelled = (password: string): string => password.normalize('NFC');
 
 export const openPasswords = (
   queue = new Queue(HASHING_MAX, WAITING_MAX),
-  hasher: Hasher = openHasher(),
+  hasher: Hasher = openHasher(HASHING_MAX),
 ): Passwords => {
   // Nobody's password, hashed like everybody's: made on the first need, then known.
   let nobody: Promise<string> | null = null;

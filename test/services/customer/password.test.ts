@@ -1,7 +1,7 @@
 // Passwords and the queue in which they are hashed: two at once, the rest in order, and no more than can be served.
 import { afterAll, describe, expect, test } from 'vitest';
 import { Unavailable } from '#runtime/fault.ts';
-import { openHasher } from '#services/customer/hasher.ts';
+import { COMMANDS, openHasher } from '#services/customer/hasher.ts';
 import { BUSY, openPasswords, Queue } from '#services/customer/password.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -68,7 +68,7 @@ describe('the queue', () => {
 });
 
 describe('a password', () => {
-  const hasher = openHasher();
+  const hasher = openHasher(2);
   afterAll(() => hasher.close());
   const passwords = openPasswords(new Queue(2, 10), hasher);
   const hashOf = async (password: string): Promise<string> => (await passwords.hash(password)) as string;
@@ -100,13 +100,24 @@ describe('a password', () => {
     expect(work.slice(before + forNobody.length)).toEqual(forNobody);
   });
 
-  test('that cannot be hashed is a fault, and the threads go on', async () => {
+  test('that cannot be hashed is a fault, and the processes go on', async () => {
     await expect(hasher.verify('correct horse', 'no hash at all')).rejects.toThrow();
     expect(await passwords.verify('correct horse', await hashOf('correct horse'))).toBe(true);
   });
 
-  test('is hashed by nobody once the threads are closed', async () => {
-    const other = openHasher();
+  test('that nothing is spared for is hashed all the same, and so is the next one', async () => {
+    const deaf = [process.execPath, '-e', "process.on('message', () => {}); process.send('ready');"];
+    const other = openHasher(1, { ...COMMANDS, idle: deaf }, 10);
+    try {
+      const hash = await other.hash('correct horse');
+      expect(await other.verify('correct horse', hash)).toBe(true);
+    } finally {
+      other.close();
+    }
+  });
+
+  test('is hashed by nobody once the processes are ended', async () => {
+    const other = openHasher(1);
     await other.hash('correct horse');
     const running = other.hash('correct horse');
     other.close();

@@ -21,7 +21,7 @@ const CORRECTED_TOO = 102;
 const FARTHER = 128;
 
 /** A term that one slip makes of a word. */
-export interface Neighbour extends Alternative {
+interface Neighbour extends Alternative {
   /** With a letter left out or two swapped: any one of the other slips is far less likely. */
   readonly near: boolean;
 }

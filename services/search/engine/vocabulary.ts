@@ -2,18 +2,17 @@
 // Texts stand as UTF-8 in one array; a term costs its bytes and some twenty more.
 
 import { neighboursOf } from '#services/search/text/alphabet.ts';
+import { GROWTH, Offsets, TEXT_BYTES_MAX } from './offset.ts';
 import { Peaks } from './peak.ts';
 import type { Slices } from './posting.ts';
 
 const BYTES_START = 1 << 14;
 const TERMS_START = 1 << 10;
-/** What does not fit has room for so much more. */
-const GROWTH = 1.125;
 const BASE = 0x01000193;
 /** Bits beside each place of the table. */
 const BITS_OF_A_PLACE = 8;
-/** Longest term in bytes: 40 characters of up to three. */
-const TERM_BYTES_MAX = 256;
+/** Longest term in bytes: 40 characters of up to three, and a unit. */
+const TERM_BYTES_MAX = TEXT_BYTES_MAX;
 /** Terms that came since the last sorting are looked through one by one: sorting is due, and at last done, from here on. */
 const UNSORTED_MAX = 2_048;
 const UNSORTED_LIMIT = 1 << 15;
@@ -58,7 +57,7 @@ for (let at = 1; at <= TERM_BYTES_MAX; at++) POWERS[at] = Math.imul(POWERS[at - 
 
 export class Vocabulary {
   #bytes = new Uint8Array(BYTES_START);
-  #starts = new Uint32Array(TERMS_START);
+  readonly #starts = new Offsets();
   #size = 0;
   /** Term numbers + 1 by hash; 0 where nothing is. */
   #table = new Uint32Array(TERMS_START * 2);
@@ -89,7 +88,7 @@ export class Vocabulary {
   get memoryBytes(): number {
     return (
       this.#bytes.length +
-      this.#starts.byteLength +
+      this.#starts.memoryBytes +
       this.#table.byteLength +
       this.#bits.byteLength +
       this.#sorted.byteLength +
@@ -98,7 +97,7 @@ export class Vocabulary {
   }
 
   text(term: number): string {
-    return decoder.decode(this.#bytes.subarray(this.#starts[term]!, this.#starts[term + 1]!));
+    return decoder.decode(this.#bytes.subarray(this.#starts.start(term), this.#starts.start(term + 1)));
   }
 
   /** −1 for a text that is no term. */
@@ -115,9 +114,9 @@ export class Vocabulary {
     if (known >= 0) return known;
     const term = this.#size++;
     this.#reserve(written);
-    const start = this.#starts[term]!;
+    const start = this.#starts.start(term);
     this.#bytes.set(asked.subarray(0, written), start);
-    this.#starts[term + 1] = start + written;
+    this.#starts.push(start + written);
     for (let at = 0; at < written; at++) this.#alphabet[asked[at]!]!++;
     if (this.#size * 2 > this.#table.length) this.#rehash();
     else this.#place(term, hash);
@@ -190,8 +189,8 @@ export class Vocabulary {
 
   /** As if its text had been asked for. */
   #ask(term: number): number {
-    const start = this.#starts[term]!;
-    const end = this.#starts[term + 1]!;
+    const start = this.#starts.start(term);
+    const end = this.#starts.start(term + 1);
     asked.set(this.#bytes.subarray(start, end));
     return end - start;
   }
@@ -329,16 +328,16 @@ export class Vocabulary {
   }
 
   #equals(term: number, bytes: Uint8Array, length: number): boolean {
-    const start = this.#starts[term]!;
-    if (this.#starts[term + 1]! - start !== length) return false;
+    const start = this.#starts.start(term);
+    if (this.#starts.start(term + 1) - start !== length) return false;
     const own = this.#bytes;
     for (let at = 0; at < length; at++) if (own[start + at] !== bytes[at]) return false;
     return true;
   }
 
   #begins(term: number, length: number): boolean {
-    const start = this.#starts[term]!;
-    if (this.#starts[term + 1]! - start < length) return false;
+    const start = this.#starts.start(term);
+    if (this.#starts.start(term + 1) - start < length) return false;
     for (let at = 0; at < length; at++) if (this.#bytes[start + at] !== asked[at]) return false;
     return true;
   }
@@ -356,8 +355,8 @@ export class Vocabulary {
   }
 
   #before(term: number, length: number): boolean {
-    const start = this.#starts[term]!;
-    const own = this.#starts[term + 1]! - start;
+    const start = this.#starts.start(term);
+    const own = this.#starts.start(term + 1) - start;
     for (let at = 0; at < own && at < length; at++) {
       const difference = this.#bytes[start + at]! - asked[at]!;
       if (difference !== 0) return difference < 0;
@@ -366,8 +365,8 @@ export class Vocabulary {
   }
 
   #byteOf(term: number, depth: number): number {
-    const at = this.#starts[term]! + depth;
-    return at < this.#starts[term + 1]! ? this.#bytes[at]! : -1;
+    const at = this.#starts.start(term) + depth;
+    return at < this.#starts.start(term + 1) ? this.#bytes[at]! : -1;
   }
 
   /** Three-way radix quicksort: bytes that a run of terms shares are looked at once. */
@@ -425,8 +424,8 @@ export class Vocabulary {
     this.#table = new Uint32Array(this.#table.length * 2);
     this.#bits = new Uint32Array((this.#table.length * BITS_OF_A_PLACE) >> 5);
     for (let term = 0; term < this.#size; term++) {
-      const start = this.#starts[term]!;
-      const end = this.#starts[term + 1]!;
+      const start = this.#starts.start(term);
+      const end = this.#starts.start(term + 1);
       let hash = 0;
       for (let at = start; at < end; at++) hash = (Math.imul(hash, BASE) + this.#bytes[at]!) | 0;
       this.#place(term, hash);
@@ -434,12 +433,7 @@ export class Vocabulary {
   }
 
   #reserve(bytes: number): void {
-    if (this.#size + 1 >= this.#starts.length) {
-      const starts = new Uint32Array(Math.ceil(this.#starts.length * GROWTH));
-      starts.set(this.#starts);
-      this.#starts = starts;
-    }
-    const end = this.#starts[this.#size - 1]! + bytes;
+    const end = this.#starts.start(this.#size - 1) + bytes;
     if (end <= this.#bytes.length) return;
     const longer = new Uint8Array(Math.max(end, Math.ceil(this.#bytes.length * GROWTH)));
     longer.set(this.#bytes);

@@ -25,6 +25,9 @@ const ACCESS = [
   'hmac_test_secret',
 ];
 
+/** Of a test that starts whole systems, beside others that do. */
+const STARTS = { timeout: 180_000 };
+
 let home: string;
 let port: number;
 
@@ -121,7 +124,7 @@ describe('a started system', () => {
   beforeAll(async () => {
     run = await new Run(['start']).ready();
     supervisor = run.process.pid!;
-  });
+  }, STARTS.timeout);
 
   afterAll(async () => {
     run.process.kill('SIGKILL');
@@ -221,7 +224,7 @@ describe('a started system', () => {
   });
 });
 
-test('a system that was killed leaves no process behind, and the next start finds its stores', async () => {
+test('a system that was killed leaves no process behind, and the next start finds its stores', STARTS, async () => {
   const first = await new Run(['start']).ready();
   const access = JSON.parse((await stoa('store', 'create', '--name', 'Kept', '--currency', 'USD', '--json')).out);
   const parts = partsOf(first.process.pid!);
@@ -235,25 +238,29 @@ test('a system that was killed leaves no process behind, and the next start find
   expect((await second.ended).code).toBe(0);
 });
 
-test('the demo store is made once: the next start has its keys, its products, and the new address', async () => {
-  const demo = join(home, 'demo.json');
-  const first = await new Run(['start'], { STOA_DEMO: '' }).ready();
-  const before = JSON.parse(readFileSync(demo, 'utf8'));
-  expect(Object.keys(before)).toEqual(ACCESS);
-  expect(statSync(demo).mode & 0o077).toBe(0);
-  const products = await countProducts(before.publishable_key);
-  expect(products).toBeGreaterThan(0);
-  first.process.kill('SIGINT');
-  await first.ended;
-  port = await freePort();
-  const second = await new Run(['start'], { STOA_DEMO: '' }).ready();
-  expect(JSON.parse(readFileSync(demo, 'utf8'))).toEqual({ ...before, base_url: `http://127.0.0.1:${port}` });
-  expect(await countProducts(before.publishable_key)).toBe(products);
-  second.process.kill('SIGINT');
-  await second.ended;
-});
+test(
+  'the demo store is made once: the next start has its keys, its products, and the new address',
+  STARTS,
+  async () => {
+    const demo = join(home, 'demo.json');
+    const first = await new Run(['start'], { STOA_DEMO: '' }).ready();
+    const before = JSON.parse(readFileSync(demo, 'utf8'));
+    expect(Object.keys(before)).toEqual(ACCESS);
+    expect(statSync(demo).mode & 0o077).toBe(0);
+    const products = await countProducts(before.publishable_key);
+    expect(products).toBeGreaterThan(0);
+    first.process.kill('SIGINT');
+    await first.ended;
+    port = await freePort();
+    const second = await new Run(['start'], { STOA_DEMO: '' }).ready();
+    expect(JSON.parse(readFileSync(demo, 'utf8'))).toEqual({ ...before, base_url: `http://127.0.0.1:${port}` });
+    expect(await countProducts(before.publishable_key)).toBe(products);
+    second.process.kill('SIGINT');
+    await second.ended;
+  },
+);
 
-test('a start that is stopped half-way leaves no process behind', async () => {
+test('a start that is stopped half-way leaves no process behind', STARTS, async () => {
   const run = new Run(['start']);
   await eventually(() => expect(partNamed(run.process.pid!, 'services/main.ts')).toBeGreaterThan(0));
   const parts = partsOf(run.process.pid!);

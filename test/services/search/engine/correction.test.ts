@@ -1,31 +1,13 @@
 // What a slip of the finger still finds, and before what.
 import { describe, expect, test } from 'vitest';
-import { FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { search } from '#services/search/engine/search.ts';
-
-const document = (name: string, at: number): SearchDocument => ({
-  id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
-  active: true,
-  texts: { ...(Object.fromEntries(FIELDS.map((field) => [field, ''])) as SearchDocument['texts']), name },
-  brand: null,
-  category: null,
-  subcategory: null,
-  tags: [],
-  attributes: [],
-  conditions: [],
-  price: 1,
-  prices: [1],
-  inStock: true,
-  rating: null,
-  reviews: 0,
-  createdAt: at,
-});
+import { namedProduct } from './named_product.ts';
 
 /** Names in the order in which they are found. */
 const asking = (names: readonly string[]) => {
   const index = new ProductIndex();
-  for (const [at, name] of names.entries()) index.put(document(name, at));
+  for (const [at, name] of names.entries()) index.put(namedProduct(at, name));
   return (text: string) => {
     const { hits, corrections } = search(index, {
       text,

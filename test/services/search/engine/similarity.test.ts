@@ -1,33 +1,15 @@
 // What is alike in a catalogue whose meanings nobody has learnt: products share words.
 import { expect, test } from 'vitest';
-import type { SearchDocument } from '#services/search/engine/document.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { similarTo } from '#services/search/engine/similarity.ts';
+import { namedProduct } from './named_product.ts';
 
 /** More than a list of its own is kept for. */
 const SHIRTS = 40;
 
-const product = (number: number, name: string): SearchDocument => ({
-  id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-  active: true,
-  texts: { name, brand: '', category: '', code: '', attribute: '', description: '' },
-  brand: null,
-  category: null,
-  subcategory: null,
-  tags: [],
-  attributes: [],
-  conditions: [],
-  price: null,
-  prices: [],
-  inStock: true,
-  rating: null,
-  reviews: 0,
-  createdAt: 1_700_000_000_000 + number,
-});
-
 const SHOP = [
-  ...Array.from({ length: SHIRTS }, (_, at) => product(at, `Linen Shirt number${at}`)),
-  product(SHIRTS, 'Woollen Hat'),
+  ...Array.from({ length: SHIRTS }, (_, at) => namedProduct(at, `Linen Shirt number${at}`)),
+  namedProduct(SHIRTS, 'Woollen Hat'),
 ];
 
 test.each([

@@ -13,6 +13,7 @@ import { Revisions } from './gates/revision.ts';
 import { Sessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
 import { SoldOut } from './gates/sold_out.ts';
+import { Standing } from './gates/standing.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import type { Edge } from './pipeline.ts';
@@ -66,6 +67,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
     revisions,
     cache: new Cache(options.cacheBytesMax),
     soldOut: new SoldOut(revisions),
+    standing: new Standing(),
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,

@@ -27,6 +27,7 @@ import { BAD_SESSION_ID, readSessionId, type Sessions, type Shopper } from './ga
 import type { SharedCache } from './gates/shared_cache.ts';
 import { checkSignature, refusedBody } from './gates/signature.ts';
 import type { SoldOut } from './gates/sold_out.ts';
+import type { Standing } from './gates/standing.ts';
 import { SubjectGate } from './gates/subject.ts';
 import { type Throttle, UNDECIDED } from './gates/throttle.ts';
 import type { Turn } from './turn.ts';
@@ -43,6 +44,7 @@ export interface Edge {
   readonly revisions: Revisions;
   readonly cache: Cache;
   readonly soldOut: SoldOut;
+  readonly standing: Standing;
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
@@ -126,7 +128,8 @@ export class Pipeline {
     visit.personal = this.#subject !== null;
     const named = this.#namedAddress(visit, principal);
     const denied = checkAccess(this.#route.access, principal);
-    const leases = this.#leases(visit, principal, peer, named, denied !== null);
+    const standing = this.#edge.standing.refusal(this.#route.rpc, principal.tenant);
+    const leases = this.#leases(visit, principal, peer, named, denied !== null || standing !== null);
     const { throttle } = this.#edge;
     const go = (throttled: Refusal | null): Response | Promise<Response> => {
       if (throttled === null) visit.charge = leases;
@@ -137,6 +140,7 @@ export class Pipeline {
           ? this.#admitted(visit, target, params, throttled)
           : refusalResponse(visit, throttled);
       if (named instanceof Refusal) return refusalResponse(visit, named);
+      if (standing) return refusalResponse(visit, standing);
       return this.#admitted(visit, target, params, null);
     };
     const outcome = throttle.charge(leases, Date.now());
@@ -163,10 +167,11 @@ export class Pipeline {
   }
 
   /**
-   * The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. Whom the
-   * key keeps out did not attempt the operation, but for a password's reset, of which every attempt counts.
+   * The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. Who is
+   * kept out, by his key or because there is no room, did not attempt the operation, but for a password's reset, of which
+   * every attempt counts.
    */
-  #leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal, denied: boolean): readonly Lease[] {
+  #leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal, out: boolean): readonly Lease[] {
     const { limit } = this.#route;
     if (limit === 'none') return NO_LEASES;
     // Nobody's network is counted where it has no limit, and who it is costs a look at the socket.
@@ -176,7 +181,7 @@ export class Pipeline {
     const address = named || addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
     const leases = shopper ? this.#shopper(principal, address) : principal.leases;
     const own =
-      denied && limit !== 'reset'
+      out && limit !== 'reset'
         ? null
         : throttle.operationLease(limit, principal.tenant.store, principal.keyId, address);
     return own ? [...leases, own] : leases;
@@ -357,7 +362,7 @@ export class Pipeline {
       signature: signed,
       replayOnly: throttled !== null,
     };
-    const { soldOut } = this.#edge;
+    const { soldOut, standing } = this.#edge;
     const wish = retry || !visit.principal ? null : soldOut.wish(route.rpc, visit.principal.tenant, session, input);
     const none = wish && soldOut.refusal(wish);
     if (none) return refused(none);
@@ -365,6 +370,7 @@ export class Pipeline {
     const asked = this.#ask(visit, input, session, route.body?.raw.length ? body : null, retry);
     const answer = asked instanceof Promise ? await asked : asked;
     if (wish && answer.refused) soldOut.learn(wish, answer.refused);
+    if (visit.principal && answer.refused) standing.learn(route.rpc, visit.principal.tenant, answer.refused);
     if (answer.refused) return refused(answer.refused);
     if (answer.revision > 0 && visit.principal)
       this.#edge.revisions.hear({

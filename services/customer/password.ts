@@ -7,12 +7,15 @@ import { type Hasher, openHasher } from './hasher.ts';
 const HASHING_MAX = availableParallelism() > 2 ? 2 : 1;
 /** A second or two of work; whoever comes after that is better told so at once. */
 const WAITING_MAX = 64;
+/** For so long edges believe that the queue is full: it is far from empty then. */
+const STANDS_MS = 250;
 /** Nobody waits longer than his caller does. */
 const WAIT_MS_MAX = 8_000;
 
 /** Said at once and to many: a value, which costs nobody a line in a log. */
 export const BUSY: Refusal = refuse('service_unavailable', 'Too many passwords wait to be checked.', {
   retryAfterS: 2,
+  standsMs: STANDS_MS,
 });
 
 /** Runs a few pieces of work at a time, in the order they came; past a bound of waiting ones it refuses. */

@@ -19,7 +19,6 @@ import { customerOf } from './subject.ts';
 import { deleteChallenges } from './table/challenge.ts';
 import {
   emailIsTaken,
-  findAccount,
   findCustomer,
   findPassword,
   holdPassword,
@@ -27,6 +26,7 @@ import {
   replacePassword,
   savePassword,
 } from './table/customer.ts';
+import { findLogin } from './table/login.ts';
 import { findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 import { findAccess, useRefresh } from './table/session.ts';
 
@@ -83,7 +83,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
       if (passwords.isFull) return BUSY;
       const email = accountEmail(input.email);
       const name = accountHash(email);
-      const [account, failures] = await Promise.all([findAccount(sql, tenant, email), findFailures(sql, tenant, name)]);
+      const { account, failures } = await findLogin(sql, tenant, email, name);
       const early = tooMany(failures, clock.real());
       if (early) return early;
       const right = await passwords.verify(input.password, account?.hash ?? null);

@@ -18,7 +18,10 @@ export const findFailures = async (sql: Sql, tenant: Tenant, account: Uint8Array
   return failuresOf(row);
 };
 
-/** Keeps everybody else from judging this account's logins until the transaction ends. `forFailure` makes the row. */
+/**
+ * Keeps everybody else from judging this account's logins until the transaction ends. `forFailure` makes the row: whoever
+ * fails writes it anyway, so that it is locked by writing.
+ */
 export const lockFailures = async (
   sql: Sql,
   tenant: Tenant,
@@ -26,15 +29,16 @@ export const lockFailures = async (
   forFailure: boolean,
   now: Date,
 ): Promise<LoginFailures> => {
-  if (forFailure)
-    await sql`
-      insert into customer.login_failure (store, environment, account, failed_at, changed_at)
-      values (${tenant.store}, ${tenant.environment}, ${account}, '{}', ${now})
-      on conflict do nothing`;
-  const [row] = await sql<Row[]>`
-    select failed_at, admitted_at from customer.login_failure
-    where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}
-    for update`;
+  const [row] = forFailure
+    ? await sql<Row[]>`
+        insert into customer.login_failure as kept (store, environment, account, failed_at, changed_at)
+        values (${tenant.store}, ${tenant.environment}, ${account}, '{}', ${now})
+        on conflict (store, environment, account) do update set changed_at = kept.changed_at
+        returning failed_at, admitted_at`
+    : await sql<Row[]>`
+        select failed_at, admitted_at from customer.login_failure
+        where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}
+        for update`;
   return failuresOf(row);
 };
 

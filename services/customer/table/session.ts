@@ -5,15 +5,6 @@ import type { CustomerRecord } from '#services/customer/customer.ts';
 import type { TokenPair } from '#services/customer/session.ts';
 import { customerColumns } from './customer.ts';
 
-const insertTokens = async (sql: Sql, tenant: Tenant, session: string, tokens: TokenPair): Promise<void> => {
-  const { access, refresh } = tokens;
-  await sql`
-    insert into customer.session_token (store, environment, hash, session, kind, expires_at)
-    values
-      (${tenant.store}, ${tenant.environment}, ${access.hash}, ${session}, ${access.kind}, ${access.expiresAt}),
-      (${tenant.store}, ${tenant.environment}, ${refresh.hash}, ${session}, ${refresh.kind}, ${refresh.expiresAt})`;
-};
-
 export const insertSession = async (
   sql: Sql,
   tenant: Tenant,
@@ -21,11 +12,18 @@ export const insertSession = async (
   tokens: TokenPair,
   at: Date,
 ): Promise<void> => {
+  const { access, refresh } = tokens;
+  // The tokens' keys to the session are checked at the end of the statement.
   await sql`
-    insert into customer.session (store, environment, id, customer, created_at, expires_at)
-    values (${tenant.store}, ${tenant.environment}, ${session.id}, ${session.customer}, ${at},
-      ${tokens.refresh.expiresAt})`;
-  await insertTokens(sql, tenant, session.id, tokens);
+    with begun as (
+      insert into customer.session (store, environment, id, customer, created_at, expires_at)
+      values (${tenant.store}, ${tenant.environment}, ${session.id}, ${session.customer}, ${at}, ${refresh.expiresAt})
+      returning store, environment, id
+    )
+    insert into customer.session_token (store, environment, hash, session, kind, expires_at)
+    select begun.store, begun.environment, made.hash, begun.id, made.kind, made.expires_at
+    from begun cross join (values (${access.hash}::bytea, ${access.kind}, ${access.expiresAt}::timestamptz),
+      (${refresh.hash}::bytea, ${refresh.kind}, ${refresh.expiresAt}::timestamptz)) as made (hash, kind, expires_at)`;
 };
 
 export interface ResolvedSession {

@@ -1,0 +1,40 @@
+// SQL of all that a login is looked at with, in one statement.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { CustomerRecord } from '#services/customer/customer.ts';
+import type { LoginFailures } from '#services/customer/login_failure.ts';
+import { customerColumns } from './customer.ts';
+
+/** An account, with the hash of its password where it has one. */
+export interface AccountRecord extends CustomerRecord {
+  readonly hash: string | null;
+}
+
+export interface Login {
+  /** Null: nobody has this address. */
+  readonly account: AccountRecord | null;
+  readonly failures: LoginFailures;
+}
+
+interface Row extends Omit<AccountRecord, 'id'> {
+  readonly id: string | null;
+  readonly failed_at: readonly Date[] | null;
+  readonly admitted_at: Date | null;
+}
+
+/** `account` is what failures of the address are kept under, whether or not anybody has it. */
+export const findLogin = async (sql: Sql, tenant: Tenant, email: string, account: Uint8Array): Promise<Login> => {
+  const [row] = await sql<Row[]>`
+    select ${customerColumns(sql)}, p.hash, f.failed_at, f.admitted_at
+    from (values (${tenant.store}::uuid, ${tenant.environment})) as login (store, environment)
+    left join customer.customer c on c.store = login.store and c.environment = login.environment
+      and c.email = ${email} and c.deleted_at is null
+    left join customer.password p on p.store = c.store and p.environment = c.environment and p.customer = c.id
+    left join customer.login_failure f on f.store = login.store and f.environment = login.environment
+      and f.account = ${account}`;
+  const { failed_at, admitted_at, id, ...rest } = row!;
+  return {
+    account: id === null ? null : { ...rest, id },
+    failures: { failed: failed_at ?? [], admitted: admitted_at },
+  };
+};

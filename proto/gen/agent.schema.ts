@@ -180,4 +180,5 @@ export const FrozenOffer: TSchema = Type.Object({
   shipping_option_name: Type.Union([Type.String(), Type.Null()]),
   shipping_fee: Type.Number(),
   hold_id: Type.Union([Type.String(), Type.Null()]),
+  version: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
 });

@@ -182,6 +182,8 @@ export type FrozenOffer = {
   shipping_fee: number;
   /** The hold that stands already; null: the order takes its own. */
   hold_id: string | null;
+  /** How often it was changed before: the order takes this very one. */
+  version: number;
 };
 
 export interface AgentRpcs {

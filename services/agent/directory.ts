@@ -38,7 +38,7 @@ export const agentDirectoryHandlers = (
       return refuse('invalid_request', '`shipping_address` is needed: a line of the quote is shipped.', {
         param: 'shipping_address',
       });
-    return frozen(offer, email ?? null, address, null);
+    return { ...frozen(offer, email ?? null, address), hold_id: null, version: 0 };
   }),
 
   OfferOfIntent: query(async (sql, call, { id, email, shipping_address }) => {
@@ -62,16 +62,15 @@ export const agentDirectoryHandlers = (
       return refuse('invalid_request', `The checkout intent is not ready: \`${missing.path}\` is missing.`, {
         param: missing.path,
       });
-    return frozen(offer, said.email, address, intent.hold);
+    return { ...frozen(offer, said.email, address), hold_id: intent.hold, version: intent.version };
   }),
 });
 
-const frozen = (offer: Offer, email: string | null, address: AddressInput | null, hold: string | null) => ({
+const frozen = (offer: Offer, email: string | null, address: AddressInput | null) => ({
   priced: offer.priced,
   email,
   shipping_address: address === null ? null : wholeAddress(address),
   shipping_option_id: offer.delivery?.option_id ?? null,
   shipping_option_name: offer.delivery?.option_name ?? null,
   shipping_fee: offer.delivery?.fee ?? 0,
-  hold_id: hold,
 });

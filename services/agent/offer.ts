@@ -84,6 +84,8 @@ export interface IntentRecord {
   readonly shipping_address: AddressInput | null;
   readonly status: 'open' | 'completed' | 'cancelled';
   readonly order_id: string | null;
+  /** How often it was changed. */
+  readonly version: number;
   readonly expires_at: Date;
   readonly created_at: Date;
 }

@@ -318,6 +318,7 @@ export const agentHandlers = (
           shipping_address: address,
           status: 'open',
           order_id: null,
+          version: 0,
           expires_at: expiresAt,
           created_at: createdAt,
         };

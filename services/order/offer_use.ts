@@ -6,10 +6,10 @@ import type { Origin } from './origin.ts';
 
 export interface UsedBy {
   readonly order: string;
-  readonly origin: Pick<Origin, 'kind' | 'id'>;
+  readonly origin: Pick<Origin, 'kind' | 'id' | 'version'>;
 }
 
-/** False: one of them was used, cancelled or over before. */
+/** False: one of them was used, cancelled, over or changed before. */
 export const takeOffers = async (
   tx: Transaction,
   { store, environment }: Tenant,
@@ -19,6 +19,7 @@ export const takeOffers = async (
   if (taken.length === 0) return true;
   const [row] = await tx.sql<{ obstacle: string | null }[]>`
     select agent.take(${store}, ${environment}, ${taken.map(({ origin }) => origin.id!)}::uuid[],
-      ${taken.map(({ order }) => order)}::uuid[], ${tx.clock.now({ store, environment })}) as obstacle`;
+      ${taken.map(({ order }) => order)}::uuid[], ${taken.map(({ origin }) => origin.version)}::integer[],
+      ${tx.clock.now({ store, environment })}) as obstacle`;
   return row!.obstacle === null;
 };

@@ -25,7 +25,7 @@ export interface Origin {
   readonly email: string | null;
   readonly shippingAddress: AddressInput | null;
   readonly shippingOption: string | null;
-  /** The cart's version that was bought. */
+  /** The cart's or the intent's version that was bought. */
   readonly version: number;
   /** What is decided with the order, so that no other one is placed from the same; null: nothing but its attempt. */
   readonly decision: string | null;

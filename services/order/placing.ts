@@ -22,7 +22,9 @@ const LATE = refuse('conflict', 'The request took too long and was given up. Sen
 const TAKEN: Readonly<Record<Exclude<Origin['kind'], 'items'>, Refusal>> = {
   cart: refuse('conflict', 'Another order was placed from this cart.', { param: 'cart' }),
   quote: refuse('conflict', 'The quote is used, or has expired.', { param: 'quote_id' }),
-  intent: refuse('conflict', 'The checkout intent is over.', { param: 'checkout_intent_id' }),
+  intent: refuse('conflict', 'The checkout intent is over, or was changed at this moment.', {
+    param: 'checkout_intent_id',
+  }),
 };
 
 /** Store credit that the body wants to use, in minor units. */

@@ -48,11 +48,12 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
     const address = input.shipping_address ?? null;
     const offer = await ask<FrozenOffer>(rpc, call, { id, email: input.email ?? null, shipping_address: address });
     if (offer instanceof Refusal) return offer;
-    const { priced, hold_id } = offer;
+    const { priced, hold_id, version } = offer;
     return {
       ...NO_ORIGIN,
       kind,
       id,
+      version,
       wanted: priced.lines.map(({ variant_id, quantity }) => ({
         variant: variant_id,
         quantity,

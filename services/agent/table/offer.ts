@@ -41,7 +41,7 @@ export const insertIntent = async (sql: Sql, { store, environment }: Tenant, int
 };
 
 const intents = (sql: Sql, { store, environment }: Tenant, id: string) => sql`
-  select id, hold, offer, email, shipping_address, status, order_id, expires_at, created_at from agent.intent
+  select id, hold, offer, email, shipping_address, status, order_id, version, expires_at, created_at from agent.intent
   where store = ${store} and environment = ${environment} and id = ${id}`;
 
 export const findIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
@@ -69,7 +69,7 @@ export const updateIntent = async (
 ): Promise<void> => {
   await sql`
     update agent.intent set offer = ${json(offer)}::text::json, email = ${email},
-      shipping_address = ${json(shipping_address)}::text::json
+      shipping_address = ${json(shipping_address)}::text::json, version = version + 1
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 

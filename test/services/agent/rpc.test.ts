@@ -269,6 +269,39 @@ describe('a checkout intent', () => {
     }
   });
 
+  test('that was changed after an order had read it is not sold at what it had promised before', async () => {
+    const shop = await openShop();
+    await shop.write('POST', '/v1/promotions', {
+      name: 'Ten',
+      code: 'TEN',
+      type: 'percentage',
+      value: 10,
+      status: 'active',
+    });
+    const { id } = await begin(shop, { items: items(shop, 1), email: EMAIL });
+    const path = `/v1/agent/checkout-intents/${id}`;
+    const { postgres } = stoa.services.foundation;
+    // An order that has read the intent waits to be decided while the intent is changed.
+    const placed = await postgres.transaction(async ({ sql }) => {
+      await sql`lock table orders.decision in exclusive mode`;
+      const waiting = shop.order({ checkout_intent_id: id });
+      await eventually(async () => {
+        const [row] = await postgres.sql`
+          select 1 from pg_locks where relation = 'orders.decision'::regclass and not granted`;
+        expect(row).toBeDefined();
+      });
+      const changed = await shop.ask('PATCH', path, { promotion_codes: ['TEN'] });
+      expect([changed.status, changed.body.data?.grand_total], changed.text).toEqual([200, 9]);
+      return { waiting };
+    });
+    // Late where the machine is so slow that the lock was not had in time: that, too, sells nothing.
+    const { status } = await placed.waiting;
+    expect([409, 503]).toContain(status);
+    const again = await shop.order({ checkout_intent_id: id });
+    expect([again.status, again.body.order?.total_amount], again.text).toEqual([201, 9]);
+    expect((await shop.ask('GET', path)).body.data).toMatchObject({ status: 'completed', grand_total: 9 });
+  });
+
   test.each([
     [{}, 400, 'items'],
     [{ items: [{ variant_id: randomUUID(), quantity: 1 }] }, 404, 'items[0].variant_id'],

@@ -8,6 +8,7 @@ import {
   type Callback,
   Denied,
   type Finding,
+  NotReached,
   type Opened,
   type Opening,
   ProviderTrouble,
@@ -22,10 +23,22 @@ import { accountOf, accountsNamed, findAccount, type ProviderRecord } from './ta
 const RESERVE_MS = 2_500;
 const WAIT_MS_MAX = 10_000;
 
+/** Nobody knows yet what becomes of a refund. */
+export interface RefundUnknown {
+  readonly status: 'unknown';
+  /** Whether this try may have come to the provider. */
+  readonly reached: boolean;
+}
+
 export interface Gateway {
   open(call: Call, record: ProviderRecord | null, opening: Opening): Promise<Opened | Refusal>;
   look(call: Pick<Call, 'deadline'>, tenant: Tenant, payment: PaymentRecord): Promise<Finding>;
-  refund(tenant: Tenant, payment: PaymentRecord, refund: RefundOrder, timeoutMs: number): Promise<RefundFinding>;
+  refund(
+    tenant: Tenant,
+    payment: PaymentRecord,
+    refund: RefundOrder,
+    timeoutMs: number,
+  ): Promise<RefundFinding | RefundUnknown>;
   /** What a report says, by the first account of this name that it is surely of; null where it is of none. */
   read(call: Pick<Call, 'deadline'>, tenant: Tenant, provider: string, callback: Callback): Promise<Report | null>;
 }
@@ -47,13 +60,19 @@ export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway
   const timeFor = ({ deadline }: Pick<Call, 'deadline'>): number =>
     Math.max(1, Math.min(WAIT_MS_MAX, deadline - clock.real() - RESERVE_MS));
 
+  /** The trouble that it is in; whatever else was thrown goes on. */
+  const troubleOf = (provider: string, problem: unknown): ProviderTrouble => {
+    if (!(problem instanceof ProviderTrouble)) throw problem;
+    log.warn({ provider, problem: problem.message }, 'a payment provider is in trouble');
+    return problem;
+  };
+
   /** Provider trouble as every caller knows it: nothing is settled, and another try makes sense. */
   const reach = async <T>(provider: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (problem) {
-      if (!(problem instanceof ProviderTrouble)) throw problem;
-      log.warn({ provider, problem: problem.message }, 'a payment provider is in trouble');
+      troubleOf(provider, problem);
       throw new Unavailable('The payment provider does not answer.', { retryAfterS: 2 });
     }
   };
@@ -84,7 +103,16 @@ export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway
       const way = await through(tenant, payment);
       if (way === null) return refundSimulated(refund.id);
       const question = asked(payment, clock.now(tenant));
-      return reach(payment.provider, () => way.adapter.refund(way.account, question, refund, timeoutMs));
+      try {
+        const told = await way.adapter.refund(way.account, question, refund, timeoutMs);
+        if (!(told instanceof Denied)) return told;
+        log.warn({ provider: payment.provider, word: told.word }, told.message);
+        // Who is not let in hears nothing of what an earlier try came to.
+        const unheard = refund.again && told.why === 'credentials';
+        return unheard ? { status: 'unknown', reached: false } : { status: 'failed', providerRefund: null };
+      } catch (problem) {
+        return { status: 'unknown', reached: !(troubleOf(payment.provider, problem) instanceof NotReached) };
+      }
     },
 
     read: async (call, tenant, provider, callback) => {

@@ -3,7 +3,6 @@
 import type { PaymentDirectoryRpcs } from '#proto/gen/payment.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { failpoint } from '#runtime/failpoint.ts';
-import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query } from '#runtime/rpc.ts';
 import type { Transaction } from '#runtime/transaction.ts';
@@ -116,32 +115,30 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     refund: PaymentRefund,
   ): Promise<PaymentRefund['status']> => {
     const base = (process.env.STOA_PUBLIC_URL || 'http://localhost').replace(/\/$/, '');
-    let finding: RefundFinding;
-    try {
-      finding = await gateway.refund(
-        tenant,
-        payment,
-        {
-          id: refund.id,
-          amount: refund.amount,
-          reason: refund.reason,
-          again: refund.attempts > 1,
-          reportUrl: `${base}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
-        },
-        SEND_TIMEOUT_MS,
-      );
-    } catch (problem) {
-      if (!(problem instanceof Unavailable)) throw problem;
-      const waitMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (refund.attempts - 1));
-      await postgres.transaction(async (tx) => {
-        const held = await holdRefund(tx.sql, tenant, refund.id);
-        if (held?.status !== 'pending') return;
-        await saveRefund(tx.sql, tenant, held, new Date(clock.real() + waitMs), clock.now(tenant));
-      });
-      return 'pending';
+    const found = await gateway.refund(
+      tenant,
+      payment,
+      {
+        id: refund.id,
+        amount: refund.amount,
+        reason: refund.reason,
+        again: refund.reached > 1,
+        reportUrl: `${base}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
+      },
+      SEND_TIMEOUT_MS,
+    );
+    if (found.status !== 'unknown') {
+      failpoint('provider', tenant.store);
+      return postgres.transaction((tx) => settle(tx, tenant, refund, found));
     }
-    failpoint('provider', tenant.store);
-    return postgres.transaction((tx) => settle(tx, tenant, refund, finding));
+    const waitMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (refund.attempts - 1));
+    await postgres.transaction(async (tx) => {
+      const held = await holdRefund(tx.sql, tenant, refund.id);
+      if (held?.status !== 'pending') return;
+      const tried = { ...held, reached: held.reached - (found.reached ? 0 : 1) };
+      await saveRefund(tx.sql, tenant, tried, new Date(clock.real() + waitMs), clock.now(tenant));
+    });
+    return 'pending';
   };
 
   /**
@@ -155,8 +152,9 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
     const before = await holdRefund(tx.sql, tenant, id);
     if (before !== null) {
       const free = before.attempts < attempts && before.status === 'pending';
-      if (free) await saveRefund(tx.sql, tenant, { ...before, attempts }, dueAt, tx.clock.now(tenant));
-      return { payment, refund: { ...before, attempts }, fresh: free };
+      const begun = { ...before, attempts, reached: attempts };
+      if (free) await saveRefund(tx.sql, tenant, begun, dueAt, tx.clock.now(tenant));
+      return { payment, refund: begun, fresh: free };
     }
     if (payment.status !== 'succeeded' && payment.status !== 'refunded')
       return refuse('conflict', `A payment that is ${payment.status} has nothing to give back.`);
@@ -169,6 +167,7 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
       status: 'pending',
       provider_refund: null,
       attempts,
+      reached: attempts,
     };
     await insertRefund(tx.sql, tenant, refund, dueAt, tx.clock.now(tenant));
     return { payment, refund, fresh: true };
@@ -198,6 +197,7 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
         status: 'pending',
         provider_refund: providerRefund,
         attempts: 0,
+        reached: 0,
       };
       if (!(await insertRefund(tx.sql, tenant, refund, null, tx.clock.now(tenant)))) return;
       await noteProviderRefund(tx, tenant, {

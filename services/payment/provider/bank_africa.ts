@@ -144,7 +144,8 @@ export const bankAfrica = (baseUrl: string): Adapter => {
       if (again) {
         const path = `/refund?transaction=${encodeURIComponent(payment.chargeId ?? payment.sessionId)}&perPage=100`;
         const listed = await call(account, path, timeoutMs);
-        if (listed instanceof Denied) return { status: 'failed', providerRefund: null };
+        if (listed instanceof Denied) return listed;
+        if (listed.status >= 400) throw new ProviderTrouble(NAME, `status ${listed.status} for what was given back`);
         const before = ((listed.json.data ?? []) as readonly ProviderAnswer['json'][]).find(
           (one) => one.merchant_note === note,
         );
@@ -157,7 +158,9 @@ export const bankAfrica = (baseUrl: string): Adapter => {
         merchant_note: note,
         ...(reason ? { customer_note: reason } : {}),
       });
-      if (answer instanceof Denied || answer.status >= 400) return { status: 'failed', providerRefund: null };
+      if (answer instanceof Denied) return answer;
+      if (answer.status >= 400)
+        return new Denied('invalid', 'Paystack does not give this payment back.', textOf(answer.json.code));
       return refundFinding(answer.json.data ?? {});
     },
 

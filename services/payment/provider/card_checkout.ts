@@ -58,6 +58,8 @@ export const cardCheckout = (baseUrl: string): Adapter => {
   const denial = (problem: unknown): Denied => {
     if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderTrouble(NAME, 'the client failed');
     const word = problem.code ?? problem.type ?? '';
+    // Another request of the same name has not ended.
+    if (problem.statusCode === 409) throw new ProviderTrouble(NAME, word);
     const { StripeCardError, StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } =
       Stripe.errors;
     if (problem instanceof StripeCardError) return new Denied('declined', 'The card was declined.', word);
@@ -175,18 +177,26 @@ export const cardCheckout = (baseUrl: string): Adapter => {
       }
     },
 
-    refund: async (account, payment, { id, amount }, timeoutMs) => {
+    refund: async (account, payment, { id, amount, again }, timeoutMs) => {
       const minor = toStripe(amount, payment.currency);
-      if (minor === null || payment.chargeId === null) return { status: 'failed', providerRefund: null };
+      if (minor === null || payment.chargeId === null)
+        return new Denied('unsupported', 'Stripe cannot give this payment back.');
+      const begun = performance.now();
       try {
-        const refund = await client(account, timeoutMs).refunds.create(
+        // Stripe knows a repeated request by its name for a day; what was asked for before is looked for first.
+        if (again) {
+          const page = { payment_intent: payment.chargeId, limit: 100 };
+          const { data } = await client(account, timeoutMs).refunds.list(page);
+          const before = data.find(({ metadata }) => metadata?.stoa_refund === id);
+          if (before) return refundFinding(before);
+        }
+        const refund = await client(account, timeoutMs - (performance.now() - begun)).refunds.create(
           { payment_intent: payment.chargeId, amount: minor, metadata: { stoa_refund: id } },
           { idempotencyKey: id },
         );
         return refundFinding(refund);
       } catch (problem) {
-        denial(problem);
-        return { status: 'failed', providerRefund: null };
+        return denial(problem);
       }
     },
 

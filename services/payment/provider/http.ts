@@ -1,6 +1,6 @@
 // Calls of built-in providers' interfaces: JSON both ways, a bound on time and bytes, no redirects, nothing logged. Each has
 // a connection of its own: one that lay idle may be closed the moment it is used, and nobody could tell what was done.
-import { ProviderTrouble } from './provider.ts';
+import { NotReached, ProviderTrouble } from './provider.ts';
 
 export interface ProviderCall {
   /** For messages. */
@@ -20,8 +20,13 @@ export interface ProviderAnswer {
 }
 
 const ANSWER_BYTES_MAX = 1 << 20;
+/** Nothing was sent yet. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Throws `ProviderTrouble` where no readable answer came, or the provider says that it is not well. */
+/**
+ * Throws `ProviderTrouble` where no readable answer came, or the provider says that it is not well: `NotReached` where
+ * nothing was even sent.
+ */
 export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> => {
   const { provider, body } = call;
   const json = typeof body === 'object';
@@ -40,10 +45,9 @@ export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> 
     if (Number(response.headers.get('content-length') ?? 0) > ANSWER_BYTES_MAX) throw new Error('too long an answer');
     text = await response.text();
   } catch (problem) {
-    throw new ProviderTrouble(
-      provider,
-      (problem as Error).name === 'TimeoutError' ? 'no answer in time' : 'unreachable',
-    );
+    const { name, code = '' } = problem as NodeJS.ErrnoException;
+    const trouble = new ProviderTrouble(provider, name === 'TimeoutError' ? 'no answer in time' : 'unreachable');
+    throw NOT_CONNECTED.has(code) ? new NotReached(trouble) : trouble;
   }
   if (status >= 500 || status === 429) {
     // Some say in words that a payment is under way, with a status of failure.

@@ -1,17 +1,16 @@
 // Mobile money: M-Pesa through Safaricom's Daraja. The shopper is asked on his phone (an STK push).
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { constantTimeEqual } from '#runtime/seal.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import type { Account, Adapter, Callback, Finding, Report } from './provider.ts';
-import { Denied, ProviderTrouble } from './provider.ts';
+import { Denied, NotReached, ProviderTrouble } from './provider.ts';
+import { openTokens } from './token.ts';
 
 const NAME = 'mobile_money';
 /** The question on the phone is gone after a minute; its outcome is told within a few. */
 const LIVES_MS = 10 * 60_000;
-const TOKEN_SLACK_MS = 60_000;
-const TOKENS_MAX = 5_000;
 const SHILLING = currencyOf('KES');
 /** Nairobi is three hours ahead of UTC all year. */
 const NAIROBI_MS = 3 * 3_600_000;
@@ -20,6 +19,8 @@ const EXPIRED = new Set(['1037', '1019']);
 /** The shopper is still being asked: told as an error, or as a result. */
 const IN_PROCESS = '500.001.1001';
 const STILL_ASKED = '4999';
+/** "Invalid access token": another one was given since. */
+const TOKEN_UNKNOWN = '404.001.03';
 
 /** Amounts are whole shillings; null where this is none. */
 export const shillings = (amount: number): number | null => {
@@ -79,29 +80,15 @@ const reportOf = (json: ProviderAnswer['json'], reference: string): Report => {
 };
 
 export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], string>>): Adapter => {
-  const tokens = new Map<string, { readonly token: string; readonly until: number }>();
-
-  const tokenFor = async ({ environment, credentials }: Account, timeoutMs: number): Promise<string | Denied> => {
-    const { consumer_key: id = '', consumer_secret: secret = '' } = credentials;
-    const key = createHash('sha256')
-      .update(JSON.stringify([environment, id, secret]))
-      .digest('hex');
-    const known = tokens.get(key);
-    if (known && known.until > performance.now()) return known.token;
-    const { status, json } = await callProvider({
-      provider: NAME,
+  const tokens = openTokens({
+    provider: NAME,
+    ask: ({ environment, credentials: { consumer_key: id = '', consumer_secret: secret = '' } }) => ({
       url: `${baseUrls[environment]}/oauth/v1/generate?grant_type=client_credentials`,
       headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
-      timeoutMs,
-    });
-    const token = typeof json.access_token === 'string' ? json.access_token : '';
-    if (status === 400 || status === 401)
-      return new Denied('credentials', 'Daraja refuses the credentials of this store.', textOf(json.errorCode));
-    if (status !== 200 || token === '') throw new ProviderTrouble(NAME, `status ${status} for a token`);
-    if (tokens.size >= TOKENS_MAX) tokens.clear();
-    tokens.set(key, { token, until: performance.now() + Number(json.expires_in ?? 0) * 1_000 - TOKEN_SLACK_MS });
-    return token;
-  };
+    }),
+    denied: ({ json }) =>
+      new Denied('credentials', 'Daraja refuses the credentials of this store.', textOf(json.errorCode)),
+  });
 
   const call = async (
     account: Account,
@@ -110,15 +97,18 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
     timeoutMs: number,
   ): Promise<ProviderAnswer | Denied> => {
     const begun = performance.now();
-    const token = await tokenFor(account, timeoutMs);
+    const token = await tokens.of(account, timeoutMs);
     if (token instanceof Denied) return token;
-    return callProvider({
+    const answer = await callProvider({
       provider: NAME,
       url: `${baseUrls[account.environment]}${path}`,
       headers: { authorization: `Bearer ${token}` },
       body,
       timeoutMs: timeoutMs - (performance.now() - begun),
     });
+    if (textOf(answer.json.errorCode) !== TOKEN_UNKNOWN) return answer;
+    tokens.forget(account);
+    throw new NotReached({ provider: NAME, what: 'the token is not good any more' });
   };
 
   const signed = ({ credentials }: Account): { BusinessShortCode: string; Password: string; Timestamp: string } => {
@@ -183,7 +173,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
       const whole = shillings(amount);
       const { initiator_name: initiator, security_credential: credential, shortcode } = account.credentials;
       if (whole === null || !initiator || !credential || payment.chargeId === null)
-        return { status: 'failed', providerRefund: null };
+        return new Denied('unsupported', 'M-Pesa cannot reverse this payment.');
       // A reversal that may be under way is not asked for again: its report decides.
       if (again) return { status: 'pending', providerRefund: null };
       const reportTo = reportAddress(account, reportUrl, `${payment.reference}/refund-${id}`);
@@ -205,10 +195,11 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
         },
         timeoutMs,
       );
-      if (answer instanceof Denied) return { status: 'failed', providerRefund: null };
+      if (answer instanceof Denied) return answer;
       if (answer.status === 200 && String(answer.json.ResponseCode) === '0')
         return { status: 'pending', providerRefund: textOf(answer.json.ConversationID) || null };
-      if (answer.status >= 400 && answer.status < 500) return { status: 'failed', providerRefund: null };
+      if (answer.status >= 400 && answer.status < 500)
+        return new Denied('invalid', 'M-Pesa does not reverse this payment.', textOf(answer.json.errorCode));
       throw new ProviderTrouble(NAME, `status ${answer.status} for a reversal`);
     },
 

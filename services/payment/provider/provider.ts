@@ -71,7 +71,7 @@ export interface RefundOrder {
   readonly id: string;
   readonly amount: number;
   readonly reason: string | null;
-  /** Whether it was tried before and nobody knows how that ended. */
+  /** Whether an earlier try may have come to the provider, and nobody knows how it ended. */
   readonly again: boolean;
   readonly reportUrl: string;
 }
@@ -127,9 +127,22 @@ export class Denied {
 
 /** The provider did not answer, or not so that anybody could tell what it did: to be tried again under the same name. */
 export class ProviderTrouble extends Error {
+  readonly provider: string;
+  readonly what: string;
+
   constructor(provider: string, what: string) {
     super(`${provider}: ${what}`);
     this.name = 'ProviderTrouble';
+    this.provider = provider;
+    this.what = what;
+  }
+}
+
+/** The same, and the provider surely knows of nothing: it was not asked, or did not let the question in. */
+export class NotReached extends ProviderTrouble {
+  constructor({ provider, what }: Pick<ProviderTrouble, 'provider' | 'what'>) {
+    super(provider, what);
+    this.name = 'NotReached';
   }
 }
 
@@ -146,7 +159,8 @@ export interface Adapter {
   misplaced(credentials: Account['credentials'], environment: Environment): string | null;
   open(account: Account, opening: Opening, timeoutMs: number): Promise<Opened | Denied>;
   look(account: Account, payment: Asked, timeoutMs: number): Promise<Finding>;
-  refund(account: Account, payment: Asked, refund: RefundOrder, timeoutMs: number): Promise<RefundFinding>;
+  /** Denied: nothing came of this try, nor of any before; where credentials are refused nobody knows of those before. */
+  refund(account: Account, payment: Asked, refund: RefundOrder, timeoutMs: number): Promise<RefundFinding | Denied>;
   /** Null where the report is not surely the provider's. */
   read(account: Account, callback: Callback, timeoutMs: number): Promise<Report | null>;
 }

@@ -1,10 +1,10 @@
 // The wallet: PayPal Orders v2. The shopper approves at PayPal; what is approved is then captured here, once.
-import { createHash } from 'node:crypto';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import type { Account, Adapter, Asked, Finding, RefundFinding, Report } from './provider.ts';
-import { Denied, ProviderTrouble } from './provider.ts';
+import { Denied, NotReached, ProviderTrouble } from './provider.ts';
+import { openTokens } from './token.ts';
 
 const NAME = 'wallet';
 /** An order that nobody approves is good for three hours. */
@@ -13,8 +13,8 @@ const CURRENCIES =
   'AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD'.split(' ');
 /** PayPal takes no decimals of these. */
 const WHOLE = new Set(['HUF', 'JPY', 'TWD']);
-const TOKEN_SLACK_MS = 60_000;
-const TOKENS_MAX = 5_000;
+/** An earlier request of the same name has not ended. */
+const UNDER_WAY = 'PREVIOUS_REQUEST_IN_PROGRESS';
 
 /** PayPal's text of an amount; null where it cannot be said there. */
 const valueText = (amount: number, currency: Currency): string | null => {
@@ -51,33 +51,18 @@ const captureFinding = (capture: Capture): Finding => {
 
 /** `baseUrls`: PayPal's interfaces of both environments, or a stand-in's. */
 export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>>): Adapter => {
-  const tokens = new Map<string, { readonly token: string; readonly until: number }>();
-
-  const tokenFor = async ({ environment, credentials }: Account, timeoutMs: number): Promise<string | Denied> => {
-    const { client_id: id = '', client_secret: secret = '' } = credentials;
-    const key = createHash('sha256')
-      .update(JSON.stringify([environment, id, secret]))
-      .digest('hex');
-    const known = tokens.get(key);
-    if (known && known.until > performance.now()) return known.token;
-    const { status, json } = await callProvider({
-      provider: NAME,
+  const tokens = openTokens({
+    provider: NAME,
+    ask: ({ environment, credentials: { client_id: id = '', client_secret: secret = '' } }) => ({
       url: `${baseUrls[environment]}/v1/oauth2/token`,
       headers: {
         authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: 'grant_type=client_credentials',
-      timeoutMs,
-    });
-    const token = typeof json.access_token === 'string' ? json.access_token : '';
-    if (status === 401 || status === 400)
-      return new Denied('credentials', 'PayPal refuses the credentials of this store.');
-    if (status !== 200 || token === '') throw new ProviderTrouble(NAME, `status ${status} for a token`);
-    if (tokens.size >= TOKENS_MAX) tokens.clear();
-    tokens.set(key, { token, until: performance.now() + Number(json.expires_in ?? 0) * 1_000 - TOKEN_SLACK_MS });
-    return token;
-  };
+    }),
+    denied: () => new Denied('credentials', 'PayPal refuses the credentials of this store.'),
+  });
 
   const call = async (
     account: Account,
@@ -86,7 +71,7 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
     send: { body?: object | string; requestId?: string } = {},
   ): Promise<ProviderAnswer | Denied> => {
     const begun = performance.now();
-    const token = await tokenFor(account, timeoutMs);
+    const token = await tokens.of(account, timeoutMs);
     if (token instanceof Denied) return token;
     const answer = await callProvider({
       provider: NAME,
@@ -101,11 +86,11 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
       timeoutMs: timeoutMs - (performance.now() - begun),
     });
     if (answer.status >= 500 || answer.status === 429) throw new ProviderTrouble(NAME, `status ${answer.status}`);
-    if (answer.status === 401 || answer.status === 403) {
-      tokens.clear();
+    if (answer.status === 403)
       return new Denied('credentials', 'PayPal refuses the credentials of this store.', textOf(answer.json.name));
-    }
-    return answer;
+    if (answer.status !== 401) return answer;
+    tokens.forget(account);
+    throw new NotReached({ provider: NAME, what: 'the token is not good any more' });
   };
 
   const issueOf = ({ json }: ProviderAnswer): string => textOf(json.details?.[0]?.issue) || textOf(json.name);
@@ -227,7 +212,8 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
 
     refund: async (account, payment, { id, amount, reason }, timeoutMs) => {
       const value = valueText(amount, payment.currency);
-      if (value === null || payment.chargeId === null) return { status: 'failed', providerRefund: null };
+      if (value === null || payment.chargeId === null)
+        return new Denied('unsupported', 'PayPal cannot give this payment back.');
       const path = `/v2/payments/captures/${encodeURIComponent(payment.chargeId)}/refund`;
       const answer = await call(account, path, timeoutMs, {
         requestId: id,
@@ -237,8 +223,11 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
           ...(reason ? { note_to_payer: reason.slice(0, 255) } : {}),
         },
       });
-      if (answer instanceof Denied || answer.status >= 300) return { status: 'failed', providerRefund: null };
-      return refundFinding(answer.json);
+      if (answer instanceof Denied) return answer;
+      if (answer.status < 300) return refundFinding(answer.json);
+      const issue = issueOf(answer);
+      if (answer.status === 409 || issue === UNDER_WAY) throw new ProviderTrouble(NAME, 'a refund is still under way');
+      return new Denied('invalid', 'PayPal does not give this payment back.', issue);
     },
 
     read: async (account, { body, headers }, timeoutMs) => {

@@ -12,9 +12,12 @@ export interface PaymentRefund {
   readonly provider_refund: string | null;
   /** How often its provider was asked, or was about to be. */
   readonly attempts: number;
+  /** Those of them that may have come to the provider. */
+  readonly reached: number;
 }
 
-const columns = (sql: Sql) => sql`id, payment_id, refund_id, amount, reason, status, provider_refund, attempts`;
+const columns = (sql: Sql) =>
+  sql`id, payment_id, refund_id, amount, reason, status, provider_refund, attempts, reached`;
 
 /** False where there is one of this id. */
 export const insertRefund = async (
@@ -27,7 +30,8 @@ export const insertRefund = async (
   const { count } = await sql`
     insert into payment.refund (store, environment, ${columns(sql)}, next_attempt_at, created_at, updated_at)
     values (${store}, ${environment}, ${refund.id}, ${refund.payment_id}, ${refund.refund_id}, ${refund.amount},
-      ${refund.reason}, ${refund.status}, ${refund.provider_refund}, ${refund.attempts}, ${nextAttemptAt}, ${now}, ${now})
+      ${refund.reason}, ${refund.status}, ${refund.provider_refund}, ${refund.attempts}, ${refund.reached},
+      ${nextAttemptAt}, ${now}, ${now})
     on conflict do nothing`;
   return count === 1;
 };
@@ -84,7 +88,7 @@ export const saveRefund = async (
 ): Promise<void> => {
   await sql`
     update payment.refund set status = ${refund.status}, provider_refund = ${refund.provider_refund},
-      attempts = ${refund.attempts}, next_attempt_at = ${nextAttemptAt}, updated_at = ${now}
+      attempts = ${refund.attempts}, reached = ${refund.reached}, next_attempt_at = ${nextAttemptAt}, updated_at = ${now}
     where store = ${store} and environment = ${environment} and id = ${refund.id}`;
 };
 
@@ -92,7 +96,7 @@ export interface DueRefund extends PaymentRefund, Tenant {}
 
 /** Takes refunds that are due for another try away from everybody else for a while. Real time: providers live in it. */
 export const takeDueRefunds = (sql: Sql, now: Date, until: Date, limit: number) => sql<DueRefund[]>`
-  update payment.refund set next_attempt_at = ${until}, attempts = attempts + 1
+  update payment.refund set next_attempt_at = ${until}, attempts = attempts + 1, reached = reached + 1
   where ctid in (
     select ctid from payment.refund where next_attempt_at <= ${now}
     order by next_attempt_at limit ${limit} for update skip locked

@@ -300,6 +300,57 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     },
   );
 
+  test.skipIf(name === 'corner_bank' || name === 'mobile_money')(
+    'whose giving back was never answered is not failed by credentials that were refused since',
+    async () => {
+      const { order } = await paid();
+      const before = provider().givenBack.length;
+      const asked = askedFrom(provider());
+      provider().standIn.mood = 'lost';
+      expect((await refund(order, part)).status).toBe(201);
+      await asked(1);
+      provider().standIn.mood = 'locked';
+      const heard = provider().standIn.asked.length;
+      await eventually(() => {
+        shop.clock.advance(61_000);
+        expect(provider().standIn.asked.length).toBeGreaterThan(heard + 1);
+      });
+      expect(await refundsOf(order)).toEqual(['pending']);
+      provider().standIn.mood = 'well';
+      await eventually(async () => {
+        shop.clock.advance(3_600_000);
+        expect(await refundsOf(order)).toEqual(['succeeded']);
+      });
+      expect(provider().givenBack).toHaveLength(before + 1);
+      expect(await orderOf(order.id)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: part });
+      await balanced();
+    },
+  );
+
+  test.runIf(name === 'mobile_money')('whose giving back could not even be asked for is asked for once', async () => {
+    const { order, session } = await paid();
+    const before = provider().refundsAsked;
+    // The token that is known is good no more, then none is given.
+    provider().standIn.mood = 'locked';
+    expect((await refund(order, part)).status).toBe(201);
+    provider().standIn.mood = 'down';
+    const heard = provider().standIn.asked.length;
+    await eventually(() => {
+      shop.clock.advance(61_000);
+      expect(provider().standIn.asked.length).toBeGreaterThan(heard + 1);
+    });
+    expect(provider().refundsAsked).toBe(before);
+    expect(await refundsOf(order)).toEqual(['pending']);
+    provider().standIn.mood = 'well';
+    await eventually(() => {
+      shop.clock.advance(3_600_000);
+      expect(provider().refundsAsked).toBe(before + 1);
+    });
+    expect((await report(provider().reportRefund(session, part, false))).status).toBe(200);
+    expect(await refundsOf(order)).toEqual(['succeeded']);
+    await balanced();
+  });
+
   test.skipIf(name === 'corner_bank' || name === 'mobile_money')('given back later is told by its report', async () => {
     const { order, session } = await paid();
     provider().refunds = 'later';

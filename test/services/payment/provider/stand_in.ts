@@ -16,8 +16,17 @@ export interface Said {
   readonly json: unknown;
 }
 
-/** `lost`: it does what it is asked, and nobody hears its answer. `silent`: it hears, and never answers. */
-export type Mood = 'well' | 'lost' | 'down' | 'silent';
+/**
+ * `lost`: it does what it is asked, and nobody hears its answer. `silent`: it hears, and never answers. `locked`: it lets
+ * nobody in.
+ */
+export type Mood = 'well' | 'lost' | 'down' | 'silent' | 'locked';
+
+/** As each provider says that it does not know who asks. */
+const LOCKED: Said = {
+  status: 401,
+  json: { error: { type: 'invalid_request_error', code: 'api_key_expired' }, errorCode: '404.001.03' },
+};
 
 export interface StandIn {
   readonly url: string;
@@ -84,7 +93,7 @@ export const startStandIn = async (answer: (asked: Asked) => Said | null): Promi
       };
       asked.push(heard);
       if (mood === 'silent') return;
-      const said = mood === 'down' ? { status: 503, json: null } : answer(heard);
+      const said = mood === 'down' ? { status: 503, json: null } : mood === 'locked' ? LOCKED : answer(heard);
       if (mood === 'lost') {
         request.socket.destroy();
         return;

@@ -58,7 +58,7 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     status: refund.status,
   });
 
-  const work = ({ method, path, body }: Asked): Said | null => {
+  const work = ({ method, path, query, body }: Asked): Said | null => {
     const form = new URLSearchParams(body);
     if (method === 'POST' && path === '/v1/checkout/sessions') {
       const price = (name: string): string => form.get(`line_items[0][price_data][${name}]`) ?? '';
@@ -88,6 +88,10 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
       return session
         ? { status: 200, json: shownSession(session) }
         : error(404, 'invalid_request_error', 'resource_missing');
+    }
+    if (method === 'GET' && path === '/v1/refunds') {
+      const of = refunds.filter(({ session }) => `pi_${session}` === query.get('payment_intent'));
+      return { status: 200, json: { object: 'list', has_more: false, url: path, data: of.map(shownRefund) } };
     }
     if (method === 'POST' && path === '/v1/refunds') {
       const session = sessions.get((form.get('payment_intent') ?? '').replace(/^pi_/, ''));

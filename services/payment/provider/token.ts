@@ -1,0 +1,55 @@
+// Access tokens that a provider gives for a while, each kept as long as it is good. Who gets none has asked for nothing yet.
+import { createHash } from 'node:crypto';
+import { callProvider, type ProviderAnswer, type ProviderCall } from './http.ts';
+import { type Account, type Denied, NotReached, ProviderTrouble } from './provider.ts';
+
+const SLACK_MS = 60_000;
+const TOKENS_MAX = 5_000;
+
+export interface Tokens {
+  /** Throws `NotReached` where none comes. */
+  of(account: Account, timeoutMs: number): Promise<string | Denied>;
+  /** The provider does not know it any more. */
+  forget(account: Account): void;
+}
+
+export interface TokenSource {
+  readonly provider: string;
+  /** How an account asks for its token. */
+  readonly ask: (account: Account) => Omit<ProviderCall, 'provider' | 'timeoutMs'>;
+  /** What it is told by 400 or 401. */
+  readonly denied: (answer: ProviderAnswer) => Denied;
+}
+
+export const openTokens = ({ provider, ask, denied }: TokenSource): Tokens => {
+  const tokens = new Map<string, { readonly token: string; readonly until: number }>();
+  const keyOf = ({ environment, credentials }: Account): string =>
+    createHash('sha256')
+      .update(JSON.stringify([environment, credentials]))
+      .digest('hex');
+
+  const fetched = async (account: Account, timeoutMs: number): Promise<string | Denied> => {
+    const answer = await callProvider({ provider, ...ask(account), timeoutMs });
+    const { status, json } = answer;
+    if (status === 400 || status === 401) return denied(answer);
+    const token = typeof json.access_token === 'string' ? json.access_token : '';
+    if (status !== 200 || token === '') throw new ProviderTrouble(provider, `status ${status} for a token`);
+    if (tokens.size >= TOKENS_MAX) tokens.clear();
+    const until = performance.now() + Number(json.expires_in ?? 0) * 1_000 - SLACK_MS;
+    tokens.set(keyOf(account), { token, until });
+    return token;
+  };
+
+  return {
+    of: async (account, timeoutMs) => {
+      const known = tokens.get(keyOf(account));
+      if (known && known.until > performance.now()) return known.token;
+      try {
+        return await fetched(account, timeoutMs);
+      } catch (problem) {
+        throw problem instanceof ProviderTrouble ? new NotReached(problem) : problem;
+      }
+    },
+    forget: (account) => void tokens.delete(keyOf(account)),
+  };
+};

@@ -93,7 +93,7 @@ export const changeOrder = async (
   const wantedStatus = input.order_status ?? order.order_status;
   const obstacle =
     orderObstacle(order.order_status, wantedStatus) ??
-    (input.payment_status ? paymentObstacle(order.payment_status, input.payment_status) : null);
+    (input.payment_status ? paymentObstacle(order.order_status, order.payment_status, input.payment_status) : null);
   if (obstacle) return obstacle;
 
   let changed: WholeOrder = {

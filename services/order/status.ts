@@ -20,15 +20,19 @@ const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> =
   pending: ['authorized', 'paid', 'failed'],
   authorized: ['paid', 'voided'],
   paid: ['partially_refunded', 'refunded'],
-  partially_refunded: ['refunded', 'paid'],
+  partially_refunded: ['refunded'],
   refunded: [],
   // A new attempt: pending again, and on from there.
   failed: ['pending', 'paid'],
   voided: [],
 };
 
-export const paymentObstacle = (from: PaymentStatus, to: PaymentStatus): Refusal | null => {
-  if (from === to || PAYMENT_MOVES[from].includes(to)) return null;
+/** Null: it may move. Nobody pays for what is cancelled. */
+export const paymentObstacle = (order: OrderStatus, from: PaymentStatus, to: PaymentStatus): Refusal | null => {
+  if (from === to) return null;
+  if (order === 'cancelled' && to === 'paid')
+    return refuse('conflict', 'An order that is cancelled cannot be paid.', { param: 'payment_status' });
+  if (PAYMENT_MOVES[from].includes(to)) return null;
   return refuse('conflict', `A payment that is ${from} cannot become ${to}.`, { param: 'payment_status' });
 };
 

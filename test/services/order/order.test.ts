@@ -250,7 +250,10 @@ describe('an order moves', () => {
     const { order } = (await shop.sign('PATCH', `/v1/orders/${id}`, { order_status: 'cancelled' })).body;
     expect([order.order_status, order.payment_status]).toEqual(['cancelled', 'pending']);
     expect(await stockOf(shop)).toBe(5);
-    expect((await shop.sign('PATCH', `/v1/orders/${id}`, { order_status: 'confirmed' })).status).toBe(409);
+    for (const change of [{ order_status: 'confirmed' }, { payment_status: 'paid' }]) {
+      const late = await shop.sign('PATCH', `/v1/orders/${id}`, change);
+      expect([late.status, late.body.error?.param], late.text).toEqual([409, Object.keys(change)[0]]);
+    }
   });
 
   test('to cancelled when a gift card paid it: the card has its balance again, the order is refunded', async () => {
@@ -287,6 +290,10 @@ describe('an order moves', () => {
       items: [{ quantity_returned: 1 }],
     });
     expect(await stockOf(shop)).toBe(4);
+    // What was given back in part is not paid once more.
+    const paidAgain = await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid', note: 'Paid twice' });
+    expect([paidAgain.status, paidAgain.body.error?.param], paidAgain.text).toEqual([409, 'payment_status']);
+    expect(await order()).toMatchObject({ payment_status: 'partially_refunded', amount_paid: 20, note: null });
     expect((await refund({ amount: 10.01 })).status).toBe(409);
     expect((await refund({ amount: 10 })).status).toBe(201);
     expect(await order()).toMatchObject({ payment_status: 'refunded', amount_refunded: 20 });

@@ -1,11 +1,11 @@
 // Events on their way out: written in the transaction that causes them, and put from there into the log, in the order
 // written, without leaving Postgres; then JetStream tells that they happened, at least once and in the same order. While
 // the bus is away that waits in Postgres and keeps no writer waiting.
-import { randomBytes } from 'node:crypto';
 import type { Bus, StreamOptions } from './bus.ts';
 import { type Tenant, tenantKey } from './call.ts';
 import type { Clock } from './clock.ts';
 import { batchSubject, type Pack, packEvents } from './event_batch.ts';
+import { eventId, eventSuffixes, momentIn } from './event_id.ts';
 import { failpoint } from './failpoint.ts';
 import type { Log } from './log.ts';
 import type { Postgres, Sql } from './postgres.ts';
@@ -29,7 +29,6 @@ const ENVELOPE_BYTES_MAX = 256_000;
 /** `,"sequence":9007199254740991}` is added to what is bounded here. */
 const SEQUENCE_BYTES = 30;
 const DRAFT_BYTES_MAX = ENVELOPE_BYTES_MAX - SEQUENCE_BYTES;
-const ID_SUFFIX_BYTES = 8;
 
 const fits = (text: string): boolean =>
   text.length * 3 <= DRAFT_BYTES_MAX || Buffer.byteLength(text) <= DRAFT_BYTES_MAX;
@@ -85,8 +84,7 @@ interface Draft {
 
 /** By tenant, each one's in their order. */
 const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
-  const random = randomBytes(ID_SUFFIX_BYTES * occurrences.length).toString('hex');
-  const width = 2 * ID_SUFFIX_BYTES;
+  const suffixes = eventSuffixes(occurrences.length);
   const packs: Draft[] = [];
   const open = new Map<string, Draft>();
   occurrences.forEach((occurrence, at) => {
@@ -98,7 +96,7 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
       packs.push(pack);
       open.set(key, pack);
     }
-    const id = `evt_${createdAt.getTime()}_${random.slice(at * width, at * width + width)}`;
+    const id = eventId(createdAt.getTime(), suffixes[at]);
     const text = draft(id, occurrence);
     pack.heads.push(`${event.type} ${id}`);
     pack.drafts.push(text);
@@ -129,7 +127,7 @@ const drawn = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
 const intoLog = (sql: Sql, loggedAt: Date) => sql`
   insert into runtime.event (store, environment, id, type, sequence, created_at, payload, logged_at)
   select store, environment, split_part(head, ' ', 2), split_part(head, ' ', 1), place,
-    to_timestamp(split_part(head, '_', -2)::double precision / 1000), draft || ',"sequence":' || place || '}',
+    ${momentIn(sql, sql`head`)}, draft || ',"sequence":' || place || '}',
     ${loggedAt}::timestamptz`;
 
 /**
@@ -169,7 +167,7 @@ export const logEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[],
 
 /** A mark among the events: it travels behind what was committed before it, and leaves nothing in the log. Its id. */
 export const writeMark = async (sql: Sql, { store, environment }: Tenant, type: string): Promise<string> => {
-  const id = `evt_0_${randomBytes(ID_SUFFIX_BYTES).toString('hex')}`;
+  const id = eventId(0);
   await sql`
     insert into runtime.outbox (position, store, environment, heads, positions)
     overriding system value

@@ -1,6 +1,7 @@
 // Every event of the log becomes a delivery to each endpoint that hears of its type.
 import { tenantKey } from '#runtime/call.ts';
 import type { Head } from '#runtime/event_batch.ts';
+import { momentOf } from '#runtime/event_id.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Inbox, startInbox } from '#runtime/inbox.ts';
 import type { Transaction } from '#runtime/transaction.ts';
@@ -13,7 +14,7 @@ import { callLanes } from './table/lane.ts';
 export const INTAKE = 'webhook_log';
 
 const beginningOf = ({ tenant, id, type, sequence }: Head, now: Date): Beginning => {
-  const createdAt = new Date(Number(id.split('_')[1]));
+  const createdAt = momentOf(id);
   // Another host's clock may be a little ahead: nobody waits for that.
   return { ...tenant, id, type, sequence, at: createdAt < now ? createdAt : now };
 };

@@ -1,8 +1,8 @@
 // The door of webhook endpoints.
-import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import type { TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import { eventId } from '#runtime/event_id.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { checkUrl } from '#runtime/outbound.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
@@ -54,7 +54,7 @@ const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
 
 /** An event of the type as it could be, for somebody who tries an endpoint out. */
 const exampleOf = (tenant: Tenant, type: string, now: Date): { id: string; payload: string } => {
-  const id = `evt_${now.getTime()}_${randomBytes(8).toString('hex')}`;
+  const id = eventId(now.getTime());
   const envelope = {
     id,
     type,

@@ -35,6 +35,8 @@ export class Pool<C extends Pooled> {
   #available = true;
   #closed = false;
   #probe: ReturnType<typeof setTimeout> | null = null;
+  /** Asks whether the server is back. */
+  #asking: C | null = null;
 
   constructor(options: PoolOptions<C>) {
     this.#options = options;
@@ -53,8 +55,9 @@ export class Pool<C extends Pooled> {
     return this.#waiters.size;
   }
 
+  /** All that are open, the one that asks whether the server is back included. */
   get members(): Iterable<C> {
-    return this.#all;
+    return this.#asking ? [...this.#all, this.#asking] : this.#all;
   }
 
   async acquire(): Promise<C> {
@@ -121,6 +124,7 @@ export class Pool<C extends Pooled> {
   close(): void {
     this.#closed = true;
     if (this.#probe) clearTimeout(this.#probe);
+    this.#asking?.close();
     for (const waiter of this.#waiters) {
       clearTimeout(waiter.timer);
       waiter.reject(new Unavailable('The database connection is closed.'));
@@ -145,9 +149,13 @@ export class Pool<C extends Pooled> {
 
   async #ask(): Promise<void> {
     const connection = this.#options.open();
-    try {
-      await connection.check();
-    } catch {
+    this.#asking = connection;
+    const answers = await connection.check().then(
+      () => true,
+      () => false,
+    );
+    this.#asking = null;
+    if (!answers) {
       connection.close();
       if (!this.#closed) this.#probe = setTimeout(() => this.#ask(), this.#options.probeMs);
       return;

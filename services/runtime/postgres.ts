@@ -5,9 +5,10 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { attempted, type Sessions } from './attempt.ts';
 import { Refusal } from './call.ts';
 import type { Clock } from './clock.ts';
-import { asFault, faultCode, isConnectionFault, isContention, Unavailable, UnknownOutcome } from './fault.ts';
+import { asFault, faultCode, isConnectionFault } from './fault.ts';
 import type { Log } from './log.ts';
 import { Pool, type Pooled } from './pool.ts';
 import type { Seal } from './seal.ts';
@@ -65,7 +66,6 @@ const SILENCE_SLACK_MS = 500;
 /** Together with a statement's own limit it stays within the 5 s of a call. */
 const WAIT_MS_MAX = 2_000;
 const WAITERS_MAX = 4_096;
-const CONTENTION_PAUSE_MS_MAX = 50;
 const WATCH_MS = 100;
 const PROBE_MS = 250;
 const CONNECTION_AGE_MS_MAX = 30 * 60_000;
@@ -123,7 +123,8 @@ class Connection implements Pooled {
     this.#sql = postgres({
       ...options,
       max: 1,
-      connect_timeout: connectTimeoutMs / 1_000,
+      // Its timer would count the time in which this process stands still: `watch` looks after who connects, too.
+      connect_timeout: 0,
       socket: (parsed: Parsed) => this.#dial(parsed),
       onclose: () => this.#end(this.#problem ?? lostConnection(undefined)),
     } as Options);
@@ -134,7 +135,16 @@ class Connection implements Pooled {
       () => {},
       (problem) => this.#note(problem),
     );
-    this.#opening = Promise.race([typesKnown, sleep(connectTimeoutMs, undefined, { ref: false })]);
+    this.#opening = this.#bounded(typesKnown);
+  }
+
+  /** Over with the work, or when it has taken as long as connecting may. */
+  #bounded(work: Promise<unknown>): Promise<void> {
+    const over = work.then(
+      () => {},
+      () => {},
+    );
+    return Promise.race([over, sleep(this.#connectTimeoutMs, undefined, { ref: false })]);
   }
 
   get gone(): boolean {
@@ -154,6 +164,7 @@ class Connection implements Pooled {
     if (this.#pending.size === 0) this.#quietSince = performance.now();
     this.#pending.add(query);
     query.resolve = (result) => {
+      this.#opened = true;
       this.#answered = true;
       finish();
       resolve(result);
@@ -176,29 +187,23 @@ class Connection implements Pooled {
   }
 
   check(): Promise<void> {
-    const checked = this.#check();
-    this.#opening = checked.catch(() => {});
+    const checked = this.do('select 1').then(() => {});
+    this.#opening = this.#bounded(checked);
     return checked;
   }
 
-  async #check(): Promise<void> {
-    const timer = setTimeout(() => this.kill('The database does not answer.'), this.#connectTimeoutMs);
-    try {
-      await this.do('select 1');
-      this.#opened = true;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Ends the connection if its server owes an answer and sent no byte for too long. */
-  watch(now: number, silenceMsMax: number): void {
+  /** Ends the connection if its server owes an answer, or the connection itself, and sent no byte for too long. */
+  watch(now: number, answerMsMax: number): void {
     if (this.#pending.size === 0 || this.#gone) return;
     const bytes = this.#socket?.bytesRead ?? 0;
     if (bytes !== this.#bytesSeen) {
       this.#bytesSeen = bytes;
       this.#quietSince = now;
-    } else if (now - this.#quietSince > silenceMsMax) this.kill('The database fell silent.');
+      return;
+    }
+    const silenceMsMax = this.#opened ? answerMsMax : this.#connectTimeoutMs;
+    if (now - this.#quietSince > silenceMsMax)
+      this.kill(this.#opened ? 'The database fell silent.' : 'The database does not answer.');
   }
 
   /** The time that this process itself stood still is nobody's silence. */
@@ -222,7 +227,7 @@ class Connection implements Pooled {
   #close(): void {
     for (const query of [...this.#pending]) query.reject(lostConnection(this.#problem));
     const socket = this.#socket;
-    if (!this.#opened) {
+    if (!this.#opened || socket?.destroyed) {
       socket?.destroy();
       return;
     }
@@ -351,70 +356,19 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     );
   });
 
-  const rollBack = async (connection: Connection): Promise<void> => {
-    if (connection.gone) return;
-    try {
-      await connection.do('rollback');
-    } catch {
-      connection.kill('A rollback failed.');
-    }
-  };
-
-  const commit = async (connection: Connection): Promise<void> => {
-    // Nothing was sent yet: the server has rolled back by itself.
-    if (connection.gone) throw new Unavailable('The database connection was lost.');
-    let result: postgres.RowList<postgres.Row[]>;
-    try {
-      result = await connection.do('commit');
-    } catch (problem) {
-      if (isConnectionFault(problem))
-        throw new UnknownOutcome('The connection was lost in a commit.', { cause: problem });
-      throw problem;
-    }
-    if (result.command !== 'COMMIT') throw new Error('A statement failed and its transaction went on: rolled back.');
-  };
-
-  const attempt = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<{ value: T; tx: OpenTransaction }> => {
-    const connection = await pool.acquire();
-    let over = false;
-    const tx = new OpenTransaction(
-      tag(root, (query) => (over ? query.reject(new Error('This transaction is over.')) : connection.run(query))),
-      clock,
-      seal,
-    );
-    try {
-      let value: T;
-      try {
-        await connection.do('begin');
-        value = await run(tx);
-      } catch (problem) {
-        over = true;
-        await rollBack(connection);
-        throw problem;
-      }
-      over = true;
-      if (value instanceof Refusal) await rollBack(connection);
-      else await commit(connection);
-      return { value, tx };
-    } finally {
-      pool.release(connection);
-    }
-  };
-
-  const attempts = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<{ value: T; tx: OpenTransaction }> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await attempt(run);
-      } catch (problem) {
-        if (tries > 1 || !isContention(problem)) throw asFault(problem);
-        // Both may have lost: in step they would only meet again.
-        await sleep(Math.random() * CONTENTION_PAUSE_MS_MAX);
-      }
-    }
+  const sessions: Sessions<Connection> = {
+    acquire: () => pool.acquire(),
+    release: (connection) => pool.release(connection),
+    open: (connection, isOver) =>
+      new OpenTransaction(
+        tag(root, (query) => (isOver() ? query.reject(new Error('This transaction is over.')) : connection.run(query))),
+        clock,
+        seal,
+      ),
   };
 
   const transaction = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<T> => {
-    const { value, tx } = await attempts(run);
+    const { value, tx } = await attempted(sessions, run);
     if (value instanceof Refusal) return value;
     if (tx.emitted) for (const hear of hearers) hear();
     await tx.committed(log);

@@ -347,6 +347,28 @@ describe('a server in trouble', () => {
     await late.close();
   });
 
+  test('in no trouble while this process itself stands still: connecting takes up where it was', async () => {
+    const late = openPostgres(proxy.url, { connectionsMax: 1, connectTimeoutMs });
+    const asked = settled(late.sql`select 1 as n`);
+    await new Promise((soon) => setTimeout(soon, 1));
+    const until = performance.now() + CONNECT_TIMEOUT_MS + 200;
+    while (performance.now() < until);
+    expect(await asked).toEqual([{ n: 1 }]);
+    await late.close();
+  });
+
+  test('is told farewell by every connection that is closed', async () => {
+    const polite = openPostgres(proxy.url, { connectionsMax: 2, connectTimeoutMs });
+    await Promise.all([1, 2].map(() => polite.sql`select pg_sleep(0.05)`));
+    let farewells = 0;
+    proxy.onSent = (bytes) => {
+      if (bytes.at(0) === 'X'.charCodeAt(0)) farewells++;
+    };
+    await polite.close();
+    await eventually(() => expect(farewells).toBe(2));
+    proxy.onSent = null;
+  });
+
   test('closing every connection as soon as it is made: refused, not tried for ever', async () => {
     const rude = await startProxy(database.url);
     rude.onSent = () => rude.cut();

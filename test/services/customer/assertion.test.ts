@@ -22,7 +22,6 @@ import {
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
-const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 /** The store's own: a verifier at /verify, public keys at /keys. */
 let neighbour: Server;
 let neighbourUrl: string;
@@ -53,8 +52,6 @@ afterAll(async () => {
   neighbour.closeAllConnections();
   neighbour.close();
   await closeShop();
-  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
 });
 
 type Header = 'x-external-auth' | 'x-idp-token';

@@ -16,16 +16,11 @@ import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let office: StandIn;
-const allowed = process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   stoa = await startStoa();
 });
-afterAll(async () => {
-  await stoa.stop();
-  if (allowed === undefined) delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  else process.env.STOA_ALLOW_LOCAL_WEBHOOKS = allowed;
-});
+afterAll(() => stoa.stop());
 afterEach(() => office.stop());
 
 const PARCEL = { weight_grams: 850, length_cm: 30, width_cm: 20, height_cm: 10 };

@@ -9,19 +9,44 @@ import { readJson, readText, writePrivate } from './local/home.ts';
 import type { Running } from './running.ts';
 import { createStore, type StoreAccess } from './store_access.ts';
 
-export const prepareDemo = async (home: string, running: Running, say: (text: string) => void): Promise<void> => {
+/** What takes a second may take much longer on a machine that is busy with other things. */
+const PATIENCE_MS = 60_000;
+const REST_MS = 500;
+
+/** Until it is done. A shop whose making was not answered in time is left behind, empty, and nobody has its keys. */
+const patiently = async <T>(stopping: () => boolean, work: () => Promise<T>): Promise<T> => {
+  for (const until = performance.now() + PATIENCE_MS; ; await Bun.sleep(REST_MS)) {
+    try {
+      return await work();
+    } catch (fault) {
+      if (stopping() || performance.now() > until) throw fault;
+    }
+  }
+};
+
+export interface DemoOptions {
+  readonly home: string;
+  readonly running: Running;
+  readonly say: (text: string) => void;
+  /** Whether the system is on its way down: then nothing is tried again. */
+  readonly stopping: () => boolean;
+}
+
+export const prepareDemo = async ({ home, running, say, stopping }: DemoOptions): Promise<void> => {
   const file = join(home, 'demo.json');
   /** There for as long as the shop is not complete. */
   const unfinished = join(home, 'demo.unfinished');
   const known = readJson<StoreAccess>(file);
   /** There for as long as pictures may be named where the shop was served before. */
   const unmoved = join(home, 'demo.unmoved');
-  const usable = known !== null && (await isOurs(running.base_url, known));
+  const usable = known !== null && (await patiently(stopping, () => isOurs(running.base_url, known)));
   if (!usable) writeFileSync(unfinished, '');
   else if (known.base_url !== running.base_url) writeFileSync(unmoved, '');
   const access = usable
     ? { ...known, base_url: running.base_url }
-    : await withAdmin(running.link, (admin) => createStore(admin, running.base_url, DEMO_STORE));
+    : await patiently(stopping, () =>
+        withAdmin(running.link, (admin) => createStore(admin, running.base_url, DEMO_STORE)),
+      );
   writePrivate(file, `${JSON.stringify(access, null, 2)}\n`);
   const { base_url, secret_key, secret_test_key } = access;
   const demo = { baseUrl: base_url, secretKey: secret_key, secretTestKey: secret_test_key };

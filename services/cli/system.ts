@@ -51,14 +51,15 @@ export class System {
 
   /** Returns when the edge serves and the demo store is there. */
   async bringUp(): Promise<void> {
-    const { environment, say } = this.#options;
+    const { environment, supervisor, say } = this.#options;
+    const { home, demo } = environment;
     await Promise.all([this.#bringPostgres(), this.#bringNats()]);
     say('Starting the services.');
     await this.#bringServices();
     if (!environment.single) await this.#bringEdge();
     this.#up = true;
-    writeRunning(environment.home, this.#running());
-    if (environment.demo) await prepareDemo(environment.home, this.#running(), say);
+    writeRunning(home, this.#running());
+    if (demo) await prepareDemo({ home, running: this.#running(), say, stopping: () => supervisor.stopping });
   }
 
   /** Once everything has stopped. */

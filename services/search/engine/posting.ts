@@ -102,6 +102,19 @@ export class Postings {
     this.#loading = [];
   }
 
+  /** Whether it is loading. */
+  get loads(): boolean {
+    return this.#loading !== null;
+  }
+
+  /** What was collected is of terms with other numbers. */
+  *renumbering(numbers: Uint32Array): Slices {
+    for (const [at, { terms, size }] of (this.#loading ?? []).entries()) {
+      for (let each = 0; each < size; each++) terms[each] = numbers[terms[each]!]!;
+      if (at % PIECES_OF_A_SLICE === 0) yield;
+    }
+  }
+
   add(term: number, slot: number, impact: number): void {
     const posting = ((slot << SLOT_SHIFT) | impact) >>> 0;
     if (this.#loading) {

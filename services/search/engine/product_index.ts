@@ -164,6 +164,7 @@ export class ProductIndex {
     const dead = this.#dead;
     this.#dead = [];
     this.#packs = true;
+    if (this.postings.loads) yield* this.postings.renumbering(yield* this.vocabulary.arranging());
     yield* this.postings.pack(this.vocabulary.size, this.#slots, (slot) => (this.flags[slot]! & LIVE) !== 0, slice);
     yield* this.vocabulary.sorting();
     this.#packs = false;

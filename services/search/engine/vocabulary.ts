@@ -1,39 +1,32 @@
 // Every term of one index, each with a number: found by its text, by its beginning, and by texts one edit away.
-// Texts stand as UTF-8 in one array; a term costs its bytes and some twenty more.
+// A term costs its bytes and some fifteen more.
 
 import { neighboursOf } from '#services/search/text/alphabet.ts';
-import { GROWTH, Offsets, TEXT_BYTES_MAX } from './offset.ts';
-import { Peaks } from './peak.ts';
+import { TEXT_BYTES_MAX } from './offset.ts';
 import type { Slices } from './posting.ts';
+import { TermOrder } from './term_order.ts';
+import { TextList } from './text_list.ts';
 
-const BYTES_START = 1 << 14;
 const TERMS_START = 1 << 10;
+/** Places of the table, without a pause. */
+const RENUMBERED_AT_ONCE = 1 << 17;
 const BASE = 0x01000193;
 /** Bits beside each place of the table. */
 const BITS_OF_A_PLACE = 8;
 /** Longest term in bytes: 40 characters of up to three, and a unit. */
 const TERM_BYTES_MAX = TEXT_BYTES_MAX;
-/** Terms that came since the last sorting are looked through one by one: sorting is due, and at last done, from here on. */
-const UNSORTED_MAX = 2_048;
-const UNSORTED_LIMIT = 1 << 15;
-
-/** Terms with one beginning that are all looked at. */
-const WALKED_MAX = 4_096;
-/** Put in order without a pause. */
-const SORTED_AT_ONCE = 1 << 14;
-
 /** `near`: a letter left out or two swapped. A term has few such slips, but fifty times as many with a wrong letter. */
 export type TakeNeighbour = (term: number, near: boolean) => void;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const asked = new Uint8Array(TERM_BYTES_MAX);
-/** The text whose neighbours are looked for, the hashes of its beginnings and ends, what may be put in, and one edit. */
+/** What is asked for; a byte more may stand behind it. */
+const room = new Uint8Array(TERM_BYTES_MAX + 1);
+const asked = room.subarray(0, TERM_BYTES_MAX);
+/** The text whose neighbours are looked for, the hashes of its beginnings and ends, and what may be put in. */
 const word = new Uint8Array(TERM_BYTES_MAX);
 const before = new Int32Array(TERM_BYTES_MAX + 1);
 const after = new Int32Array(TERM_BYTES_MAX + 1);
 const alphabet = new Uint8Array(128);
-const edited = new Uint8Array(TERM_BYTES_MAX + 1);
 const NOTHING = new Uint8Array(0);
 const NO_LETTER = -1;
 
@@ -56,48 +49,36 @@ const POWERS = Int32Array.from({ length: TERM_BYTES_MAX + 1 }, () => 1);
 for (let at = 1; at <= TERM_BYTES_MAX; at++) POWERS[at] = Math.imul(POWERS[at - 1]!, BASE);
 
 export class Vocabulary {
-  #bytes = new Uint8Array(BYTES_START);
-  readonly #starts = new Offsets();
-  #size = 0;
+  #texts = new TextList();
+  readonly #order: TermOrder;
   /** Term numbers + 1 by hash; 0 where nothing is. */
   #table = new Uint32Array(TERMS_START * 2);
   /** A bit for the hash of each term, so few of them set that nearly every text that is no term is told by it alone. */
   #bits = new Uint32Array((TERMS_START * 2 * BITS_OF_A_PLACE) >> 5);
-  /** Term numbers in the order of their texts, all but the newest. */
-  #sorted = new Uint32Array(0);
-  #peaks = new Peaks(0);
-  readonly #count: (term: number) => number;
   /** The bytes that stand in terms at all: what an edit may put in. */
   readonly #alphabet = new Uint32Array(256);
 
   /** `count` tells how many products have a term. */
   constructor(count: (term: number) => number = () => 0) {
-    this.#count = count;
+    this.#order = new TermOrder(this.#texts, count);
   }
 
   get size(): number {
-    return this.#size;
+    return this.#texts.size;
   }
 
   /** Whether sorting is worth its while. */
   get scattered(): boolean {
-    return this.#size - this.#sorted.length > UNSORTED_MAX;
+    return this.#order.scattered;
   }
 
   /** About how much memory it takes. */
   get memoryBytes(): number {
-    return (
-      this.#bytes.length +
-      this.#starts.memoryBytes +
-      this.#table.byteLength +
-      this.#bits.byteLength +
-      this.#sorted.byteLength +
-      this.#peaks.memoryBytes
-    );
+    return this.#texts.memoryBytes + this.#order.memoryBytes + this.#table.byteLength + this.#bits.byteLength;
   }
 
   text(term: number): string {
-    return decoder.decode(this.#bytes.subarray(this.#starts.start(term), this.#starts.start(term + 1)));
+    return this.#texts.text(term);
   }
 
   /** −1 for a text that is no term. */
@@ -112,13 +93,10 @@ export class Vocabulary {
     const hash = hashOf(asked, written);
     const known = this.#look(asked, written, hash);
     if (known >= 0) return known;
-    const term = this.#size++;
-    this.#reserve(written);
-    const start = this.#starts.start(term);
-    this.#bytes.set(asked.subarray(0, written), start);
-    this.#starts.push(start + written);
+    const term = this.#texts.size;
+    this.#texts.push(asked, written);
     for (let at = 0; at < written; at++) this.#alphabet[asked[at]!]!++;
-    if (this.#size * 2 > this.#table.length) this.#rehash();
+    if ((term + 1) * 2 > this.#table.length) this.#rehash();
     else this.#place(term, hash);
     return term;
   }
@@ -128,24 +106,8 @@ export class Vocabulary {
    * most frequent, as they were when terms were last sorted.
    */
   eachWithPrefix(prefix: string, take: (term: number) => void): void {
-    if (this.#size - this.#sorted.length > UNSORTED_LIMIT) this.sort();
     const { written } = encoder.encodeInto(prefix, asked);
-    const sorted = this.#sorted;
-    const from = this.#firstFrom(written);
-    const walked = Math.min(sorted.length, from + WALKED_MAX);
-    if (walked < sorted.length && this.#begins(sorted[walked]!, written)) {
-      // No byte of a text is so high: it stands behind whatever goes on.
-      asked[written] = 255;
-      const to = this.#firstFrom(written + 1, sorted, walked);
-      this.#peaks.eachHigh(from, to, (place) => take(sorted[place]!));
-    } else {
-      for (let at = from; at < walked; at++) {
-        const term = sorted[at]!;
-        if (!this.#begins(term, written)) break;
-        take(term);
-      }
-    }
-    for (let term = sorted.length; term < this.#size; term++) if (this.#begins(term, written)) take(term);
+    this.#order.eachWithPrefix(room, written, take);
   }
 
   /** Calls `take` with each term that one insertion, deletion, change or swap of neighbours makes of the text. */
@@ -161,38 +123,23 @@ export class Vocabulary {
   }
 
   /** `sort` in slices, between which terms may come. */
-  *sorting(): Slices {
-    const older = this.#sorted;
-    const newer = new Uint32Array(this.#size - older.length);
-    for (let at = 0; at < newer.length; at++) newer[at] = older.length + at;
-    yield* this.#order(newer, 0, newer.length, 0);
-    if (this.#sorted !== older) return;
-    const sorted = new Uint32Array(older.length + newer.length);
-    let from = 0;
-    for (let at = 0; at < newer.length; at++) {
-      if (at % SORTED_AT_ONCE === 0) yield;
-      const to = older.length === 0 ? 0 : this.#firstFrom(this.#ask(newer[at]!), older, from);
-      if (to > from) sorted.set(older.subarray(from, to), from + at);
-      sorted[to + at] = newer[at]!;
-      from = to;
-    }
-    sorted.set(older.subarray(from), from + newer.length);
-    const peaks = new Peaks(sorted.length);
-    for (let place = 0; place < sorted.length; place++) {
-      peaks.raise(place, this.#count(sorted[place]!));
-      if (place % SORTED_AT_ONCE === 0) yield;
-    }
-    if (this.#sorted !== older) return;
-    this.#sorted = sorted;
-    this.#peaks = peaks;
+  sorting(): Slices {
+    return this.#order.sorting();
   }
 
-  /** As if its text had been asked for. */
-  #ask(term: number): number {
-    const start = this.#starts.start(term);
-    const end = this.#starts.start(term + 1);
-    asked.set(this.#bytes.subarray(start, end));
-    return end - start;
+  /**
+   * Gives all terms the numbers of their order, in slices between which none may come or be looked for; returns each
+   * one's new number.
+   */
+  *arranging(): Generator<void, Uint32Array> {
+    const { texts, numbers } = yield* this.#order.arranging();
+    this.#texts = texts;
+    const table = this.#table;
+    for (let at = 0; at < table.length; at++) {
+      if (table[at] !== 0) table[at] = numbers[table[at]! - 1]! + 1;
+      if (at % RENUMBERED_AT_ONCE === 0) yield;
+    }
+    return numbers;
   }
 
   /** Tries every edit by its hash alone: what stands before and behind it each have theirs. */
@@ -258,12 +205,15 @@ export class Vocabulary {
 
   /** The text up to `at`, then the letter if any, then the text from `from` on: taken if it is a term. */
   #tryEdit(hash: number, at: number, letter: number, from: number, length: number, take: TakeNeighbour): void {
-    let end = at;
-    for (let copied = 0; copied < at; copied++) edited[copied] = word[copied]!;
-    if (letter !== NO_LETTER) edited[end++] = letter;
-    for (let copied = from; copied < length; copied++) edited[end++] = word[copied]!;
-    const term = this.#look(edited, end, hash);
-    if (term >= 0) take(term, from === at);
+    const table = this.#table;
+    const mask = table.length - 1;
+    for (let place = spread(hash) & mask; ; place = (place + 1) & mask) {
+      const entry = table[place]!;
+      if (entry === 0) return;
+      if (!this.#texts.equalsEdited(entry - 1, word, at, letter, from, length)) continue;
+      take(entry - 1, from === at);
+      return;
+    }
   }
 
   #maybe(hash: number): boolean {
@@ -323,92 +273,8 @@ export class Vocabulary {
     for (let at = spread(hash) & mask; ; at = (at + 1) & mask) {
       const entry = table[at]!;
       if (entry === 0) return -1;
-      if (this.#equals(entry - 1, bytes, length)) return entry - 1;
+      if (this.#texts.equals(entry - 1, bytes, length)) return entry - 1;
     }
-  }
-
-  #equals(term: number, bytes: Uint8Array, length: number): boolean {
-    const start = this.#starts.start(term);
-    if (this.#starts.start(term + 1) - start !== length) return false;
-    const own = this.#bytes;
-    for (let at = 0; at < length; at++) if (own[start + at] !== bytes[at]) return false;
-    return true;
-  }
-
-  #begins(term: number, length: number): boolean {
-    const start = this.#starts.start(term);
-    if (this.#starts.start(term + 1) - start < length) return false;
-    for (let at = 0; at < length; at++) if (this.#bytes[start + at] !== asked[at]) return false;
-    return true;
-  }
-
-  /** The first sorted place whose text is not before what was asked for. */
-  #firstFrom(length: number, terms = this.#sorted, from = 0): number {
-    let low = from;
-    let high = terms.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#before(terms[middle]!, length)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #before(term: number, length: number): boolean {
-    const start = this.#starts.start(term);
-    const own = this.#starts.start(term + 1) - start;
-    for (let at = 0; at < own && at < length; at++) {
-      const difference = this.#bytes[start + at]! - asked[at]!;
-      if (difference !== 0) return difference < 0;
-    }
-    return own < length;
-  }
-
-  #byteOf(term: number, depth: number): number {
-    const at = this.#starts.start(term) + depth;
-    return at < this.#starts.start(term + 1) ? this.#bytes[at]! : -1;
-  }
-
-  /** Three-way radix quicksort: bytes that a run of terms shares are looked at once. */
-  *#order(terms: Uint32Array, from: number, to: number, depth: number): Slices {
-    if (to - from < SORTED_AT_ONCE) {
-      this.#orderAtOnce(terms, from, to, depth);
-      yield;
-      return;
-    }
-    const [low, high, pivot] = this.#part(terms, from, to, depth);
-    yield* this.#order(terms, from, low, depth);
-    if (pivot >= 0) yield* this.#order(terms, low, high, depth + 1);
-    yield* this.#order(terms, high, to, depth);
-  }
-
-  #orderAtOnce(terms: Uint32Array, from: number, to: number, depth: number): void {
-    if (to - from < 2) return;
-    const [low, high, pivot] = this.#part(terms, from, to, depth);
-    this.#orderAtOnce(terms, from, low, depth);
-    if (pivot >= 0) this.#orderAtOnce(terms, low, high, depth + 1);
-    this.#orderAtOnce(terms, high, to, depth);
-  }
-
-  /** What is below a byte to the front, what is above to the back; returns where the equal ones stand, and the byte. */
-  #part(terms: Uint32Array, from: number, to: number, depth: number): readonly [number, number, number] {
-    const pivot = this.#byteOf(terms[(from + to) >> 1]!, depth);
-    let low = from;
-    let high = to;
-    let at = from;
-    while (at < high) {
-      const byte = this.#byteOf(terms[at]!, depth);
-      if (byte < pivot) this.#swap(terms, low++, at++);
-      else if (byte > pivot) this.#swap(terms, --high, at);
-      else at++;
-    }
-    return [low, high, pivot];
-  }
-
-  #swap(terms: Uint32Array, a: number, b: number): void {
-    const kept = terms[a]!;
-    terms[a] = terms[b]!;
-    terms[b] = kept;
   }
 
   #place(term: number, hash: number): void {
@@ -423,20 +289,6 @@ export class Vocabulary {
   #rehash(): void {
     this.#table = new Uint32Array(this.#table.length * 2);
     this.#bits = new Uint32Array((this.#table.length * BITS_OF_A_PLACE) >> 5);
-    for (let term = 0; term < this.#size; term++) {
-      const start = this.#starts.start(term);
-      const end = this.#starts.start(term + 1);
-      let hash = 0;
-      for (let at = start; at < end; at++) hash = (Math.imul(hash, BASE) + this.#bytes[at]!) | 0;
-      this.#place(term, hash);
-    }
-  }
-
-  #reserve(bytes: number): void {
-    const end = this.#starts.start(this.#size - 1) + bytes;
-    if (end <= this.#bytes.length) return;
-    const longer = new Uint8Array(Math.max(end, Math.ceil(this.#bytes.length * GROWTH)));
-    longer.set(this.#bytes);
-    this.#bytes = longer;
+    for (let term = 0; term < this.size; term++) this.#place(term, hashOf(room, this.#texts.read(term, room)));
   }
 }

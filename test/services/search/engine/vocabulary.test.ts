@@ -57,6 +57,31 @@ describe('a vocabulary', () => {
     expect(beginning(vocabulary, 'z')).toEqual([]);
   });
 
+  test('knows its terms by their numbers in order, and those that come later', () => {
+    const texts = ['lap', 'laptop', 'туфли', 'lamp', 'zebra', 'a', 'lapland', 'usb', 'usb2', 'туфелька'];
+    // Several hundred beginnings of more than four bytes are told apart by the rest of the text alone.
+    for (let number = 0; number < 500; number++) texts.push(`number${number}`);
+    const vocabulary = opened(...texts);
+    const arranging = vocabulary.arranging();
+    let step = arranging.next();
+    while (!step.done) step = arranging.next();
+    const ordered = [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(ordered.map((text) => vocabulary.find(text))).toEqual(ordered.map((_, term) => term));
+    expect(texts.map((_, term) => step.value[term])).toEqual(texts.map((text) => ordered.indexOf(text)));
+    expect(vocabulary.add('lapel')).toBe(texts.length);
+    for (const sorts of [false, true]) {
+      if (sorts) vocabulary.sort();
+      expect(beginning(vocabulary, 'lap')).toEqual(['lap', 'lapel', 'lapland', 'laptop']);
+      expect(beginning(vocabulary, 'туф')).toEqual(['туфелька', 'туфли']);
+      expect(beginning(vocabulary, '')).toHaveLength(texts.length + 1);
+      for (const none of ['0', 'b', 'zz', 'usb3', 'number7777']) expect(beginning(vocabulary, none)).toEqual([]);
+      for (const begun of ['number', 'number4', 'number49', 'number499', 'n', 'usb', 'z'])
+        expect(beginning(vocabulary, begun)).toEqual(texts.filter((text) => text.startsWith(begun)).sort());
+      expect(neighbours(vocabulary, 'lapell')).toEqual(['lapel']);
+      expect(neighbours(vocabulary, 'zebr')).toEqual(['zebra']);
+    }
+  });
+
   test('of a beginning that very many terms have the most frequent go on, whenever they came', () => {
     const counts = new Map<number, number>();
     const vocabulary = new Vocabulary((term) => counts.get(term) ?? 0);

@@ -1,0 +1,227 @@
+// The order of terms by their texts. Those of a load have their numbers in this order: what begins alike stands side by
+// side, here and in every array that goes by their numbers. Of those that came later a list tells the order.
+import { TEXT_BYTES_MAX } from './offset.ts';
+import { Peaks } from './peak.ts';
+import type { Slices } from './posting.ts';
+import { TextList } from './text_list.ts';
+
+/** Terms that came since the last sorting are looked through one by one: sorting is due, and at last done, from here on. */
+const UNSORTED_MAX = 2_048;
+const UNSORTED_LIMIT = 1 << 15;
+/** Terms with one beginning that are all looked at. */
+const WALKED_MAX = 4_096;
+/** Put in order without a pause. */
+const SORTED_AT_ONCE = 1 << 14;
+/** Of each so-manieth arranged term the first four bytes stand in one short array. */
+const HEAD_SHIFT = 6;
+
+const read = new Uint8Array(TEXT_BYTES_MAX);
+
+/** The first four bytes as one number; what a shorter text lacks comes before everything. */
+const headOf = (bytes: Uint8Array, length: number): number => {
+  let head = 0;
+  for (let at = 0; at < 4; at++) head = (head << 8) | (at < length ? bytes[at]! : 0);
+  return head >>> 0;
+};
+
+export class TermOrder {
+  #texts: TextList;
+  /** Terms below this one have their numbers in the order of their texts. */
+  #arranged = 0;
+  #heads = new Uint32Array(0);
+  #peaks = new Peaks(0);
+  /** The next ones, in the order of their texts. */
+  #later = new Uint32Array(0);
+  #laterPeaks = new Peaks(0);
+  readonly #count: (term: number) => number;
+
+  constructor(texts: TextList, count: (term: number) => number) {
+    this.#texts = texts;
+    this.#count = count;
+  }
+
+  /** Whether sorting is worth its while. */
+  get scattered(): boolean {
+    return this.#texts.size - this.#settled > UNSORTED_MAX;
+  }
+
+  get memoryBytes(): number {
+    return this.#heads.byteLength + this.#later.byteLength + this.#peaks.memoryBytes + this.#laterPeaks.memoryBytes;
+  }
+
+  /**
+   * Calls `take` with every term that begins with these bytes, behind which there is room for one more; of more than
+   * some thousands with those alone that may be among the 64 most frequent, as they were when terms were last sorted.
+   */
+  eachWithPrefix(bytes: Uint8Array, length: number, take: (term: number) => void): void {
+    const texts = this.#texts;
+    if (texts.size - this.#settled > UNSORTED_LIMIT) for (const _ of this.sorting()) void 0;
+    // No byte of a text is so high: it stands behind whatever goes on.
+    bytes[length] = 255;
+    const from = this.#firstArranged(bytes, length);
+    const to = this.#firstArranged(bytes, length + 1);
+    if (to - from > WALKED_MAX) this.#peaks.eachHigh(from, to, take);
+    else for (let term = from; term < to; term++) take(term);
+    const later = this.#later;
+    if (later.length > 0) {
+      const first = this.#firstLater(bytes, length);
+      const end = this.#firstLater(bytes, length + 1, later, first);
+      if (end - first > WALKED_MAX) this.#laterPeaks.eachHigh(first, end, (place) => take(later[place]!));
+      else for (let place = first; place < end; place++) take(later[place]!);
+    }
+    for (let term = this.#settled; term < texts.size; term++) if (texts.begins(term, bytes, length)) take(term);
+  }
+
+  /** Puts the newest terms in order too, in slices between which terms may come. */
+  *sorting(): Slices {
+    const arranged = this.#arranged;
+    const older = this.#later;
+    const settled = this.#settled;
+    const newer = new Uint32Array(this.#texts.size - settled);
+    for (let at = 0; at < newer.length; at++) newer[at] = settled + at;
+    yield* this.#order(newer, 0, newer.length, 0);
+    if (this.#later !== older) return;
+    // Among themselves they are; now each goes where it belongs.
+    const later = new Uint32Array(older.length + newer.length);
+    let from = 0;
+    for (let at = 0; at < newer.length; at++) {
+      if (at % SORTED_AT_ONCE === 0) yield;
+      const length = this.#texts.read(newer[at]!, read);
+      const to = older.length === 0 ? 0 : this.#firstLater(read, length, older, from);
+      if (to > from) later.set(older.subarray(from, to), from + at);
+      later[to + at] = newer[at]!;
+      from = to;
+    }
+    later.set(older.subarray(from), from + newer.length);
+    const peaks = yield* this.#raised(arranged, (place) => place);
+    const laterPeaks = yield* this.#raised(later.length, (place) => later[place]!);
+    if (this.#later !== older) return;
+    this.#later = later;
+    this.#peaks = peaks;
+    this.#laterPeaks = laterPeaks;
+  }
+
+  /**
+   * Gives all terms the numbers of their order, in slices between which none may come. Returns their texts by these
+   * numbers, and each one's new number.
+   */
+  *arranging(): Generator<void, { readonly texts: TextList; readonly numbers: Uint32Array }> {
+    const older = this.#texts;
+    const order = Uint32Array.from({ length: older.size }, (_, term) => term);
+    yield* this.#order(order, 0, order.length, 0);
+    const texts = new TextList();
+    const numbers = new Uint32Array(order.length);
+    const heads = new Uint32Array((order.length + (1 << HEAD_SHIFT) - 1) >>> HEAD_SHIFT);
+    for (let at = 0; at < order.length; at++) {
+      const length = older.read(order[at]!, read);
+      texts.push(read, length);
+      numbers[order[at]!] = at;
+      if (at % (1 << HEAD_SHIFT) === 0) heads[at >>> HEAD_SHIFT] = headOf(read, length);
+      if (at % SORTED_AT_ONCE === 0) yield;
+    }
+    this.#texts = texts;
+    this.#arranged = order.length;
+    this.#heads = heads;
+    this.#peaks = new Peaks(order.length);
+    this.#later = new Uint32Array(0);
+    return { texts, numbers };
+  }
+
+  get #settled(): number {
+    return this.#arranged + this.#later.length;
+  }
+
+  *#raised(places: number, term: (place: number) => number): Generator<void, Peaks> {
+    const peaks = new Peaks(places);
+    for (let place = 0; place < places; place++) {
+      peaks.raise(place, this.#count(term(place)));
+      if (place % SORTED_AT_ONCE === 0) yield;
+    }
+    return peaks;
+  }
+
+  /** The first arranged term whose text is not before these bytes. */
+  #firstArranged(bytes: Uint8Array, length: number): number {
+    const head = headOf(bytes, length);
+    const heads = this.#heads;
+    // Among the heads, which lie together, first; between two of them are few terms, or such as begin alike.
+    const block = firstAt(heads, head);
+    let end = block;
+    while (end < heads.length && heads[end] === head) end = firstAt(heads, head + 1);
+    let low = block === 0 ? 0 : (block - 1) << HEAD_SHIFT;
+    let high = Math.min(end << HEAD_SHIFT, this.#arranged);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#texts.isBefore(middle, bytes, length)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The first place of the list whose text is not before these bytes. */
+  #firstLater(bytes: Uint8Array, length: number, terms = this.#later, from = 0): number {
+    let low = from;
+    let high = terms.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#texts.isBefore(terms[middle]!, bytes, length)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Three-way radix quicksort: bytes that a run of terms shares are looked at once. */
+  *#order(terms: Uint32Array, from: number, to: number, depth: number): Slices {
+    if (to - from < SORTED_AT_ONCE) {
+      this.#orderAtOnce(terms, from, to, depth);
+      yield;
+      return;
+    }
+    const [low, high, pivot] = this.#part(terms, from, to, depth);
+    yield* this.#order(terms, from, low, depth);
+    if (pivot >= 0) yield* this.#order(terms, low, high, depth + 1);
+    yield* this.#order(terms, high, to, depth);
+  }
+
+  #orderAtOnce(terms: Uint32Array, from: number, to: number, depth: number): void {
+    if (to - from < 2) return;
+    const [low, high, pivot] = this.#part(terms, from, to, depth);
+    this.#orderAtOnce(terms, from, low, depth);
+    if (pivot >= 0) this.#orderAtOnce(terms, low, high, depth + 1);
+    this.#orderAtOnce(terms, high, to, depth);
+  }
+
+  /** What is below a byte to the front, what is above to the back; returns where the equal ones stand, and the byte. */
+  #part(terms: Uint32Array, from: number, to: number, depth: number): readonly [number, number, number] {
+    const texts = this.#texts;
+    const pivot = texts.byte(terms[(from + to) >> 1]!, depth);
+    let low = from;
+    let high = to;
+    let at = from;
+    while (at < high) {
+      const byte = texts.byte(terms[at]!, depth);
+      if (byte < pivot) swap(terms, low++, at++);
+      else if (byte > pivot) swap(terms, --high, at);
+      else at++;
+    }
+    return [low, high, pivot];
+  }
+}
+
+const swap = (terms: Uint32Array, a: number, b: number): void => {
+  const kept = terms[a]!;
+  terms[a] = terms[b]!;
+  terms[b] = kept;
+};
+
+/** The first place of rising numbers that is not below this one. */
+const firstAt = (numbers: Uint32Array, number: number): number => {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

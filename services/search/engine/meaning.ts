@@ -13,7 +13,6 @@ const LARGE = 200_000;
 /** From so many products the space is learnt; the others are put into it. */
 const LEARNT_FROM = 30_000;
 const PRODUCTS_MIN = 8;
-const ROUNDS = 2;
 /** A term in fewer products relates nothing, one in more of them tells nothing. */
 const COUNT_MIN = 2;
 const COUNT_SHARE_MAX = 0.2;
@@ -80,18 +79,19 @@ const matrixOf = (index: ProductIndex): Matrix => {
   };
 };
 
-/** The space's axes: a row a term, the columns at right angles and of length one. */
+/**
+ * The space's axes: a row a term, the columns at right angles and of length one. From terms at random by way of the
+ * products back to terms, once: to go round again takes as long and finds nothing better.
+ */
 const learn = async (matrix: Matrix, pause: Pause): Promise<Float32Array> => {
   const { terms, dimensions } = matrix;
   const rows = new Float32Array(terms.length * dimensions);
   const next = random(0x5eed);
   for (let at = 0; at < rows.length; at++) rows[at] = next() - 0.5;
-  for (let round = 0; round < ROUNDS; round++) {
-    const sums = await placeProducts(matrix, rows, pause);
-    level(sums, dimensions);
-    await placeTerms(matrix, sums, rows, pause);
-    await straighten(rows, dimensions, pause);
-  }
+  const sums = await placeProducts(matrix, rows, pause);
+  level(sums, dimensions);
+  await placeTerms(matrix, sums, rows, pause);
+  await straighten(rows, dimensions, pause);
   return rows;
 };
 

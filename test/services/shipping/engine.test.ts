@@ -239,3 +239,42 @@ test(`the engine answers as the oracle does: ${QUESTIONS} questions`, () => {
   for (const rule of ['zone', 'distance', 'fallback', 'none', 'shipping_not_deliverable'])
     expect(rules.get(rule), rule).toBeGreaterThan(QUESTIONS / 100);
 });
+
+test('"a range includes its start and stops just before its end", to the last bit of a distance', () => {
+  const [shop, place] = [
+    { latitude: 0, longitude: 0 },
+    { latitude: 0, longitude: 1 },
+  ];
+  const border = distanceMeters(shop, place);
+  const rate: DeliveryRate = {
+    fee: 1,
+    free_threshold: null,
+    estimate: null,
+    weight_bands: [],
+    category_rules: [],
+    options: [],
+  };
+  const address = { line1: '', city: '', state: null, postal_code: null, country: 'KE' };
+  const location = { id: randomUUIDv7(), name: 'shop', ...shop, address, hours: null, instructions: null };
+  const matched = (...ranges: readonly (readonly [from: number, to: number | null])[]): string | null => {
+    const engine = engineOf({
+      restriction: 'none',
+      fulfil_from: 'primary',
+      locations: [{ ...location, ships: true, pickup: false, primary: true }],
+      zones: [],
+      tiers: ranges.map(([from_meters, to_meters], at) => ({
+        id: randomUUIDv7(),
+        name: `range ${at}`,
+        from_meters,
+        to_meters,
+        rate,
+      })),
+      fallback: null,
+    });
+    const there = { point: place, country: null, postcode: null };
+    return engine.match(there, engine.origin(place))?.name ?? null;
+  };
+  expect(matched([0, border], [border, null])).toBe('range 1');
+  expect(matched([0, border])).toBeNull();
+  expect(matched([border, border + 1])).toBe('range 0');
+});

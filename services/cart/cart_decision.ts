@@ -20,7 +20,7 @@ import { derivedId } from './derived_id.ts';
 import type { KeptCard } from './gift_card.ts';
 import { buyable, LIMITS, type Line, lineOf, type Offer, replaced, shortage, tooMuch, unitPriceOf } from './line.ts';
 
-type CartDecision = Decision<CartFact, CartAnswer>;
+type CartDecision = Decision<CartFact, CartAnswer, CartState>;
 
 export const decideCart = (state: CartState, command: CartCommand, context: Context): CartDecision | Refusal => {
   switch (command.type) {
@@ -78,10 +78,10 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
 
 const nothing = (cart: CartState): CartDecision => ({ facts: [], answer: { cart, reductions: [] } });
 
-const after = (state: CartState, facts: readonly CartFact[], reductions: readonly Reduction[] = []): CartDecision => ({
-  facts,
-  answer: { cart: facts.reduce(evolveCart, state), reductions },
-});
+const after = (before: CartState, facts: readonly CartFact[], reductions: readonly Reduction[] = []): CartDecision => {
+  const state = facts.reduce(evolveCart, before);
+  return { facts, answer: { cart: state, reductions }, state };
+};
 
 interface Change {
   readonly put?: readonly Line[];

@@ -60,12 +60,13 @@ export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, cata
       const articles = new Map(known.map((article) => [article.variant_id, article]));
       const kept: Piece[] = lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
       const missing = kept.map(({ variant_id }) => variant_id).filter((id) => !articles.has(id));
+      const cardCodes = giftCardCodes(foundation.seal, call.tenant, giftCardsOf(cart));
       // Priced as it is kept while the variants are looked up: as a rule that is how it is sold.
-      const [found, asKept, cards] = await Promise.all([
-        catalogue.articles(call, missing),
-        priced(call, cart, kept),
-        spendable(call, giftCardCodes(foundation.seal, call.tenant, giftCardsOf(cart)), currency),
-      ]);
+      const pricing = priced(call, cart, kept);
+      const alone = missing.length === 0 && cardCodes.length === 0;
+      const [asKept, cards, found] = alone
+        ? [await pricing, [], []]
+        : await Promise.all([pricing, spendable(call, cardCodes, currency), catalogue.articles(call, missing)]);
       for (const [id, article] of found) articles.set(id, article);
       const sold = kept.flatMap((piece) => soldOf(piece, articles.get(piece.variant_id)));
       const asIs = sold.length === kept.length && sold.every((piece, at) => piece === kept[at]);

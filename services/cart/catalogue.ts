@@ -1,6 +1,11 @@
 // What this domain asks others: the catalogue for variants and products as they are sold now, pricing for what they cost
 // a shopper, the store for its settings.
-import type { ListedProduct, ProductsByIdsResponse, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
+import type {
+  ListedProduct,
+  ProductsByIdsResponse,
+  VariantSummary,
+  VariantsByIdsResponse,
+} from '#proto/gen/catalog.ts';
 import type { PriceLaddersResponse } from '#proto/gen/pricing.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, Refusal, Rendered } from '#runtime/call.ts';
@@ -40,6 +45,32 @@ const MINUTE_MS = 60_000;
 const minorOf = (major: number | null, currency: string): number | null =>
   major === null ? null : fromMajor(major, currencyOf(currency));
 
+/** A variant as it is sold, with what one piece costs from each quantity on. */
+const offerOf = (variant: VariantSummary, prices: readonly QuantityPrice[]): Offer => ({
+  variant_id: variant.variant_id,
+  product_id: variant.product_id,
+  name: variant.name,
+  variant_name: variant.variant_name,
+  sku: variant.sku,
+  thumbnail_url: variant.thumbnail_url,
+  is_active: variant.is_active,
+  unit_price: minorOf(variant.selling_price, variant.currency),
+  currency: variant.currency,
+  stock: variant.stock,
+  prices,
+});
+
+/** Of what has no price nothing. */
+const pricesOf = ({ ladders, currency: code }: PriceLaddersResponse, id: string): readonly QuantityPrice[] => {
+  const ladder = ladders.find(({ variant_id }) => variant_id === id);
+  if (!ladder) return [];
+  const currency = currencyOf(code);
+  return ladder.rungs.map(({ from_quantity, unit_price }) => ({
+    from: from_quantity,
+    unit_price: fromMajor(unit_price, currency),
+  }));
+};
+
 /** Asks for what is never refused: as new as the caller has seen it, for as long as he waits. */
 export const openAnswers =
   ({ ask }: Pick<Foundation, 'ask'>) =>
@@ -53,54 +84,25 @@ export const openAnswers =
 export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): Catalogue => {
   const answerTo = openAnswers(foundation);
 
-  const articles: Catalogue['articles'] = async (call, ids) => {
-    if (ids.length === 0) return new Map();
-    const found = await answerTo<VariantsByIdsResponse>('CatalogDirectory/VariantsByIds', call, { variant_ids: ids });
-    return new Map(
-      found.variants.map((variant) => {
-        const { variant_id, product_id, name, variant_name, sku, thumbnail_url, is_active, currency, stock } = variant;
-        const unit_price = minorOf(variant.selling_price, currency);
-        const article = {
-          variant_id,
-          product_id,
-          name,
-          variant_name,
-          sku,
-          thumbnail_url,
-          is_active,
-          unit_price,
-          currency,
-          stock,
-        };
-        return [variant_id, article];
-      }),
-    );
-  };
+  const variantsOf = (call: Call, variant_ids: readonly string[]): Promise<VariantsByIdsResponse> =>
+    answerTo('CatalogDirectory/VariantsByIds', call, { variant_ids });
 
-  /** What one piece costs from each quantity on; of what has no price nothing. */
-  const ladders = async (
+  const laddersOf = (
     call: Call,
     variant_ids: readonly string[],
     customer_id: string | null,
-  ): Promise<ReadonlyMap<string, readonly QuantityPrice[]>> => {
-    if (variant_ids.length === 0) return new Map();
-    const asked = { variant_ids, customer_id };
-    const told = await answerTo<PriceLaddersResponse>('PricingDirectory/PriceLadders', call, asked);
-    const currency = currencyOf(told.currency);
-    return new Map(
-      told.ladders.map(({ variant_id, rungs }) => [
-        variant_id,
-        rungs.map(({ from_quantity, unit_price }) => ({
-          from: from_quantity,
-          unit_price: fromMajor(unit_price, currency),
-        })),
-      ]),
-    );
+  ): Promise<PriceLaddersResponse> => answerTo('PricingDirectory/PriceLadders', call, { variant_ids, customer_id });
+
+  const articles: Catalogue['articles'] = async (call, ids) => {
+    if (ids.length === 0) return new Map();
+    const { variants } = await variantsOf(call, ids);
+    return new Map(variants.map((variant) => [variant.variant_id, offerOf(variant, [])]));
   };
 
-  const offers: Catalogue['offers'] = async (call, ids, customer) => {
-    const [found, prices] = await Promise.all([articles(call, ids), ladders(call, ids, customer)]);
-    return new Map(Array.from(found, ([id, article]) => [id, { ...article, prices: prices.get(id) ?? [] }]));
+  const offersOf = async (call: Call, ids: readonly string[], customer: string | null): Promise<readonly Offer[]> => {
+    if (ids.length === 0) return [];
+    const [{ variants }, told] = await Promise.all([variantsOf(call, ids), laddersOf(call, ids, customer)]);
+    return variants.map((variant) => offerOf(variant, pricesOf(told, variant.variant_id)));
   };
 
   const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
@@ -111,8 +113,9 @@ export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): Catalogue =>
 
   return {
     articles,
-    offers,
-    offer: async (call, id, customer) => [...(await offers(call, [id], customer)).values()][0] ?? null,
+    offers: async (call, ids, customer) =>
+      new Map((await offersOf(call, ids, customer)).map((offer) => [offer.variant_id, offer])),
+    offer: async (call, id, customer) => (await offersOf(call, [id], customer))[0] ?? null,
     products: async (call, ids) =>
       new Map(
         (await listed(call, ids)).map((product) => [
@@ -130,9 +133,9 @@ export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): Catalogue =>
     defaultOffer: async (call, productId, customer) => {
       const [product] = await listed(call, [productId]);
       if (!product?.variant_id) return null;
-      const prices = await ladders(call, [product.variant_id], customer);
+      const told = await laddersOf(call, [product.variant_id], customer);
       return {
-        prices: prices.get(product.variant_id) ?? [],
+        prices: pricesOf(told, product.variant_id),
         variant_id: product.variant_id,
         product_id: product.id,
         name: product.name,

@@ -46,6 +46,14 @@ export class Router implements Actors {
   readonly #releasing = new Map<number, Promise<void>>();
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
   #uncount: readonly (() => void)[] = [];
+  /** Calls without a key: nothing becomes of it. */
+  readonly #keyless: BegunCall = {
+    actors: this,
+    replayed: false,
+    response: null,
+    recall: async () => null,
+    keep: () => {},
+  };
 
   constructor(options: RouterOptions) {
     this.#options = options;
@@ -169,6 +177,7 @@ export class Router implements Actors {
 
   begin(call: Call): BegunCall {
     const { idempotency } = call;
+    if (!idempotency) return this.#keyless;
     let effect: { kind: string; tenant: Tenant; id: string } | null = null;
     const begun = { replayed: false, response: null as Uint8Array | null };
     const actors: Actors = {
@@ -193,7 +202,7 @@ export class Router implements Actors {
       actors,
       recall: () => this.#recall(call),
       keep: (response: Uint8Array) => {
-        if (effect && idempotency) void this.#keep({ ...effect, idempotency, response });
+        if (effect) void this.#keep({ ...effect, idempotency, response });
       },
     });
   }

@@ -50,8 +50,9 @@ const truncated = (object: Event['object'] | string): string => {
  */
 const draft = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
   const { type, object, previousAttributes } = event;
-  const known = { id, type, created_at: createdAt.toISOString(), store_id: tenant.store, api_version: 'v1' };
-  const head = `${JSON.stringify(known).slice(0, -1)},"data":{"object":`;
+  // Nothing of these needs to be escaped.
+  const known = `"id":"${id}","type":"${type}","created_at":"${createdAt.toISOString()}","store_id":"${tenant.store}"`;
+  const head = `{${known},"api_version":"v1","data":{"object":`;
   const previous =
     previousAttributes === undefined ? '' : `,"previous_attributes":${JSON.stringify(previousAttributes)}`;
   const whole = `${head}${objectText(object)}}${previous}`;

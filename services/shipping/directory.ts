@@ -16,7 +16,7 @@ import { type Handlers, read } from '#runtime/rpc.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { fromMajor } from '#values/money.ts';
 import { noBasket, readBasket } from './basket.ts';
-import { choicesFor, pickupsFrom } from './calculation.ts';
+import { choicesFor, pickupsFrom, sendsByCarrier } from './calculation.ts';
 import { guessParcel, parseParcel } from './carrier/parcel.ts';
 import type { Consignment } from './carrier/source.ts';
 import type { Destination } from './engine.ts';
@@ -30,6 +30,8 @@ import { claimLabel, dropLabel, keepLabel, notePurchase } from './table/label.ts
 const CLAIM_RETRY_S = 30;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const notDeliverable = (): Refusal => refuse('shipping_not_deliverable', 'The store does not deliver to this address.');
 
 /** An address on the map: by its coordinates, else by its words, else nowhere. */
 const locate = async (geocoder: Geocoder, address: AddressInput, country: string | null): Promise<Destination> => {
@@ -76,6 +78,12 @@ export const directoryHandlers = (
   ): Promise<ShipOrderResponse | Refusal> => {
     const { shipping_rate_id: rate_id, shipping_rate_source: source, address } = input;
     if (!address) return invalid('shipping_address', '`shipping_address` is required for a carrier.');
+    const { engine, shop } = desk;
+    if (engine.restriction !== 'none') {
+      const destination = await locate(geocoder, address, shop.country);
+      const match = engine.match(destination, engine.origin(destination.point));
+      if (!sendsByCarrier(engine, match)) return notDeliverable();
+    }
     const consignment = await consignmentOf(call, desk, address, rate_id!, input);
     const rate = await carriers.fetch(desk.providers, consignment, { rate_id: rate_id!, source: source! });
     if (rate instanceof Refusal) return rate;
@@ -103,8 +111,7 @@ export const directoryHandlers = (
     if (offered instanceof Refusal) return offered;
     const chosen = offered.find((choice) => choice.id === id);
     const delivers = offered.some(({ method }) => method === 'delivery');
-    if (!chosen && !delivers && !id.startsWith('pickup:'))
-      return refuse('shipping_not_deliverable', 'The store does not deliver to this address.');
+    if (!chosen && !delivers && !id.startsWith('pickup:')) return notDeliverable();
     if (!chosen) return notFound('shipping option', 'shipping_option_id');
     if (!chosen.available)
       return refuse('conflict', 'The order is below the minimum of this option.', { param: 'shipping_option_id' });

@@ -205,6 +205,24 @@ describe('a custom extension', () => {
       height_cm: 24,
     });
   });
+
+  test('"`pickup_only` offers no delivery option", "`local_only` delivers only within map zones and distance tiers": by no carrier either', async () => {
+    const sandbox = await openSandbox();
+    await extension(sandbox);
+    offers(BIKE);
+    const locations = [location('Nairobi', NAIROBI.latitude, NAIROBI.longitude, { pickup: true })];
+    const around = { name: 'around', from_meters: 0, to_meters: 5_000, rate: { fee: 2 } };
+    const ordered = async (config: object): Promise<unknown[]> => {
+      await sandbox.write('PUT', '/v1/shipping/config', { locations, zones: [KENYA], ...config });
+      const { status, body } = await sandbox.order('bike', 'custom');
+      return [status, body.error?.code ?? body.order.shipping_total];
+    };
+    expect(await ordered({ restriction: 'pickup_only' })).toEqual([400, 'shipping_not_deliverable']);
+    expect(await ordered({ restriction: 'local_only' })).toEqual([400, 'shipping_not_deliverable']);
+    expect(office.to('/rates')).toHaveLength(0);
+    expect(await ordered({ restriction: 'local_only', tiers: [around] })).toEqual([201, 4.2]);
+    expect(await ordered({ zones: [] })).toEqual([201, 4.2]);
+  });
 });
 
 const account = (sandbox: Sandbox) =>

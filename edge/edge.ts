@@ -13,7 +13,6 @@ import { Revisions } from './gates/revision.ts';
 import { Sessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
 import { SoldOut } from './gates/sold_out.ts';
-import { Standing } from './gates/standing.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import type { Edge } from './pipeline.ts';
@@ -67,7 +66,6 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
     revisions,
     cache: new Cache(options.cacheBytesMax),
     soldOut: new SoldOut(revisions),
-    standing: new Standing(),
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,

@@ -18,6 +18,7 @@ import type { Cache, Kept } from './gates/cache.ts';
 import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
 import { readIdempotency } from './gates/idempotency.ts';
+import { type Lane, laneOf } from './gates/lane.ts';
 import type { Lease } from './gates/lease.ts';
 import { type Principal, type Principals, UNAUTHORIZED } from './gates/principal.ts';
 import { canonicalQuery, readQuery } from './gates/query.ts';
@@ -27,7 +28,6 @@ import { BAD_SESSION_ID, readSessionId, type Sessions, type Shopper } from './ga
 import type { SharedCache } from './gates/shared_cache.ts';
 import { checkSignature, refusedBody } from './gates/signature.ts';
 import type { SoldOut } from './gates/sold_out.ts';
-import type { Standing } from './gates/standing.ts';
 import { SubjectGate } from './gates/subject.ts';
 import { type Throttle, UNDECIDED } from './gates/throttle.ts';
 import type { Turn } from './turn.ts';
@@ -44,7 +44,6 @@ export interface Edge {
   readonly revisions: Revisions;
   readonly cache: Cache;
   readonly soldOut: SoldOut;
-  readonly standing: Standing;
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
@@ -84,6 +83,7 @@ export class Pipeline {
   /** Counted by the client's address, too. */
   readonly #auth: boolean;
   readonly #timeoutMs: number;
+  readonly #lane: Lane | null;
   readonly #written: WrittenAnswers;
 
   constructor(route: Route, edge: Edge) {
@@ -94,6 +94,7 @@ export class Pipeline {
     this.#kept = (route.cache === 'catalog' || route.cache === 'feed') && this.#subject === null;
     this.#auth = route.limit === 'auth' || route.limit === 'reset';
     this.#written = new WrittenAnswers(route);
+    this.#lane = laneOf(route);
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
 
@@ -128,8 +129,8 @@ export class Pipeline {
     visit.personal = this.#subject !== null;
     const named = this.#namedAddress(visit, principal);
     const denied = checkAccess(this.#route.access, principal);
-    const standing = this.#edge.standing.refusal(this.#route.rpc, principal.tenant);
-    const leases = this.#leases(visit, principal, peer, named, denied !== null || standing !== null);
+    const full = this.#lane?.full ?? null;
+    const leases = this.#leases(visit, principal, peer, named, denied !== null || full !== null);
     const { throttle } = this.#edge;
     const go = (throttled: Refusal | null): Response | Promise<Response> => {
       if (throttled === null) visit.charge = leases;
@@ -140,13 +141,14 @@ export class Pipeline {
           ? this.#admitted(visit, target, params, throttled)
           : refusalResponse(visit, throttled);
       if (named instanceof Refusal) return refusalResponse(visit, named);
-      if (standing) return refusalResponse(visit, standing);
+      if (full) return refusalResponse(visit, full);
       return this.#admitted(visit, target, params, null);
     };
     const outcome = throttle.charge(leases, Date.now());
     if (outcome !== UNDECIDED) return go(outcome);
     visit.late = true;
-    return throttle.settle(leases, this.#route.verb === 'GET').then(go);
+    const settle = async (): Promise<Response> => throttle.settle(leases, this.#route.verb === 'GET').then(go);
+    return this.#lane === null || denied || full ? settle() : this.#lane.run(visit, settle);
   }
 
   /** Whoever may not reset passwords is told so, as long as he does not try too often. */
@@ -168,8 +170,8 @@ export class Pipeline {
 
   /**
    * The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. Who is
-   * kept out, by his key or because there is no room, did not attempt the operation, but for a password's reset, of which
-   * every attempt counts.
+   * kept out, by his key or for want of room, did not attempt the operation, but for a password's reset, of which every
+   * attempt counts.
    */
   #leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal, out: boolean): readonly Lease[] {
     const { limit } = this.#route;
@@ -362,7 +364,7 @@ export class Pipeline {
       signature: signed,
       replayOnly: throttled !== null,
     };
-    const { soldOut, standing } = this.#edge;
+    const { soldOut } = this.#edge;
     const wish = retry || !visit.principal ? null : soldOut.wish(route.rpc, visit.principal.tenant, session, input);
     const none = wish && soldOut.refusal(wish);
     if (none) return refused(none);
@@ -370,7 +372,6 @@ export class Pipeline {
     const asked = this.#ask(visit, input, session, route.body?.raw.length ? body : null, retry);
     const answer = asked instanceof Promise ? await asked : asked;
     if (wish && answer.refused) soldOut.learn(wish, answer.refused);
-    if (visit.principal && answer.refused) standing.learn(route.rpc, visit.principal.tenant, answer.refused);
     if (answer.refused) return refused(answer.refused);
     if (answer.revision > 0 && visit.principal)
       this.#edge.revisions.hear({

@@ -19,6 +19,8 @@ export interface Route {
   readonly status: number;
   /** How long the edge waits for the answer, where that is not its default. */
   readonly timeout_ms?: number;
+  /** How many of these calls one edge has under way, where that is bounded; the others wait there. */
+  readonly at_once?: number;
   /** The response field that `fields` filters; empty: the response itself. */
   readonly envelope: string;
   /** Whether the request has a `fields` parameter, and the tree of names it may hold. */

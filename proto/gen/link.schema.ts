@@ -40,7 +40,6 @@ export const Refused: TSchema = Type.Object({
   hint: Type.String(),
   retry_after_s: Type.Integer({ minimum: 0, maximum: 4294967295 }),
   sold_out: Type.String(),
-  stands_ms: Type.Integer({ minimum: 0, maximum: 4294967295 }),
 });
 
 export const Piece: TSchema = Type.Object({

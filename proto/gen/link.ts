@@ -49,8 +49,6 @@ export type Refused = {
   retry_after_s: number;
   /** Ids of variants of which none is left, with commas between them. */
   sold_out: string;
-  /** For so long whoever of the tenant's asks the same may be told the same. */
-  stands_ms: number;
 };
 
 export type Piece = {

@@ -119,6 +119,8 @@ export interface Endpoint {
   readonly envelope: string;
   /** 0: the edge's default. */
   readonly timeoutMs: number;
+  /** 0: unbounded. */
+  readonly atOnce: number;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;
   readonly produces: string;
   readonly summary: string;

@@ -17,6 +17,7 @@ const ENDPOINT_OPTIONS = [
   'produces',
   'summary',
   'timeout_ms',
+  'at_once',
 ];
 
 interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
@@ -98,6 +99,7 @@ export const endpointReader =
       status,
       envelope,
       timeoutMs: Number(option(method, 'stoa.timeout_ms') ?? 0),
+      atOnce: Number(option(method, 'stoa.at_once') ?? 0),
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
       produces: (option(method, 'stoa.produces') ?? 'application/json') as string,
       summary: (option(method, 'stoa.summary') ?? '') as string,

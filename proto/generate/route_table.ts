@@ -34,6 +34,7 @@ const row = (endpoint: Endpoint): string => {
     status: endpoint.status,
     envelope: text(endpoint.envelope),
     ...(endpoint.timeoutMs > 0 ? { timeout_ms: endpoint.timeoutMs } : {}),
+    ...(endpoint.atOnce > 0 ? { at_once: endpoint.atOnce } : {}),
     fields: JSON.stringify(fields),
     body: JSON.stringify(endpoint.body),
     params: parameters(endpoint.params),

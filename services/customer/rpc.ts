@@ -12,7 +12,7 @@ import { challengeHandlers } from './challenge_rpc.ts';
 import { newCustomer, shown } from './customer.ts';
 import { accountEmail, accountHash } from './email.ts';
 import { after, tooMany } from './login_failure.ts';
-import { BUSY, type Passwords } from './password.ts';
+import type { Passwords } from './password.ts';
 import { makeTokens } from './session.ts';
 import { endSession, endSessions, signIn } from './sign_in.ts';
 import { customerOf } from './subject.ts';
@@ -63,7 +63,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
   return {
     // Hashing takes its time: it is done before the transaction, so that it holds no connection.
     Register: query(async (sql, { tenant }, input) => {
-      if (passwords.isFull) return BUSY;
+      if (passwords.full) return passwords.full;
       const email = accountEmail(input.email);
       if (await emailIsTaken(sql, tenant, email)) return TAKEN;
       const hash = await passwords.hash(input.password);
@@ -80,7 +80,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
     }),
 
     Login: query(async (sql, { tenant }, input) => {
-      if (passwords.isFull) return BUSY;
+      if (passwords.full) return passwords.full;
       const email = accountEmail(input.email);
       const name = accountHash(email);
       const { account, failures } = await findLogin(sql, tenant, email, name);

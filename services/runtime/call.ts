@@ -101,8 +101,6 @@ export interface RefusalExtra {
   readonly retryAfterS?: number;
   /** Variants of which none is left: for a moment whoever asks for one may be told the same. Never shown. */
   readonly soldOut?: readonly string[];
-  /** For so long whoever of the tenant's asks the same may be told the same, whatever he says. Never shown. */
-  readonly standsMs?: number;
 }
 
 export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra): Refusal =>

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file options.proto.
  */
 export const file_options: GenFile = /*@__PURE__*/
-  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgiJQoHV2ViaG9vaxIMCgR0eXBlGAEgASgJEgwKBHdoZW4YAiABKAkqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo9CghpbnRlcm5hbBIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxjSlgMgASgIUghpbnRlcm5hbDo1CgVtb25leRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhZcDIAEoCFIFbW9uZXk6NwoGYWJzZW50Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiGlwMgASgIUgZhYnNlbnQ6NQoFcXVlcnkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIeXAyABKAhSBXF1ZXJ5OjkKB2V4YW1wbGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIiXAyABKAlSB2V4YW1wbGU6PAoJanNvbl90eXBlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiJlwMgASgJUghqc29uVHlwZTo3CgZmb3JtYXQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIqXAyABKAlSBmZvcm1hdDo7CghudWxsYWJsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYi5cDIAEoCFIIbnVsbGFibGU6NwoGaGVhZGVyEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiMlwMgASgJUgZoZWFkZXI6SgoHd2ViaG9vaxIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjplwMgAygLMg0uc3RvYS5XZWJob29rUgd3ZWJob29rYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgiJQoHV2ViaG9vaxIMCgR0eXBlGAEgASgJEgwKBHdoZW4YAiABKAkqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo5CgdhdF9vbmNlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYq5YDIAEoDVIGYXRPbmNlOj0KCGludGVybmFsEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNKWAyABKAhSCGludGVybmFsOjUKBW1vbmV5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiFlwMgASgIUgVtb25leTo3CgZhYnNlbnQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIaXAyABKAhSBmFic2VudDo1CgVxdWVyeRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYh5cDIAEoCFIFcXVlcnk6OQoHZXhhbXBsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiJcDIAEoCVIHZXhhbXBsZTo8Cglqc29uX3R5cGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGImXAyABKAlSCGpzb25UeXBlOjcKBmZvcm1hdBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYipcDIAEoCVIGZm9ybWF0OjsKCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiLlwMgASgIUghudWxsYWJsZTo3CgZoZWFkZXISHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIyXAyABKAlSBmhlYWRlcjpKCgd3ZWJob29rEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGOmXAyADKAsyDS5zdG9hLldlYmhvb2tSB3dlYmhvb2tiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * @generated from message stoa.Access
@@ -376,12 +376,21 @@ export const timeout_ms: GenExtension<MethodOptions, number> = /*@__PURE__*/
   extDesc(file_options, 9);
 
 /**
+ * How many of these calls one edge has under way, where what they come to is bounded further in; the others wait at the
+ * edge, where that costs least. Unbounded where unset.
+ *
+ * @generated from extension: uint32 at_once = 52011;
+ */
+export const at_once: GenExtension<MethodOptions, number> = /*@__PURE__*/
+  extDesc(file_options, 10);
+
+/**
  * Never reachable from outside: no route may stand in this service.
  *
  * @generated from extension: bool internal = 52050;
  */
 export const internal: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 10);
+  extDesc(file_options, 11);
 
 /**
  * An amount in major units; a number with at most the currency's decimals, at most 99,999,999.99.
@@ -389,7 +398,7 @@ export const internal: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool money = 52101;
  */
 export const money: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 11);
+  extDesc(file_options, 12);
 
 /**
  * Left out when it has no value (a plain `optional` field is null then).
@@ -397,7 +406,7 @@ export const money: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool absent = 52102;
  */
 export const absent: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 12);
+  extDesc(file_options, 13);
 
 /**
  * Read from the query string even where the call has a body.
@@ -405,7 +414,7 @@ export const absent: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool query = 52103;
  */
 export const query: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 13);
+  extDesc(file_options, 14);
 
 /**
  * A value for the documentation, in JSON.
@@ -413,7 +422,7 @@ export const query: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string example = 52104;
  */
 export const example: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 14);
+  extDesc(file_options, 15);
 
 /**
  * The field holds any JSON value of this TypeScript type (for google.protobuf.Value and Struct).
@@ -421,7 +430,7 @@ export const example: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string json_type = 52105;
  */
 export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 15);
+  extDesc(file_options, 16);
 
 /**
  * The shape of a text: `date-time`, `date`, `currency` or `http-url`.
@@ -429,7 +438,7 @@ export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string format = 52106;
  */
 export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 16);
+  extDesc(file_options, 17);
 
 /**
  * A list or map that may be null: proto has no `optional` for these.
@@ -437,7 +446,7 @@ export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool nullable = 52107;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 17);
+  extDesc(file_options, 18);
 
 /**
  * Read from the request header of this name, and from nowhere else.
@@ -445,7 +454,7 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string header = 52108;
  */
 export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 18);
+  extDesc(file_options, 19);
 
 /**
  * The message is what events of these types tell: field `object` is the envelope's `data.object`, a field `extra` is
@@ -454,5 +463,5 @@ export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: repeated stoa.Webhook webhook = 52201;
  */
 export const webhook: GenExtension<MessageOptions, Webhook[]> = /*@__PURE__*/
-  extDesc(file_options, 19);
+  extDesc(file_options, 20);
 

@@ -230,7 +230,6 @@ function decodeAnswer(reader: FrameReader, held: HeldPieces | null): Answer {
           ...(fields[5] ? { hint: fields[5] } : {}),
           ...(fields[6] ? { retryAfterS: Number(fields[6]) } : {}),
           ...(fields[7] ? { soldOut: fields[7].split(',') } : {}),
-          ...(fields[8] ? { standsMs: Number(fields[8]) } : {}),
         });
         break;
       }

@@ -119,7 +119,6 @@ export class FrameWriter {
       this.#text(5, extra.hint ?? '');
       this.#number(6, Math.ceil(extra.retryAfterS ?? 0));
       this.#text(7, extra.soldOut?.join(',') ?? '');
-      this.#number(8, extra.standsMs ?? 0);
       this.#close(refused);
     }
     this.#close(open);

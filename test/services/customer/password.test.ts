@@ -1,76 +1,18 @@
-// Passwords and the queue in which they are hashed: two at once, the rest in order, and no more than can be served.
+// Passwords: hashed as they should be, by processes that are not lost for one that fails.
 import { afterAll, describe, expect, test } from 'vitest';
+import { refuse } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
+import { Queue } from '#runtime/queue.ts';
 import { COMMANDS, openHasher } from '#services/customer/hasher.ts';
-import { BUSY, openPasswords, Queue } from '#services/customer/password.ts';
+import { openPasswords } from '#services/customer/password.ts';
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-describe('the queue', () => {
-  test('runs two at once, the others in the order they came', async () => {
-    const queue = new Queue(2, 10);
-    const begun: number[] = [];
-    const ends: (() => void)[] = [];
-    const works = [0, 1, 2, 3].map((name) =>
-      queue.run(async () => {
-        begun.push(name);
-        await new Promise<void>((resolve) => ends.push(resolve));
-        return name;
-      }),
-    );
-    await turn();
-    expect([begun, queue.waiting]).toEqual([[0, 1], 2]);
-    ends[1]!();
-    await turn();
-    expect([begun, queue.waiting]).toEqual([[0, 1, 2], 1]);
-    for (const end of [0, 2]) ends[end]!();
-    await turn();
-    ends[3]!();
-    expect(await Promise.all(works)).toEqual([0, 1, 2, 3]);
-  });
-
-  test('refuses at once what it could not serve, and goes on when there is room again', async () => {
-    const queue = new Queue(1, 1);
-    let end = (): void => {};
-    const first = queue.run(() => new Promise<void>((resolve) => (end = resolve)));
-    const second = queue.run(async () => 'second');
-    expect([queue.isFull, await queue.run(async () => 'third')]).toEqual([true, BUSY]);
-    end();
-    await first;
-    expect(await second).toBe('second');
-    expect(await queue.run(async () => 'fourth')).toBe('fourth');
-  });
-
-  test('does no work that nobody waits for any more', async () => {
-    const queue = new Queue(1, 5, 0);
-    let end = (): void => {};
-    const first = queue.run(() => new Promise<void>((resolve) => (end = resolve)));
-    let begun = false;
-    const late = queue.run(async () => {
-      begun = true;
-    });
-    await turn();
-    end();
-    await first;
-    expect(await late).toBe(BUSY);
-    expect([begun, await queue.run(async () => 'next')]).toEqual([false, 'next']);
-  });
-
-  test('gives the place of a work that failed to the next', async () => {
-    const queue = new Queue(1, 5);
-    const failing = queue.run(async () => {
-      throw new Error('broken');
-    });
-    const next = queue.run(async () => 'next');
-    await expect(failing).rejects.toThrow('broken');
-    expect(await next).toBe('next');
-  });
-});
+const twoAtOnce = (): Queue =>
+  new Queue({ runningMax: 2, waitingMax: 10, waitMsMax: 8_000, refusal: refuse('service_unavailable', 'Full.') });
 
 describe('a password', () => {
   const hasher = openHasher(2);
   afterAll(() => hasher.close());
-  const passwords = openPasswords(new Queue(2, 10), hasher);
+  const passwords = openPasswords(twoAtOnce(), hasher);
   const hashOf = async (password: string): Promise<string> => (await passwords.hash(password)) as string;
 
   test('is hashed with Argon2id, 19 MiB, two passes, a salt of its own', async () => {
@@ -87,7 +29,7 @@ describe('a password', () => {
 
   test('of nobody is verified with as much work as somebody’s', async () => {
     const work: string[] = [];
-    const counted = openPasswords(new Queue(2, 10), {
+    const counted = openPasswords(twoAtOnce(), {
       hash: async () => `hash ${work.push('hash')}`,
       verify: async () => work.push('verify') > 0,
       close: () => {},

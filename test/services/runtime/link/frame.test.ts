@@ -51,9 +51,9 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.record({
   replayed: fc.boolean(),
   refused: fc.option(
     fc
-      .record({ message: text, param: text, retryAfterS: fc.integer({ min: 1, max: 9_999 }), standsMs: fc.nat(9_999) })
-      .map(({ message, param, retryAfterS, standsMs }) =>
-        refuse('conflict', message, { ...(param ? { param } : {}), retryAfterS, ...(standsMs ? { standsMs } : {}) }),
+      .record({ message: text, param: text, retryAfterS: fc.integer({ min: 1, max: 9_999 }) })
+      .map(({ message, param, retryAfterS }) =>
+        refuse('conflict', message, { ...(param ? { param } : {}), retryAfterS }),
       ),
   ),
 });

@@ -1,0 +1,34 @@
+// Where calls wait whose work is bounded further in: at the door, where one that waits costs next to nothing, and one that
+// is turned away costs nobody behind it anything.
+import { refusalResponse } from '#edge/answer.ts';
+import type { Visit } from '#edge/visit.ts';
+import type { Route } from '#proto/route.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+import { Queue } from '#runtime/queue.ts';
+
+/** A second or two of work. */
+const WAITING_MAX = 56;
+/** Nobody waits longer than his caller does. */
+const WAIT_MS_MAX = 8_000;
+const FULL = refuse('service_unavailable', 'Too many of these requests wait.', { retryAfterS: 2 });
+
+export class Lane {
+  readonly #queue: Queue;
+
+  constructor(runningMax: number) {
+    this.#queue = new Queue({ runningMax, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: FULL });
+  }
+
+  /** What whoever comes now would be told; null: there is room for him. */
+  get full(): Refusal | null {
+    return this.#queue.full;
+  }
+
+  async run(visit: Visit, work: () => Promise<Response>): Promise<Response> {
+    const answer = await this.#queue.run(work);
+    return answer instanceof Refusal ? refusalResponse(visit, answer) : answer;
+  }
+}
+
+/** Null: nobody waits. */
+export const laneOf = ({ at_once }: Route): Lane | null => (at_once === undefined ? null : new Lane(at_once));

@@ -1,11 +1,12 @@
 // One search over one index: understood, matched, filtered, counted, ordered, and cut into pages.
 import { type Facet, openCounters } from './facet.ts';
-import { type Dimension, dimensionsOf, type Filters } from './filter.ts';
+import { type Dimension, dimensionsOf, type Filters, type Test } from './filter.ts';
 import { type Matches, match, matchAll, matchAny, type Pins } from './match.ts';
 import { orderOf, type Place, Selection, type Sort } from './order.ts';
 import type { ProductIndex } from './product_index.ts';
 import { type Correction, type Meaning, understand } from './query.ts';
 import { nearest, rescore } from './similarity.ts';
+import type { SlotSet } from './slot_set.ts';
 
 export type Mode = 'text' | 'semantic' | 'hybrid';
 
@@ -102,8 +103,8 @@ const page = (
   const dimensions = dimensionsOf(index, inquiry.filters);
   const counters = openCounters(index, inquiry.facets);
   const { set, score, bound } = matches;
-  const floor = semantic ? floorOf(matches, dimensions) : Number.NEGATIVE_INFINITY;
-  keepPassing(matches, dimensions, floor, (failed, slots, size) => {
+  const near = semantic ? nearestOnly(index, matches, dimensions) : null;
+  keepPassing(set, dimensions, near, (failed, slots, size) => {
     const { key } = dimensions[failed]!;
     for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
   });
@@ -143,15 +144,15 @@ const slotsRoom = (size: number): Uint32Array => {
 
 /** Leaves the products that pass. Tells those that fail one dimension alone: the facet of that dimension counts them too. */
 const keepPassing = (
-  { set, score }: Matches,
+  set: SlotSet,
   dimensions: readonly Dimension[],
-  floor: number,
+  near: Test | null,
   tell: (dimension: number, slots: Uint32Array, size: number) => void,
 ): void => {
-  if (dimensions.length === 0 && floor === Number.NEGATIVE_INFINITY) return;
+  if (dimensions.length === 0 && near === null) return;
   const failing = dimensions.map((): number[] => []);
   set.filter((slot) => {
-    const failed = floor === Number.NEGATIVE_INFINITY || score(slot) >= floor ? failedAt(dimensions, slot) : OUT;
+    const failed = near === null || near(slot) ? failedAt(dimensions, slot) : OUT;
     if (failed >= 0) failing[failed]!.push(slot);
     return failed === PASSED;
   });
@@ -172,19 +173,31 @@ const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
   return failed;
 };
 
-/** The score that the thousandth product passing all filters has: whoever has less is not shown. */
-const floorOf = ({ set, score }: Matches, dimensions: readonly Dimension[]): number => {
+/**
+ * Whether a product is one of the thousand that are shown: of those that pass all filters the nearest, of equally near ones
+ * those that stand first on the pages. Null: all are shown.
+ */
+const nearestOnly = (
+  { createdAt, identities }: ProductIndex,
+  { set, score }: Matches,
+  dimensions: readonly Dimension[],
+): Test | null => {
   const size = set.count;
-  if (size <= SEMANTIC_MAX) return Number.NEGATIVE_INFINITY;
+  if (size <= SEMANTIC_MAX) return null;
   const slots = slotsRoom(size);
   set.read(slots);
   const passing: number[] = [];
   for (let at = 0; at < size; at++) {
     const slot = slots[at]!;
-    if (dimensions.every(({ test }) => test(slot))) passing.push(score(slot));
+    if (dimensions.every(({ test }) => test(slot))) passing.push(slot);
   }
-  if (passing.length <= SEMANTIC_MAX) return Number.NEGATIVE_INFINITY;
-  const floor = passing.sort((a, b) => b - a)[SEMANTIC_MAX - 1]!;
-  // Of those with the same score some would be too many: none of them is shown.
-  return passing[SEMANTIC_MAX] === floor ? floor + 1 : floor;
+  if (passing.length <= SEMANTIC_MAX) return null;
+  const scores = passing.map(score).sort((a, b) => b - a);
+  const floor = scores[SEMANTIC_MAX - 1]!;
+  const beyond = passing
+    .filter((slot) => score(slot) === floor)
+    .sort((a, b) => createdAt[b]! - createdAt[a]! || identities.compare(b, a))
+    .slice(SEMANTIC_MAX - scores.indexOf(floor));
+  const out = new Set(beyond);
+  return (slot) => score(slot) >= floor && !out.has(slot);
 };

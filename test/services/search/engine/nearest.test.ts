@@ -1,0 +1,54 @@
+// By meaning alone a thousand products are shown at most, and as many even where more are equally near.
+import { expect, test } from 'vitest';
+import { FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
+import { ProductIndex } from '#services/search/engine/product_index.ts';
+import { type Inquiry, type Result, search } from '#services/search/engine/search.ts';
+
+const NOWHERE = Object.fromEntries(FIELDS.map((field) => [field, ''])) as SearchDocument['texts'];
+
+const index = new ProductIndex();
+index.vectors.replace(2, 0, null);
+let made = 0;
+/** So many products that all mean the same. */
+const put = (count: number, brand: string, meaning: readonly number[]): void => {
+  for (let each = 0; each < count; each++) {
+    const id = `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
+    index.put({
+      ...{ id, active: true, texts: NOWHERE, brand, category: null, subcategory: null },
+      ...{ tags: [], attributes: [], conditions: ['new'], price: 5, prices: [5], inStock: true },
+      ...{ rating: null, reviews: 0, createdAt: 1_700_000_000_000 },
+    });
+    index.vectors.set(index.identities.find(id), Float32Array.from(meaning));
+  }
+};
+
+const ask = (more: Partial<Inquiry> = {}): Result =>
+  search(index, {
+    ...{ text: 'whatever', mode: 'semantic', filters: {}, facets: ['brand'], sort: 'relevance' },
+    ...{ limit: 100, everything: false, after: null, place: Float32Array.of(127, 0), ...more },
+  });
+
+const pages = (more: Partial<Inquiry> = {}): string[] => {
+  const ids: string[] = [];
+  for (let after: Inquiry['after'] = null; ; ) {
+    const { hits, total, next } = ask({ ...more, after });
+    expect(total).toBe(1_000);
+    ids.push(...hits.map(({ id }) => id));
+    if (next === null) return ids;
+    after = next;
+  }
+};
+
+test('of products that mean the same those that stand first are shown, on all pages together each once', () => {
+  put(1_300, 'Acme', [127, 0]);
+  put(60, 'Zenith', [120, 40]);
+  put(200, 'Zenith', [0, 127]);
+  const ids = pages();
+  expect([ids.length, new Set(ids).size]).toEqual([1_000, 1_000]);
+  expect(ask().facets[0]!.values!.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
+  // The newest first, as the pages have them.
+  const acme = pages({ filters: { brand: ['acme'] } });
+  expect(acme).toEqual(
+    Array.from({ length: 1_000 }, (_, at) => `00000000-0000-4000-8000-${String(1_300 - at).padStart(12, '0')}`),
+  );
+});

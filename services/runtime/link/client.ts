@@ -3,6 +3,7 @@ import { refuse } from '#runtime/call.ts';
 import { connectRpc, type Duplex, type RpcClient } from '#runtime/grpc.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Notice } from '#runtime/notice.ts';
+import { NumberTable } from '#values/number_table.ts';
 import { decodeBatch } from './decode.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES, type Wire } from './frame.ts';
 import { HeldPieces } from './piece.ts';
@@ -48,7 +49,7 @@ class HostLink {
   readonly #client: RpcClient;
   readonly #log: Log;
   readonly #hear: (notice: Notice | null) => void;
-  readonly #outstanding = new Map<number, Outstanding>();
+  readonly #outstanding = new NumberTable<Outstanding>();
   #sender: FrameSender | null = null;
   #duplex: Duplex | null = null;
   #hello: Hello | null = null;
@@ -84,9 +85,9 @@ class HostLink {
   }
 
   sweep(nowMs: number): void {
-    for (const [id, waiting] of this.#outstanding) {
+    for (const [id, waiting] of this.#outstanding.entries()) {
       if (waiting.overdueAt > nowMs) continue;
-      this.#outstanding.delete(id);
+      this.#outstanding.take(id);
       this.#sender?.send({ kind: 'cancel', id });
       waiting.done(lost(waiting.write));
     }
@@ -107,10 +108,7 @@ class HostLink {
     duplex.onMessage((bytes) => {
       for (const frame of decodeBatch(bytes, held)) {
         if (frame.kind === 'answer') {
-          const waiting = this.#outstanding.get(frame.id);
-          if (!waiting) continue;
-          this.#outstanding.delete(frame.id);
-          waiting.done(frame.answer);
+          this.#outstanding.take(frame.id)?.done(frame.answer);
         } else if (frame.kind === 'changed') this.#hear(frame.notice);
         else if (frame.kind === 'hello') {
           if (!this.#sender) {
@@ -137,8 +135,9 @@ class HostLink {
     this.#duplex = null;
     this.#sender = null;
     this.#hello = null;
-    for (const waiting of this.#outstanding.values()) waiting.done(lost(waiting.write));
+    const waited = this.#outstanding.entries();
     this.#outstanding.clear();
+    for (const [, waiting] of waited) waiting.done(lost(waiting.write));
     this.#hear(null);
   }
 }

@@ -1,6 +1,7 @@
 // The link without a network: an edge and its services in one process. Requests are handed over as they are.
 import { refuse } from '#runtime/call.ts';
 import type { Notices } from '#runtime/notice.ts';
+import { NumberTable } from '#values/number_table.ts';
 import { type Answer, NO_BYTES, type Wire } from './frame.ts';
 import { Cancellation, type LinkHost } from './server.ts';
 
@@ -24,7 +25,8 @@ const lost = (write: boolean): Answer => ({
 });
 
 export const localWire = (host: LinkHost, notices: Notices): Wire => {
-  const outstanding = new Set<Outstanding>();
+  const outstanding = new NumberTable<Outstanding>();
+  let asked = 0;
   /** Runs while somebody waits: an idle process is not woken for it. */
   let sweeper: ReturnType<typeof setInterval> | undefined;
   const rest = (): void => {
@@ -33,29 +35,29 @@ export const localWire = (host: LinkHost, notices: Notices): Wire => {
   };
   const sweep = (): void => {
     const nowMs = performance.now();
-    for (const waiting of outstanding) if (waiting.overdueAt <= nowMs) waiting.late();
+    for (const [, waiting] of outstanding.entries()) if (waiting.overdueAt <= nowMs) waiting.late();
     if (outstanding.size === 0) rest();
   };
 
   const inTime = (answer: Promise<Answer>, timeoutMs: number, write: boolean, cancellation: Cancellation) =>
     new Promise<Answer>((done, fail) => {
-      const waiting: Outstanding = {
+      const number = ++asked;
+      outstanding.set(number, {
         overdueAt: performance.now() + timeoutMs,
         late: () => {
-          outstanding.delete(waiting);
+          outstanding.take(number);
           cancellation.cancel();
           done(lost(write));
         },
-      };
-      outstanding.add(waiting);
+      });
       sweeper ??= setInterval(sweep, SWEEP_MS).unref();
       answer.then(
         (given) => {
-          outstanding.delete(waiting);
+          outstanding.take(number);
           done(given);
         },
         (problem) => {
-          outstanding.delete(waiting);
+          outstanding.take(number);
           fail(problem);
         },
       );

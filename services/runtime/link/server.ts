@@ -3,6 +3,7 @@
 import { refuse } from '#runtime/call.ts';
 import type { Duplex } from '#runtime/grpc.ts';
 import type { Notice } from '#runtime/notice.ts';
+import { NumberTable } from '#values/number_table.ts';
 import { decodeBatch } from './decode.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES } from './frame.ts';
 import { SentPieces } from './piece.ts';
@@ -49,9 +50,9 @@ const SHED: Answer = {
 /** Serves one edge's stream until it ends. `gone` is called then. */
 export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor) => void): LinkDoor {
   const sender = new FrameSender(duplex, new SentPieces());
-  const inFlight = new Map<number, Cancellation>();
+  const inFlight = new NumberTable<Cancellation>();
   const answer = (id: number, given: Answer): void => {
-    inFlight.delete(id);
+    inFlight.take(id);
     sender.send({ kind: 'answer', id, answer: given });
   };
   duplex.onMessage((bytes) => {
@@ -74,7 +75,7 @@ export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor)
     drain: () => sender.send({ kind: 'hello', hello: { ...host.hello(), draining: true } }),
   };
   duplex.onEnd(() => {
-    for (const cancellation of inFlight.values()) cancellation.cancel();
+    for (const [, cancellation] of inFlight.entries()) cancellation.cancel();
     inFlight.clear();
     gone(door);
   });

@@ -338,10 +338,10 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   let watchedAt = performance.now();
   const watch = setInterval(() => {
     const now = performance.now();
-    const late = now - watchedAt - WATCH_MS;
+    const late = Math.max(0, now - watchedAt - WATCH_MS);
     watchedAt = now;
     for (const connection of pool.members) {
-      if (late > WATCH_MS) connection.forgive(late);
+      connection.forgive(late);
       connection.watch(now, silenceMsMax);
     }
   }, WATCH_MS);

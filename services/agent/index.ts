@@ -5,18 +5,28 @@ import type { Domain } from '#runtime/rpc.ts';
 import { openAppraisal } from './appraisal.ts';
 import { agentDirectoryHandlers } from './directory.ts';
 import { promisesDue } from './expiry.ts';
-import { agentHandlers } from './rpc.ts';
+import { openIntentHolds } from './intent_hold.ts';
+import { openIntentSources } from './intent_source.ts';
+import { draftHandlers } from './rpc/draft.ts';
+import { intentHandlers } from './rpc/intent.ts';
+import { quoteHandlers } from './rpc/quote.ts';
 
 export const agent = (foundation: Foundation): Domain => {
   const inquiry = openInquiry(foundation);
-  const parts = { appraisal: openAppraisal(inquiry), inquiry };
+  const appraisal = openAppraisal(inquiry);
+  const sources = openIntentSources(foundation, appraisal);
+  const holds = openIntentHolds(inquiry);
   return {
     name: 'agent',
     due: promisesDue(foundation),
     reset: { tables: { 'agent.quote': 'cleared', 'agent.draft': 'cleared', 'agent.intent': 'cleared' } },
     services: {
-      Agent: agentHandlers(foundation, parts),
-      AgentDirectory: agentDirectoryHandlers(foundation, parts.appraisal),
+      Agent: {
+        ...quoteHandlers(foundation, appraisal),
+        ...draftHandlers(foundation, appraisal),
+        ...intentHandlers(foundation, { appraisal, sources, holds }),
+      },
+      AgentDirectory: agentDirectoryHandlers(foundation, appraisal),
     },
   };
 };

@@ -3,6 +3,7 @@ import type { CheckoutIntent, IntentRequirement, Quote, QuoteLine } from '#proto
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
 import type { Point } from '#values/geo/distance.ts';
 
 /** How the goods travel, as far as it is known. */
@@ -51,6 +52,9 @@ export const totalsOf = ({ priced }: Offer) => ({
   tax_total: priced.tax_total,
   grand_total: priced.total,
 });
+
+export const changedMeanwhile = (what: string): Refusal =>
+  refuse('conflict', `The ${what} was changed meanwhile. Send the request again.`, { retryAfterS: 1 });
 
 export interface QuoteRecord {
   readonly id: string;

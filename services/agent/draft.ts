@@ -1,0 +1,78 @@
+// A cart draft as an agent is shown it: priced afresh each time, and promising nothing.
+import type { CartDraft } from '#proto/gen/agent.ts';
+import { badCountry } from '#runtime/address.ts';
+import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import { type Currency, currencyOf } from '#values/currency.ts';
+import { fromMajor, toMajor } from '#values/money.ts';
+import { wholeAddress } from './address.ts';
+import type { Appraisal } from './appraisal.ts';
+import type { Offer } from './offer.ts';
+import type { DraftRecord } from './table/draft.ts';
+
+const statusOf = ({ converted, expires_at }: DraftRecord, now: Date): CartDraft['status'] =>
+  converted ? 'converted' : expires_at <= now ? 'expired' : 'open';
+
+/** Why nothing can be made of it any more; null where it is open. */
+export const draftIsOver = (draft: DraftRecord, now: Date): Refusal | null => {
+  const status = statusOf(draft, now);
+  return status === 'open' ? null : refuse('conflict', `The cart draft is ${status}.`, { param: 'cart_draft_id' });
+};
+
+const less = (amount: number, discount: number, currency: Currency): number =>
+  toMajor(fromMajor(amount, currency) - fromMajor(discount, currency), currency);
+
+const draftDocument = (draft: DraftRecord, { priced, names }: Offer, now: Date): CartDraft => {
+  const currency = currencyOf(priced.currency);
+  return {
+    id: draft.id,
+    status: statusOf(draft, now),
+    items: priced.lines.map(({ variant_id, quantity, unit_price, subtotal, discount }, at) => ({
+      variant_id,
+      name: names[at]!,
+      quantity,
+      unit_price,
+      subtotal,
+      discount,
+      total: less(subtotal, discount, currency),
+    })),
+    email: draft.email,
+    shipping_address: wholeAddress(draft.shipping_address),
+    promotion_codes: draft.promotion_codes,
+    currency: priced.currency,
+    subtotal: priced.subtotal,
+    discount_total: priced.discount_total,
+    total: less(priced.subtotal, priced.discount_total, currency),
+    expires_at: draft.expires_at.toISOString(),
+    created_at: draft.created_at.toISOString(),
+  };
+};
+
+/** At the prices of this moment. */
+export const shownDraft = async (
+  appraisal: Appraisal,
+  call: Call,
+  draft: DraftRecord,
+  now: Date,
+): Promise<CartDraft | Refusal> => {
+  const { items, promotion_codes: promotionCodes } = draft;
+  const offer = await appraisal.offer(call, { items, promotionCodes, address: null, point: null, optionId: null });
+  return offer instanceof Refusal ? offer : draftDocument(draft, offer, now);
+};
+
+export interface PricedDraft {
+  readonly draft: DraftRecord;
+  readonly shown: CartDraft;
+}
+
+/** The same of one that is about to be written. */
+export const pricedDraft = async (
+  appraisal: Appraisal,
+  call: Call,
+  draft: DraftRecord,
+  now: Date,
+): Promise<PricedDraft | Refusal> => {
+  const nowhere = badCountry(draft.shipping_address, 'shipping_address');
+  if (nowhere) return nowhere;
+  const shown = await shownDraft(appraisal, call, draft, now);
+  return shown instanceof Refusal ? shown : { draft, shown };
+};

@@ -1,0 +1,80 @@
+// What a checkout intent is made from: items in the body, a quote that is frozen already, or a cart draft.
+import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import { badCountry } from '#runtime/address.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { pointOf, withPoint } from './address.ts';
+import type { Appraisal } from './appraisal.ts';
+import { draftIsOver } from './draft.ts';
+import { type Offer, quoteStatus } from './offer.ts';
+import { findDraft } from './table/draft.ts';
+import { findQuote } from './table/offer.ts';
+
+/** What is promised, and to whom. */
+export interface Promised {
+  readonly offer: Offer;
+  readonly email: string | null;
+  readonly address: AddressInput | null;
+  /** The cart draft that it comes from. */
+  readonly draft: string | null;
+}
+
+export interface IntentSources {
+  read(call: Call, input: CreateCheckoutIntentRequest): Promise<Promised | Refusal>;
+}
+
+const SOURCES = ['items', 'quote_id', 'cart_draft_id'] as const;
+
+export const openIntentSources = (
+  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  appraisal: Appraisal,
+): IntentSources => {
+  const fromQuote = async (call: Call, input: CreateCheckoutIntentRequest, id: string): Promise<Promised | Refusal> => {
+    const quote = await findQuote(postgres.sql, call.tenant, id);
+    if (quote === null) return notFound('quote', 'quote_id');
+    const status = quoteStatus(quote, clock.now(call.tenant));
+    if (status !== 'open') return refuse('conflict', `The quote is ${status}.`, { param: 'quote_id' });
+    const given = input.shipping_address ?? null;
+    const optionId = input.shipping_option_id ?? null;
+    const point = pointOf(input.latitude, input.longitude);
+    const address = given === null ? quote.shipping_address : withPoint(given, input.latitude, input.longitude);
+    const promised = { offer: quote.offer, email: input.email ?? null, address, draft: null };
+    if (given === null && point === null && optionId === null) return promised;
+    const chosen = optionId ?? quote.offer.delivery?.option_id ?? null;
+    const offer = await appraisal.redeliver(call, quote.offer, { address, point, optionId: chosen });
+    return offer instanceof Refusal ? offer : { ...promised, offer };
+  };
+
+  const fromItems = async (call: Call, input: CreateCheckoutIntentRequest): Promise<Promised | Refusal> => {
+    const named = input.cart_draft_id;
+    const draft = named ? await findDraft(postgres.sql, call.tenant, named) : null;
+    if (named && draft === null) return notFound('cart draft', 'cart_draft_id');
+    const over = draft && draftIsOver(draft, clock.now(call.tenant));
+    if (over) return over;
+    const given = input.shipping_address ?? draft?.shipping_address ?? null;
+    const address = withPoint(given, input.latitude, input.longitude);
+    const offer = await appraisal.offer(call, {
+      items: draft?.items ?? input.items!,
+      promotionCodes: [...new Set([...(draft?.promotion_codes ?? []), ...(input.promotion_codes ?? [])])],
+      address,
+      point: pointOf(input.latitude, input.longitude),
+      optionId: input.shipping_option_id ?? null,
+    });
+    if (offer instanceof Refusal) return offer;
+    return { offer, email: input.email ?? draft?.email ?? null, address, draft: draft?.id ?? null };
+  };
+
+  return {
+    read: async (call, input) => {
+      const named = SOURCES.filter((name) => Boolean(input[name]));
+      if (named.length !== 1)
+        return refuse('invalid_request', 'Exactly one of `items`, `quote_id` and `cart_draft_id` is needed.', {
+          param: named[1] ?? 'items',
+        });
+      const nowhere = badCountry(input.shipping_address, 'shipping_address');
+      if (nowhere) return nowhere;
+      return input.quote_id ? fromQuote(call, input, input.quote_id) : fromItems(call, input);
+    },
+  };
+};

@@ -1,0 +1,185 @@
+// The door of checkout intents: begun with stock held at frozen prices, completed by what they still need, cancelled.
+import { randomUUIDv7 } from 'bun';
+import type {
+  AgentRpcs,
+  CheckoutIntent,
+  CreateCheckoutIntentRequest,
+  UpdateCheckoutIntentRequest,
+} from '#proto/gen/agent.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { badCountry } from '#runtime/address.ts';
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { pointOf, wholeAddress, withPoint } from '#services/agent/address.ts';
+import type { Appraisal } from '#services/agent/appraisal.ts';
+import { draftIsOver } from '#services/agent/draft.ts';
+import { type IntentHolds, wishedAt } from '#services/agent/intent_hold.ts';
+import type { IntentSources, Promised } from '#services/agent/intent_source.ts';
+import {
+  changedMeanwhile,
+  type IntentRecord,
+  intentDocument,
+  intentStatus,
+  type Offer,
+} from '#services/agent/offer.ts';
+import { holdDraft, saveDraft } from '#services/agent/table/draft.ts';
+import {
+  cancelIntent,
+  findIntent,
+  holdIntent,
+  insertIntent,
+  takeQuote,
+  updateIntent,
+} from '#services/agent/table/offer.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface IntentParts {
+  readonly appraisal: Appraisal;
+  readonly sources: IntentSources;
+  readonly holds: IntentHolds;
+}
+
+type Served = Pick<Foundation, 'clock' | 'postgres'>;
+
+const intentOf = (intent: IntentRecord, now: Date): CheckoutIntent =>
+  intentDocument(intent, now, wholeAddress(intent.shipping_address));
+
+/** Why it cannot be changed any more; null where it is open or ready. */
+const intentIsOver = (intent: IntentRecord, now: Date): Refusal | null => {
+  const status = intentStatus(intent, now);
+  return status === 'open' || status === 'ready' ? null : refuse('conflict', `The checkout intent is ${status}.`);
+};
+
+/** An intent's stock, and what was promised for it. */
+interface Begun extends Promised {
+  readonly id: string;
+  readonly hold: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const createIntent = ({ clock }: Served, { appraisal, sources, holds }: IntentParts) =>
+  staged<CreateCheckoutIntentRequest, unknown, Begun>({
+    prepare: async (call, input) => {
+      const made = await sources.read(call, input);
+      if (made instanceof Refusal) return made;
+      const shop = await appraisal.shop(call);
+      const createdAt = clock.now(call.tenant);
+      const expiresAt = new Date(createdAt.getTime() + shop.intent_ttl_minutes * MINUTE_MS);
+      // The key's own hold first, which a try before a crash may have taken; where that ended with its intent, another.
+      let hold = commandIdOf(call);
+      let obstacle = await holds.take(call, hold, made.offer, expiresAt);
+      if (obstacle?.code === 'conflict') {
+        hold = randomUUIDv7();
+        obstacle = await holds.take(call, hold, made.offer, expiresAt);
+      }
+      if (obstacle) return renamed(obstacle, (param) => wishedAt(input, made.offer, param));
+      return { id: randomUUIDv7(), hold, ...made, createdAt, expiresAt };
+    },
+    run: async (tx, { tenant }, input, { id, hold, offer, email, address, draft, createdAt, expiresAt }) => {
+      const now = clock.now(tenant);
+      const intent: IntentRecord = {
+        id,
+        hold,
+        offer,
+        email,
+        shipping_address: address,
+        status: 'open',
+        order_id: null,
+        version: 0,
+        expires_at: expiresAt,
+        created_at: createdAt,
+      };
+      await insertIntent(tx.sql, tenant, intent);
+      if (input.quote_id && !(await takeQuote(tx.sql, tenant, input.quote_id, id)))
+        return refuse('conflict', 'The quote is used.', { param: 'quote_id' });
+      const from = draft && (await holdDraft(tx.sql, tenant, draft));
+      const over = from && draftIsOver(from, now);
+      if (over) return over;
+      if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true });
+      return { data: intentOf(intent, now) };
+    },
+    undo: (call, begun) => holds.release(call, begun.hold, begun.offer),
+  });
+
+interface Rerouted {
+  /** Another way or price, and what it was made from; null: as it was. */
+  readonly way: { readonly offer: Offer; readonly address: AddressInput | null; readonly from: string } | null;
+}
+
+/** What another change meanwhile would have made differently: an e-mail address is none of it. */
+const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.stringify([offer, shipping_address]);
+
+const updateIntentHandler = ({ clock, postgres }: Served, { appraisal }: IntentParts) =>
+  staged<UpdateCheckoutIntentRequest, unknown, Rerouted>({
+    prepare: async (call, input) => {
+      const nowhere = badCountry(input.shipping_address, 'shipping_address');
+      if (nowhere) return nowhere;
+      const intent = await findIntent(postgres.sql, call.tenant, input.id);
+      if (intent === null) return notFound('checkout intent');
+      const over = intentIsOver(intent, clock.now(call.tenant));
+      if (over) return over;
+      const { shipping_address, shipping_option_id, promotion_codes: codes } = input;
+      const point = pointOf(input.latitude, input.longitude);
+      // What was promised stays as it is where nothing is said about it.
+      if (!codes && shipping_address === undefined && shipping_option_id === undefined && point === null)
+        return { way: null };
+      const given = shipping_address === undefined ? intent.shipping_address : shipping_address;
+      const address = withPoint(given, input.latitude, input.longitude);
+      const chosen = intent.offer.delivery?.option_id ?? null;
+      const where = { address, point, optionId: shipping_option_id === undefined ? chosen : shipping_option_id };
+      const items = intent.offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
+      const offer = codes
+        ? await appraisal.offer(call, { items, promotionCodes: codes, ...where })
+        : await appraisal.redeliver(call, intent.offer, where);
+      return offer instanceof Refusal ? offer : { way: { offer, address, from: promiseOf(intent) } };
+    },
+    run: async (tx, { tenant }, { id, email }, { way }) => {
+      const now = clock.now(tenant);
+      const intent = await holdIntent(tx.sql, tenant, id);
+      if (intent === null) return notFound('checkout intent');
+      const over = intentIsOver(intent, now);
+      if (over) return over;
+      if (way && way.from !== promiseOf(intent)) return changedMeanwhile('checkout intent');
+      const changed = {
+        ...intent,
+        email: email === undefined ? intent.email : email,
+        ...(way && { offer: way.offer, shipping_address: way.address }),
+      };
+      await updateIntent(tx.sql, tenant, id, changed);
+      return { data: intentOf(changed, now) };
+    },
+    undo: () => {},
+  });
+
+const cancelIntentHandler = ({ clock }: Served, { holds }: IntentParts): Handlers<AgentRpcs>['CancelCheckoutIntent'] =>
+  transaction(async (tx, call: Call, { id }) => {
+    const now = clock.now(call.tenant);
+    const intent = await holdIntent(tx.sql, call.tenant, id);
+    if (intent === null) return notFound('checkout intent');
+    const over = intentIsOver(intent, now);
+    if (over) return over;
+    await cancelIntent(tx.sql, call.tenant, id);
+    // Should this be lost, the hold ends with the intent's time.
+    tx.afterCommit(() => holds.release(call, intent.hold, intent.offer));
+    return { data: intentOf({ ...intent, status: 'cancelled' }, now) };
+  });
+
+export const intentHandlers = (
+  served: Served,
+  parts: IntentParts,
+): Pick<
+  Handlers<AgentRpcs>,
+  'CreateCheckoutIntent' | 'GetCheckoutIntent' | 'UpdateCheckoutIntent' | 'CancelCheckoutIntent'
+> => ({
+  CreateCheckoutIntent: createIntent(served, parts) as Handlers<AgentRpcs>['CreateCheckoutIntent'],
+  UpdateCheckoutIntent: updateIntentHandler(served, parts) as Handlers<AgentRpcs>['UpdateCheckoutIntent'],
+  CancelCheckoutIntent: cancelIntentHandler(served, parts),
+  GetCheckoutIntent: query(async (sql, { tenant }, { id }) => {
+    const intent = await findIntent(sql, tenant, id);
+    return intent === null ? notFound('checkout intent') : { data: intentOf(intent, served.clock.now(tenant)) };
+  }),
+});

@@ -1,0 +1,51 @@
+// The door of quotes: prices that are promised for a while, and hold nothing.
+import { randomUUIDv7 } from 'bun';
+import type { AgentRpcs, CreateQuoteRequest } from '#proto/gen/agent.ts';
+import { badCountry } from '#runtime/address.ts';
+import { notFound } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, query, staged } from '#runtime/rpc.ts';
+import { pointOf, withPoint } from '#services/agent/address.ts';
+import type { Appraisal } from '#services/agent/appraisal.ts';
+import { type Offer, type QuoteRecord, quoteDocument } from '#services/agent/offer.ts';
+import { findQuote, insertQuote } from '#services/agent/table/offer.ts';
+
+/** Contract 4, "Time constants". */
+const QUOTE_MS = 15 * 60_000;
+
+export const quoteHandlers = (
+  { clock }: Pick<Foundation, 'clock'>,
+  appraisal: Appraisal,
+): Pick<Handlers<AgentRpcs>, 'CreateQuote' | 'GetQuote'> => ({
+  CreateQuote: staged<CreateQuoteRequest, unknown, Offer>({
+    prepare: (call, input) => {
+      const { items, promotion_codes: promotionCodes = [], shipping_option_id } = input;
+      const nowhere = badCountry(input.shipping_address, 'shipping_address');
+      if (nowhere) return nowhere;
+      const address = withPoint(input.shipping_address ?? null, input.latitude, input.longitude);
+      const point = pointOf(input.latitude, input.longitude);
+      const optionId = shipping_option_id ?? (address === null && point === null ? null : 'place');
+      return appraisal.offer(call, { items, promotionCodes, address, point, optionId });
+    },
+    run: async (tx, { tenant }, input, offer) => {
+      const now = clock.now(tenant);
+      const quote: QuoteRecord = {
+        id: randomUUIDv7(),
+        offer,
+        shipping_address: withPoint(input.shipping_address ?? null, input.latitude, input.longitude),
+        order_id: null,
+        intent_id: null,
+        expires_at: new Date(now.getTime() + QUOTE_MS),
+        created_at: now,
+      };
+      await insertQuote(tx.sql, tenant, quote);
+      return { data: quoteDocument(quote, now) };
+    },
+    undo: () => {},
+  }) as Handlers<AgentRpcs>['CreateQuote'],
+
+  GetQuote: query(async (sql, { tenant }, { id }) => {
+    const quote = await findQuote(sql, tenant, id);
+    return quote === null ? notFound('quote') : { data: quoteDocument(quote, clock.now(tenant)) };
+  }),
+});

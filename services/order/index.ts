@@ -3,7 +3,10 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Inbox } from '#runtime/inbox.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { openCosts } from './cost.ts';
 import { openFollowUps } from './follow_up.ts';
+import { openHolding } from './holding.ts';
+import { openLabels } from './label.ts';
 import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
 import { openPlacements } from './placement.ts';
@@ -17,12 +20,15 @@ export const order = (foundation: Foundation): Domain => {
   const origins = openOrigins(inquiry);
   const followUps = openFollowUps(neighbours, origins);
   const numbers = openNumbers(foundation.postgres.sql);
-  const placements = openPlacements(foundation, neighbours, numbers);
+  const costs = openCosts(neighbours);
+  const hold = openHolding(foundation, neighbours);
+  const placements = openPlacements({ neighbours, numbers, costs, hold });
+  const labels = openLabels(neighbours);
   let reactor: Inbox | undefined;
   return {
     name: 'order',
     services: {
-      Order: orderHandlers(foundation, { neighbours, origins, placements, followUps }),
+      Order: orderHandlers(foundation, { neighbours, origins, placements, labels, followUps }),
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,
     },

@@ -16,6 +16,7 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder, save, withPayment } from './change.ts';
 import { orderDocument } from './document.ts';
 import type { Followed, FollowUps } from './follow_up.ts';
+import type { Labels } from './label.ts';
 import type { Neighbours } from './neighbour.ts';
 import { amountDue } from './order.ts';
 import type { Placement, Placements } from './placement.ts';
@@ -36,12 +37,13 @@ export interface Parts {
   readonly neighbours: Neighbours;
   readonly origins: Origins;
   readonly placements: Placements;
+  readonly labels: Labels;
   readonly followUps: FollowUps;
 }
 
 export const orderHandlers = (
   { log, postgres }: Pick<Foundation, 'log' | 'postgres'>,
-  { neighbours, origins, placements, followUps }: Parts,
+  { neighbours, origins, placements, labels, followUps }: Parts,
 ): Handlers<OrderRpcs> => {
   const followed = ({ attempt, origin, lines }: Placement, { id }: StoreOrder): Followed => ({
     id,
@@ -168,7 +170,7 @@ export const orderHandlers = (
         if (order === null) return notFound('order');
         const parcel = parcelOf(order, input);
         if (parcel instanceof Refusal) return parcel;
-        const bought = await placements.label(call, order, parcel, { id: rate_id, source });
+        const bought = await labels(call, order, parcel, { id: rate_id, source });
         return bought instanceof Refusal ? renamed(bought, (param) => param.replace('shipping_rate_', '')) : bought;
       },
       run: async (tx, { tenant }, input, { label }) => {

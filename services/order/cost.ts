@@ -1,0 +1,95 @@
+// What an order costs at the moment it is placed: its goods, how they reach the buyer, the taxes of that place.
+import type { CreateOrderRequest } from '#proto/gen/order.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { AddressInput } from '#proto/gen/shared.ts';
+import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import type { Currency } from '#values/currency.ts';
+import { fromMajor, toMajor } from '#values/money.ts';
+import type { Neighbours } from './neighbour.ts';
+import type { Delivery, Origin } from './origin.ts';
+
+export interface Cost {
+  readonly priced: PriceBasketResponse;
+  readonly delivery: Delivery | null;
+}
+
+/** Whose basket it is, and what must be known of it. */
+export interface Basket {
+  readonly origin: Origin;
+  readonly customer: string | null;
+  /** Whether anything of it is sent. */
+  readonly shipped: boolean;
+  readonly currency: Currency;
+}
+
+export type Costs = (call: Call, input: CreateOrderRequest, basket: Basket) => Promise<Cost | Refusal>;
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const taxAddress = (address: AddressInput | null) =>
+  address?.country
+    ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
+    : null;
+
+export const openCosts = (neighbours: Neighbours): Costs => {
+  /** Null where nothing is delivered and nobody asked for it. */
+  const deliveryOf = async (
+    call: Call,
+    input: CreateOrderRequest,
+    { origin, shipped }: Basket,
+    merchandise: number,
+  ): Promise<Delivery | Refusal | null> => {
+    const address = input.shipping_address ?? origin.shippingAddress;
+    const option = input.shipping_option_id ?? origin.shippingOption;
+    const rate = input.shipping_rate_id ?? null;
+    if ((rate === null) !== (input.shipping_rate_source == null))
+      return invalid(
+        rate === null ? 'shipping_rate_id' : 'shipping_rate_source',
+        '`shipping_rate_id` and `shipping_rate_source` go together.',
+      );
+    if (!shipped) return null;
+    if (!address && !option?.startsWith('pickup:'))
+      return invalid('shipping_address', '`shipping_address` is needed: a line of the order is shipped.');
+    const found = await neighbours.deliver(call, {
+      address: address ?? null,
+      items: origin.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+      order_total: merchandise,
+      shipping_option_id: rate === null ? (option ?? 'place') : null,
+      shipping_rate_id: rate,
+      shipping_rate_source: input.shipping_rate_source ?? null,
+    });
+    if (found instanceof Refusal) return found;
+    return {
+      optionId: found.option_id,
+      name: found.option_name,
+      fee: found.fee,
+      rate: rate === null ? null : { id: rate, source: input.shipping_rate_source! },
+      carrier: found.carrier,
+    };
+  };
+
+  return async (call, input, asked) => {
+    const { origin, customer, currency } = asked;
+    const named = input.promotion_codes ?? [];
+    const basket = {
+      items: origin.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+      customer_id: customer,
+      promotion_codes: [...origin.codes, ...named],
+    };
+    const goods = await neighbours.price(call, basket);
+    if (goods instanceof Refusal) return goods;
+    // A cart costs what it shows, and that is without those of its codes that it says it rejected.
+    for (const { code, reason } of goods.rejected_codes) {
+      const at = named.findIndex((each) => each.toUpperCase() === code.toUpperCase());
+      if (at >= 0)
+        return refuse('promotion_not_applicable', reason, { param: `promotion_codes[${at}]`, details: code });
+    }
+    // "merchandise after discounts, before tax and shipping"
+    const merchandise = fromMajor(goods.subtotal, currency) - fromMajor(goods.discount_total, currency);
+    const delivery = await deliveryOf(call, input, asked, toMajor(merchandise, currency));
+    if (delivery instanceof Refusal) return delivery;
+    const address = taxAddress(input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null);
+    const priced = await neighbours.price(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
+    return priced instanceof Refusal ? priced : { priced, delivery };
+  };
+};

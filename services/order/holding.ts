@@ -1,0 +1,73 @@
+// Holding what an order wants: an attempt of its key that nobody has decided, with every line held and pinned.
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
+import { failpoint } from '#runtime/failpoint.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { gathered } from '#runtime/gathering.ts';
+import { KEPT_MS } from '#runtime/idempotency.ts';
+import { ATTEMPTS_MAX, attemptOf } from './attempt.ts';
+import type { Wanted } from './basket.ts';
+import { HOLD_ENDED, type Neighbours } from './neighbour.ts';
+import { type Asked, type Decision, decisionsOf } from './table/decision.ts';
+
+/** A pending hold outlives the steps to the pin and no more. */
+const HOLD_MS = 60_000;
+/** Attempts whose decisions are looked up in one statement. */
+const ASKED_MAX = 50;
+const ANSWERED = refuse('conflict', 'The answer of this Idempotency-Key is about to be there. Ask again.', {
+  retryAfterS: 1,
+});
+
+/** A hold speaks of lines: where the body names the one that is too many. */
+const wantedAt = (wanted: readonly Wanted[], param: string): string =>
+  wanted[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
+
+/** The attempt whose hold it is. */
+export type Hold = (call: Call, wanted: readonly Wanted[]) => Promise<string | Refusal>;
+
+export const openHolding = (
+  { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
+  neighbours: Neighbours,
+): Hold => {
+  const decisionOf = gathered((asked: readonly Asked[]) => decisionsOf(postgres.sql, asked), ASKED_MAX);
+
+  /** Held and pinned under this name; false where the hold of that name has ended. */
+  const take = async (call: Call, attempt: string, wanted: readonly Wanted[]): Promise<boolean | Refusal> => {
+    const { tenant } = call;
+    const expiresAt = new Date(clock.now(tenant).getTime() + HOLD_MS);
+    // A line that waits for no other is pinned as it is held.
+    const pins = wanted.length === 1;
+    const held = await neighbours.hold(call, { hold: attempt, lines: wanted, expiresAt, pins });
+    if (held === HOLD_ENDED) return false;
+    if (held instanceof Refusal)
+      return held.code === 'not_found'
+        ? notFound('variant', wanted[0]!.param)
+        : renamed(held, (param) => wantedAt(wanted, param));
+    failpoint('hold', tenant.store);
+    const variants = wanted.map(({ variant }) => variant);
+    const pinned = pins ? null : await neighbours.pin(call, attempt, variants);
+    if (pinned instanceof Refusal) return pinned;
+    failpoint('pin', tenant.store);
+    return pinned !== HOLD_ENDED;
+  };
+
+  /**
+   * The first attempt of this key that nobody decided. One that became an order since the key was looked up has its
+   * answer there; one of more than a day ago is forgotten, and the key means another order.
+   */
+  return async (call, wanted) => {
+    const { tenant } = call;
+    const isAnswered = (decision: Decision | null): boolean =>
+      decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < KEPT_MS;
+    for (let count = 0; count < ATTEMPTS_MAX; count++) {
+      const attempt = attemptOf(call, count);
+      const decision = await decisionOf({ tenant, attempt });
+      if (isAnswered(decision)) return ANSWERED;
+      if (decision) continue;
+      const taken = await take(call, attempt, wanted);
+      if (taken instanceof Refusal) return taken;
+      if (taken) return attempt;
+      if (isAnswered(await decisionOf({ tenant, attempt }))) return ANSWERED;
+    }
+    return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
+  };
+};

@@ -21,19 +21,18 @@ export const HoldStockResponse: TSchema = Type.Object({
   revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
-export const NameHoldRequest: TSchema = Type.Object({
+export const HoldName: TSchema = Type.Object({
   hold_id: Text({ format: "uuid" }),
   variant_ids: Type.Array(Text({ format: "uuid" }), { minItems: 1, maxItems: 500 }),
+});
+
+export const NameHoldRequest: TSchema = Type.Object({
+  hold: HoldName,
   settle: Type.Optional(Type.Boolean()),
 });
 
-export const SoldHold: TSchema = Type.Object({
-  hold_id: Text({ format: "uuid" }),
-  variant_ids: Type.Array(Text({ format: "uuid" }), { minItems: 1, maxItems: 500 }),
-});
-
 export const CommitHoldsRequest: TSchema = Type.Object({
-  holds: Type.Array(SoldHold, { minItems: 1, maxItems: 500 }),
+  holds: Type.Array(HoldName, { minItems: 1, maxItems: 500 }),
   settle: Type.Optional(Type.Boolean()),
 });
 

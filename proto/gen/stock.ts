@@ -25,22 +25,20 @@ export type HoldStockResponse = {
   revision: number;
 };
 
-export type NameHoldRequest = {
+export type HoldName = {
   hold_id: string;
   /** The variants of all its lines. */
   variant_ids: string[];
+};
+
+export type NameHoldRequest = {
+  hold: HoldName;
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
 };
 
-export type SoldHold = {
-  hold_id: string;
-  /** The variants of all its lines. */
-  variant_ids: string[];
-};
-
 export type CommitHoldsRequest = {
-  holds: SoldHold[];
+  holds: HoldName[];
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
 };

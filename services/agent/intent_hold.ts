@@ -22,8 +22,7 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
   },
   release: (call, id, { priced }) =>
     tell('Stock/ReleaseHold', call, {
-      hold_id: id,
-      variant_ids: priced.lines.map(({ variant_id }) => variant_id),
+      hold: { hold_id: id, variant_ids: priced.lines.map(({ variant_id }) => variant_id) },
       settle: true,
     }),
 });

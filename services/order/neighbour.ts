@@ -77,13 +77,14 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
         }),
       ),
     pin: async (call, hold, variants) =>
-      holdEnded(await ask('Stock/PinHold', call, { hold_id: hold, variant_ids: variants })),
+      holdEnded(await ask('Stock/PinHold', call, { hold: { hold_id: hold, variant_ids: variants } })),
     commit: (call, holds) =>
       tell('Stock/CommitHolds', call, {
         holds: holds.map(({ hold, variants }) => ({ hold_id: hold, variant_ids: variants })),
         settle: true,
       }),
-    release: (call, hold, variants) => tell('Stock/ReleaseHold', call, { hold_id: hold, variant_ids: variants }),
+    release: (call, hold, variants) =>
+      tell('Stock/ReleaseHold', call, { hold: { hold_id: hold, variant_ids: variants } }),
     settleStock: (call) => tell('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
     giveBack: (call, order, { id, reason }, parts) => {
       const wanted: GiveBackRequest = {

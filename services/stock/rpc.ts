@@ -1,38 +1,20 @@
 // The door of stock, for the rest of the house: holds of many lines, each line with its variant's actor.
-import type { HeldLine, HoldResponse, LookAtStockRequest, NameHoldRequest, StockRpcs } from '#proto/gen/stock.ts';
-import type { ActorCall, Actors } from '#runtime/actor/host.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { HoldStockRequest, LookAtStockRequest, StockRpcs } from '#proto/gen/stock.ts';
+import { type Call, Refusal } from '#runtime/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { command, type Handlers, read } from '#runtime/rpc.ts';
 import type { StockKind } from './actor.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Level, StockAnswer, StockCommand } from './stock.ts';
+import { openHolding } from './holding.ts';
+import { type Answers, answered, namedBy, openLines, refusalIn, standingOf } from './line.ts';
+import type { Level } from './stock.ts';
 
-type Answers = ReadonlyMap<string, StockAnswer | Refusal>;
+const NOTHING: Level = { onHand: 0, version: 0 };
 
 /** Nothing comes of a look: whatever became of it, it may be asked for again. */
 const lookFailed = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
-};
-
-/** Why a hold is refused: `details` tells each line that is short, `param` the first of them. */
-export const shortage = (
-  lines: readonly { readonly variant_id: string; readonly quantity: number }[],
-  availableOf: (variantId: string) => number,
-): Refusal => {
-  const short = lines.filter(({ variant_id, quantity }) => quantity > availableOf(variant_id));
-  const at = lines.indexOf(short[0]!);
-  const details = short.map(
-    ({ variant_id, quantity }) => `${variant_id}: ${quantity} wanted, ${availableOf(variant_id)} available`,
-  );
-  const soldOut = [...new Set(short.map(({ variant_id }) => variant_id))].filter((id) => availableOf(id) === 0);
-  const message = 'There is not as much in stock.';
-  return refuse('insufficient_stock', message, {
-    param: `lines[${at}].quantity`,
-    details: details.join('; '),
-    ...(soldOut.length > 0 ? { soldOut } : {}),
-  });
 };
 
 /**
@@ -66,185 +48,60 @@ export const stockHandlers = (
   { actors: hosted, clock }: Pick<Foundation, 'actors' | 'clock'>,
   catalogue: Catalogue,
 ): Handlers<StockRpcs> => {
-  const callOf = ({ deadline }: Call, commandId: string): ActorCall => ({ commandId, deadline });
+  const lines = openLines(kind);
+  const hold = openHolding(lines, { clock }, catalogue);
 
-  /** Each variant's answer; throws once all have answered if one did not. */
-  const tellEach = async (
-    actors: Pick<Actors, 'tell'>,
-    call: Call,
-    variantIds: readonly string[],
-    holdId: string,
-    make: (variantId: string) => StockCommand,
-    hear: (variantId: string, answer: StockAnswer | Refusal) => void = () => {},
-  ): Promise<Answers> => {
-    const told = await Promise.allSettled(
-      variantIds.map(async (id) => {
-        const answer = await actors.tell(kind, call.tenant, id, make(id), callOf(call, holdId));
-        hear(id, answer);
-        return answer;
-      }),
-    );
-    const lost = told.find((outcome) => outcome.status === 'rejected');
-    if (lost) throw lost.reason;
-    return new Map(
-      told.flatMap((outcome, at) =>
-        outcome.status === 'fulfilled' ? [[variantIds[at]!, outcome.value] as const] : [],
-      ),
-    );
-  };
-
-  const lookAt = async (
-    actors: Pick<Actors, 'tell'>,
-    call: Call,
-    variantIds: readonly string[],
-    levels: ReadonlyMap<string, Level>,
-  ): Promise<ReadonlyMap<string, StockAnswer>> => {
-    const answers = await tellEach(actors, call, variantIds, '', (id) => ({ type: 'Look', level: levels.get(id)! }));
-    return new Map([...answers].flatMap(([id, answer]) => (answer instanceof Refusal ? [] : [[id, answer] as const])));
-  };
-
-  const settled = async (call: Call, answers: Answers, wanted = false): Promise<number> => {
-    if (!wanted) return 0;
-    const known = Array.from(answers).flatMap(([id, answer]) =>
-      answer instanceof Refusal ? [] : [[id, answer] as const],
-    );
-    return catalogue.settle(call, new Map(known));
-  };
-
-  const release = (actors: Actors, call: Call, variantIds: readonly string[], hold: string): Promise<Answers> =>
-    tellEach(actors, call, variantIds, hold, () => ({ type: 'Release', hold }));
-
-  /**
-   * What was held of a hold that cannot be whole; what cannot be released now expires. Of a call that says again what
-   * another one may have been told by now, only the lines that it began itself.
-   */
-  const letGo = async (actors: Actors, call: Call, variantIds: readonly string[], hold: string): Promise<void> => {
-    await release(actors, call, variantIds, hold).catch(() => {});
-  };
-
-  const refusalIn = (answers: Answers): Refusal | undefined =>
-    [...answers.values()].find((answer) => answer instanceof Refusal);
-
-  const lineOf = (variant_id: string, answer: StockAnswer | Refusal | undefined): HeldLine => ({
-    variant_id,
-    status: answer instanceof Refusal ? 'none' : (answer?.hold?.status ?? 'none'),
-  });
-
-  const named = ({
-    hold_id,
-    variant_ids,
-  }: Pick<NameHoldRequest, 'hold_id' | 'variant_ids'>): { hold: string; ids: string[] } => ({
-    hold: hold_id.toLowerCase(),
-    ids: [...new Set(variant_ids.map((id) => id.toLowerCase()))].sort(),
-  });
-
-  const held = (hold_id: string, answers: Answers, revision: number): HoldResponse => ({
-    hold_id,
-    lines: Array.from(answers, ([id, answer]) => lineOf(id, answer)),
-    revision,
-  });
+  const settled = async (call: Call, answers: Answers, wanted = false): Promise<number> =>
+    wanted ? catalogue.settle(call, answered(answers)) : 0;
 
   return {
-    HoldStock: command(async (actors, call, { hold_id, lines: given, expires_at, settle, pin = false }) => {
-      const hold = hold_id.toLowerCase();
-      const expiresAt = Date.parse(expires_at);
-      if (expiresAt <= clock.now(call.tenant).getTime()) {
-        return refuse('invalid_request', '`expires_at` is over.', { param: 'expires_at' });
-      }
-      const quantities = new Map<string, number>();
-      for (const { variant_id, quantity } of given) {
-        const id = variant_id.toLowerCase();
-        quantities.set(id, (quantities.get(id) ?? 0) + quantity);
-      }
-      const ids = [...quantities.keys()].sort();
-      const levels = await catalogue.levels(call, ids);
-      const unknown = given.findIndex(({ variant_id }) => !levels.has(variant_id.toLowerCase()));
-      if (unknown >= 0) return notFound('variant', `lines[${unknown}].variant_id`);
-
-      const make = (id: string): StockCommand => ({
-        type: 'Hold',
-        hold,
-        quantity: quantities.get(id)!,
-        expiresAt,
-        level: levels.get(id)!,
-        pins: pin,
-      });
-      const isShort = (answer: StockAnswer | Refusal): boolean => !(answer instanceof Refusal) && answer.hold === null;
-      // The first by itself: of two who want the same variants one gets all of them, instead of each a part.
-      let answers: Answers;
-      const begun: string[] = [];
-      const hear = (id: string, answer: StockAnswer | Refusal): void => {
-        if (!(answer instanceof Refusal) && answer.hold?.isNew) begun.push(id);
-      };
-      try {
-        answers = await tellEach(actors, call, ids.slice(0, 1), hold, make, hear);
-        if (![...answers.values()].some((answer) => answer instanceof Refusal || isShort(answer)) && ids.length > 1)
-          answers = new Map([...answers, ...(await tellEach(actors, call, ids.slice(1), hold, make, hear))]);
-      } catch (problem) {
-        await letGo(actors, call, begun, hold);
-        throw problem;
-      }
-      const refused = refusalIn(answers);
-      if (refused || [...answers.values()].some(isShort)) {
-        await letGo(actors, call, begun, hold);
-        if (refused) return refused;
-        const rest = ids.filter((id) => !answers.has(id));
-        const looked = await lookAt(actors, call, rest, levels);
-        const wanted = given.map(({ variant_id }) => variant_id.toLowerCase());
-        const lines = wanted.map((id) => ({ variant_id: id, quantity: quantities.get(id)! }));
-        return shortage(lines, (id) => {
-          const answer = answers.get(id) ?? looked.get(id);
-          if (!answer || answer instanceof Refusal) return Number.POSITIVE_INFINITY;
-          // What this hold itself had of it was let go.
-          return answer.available + (answer.hold?.quantity ?? 0);
-        });
-      }
-      const until = Math.min(...[...answers.values()].map((answer) => (answer as StockAnswer).hold!.until));
-      const revision = await settled(call, answers, settle);
-      return { hold_id: hold, expires_at: new Date(until).toISOString(), revision };
+    HoldStock: command(async (actors, call, input: HoldStockRequest) => {
+      const held = await hold(actors, call, input);
+      if (held instanceof Refusal) return held;
+      const { answers, ...shown } = held;
+      return { ...shown, revision: await settled(call, answers, input.settle) };
     }),
 
     PinHold: command(async (actors, call, input) => {
-      const { hold, ids } = named(input);
-      const answers = await tellEach(actors, call, ids, hold, () => ({ type: 'Pin', hold }));
+      const { hold: id, ids } = namedBy(input.hold);
+      const answers = await lines.tell(actors, call, ids, id, () => ({ type: 'Pin', hold: id }));
       const refused = refusalIn(answers);
       if (refused) {
-        await letGo(actors, call, ids, hold);
+        await lines.letGo(actors, call, ids, id);
         return refused;
       }
-      return held(hold, answers, await settled(call, answers, input.settle));
+      return standingOf(id, answers, await settled(call, answers, input.settle));
     }),
 
     CommitHolds: command(async (actors, call, { holds: given, settle }) => {
       const holdsOf = new Map<string, string[]>();
-      for (const { hold, ids } of given.map(named))
-        for (const id of ids) {
-          const holds = holdsOf.get(id);
-          if (holds) holds.push(hold);
-          else holdsOf.set(id, [hold]);
+      for (const { hold: id, ids } of given.map(namedBy))
+        for (const variant of ids) {
+          const holds = holdsOf.get(variant);
+          if (holds) holds.push(id);
+          else holdsOf.set(variant, [id]);
         }
       const ids = [...holdsOf.keys()];
       const levels = await catalogue.storedLevels(call, ids);
-      const nothing: Level = { onHand: 0, version: 0 };
-      const answers = await tellEach(actors, call, ids, given[0]!.hold_id, (id) => ({
+      const answers = await lines.tell(actors, call, ids, given[0]!.hold_id, (id) => ({
         type: 'Commit',
         holds: holdsOf.get(id)!,
-        level: levels.get(id) ?? nothing,
+        level: levels.get(id) ?? NOTHING,
       }));
       return { revision: await settled(call, answers, settle) };
     }),
 
     ReleaseHold: command(async (actors, call, input) => {
-      const { hold, ids } = named(input);
-      const answers = await release(actors, call, ids, hold);
-      return refusalIn(answers) ?? held(hold, answers, await settled(call, answers, input.settle));
+      const { hold: id, ids } = namedBy(input.hold);
+      const answers = await lines.release(actors, call, ids, id);
+      return refusalIn(answers) ?? standingOf(id, answers, await settled(call, answers, input.settle));
     }),
 
     LookAtStock: read(async (call, { variant_ids }: LookAtStockRequest) => {
       const ids = [...new Set(variant_ids.map((id) => id.toLowerCase()))];
       const levels = await catalogue.levels(call, ids);
       const known = ids.filter((id) => levels.has(id));
-      const looked = await lookAt(hosted, call, known, levels).catch(lookFailed);
+      const looked = await lines.look(hosted, call, known, levels).catch(lookFailed);
       return {
         levels: Array.from(looked, ([variant_id, { onHand, held, available }]) => ({
           variant_id,

@@ -64,13 +64,13 @@ export const openCounter = async (stoa: Stoa): Promise<Counter> => {
         ...more,
       })) as HoldStockResponse | Refusal,
     pin: async (hold_id, variant_ids) =>
-      (await ask<HoldResponse>('Stock/PinHold', tenant, { hold_id, variant_ids })) as HoldResponse | Refusal,
+      (await ask<HoldResponse>('Stock/PinHold', tenant, { hold: { hold_id, variant_ids } })) as HoldResponse | Refusal,
     commit: async (hold_id, variant_ids, more = {}) =>
       (await ask<CommitHoldsResponse>('Stock/CommitHolds', tenant, { holds: [{ hold_id, variant_ids }], ...more })) as
         | CommitHoldsResponse
         | Refusal,
     release: async (hold_id, variant_ids, more = {}) =>
-      (await ask<HoldResponse>('Stock/ReleaseHold', tenant, { hold_id, variant_ids, ...more })) as
+      (await ask<HoldResponse>('Stock/ReleaseHold', tenant, { hold: { hold_id, variant_ids }, ...more })) as
         | HoldResponse
         | Refusal,
     async look(variantId) {

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/stock.proto.
  */
 export const file_stoa_v1_stock: GenFile = /*@__PURE__*/
-  fileDesc("ChNzdG9hL3YxL3N0b2NrLnByb3RvEgdzdG9hLnYxIlAKCVN0b2NrTGluZRIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCghxdWFudGl0eRgCIAEoBUIQukgNyAEBGggYgJTr3AMoASKpAQoQSG9sZFN0b2NrUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIxCgVsaW5lcxgCIAMoCzISLnN0b2EudjEuU3RvY2tMaW5lQg66SAvIAQGSAQUIARD0AxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCBILCgNwaW4YBSABKAgiWQoRSG9sZFN0b2NrUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIhCgpleHBpcmVzX2F0GAIgASgJQg3SuBkJZGF0ZS10aW1lEhAKCHJldmlzaW9uGAMgASgDImsKD05hbWVIb2xkUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIqCgt2YXJpYW50X2lkcxgCIAMoCUIVukgSyAEBkgEMCAEQ9AMiBXIDsAEBEg4KBnNldHRsZRgDIAEoCCJUCghTb2xkSG9sZBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIqCgt2YXJpYW50X2lkcxgCIAMoCUIVukgSyAEBkgEMCAEQ9AMiBXIDsAEBIlYKEkNvbW1pdEhvbGRzUmVxdWVzdBIwCgVob2xkcxgBIAMoCzIRLnN0b2EudjEuU29sZEhvbGRCDrpIC8gBAZIBBQgBEPQDEg4KBnNldHRsZRgCIAEoCCInChNDb21taXRIb2xkc1Jlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgDIlMKDEhvbGRSZXNwb25zZRIPCgdob2xkX2lkGAEgASgJEiAKBWxpbmVzGAIgAygLMhEuc3RvYS52MS5IZWxkTGluZRIQCghyZXZpc2lvbhgDIAEoAyJqCghIZWxkTGluZRISCgp2YXJpYW50X2lkGAEgASgJEkoKBnN0YXR1cxgCIAEoCUI6ukg3cjVSB3BlbmRpbmdSBnBpbm5lZFIJY29tbWl0dGVkUghyZWxlYXNlZFIHZXhwaXJlZFIEbm9uZSI+ChJMb29rQXRTdG9ja1JlcXVlc3QSKAoLdmFyaWFudF9pZHMYASADKAlCE7pIEMgBAZIBChD0AyIFcgOwAQEiOwoTTG9va0F0U3RvY2tSZXNwb25zZRIkCgZsZXZlbHMYASADKAsyFC5zdG9hLnYxLlN0b2NrRmlndXJlIlMKC1N0b2NrRmlndXJlEhIKCnZhcmlhbnRfaWQYASABKAkSDwoHb25faGFuZBgCIAEoBRIMCgRoZWxkGAMgASgFEhEKCWF2YWlsYWJsZRgEIAEoBSI3ChJMZXZlbHNCeUlkc1JlcXVlc3QSIQoLdmFyaWFudF9pZHMYASADKAlCDLpICcgBAZIBAxD0AyI+ChNMZXZlbHNCeUlkc1Jlc3BvbnNlEicKBmxldmVscxgBIAMoCzIXLnN0b2EudjEuVmVyc2lvbmVkTGV2ZWwiRgoOVmVyc2lvbmVkTGV2ZWwSEgoKdmFyaWFudF9pZBgBIAEoCRIPCgdvbl9oYW5kGAIgASgFEg8KB3ZlcnNpb24YAyABKAMiUwoTU2V0dGxlTGV2ZWxzUmVxdWVzdBIuCgZsZXZlbHMYASADKAsyEy5zdG9hLnYxLkhlbGRGaWd1cmVCCbpIBpIBAxD0AxIMCgR3YWl0GAIgASgIIlMKCkhlbGRGaWd1cmUSGgoKdmFyaWFudF9pZBgBIAEoCUIGukgDyAEBEhQKBGhlbGQYAiABKAVCBrpIA8gBARITCgNzZXEYAyABKANCBrpIA8gBASIoChRTZXR0bGVMZXZlbHNSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoAyIjChBBYm9ydEhvbGRSZXF1ZXN0Eg8KB2hvbGRfaWQYASABKAkiQAoRQWJvcnRIb2xkUmVzcG9uc2USKwoIZGVjaXNpb24YASABKAlCGbpIFnIUUgdhYm9ydGVkUgljb21taXR0ZWQy4QIKBVN0b2NrEkIKCUhvbGRTdG9jaxIZLnN0b2EudjEuSG9sZFN0b2NrUmVxdWVzdBoaLnN0b2EudjEuSG9sZFN0b2NrUmVzcG9uc2USOgoHUGluSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USSAoLQ29tbWl0SG9sZHMSGy5zdG9hLnYxLkNvbW1pdEhvbGRzUmVxdWVzdBocLnN0b2EudjEuQ29tbWl0SG9sZHNSZXNwb25zZRI+CgtSZWxlYXNlSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USSAoLTG9va0F0U3RvY2sSGy5zdG9hLnYxLkxvb2tBdFN0b2NrUmVxdWVzdBocLnN0b2EudjEuTG9va0F0U3RvY2tSZXNwb25zZRoEkLUZATL4AQoOU3RvY2tEaXJlY3RvcnkSSAoLTGV2ZWxzQnlJZHMSGy5zdG9hLnYxLkxldmVsc0J5SWRzUmVxdWVzdBocLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXNwb25zZRJJCgxTdG9yZWRMZXZlbHMSGy5zdG9hLnYxLkxldmVsc0J5SWRzUmVxdWVzdBocLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXNwb25zZRJLCgxTZXR0bGVMZXZlbHMSHC5zdG9hLnYxLlNldHRsZUxldmVsc1JlcXVlc3QaHS5zdG9hLnYxLlNldHRsZUxldmVsc1Jlc3BvbnNlGgSQtRkBYgZwcm90bzM", [file_buf_validate_validate, file_options]);
+  fileDesc("ChNzdG9hL3YxL3N0b2NrLnByb3RvEgdzdG9hLnYxIlAKCVN0b2NrTGluZRIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCghxdWFudGl0eRgCIAEoBUIQukgNyAEBGggYgJTr3AMoASKpAQoQSG9sZFN0b2NrUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIxCgVsaW5lcxgCIAMoCzISLnN0b2EudjEuU3RvY2tMaW5lQg66SAvIAQGSAQUIARD0AxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCBILCgNwaW4YBSABKAgiWQoRSG9sZFN0b2NrUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIhCgpleHBpcmVzX2F0GAIgASgJQg3SuBkJZGF0ZS10aW1lEhAKCHJldmlzaW9uGAMgASgDIlQKCEhvbGROYW1lEhwKB2hvbGRfaWQYASABKAlCC7pICMgBAXIDsAEBEioKC3ZhcmlhbnRfaWRzGAIgAygJQhW6SBLIAQGSAQwIARD0AyIFcgOwAQEiSgoPTmFtZUhvbGRSZXF1ZXN0EicKBGhvbGQYASABKAsyES5zdG9hLnYxLkhvbGROYW1lQga6SAPIAQESDgoGc2V0dGxlGAIgASgIIlYKEkNvbW1pdEhvbGRzUmVxdWVzdBIwCgVob2xkcxgBIAMoCzIRLnN0b2EudjEuSG9sZE5hbWVCDrpIC8gBAZIBBQgBEPQDEg4KBnNldHRsZRgCIAEoCCInChNDb21taXRIb2xkc1Jlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgDIlMKDEhvbGRSZXNwb25zZRIPCgdob2xkX2lkGAEgASgJEiAKBWxpbmVzGAIgAygLMhEuc3RvYS52MS5IZWxkTGluZRIQCghyZXZpc2lvbhgDIAEoAyJqCghIZWxkTGluZRISCgp2YXJpYW50X2lkGAEgASgJEkoKBnN0YXR1cxgCIAEoCUI6ukg3cjVSB3BlbmRpbmdSBnBpbm5lZFIJY29tbWl0dGVkUghyZWxlYXNlZFIHZXhwaXJlZFIEbm9uZSI+ChJMb29rQXRTdG9ja1JlcXVlc3QSKAoLdmFyaWFudF9pZHMYASADKAlCE7pIEMgBAZIBChD0AyIFcgOwAQEiOwoTTG9va0F0U3RvY2tSZXNwb25zZRIkCgZsZXZlbHMYASADKAsyFC5zdG9hLnYxLlN0b2NrRmlndXJlIlMKC1N0b2NrRmlndXJlEhIKCnZhcmlhbnRfaWQYASABKAkSDwoHb25faGFuZBgCIAEoBRIMCgRoZWxkGAMgASgFEhEKCWF2YWlsYWJsZRgEIAEoBSI3ChJMZXZlbHNCeUlkc1JlcXVlc3QSIQoLdmFyaWFudF9pZHMYASADKAlCDLpICcgBAZIBAxD0AyI+ChNMZXZlbHNCeUlkc1Jlc3BvbnNlEicKBmxldmVscxgBIAMoCzIXLnN0b2EudjEuVmVyc2lvbmVkTGV2ZWwiRgoOVmVyc2lvbmVkTGV2ZWwSEgoKdmFyaWFudF9pZBgBIAEoCRIPCgdvbl9oYW5kGAIgASgFEg8KB3ZlcnNpb24YAyABKAMiUwoTU2V0dGxlTGV2ZWxzUmVxdWVzdBIuCgZsZXZlbHMYASADKAsyEy5zdG9hLnYxLkhlbGRGaWd1cmVCCbpIBpIBAxD0AxIMCgR3YWl0GAIgASgIIlMKCkhlbGRGaWd1cmUSGgoKdmFyaWFudF9pZBgBIAEoCUIGukgDyAEBEhQKBGhlbGQYAiABKAVCBrpIA8gBARITCgNzZXEYAyABKANCBrpIA8gBASIoChRTZXR0bGVMZXZlbHNSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoAyIjChBBYm9ydEhvbGRSZXF1ZXN0Eg8KB2hvbGRfaWQYASABKAkiQAoRQWJvcnRIb2xkUmVzcG9uc2USKwoIZGVjaXNpb24YASABKAlCGbpIFnIUUgdhYm9ydGVkUgljb21taXR0ZWQy4QIKBVN0b2NrEkIKCUhvbGRTdG9jaxIZLnN0b2EudjEuSG9sZFN0b2NrUmVxdWVzdBoaLnN0b2EudjEuSG9sZFN0b2NrUmVzcG9uc2USOgoHUGluSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USSAoLQ29tbWl0SG9sZHMSGy5zdG9hLnYxLkNvbW1pdEhvbGRzUmVxdWVzdBocLnN0b2EudjEuQ29tbWl0SG9sZHNSZXNwb25zZRI+CgtSZWxlYXNlSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USSAoLTG9va0F0U3RvY2sSGy5zdG9hLnYxLkxvb2tBdFN0b2NrUmVxdWVzdBocLnN0b2EudjEuTG9va0F0U3RvY2tSZXNwb25zZRoEkLUZATL4AQoOU3RvY2tEaXJlY3RvcnkSSAoLTGV2ZWxzQnlJZHMSGy5zdG9hLnYxLkxldmVsc0J5SWRzUmVxdWVzdBocLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXNwb25zZRJJCgxTdG9yZWRMZXZlbHMSGy5zdG9hLnYxLkxldmVsc0J5SWRzUmVxdWVzdBocLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXNwb25zZRJLCgxTZXR0bGVMZXZlbHMSHC5zdG9hLnYxLlNldHRsZUxldmVsc1JlcXVlc3QaHS5zdG9hLnYxLlNldHRsZUxldmVsc1Jlc3BvbnNlGgSQtRkBYgZwcm90bzM", [file_buf_validate_validate, file_options]);
 
 /**
  * @generated from message stoa.v1.StockLine
@@ -116,9 +116,9 @@ export const HoldStockResponseSchema: GenMessage<HoldStockResponse> = /*@__PURE_
   messageDesc(file_stoa_v1_stock, 2);
 
 /**
- * @generated from message stoa.v1.NameHoldRequest
+ * @generated from message stoa.v1.HoldName
  */
-export type NameHoldRequest = Message<"stoa.v1.NameHoldRequest"> & {
+export type HoldName = Message<"stoa.v1.HoldName"> & {
   /**
    * @generated from field: string hold_id = 1;
    */
@@ -130,11 +130,28 @@ export type NameHoldRequest = Message<"stoa.v1.NameHoldRequest"> & {
    * @generated from field: repeated string variant_ids = 2;
    */
   variantIds: string[];
+};
+
+/**
+ * Describes the message stoa.v1.HoldName.
+ * Use `create(HoldNameSchema)` to create a new message.
+ */
+export const HoldNameSchema: GenMessage<HoldName> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_stock, 3);
+
+/**
+ * @generated from message stoa.v1.NameHoldRequest
+ */
+export type NameHoldRequest = Message<"stoa.v1.NameHoldRequest"> & {
+  /**
+   * @generated from field: stoa.v1.HoldName hold = 1;
+   */
+  hold?: HoldName | undefined;
 
   /**
    * Answer once every reader who asks for `revision` sees it.
    *
-   * @generated from field: bool settle = 3;
+   * @generated from field: bool settle = 2;
    */
   settle: boolean;
 };
@@ -144,30 +161,6 @@ export type NameHoldRequest = Message<"stoa.v1.NameHoldRequest"> & {
  * Use `create(NameHoldRequestSchema)` to create a new message.
  */
 export const NameHoldRequestSchema: GenMessage<NameHoldRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 3);
-
-/**
- * @generated from message stoa.v1.SoldHold
- */
-export type SoldHold = Message<"stoa.v1.SoldHold"> & {
-  /**
-   * @generated from field: string hold_id = 1;
-   */
-  holdId: string;
-
-  /**
-   * The variants of all its lines.
-   *
-   * @generated from field: repeated string variant_ids = 2;
-   */
-  variantIds: string[];
-};
-
-/**
- * Describes the message stoa.v1.SoldHold.
- * Use `create(SoldHoldSchema)` to create a new message.
- */
-export const SoldHoldSchema: GenMessage<SoldHold> = /*@__PURE__*/
   messageDesc(file_stoa_v1_stock, 4);
 
 /**
@@ -175,9 +168,9 @@ export const SoldHoldSchema: GenMessage<SoldHold> = /*@__PURE__*/
  */
 export type CommitHoldsRequest = Message<"stoa.v1.CommitHoldsRequest"> & {
   /**
-   * @generated from field: repeated stoa.v1.SoldHold holds = 1;
+   * @generated from field: repeated stoa.v1.HoldName holds = 1;
    */
-  holds: SoldHold[];
+  holds: HoldName[];
 
   /**
    * Answer once every reader who asks for `revision` sees it.

@@ -1,0 +1,129 @@
+// What a refund came to: the payment moves, and the ledger where its provider said no, within the caller's transaction; then
+// its order is told.
+import type { Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import { derivedId } from './initialize.ts';
+import { type PaymentRecord, told } from './payment.ts';
+import type { RefundFinding, Report } from './provider/provider.ts';
+import type { Settlement } from './settlement.ts';
+import { holdPayment, savePayment } from './table/payment.ts';
+import { findReported, holdRefund, insertRefund, type PaymentRefund, saveRefund } from './table/refund.ts';
+
+export type RefundReport = Extract<Report, { kind: 'refund' }>;
+type Named = Pick<PaymentRefund, 'id' | 'payment_id'>;
+
+export interface RefundOutcomes {
+  /** The money has gone back, or surely will not; how the refund stands then. */
+  settle(tx: Transaction, tenant: Tenant, of: Named, finding: RefundFinding): Promise<PaymentRefund['status']>;
+  /** A provider's report of a refund, ours or its own. */
+  note(tx: Transaction, tenant: Tenant, payment: PaymentRecord, report: RefundReport): Promise<void>;
+}
+
+/** What ends stays as it ended, but for money that comes back after all. */
+const moves = (from: PaymentRefund['status'], to: RefundFinding['status']): boolean =>
+  from === 'pending' ? to !== 'pending' : from === 'succeeded' && to === 'failed';
+
+export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log']): RefundOutcomes => {
+  const changed = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+    await savePayment(tx.sql, tenant, payment);
+    tx.afterCommit(() => settlement.tellOrder(tenant, payment));
+  };
+
+  /** The order holds it again. */
+  const fail = async (
+    tx: Transaction,
+    tenant: Tenant,
+    payment: PaymentRecord,
+    refund: PaymentRefund,
+  ): Promise<void> => {
+    const refunded = refund.status === 'succeeded' ? payment.refunded - refund.amount : payment.refunded;
+    if (refund.refund_id !== null && payment.order_id !== null)
+      await undoRefund(tx, tenant, {
+        refund: refund.refund_id,
+        order: payment.order_id,
+        currency: payment.currency,
+        source: { kind: 'payment', subject: payment.id },
+        amount: refund.amount,
+      });
+    const status = payment.status === 'refunded' && refunded < payment.amount ? 'succeeded' : payment.status;
+    await changed(tx, tenant, { ...payment, refunded, status });
+  };
+
+  const succeed = async (
+    tx: Transaction,
+    tenant: Tenant,
+    payment: PaymentRecord,
+    refund: PaymentRefund,
+  ): Promise<void> => {
+    const refunded = Math.min(payment.amount, payment.refunded + refund.amount);
+    const whole = refunded === payment.amount;
+    const after: PaymentRecord = { ...payment, refunded, status: whole ? 'refunded' : payment.status };
+    await changed(tx, tenant, after);
+    const amount = toMajor(refund.amount, currencyOf(payment.currency));
+    const object = {
+      ...told(tenant, after),
+      refund: { id: refund.refund_id ?? refund.id, amount, reason: refund.reason },
+    };
+    await tx.emit(tenant, [{ type: 'payment.refunded', object }]);
+  };
+
+  const settle: RefundOutcomes['settle'] = async (tx, tenant, of, finding) => {
+    // The payment is locked first everywhere.
+    const payment = (await holdPayment(tx.sql, tenant, of.payment_id))!;
+    const refund = (await holdRefund(tx.sql, tenant, of.id))!;
+    const status = moves(refund.status, finding.status) ? finding.status : refund.status;
+    const named = { ...refund, status, provider_refund: finding.providerRefund ?? refund.provider_refund };
+    await saveRefund(tx.sql, tenant, named, null, tx.clock.now(tenant));
+    if (status !== refund.status) await (status === 'failed' ? fail : succeed)(tx, tenant, payment, refund);
+    return status;
+  };
+
+  /** Given back by the provider itself, from its own dashboard. What has no name may be one that is known. */
+  const noteOwn = async (
+    tx: Transaction,
+    tenant: Tenant,
+    payment: PaymentRecord,
+    { status, providerRefund, amount }: RefundReport,
+  ): Promise<void> => {
+    if (status !== 'succeeded' || providerRefund === null || amount === null || amount <= 0) return;
+    const held = (await holdPayment(tx.sql, tenant, payment.id))!;
+    if (held.refunded + amount > held.amount || !(held.status === 'succeeded' || held.status === 'refunded')) {
+      log.error({ payment: payment.id, amount }, 'a provider gave back more than was paid');
+      return;
+    }
+    const refund: PaymentRefund = {
+      id: derivedId('provider refund', payment.id, providerRefund),
+      payment_id: payment.id,
+      refund_id: null,
+      amount,
+      reason: null,
+      status: 'pending',
+      provider_refund: providerRefund,
+      attempts: 0,
+      reached: 0,
+    };
+    if (!(await insertRefund(tx.sql, tenant, refund, null, tx.clock.now(tenant)))) return;
+    await noteProviderRefund(tx, tenant, {
+      refund: refund.id,
+      payment: payment.id,
+      order: payment.order_id,
+      currency: payment.currency,
+      amount,
+    });
+    await settle(tx, tenant, refund, { status: 'succeeded', providerRefund });
+  };
+
+  return {
+    settle,
+    note: async (tx, tenant, payment, report) => {
+      const { status, providerRefund } = report;
+      const known = await findReported(tx.sql, tenant, payment.id, report);
+      if (known === null) await noteOwn(tx, tenant, payment, report);
+      else await settle(tx, tenant, known, { status, providerRefund });
+    },
+  };
+};

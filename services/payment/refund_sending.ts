@@ -1,0 +1,75 @@
+// Sending a refund to its provider until that has answered: by whoever noted it, and again by a sweep.
+import type { Tenant } from '#runtime/call.ts';
+import { failpoint } from '#runtime/failpoint.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Gateway } from './gateway.ts';
+import type { PaymentRecord } from './payment.ts';
+import type { RefundOutcomes } from './refund_outcome.ts';
+import { findPaymentById } from './table/payment.ts';
+import { holdRefund, type PaymentRefund, saveRefund, takeDueRefunds } from './table/refund.ts';
+
+const SEND_TIMEOUT_MS = 3_500;
+/** After a try that nobody answered: longer each time, up to an hour. */
+const RETRY_MS = 10_000;
+const RETRY_MS_MAX = 3_600_000;
+/** Longer than a try lasts: where it ends without a word, another one is made then. */
+export const LEASE_MS = 15_000;
+const AT_ONCE = 8;
+
+export interface RefundSending {
+  send(tenant: Tenant, payment: PaymentRecord, refund: PaymentRefund): Promise<void>;
+  /** Sends again what nobody answered; how many. */
+  sendDue(): Promise<number>;
+}
+
+export const openRefundSending = (
+  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
+  gateway: Gateway,
+  outcomes: RefundOutcomes,
+): RefundSending => {
+  /** Nobody knows what became of a try: another one is made after a while. */
+  const postpone = async (tenant: Tenant, { id, attempts }: PaymentRefund, reached: boolean): Promise<void> => {
+    const waitMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (attempts - 1));
+    await postgres.transaction(async (tx) => {
+      const held = await holdRefund(tx.sql, tenant, id);
+      if (held?.status !== 'pending') return;
+      const tried = { ...held, reached: held.reached - (reached ? 0 : 1) };
+      await saveRefund(tx.sql, tenant, tried, new Date(clock.real() + waitMs), clock.now(tenant));
+    });
+  };
+
+  const send: RefundSending['send'] = async (tenant, payment, refund) => {
+    const base = (process.env.STOA_PUBLIC_URL || 'http://localhost').replace(/\/$/, '');
+    const found = await gateway.refund(
+      tenant,
+      payment,
+      {
+        id: refund.id,
+        amount: refund.amount,
+        reason: refund.reason,
+        again: refund.reached > 1,
+        reportUrl: `${base}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
+      },
+      SEND_TIMEOUT_MS,
+    );
+    if (found.status === 'unknown') return postpone(tenant, refund, found.reached);
+    failpoint('provider', tenant.store);
+    await postgres.transaction((tx) => outcomes.settle(tx, tenant, refund, found));
+  };
+
+  return {
+    send,
+    sendDue: async () => {
+      const now = clock.real();
+      const due = await takeDueRefunds(postgres.sql, new Date(now), new Date(now + LEASE_MS), AT_ONCE);
+      const again = due.map(async ({ store, environment, ...refund }) => {
+        const tenant: Tenant = { store, environment };
+        const payment = await findPaymentById(postgres.sql, tenant, refund.payment_id);
+        if (payment !== null) await send(tenant, payment, refund);
+      });
+      for (const outcome of await Promise.allSettled(again))
+        if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a refund was not sent');
+      return due.length;
+    },
+  };
+};

@@ -205,6 +205,12 @@ describe('POST /v1/recommendations', () => {
       expect(names[0]).toBe('Sleeping bag');
       expect(names).not.toContain('Canvas tent');
     }
+    // What is in the cart already is not shown beside another product either; what was only looked at may be.
+    expect((await namesOf({ product_id: bag.id }))[0]).toBe('Canvas tent');
+    for (const who of [{ session_id }, { customer_id: customer.id }])
+      expect(await namesOf({ product_id: bag.id, ...who })).not.toContain('Canvas tent');
+    await tell({ event_type: 'view', product_id: tent.id, session_id: 'looks' });
+    expect((await namesOf({ product_id: bag.id, session_id: 'looks' }))[0]).toBe('Canvas tent');
     // Whoever claims to be a customer that nobody knows is recorded, and is nobody.
     await tell({ event_type: 'view', product_id: tent.id, session_id: 'claims', customer_id: NOBODY });
     expect((await ask({ customer_id: NOBODY })).status).toBe(404);

@@ -20,6 +20,7 @@ import {
   type StreamConfig,
   type Subscription,
 } from 'nats';
+import { NumberTable } from '#values/number_table.ts';
 import {
   type Appended,
   type AppendOptions,
@@ -74,22 +75,24 @@ interface Session {
   readonly jetstream: JetStreamClient;
   manager: Promise<JetStreamManager> | null;
   /** Ends each request under way: the library lets them run into their time-outs when the connection is lost. */
-  readonly underWay: Set<(problem: unknown) => void>;
+  readonly underWay: NumberTable<(problem: unknown) => void>;
+  begun: number;
 }
 
 /** Rejects once the time is up or the connection is lost, whatever the library waits for. */
 const within = <T>(session: Session, work: Promise<T>, limitMs = DEADLINE_MS): Promise<T> =>
   new Promise<T>((resolve, reject) => {
+    const number = ++session.begun;
     const timer = setTimeout(() => end(away()), limitMs);
     const end = (problem: unknown): void => {
       clearTimeout(timer);
-      session.underWay.delete(end);
+      session.underWay.take(number);
       reject(problem);
     };
-    session.underWay.add(end);
+    session.underWay.set(number, end);
     work.then((value) => {
       clearTimeout(timer);
-      session.underWay.delete(end);
+      session.underWay.take(number);
       resolve(value);
     }, end);
   });
@@ -104,7 +107,7 @@ class Flow {
 
   constructor(session: Session) {
     this.session = session;
-    session.underWay.add(() => this.end());
+    session.underWay.set(++session.begun, () => this.end());
   }
 
   take(message: Delivery): void {
@@ -350,7 +353,7 @@ class NatsBus implements Bus {
 
   #begin(connection: NatsConnection): void {
     const jetstream = connection.jetstream({ timeout: DEADLINE_MS });
-    this.#session = { connection, jetstream, manager: null, underWay: new Set() };
+    this.#session = { connection, jetstream, manager: null, underWay: new NumberTable(), begun: 0 };
     for (const interest of this.#interests) this.#listen(connection, interest);
     for (const hear of this.#hearers) hear(true);
   }
@@ -358,7 +361,7 @@ class NatsBus implements Bus {
   #end(problem: unknown): void {
     const session = this.#session;
     this.#session = null;
-    for (const end of [...(session?.underWay ?? [])]) end(away(problem));
+    for (const [, end] of session?.underWay.entries() ?? []) end(away(problem));
     for (const interest of this.#interests) interest.live = null;
     for (const hear of this.#hearers) hear(false);
   }

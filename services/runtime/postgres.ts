@@ -5,6 +5,7 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { NumberTable } from '#values/number_table.ts';
 import { attempted, type Sessions } from './attempt.ts';
 import { Refusal } from './call.ts';
 import type { Clock } from './clock.ts';
@@ -112,7 +113,8 @@ class Connection implements Pooled {
   #socket: net.Socket | null = null;
   #gone = false;
   #answered = false;
-  readonly #pending = new Set<Query>();
+  readonly #pending = new NumberTable<Query>();
+  #sent = 0;
   #problem: unknown;
   #bytesSeen = 0;
   #quietSince = 0;
@@ -158,11 +160,12 @@ class Connection implements Pooled {
   /** Hands a statement to the server; `settled` is called once it was answered, or never will be. */
   run(query: Query, settled?: () => void): void {
     const { resolve, reject } = query;
+    const number = ++this.#sent;
     const finish = (): void => {
-      if (this.#pending.delete(query)) settled?.();
+      if (this.#pending.take(number)) settled?.();
     };
     if (this.#pending.size === 0) this.#quietSince = performance.now();
-    this.#pending.add(query);
+    this.#pending.set(number, query);
     query.resolve = (result) => {
       this.#opened = true;
       this.#answered = true;
@@ -225,7 +228,7 @@ class Connection implements Pooled {
   }
 
   #close(): void {
-    for (const query of [...this.#pending]) query.reject(lostConnection(this.#problem));
+    for (const [, query] of this.#pending.entries()) query.reject(lostConnection(this.#problem));
     const socket = this.#socket;
     if (!this.#opened || socket?.destroyed) {
       socket?.destroy();
@@ -246,7 +249,7 @@ class Connection implements Pooled {
   #end(problem: unknown): void {
     if (this.#gone) return;
     this.#gone = true;
-    for (const query of [...this.#pending]) query.reject(problem);
+    for (const [, query] of this.#pending.entries()) query.reject(problem);
     this.#lost(this, this.#answered);
   }
 

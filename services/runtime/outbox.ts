@@ -244,6 +244,12 @@ const alone = ({ postgres }: OutboxOptions, run: (sql: Sql) => Promise<Progress>
     return lock?.held ? run(sql) : 'busy';
   });
 
+/** Whether anything waits, without a lock: asked where nobody said so. */
+const anythingWaits = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ waits: boolean }[]>`select exists (select from runtime.outbox) as waits`;
+  return row!.waits;
+};
+
 /** One batch into the log: one transaction after the other, so that who follows the log meets them in their order. */
 const logBatch = (options: OutboxOptions): Promise<Progress> =>
   alone(options, async (sql) => {
@@ -309,6 +315,8 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   let rouse: (() => void) | null = null;
   let streamReady = false;
   let troubled = false;
+  /** Nothing was left when it was last looked at. */
+  let empty = false;
   const doubt: Doubt = { until: null };
 
   const wake = (): void => {
@@ -345,12 +353,19 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   };
 
   const step = async (): Promise<void> => {
+    const called = woken;
     woken = false;
     try {
-      const progress = [await logBatch(options), await publish()];
-      if (progress.includes('busy')) await rest(BUSY_MS, false);
-      else if (!progress.includes('more')) await rest(LOOK_MS * (0.75 + Math.random() / 2), true);
+      if (called || !empty || !streamReady || (await anythingWaits(postgres.sql))) {
+        empty = false;
+        const progress = [await logBatch(options), await publish()];
+        if (progress.includes('busy')) return await rest(BUSY_MS, false);
+        if (progress.includes('more')) return;
+        empty = true;
+      }
+      await rest(LOOK_MS * (0.75 + Math.random() / 2), true);
     } catch (problem) {
+      empty = false;
       if (!troubled) log.warn({ err: problem }, 'events wait: they cannot be published now');
       troubled = true;
       await rest(TROUBLE_MS, false);

@@ -8,7 +8,7 @@ import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.
 import { Capacity, SLOW_MS } from './capacity.ts';
 import { retryDelayMs } from './retry.ts';
 import { type Claim, claimDue, giveBack, type Outcome, saveOutcomes } from './table/delivery.ts';
-import { callLanes, type Lane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
+import { anyLaneReady, callLanes, type Lane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
 
 /** How often to look where nobody called: for retries, and for what another process left. */
 const LOOK_MS = 500;
@@ -107,10 +107,11 @@ export class Dispatcher {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
+      const called = this.#woken;
       this.#woken = false;
       let busy = false;
       try {
-        if (this.#parts.postgres.available) busy = await this.#look();
+        if (this.#parts.postgres.available) busy = await this.#look(called);
       } catch (problem) {
         this.#parts.log.debug({ err: problem }, 'deliveries wait');
         await sleep(TROUBLE_MS);
@@ -133,13 +134,16 @@ export class Dispatcher {
   }
 
   /** Whether there may be more to claim right away. */
-  async #look(): Promise<boolean> {
+  async #look(called: boolean): Promise<boolean> {
     this.#crowded = this.#capacity.left === 0;
     if (this.#crowded) return false;
     const { postgres, clock } = this.#parts;
     const freed = [...this.#freed.values()].slice(0, LANES_AT_ONCE);
     for (const { endpoint } of freed) this.#freed.delete(endpoint);
     const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
+    // Most looks find nothing: that is one statement, and no transaction.
+    const alone = !called && freed.length === 0 && moved.length === 0;
+    if (alone && !(await anyLaneReady(postgres.sql, new Date(clock.real())))) return false;
     let lanesFound = 0;
     const claims = await postgres.transaction(async ({ sql }) => {
       const now = new Date(clock.real());

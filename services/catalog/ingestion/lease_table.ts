@@ -48,6 +48,16 @@ interface ClaimedRow {
   readonly attempts: number;
 }
 
+/** Whether any job waits for a worker: there may be one to claim. */
+export const anyJobWaits = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ waits: boolean }[]>`
+    select exists (
+      select from catalog.ingestion_job
+      where status in ('queued', 'running') and (leased_until is null or leased_until < clock_timestamp())
+    ) as waits`;
+  return row!.waits;
+};
+
 /**
  * The oldest job whose turn it is: of each tenant the one that was begun and abandoned, else the first queued, unless
  * one is being worked on; of those whose document is there, or of those whose document is still to be fetched. Two that claim for one tenant at once meet the unique index of running jobs.

@@ -15,6 +15,7 @@ import { fetchDocument } from './fetch.ts';
 import { type NumberedRow, takeRows, type WriteRows } from './intake.ts';
 import { type RowCounts, sweepJobs } from './job_table.ts';
 import {
+  anyJobWaits,
   type ClaimedJob,
   claimJob,
   finishJob,
@@ -100,7 +101,13 @@ export const startWorker = (options: WorkerOptions): Worker => {
   let again = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const look = async (): Promise<void> => {
+  /** Most looks that nobody called for find nothing. What went wrong is said by the claim. */
+  const nothingWaits = async (): Promise<boolean> => {
+    if (!postgres.available) return true;
+    return !(await anyJobWaits(postgres.sql).catch(() => true));
+  };
+
+  const look = async (called: boolean): Promise<void> => {
     if (looking) {
       again = true;
       return;
@@ -108,6 +115,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     looking = true;
     clearTimeout(timer);
     try {
+      if (!called && (await nothingWaits()) && !again) return;
       do {
         again = false;
         for (const { fetched, max, running } of pools) {
@@ -116,7 +124,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
             if (job === null) break;
             const done = run(job).finally(() => {
               running.delete(done);
-              void look();
+              void look(true);
             });
             running.add(done);
           }
@@ -125,7 +133,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     } finally {
       looking = false;
       if (!stopping) {
-        timer = setTimeout(look, LOOK_MS);
+        timer = setTimeout(() => void look(false), LOOK_MS);
         timer.unref();
       }
     }
@@ -298,9 +306,9 @@ export const startWorker = (options: WorkerOptions): Worker => {
     }
   };
 
-  void look();
+  void look(true);
   return {
-    wake: () => void look(),
+    wake: () => void look(true),
     stop: async () => {
       stopping = true;
       clearTimeout(timer);

@@ -54,6 +54,13 @@ export const callLanes = async (sql: Sql, calls: readonly LaneCall[]): Promise<v
     where (lane.store, lane.environment, lane.endpoint) = (held.store, held.environment, held.endpoint)`;
 };
 
+/** Whether there is a lane to look into now by the real clock. */
+export const anyLaneReady = async (sql: Sql, now: Date): Promise<boolean> => {
+  const [row] = await sql<{ ready: boolean }[]>`
+    select exists (select from webhook.lane where not paused and ready_at <= ${now}) as ready`;
+  return row!.ready;
+};
+
 /** Lanes to look into now, each locked: those that are ready by the real clock, and by a moved sandbox's own. */
 export const lockReadyLanes = (
   sql: Sql,

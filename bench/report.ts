@@ -37,7 +37,12 @@ const chart = (points: readonly Line[], knee: number): string => {
     .join('');
   const ticks = [0, 0.25, 0.5, 0.75, 1]
     .map((share) => Math.round(loadMax * share))
-    .map((load) => `<text x="${x(load)}" y="${HEIGHT - MARGIN.bottom + 18}" text-anchor="middle">${load}/s</text>`)
+    // The last one would stand over the edge.
+    .map((load, at, { length }) => [load, at === length - 1 ? 'end' : 'middle'] as const)
+    .map(
+      ([load, anchor]) =>
+        `<text x="${x(load)}" y="${HEIGHT - MARGIN.bottom + 18}" text-anchor="${anchor}">${load}/s</text>`,
+    )
     .join('');
   const curves = SERIES.map(({ field, name, colour }) => {
     const path = points
@@ -86,10 +91,9 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; }
 export const report = (lines: readonly Line[]): string => {
   const [machine] = lines.filter(({ bench }) => bench === 'machine');
   const loads = lines.filter(({ bench }) => bench === 'load');
+  const steps = lines.filter(({ bench }) => bench === 'curve');
   const charts = loads.map((line) => {
-    const points = lines.filter(
-      ({ bench, case: name, topology }) => bench === 'curve' && name === line.case && topology === line.topology,
-    );
+    const points = steps.filter(({ case: name, topology }) => name === line.case && topology === line.topology);
     const caption = `${escaped(line.case)} · ${escaped(line.topology)} · ${escaped(line.ratio)} of reference ${escaped(line.reference)}`;
     return `<figure><figcaption>${caption}</figcaption>${chart(points, numberOf(line, 'knee_per_second'))}</figure>`;
   });
@@ -110,7 +114,7 @@ export const report = (lines: readonly Line[]): string => {
 late the generator offered it is a figure of its own. Reference A is the same process answering a constant of the same
 size without gates; reference B reads and checks the same body first. The knee is the last step before the 99th
 percentile leaves ten times the calm median, or before an answer in fifty is missing, twice in a row.</p>
-${loads.length > 0 ? `<h2>Latency against offered load</h2><div class="charts">${charts.join('')}</div><h2>Load</h2>${table(loads)}` : ''}
+${loads.length > 0 ? `<h2>Latency against offered load</h2><div class="charts">${charts.join('')}</div><h2>Load</h2>${table(loads)}<h2>Each step</h2>${table(steps)}` : ''}
 ${others.map((name) => `<h2>${escaped(name)}</h2>${table(lines.filter(({ bench }) => bench === name))}`).join('')}
 </body></html>
 `;

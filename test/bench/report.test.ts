@@ -23,6 +23,8 @@ test('shows a curve for each scenario, its knee, the machine, and every other fi
   ]);
   expect(page.match(/<svg/g)).toHaveLength(1);
   expect(page.match(/<path/g)).toHaveLength(4);
+  // What a curve is drawn from can be read, too.
+  for (const p99 of [3, 30]) expect(page).toContain(`<td class="n">${p99}</td>`);
   for (const text of ['Abacus', 'abc1234', 'knee 100/s', '0.25 of reference B', '2000']) expect(page).toContain(text);
 });
 

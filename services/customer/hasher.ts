@@ -13,6 +13,11 @@ export interface Hasher {
 /** A hash takes a tenth of it where there is anything to spare. */
 const LATE_MS = 300;
 const FILE = fileURLToPath(new URL('./hash_process.ts', import.meta.url));
+/**
+ * It is told passwords, and none of the house's secrets. It keeps the 19 MiB that a hash is made in: given back after each,
+ * the kernel clears 4,000 pages for the next one, a fifth of its work.
+ */
+const ENVIRONMENT = { MIMALLOC_PURGE_DELAY: '-1' };
 const CLOSED = 'Passwords are not hashed any more.';
 
 /** A tenth of what its house gets where the processor is short, all of it where it is not. 0: as much as everybody. */
@@ -42,8 +47,7 @@ export const openHasher = (atOnce: number, commands = COMMANDS, niceness = NICEN
       ready,
       settle: null,
       process: Bun.spawn([...commands[manner]], {
-        // It is told passwords, and none of the house's secrets.
-        env: {},
+        env: ENVIRONMENT,
         stdio: ['ignore', 'ignore', 'inherit'],
         ipc: (message: typeof READY | HashAnswer) => {
           if (message === READY) return resolve();

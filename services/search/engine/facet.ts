@@ -131,35 +131,34 @@ const priceCounter = ({ price, prices }: ProductIndex): Counter => {
 
 /** The values counted most often, code 0 (none) apart; equal counts in the order of their values. */
 const most = (base: number, codes: number, value: (code: number) => AttributeValue): FacetValue[] => {
-  const found: number[] = [];
-  for (let code = 1; code < codes; code++) if (counts[base + code]! > 0) found.push(code);
-  const least = found.length > VALUES_MAX ? leastOfMost(base, found) : 0;
-  return found
-    .filter((code) => counts[base + code]! >= least)
-    .map((code) => ({ value: value(code), count: counts[base + code]! }))
-    .sort(
-      (a, b) =>
-        b.count - a.count ||
-        (typeof a.value === 'number' && typeof b.value === 'number'
-          ? a.value - b.value
-          : String(a.value) < String(b.value)
-            ? -1
-            : 1),
-    )
-    .slice(0, VALUES_MAX);
-};
-
-/** The smallest count that is still among the hundred largest. */
-const leastOfMost = (base: number, found: readonly number[]): number => {
-  largest.fill(0);
-  for (let each = 0; each < found.length; each++) {
-    const count = counts[base + found[each]!]!;
-    if (count <= largest[VALUES_MAX - 1]!) continue;
-    let at = VALUES_MAX - 1;
-    for (; at > 0 && largest[at - 1]! < count; at--) largest[at] = largest[at - 1]!;
-    largest[at] = count;
+  let size = 0;
+  /** The count of the last one in, once there are enough. */
+  let least = 1;
+  for (let code = 1; code < codes; code++) {
+    const count = counts[base + code]!;
+    if (count < least) continue;
+    let low = 0;
+    let high = size;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = counts[base + largest[middle]!]!;
+      if (other > count || (other === count && precedes(value(largest[middle]!), value(code)))) low = middle + 1;
+      else high = middle;
+    }
+    if (low === VALUES_MAX) continue;
+    if (size < VALUES_MAX) size++;
+    largest.copyWithin(low + 1, low, size - 1);
+    largest[low] = code;
+    if (size === VALUES_MAX) least = counts[base + largest[VALUES_MAX - 1]!]!;
   }
-  return largest[VALUES_MAX - 1]!;
+  return Array.from({ length: size }, (_, at) => {
+    const code = largest[at]!;
+    return { value: value(code), count: counts[base + code]! };
+  });
 };
 
+const precedes = (a: AttributeValue, b: AttributeValue): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? a < b : String(a) < String(b);
+
+/** The codes of the values counted most often, in order. */
 const largest = new Uint32Array(VALUES_MAX);

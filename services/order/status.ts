@@ -41,7 +41,10 @@ export const settledStatus = (
   before: PaymentStatus,
   { due, received, refunded }: { readonly due: number; readonly received: number; readonly refunded: number },
 ): PaymentStatus => {
-  if (refunded > 0) return refunded >= received ? 'refunded' : 'partially_refunded';
+  const unpaid = before === 'pending' || before === 'failed' || before === 'authorized';
+  if (refunded > 0 && refunded >= received) return 'refunded';
+  // A part of its credit went back before the rest was paid: that is still to be paid.
+  if (refunded > 0) return unpaid && due > 0 ? before : 'partially_refunded';
   if (due === 0) return 'paid';
   return before === 'paid' || before === 'partially_refunded' || before === 'refunded' ? 'pending' : before;
 };

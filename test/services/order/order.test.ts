@@ -299,6 +299,17 @@ describe('an order moves', () => {
     expect(await order()).toMatchObject({ payment_status: 'refunded', amount_refunded: 20 });
   });
 
+  test('on to be paid where a part of its gift card went back before the rest was paid', async () => {
+    const shop = await openShop();
+    const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 15 })).body;
+    const { id } = await placed(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
+    expect((await shop.write('POST', `/v1/orders/${id}/refunds`, { amount: 5 })).status).toBe(201);
+    const { order } = (await shop.read(`/v1/orders/${id}`)).body;
+    expect(order).toMatchObject({ payment_status: 'pending', amount_due: 5, amount_refunded: 5 });
+    const paid = await shop.sign('PATCH', `/v1/orders/${id}`, { payment_status: 'paid' });
+    expect(paid.body.order, paid.text).toMatchObject({ payment_status: 'partially_refunded', amount_paid: 5 });
+  });
+
   test('by shipments: the last piece makes it shipped', async () => {
     const shop = await openShop();
     const { id, items } = await placed(shop, basket(shop));

@@ -107,7 +107,8 @@ export class TermOrder {
    */
   *arranging(): Generator<void, { readonly texts: TextList; readonly numbers: Uint32Array }> {
     const older = this.#texts;
-    const order = Uint32Array.from({ length: older.size }, (_, term) => term);
+    const order = new Uint32Array(older.size);
+    for (let term = 0; term < order.length; term++) order[term] = term;
     yield* this.#order(order, 0, order.length, 0);
     const texts = new TextList();
     const numbers = new Uint32Array(order.length);

@@ -118,10 +118,29 @@ class RenderedAnswer implements Answer {
   }
 }
 
+/** Written already, but turned into bytes only where somebody reads them: a link writes the text among its own. */
+class WrittenAnswer implements Answer {
+  readonly text: string;
+  readonly revision = 0;
+  readonly subject = '';
+  readonly replayed = false;
+  readonly refused = null;
+  #body: Uint8Array | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get body(): Uint8Array {
+    this.#body ??= encoder.encode(this.text);
+    return this.#body;
+  }
+}
+
 const answered = (reply: unknown): Answer => {
   if (reply instanceof Rendered) return new RenderedAnswer(reply);
   if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
-  return { body: encoder.encode(JSON.stringify(reply)), revision: 0, subject: '', replayed: false, refused: null };
+  return new WrittenAnswer(JSON.stringify(reply));
 };
 
 /** For who reads the value itself: it is not written. */

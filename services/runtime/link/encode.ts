@@ -105,6 +105,7 @@ export class FrameWriter {
   #answer(answer: Answer): void {
     const open = this.#open(3);
     if (answer.list && this.#sent) this.#list(answer.list, this.#sent);
+    else if (answer.text !== undefined && answer.text.length < LARGE_BYTES_MIN) this.#text(1, answer.text);
     else this.#raw(1, answer.body);
     this.#number(2, answer.revision);
     this.#text(3, answer.subject);

@@ -37,6 +37,8 @@ export interface Ask {
 
 export interface Answer {
   readonly body: Uint8Array;
+  /** The same as text, where it has not been turned into bytes yet. */
+  readonly text?: string;
   /** In place of a body, for who `readsValue`: it belongs to whoever made it. */
   readonly value?: unknown;
   /** What `body` is put together from, where a link may spare its pieces; else null or absent. */

@@ -142,7 +142,7 @@ export class Holder {
       // One that expired meanwhile cannot be said again; of one that failed half-way a line may be left.
       if (!['insufficient_stock', 'conflict', 'invalid_request'].includes(reply.code))
         throw new Broken(`HoldStock was refused: ${reply.code}, ${reply.message}`);
-      await this.#say<HoldResponse>('ReleaseHold', { hold_id: hold, variant_ids: variantIds });
+      await this.#say<HoldResponse>('ReleaseHold', { hold: { hold_id: hold, variant_ids: variantIds } });
       return;
     }
     if (way === 'expired') return;
@@ -163,7 +163,7 @@ export class Holder {
     variantIds: readonly string[],
     status: string,
   ): Promise<void> {
-    const reply = await this.#say<HoldResponse>(method, { hold_id: hold, variant_ids: variantIds });
+    const reply = await this.#say<HoldResponse>(method, { hold: { hold_id: hold, variant_ids: variantIds } });
     const told = reply instanceof Refusal ? `refused: ${reply.message}` : reply.lines.map((line) => line.status).join();
     if (told !== variantIds.map(() => status).join())
       throw new Broken(`${method} of the acknowledged hold ${hold} was answered ${told}.`);

@@ -147,6 +147,11 @@ class Simulation {
     };
   }
 
+  /** Time stands still from now on: whoever counts the hosts of this process would count these for ever. */
+  end(): void {
+    for (const { router } of this.#hosts) void router.kill();
+  }
+
   #live(): Host[] {
     return this.#hosts.filter(({ process }) => !process.dead);
   }
@@ -370,7 +375,12 @@ const same = (one: Asked, other: Asked): void => {
 
 /** Throws where the history broke a promise. */
 export const simulate = async (options: SimulationOptions): Promise<History> => {
-  const history = await new Simulation(options).run();
-  judge(history);
-  return history;
+  const simulation = new Simulation(options);
+  try {
+    const history = await simulation.run();
+    judge(history);
+    return history;
+  } finally {
+    simulation.end();
+  }
 };

@@ -6,7 +6,7 @@ import { descriptors } from '#proto/gen/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call.ts';
 import { Contract, connectUnary } from '#runtime/unary.ts';
 import { type Child, startChild } from '#services/cli/local/child.ts';
-import { freePort } from '#services/cli/local/port.ts';
+import { ownPort } from '#test/support/port.ts';
 import { CONNECT_MS } from '#test/support/server.ts';
 import type { Keys } from '#test/support/stoa.ts';
 import { type NatsServers, startNatsServers } from './nats.ts';
@@ -135,7 +135,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   });
   const contract = new Contract(descriptors);
   const links: string[] = [];
-  for (let at = 0; at < options.hosts; at++) links.push(`127.0.0.1:${await freePort()}`);
+  for (let at = 0; at < options.hosts; at++) links.push(`127.0.0.1:${await ownPort()}`);
   const shared = {
     STOA_LINK_TOKEN: TOKEN,
     STOA_LOG_LEVEL: process.env.STOA_LOG_LEVEL ?? 'info',
@@ -166,7 +166,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   });
   const edges: OwnProcess[] = [];
   for (let at = 0; at < options.edges; at++) {
-    const port = await freePort();
+    const port = await ownPort();
     const url = `http://127.0.0.1:${port}`;
     const env = { ...shared, STOA_LINK: links.join(','), HOST: '127.0.0.1', PORT: String(port) };
     const ready = async (): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Child, startChild } from '#services/cli/local/child.ts';
 import { natsGreeting } from '#services/cli/local/nats.ts';
 import { findNats, isAtLeast, parseVersion } from '#services/cli/local/nats_binary.ts';
-import { freePort } from '#services/cli/local/port.ts';
+import { ownPort } from '#test/support/port.ts';
 
 export interface NatsServer {
   readonly name: string;
@@ -117,7 +117,7 @@ export const startNatsServers = async ({ home, count, ...options }: NatsOptions)
   for (let at = 1; at <= count; at++) {
     const folder = join(home, `nats-${at}`);
     mkdirSync(folder, { recursive: true });
-    places.push({ name: `n${at}`, folder, port: await freePort(), routePort: await freePort() });
+    places.push({ name: `n${at}`, folder, port: await ownPort(), routePort: await ownPort() });
   }
   for (const place of places) writeFileSync(join(place.folder, 'server.conf'), configuration(place, places, synced));
   const servers = places.map((place) => new Server(program, place));

@@ -1,7 +1,7 @@
 // A TCP proxy in front of a real server that can freeze (connections stay open, no byte passes), refuse and cut.
 
-import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
+import { ownPort } from '#test/support/port.ts';
 
 export interface TestProxy {
   readonly port: number;
@@ -18,8 +18,8 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** On a free port, or on one that an earlier proxy had. */
-export const startProxy = async (target: string, wanted = 0): Promise<TestProxy> => {
+/** On a port of its own, or on one that an earlier proxy had. */
+export const startProxy = async (target: string, known?: number): Promise<TestProxy> => {
   const address = new URL(target);
   let frozen = false;
   const pairs = new Set<{ client: Socket; server: Socket }>();
@@ -49,8 +49,8 @@ export const startProxy = async (target: string, wanted = 0): Promise<TestProxy>
     });
   });
   const thaws = new Set<() => void>();
-  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
-  const port = (server.address() as AddressInfo).port;
+  const port = known ?? (await ownPort());
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const url = new URL(target);
   url.hostname = '127.0.0.1';
   url.port = String(port);

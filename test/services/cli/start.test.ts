@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLine } from '#services/cli/local/child.ts';
-import { freePort } from '#services/cli/local/port.ts';
 import { readRunning } from '#services/cli/running.ts';
+import { ownPort } from '#test/support/port.ts';
 import { eventually } from '#test/support/server.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
@@ -96,7 +96,7 @@ const countProducts = async (key: string): Promise<number> => {
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'stoa-start-'));
-  port = await freePort();
+  port = await ownPort();
 });
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -251,7 +251,7 @@ test(
     expect(products).toBeGreaterThan(0);
     first.process.kill('SIGINT');
     await first.ended;
-    port = await freePort();
+    port = await ownPort();
     const second = await new Run(['start'], { STOA_DEMO: '' }).ready();
     expect(JSON.parse(readFileSync(demo, 'utf8'))).toEqual({ ...before, base_url: `http://127.0.0.1:${port}` });
     expect(await countProducts(before.publishable_key)).toBe(products);

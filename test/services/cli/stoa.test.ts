@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commandLine } from '#services/cli/local/child.ts';
-import { freePort } from '#services/cli/local/port.ts';
 import { readRunning } from '#services/cli/running.ts';
+import { ownPort } from '#test/support/port.ts';
 import { eventually } from '#test/support/server.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -41,7 +41,7 @@ test(
     const env = {
       ...process.env,
       STOA_HOME: home,
-      PORT: String(await freePort()),
+      PORT: String(await ownPort()),
       STOA_DEMO: '0',
       DATABASE_URL: '',
       NATS_URL: '',

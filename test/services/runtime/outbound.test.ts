@@ -1,11 +1,12 @@
 // The client for merchants' URLs against real local servers, and every spelling of an address it must refuse.
 import http from 'node:http';
 import https from 'node:https';
+import type net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkUrl, connectOutbound, type OutboundAnswer, OutboundFailure } from '#runtime/outbound.ts';
 import { CERTIFICATE, PRIVATE_KEY } from '#test/support/certificate.ts';
+import { ownPort } from '#test/support/port.ts';
 
 const LOCAL = { allowLocal: true };
 const PUBLIC_ONLY = { allowLocal: false };
@@ -262,11 +263,7 @@ describe('an exchange', () => {
     const client = connectOutbound({ allowLocal: false, resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     const sent = client.send({ url: 'https://shop.example.com/', environment: 'production', timeoutMs: 5_000 });
     expect(await failed(sent)).toBe('unreachable');
-    const closed = net.createServer();
-    await listen(closed);
-    const port = portOf(closed);
-    await new Promise((done) => closed.close(done));
-    const url = `http://127.0.0.1:${port}/`;
+    const url = `http://127.0.0.1:${await ownPort()}/`;
     expect(await failed(local.send({ url, environment: 'sandbox', timeoutMs: 5_000 }))).toBe('unreachable');
     expect(await failed(ask('/cut'))).toBe('unreachable');
   });

@@ -1,11 +1,11 @@
 // The optional cache: it may be slow, frozen or gone, and nobody waits or hears of it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Cache, connectCache } from '#runtime/redis.ts';
+import { ownPort } from '#test/support/port.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 
@@ -36,13 +36,6 @@ describe.skipIf(!hasRedis)('with a real server', () => {
   const caches: Cache[] = [];
   const proxies: TestProxy[] = [];
 
-  const freePort = (): Promise<number> =>
-    new Promise((resolve) => {
-      const probe = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = probe.address() as AddressInfo;
-        probe.close(() => resolve(port));
-      });
-    });
   const connect = async (to = url): Promise<Cache> => {
     const cache = connectCache({ url: to, prefix: 'stoa:', log: testLog() });
     caches.push(cache);
@@ -52,7 +45,7 @@ describe.skipIf(!hasRedis)('with a real server', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'stoa-redis-'));
-    const port = await freePort();
+    const port = await ownPort();
     server = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
       stdio: 'ignore',
     });

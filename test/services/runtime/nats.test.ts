@@ -1,6 +1,6 @@
 // The way to NATS: what is heard, what is kept, and that nothing waits for ever.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Bus, StreamOptions } from '#runtime/bus.ts';
+import type { Bus, Delivery, StreamOptions } from '#runtime/bus.ts';
 import { OutOfSequence } from '#runtime/bus.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import { connectBus } from '#runtime/nats.ts';
@@ -53,16 +53,16 @@ describe('subjects', () => {
       listener.subscribe(`${namespace}.>`, (message, subject) => heard.push(`${name} ${subject} ${text(message)}`));
       listener.subscribe(`${namespace}.a`, () => heard.push('group'), { group: 'g' });
     }
-    // A subscription is certain once a message of one's own came through it.
+    // A subscription is certain once a message of one's own came through it. Late ones come as they like.
     await eventually(() => {
-      heard.length = 0;
       bus.publish(`${namespace}.probe`, bytes('?'));
-      return eventually(() => expect(heard).toHaveLength(2), 200);
+      return eventually(() => expect(new Set(heard).size).toBe(2), 200);
     });
-    heard.length = 0;
     expect(bus.publish(`${namespace}.a`, bytes('hello'))).toBe(true);
     await eventually(() =>
-      expect([...heard].sort()).toEqual([`bus ${namespace}.a hello`, 'group', `other ${namespace}.a hello`].sort()),
+      expect(heard.filter((each) => !each.endsWith('?')).sort()).toEqual(
+        [`bus ${namespace}.a hello`, 'group', `other ${namespace}.a hello`].sort(),
+      ),
     );
   });
 
@@ -158,16 +158,23 @@ describe('a consumer', () => {
     const [third] = await consumer.next(1, 5_000);
     expect(third?.deliveries).toBe(3);
     third?.ack();
-    expect(await consumer.next(1, 700)).toEqual([]);
+    // On a machine that stood still it may have been given once more before that was heard.
+    await eventually(async () => {
+      const [late] = await consumer.next(1, 700);
+      late?.ack();
+      expect(late).toBeUndefined();
+    });
   });
 
   test('has no more out than it may', async () => {
     await append(20);
     const consumer = consumerOf(bus, 30_000, 5);
-    const out = [];
-    for (let batch = await consumer.next(100, 500); batch.length > 0; batch = await consumer.next(100, 500))
-      out.push(...batch);
-    expect(out).toHaveLength(5);
+    const out: Delivery[] = [];
+    await eventually(async () => {
+      out.push(...(await consumer.next(100, 500)));
+      expect(out).toHaveLength(5);
+    });
+    expect(await consumer.next(100, 500)).toEqual([]);
     for (const message of out) message.ack();
     await eventually(async () => expect(await consumer.next(100, 200)).not.toHaveLength(0));
   });

@@ -53,12 +53,13 @@ test('is heard here before publishing returns, and there a moment later, once ea
     here.publish(notice(0));
     return eventually(() => expect(far).not.toHaveLength(0), 200);
   });
-  near.length = far.length = 0;
+  // On a busy machine more than one was sent to find out, and the last of them is still on its way.
+  const told = (all: readonly Notice[]): Notice[] => all.filter(({ revision }) => revision > 0);
   here.publish(notice(7, ['p1', 'p2']));
-  expect(near).toEqual([notice(7, ['p1', 'p2'])]);
+  expect(told(near)).toEqual([notice(7, ['p1', 'p2'])]);
   here.publish(notice(8, null));
-  await eventually(() => expect(far).toEqual([notice(7, ['p1', 'p2']), notice(8, null)]));
-  expect(near).toHaveLength(2);
+  await eventually(() => expect(told(far)).toEqual([notice(7, ['p1', 'p2']), notice(8, null)]));
+  expect(told(near)).toHaveLength(2);
 });
 
 test('of very many changes says that anything may have changed', async () => {
@@ -87,11 +88,10 @@ test('that is none is passed over', async () => {
     here.publish(notice(1));
     return eventually(() => expect(far).not.toHaveLength(0), 200);
   });
-  far.length = 0;
   for (const text of ['', '{', '[]', 'null', '{"store":1}', '{"store":"s","environment":"moon","revision":1}'])
     bus.publish(`${namespace}.notice`, Buffer.from(text));
   here.publish(notice(2));
-  await eventually(() => expect(far).toEqual([notice(2)]));
+  await eventually(() => expect(far.filter((each) => each.revision !== 1)).toEqual([notice(2)]));
 });
 
 describe('while the bus is away', () => {

@@ -273,7 +273,7 @@ describe('a rotated key', () => {
       store: store.store_id,
     });
     const { value: key } = rotated as { value: string };
-    await eventually(async () => expect((await write(store.secret_key)).status).toBe(401), 1_000);
+    await eventually(async () => expect((await write(store.secret_key)).status).toBe(401));
     const replay = await write(key);
     expect([replay.status, replay.body.category.id, replay.body.idempotent]).toEqual([
       201,

@@ -20,6 +20,6 @@ describe('two edges', () => {
       ).json() as Promise<{ store: { description: string } }>;
     await eventually(async () => expect((await read()).store).toBeDefined());
     await stoa.send('PATCH', '/v1/store', { key: keys.secret_key, body: { description: 'from the first' } });
-    await eventually(async () => expect((await read()).store.description).toBe('from the first'), 1_000);
+    await eventually(async () => expect((await read()).store.description).toBe('from the first'));
   });
 });

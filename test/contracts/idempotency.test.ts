@@ -1,11 +1,12 @@
 // Retries at every write: one effect, the first answer again, nobody else's (specification, "Idempotency"; contract §1).
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { farFromEnd } from '#test/support/window.ts';
 import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, pathOf, secretOf } from './world.ts';
 
 let stoa: Stoa;
@@ -288,6 +289,8 @@ describe('a key', () => {
 });
 
 describe('signed calls', () => {
+  beforeEach(() => farFromEnd('key_hour', 20_000));
+
   const push = (owner: Owner['keys'], headers: Record<string, string>, body: unknown = { products: [] }) =>
     stoa.send('POST', '/v1/ingestion/push', { key: owner.secret_key, signWith: owner.hmac_secret, body, headers });
 

@@ -100,9 +100,8 @@ describe('shoppers', () => {
     const { publishable_key, publishable_test_key } = await limitedStore({ network_hour: 3 });
     const from = (address: string, key = publishable_key) =>
       read(Math.round(Math.random()), key, { 'X-Forwarded-For': address });
-    expect(await statuses([1, 2, 3, 4, 5].map(() => from('203.0.113.7')))).toEqual(
-      expect.arrayContaining([200, 200, 200, 429, 429]),
-    );
+    const five = await statuses([1, 2, 3, 4, 5].map(() => from('203.0.113.7')));
+    expect(five.toSorted()).toEqual([200, 200, 200, 429, 429]);
     expect((await from('203.0.113.8')).status).toBe(200);
     for (const host of ['2001:db8:1:2::1', '2001:0db8:1:2::2', '2001:db8:1:2:0:0:ffff:1'])
       expect((await from(host)).status).toBe(200);
@@ -126,8 +125,11 @@ describe('shoppers', () => {
     await eventually(async () => expect(await networks()).toBe(3));
     await sweepLapsed(postgres, Date.now());
     expect(await networks()).toBe(3);
-    await sweepLapsed(postgres, Date.now() + 2 * 3_600_000);
-    expect(await networks()).toBe(0);
+    // One that is told of once more, a second after it was used, writes itself down again.
+    await eventually(async () => {
+      await sweepLapsed(postgres, Date.now() + 2 * 3_600_000);
+      expect(await networks()).toBe(0);
+    });
   });
 
   test('sign in ten times a minute, and not once more through another edge', async () => {

@@ -1,6 +1,6 @@
 // A cart draft as an agent is shown it: priced afresh each time, and promising nothing.
 import type { CartDraft } from '#proto/gen/agent.ts';
-import { badCountry } from '#runtime/address.ts';
+import { badAddress } from '#runtime/address.ts';
 import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
@@ -71,7 +71,7 @@ export const pricedDraft = async (
   draft: DraftRecord,
   now: Date,
 ): Promise<PricedDraft | Refusal> => {
-  const nowhere = badCountry(draft.shipping_address, 'shipping_address');
+  const nowhere = badAddress(draft.shipping_address, 'shipping_address');
   if (nowhere) return nowhere;
   const shown = await shownDraft(appraisal, call, draft, now);
   return shown instanceof Refusal ? shown : { draft, shown };

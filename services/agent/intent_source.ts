@@ -1,7 +1,7 @@
 // What a checkout intent is made from: items in the body, a quote that is frozen already, or a cart draft.
 import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { badCountry } from '#runtime/address.ts';
+import { badAddress, halfPoint } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { pointOf, withPoint } from './address.ts';
@@ -72,7 +72,7 @@ export const openIntentSources = (
         return refuse('invalid_request', 'Exactly one of `items`, `quote_id` and `cart_draft_id` is needed.', {
           param: named[1] ?? 'items',
         });
-      const nowhere = badCountry(input.shipping_address, 'shipping_address');
+      const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
       if (nowhere) return nowhere;
       return input.quote_id ? fromQuote(call, input, input.quote_id) : fromItems(call, input);
     },

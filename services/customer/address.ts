@@ -1,5 +1,6 @@
 // The addresses that a customer keeps: whole ones, in a country that exists.
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
+import { halfPoint } from '#runtime/address.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
 import { parseCountry } from '#values/country.ts';
 
@@ -14,6 +15,8 @@ export const readAddresses = (given: readonly AddressInput[]): Address[] | Refus
     const country = parseCountry(address.country!);
     if (country === null)
       return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: `addresses[${index}].country` });
+    const half = halfPoint(address, `addresses[${index}]`);
+    if (half) return half;
     read.push({
       first_name: address.first_name ?? null,
       last_name: address.last_name ?? null,

@@ -12,7 +12,7 @@ import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
-import { badCountry } from '#runtime/address.ts';
+import { badAddress } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
@@ -116,7 +116,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
 
   const prepare = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal> => {
     const nowhere =
-      badCountry(input.shipping_address, 'shipping_address') ?? badCountry(input.billing_address, 'billing_address');
+      badAddress(input.shipping_address, 'shipping_address') ?? badAddress(input.billing_address, 'billing_address');
     if (nowhere) return nowhere;
     const customerId = origin.customer ?? input.customer_id?.toLowerCase() ?? null;
     const buyer = await buyerOf(call, customerId, input.email ?? origin.email);

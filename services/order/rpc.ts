@@ -8,7 +8,7 @@ import type {
   StoreOrder,
 } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
-import { badCountry } from '#runtime/address.ts';
+import { badAddress } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
@@ -96,7 +96,7 @@ export const orderHandlers = (
 
     UpdateOrder: transaction(async (tx, call, input) => {
       const { tenant } = call;
-      const nowhere = badCountry(input.shipping_address, 'shipping_address');
+      const nowhere = badAddress(input.shipping_address, 'shipping_address');
       if (nowhere) return nowhere;
       const order = await holdOrder(tx.sql, tenant, input.id);
       if (order === null) return notFound('order');

@@ -2,11 +2,27 @@
 import { parseCountry } from '#values/country.ts';
 import { type Refusal, refuse } from './call.ts';
 
-/** Refuses an address of a country that there is not, under the name that the body has for it. */
-export const badCountry = (
-  address: { readonly country?: string | null } | null | undefined,
-  path: string,
-): Refusal | null =>
-  address?.country && parseCountry(address.country) === null
-    ? refuse('invalid_request', 'No such country in ISO 3166-1.', { param: `${path}.country` })
-    : null;
+interface Placed {
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
+}
+
+interface Addressed extends Placed {
+  readonly country?: string | null;
+}
+
+/** Refuses one coordinate without the other, under the name that the body has for the missing one. */
+export const halfPoint = ({ latitude, longitude }: Placed, path = ''): Refusal | null => {
+  if ((latitude == null) === (longitude == null)) return null;
+  const [given, missing] = latitude == null ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
+  const param = path === '' ? missing : `${path}.${missing}`;
+  return refuse('invalid_request', `\`${given}\` needs \`${missing}\` beside it.`, { param });
+};
+
+/** Refuses an address of a country that there is not, or with half a place on the map, under the body's name for it. */
+export const badAddress = (address: Addressed | null | undefined, path: string): Refusal | null => {
+  if (!address) return null;
+  if (address.country && parseCountry(address.country) === null)
+    return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: `${path}.country` });
+  return halfPoint(address, path);
+};

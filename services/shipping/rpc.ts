@@ -8,6 +8,7 @@ import type {
   ShippingLine,
   ShippingRpcs,
 } from '#proto/gen/shipping.ts';
+import { halfPoint } from '#runtime/address.ts';
 import { type Call, Refusal, Rendered, type Reply, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -45,11 +46,10 @@ const encoder = new TextEncoder();
 
 /** One of the three location modes, or why it is none. */
 const readMode = (input: CalculateRequest): 'point' | 'name' | 'carrier' | Refusal => {
-  const { latitude, longitude, place_name, address_to, parcel } = input;
-  if (latitude !== undefined || longitude !== undefined) {
-    if (longitude === undefined) return invalid('longitude', '`latitude` needs `longitude` beside it.');
-    return latitude === undefined ? invalid('latitude', '`longitude` needs `latitude` beside it.') : 'point';
-  }
+  const { latitude, place_name, address_to, parcel } = input;
+  const half = halfPoint(input) ?? (address_to ? halfPoint(address_to, 'address_to') : null);
+  if (half) return half;
+  if (latitude !== undefined) return 'point';
   if (place_name !== undefined) return 'name';
   if (address_to && parcel) return 'carrier';
   if (address_to) return invalid('parcel', '`parcel` is required where no location is sent.');

@@ -8,7 +8,7 @@ import type {
 } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { badCountry } from '#runtime/address.ts';
+import { badAddress, halfPoint } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
@@ -116,7 +116,7 @@ const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.st
 const updateIntentHandler = ({ clock, postgres }: Served, { appraisal }: IntentParts) =>
   staged<UpdateCheckoutIntentRequest, unknown, Rerouted>({
     prepare: async (call, input) => {
-      const nowhere = badCountry(input.shipping_address, 'shipping_address');
+      const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
       if (nowhere) return nowhere;
       const intent = await findIntent(postgres.sql, call.tenant, input.id);
       if (intent === null) return notFound('checkout intent');

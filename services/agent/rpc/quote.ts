@@ -1,7 +1,7 @@
 // The door of quotes: prices that are promised for a while, and hold nothing.
 import { randomUUIDv7 } from 'bun';
 import type { AgentRpcs, CreateQuoteRequest } from '#proto/gen/agent.ts';
-import { badCountry } from '#runtime/address.ts';
+import { badAddress, halfPoint } from '#runtime/address.ts';
 import { notFound } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, staged } from '#runtime/rpc.ts';
@@ -20,7 +20,7 @@ export const quoteHandlers = (
   CreateQuote: staged<CreateQuoteRequest, unknown, Offer>({
     prepare: (call, input) => {
       const { items, promotion_codes: promotionCodes = [], shipping_option_id } = input;
-      const nowhere = badCountry(input.shipping_address, 'shipping_address');
+      const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
       if (nowhere) return nowhere;
       const address = withPoint(input.shipping_address ?? null, input.latitude, input.longitude);
       const point = pointOf(input.latitude, input.longitude);

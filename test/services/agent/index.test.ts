@@ -390,12 +390,19 @@ describe('where it goes', () => {
     expect(Date.parse(ready.expires_at) - Date.parse(ready.created_at)).toBe(30 * MINUTE_MS);
   });
 
-  test('is a country that there is', async () => {
+  test.each<[string, object, string, string[]]>([
+    ['a country', { shipping_address: { ...NAIROBI, country: 'ZZ' } }, 'shipping_address.country', ['cart-drafts']],
+    ['a place', { shipping_address: { ...NAIROBI, latitude: 1 } }, 'shipping_address.longitude', ['cart-drafts']],
+    ['a point', { longitude: 1 }, 'latitude', []],
+  ])('is %s that there is', async (_what, where, param, more) => {
     const shop = await sending();
-    const shipping_address = { ...NAIROBI, country: 'ZZ' };
-    for (const path of ['quotes', 'cart-drafts', 'checkout-intents']) {
-      const { status, body } = await shop.ask('POST', `/v1/agent/${path}`, { items: items(shop, 1), shipping_address });
-      expect([path, status, body.error?.param]).toEqual([path, 400, 'shipping_address.country']);
+    const intent = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1) });
+    for (const [method, path] of [
+      ...['quotes', 'checkout-intents', ...more].map((each) => ['POST', each] as const),
+      ['PATCH', `checkout-intents/${intent.body.data.id}`] as const,
+    ]) {
+      const { status, body } = await shop.ask(method, `/v1/agent/${path}`, { items: items(shop, 1), ...where });
+      expect([path, status, body.error?.param]).toEqual([path, 400, param]);
     }
   });
 

@@ -108,6 +108,7 @@ describe('POST /v1/customers', () => {
     [{ metadata: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, ''])) }, 'metadata'],
     [{ addresses: [{ ...HOME, country: 'XX' }] }, 'addresses[0].country'],
     [{ addresses: [HOME, { line1: 'a', country: 'KE' }] }, 'addresses[1].city'],
+    [{ addresses: [{ ...HOME, longitude: 36.8 }] }, 'addresses[0].latitude'],
     [{ addresses: {} }, 'addresses'],
   ])('of %j is 400', async (body, param) => {
     const reply = await call('POST', '/v1/customers', { email: newEmail(), ...body });

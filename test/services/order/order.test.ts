@@ -183,11 +183,19 @@ describe('an order', () => {
     expect([reply.status, reply.body.error.param]).toEqual([400, 'email']);
   });
 
-  test('goes to a country that there is', async () => {
+  test.each([
+    ['a country', { country: 'ZZ' }, 'country'],
+    ['a place', { country: 'KE', latitude: -1.28 }, 'longitude'],
+    ['a place', { country: 'KE', longitude: 36.8 }, 'latitude'],
+  ])('goes to %s that there is: not to %j', async (_what, where, param) => {
     const shop = await openShop({ shipping_info: { requires_shipping: true } });
-    const shipping_address = { line1: 'Nowhere 1', city: 'Nowhere', country: 'ZZ' };
+    const address = { line1: 'Nowhere 1', city: 'Nowhere' };
+    const shipping_address = { ...address, ...where };
     const reply = await shop.sign('POST', '/v1/orders', { ...basket(shop), shipping_address });
-    expect([reply.status, reply.body.error.param]).toEqual([400, 'shipping_address.country']);
+    expect([reply.status, reply.body.error.param]).toEqual([400, `shipping_address.${param}`]);
+    const { id } = await placed(shop, { ...basket(shop), shipping_address: { ...address, country: 'KE' } });
+    const moved = await shop.sign('PATCH', `/v1/orders/${id}`, { shipping_address });
+    expect([moved.status, moved.body.error.param]).toEqual([400, `shipping_address.${param}`]);
   });
 });
 

@@ -79,6 +79,7 @@ describe('"Body JSON, one of three location modes"', () => {
     ['half a point', { latitude: 1 }, 'longitude'],
     ['the other half', { longitude: 1 }, 'latitude'],
     ['an address alone', { address_to: ADDRESS }, 'parcel'],
+    ['half a place', { address_to: { ...ADDRESS, latitude: 1 }, parcel: PARCEL }, 'address_to.longitude'],
     ['a parcel alone', { parcel: PARCEL }, 'address_to'],
   ])('%s of them is refused', async (_name, body, param) =>
     expect(await refused(shop, body)).toEqual([400, 'invalid_request', param]),

@@ -1,96 +1,107 @@
-// The holds of one variant, as a tree that never changes in place: the actor host keeps the state before a fact beside
-// the one after it, and of tens of thousands of holds both share nearly all.
-import { hash32 } from '#runtime/actor/address.ts';
+// The holds of one variant as of one fact. The actor host keeps the state before a fact beside the one after it; there
+// is one table nevertheless, which is the newest state's, and every earlier one knows what to undo.
 
 /** pending → pinned → committed | released; pending → released | expired. The last three are ends. */
-export type HoldStatus = 'pending' | 'pinned' | 'committed' | 'released' | 'expired';
+export const HOLD_STATUSES = ['pending', 'pinned', 'committed', 'released', 'expired'] as const;
+export type HoldStatus = (typeof HOLD_STATUSES)[number];
+
+export interface Hold {
+  readonly id: string;
+  readonly quantity: number;
+  readonly status: HoldStatus;
+  /**
+   * In ms by the tenant's clock: when a pending hold expires, when somebody is asked about a pinned one, and when an
+   * ended one is forgotten.
+   */
+  readonly until: number;
+}
 
 /**
- * `until`, in ms by the tenant's clock, is when a pending hold expires, when somebody is asked about a pinned one, and
- * when an ended one is forgotten. A tuple, since a snapshot names every hold of a variant in demand.
+ * Never changes, as far as anybody can see. Whoever asks earlier holds has the table changed back to them, which takes
+ * as long as there were changes since: states that count are a few batches old at most. Of tens of thousands of holds in
+ * a tree instead, each change would leave copies of all that is on the way to it, scattered in memory.
  */
-export type Hold = readonly [id: string, quantity: number, status: HoldStatus, until: number];
+export class Holds {
+  /** Null: other holds have it. Who of the chain comes next is nearer to it. */
+  #table: Map<string, Hold> | null;
+  #next: Holds | null = null;
+  /** What the next ones have under this id, these have not. */
+  #id = '';
+  /** What these have there instead. */
+  #hold: Hold | undefined = undefined;
 
-/**
- * Each hold is where the digits of its id's hash lead, as many of them as tell it from all others: whoever looks for one
- * meets at most one other. They are scattered in memory, and each that is looked at costs more than the way to it.
- */
-export type HoldTree = readonly (Hold | HoldTree | null)[];
-
-const BITS = 4;
-const FAN = 1 << BITS;
-const DIGITS = 32 / BITS;
-
-export const NO_HOLDS: HoldTree = new Array<null>(FAN).fill(null);
-
-const isHold = (at: Hold | HoldTree): at is Hold => typeof at[0] === 'string';
-
-/** The digits of an id from a depth on; where those of one hash end, another one begins. */
-const digitsOf = (id: string, depth: number): number => {
-  const used = depth % DIGITS;
-  return hash32(depth < DIGITS ? 'hold' : `hold ${depth - used}`, id) >>> (used * BITS);
-};
-const below = (id: string, depth: number, digits: number): number =>
-  depth % DIGITS === 0 ? digitsOf(id, depth) : digits >>> BITS;
-
-export const findHold = (tree: HoldTree, id: string): Hold | null => {
-  let node = tree;
-  let digits = digitsOf(id, 0);
-  for (let depth = 1; ; depth++) {
-    const at = node[digits & (FAN - 1)]!;
-    if (at === null) return null;
-    if (isHold(at)) return at[0] === id ? at : null;
-    node = at;
-    digits = below(id, depth, digits);
+  private constructor(table: Map<string, Hold>) {
+    this.#table = table;
   }
-};
 
-/** The tree with this hold in it, in the place of the one with the same id. */
-export const putHold = (tree: HoldTree, hold: Hold): HoldTree => put(tree, hold, 0, digitsOf(hold[0], 0));
+  static of(holds: Iterable<Hold>): Holds {
+    const table = new Map<string, Hold>();
+    for (const hold of holds) table.set(hold.id, hold);
+    return new Holds(table);
+  }
 
-const put = (tree: HoldTree, hold: Hold, depth: number, digits: number): HoldTree => {
-  const place = digits & (FAN - 1);
-  const at = tree[place]!;
-  if (at === null || at[0] === hold[0]) return tree.with(place, hold);
-  const deeper = depth + 1;
-  const node = isHold(at) ? put(NO_HOLDS, at, deeper, digitsOf(at[0], deeper)) : at;
-  return tree.with(place, put(node, hold, deeper, below(hold[0], deeper, digits)));
-};
+  get(id: string): Hold | null {
+    return this.#own().get(id) ?? null;
+  }
 
-/** Every hold, in no order. */
-export const holdsIn = (tree: HoldTree): Hold[] => {
-  const holds: Hold[] = [];
-  const gather = (node: HoldTree): void => {
-    for (const at of node)
-      if (at === null) continue;
-      else if (isHold(at)) holds.push(at);
-      else gather(at);
-  };
-  gather(tree);
-  return holds;
-};
+  /** In the order in which they were begun, unless earlier holds were asked meanwhile. */
+  all(): Hold[] {
+    return [...this.#own().values()];
+  }
 
-export const treeOf = (holds: Iterable<Hold>): HoldTree => {
-  let tree = NO_HOLDS;
-  for (const hold of holds) tree = putHold(tree, hold);
-  return tree;
-};
+  /** These with this one, in the place of the one with the same id. */
+  with(hold: Hold): Holds {
+    return this.#put(hold.id, hold);
+  }
 
-/** The tree of what becomes of each hold; null: it is left out. */
-export const mapHolds = (tree: HoldTree, become: (hold: Hold) => Hold | null): HoldTree => {
-  let changed = false;
-  const mapped = tree.map((at) => {
-    if (at === null) return null;
-    const next = isHold(at) ? become(at) : shrunk(mapHolds(at, become));
-    changed ||= next !== at;
+  /** What becomes of each hold; null: it is left out. */
+  map(become: (hold: Hold) => Hold | null): Holds {
+    let mapped: Holds = this;
+    for (const hold of this.all()) {
+      const next = become(hold);
+      if (next !== hold) mapped = mapped.#put(hold.id, next);
+    }
+    return mapped;
+  }
+
+  #put(id: string, hold: Hold | null): Holds {
+    const table = this.#own();
+    // What every actor begins with must not lead to all that became of each.
+    if (table.size === 0) return Holds.of(hold ? [hold] : []);
+    const next = new Holds(table);
+    this.#yield(next, id);
+    if (hold) table.set(id, hold);
+    else table.delete(id);
     return next;
-  });
-  return changed ? mapped : tree;
-};
+  }
 
-/** Whatever stands alone needs no tree of its own. */
-const shrunk = (tree: HoldTree): HoldTree | Hold | null => {
-  const [first, second] = tree.filter((at) => at !== null);
-  if (!first) return null;
-  return !second && isHold(first) ? first : tree;
-};
+  /** The table goes to the next holds, which will have something else under this id. */
+  #yield(next: Holds, id: string): void {
+    this.#hold = this.#table!.get(id);
+    this.#id = id;
+    this.#next = next;
+    this.#table = null;
+  }
+
+  /** The table as of these holds. */
+  #own(): Map<string, Hold> {
+    if (this.#table) return this.#table;
+    const chain: Holds[] = [];
+    let owner: Holds = this;
+    for (; !owner.#table; owner = owner.#next!) chain.push(owner);
+    const table = owner.#table;
+    for (let to = chain.pop(); to; to = chain.pop()) {
+      const hold = to.#hold;
+      owner.#yield(to, to.#id);
+      if (hold) table.set(hold.id, hold);
+      else table.delete(to.#id);
+      to.#table = table;
+      to.#next = null;
+      to.#hold = undefined;
+      owner = to;
+    }
+    return table;
+  }
+}
+
+export const NO_HOLDS = Holds.of([]);

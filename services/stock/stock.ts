@@ -6,17 +6,7 @@
 // the held ones and those on hand in one step.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
-import {
-  findHold,
-  type Hold,
-  type HoldStatus,
-  type HoldTree,
-  holdsIn,
-  mapHolds,
-  NO_HOLDS,
-  putHold,
-  treeOf,
-} from './hold.ts';
+import { HOLD_STATUSES, type Hold, type HoldStatus, Holds, NO_HOLDS } from './hold.ts';
 
 /** What is on hand as of a version of its row in Postgres. */
 export interface Level {
@@ -32,7 +22,7 @@ export interface StockState {
   /** Pieces. */
   readonly pending: number;
   readonly pinned: number;
-  readonly holds: HoldTree;
+  readonly holds: Holds;
   /** Pieces of pending holds by when they expire, the earliest first. */
   readonly expiries: readonly Cohort[];
   /** Pinned holds by when somebody is asked about them. */
@@ -142,107 +132,136 @@ const shifted = (cohorts: readonly Cohort[], at: number, amount: number): readon
   const known = cohorts[place];
   if (known?.[0] !== at) return amount === 0 ? cohorts : cohorts.toSpliced(place, 0, [at, amount]);
   const sum = known[1] + amount;
-  return sum === 0 ? cohorts.toSpliced(place, 1) : cohorts.with(place, [at, sum]);
+  if (sum === 0) return cohorts.toSpliced(place, 1);
+  // Half of what `with` takes.
+  const changed = cohorts.slice();
+  changed[place] = [at, sum];
+  return changed;
 };
+
+type Change = { -readonly [Field in keyof StockState]: StockState[Field] };
 
 /** Ended, as which it is remembered until then. */
-const ended = (state: StockState, hold: Hold, status: HoldStatus, until: number): StockState => {
-  const [id, quantity, before, at] = hold;
-  const wasPinned = before === 'pinned';
+const end = (state: Change, hold: Hold, status: HoldStatus, until: number): void => {
+  const { id, quantity } = hold;
+  if (hold.status === 'pinned') {
+    state.pinned -= quantity;
+    state.doubts = shifted(state.doubts, hold.until, -1);
+  } else {
+    state.pending -= quantity;
+    state.expiries = shifted(state.expiries, hold.until, -quantity);
+  }
+  state.endings = shifted(state.endings, until, 1);
+  state.holds = state.holds.with({ id, quantity, status, until });
   const { asking } = state;
-  return {
-    ...state,
-    pending: state.pending - (wasPinned ? 0 : quantity),
-    pinned: state.pinned - (wasPinned ? quantity : 0),
-    expiries: wasPinned ? state.expiries : shifted(state.expiries, at, -quantity),
-    doubts: wasPinned ? shifted(state.doubts, at, -1) : state.doubts,
-    endings: shifted(state.endings, until, 1),
-    holds: putHold(state.holds, [id, quantity, status, until]),
-    asking: asking.holds.includes(id) ? { ...asking, holds: asking.holds.filter((other) => other !== id) } : asking,
-  };
+  if (asking.holds.includes(id)) state.asking = { ...asking, holds: asking.holds.filter((other) => other !== id) };
 };
 
-const elapsed = (state: StockState, until: number, forgotten: number): StockState => {
+const elapse = (state: Change, now: number, forgottenAt: number): void => {
   let expired = 0;
-  const holds = mapHolds(state.holds, (hold) => {
-    const [id, quantity, status, at] = hold;
-    if (status === 'pinned' || at > until) return hold;
+  state.holds = state.holds.map((hold) => {
+    const { id, quantity, status, until } = hold;
+    if (status === 'pinned' || until > now) return hold;
     if (status !== 'pending') return null;
     expired++;
-    return [id, quantity, 'expired', forgotten];
+    return { id, quantity, status: 'expired', until: forgottenAt };
   });
-  return {
-    ...state,
-    holds,
-    pending: state.pending - sumOf(state.expiries, until),
-    expiries: after(state.expiries, until),
-    endings: shifted(after(state.endings, until), forgotten, expired),
-  };
+  state.pending -= sumOf(state.expiries, now);
+  state.expiries = after(state.expiries, now);
+  state.endings = shifted(after(state.endings, now), forgottenAt, expired);
 };
 
-const happened = (state: StockState, fact: StockFact): StockState => {
+const happen = (state: Change, fact: StockFact): void => {
   switch (fact.type) {
     case 'Levelled':
-      return { ...state, level: { onHand: fact.onHand, version: fact.version } };
+      state.level = { onHand: fact.onHand, version: fact.version };
+      return;
     case 'Held': {
       const { hold, quantity, expiresAt } = fact;
-      return {
-        ...state,
-        pending: state.pending + quantity,
-        expiries: shifted(state.expiries, expiresAt, quantity),
-        holds: putHold(state.holds, [hold, quantity, 'pending', expiresAt]),
-      };
+      state.pending += quantity;
+      state.expiries = shifted(state.expiries, expiresAt, quantity);
+      state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt });
+      return;
     }
     case 'Pinned': {
-      const [id, quantity, , expiresAt] = findHold(state.holds, fact.hold)!;
-      return {
-        ...state,
-        pending: state.pending - quantity,
-        pinned: state.pinned + quantity,
-        expiries: shifted(state.expiries, expiresAt, -quantity),
-        doubts: shifted(state.doubts, fact.doubtAt, 1),
-        holds: putHold(state.holds, [id, quantity, 'pinned', fact.doubtAt]),
-      };
+      const { id, quantity, until } = state.holds.get(fact.hold)!;
+      state.pending -= quantity;
+      state.pinned += quantity;
+      state.expiries = shifted(state.expiries, until, -quantity);
+      state.doubts = shifted(state.doubts, fact.doubtAt, 1);
+      state.holds = state.holds.with({ id, quantity, status: 'pinned', until: fact.doubtAt });
+      return;
     }
     case 'Committed':
-      return ended(state, findHold(state.holds, fact.hold)!, 'committed', fact.forgetAt);
+      end(state, state.holds.get(fact.hold)!, 'committed', fact.forgetAt);
+      return;
     case 'Released':
-      return ended(state, findHold(state.holds, fact.hold)!, 'released', fact.forgetAt);
+      end(state, state.holds.get(fact.hold)!, 'released', fact.forgetAt);
+      return;
     case 'Elapsed':
-      return elapsed(state, fact.until, fact.forgetAt);
+      elapse(state, fact.until, fact.forgetAt);
+      return;
     case 'Doubted': {
       const { at, again } = fact;
       const doubted = new Set(fact.holds);
-      return {
-        ...state,
-        doubts: shifted(after(state.doubts, at), again, doubted.size),
-        holds: mapHolds(state.holds, (hold) => (doubted.has(hold[0]) ? [hold[0], hold[1], 'pinned', again] : hold)),
-        asking: { at, holds: fact.holds },
-      };
+      state.doubts = shifted(after(state.doubts, at), again, doubted.size);
+      state.holds = state.holds.map((hold) =>
+        doubted.has(hold.id) ? { ...hold, status: 'pinned', until: again } : hold,
+      );
+      state.asking = { at, holds: fact.holds };
     }
   }
 };
 
-export const evolveStock = (state: StockState, fact: StockFact): StockState => ({
-  ...happened(state, fact),
-  seq: state.seq + 1,
-});
+export const evolveStock = (state: StockState, fact: StockFact): StockState => {
+  const next = { ...state, seq: state.seq + 1 };
+  happen(next, fact);
+  return next;
+};
+
+/** A column a field, since a snapshot names every hold of a variant in demand. A status is its place among all. */
+interface KeptHolds {
+  readonly ids: string[];
+  readonly quantities: number[];
+  readonly statuses: number[];
+  readonly untils: number[];
+}
 
 /** The state as JSON: its snapshot. */
-export const writeStock = ({ holds, ...rest }: StockState): string =>
-  JSON.stringify({ ...rest, holds: holdsIn(holds) });
+export const writeStock = (state: StockState): string => {
+  const holds = state.holds.all();
+  const kept: KeptHolds = {
+    ids: holds.map(({ id }) => id),
+    quantities: holds.map(({ quantity }) => quantity),
+    statuses: holds.map(({ status }) => HOLD_STATUSES.indexOf(status)),
+    untils: holds.map(({ until }) => until),
+  };
+  return JSON.stringify({ ...state, holds: kept });
+};
 
-/** Earlier snapshots have their holds in leaves of another tree. */
-type KeptHolds = readonly Hold[] | { readonly holds: readonly Hold[] } | { readonly nodes: readonly KeptHolds[] };
+/** Earlier snapshots have a tuple a hold, or leaves of a tree with such. */
+type Tuple = readonly [id: string, quantity: number, status: HoldStatus, until: number];
+type EarlierHolds =
+  | readonly Tuple[]
+  | { readonly holds: readonly Tuple[] }
+  | { readonly nodes: readonly EarlierHolds[] };
 
-const keptHolds = (kept: KeptHolds): readonly Hold[] => {
-  if ('nodes' in kept) return kept.nodes.flatMap(keptHolds);
-  return 'holds' in kept ? kept.holds : kept;
+const holdsOf = (kept: KeptHolds | EarlierHolds): readonly Hold[] => {
+  if ('ids' in kept)
+    return kept.ids.map((id, at) => ({
+      id,
+      quantity: kept.quantities[at]!,
+      status: HOLD_STATUSES[kept.statuses[at]!]!,
+      until: kept.untils[at]!,
+    }));
+  if ('nodes' in kept) return kept.nodes.flatMap(holdsOf);
+  const tuples = 'holds' in kept ? kept.holds : kept;
+  return tuples.map(([id, quantity, status, until]) => ({ id, quantity, status, until }));
 };
 
 export const readStock = (text: string): StockState => {
-  const { holds, ...rest }: Omit<StockState, 'holds'> & { readonly holds: KeptHolds } = JSON.parse(text);
-  return { ...rest, holds: treeOf(keptHolds(holds)) };
+  const kept: Omit<StockState, 'holds'> & { readonly holds: KeptHolds | EarlierHolds } = JSON.parse(text);
+  return { ...kept, holds: Holds.of(holdsOf(kept.holds)) };
 };
 
 /** When time alone changes something next. */
@@ -257,10 +276,12 @@ export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): 
 
 type StockDecision = Decision<StockFact, StockAnswer, StockState>;
 
+const isLive = ({ status }: Hold): boolean => status === 'pending' || status === 'pinned';
+
 const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = false): StockAnswer => {
   const held = heldAt(state, now);
   const { onHand } = state.level;
-  const shown = hold && { status: hold[2], quantity: hold[1], until: hold[3], isNew };
+  const shown = hold && { status: hold.status, quantity: hold.quantity, until: hold.until, isNew };
   return { onHand, held, available: Math.max(0, onHand - held), seq: state.seq, hold: shown };
 };
 
@@ -283,13 +304,12 @@ export const decideStock = (
     state: present,
     answer: answerOf(present, now, hold, isNew),
   });
-  const done = (id: string): StockDecision => answer(findHold(present.holds, id));
+  const done = (id: string): StockDecision => answer(present.holds.get(id));
   const pin = (hold: Hold): Hold => {
-    const [id, quantity, status] = hold;
-    if (status !== 'pending') return hold;
+    if (hold.status !== 'pending') return hold;
     const doubtAt = roundUp(now + STOCK_TIMES.doubtAfterMs, SECOND_MS);
-    note({ type: 'Pinned', hold: id, doubtAt });
-    return [id, quantity, 'pinned', doubtAt];
+    note({ type: 'Pinned', hold: hold.id, doubtAt });
+    return { ...hold, status: 'pinned', until: doubtAt };
   };
   // What is over counts no more, whether or not anybody was told.
   const isDue = (cohorts: readonly Cohort[]): boolean => (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) <= now;
@@ -304,47 +324,49 @@ export const decideStock = (
     }
     case 'Hold': {
       const { hold: id, quantity, level } = command;
-      const known = findHold(present.holds, id);
-      if (known?.[1] === quantity && (known[2] === 'pending' || known[2] === 'pinned'))
-        return answer(command.pins ? pin(known) : known);
-      if (known) return refuse('conflict', known[1] === quantity ? ENDED[known[2]]! : 'The hold has another quantity.');
+      const known = present.holds.get(id);
+      if (known?.quantity === quantity && isLive(known)) return answer(command.pins ? pin(known) : known);
+      if (known)
+        return refuse(
+          'conflict',
+          known.quantity === quantity ? ENDED[known.status]! : 'The hold has another quantity.',
+        );
       hear(level);
       const exact = present.expiries.length < EXACT_COHORTS_MAX;
       const expiresAt = exact ? command.expiresAt : roundUp(command.expiresAt, SECOND_MS);
       const available = present.level.onHand - heldAt(present, now);
       if (quantity > available || expiresAt <= now) return answer(null);
       note({ type: 'Held', hold: id, quantity, expiresAt });
-      const begun: Hold = [id, quantity, 'pending', expiresAt];
+      const begun: Hold = { id, quantity, status: 'pending', until: expiresAt };
       return answer(command.pins ? pin(begun) : begun, true);
     }
     case 'Pin': {
-      const known = findHold(present.holds, command.hold);
-      if (known?.[2] === 'released' || known?.[2] === 'expired') return refuse('conflict', ENDED[known[2]]!);
+      const known = present.holds.get(command.hold);
+      if (known?.status === 'released' || known?.status === 'expired') return refuse('conflict', ENDED[known.status]!);
       if (!known) return refuse('conflict', 'There is no such hold any more.');
       return answer(pin(known));
     }
     case 'Commit': {
       // Decided elsewhere and for good: whatever became of a hold here, the pieces are gone from what is on hand.
       for (const hold of command.holds) {
-        const known = findHold(present.holds, hold);
-        if (known?.[2] === 'pending' || known?.[2] === 'pinned')
-          note({ type: 'Committed', hold, forgetAt: forgetAt(now) });
+        const known = present.holds.get(hold);
+        if (known && isLive(known)) note({ type: 'Committed', hold, forgetAt: forgetAt(now) });
       }
       hear(command.level);
       return done(command.holds.at(-1)!);
     }
     case 'Release': {
-      const known = findHold(present.holds, command.hold);
-      if (known?.[2] === 'committed') return refuse('conflict', ENDED.committed!);
-      if (known?.[2] === 'pending' || known?.[2] === 'pinned')
-        note({ type: 'Released', hold: command.hold, forgetAt: forgetAt(now) });
+      const known = present.holds.get(command.hold);
+      if (known?.status === 'committed') return refuse('conflict', ENDED.committed!);
+      if (known && isLive(known)) note({ type: 'Released', hold: command.hold, forgetAt: forgetAt(now) });
       return done(command.hold);
     }
     case 'Due': {
       if (isDue(present.doubts)) {
-        const holds = holdsIn(present.holds)
-          .filter(([, , status, at]) => status === 'pinned' && at <= now)
-          .map(([id]) => id);
+        const holds = present.holds
+          .all()
+          .filter(({ status, until }) => status === 'pinned' && until <= now)
+          .map(({ id }) => id);
         note({ type: 'Doubted', holds, at: now, again: roundUp(now + STOCK_TIMES.doubtAgainMs, SECOND_MS) });
       }
       return answer(null);

@@ -2,6 +2,10 @@
 // charged, and that a label is bought once.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { stillClock } from '#runtime/clock.ts';
+import { connectOutbound } from '#runtime/outbound.ts';
+import { openCarriers } from '#services/shipping/carrier/carrier.ts';
+import { secretContext } from '#services/shipping/table/provider.ts';
 import {
   isSigned,
   json,
@@ -12,7 +16,9 @@ import {
   shippoTransaction,
 } from '#test/services/shipping/carrier/stand_in.ts';
 import { KENYA, location, NAIROBI } from '#test/services/shipping/shop.ts';
+import { testLog, testSeal } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { currencyOf } from '#values/currency.ts';
 
 let stoa: Stoa;
 let office: StandIn;
@@ -223,6 +229,29 @@ describe('a custom extension', () => {
     expect(await ordered({ restriction: 'local_only', tiers: [around] })).toEqual([201, 4.2]);
     expect(await ordered({ zones: [] })).toEqual([201, 4.2]);
   });
+});
+
+test('what an extension last offered stands in for it for fifteen minutes, and not a moment longer', async () => {
+  office = openStandIn();
+  offers(BIKE);
+  const clock = stillClock(0);
+  const tenant = { store: randomUUID(), environment: 'sandbox' } as const;
+  const id = randomUUID();
+  const secret = testSeal().close('whsec_x', secretContext(tenant, id));
+  const created_at = new Date(0);
+  const provider = { id, kind: 'custom', name: 'Riders', url: `${office.url}/rates`, secret, created_at } as const;
+  const carriers = openCarriers({ seal: testSeal(), clock, log: testLog() }, connectOutbound({ allowLocal: true }));
+  const fees = async (): Promise<number[]> => {
+    const currency = currencyOf('USD');
+    const consignment = { tenant, currency, sender: null, address_to: ADDRESS, parcel: PARCEL, items: [] };
+    return (await carriers.rates([provider], { ...consignment, order_total: 60 })).map(({ fee }) => fee);
+  };
+  expect(await fees()).toEqual([4.2]);
+  office.on('/rates', () => json({}, 500));
+  clock.advance(15 * 60_000 - 1);
+  expect(await fees()).toEqual([4.2]);
+  clock.advance(1);
+  expect(await fees()).toEqual([]);
 });
 
 const account = (sandbox: Sandbox) =>

@@ -5,9 +5,12 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { asked, type PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import {
+  type Account,
+  type Adapter,
   type Callback,
   Denied,
   type Finding,
+  NotLetIn,
   NotReached,
   type Opened,
   type Opening,
@@ -17,7 +20,7 @@ import {
   type Report,
 } from './provider/provider.ts';
 import { lookSimulated, openSimulated, refundSimulated } from './provider/simulator.ts';
-import { accountOf, accountsNamed, findAccount, type ProviderRecord } from './table/provider.ts';
+import { accountOf, accountsNamed, findAccount, findConnected, type ProviderRecord } from './table/provider.ts';
 
 /** What is left of a call's time for what follows the provider's answer. */
 const RESERVE_MS = 2_500;
@@ -28,6 +31,11 @@ export interface RefundUnknown {
   readonly status: 'unknown';
   /** Whether this try may have come to the provider. */
   readonly reached: boolean;
+}
+
+interface Way {
+  readonly adapter: Adapter;
+  readonly account: Account;
 }
 
 export interface Gateway {
@@ -77,10 +85,18 @@ export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway
     }
   };
 
-  const through = async (tenant: Tenant, payment: PaymentRecord) => {
-    const record = payment.account === null ? null : await findAccount(postgres.sql, tenant, payment.account);
-    if (record === null) return null;
-    return { adapter: adapters.of(record.provider, record.custom), account: accountOf(seal, tenant, record) };
+  /**
+   * The account that a payment was begun with, then the one that was connected in its place: keys are changed, and the
+   * payments stay where they are. None: the simulator.
+   */
+  const waysTo = async (tenant: Tenant, payment: PaymentRecord): Promise<readonly Way[]> => {
+    const begun = payment.account === null ? null : await findAccount(postgres.sql, tenant, payment.account);
+    if (begun === null) return [];
+    const now = await findConnected(postgres.sql, tenant, begun.provider);
+    return [begun, ...(now === null || now.id === begun.id ? [] : [now])].map((record) => ({
+      adapter: adapters.of(record.provider, record.custom),
+      account: accountOf(seal, tenant, record),
+    }));
   };
 
   return {
@@ -94,21 +110,36 @@ export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway
 
     look: async (call, tenant, payment) => {
       const question = asked(payment, clock.now(tenant));
-      const way = await through(tenant, payment);
-      if (way === null) return lookSimulated(question);
-      return reach(payment.provider, () => way.adapter.look(way.account, question, timeFor(call)));
+      const [begun, now] = await waysTo(tenant, payment);
+      if (!begun) return lookSimulated(question);
+      const through = ({ adapter, account }: Way) => adapter.look(account, question, timeFor(call));
+      return reach(payment.provider, async () => {
+        try {
+          return await through(begun);
+        } catch (problem) {
+          if (!(problem instanceof NotLetIn) || !now) throw problem;
+          const found = await through(now);
+          // Another account of the merchant's may just not know of it.
+          if (found.status === 'expired') throw problem;
+          return found;
+        }
+      });
     },
 
     refund: async (tenant, payment, refund, timeoutMs) => {
-      const way = await through(tenant, payment);
-      if (way === null) return refundSimulated(refund.id);
+      const ways = await waysTo(tenant, payment);
+      if (ways.length === 0) return refundSimulated(refund.id);
       const question = asked(payment, clock.now(tenant));
+      let unheard = false;
       try {
-        const told = await way.adapter.refund(way.account, question, refund, timeoutMs);
-        if (!(told instanceof Denied)) return told;
-        log.warn({ provider: payment.provider, word: told.word }, told.message);
-        // Who is not let in hears nothing of what an earlier try came to.
-        const unheard = refund.again && told.why === 'credentials';
+        for (const [tried, { adapter, account }] of ways.entries()) {
+          const told = await adapter.refund(account, question, refund, timeoutMs);
+          if (!(told instanceof Denied)) return told;
+          log.warn({ provider: payment.provider, word: told.word }, told.message);
+          // Who is not let in hears nothing of what an earlier try came to, nor does another account of the merchant's.
+          unheard ||= refund.again && (tried > 0 || told.why === 'credentials');
+          if (told.why !== 'credentials') break;
+        }
         return unheard ? { status: 'unknown', reached: false } : { status: 'failed', providerRefund: null };
       } catch (problem) {
         return { status: 'unknown', reached: !(troubleOf(payment.provider, problem) instanceof NotReached) };

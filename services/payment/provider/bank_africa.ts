@@ -4,7 +4,7 @@ import { constantTimeEqual } from '#runtime/seal.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import type { Account, Adapter, Finding, RefundFinding, Report } from './provider.ts';
-import { Denied, ProviderTrouble } from './provider.ts';
+import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
 const NAME = 'bank_africa';
 const LIVES_MS = 24 * 3_600_000;
@@ -132,7 +132,7 @@ export const bankAfrica = (baseUrl: string): Adapter => {
 
     look: async (account, payment, timeoutMs) => {
       const answer = await call(account, `/transaction/verify/${encodeURIComponent(payment.sessionId)}`, timeoutMs);
-      if (answer instanceof Denied) throw new ProviderTrouble(NAME, 'credentials refused');
+      if (answer instanceof Denied) throw new NotLetIn(NAME);
       if (answer.status >= 400) return { status: payment.expiresAt <= payment.now ? 'expired' : 'pending' };
       const finding = findingOf(answer.json.data ?? {});
       return finding.status === 'pending' && payment.expiresAt <= payment.now ? { status: 'expired' } : finding;

@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import type { Account, Adapter, Asked, Callback, Finding, Opening, RefundFinding, Report } from './provider.ts';
-import { Denied, ProviderTrouble } from './provider.ts';
+import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
 const NAME = 'card_checkout';
 const TOLERANCE_S = 300;
@@ -172,8 +172,8 @@ export const cardCheckout = (baseUrl: string): Adapter => {
       try {
         return findingOf(await client(account, timeoutMs).checkout.sessions.retrieve(payment.sessionId));
       } catch (problem) {
-        const { word } = denial(problem);
-        throw new ProviderTrouble(NAME, word);
+        const { why, word } = denial(problem);
+        throw why === 'credentials' ? new NotLetIn(NAME) : new ProviderTrouble(NAME, word);
       }
     },
 

@@ -6,7 +6,7 @@ import { parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { textOf } from './http.ts';
 import type { Account, Adapter, Finding, Report } from './provider.ts';
-import { Denied, ProviderTrouble } from './provider.ts';
+import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
 const LIVES_MS = 24 * 3_600_000;
 const TOLERANCE_S = 300;
@@ -65,7 +65,8 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter
     }
     const object = typeof json === 'object' && json !== null && !Array.isArray(json);
     if (answer.status < 300 && !object) throw new ProviderTrouble('custom', 'no JSON object');
-    return { ok: answer.status >= 200 && answer.status < 300, json: object ? json : {} };
+    const { status } = answer;
+    return { status, ok: status >= 200 && status < 300, json: object ? json : {} };
   };
 
   return {
@@ -109,7 +110,8 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter
 
     look: async (account, payment, timeoutMs) => {
       const asked = { reference: payment.reference, session_id: payment.sessionId };
-      const { ok, json } = await call(account, account.verifyUrl ?? '', payment.id, asked, timeoutMs);
+      const { status, ok, json } = await call(account, account.verifyUrl ?? '', payment.id, asked, timeoutMs);
+      if (status === 401 || status === 403) throw new NotLetIn('custom');
       if (!ok) throw new ProviderTrouble('custom', 'a payment could not be verified');
       return findingOf(json);
     },

@@ -5,7 +5,7 @@ import { currencyOf } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import type { Account, Adapter, Callback, Finding, Report } from './provider.ts';
-import { Denied, NotReached, ProviderTrouble } from './provider.ts';
+import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
 import { openTokens } from './token.ts';
 
 const NAME = 'mobile_money';
@@ -162,7 +162,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
     look: async (account, payment, timeoutMs) => {
       const body = { ...signed(account), CheckoutRequestID: payment.sessionId };
       const answer = await call(account, '/mpesa/stkpushquery/v1/query', body, timeoutMs);
-      if (answer instanceof Denied) throw new ProviderTrouble(NAME, 'credentials refused');
+      if (answer instanceof Denied) throw new NotLetIn(NAME);
       const { status, json } = answer;
       if (status === 200 && codeOf(json.ResultCode)) return findingOf(codeOf(json.ResultCode));
       if (textOf(json.errorCode) === IN_PROCESS) return { status: 'pending' };

@@ -146,6 +146,14 @@ export class NotReached extends ProviderTrouble {
   }
 }
 
+/** It does not know who asks: another account of the merchant's there may be let in. */
+export class NotLetIn extends NotReached {
+  constructor(provider: string) {
+    super({ provider, what: 'credentials refused' });
+    this.name = 'NotLetIn';
+  }
+}
+
 export interface Adapter {
   readonly name: string;
   /** As shoppers read it. */

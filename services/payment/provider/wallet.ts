@@ -3,7 +3,7 @@ import { type Currency, parseCurrency } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import type { Account, Adapter, Asked, Finding, RefundFinding, Report } from './provider.ts';
-import { Denied, NotReached, ProviderTrouble } from './provider.ts';
+import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
 import { openTokens } from './token.ts';
 
 const NAME = 'wallet';
@@ -105,7 +105,7 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
     const path = `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}/capture`;
     // The same name on every try: PayPal captures once and repeats what it answered.
     const answer = await call(account, path, timeoutMs, { body: {}, requestId: `${payment.id}-capture` });
-    if (answer instanceof Denied) throw new ProviderTrouble(NAME, 'credentials refused');
+    if (answer instanceof Denied) throw new NotLetIn(NAME);
     if (answer.status < 300) return orderFinding(answer.json);
     const issue = issueOf(answer);
     if (issue === 'INSTRUMENT_DECLINED') return { status: 'failed', failure: 'instrument_declined' };
@@ -204,7 +204,7 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
 
     look: async (account, payment, timeoutMs) => {
       const answer = await call(account, `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}`, timeoutMs);
-      if (answer instanceof Denied) throw new ProviderTrouble(NAME, 'credentials refused');
+      if (answer instanceof Denied) throw new NotLetIn(NAME);
       if (answer.status === 404) return { status: payment.expiresAt <= payment.now ? 'expired' : 'pending' };
       if (answer.status >= 300) throw new ProviderTrouble(NAME, `status ${answer.status} for an order`);
       return answer.json.status === 'APPROVED' ? capture(account, payment, timeoutMs) : orderFinding(answer.json);

@@ -327,6 +327,26 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     },
   );
 
+  test('begun with keys that were changed since is looked at and given back with the new ones', async () => {
+    const { order, session } = await paid();
+    const open = await begun();
+    provider().pay(open.session);
+    provider().changeKeys();
+    for (let tries = 0; tries < 2; tries++) expect((await verify(open.reference)).status).toBe(503);
+    const connected = await sent('POST', '/v1/payments/providers', provider().connection);
+    expect(connected.status, connected.text).toBe(201);
+    expect((await verify(open.reference)).body).toMatchObject({ status: 'succeeded', amount: price });
+
+    const asked = askedFrom(provider());
+    expect((await refund(order, part)).status).toBe(201);
+    await asked(1);
+    if (name === 'mobile_money' || name === 'corner_bank')
+      expect((await report(provider().reportRefund(session, part, false))).status).toBe(200);
+    await eventually(async () => expect(await refundsOf(order)).toEqual(['succeeded']));
+    expect(await orderOf(order.id)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: part });
+    await balanced();
+  });
+
   test.runIf(name === 'mobile_money')('whose giving back could not even be asked for is asked for once', async () => {
     const { order, session } = await paid();
     const before = provider().refundsAsked;

@@ -123,6 +123,7 @@ describe('POST /v1/search', () => {
     [{ attributes: { litres: ['12.5'] } }, []],
     [{ attributes: { nobody: ['x'] } }, []],
     [{ rating: { gte: 4 } }, []],
+    [{ rating: { gte: 9 } }, []],
     [{ brand: [], unknown: ['x'] }, ['Canvas sneaker', 'Red leather bag', 'Blue running shoes', 'Red running shoes']],
   ])('filters by %j', async (filters, names) => {
     expect(await namesOf({ filters })).toEqual(names);

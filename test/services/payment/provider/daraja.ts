@@ -22,7 +22,6 @@ interface Reversal {
 
 const ACCOUNT = {
   consumer_key: 'consumer',
-  consumer_secret: 'consumer secret',
   shortcode: '174379',
   passkey: 'pass key',
 };
@@ -32,6 +31,7 @@ export const startDaraja = async (): Promise<Provider> => {
   const pushes = new Map<string, Push>();
   const reversals: Reversal[] = [];
   let mode: Provider['refunds'] = 'at once';
+  let secret = 'consumer secret';
 
   const wrong = (status: number, errorCode: string): Said => ({
     status,
@@ -51,12 +51,12 @@ export const startDaraja = async (): Promise<Provider> => {
 
   const answer = ({ method, path, query, headers, body }: Asked): Said | null => {
     if (path === '/oauth/v1/generate') {
-      const basic = Buffer.from(`${ACCOUNT.consumer_key}:${ACCOUNT.consumer_secret}`).toString('base64');
+      const basic = Buffer.from(`${ACCOUNT.consumer_key}:${secret}`).toString('base64');
       return headers.authorization === `Basic ${basic}` && query.get('grant_type') === 'client_credentials'
-        ? { status: 200, json: { access_token: 'token', expires_in: '3599' } }
+        ? { status: 200, json: { access_token: `token of ${secret}`, expires_in: '3599' } }
         : wrong(400, '400.008.01');
     }
-    if (headers.authorization !== 'Bearer token') return wrong(401, '404.001.03');
+    if (headers.authorization !== `Bearer token of ${secret}`) return wrong(401, '404.001.03');
     if (method !== 'POST') return null;
     const sent = JSON.parse(body);
     if (path === '/mpesa/stkpush/v1/processrequest') {
@@ -114,7 +114,12 @@ export const startDaraja = async (): Promise<Provider> => {
     name: 'mobile_money',
     variable: 'STOA_DARAJA_URL',
     standIn,
-    connection: { provider: 'mobile_money', credentials: { ...ACCOUNT, ...INITIATOR } },
+    get connection() {
+      return { provider: 'mobile_money', credentials: { ...ACCOUNT, consumer_secret: secret, ...INITIATOR } };
+    },
+    changeKeys() {
+      secret = randomUUID();
+    },
     get begun() {
       return pushes.size;
     },

@@ -1,5 +1,5 @@
 // A provider of a merchant's own, as the contract has it: called at its two URLs, signed like a webhook both ways.
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
 
 interface Till {
@@ -12,15 +12,14 @@ interface Till {
   declined: boolean;
 }
 
-const SECRET = 'a-secret-of-both-sides';
-
 export const startMerchant = async (now: () => number): Promise<Provider> => {
   const tills = new Map<string, Till>();
   const back: number[] = [];
   const asked = new Map<string, string>();
 
-  const sign = (body: string, seconds: number, secret = SECRET): string =>
-    `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+  let secret = 'a-secret-of-both-sides';
+  const sign = (body: string, seconds: number, by = secret): string =>
+    `t=${seconds},v1=${createHmac('sha256', by).update(`${seconds}.${body}`).digest('hex')}`;
   const standing = ({ reference, amount, currency, paid, declined }: Till) => ({
     reference,
     status: declined ? 'failed' : paid === null ? 'pending' : 'succeeded',
@@ -53,9 +52,9 @@ export const startMerchant = async (now: () => number): Promise<Provider> => {
     return path === '/verify' && till ? { status: 200, json: standing(till) } : null;
   };
 
-  const report = (till: Till, told: object, secret?: string): Report => {
+  const report = (till: Till, told: object, by?: string): Report => {
     const body = JSON.stringify(told);
-    const signature = sign(body, Math.floor(now() / 1_000), secret);
+    const signature = sign(body, Math.floor(now() / 1_000), by);
     return { url: till.callback, headers: { 'X-Svc-Signature': signature }, body };
   };
 
@@ -64,13 +63,18 @@ export const startMerchant = async (now: () => number): Promise<Provider> => {
     name: 'corner_bank',
     variable: '',
     standIn,
-    connection: {
-      provider: 'corner_bank',
-      name: 'Corner bank',
-      custom_provider: true,
-      initialize_url: `${standIn.url}/initialize`,
-      verify_url: `${standIn.url}/verify`,
-      signing_secret: SECRET,
+    get connection() {
+      return {
+        provider: 'corner_bank',
+        name: 'Corner bank',
+        custom_provider: true,
+        initialize_url: `${standIn.url}/initialize`,
+        verify_url: `${standIn.url}/verify`,
+        signing_secret: secret,
+      };
+    },
+    changeKeys() {
+      secret = randomUUID();
     },
     get begun() {
       return tills.size;

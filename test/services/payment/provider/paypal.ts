@@ -27,14 +27,16 @@ interface Refund {
   status: 'PENDING' | 'COMPLETED';
 }
 
-const CLIENT = { client_id: 'client', client_secret: 'client secret', webhook_id: '8PT597110X687430LKGECATA' };
-const TOKEN = 'A21AAstandin';
+const CLIENT = { client_id: 'client', webhook_id: '8PT597110X687430LKGECATA' };
 
 export const startPaypal = async (): Promise<Provider> => {
   const orders = new Map<string, Order>();
   const refunds: Refund[] = [];
   const answers = new Map<string, Said>();
   let mode: Provider['refunds'] = 'at once';
+  let secret = 'client secret';
+  /** As `secret` opens the door: tokens given to whoever knew another one are none any more. */
+  const token = (): string => `A21AA${crc32(secret)}`;
 
   const wrong = (status: number, issue: string): Said => ({
     status,
@@ -127,12 +129,12 @@ export const startPaypal = async (): Promise<Provider> => {
   const answer = (asked: Asked): Said | null => {
     const { headers, path, method } = asked;
     if (path === '/v1/oauth2/token') {
-      const basic = Buffer.from(`${CLIENT.client_id}:${CLIENT.client_secret}`).toString('base64');
+      const basic = Buffer.from(`${CLIENT.client_id}:${secret}`).toString('base64');
       return headers.authorization === `Basic ${basic}` && asked.body === 'grant_type=client_credentials'
-        ? { status: 200, json: { access_token: TOKEN, token_type: 'Bearer', expires_in: 32_400 } }
+        ? { status: 200, json: { access_token: token(), token_type: 'Bearer', expires_in: 32_400 } }
         : { status: 401, json: { error: 'invalid_client' } };
     }
-    if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { name: 'AUTHENTICATION_FAILURE' } };
+    if (headers.authorization !== `Bearer ${token()}`) return { status: 401, json: { name: 'AUTHENTICATION_FAILURE' } };
     const id = headers['paypal-request-id'];
     if (method !== 'POST' || typeof id !== 'string') return work(asked);
     const said = answers.get(`${path} ${id}`) ?? work(asked);
@@ -173,7 +175,12 @@ export const startPaypal = async (): Promise<Provider> => {
     name: 'wallet',
     variable: 'STOA_PAYPAL_URL',
     standIn,
-    connection: { provider: 'wallet', credentials: CLIENT },
+    get connection() {
+      return { provider: 'wallet', credentials: { ...CLIENT, client_secret: secret } };
+    },
+    changeKeys() {
+      secret = randomUUID();
+    },
     get begun() {
       return orders.size;
     },

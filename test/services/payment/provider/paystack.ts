@@ -1,6 +1,6 @@
 // Paystack as its API reference describes it: transactions, refunds without any name for a repeated request, and events
 // signed by the account's secret key.
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';
 
 interface Charge {
@@ -21,12 +21,11 @@ interface Refund {
   status: 'pending' | 'processed';
 }
 
-const KEY = 'sk_test_stand_in';
-
 export const startPaystack = async (): Promise<Provider> => {
   const charges = new Map<string, Charge>();
   const refunds: Refund[] = [];
   let mode: Provider['refunds'] = 'at once';
+  let key = 'sk_test_stand_in';
 
   const fine = (data: unknown): Said => ({ status: 200, json: { status: true, message: 'ok', data } });
   const wrong = (code: string, message = 'No.', status = 400): Said => ({
@@ -53,7 +52,7 @@ export const startPaystack = async (): Promise<Provider> => {
   });
 
   const answer = ({ method, path, query, headers, body }: Asked): Said | null => {
-    if (headers.authorization !== `Bearer ${KEY}`) return wrong('invalid_Key', 'Invalid key', 401);
+    if (headers.authorization !== `Bearer ${key}`) return wrong('invalid_Key', 'Invalid key', 401);
     const sent = method === 'POST' ? JSON.parse(body) : {};
     if (method === 'POST' && path === '/transaction/initialize') {
       if (!sent.email || !Number.isInteger(sent.amount)) return wrong('invalid_params');
@@ -97,19 +96,24 @@ export const startPaystack = async (): Promise<Provider> => {
     return null;
   };
 
-  const event = (type: string, data: unknown, key = KEY): Report => {
+  const event = (type: string, data: unknown, by = key): Report => {
     const body = JSON.stringify({ event: type, data });
-    return { headers: { 'X-Paystack-Signature': createHmac('sha512', key).update(body).digest('hex') }, body };
+    return { headers: { 'X-Paystack-Signature': createHmac('sha512', by).update(body).digest('hex') }, body };
   };
-  const reportOf = (reference: string, key?: string): Report =>
-    event('charge.success', shownCharge(charges.get(reference)!), key);
+  const reportOf = (reference: string, by?: string): Report =>
+    event('charge.success', shownCharge(charges.get(reference)!), by);
 
   const standIn = await startStandIn(answer);
   return {
     name: 'bank_africa',
     variable: 'STOA_PAYSTACK_URL',
     standIn,
-    connection: { provider: 'bank_africa', credentials: { secret_key: KEY } },
+    get connection() {
+      return { provider: 'bank_africa', credentials: { secret_key: key } };
+    },
+    changeKeys() {
+      key = `sk_test_${randomUUID()}`;
+    },
     get begun() {
       return charges.size;
     },

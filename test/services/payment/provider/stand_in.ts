@@ -62,6 +62,8 @@ export interface Provider {
   readonly givenBack: readonly number[];
   /** Whether it gives money back when asked, refuses to, or does so later and reports it. */
   refunds: 'at once' | 'later' | 'refused';
+  /** The merchant changes his keys there: whoever comes with the old ones is not let in any more. */
+  changeKeys(): void;
   /** In its own units. */
   amountOf(session: string): number;
   /** The shopper pays: what is asked for unless told otherwise. */

@@ -20,7 +20,6 @@ interface Refund {
   status: string;
 }
 
-const KEY = 'sk_test_stand_in';
 const SECRET = 'whsec_stand_in';
 const DAY_S = 86_400;
 
@@ -29,6 +28,7 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
   const refunds: Refund[] = [];
   const answers = new Map<string, { readonly asked: string; readonly said: Said }>();
   let mode: Provider['refunds'] = 'at once';
+  let key = 'sk_test_stand_in';
 
   const error = (status: number, type: string, code: string): Said => ({
     status,
@@ -112,14 +112,14 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
 
   /** The same key is answered as the first time; with other parameters it is an error. */
   const answer = (asked: Asked): Said | null => {
-    if (asked.headers.authorization !== `Bearer ${KEY}`) return error(401, 'invalid_request_error', 'api_key_expired');
-    const key = asked.headers['idempotency-key'];
+    if (asked.headers.authorization !== `Bearer ${key}`) return error(401, 'invalid_request_error', 'api_key_expired');
+    const name = asked.headers['idempotency-key'];
     if (asked.method !== 'POST') return work(asked);
-    if (typeof key !== 'string') return error(400, 'invalid_request_error', 'idempotency_key_missing');
-    const before = answers.get(key);
+    if (typeof name !== 'string') return error(400, 'invalid_request_error', 'idempotency_key_missing');
+    const before = answers.get(name);
     if (before && before.asked !== asked.body) return error(400, 'idempotency_error', 'idempotency_key_in_use');
     const said = before?.said ?? work(asked);
-    if (said) answers.set(key, { asked: asked.body, said });
+    if (said) answers.set(name, { asked: asked.body, said });
     return said;
   };
 
@@ -148,7 +148,12 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     name: 'card_checkout',
     variable: 'STOA_STRIPE_URL',
     standIn,
-    connection: { provider: 'card_checkout', credentials: { secret_key: KEY, webhook_secret: SECRET } },
+    get connection() {
+      return { provider: 'card_checkout', credentials: { secret_key: key, webhook_secret: SECRET } };
+    },
+    changeKeys() {
+      key = `sk_test_${randomUUID()}`;
+    },
     get begun() {
       return sessions.size;
     },

@@ -54,7 +54,11 @@ const DRAIN_LOOK_MS = 10;
 
 export async function startServices(
   options: Omit<ServicesEnvironment, 'internalPort' | 'topology'> &
-    Pick<Foundation, 'log' | 'resolve'> & { readonly clock?: Clock },
+    Pick<Foundation, 'log' | 'resolve'> & {
+      readonly clock?: Clock;
+      /** Longer than is good for whoever serves: for machines where what is waited for only takes its time. */
+      readonly databaseLimits?: { readonly lockTimeoutMs: number; readonly statementTimeoutMs: number };
+    },
 ): Promise<RunningServices> {
   const { log, namespace } = options;
   const clock = options.clock ?? systemClock();
@@ -69,6 +73,7 @@ export async function startServices(
     clock,
     seal,
     connectTimeoutMs: () => connectTimeoutMs,
+    ...options.databaseLimits,
   });
   const partitions = await partitionsOf(postgres, options.partitions);
   const bus = connectBus({ url: options.natsUrl, name: 'stoa-services', log });

@@ -56,6 +56,9 @@ export interface Stoa {
   stop(): Promise<void>;
 }
 
+/** Of many who want one row at once none is sent away, as long as an edge waits for them. */
+const BUSY_LIMITS = { lockTimeoutMs: 6_000, statementTimeoutMs: 8_000 };
+
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
 const patterns = routes.map((route) => ({
@@ -138,6 +141,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
   const services = await startServices({
     databaseUrl: database.url,
     databaseConnectMs: CONNECT_MS,
+    databaseLimits: BUSY_LIMITS,
     natsUrl: options.natsUrl ?? serverUrls().nats,
     masterKey: MASTER_KEY,
     link: `unix:${folder}/services.sock`,

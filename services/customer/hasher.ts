@@ -2,7 +2,8 @@
 // processor, so that nobody waits for it; what such a one does not get done in time is begun in one that gets its share.
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#runtime/fault.ts';
-import { type HashAnswer, type HashTask, type Manner, READY } from './hash_process.ts';
+import { type HashAnswer, type HashTask, READY } from './hash_process.ts';
+import type { Manner } from './scheduling.ts';
 
 export interface Hasher {
   hash(password: string): Promise<string>;

@@ -1,5 +1,5 @@
 // Hostile requests at every endpoint: a clear 4xx, nothing stored, nothing told of anybody else, never a 5xx.
-// A run that fails prints its seed; STOA_FUZZ_SEED repeats it, STOA_FUZZ_RUNS makes it longer.
+// STOA_FUZZ_SEED draws others, STOA_FUZZ_RUNS more of them.
 import { Kind, type TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { Route } from '#proto/route.ts';
 import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, pathOf, secretOf, THEIRS } from './world.ts';
 
-const SEED = Number(process.env.STOA_FUZZ_SEED ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.STOA_FUZZ_SEED ?? 20_261_122);
 const RUNS = Number(process.env.STOA_FUZZ_RUNS ?? 6);
 
 let stoa: Stoa;

@@ -39,5 +39,4 @@ export const WISHLIST: ActorKind<WishlistState, WishlistCommand, WishlistFact, W
   dueAt: () => null,
   due: { type: 'Read' },
   over: ({ wishes }) => wishes.length === 0,
-  announce: () => [],
 };

@@ -22,7 +22,6 @@ export const LIMIT: ActorKind<LimitState, LimitCommand, Taken, LimitAnswer> = {
   due: { type: 'Read', scope: 'month' },
   over: () => false,
   lapsesAt: ({ end }) => end * 1000,
-  announce: () => [],
 };
 
 /** Named after what is slowed down. */
@@ -35,5 +34,4 @@ export const PACE: ActorKind<Pace, PaceCommand, PaceFact, number> = {
   due: { after: 0 },
   over: () => false,
   lapsesAt: paceLapsesAt,
-  announce: () => [],
 };

@@ -43,8 +43,7 @@ export const stockKind = ({ moved, doubted }: StockListener): StockKind => ({
   due: { type: 'Due' },
   // What is held of a variant counts on from what was held before: see `seq`.
   over: () => false,
-  // Whoever is told of low stock is told of the product too: the catalogue does so when it takes in what is held.
-  announce: () => [],
+  // Nothing is announced: the catalogue tells of low stock, and of the product with it, when it takes in what is held.
   write: writeStock,
   read: readStock,
   async project(tx, actors) {

@@ -229,13 +229,13 @@ interface KeptHolds {
 
 /** The state as JSON: its snapshot. */
 export const writeStock = (state: StockState): string => {
-  const holds = state.holds.all();
-  const kept: KeptHolds = {
-    ids: holds.map(({ id }) => id),
-    quantities: holds.map(({ quantity }) => quantity),
-    statuses: holds.map(({ status }) => HOLD_STATUSES.indexOf(status)),
-    untils: holds.map(({ until }) => until),
-  };
+  const kept: KeptHolds = { ids: [], quantities: [], statuses: [], untils: [] };
+  for (const { id, quantity, status, until } of state.holds.all()) {
+    kept.ids.push(id);
+    kept.quantities.push(quantity);
+    kept.statuses.push(HOLD_STATUSES.indexOf(status));
+    kept.untils.push(until);
+  }
   return JSON.stringify({ ...state, holds: kept });
 };
 

@@ -1,5 +1,5 @@
 // Which actor: its key, and the partition that it belongs to.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call.ts';
 import type { AnyKind } from './kind.ts';
 
 export interface Address {
@@ -13,7 +13,11 @@ export interface Address {
 /** The kinds of a host, and one object for each tenant however many actors name it. */
 export class Kinds {
   readonly #kinds = new Map<string, AnyKind>();
-  readonly #tenants = new Map<string, Tenant>();
+  /** By environment, by store: a text of both would be made and read for each command. */
+  readonly #tenants = {
+    production: new Map<string, Tenant>(),
+    sandbox: new Map<string, Tenant>(),
+  };
 
   register(kind: AnyKind): void {
     if (this.#kinds.has(kind.name)) throw new Error(`There are two kinds of actors named ${kind.name}.`);
@@ -32,13 +36,14 @@ export class Kinds {
   }
 
   address(kind: AnyKind, tenant: Tenant, id: string): Address {
-    const place = tenantKey(tenant);
-    let known = this.#tenants.get(place);
+    const { store, environment } = tenant;
+    const tenants = this.#tenants[environment];
+    let known = tenants.get(store);
     if (!known) {
-      known = { store: tenant.store, environment: tenant.environment };
-      this.#tenants.set(place, known);
+      known = { store, environment };
+      tenants.set(store, known);
     }
-    return { kind, tenant: known, id, key: `${kind.name}/${place}/${id}` };
+    return { kind, tenant: known, id, key: `${kind.name}/${store}/${environment}/${id}` };
   }
 }
 

@@ -45,8 +45,8 @@ export interface ActorKind<State, Command, Fact, Answer> {
    * A million of them cost one statement, where as many alarms would cost a million commands.
    */
   lapsesAt?(state: State): number | null;
-  /** The specification's events that a fact causes, told from the state after it. */
-  announce(state: State, fact: Fact, context: Context): readonly Event[];
+  /** The specification's events that a fact causes, told from the state after it; none where it is left out. */
+  announce?(state: State, fact: Fact, context: Context): readonly Event[];
   /** The state as JSON in one line, where that of its snapshot is another than its own, and back. */
   write?(state: State): string;
   read?(text: string): State;

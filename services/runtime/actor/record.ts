@@ -49,7 +49,7 @@ const ZSTD_FIRST_BYTE = 0x28;
 
 type WrittenActor = [kind: string, store: string, environment: Environment, id: string];
 type WrittenKept = [hash: string, fingerprint: string, sealed: string, expiresAt: number];
-type WrittenRecord = [actor: number, commandId: string, now: number, facts: unknown[], kept?: WrittenKept];
+type WrittenRecord = [actor: number, commandId: string, now: number, facts: readonly unknown[], kept?: WrittenKept];
 type WrittenBatch = [format: number, number: number, nonce: string, actors: WrittenActor[], records: WrittenRecord[]];
 
 export const writeActor = ({ kind, store, environment, id }: RecordedActor): string =>
@@ -57,10 +57,9 @@ export const writeActor = ({ kind, store, environment, id }: RecordedActor): str
 
 /** Each record is written when it is decided, so that its size is known then. */
 export const writeRecord = ({ actor, commandId, now, facts, kept }: Record): string => {
-  const head = `[${actor},${JSON.stringify(commandId)},${now},${JSON.stringify(facts)}`;
-  if (!kept) return `${head}]`;
+  if (!kept) return JSON.stringify([actor, commandId, now, facts] satisfies WrittenRecord);
   const written: WrittenKept = [kept.hash, kept.fingerprint, kept.sealed, kept.expiresAt];
-  return `${head},${JSON.stringify(written)}]`;
+  return JSON.stringify([actor, commandId, now, facts, written] satisfies WrittenRecord);
 };
 
 /** Whoever is answered waits for all of it to be on disk: a quarter of the bytes is there sooner than it is compressed. */

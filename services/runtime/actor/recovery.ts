@@ -201,7 +201,7 @@ const apply = (
     for (const fact of facts) {
       cell.state = evolveBy(kind, cell.state, fact);
       if (fact === FORGOTTEN) continue;
-      for (const event of kind.announce(cell.state, fact, { tenant, id, now, commandId }))
+      for (const event of kind.announce?.(cell.state, fact, { tenant, id, now, commandId }) ?? [])
         events.push({ tenant, event, createdAt: new Date(now) });
     }
     cell.changedIn = batch.number;

@@ -2,6 +2,7 @@
 // Commands are decided on states that are ahead of the journal; who depends on them waits for it.
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import type { Occurrence } from '#runtime/outbox.ts';
 import { Answers } from './answer.ts';
 import type { Batch, Cell, Key, Order, Told } from './cell.ts';
 import { type Outcome, Pen } from './journal.ts';
@@ -243,14 +244,18 @@ export class Reign {
     const { open } = writer;
     const { key, commandId } = order;
     const { now } = context;
-    let state = cell.state;
-    const events = [];
-    for (let at = 0; at < facts.length; at++) {
-      const fact = facts[at];
-      const known = at === facts.length - 1 ? decision.state : undefined;
-      state = known === undefined ? evolveBy(kind, state, fact) : known;
-      if (fact === FORGOTTEN) continue;
-      for (const event of kind.announce(state, fact, context)) events.push({ tenant, event, createdAt: new Date(now) });
+    let { state } = decision;
+    const events: Occurrence[] = [];
+    // Whoever announces nothing has no use for the states in between.
+    if (state === undefined || kind.announce) {
+      state = cell.state;
+      for (const [at, fact] of facts.entries()) {
+        const known = at === facts.length - 1 ? decision.state : undefined;
+        state = known === undefined ? evolveBy(kind, state, fact) : known;
+        if (fact === FORGOTTEN) continue;
+        for (const event of kind.announce?.(state, fact, context) ?? [])
+          events.push({ tenant, event, createdAt: new Date(now) });
+      }
     }
     const kept: KeptAnswer | null = key && this.#answers.seal(key, answer, now);
     const actor = cell.touch?.batch === open ? cell.touch.index : open.touches.length;

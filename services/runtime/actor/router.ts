@@ -229,25 +229,33 @@ export class Router implements Actors {
     return partitionOf(key, this.#options.partitions);
   }
 
-  async #tell(kind: AnyKind, tenant: Tenant, id: string, command: unknown, call: ActorCall): Promise<Told> {
-    const { kinds, clock, timers, peers } = this.#options;
-    const address = kinds.address(kind, tenant, id);
+  #tell(kind: AnyKind, tenant: Tenant, id: string, command: unknown, call: ActorCall): Promise<Told> {
+    const address = this.#options.kinds.address(kind, tenant, id);
     const partition = this.#partitionOf(address);
     const { commandId, deadline } = call;
     const idempotency = call.idempotency ?? null;
+    const order: OrderOptions = { address, command, commandId, deadline, key: keyOf(tenant, idempotency) };
+    const seek = () => this.#seek(partition, order, idempotency);
+    const held = this.#held.get(partition);
+    if (!held || !this.#placement.sure) return seek();
+    // Nearly always: without a wait on the way there.
+    return new Promise((done, fail) => {
+      const failed = (problem: unknown): void => (problem instanceof NotOwner ? done(seek()) : fail(problem));
+      held.partition.tell(new Order(order, done, failed));
+    });
+  }
+
+  /** Goes to whoever owns the partition, again and again while that changes. */
+  async #seek(partition: number, order: OrderOptions, idempotency: Idempotency | null): Promise<Told> {
+    const { clock, timers, peers } = this.#options;
+    const { address, command, commandId, deadline } = order;
+    const { kind, tenant, id } = address;
     let until = 0;
     for (;;) {
       // Whoever was stopped for long must not do now what nobody waits for.
       if (clock.real() >= deadline) throw new Unavailable('Nobody waits for this command any more.');
       try {
-        if (this.#held.has(partition))
-          return await this.#tellHere(partition, {
-            address,
-            command,
-            commandId,
-            deadline,
-            key: keyOf(tenant, idempotency),
-          });
+        if (this.#held.has(partition)) return await this.#tellHere(partition, order);
         const peer = this.#placement.owner(partition);
         if (peer) {
           const message: TellMessage = { kind: kind.name, tenant, id, command, commandId, idempotency };

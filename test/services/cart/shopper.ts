@@ -110,7 +110,7 @@ export const livingCart = (key = cartKey({ session: 'abc' })): LivingCart => {
       for (const fact of decision.facts) {
         state = CART.evolve(state, fact);
         facts.push(fact);
-        events.push(...CART.announce(state, fact, context));
+        events.push(...(CART.announce?.(state, fact, context) ?? []));
       }
       return decision.answer;
     },

@@ -11,15 +11,26 @@ const COMMA = 0x2c;
 const standingOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: Catalogue): string =>
   standingText(rating, reviews, has_variants, frame);
 
-const END = '}';
+const CLOSING = 0x7d;
 
-/** Everything of a listed product that its own texts do not say, and its object's `end`. */
-const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean, end: string): string =>
+/** Everything of a listed product that its own texts do not say, but for its object's end. */
+const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: boolean): string =>
   `,${figuresText(entry.shown, catalogue.frame)}${withRestocked ? restockedText(entry.shown) : ''}` +
   `${entry.has_variants ? aggregateText(entry.variants, catalogue.frame) : ''}` +
-  `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}${end}`;
+  `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}`;
 
-const writeListed = (entry: ProductEntry, catalogue: Catalogue, withRestocked = false, end = END): void => {
+/** The same for as long as the product's piece is. */
+const keptRest = (entry: ProductEntry, catalogue: Catalogue): string => {
+  const piece = catalogue.pieceOf(entry);
+  if (entry.restPiece !== piece) {
+    entry.restPiece = piece;
+    entry.rest = listedRest(entry, catalogue, false);
+  }
+  return entry.rest;
+};
+
+/** A listed product up to its object's end. */
+const writeOpen = (entry: ProductEntry, catalogue: Catalogue, withRestocked = false): void => {
   const { shown, textBytes } = entry;
   const start = entry.start + textBytes;
   if (entry.variants[0] === shown) writer.copy(entry.slab, entry.start, textBytes + shown.rootBytes);
@@ -32,7 +43,12 @@ const writeListed = (entry: ProductEntry, catalogue: Catalogue, withRestocked = 
     writer.copy(entry.slab, entry.start, textBytes);
     writer.copy(entry.slab, at, shown.rootBytes);
   }
-  writer.text(listedRest(entry, catalogue, withRestocked, end));
+  writer.text(withRestocked ? listedRest(entry, catalogue, true) : keptRest(entry, catalogue));
+};
+
+const writeListed = (entry: ProductEntry, catalogue: Catalogue, withRestocked = false): void => {
+  writeOpen(entry, catalogue, withRestocked);
+  writer.byte(CLOSING);
 };
 
 export interface Page {
@@ -131,11 +147,15 @@ export const foundAnswer = (found: readonly Found[], catalogue: Catalogue): Piec
     piece: (at) => {
       const { entry, score } = found[at >> 1]!;
       if (at % 2 === 1) return Buffer.from(scoreText(score));
-      writeListed(entry, catalogue, false, '');
+      writeOpen(entry, catalogue);
       return writer.take();
     },
     tail: LIST_TAIL,
-    whole: wholeOf(found, ({ entry, score }) => writeListed(entry, catalogue, false, `,${scoreText(score)}`)),
+    whole: wholeOf(found, ({ entry, score }) => {
+      writeOpen(entry, catalogue);
+      writer.byte(COMMA);
+      writer.text(scoreText(score));
+    }),
   };
 };
 

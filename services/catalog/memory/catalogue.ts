@@ -10,8 +10,11 @@ import { cursorKeys, Order, SORTS, type Sort } from './order.ts';
 import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
 import { ByteWriter, Shelf } from './shelf.ts';
 
-/** Beside its texts, about so much per product and variant: measured on 300 stores of 200 products. */
-const PRODUCT_BYTES = 1_200;
+/**
+ * Beside its texts, about so much per product and variant: measured on 300 stores of 200 products, and what is kept of
+ * each that was shown.
+ */
+const PRODUCT_BYTES = 1_600;
 const VARIANT_BYTES = 500;
 const PRICE_BYTES = 100;
 

@@ -103,6 +103,9 @@ export class ProductEntry implements Standing, Place {
   /** Names the same without its last brace, so that a score can follow, and the piece that it was made of. */
   openPiece = 0;
   openedPiece = 0;
+  /** What of a list's text changes without its own texts, and the piece that it was made for. */
+  rest = '';
+  restPiece = 0;
 
   constructor(id: string) {
     this.id = id;

@@ -1,8 +1,17 @@
 // Actors on real servers: what is answered is durable, whatever ends the host.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Kinds, partitionOf } from '#runtime/actor/address.ts';
 import { registry } from '#runtime/metric.ts';
 import { eventually } from '#test/support/server.ts';
-import { openTheatre, type Theatre } from './theatre.ts';
+import { seat as kind } from './seat.ts';
+import { openTheatre, type Stage, TENANT, type Theatre } from './theatre.ts';
+
+/** What a host has to hear of, give up and take over in between, on a machine that has other work. */
+const MOVED_MS_MAX = 30_000;
+/** Each goes to whom its hash says: so many that neither of two hosts is left without one. */
+const PARTITIONS = 16;
+const kinds = new Kinds();
+kinds.register(kind);
 
 let theatre: Theatre;
 beforeEach(async () => {
@@ -55,4 +64,51 @@ test('a host tells of the logs that it owns, and what of them is not in Postgres
   await eventually(async () => expect(await told()).toEqual({ ...before, serving: before.serving + 4 }));
   await stage.kill();
   expect(await told()).toEqual(before);
+});
+
+test('of a kind of actor it is told how much of it waits, is awake, was written and was woken', async () => {
+  const told = async (name: string, labels = ''): Promise<number> => {
+    const line = new RegExp(`^stoa_actor_${name}\\{kind="seat"${labels}[^}]*\\} (\\S+)$`, 'm');
+    return Number(line.exec(await registry.metrics())?.[1] ?? 0);
+  };
+  const MEASURES = ['batch_records_count', 'append_seconds_count', 'commands', 'wakes'] as const;
+  const all = async () => Object.fromEntries(await Promise.all(MEASURES.map(async (name) => [name, await told(name)])));
+  const before = await all();
+  let stage = await theatre.open();
+  await stage.tell('a', { do: 'add', count: 5 });
+  expect([await told('awake'), await told('mailbox')]).toEqual([expect.any(Number), 0]);
+  expect(await told('awake')).toBeGreaterThan(0);
+  await stage.stop();
+  stage = await theatre.open();
+  expect(await stage.tell('a', { do: 'look' })).toMatchObject({ free: 5 });
+  const after = await all();
+  for (const name of MEASURES) expect(after[name], name).toBeGreaterThan(before[name]);
+  expect(await registry.metrics()).toContain('# TYPE stoa_actor_lost_fences counter');
+});
+
+test('logs move to a host that joins, and back when it leaves, with all that was told', {
+  timeout: 90_000,
+}, async () => {
+  const SEATS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const first = await theatre.open({ partitions: PARTITIONS });
+  for (const id of SEATS) await first.tell(id, { do: 'add', count: 1 });
+  const second = await theatre.open({ partitions: PARTITIONS });
+  const owned = ({ actors }: Stage): number => actors.serving.length;
+  await eventually(() => {
+    expect(owned(first) + owned(second)).toBe(PARTITIONS);
+    expect(owned(first) * owned(second)).toBeGreaterThan(0);
+  }, MOVED_MS_MAX);
+  // In a theatre no host reaches the other: whoever owns a log is asked himself, at the moment that he does.
+  const held = (id: string, stages: readonly Stage[]): Promise<void> =>
+    eventually(async () => {
+      const number = partitionOf(kinds.address(kind, TENANT, id).key, PARTITIONS);
+      const owner = stages.find(({ actors }) => actors.serving.includes(number))!;
+      const call = { deadline: theatre.clock.real() + 3_000 };
+      const answer = await owner.tell(id, { do: 'hold', hold: 'x', count: 1, ms: 3_600_000 }, call);
+      expect(answer).toEqual({ free: 0, sold: 0, held: 1 });
+    }, MOVED_MS_MAX);
+  for (const id of SEATS) await held(id, [first, second]);
+  await second.stop();
+  await eventually(() => expect(owned(first)).toBe(PARTITIONS), MOVED_MS_MAX);
+  for (const id of SEATS) await held(id, [first]);
 });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLine } from '#services/cli/local/child.ts';
 import { readRunning } from '#services/cli/running.ts';
 import { ownPort } from '#test/support/port.ts';
-import { eventually } from '#test/support/server.ts';
+import { eventually, openPostgres } from '#test/support/server.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
 
@@ -119,7 +119,7 @@ beforeAll(
 
 afterAll(() => void taker.close());
 
-describe('a started system', () => {
+describe('a started system', STARTS, () => {
   let run: Run;
   let supervisor: number;
 
@@ -181,6 +181,32 @@ describe('a started system', () => {
     expect(Object.keys(JSON.parse(outside.out))).toEqual(['external_auth_secret']);
   });
 
+  test('adds up the books, and ends with 1 where they do not', async () => {
+    const access = JSON.parse((await stoa('store', 'create', '--name', 'Bank', '--currency', 'USD', '--json')).out);
+    const made = await fetch(`http://127.0.0.1:${port}/v1/gift-cards`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access.secret_key}`, 'content-type': 'application/json' },
+      body: '{"amount":25}',
+    });
+    expect(made.status).toBe(201);
+    const addUp = () => stoa('ledger', '--store', access.store_id, '--json');
+    const even = await addUp();
+    expect([even.code, JSON.parse(even.out)]).toMatchObject([
+      0,
+      { balanced: true, lines: [{ environment: 'production', currency: 'USD', postings: 1, uneven: 0, astray: 0 }] },
+    ]);
+    // As nobody can but who turns the database's own rules off.
+    const postgres = openPostgres(readRunning(home)!.database_url);
+    await postgres.transaction(async ({ sql }) => {
+      await sql`set local session_replication_role = replica`;
+      await sql`update ledger.account set balance = balance + 1 where store = ${access.store_id}`;
+    });
+    await postgres.close();
+    const odd = await addUp();
+    expect([odd.code, odd.err]).toEqual([1, expect.stringContaining('not balanced')]);
+    expect(JSON.parse(odd.out)).toMatchObject({ balanced: false, lines: [{ astray: 1 }] });
+  });
+
   test.each([
     { args: ['store', 'create', '--name', 'X', '--currency', 'ZZZ'], says: 'currency' },
     { args: ['store', 'create', '--name', 'X'], says: '--currency' },
@@ -201,7 +227,6 @@ describe('a started system', () => {
 
   test.each(['postgres', 'nats-server', 'services/main.ts', 'edge/main.ts'])(
     'brings back %s when it is killed',
-    STARTS,
     async (part) => {
       const before = partNamed(supervisor, part);
       process.kill(before, 'SIGKILL');

@@ -73,6 +73,36 @@ describe('an order', () => {
     expect(inventory).toMatchObject({ on_hand: 3, held: 0, available: 3 });
   });
 
+  test('is priced by the server, whatever its body says', async () => {
+    const shop = await openShop();
+    const own = { unit_price: 0.01, price: 0.01, discount: 19, tax_amount: 0, total: 0.01 };
+    const metadata = JSON.parse('{"gift":"yes","constructor":"x"}');
+    const order = await placed(shop, {
+      items: [{ variant_id: shop.variant, quantity: 2, ...own }],
+      email: 'ada@example.com',
+      metadata,
+      ...{ subtotal: 0.01, discount_total: 19, tax_total: 0, total_amount: 0.01, amount_due: 0, amount_paid: 20 },
+      ...{ order_status: 'delivered', payment_status: 'paid', order_number: '1' },
+    });
+    expect(order).toMatchObject({
+      items: [{ unit_price: 10, discount: 0, total: 20 }],
+      ...{ subtotal: 20, total_amount: 20, amount_due: 20, amount_paid: 0 },
+      ...{ order_status: 'pending', payment_status: 'pending', order_number: '1001' },
+    });
+    expect(order.metadata).toEqual(metadata);
+  });
+
+  test('keeps its lines as they were sold, whatever becomes of the product', async () => {
+    const shop = await openShop();
+    const order = await placed(shop, basket(shop));
+    const change = { name: 'Ribbon', price: 99, sku: 'OTHER' };
+    expect((await shop.write('PATCH', `/v1/products/${shop.product}`, change)).status).toBe(200);
+    expect((await shop.read(`/v1/orders/${order.id}`)).body.order).toEqual(order);
+    expect((await shop.write('DELETE', `/v1/products/${shop.product}`)).status).toBe(200);
+    expect((await shop.read(`/v1/orders/${order.id}`)).body.order).toEqual(order);
+    expect((await shop.sign('PATCH', `/v1/orders/${order.id}`, { order_status: 'cancelled' })).status).toBe(200);
+  });
+
   test('is placed once under one key', async () => {
     const shop = await openShop();
     const key = { 'Idempotency-Key': randomUUID() };
@@ -272,6 +302,24 @@ describe('an order moves', () => {
     const cancelled = await shop.sign('PATCH', `/v1/orders/${order.id}`, { order_status: 'cancelled' });
     expect(cancelled.body.order).toMatchObject({ payment_status: 'refunded', gift_card_total: 0, amount_refunded: 0 });
     expect((await shop.read(`/v1/gift-cards?code=${gift_card.code}`)).body.gift_card.balance).toBe(30);
+  });
+
+  test('to cancelled: store credit and the uses of promotions come back', async () => {
+    const shop = await openShop();
+    const { customer } = (await shop.write('POST', '/v1/customers', { email: 'ada@example.com' })).body;
+    await shop.write('POST', '/v1/store-credit', { customer_id: customer.id, amount: 15 });
+    const once = { name: 'Half', code: 'ONCE', type: 'percentage', value: 50, usage_limit: 1 };
+    expect((await shop.write('POST', '/v1/promotions', once)).status).toBe(201);
+    const body = { items: basket(shop).items, customer_id: customer.id };
+    const order = await placed(shop, { ...body, store_credit: 5, promotion_codes: ['once'] });
+    expect(order).toMatchObject({ total_amount: 10, store_credit_total: 5, amount_due: 5 });
+    const spent = await shop.sign('POST', '/v1/orders', { ...body, promotion_codes: ['once'] });
+    expect([spent.status, spent.body.error.code]).toEqual([400, 'promotion_not_applicable']);
+    const poor = await shop.sign('POST', '/v1/orders', { ...body, store_credit: 15 });
+    expect([poor.status, poor.body.error.param], poor.text).toEqual([400, 'store_credit']);
+    expect((await shop.sign('PATCH', `/v1/orders/${order.id}`, { order_status: 'cancelled' })).status).toBe(200);
+    expect(await placed(shop, { ...body, promotion_codes: ['once'] })).toMatchObject({ total_amount: 10 });
+    expect(await placed(shop, { ...body, store_credit: 15 })).toMatchObject({ store_credit_total: 15, amount_due: 5 });
   });
 
   test('to paid by a payment taken elsewhere, and to confirmed with it', async () => {

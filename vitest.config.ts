@@ -29,8 +29,9 @@ export default defineConfig({
     // Bun reads TypeScript itself, so what is tested is loaded as it is in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongFilesFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Bounds for what hangs, not for what is slow: nothing here is proved by its time.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     globalSetup: ['test/support/global.ts'],
     setupFiles: ['test/support/environment.ts'],
   },

@@ -110,8 +110,11 @@ export const freshDatabase = async (options: { empty?: boolean } = {}): Promise<
 /** A prefix for NATS subjects and streams that no other test has. */
 export const freshNamespace = (): string => `test${randomUUID().slice(0, 8)}`;
 
-/** Asks until it holds; for what happens a moment later. Throws with the last problem when it never does. */
-export const eventually = async <T>(look: () => Promise<T> | T, limitMs = 15_000): Promise<T> => {
+/**
+ * Asks until it holds; for what happens a moment later. Throws with the last problem when it never does: sooner than those
+ * find out by themselves, after half a minute, whom nobody told.
+ */
+export const eventually = async <T>(look: () => Promise<T> | T, limitMs = 20_000): Promise<T> => {
   const until = performance.now() + limitMs;
   for (;;) {
     try {

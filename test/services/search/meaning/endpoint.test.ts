@@ -12,7 +12,7 @@ afterAll(() => standIn.close());
 beforeEach(() => {
   standIn.behaviour = 'answer';
   standIn.asked.length = 0;
-  endpoint = new EmbeddingEndpoint({ url: standIn.url, model: 'small', apiKey: 'sesame', queryTimeoutMs: 300 });
+  endpoint = new EmbeddingEndpoint({ url: standIn.url, model: 'small', apiKey: 'sesame', queryTimeoutMs: 10_000 });
 });
 
 describe('an embedding service', () => {

@@ -4,6 +4,7 @@ import { WORD_LENGTH_MAX } from '#services/search/text/word.ts';
 import { isThere } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import type { Alternative } from './query.ts';
+import { type Distance, NEAR } from './vocabulary.ts';
 import { rarity } from './weight.ts';
 
 const NEIGHBOURS_MAX = 24;
@@ -17,13 +18,14 @@ const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
 const CORRECTED = 205;
 /** where something was found as it was typed, so much; */
 const CORRECTED_TOO = 102;
-/** and one that is farther, so much of it. */
-const FARTHER = 128;
+/** and one that is farther, so much of it, by its distance. */
+const SHARES = [256, 128, 64];
 
 /** A term that one slip makes of a word. */
 interface Neighbour extends Alternative {
-  /** With a letter left out or two swapped: any one of the other slips is far less likely. */
-  readonly near: boolean;
+  readonly distance: Distance;
+  /** How many products have it. */
+  readonly count: number;
 }
 
 /** What was meant by a word that nobody has. */
@@ -41,34 +43,28 @@ export const meantOrBegun = (index: ProductIndex, typed: string): Neighbour[] =>
 const neighboursOf = (index: ProductIndex, typed: string, factor: number, nearOnly = false): Neighbour[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX) return [];
   const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
-  const near: number[] = [];
-  const farther: number[] = [];
-  index.vocabulary.eachNeighbour(typed, (term, isNear) => {
-    const terms = isNear ? near : farther;
-    if ((isNear || all) && !terms.includes(term) && isThere(index, term)) terms.push(term);
-  });
-  const { postings } = index;
-  const byCount = (a: number, b: number): number => postings.count(a) - postings.count(b) || a - b;
-  near.sort(byCount);
-  farther.sort(byCount);
+  const found: Neighbour[] = [];
   // The want's weight is that of a term nearly nobody has; each alternative counts by its own rarity.
   const rarest = rarity(1, index.size);
-  const share = (term: number): number => (factor * rarity(postings.count(term), index.size)) / rarest;
-  return [
-    ...near.map((term) => ({ term, near: true, factor: Math.max(1, Math.round(share(term))) })),
-    ...farther.map((term) => ({ term, near: false, factor: Math.max(1, Math.round(share(term) * FARTHER) >> 8) })),
-  ].slice(0, NEIGHBOURS_MAX);
+  const { postings } = index;
+  index.vocabulary.eachNeighbour(typed, (term, distance) => {
+    if ((distance !== NEAR && !all) || found.some((other) => other.term === term) || !isThere(index, term)) return;
+    const count = postings.count(term);
+    const share = Math.round((factor * rarity(count, index.size)) / rarest);
+    found.push({ term, distance, count, factor: Math.max(1, (share * SHARES[distance]!) >> 8) });
+  });
+  found.sort((a, b) => a.distance - b.distance || a.count - b.count || a.term - b.term);
+  return found.slice(0, NEIGHBOURS_MAX);
 };
 
 /** What the correction shows: of several the one in most products. */
-export const likeliest = (index: ProductIndex, neighbours: readonly Neighbour[]): number => {
-  const { postings } = index;
-  const chance = ({ term, near }: Neighbour): number => postings.count(term) * (near ? NEAR_CHANCE : 1);
+export const likeliest = (neighbours: readonly Neighbour[]): number => {
+  const chance = ({ count, distance }: Neighbour): number => count * CHANCES[distance]!;
   return neighbours.reduce((best, each) => (chance(each) > chance(best) ? each : best)).term;
 };
 
-/** So much more likely is a slip that is near. */
-const NEAR_CHANCE = 8;
+/** So many times as likely as the strangest is a slip, by its distance. */
+const CHANCES = [64, 8, 1];
 
 /** What a plural was corrected to is meant in the singular too, a little less. */
 export const singularsOf = (index: ProductIndex, corrected: readonly Alternative[]): Alternative[] => {

@@ -117,7 +117,7 @@ const addWants = (
     const near = count > 0 ? meantOrBegun(index, typed) : corrected(index, typed);
     const others = near.filter(({ term }) => !isAmong(alternatives, term));
     if (count === 0 && others.length > 0)
-      corrections.push({ from: typed, to: index.vocabulary.text(likeliest(index, others)) });
+      corrections.push({ from: typed, to: index.vocabulary.text(likeliest(others)) });
     alternatives.push(...others, ...singularsOf(index, others));
   }
   if (alternatives.length > 0) {

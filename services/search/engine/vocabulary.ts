@@ -15,8 +15,14 @@ const BASE = 0x01000193;
 const BITS_OF_A_PLACE = 8;
 /** Longest term in bytes: 40 characters of up to three, and a unit. */
 const TERM_BYTES_MAX = TEXT_BYTES_MAX;
-/** `near`: a letter left out or two swapped. A term has few such slips, but fifty times as many with a wrong letter. */
-export type TakeNeighbour = (term: number, near: boolean) => void;
+/** How a text came of a term: a letter left out or two swapped. A term has few such slips, */
+export const NEAR = 0;
+/** but fifty times as many with a wrong letter; */
+export const FAR = 1;
+/** one that is a digit for a letter, a letter for a digit, or stands among the others alone, hardly anybody types. */
+export const STRANGE = 2;
+export type Distance = typeof NEAR | typeof FAR | typeof STRANGE;
+export type TakeNeighbour = (term: number, distance: Distance) => void;
 
 const encoder = new TextEncoder();
 /** What is asked for; a byte more may stand behind it. */
@@ -39,6 +45,8 @@ const spread = (hash: number): number => {
   return (h ^ (h >>> 15)) >>> 0;
 };
 
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
+
 const hashOf = (bytes: Uint8Array, length: number): number => {
   let hash = 0;
   for (let at = 0; at < length; at++) hash = (Math.imul(hash, BASE) + bytes[at]!) | 0;
@@ -47,6 +55,16 @@ const hashOf = (bytes: Uint8Array, length: number): number => {
 
 const POWERS = Int32Array.from({ length: TERM_BYTES_MAX + 1 }, () => 1);
 for (let at = 1; at <= TERM_BYTES_MAX; at++) POWERS[at] = Math.imul(POWERS[at - 1]!, BASE);
+
+/** Of the term with the letter, if any, in place of what the text has from `at` up to `from`. */
+const distanceOf = (at: number, letter: number, from: number, length: number): Distance => {
+  if (from === at) return NEAR;
+  const typed = isDigit(word[at]!);
+  if (letter !== NO_LETTER) return isDigit(letter) === typed ? FAR : STRANGE;
+  const before = at > 0 && isDigit(word[at - 1]!) === typed;
+  const behind = from < length && isDigit(word[from]!) === typed;
+  return before || behind ? FAR : STRANGE;
+};
 
 export class Vocabulary {
   #texts = new TextList();
@@ -174,7 +192,7 @@ export class Vocabulary {
       const term = this.#look(word, length, hash);
       word[at + 1] = word[at]!;
       word[at] = own;
-      if (term >= 0) take(term, true);
+      if (term >= 0) take(term, NEAR);
     }
   }
 
@@ -211,7 +229,7 @@ export class Vocabulary {
       const entry = table[place]!;
       if (entry === 0) return;
       if (!this.#texts.equalsEdited(entry - 1, word, at, letter, from, length)) continue;
-      take(entry - 1, from === at);
+      take(entry - 1, distanceOf(at, letter, from, length));
       return;
     }
   }
@@ -237,7 +255,7 @@ export class Vocabulary {
       after[at] = (Math.imul(word[at]!, POWERS[length - 1 - at]!) + after[at + 1]!) | 0;
     const own = this.#look(word, length, before[length]!);
     /** The text up to a place, the letters, and the text from another place on. */
-    const attempt = (to: number, letters: Uint8Array, from: number, near: boolean): void => {
+    const attempt = (to: number, letters: Uint8Array, from: number, distance: Distance): void => {
       let hash = before[to]!;
       for (const byte of letters) hash = (Math.imul(hash, BASE) + byte) | 0;
       hash = (Math.imul(hash, POWERS[length - from]!) + after[from]!) | 0;
@@ -246,7 +264,7 @@ export class Vocabulary {
       edited.set(letters, to);
       edited.set(word.subarray(from), to + letters.length);
       const term = this.#look(edited, to + letters.length + length - from, hash);
-      if (term >= 0 && term !== own) take(term, near);
+      if (term >= 0 && term !== own) take(term, distance);
     };
     const script = neighboursOf(text)
       .map((letter) => encoder.encode(letter))
@@ -255,14 +273,14 @@ export class Vocabulary {
     for (let at = 0; at <= count; at++) {
       const here = starts[at]!;
       const next = starts[at + 1] ?? length;
-      if (at < count) attempt(here, NOTHING, next, false);
+      if (at < count) attempt(here, NOTHING, next, FAR);
       if (at + 1 < count) {
         const behind = starts[at + 2]!;
-        attempt(here, Uint8Array.of(...word.subarray(next, behind), ...word.subarray(here, next)), behind, true);
+        attempt(here, Uint8Array.of(...word.subarray(next, behind), ...word.subarray(here, next)), behind, NEAR);
       }
       for (const letter of script) {
-        attempt(here, letter, here, true);
-        if (at < count) attempt(here, letter, next, false);
+        attempt(here, letter, here, NEAR);
+        if (at < count) attempt(here, letter, next, FAR);
       }
     }
   }

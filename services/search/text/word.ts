@@ -86,6 +86,9 @@ const thousands = (text: string, at: number): boolean =>
 const NUMBER = /^\d+(?:\.\d+)?/;
 const SPLIT = /^(?:([^\d.]{2,})(\d[\d.]*)|(\d[\d.]*)([^\d.]{2,}))$/;
 
+/** Letters and digits. */
+const MIXED = /^(?=.*\d)(?=.*[^\d])/;
+
 const measureOf = (piece: string): { number: string; unit: string } | null => {
   const number = NUMBER.exec(piece)?.[0];
   if (number === undefined || number.length === piece.length) return null;
@@ -132,6 +135,8 @@ const eachForm = (piece: string, take: TakeTerm): void => {
     return;
   }
   takeForms(piece, take, true);
+  // `k1400.001` is asked for as `k1400`, `97x42.3` as `97x42`.
+  if (piece.includes('.')) for (const part of piece.split('.')) if (MIXED.test(part)) take(part, false);
   const parts = SPLIT.exec(piece);
   if (!parts) return;
   const [, head = parts[3]!, tail = parts[4]!] = parts;

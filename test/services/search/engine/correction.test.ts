@@ -30,9 +30,21 @@ describe('a slip', () => {
     ['with two swapped', 'lamp', 'lmap', ['imap', 'amap']],
     ['in a number', '4350', '430', ['730', '431']],
     ['of three letters with the first left out', 'rug', 'ug', []],
+    ['with a wrong letter in a code', 'ab7', 'ax7', ['a57', '3x7']],
+    ['with a wrong digit in a code', 'e650', 'e690', ['ex90', 'e6s0']],
+    ['with a letter too many in a code', 'rx7', 'rvx7', ['rv37', 'r3x7']],
+    ['in the part of a size before its point', '97x42.3', '97x421', []],
   ])('%s finds what it is a slip of before what takes a certain other letter', (_what, meant, typed, others) => {
     const found = asking([meant, ...others])(typed);
     expect(found.names[0]).toBe(meant);
+  });
+
+  test.each([
+    ['k1400', 'lamp ec.k1400.001'],
+    ['97x42', 'labels 97x42.3 mm'],
+    ['pf15', 'filter pf15.4w'],
+  ])('is not needed: %s is looked for in %s', (typed, name) => {
+    expect(asking(['other', name])(typed)).toEqual({ names: [name], corrections: [] });
   });
 
   test('of two letters finds nothing that takes another letter', () => {

@@ -1,14 +1,12 @@
 // The actor host on a real broker with an fsync per append: one hot actor in the host and through the link, what a cart
-// costs while it is awake and a million while they sleep, how fast a stranger wakes, how fast a log is replayed.
+// costs while it is awake and a million while they sleep, how fast a stranger wakes.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { partitionOf } from '#runtime/actor/address.ts';
 import type { ActorCall } from '#runtime/actor/host.ts';
-import { journalStream, natsJournal } from '#runtime/actor/journal.ts';
+import { journalStream } from '#runtime/actor/journal.ts';
 import type { AnyKind } from '#runtime/actor/kind.ts';
-import { readBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
 import type { Router } from '#runtime/actor/router.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import type { Bus } from '#runtime/bus.ts';
@@ -25,7 +23,7 @@ import { openSeal } from '#runtime/seal.ts';
 import { cart } from '#services/cart/index.ts';
 import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
-import { benchBasket, benchStock, type StockFact } from './counter_kind.ts';
+import { benchBasket, benchStock } from './counter_kind.ts';
 import { residentMb } from './stack.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -34,8 +32,6 @@ const CALLERS = 64;
 const CARTS = 10_000;
 const CART_LINES = 5;
 const WAKES = 5_000;
-const REPLAYED = 400_000;
-const BATCH_RECORDS = 256;
 const SCARCE = 1_000;
 const SLEEPING = Number(process.env.SLEEPING ?? 1_000_000);
 const SLEEPING_CALLERS = 1_024;
@@ -251,49 +247,6 @@ const wakes = async (host: Host, ids: readonly string[]): Promise<void> => {
   });
 };
 
-/** A log that nobody projected: how fast its end is reached by a new owner, who answers only then. */
-const replay = async (): Promise<void> => {
-  const partition = 0;
-  let id = randomUUID();
-  while (partitionOf(`bench_stock/${TENANT.store}/${TENANT.environment}/${id}`, PARTITIONS) !== partition)
-    id = randomUUID();
-  const bus = connectBus({ url: nats.url, name: 'bench', log });
-  while (!bus.connected) await Bun.sleep(5);
-  const journal = natsJournal(bus, NAMESPACE, 1);
-  const actor = writeActor({ kind: benchStock.name, ...TENANT, id });
-  const record = (fact: StockFact): string =>
-    writeRecord({ actor: 0, commandId: randomUUID(), now: Date.now(), facts: [fact], kept: null });
-  const last = await journal.last(partition);
-  let expected = last?.sequence ?? 0;
-  let number = last ? readBatch(last.bytes).number : 0;
-  for (let at = 0; at < REPLAYED; at += BATCH_RECORDS) {
-    const held = Array.from({ length: BATCH_RECORDS }, () =>
-      record({ held: randomUUID(), quantity: 1, until: Date.now() }),
-    );
-    const bytes = writeBatch(
-      ++number,
-      randomUUID(),
-      [actor],
-      at === 0 ? [record({ received: 1_000_000 }), ...held] : held,
-    );
-    expected = (await journal.append(partition, { number, expected, bytes })).sequence;
-  }
-  await bus.close();
-  const startedAt = performance.now();
-  const host = await openHost();
-  const openedMs = performance.now() - startedAt;
-  const answer = await host.actors.tell(benchStock, TENANT, id, { hold: randomUUID(), quantity: 1 }, call());
-  const tookMs = performance.now() - startedAt;
-  told(answer);
-  print('replay', {
-    events: REPLAYED,
-    seconds: round(tookMs / 1_000, 2),
-    of_which_joining: round(openedMs / 1_000, 2),
-    events_per_second: round((REPLAYED * 1_000) / (tookMs - openedMs)),
-  });
-  await host.stop();
-};
-
 interface HostProcess {
   readonly wire: Wire;
   memory(): Promise<{ readonly heap: number; readonly resident: number }>;
@@ -423,7 +376,6 @@ try {
   await host.stop();
   await throughLink();
   await sleeping();
-  await replay();
 } finally {
   await Promise.all([postgresServer.stop(), nats.stop()]);
   await rm(home, { recursive: true, force: true });

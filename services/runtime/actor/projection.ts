@@ -17,6 +17,9 @@ const REST_MS_MAX = 1_000;
 /** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
+/** What one transaction writes where nobody waits for it. */
+const LADEN_ROWS = 20_000;
+const LADEN_RECORDS = UNWRITTEN_RECORDS_MAX / 4;
 /** Longer than anybody waits who asked Postgres before the answer was there. */
 const REMEMBER_MS = 20_000;
 
@@ -67,6 +70,12 @@ export class Projector {
 
   get full(): boolean {
     return this.#unwritten.records >= UNWRITTEN_RECORDS_MAX || this.#unwritten.bytes >= UNWRITTEN_BYTES_MAX;
+  }
+
+  /** So much that it should be written before there is more of it: a hot actor's many records are one row. */
+  get laden(): boolean {
+    const rows = this.#dirty.size + this.#events.length + this.#answers.length;
+    return rows >= LADEN_ROWS || this.#unwritten.records >= LADEN_RECORDS;
   }
 
   /** Records that are not in Postgres yet. */

@@ -11,8 +11,10 @@ import type { Projector } from './projection.ts';
 import { type RecordedActor, type RecordedBatch, readBatch, writeBatch } from './record.ts';
 import type { Position, Snapshots } from './snapshot.ts';
 
-/** A tail longer than this is written to Postgres piece by piece before anybody is served. */
+/** Records that are read before their actors are woken, all at once. */
 const PIECE_RECORDS = 20_000;
+/** Actors in memory at least before those that are written down are let go. */
+const AWAKE_MAX = 10_000;
 const LOAD_MAX = 500;
 const LOADS_AT_ONCE = 4;
 
@@ -151,12 +153,13 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
     return outcome.sequence;
   };
 
-  /** What goes to Postgres while the next piece is read. */
+  /** What goes to Postgres while the next piece is read, where a long tail comes to many rows. */
   let writing: Promise<void> = Promise.resolve();
   const written = async (): Promise<void> => {
     await writing;
     if (projector.stopped) throw new Unavailable('Another owner still writes this partition to the database.');
-    cells.clear();
+    // Whoever stays and comes again need not be read again.
+    if (projector.unwritten === 0 && cells.size > AWAKE_MAX) cells.clear();
   };
 
   let piece = emptyPiece();
@@ -173,17 +176,15 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
     if (piece.records < PIECE_RECORDS) continue;
     await written();
     await replay(piece);
+    piece = emptyPiece();
+    if (!projector.laden) continue;
     writing = projector.drain();
     // Heard of before the next piece; whoever gives up before that stops the projector, and hears of it there.
     writing.catch(() => {});
-    piece = emptyPiece();
   }
   await written();
-  if (piece.batches.length > 0) {
-    const before = projector.batch;
-    await replay(piece);
-    await confirm(before);
-  }
+  if (piece.batches.length > 0) await replay(piece);
+  if (projector.unwritten > 0) await confirm(projector.batch);
   const opened = await open(sequence);
   return { projector, number, sequence: opened, cells, answers };
 };

@@ -102,7 +102,7 @@ const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: D
     expect(member.alive, `${lost?.status} ${lost?.text}`).toBe(false);
     // Whoever asked is not told that it was done, unless it was.
     if (place !== 'publish' && lost) expect([500, 503]).toContain(lost.status);
-  });
+  }, 60_000);
   await start(member, next);
   return eventually(async () => {
     const reply = await request();
@@ -129,7 +129,7 @@ describe('an order whose process dies', () => {
   };
   const cases = ORDERS.map(([where, member, place, lines], at) => ({ where, member, place, lines, at }));
 
-  test.each(cases)('$where is one order once it is asked for again', { timeout: 120_000 }, async (row) => {
+  test.each(cases)('$where is one order once it is asked for again', { timeout: 240_000 }, async (row) => {
     const { member, place, lines, at } = row;
     const death = deathOf(at);
     const { shop } = death;
@@ -168,7 +168,7 @@ describe('a payment whose process dies', () => {
   test.each<[string, Failpoint]>([
     ['after its provider answered', 'provider'],
     ['after the commit', 'commit'],
-  ])('%s is begun once, and settles its order once', { timeout: 120_000 }, async (_where, place) => {
+  ])('%s is begun once, and settles its order once', { timeout: 240_000 }, async (_where, place) => {
     const shop = await openShop();
     const pay = (path: string, body: unknown, key?: string) =>
       ask('POST', path, shop.secret_test_key, body, shop.hmac_test_secret, key ? { 'Idempotency-Key': key } : {});

@@ -58,7 +58,7 @@ const dieAndRetry = async (keys: Keys, request: () => Promise<Reply>): Promise<R
     await request().catch(() => null);
     if (host.alive) await Bun.sleep(DYING_MS);
     expect(host.alive).toBe(false);
-  });
+  }, 60_000);
   await host.start();
   return eventually(async () => {
     const reply = await request();

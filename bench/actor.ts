@@ -20,10 +20,11 @@ import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
 import { connectPostgres, type Postgres } from '#runtime/postgres.ts';
 import { openSeal } from '#runtime/seal.ts';
+import type { CartCommand } from '#services/cart/cart.ts';
 import { cart } from '#services/cart/index.ts';
 import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
-import { benchBasket, benchStock } from './counter_kind.ts';
+import { benchStock } from './counter_kind.ts';
 import { residentMb } from './stack.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -88,7 +89,7 @@ const openHost = async (): Promise<Host> => {
     still: () => Promise.reject(new Error('Nobody is kept out.')),
   };
   const actors = openActors({ ...shared, partitions: PARTITIONS, address: 'unix:bench', linkToken: '' });
-  const kinds: AnyKind[] = [benchStock, benchBasket];
+  const kinds: AnyKind[] = [benchStock];
   const notices = createNotices({ bus, namespace: NAMESPACE, log });
   cart({
     ...shared,
@@ -189,10 +190,9 @@ const hotActor = async ({ actors, bus }: Host): Promise<void> => {
   });
 };
 
-/** What a real cart of five lines costs while it is awake. */
-const awakeCarts = async ({ actors, cart: kind }: Host): Promise<readonly string[]> => {
-  const ids = Array.from({ length: CARTS }, (_, at) => `session/bench-${at}`);
-  const add = (line: number) =>
+/** A line of a real cart, as it is read from a request. */
+const adding = (line: number): CartCommand =>
+  JSON.parse(
     JSON.stringify({
       type: 'AddItem',
       shop: { currency: 'USD', abandonedAfterMs: 3_600_000 },
@@ -206,15 +206,21 @@ const awakeCarts = async ({ actors, cart: kind }: Host): Promise<readonly string
         sku: `SKU-${1_000 + line}`,
         thumbnail_url: `https://images.example/pictures/${randomUUID()}/front.jpg`,
         is_active: true,
+        unit_price: 1_999 + line,
         prices: [{ from: 1, unit_price: 1_999 + line }],
         currency: 'USD',
         stock: 100,
       },
-    });
-  await each(ids.slice(0, 1), 1, async (id) => told(await actors.tell(kind, TENANT, id, JSON.parse(add(0)), call())));
+    } satisfies CartCommand),
+  );
+
+/** What a real cart of five lines costs while it is awake. */
+const awakeCarts = async ({ actors, cart: kind }: Host): Promise<readonly string[]> => {
+  const ids = Array.from({ length: CARTS }, (_, at) => `session/bench-${at}`);
+  await each(ids.slice(0, 1), 1, async (id) => told(await actors.tell(kind, TENANT, id, adding(0), call())));
   const before = heapUsed();
   for (let line = 0; line < CART_LINES; line++)
-    await each(ids, 512, async (id) => told(await actors.tell(kind, TENANT, id, JSON.parse(add(line)), call())));
+    await each(ids, 512, async (id) => told(await actors.tell(kind, TENANT, id, adding(line), call())));
   await Bun.sleep(3_000);
   print('cart awake', { lines: CART_LINES, carts: CARTS, heap_bytes_each: round((heapUsed() - before) / CARTS) });
   return ids;
@@ -343,9 +349,9 @@ const sleeping = async (): Promise<void> => {
   const host = await openHost();
   const startedAt = performance.now();
   await each(
-    Array.from({ length: SLEEPING }, (_, at) => `sleeper-${at}`),
+    Array.from({ length: SLEEPING }, (_, at) => `session/sleeper-${at}`),
     SLEEPING_CALLERS,
-    async (id) => told(await host.actors.tell(benchBasket, TENANT, id, { add: 1 }, call())),
+    async (id) => told(await host.actors.tell(host.cart, TENANT, id, adding(1), call())),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
   await settled(host);

@@ -12,7 +12,8 @@ import { createNotices } from '#runtime/notice.ts';
 import { connectPostgres } from '#runtime/postgres.ts';
 import { command, type Domain, read } from '#runtime/rpc.ts';
 import { openSeal } from '#runtime/seal.ts';
-import { benchBasket, benchStock, type StockCommand } from './counter_kind.ts';
+import { CART } from '#services/cart/actor.ts';
+import { benchStock, type StockCommand } from './counter_kind.ts';
 
 const DRAIN_MS = 200;
 const env = (name: string): string => process.env[name] ?? '';
@@ -36,7 +37,7 @@ const shared = {
 };
 const actors = openActors({ ...shared, partitions: 4, address: link, linkToken: '' });
 actors.register(benchStock);
-actors.register(benchBasket);
+actors.register(CART);
 
 const bench: Domain = {
   name: 'bench',

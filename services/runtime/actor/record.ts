@@ -86,18 +86,24 @@ const parse = (bytes: Uint8Array): WrittenBatch => {
   return written;
 };
 
+/** By place: taken apart as a list, a record takes as long as it takes to be parsed. */
+const recordOf = (written: WrittenRecord): Record => {
+  const kept = written[4];
+  return {
+    actor: written[0],
+    commandId: written[1],
+    now: written[2],
+    facts: written[3],
+    kept: kept ? { hash: kept[0], fingerprint: kept[1], sealed: kept[2], expiresAt: kept[3] } : null,
+  };
+};
+
 export const readBatch = (bytes: Uint8Array): RecordedBatch => {
   const [, number, nonce, actors, records] = parse(bytes);
   return {
     number,
     nonce,
     actors: actors.map(([kind, store, environment, id]) => ({ kind, store, environment, id })),
-    records: records.map(([actor, commandId, now, facts, kept]) => ({
-      actor,
-      commandId,
-      now,
-      facts,
-      kept: kept ? { hash: kept[0], fingerprint: kept[1], sealed: kept[2], expiresAt: kept[3] } : null,
-    })),
+    records: records.map(recordOf),
   };
 };

@@ -207,6 +207,9 @@ const RESTLESS = [
   'webhook.lane',
 ];
 
+/** What is over in these is deleted once a minute, whenever that is. */
+const SWEPT = ['runtime.idempotency', 'runtime.signature'];
+
 /** A text that is another one as soon as any row of the store was written or deleted. */
 export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environment?: string) => Promise<string>> => {
   const { sql } = stoa.services.foundation.postgres;
@@ -221,11 +224,12 @@ export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environm
       .map(
         ({ name }) =>
           `select '${name}' as name, count(*) as rows, max(xmin::text::bigint) as newest from ${name} where store = $1` +
-          `${environment === undefined ? '' : ` and environment = '${environment}'`}`,
+          `${environment === undefined ? '' : ` and environment = '${environment}'`}` +
+          `${SWEPT.includes(name) ? ' and expires_at >= $2' : ''}`,
       );
     const rows = await sql.unsafe<{ name: string; rows: number; newest: number | null }[]>(
       `${parts.join(' union all ')} order by name`,
-      [storeId],
+      [storeId, new Date(stoa.clock.real())],
       // Planning it takes many times as long as counting a few rows.
       { prepare: true },
     );

@@ -5,6 +5,7 @@ import { FIELDS, type SearchDocument } from './document.ts';
 import { Identities } from './identity.ts';
 import { entered, lengthened as lengthenedNarrow, type Narrow } from './narrow.ts';
 import { Postings, SLICE, SLOTS_MAX, type Slices } from './posting.ts';
+import { PriceBounds } from './price_bound.ts';
 import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Vectors } from './vector.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -35,6 +36,7 @@ export class ProductIndex {
   price = new Float64Array(SLOTS_START);
   /** Of products whose variants cost differently: every variant's. */
   readonly prices = new Map<number, readonly number[]>();
+  readonly priceBounds = new PriceBounds(SLOTS_START);
   createdAt = new Float64Array(SLOTS_START);
   /** In tenths; 0 without reviews. */
   rating = new Uint8Array(SLOTS_START);
@@ -83,6 +85,7 @@ export class ProductIndex {
     return (
       columns.reduce((sum, { byteLength }) => sum + byteLength, 0) +
       this.live.byteLength * 2 +
+      this.priceBounds.memoryBytes +
       this.prices.size * 100 +
       this.vocabulary.memoryBytes +
       this.postings.memoryBytes +
@@ -179,6 +182,8 @@ export class ProductIndex {
     this.price[slot] = document.price ?? Number.NaN;
     if (document.prices.every((price) => price === document.price)) this.prices.delete(slot);
     else this.prices.set(slot, document.prices);
+    for (const price of document.prices) this.priceBounds.widen(slot >>> WORD_SHIFT, price);
+    this.priceBounds.widen(slot >>> WORD_SHIFT, this.price[slot]!);
     this.createdAt[slot] = document.createdAt;
     this.rating[slot] = document.rating === null ? 0 : Math.round(document.rating * 10);
     this.reviews = entered(this.reviews, slot, document.reviews);
@@ -225,6 +230,7 @@ export class ProductIndex {
     this.category = lengthenedNarrow(this.category, slots);
     this.subcategory = lengthenedNarrow(this.subcategory, slots);
     this.#fingerprint = lengthened(this.#fingerprint, new Uint32Array(slots));
+    this.priceBounds.grow(slots);
     this.identities.grow(slots);
     this.attributes.grow(slots);
   }

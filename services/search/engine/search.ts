@@ -111,8 +111,12 @@ const page = (
   const total = set.count;
   if (counters.length > 0) {
     const slots = slotsRoom(total);
-    set.read(slots);
-    for (let each = 0; each < counters.length; each++) counters[each]!.count(slots, total);
+    set.read(slots, total);
+    const dense = total > set.size * DENSE_MIN;
+    for (const counter of counters) {
+      if (dense && counter.countSet) counter.countSet(set);
+      else counter.count(slots, total);
+    }
   }
   const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.place ?? null);
   if (sort === 'relevance' && bound !== null) selection.offerBest(set, bound);
@@ -135,10 +139,13 @@ const page = (
   };
 };
 
+/** So many slots a word make it worth while to look at words before their slots. */
+const DENSE_MIN = 4;
+
 /** One thread, one page at a time: all share what is counted from. */
 let counted = new Uint32Array(0);
 const slotsRoom = (size: number): Uint32Array => {
-  if (size > counted.length) counted = new Uint32Array(Math.ceil(size * 1.25));
+  if (size + 8 > counted.length) counted = new Uint32Array(Math.ceil(size * 1.25) + 8);
   return counted;
 };
 
@@ -185,7 +192,7 @@ const nearestOnly = (
   const size = set.count;
   if (size <= SEMANTIC_MAX) return null;
   const slots = slotsRoom(size);
-  set.read(slots);
+  set.read(slots, size);
   const passing: number[] = [];
   for (let at = 0; at < size; at++) {
     const slot = slots[at]!;

@@ -24,6 +24,7 @@ import { startPostgres } from '#services/cli/local/postgres.ts';
 import { stockKind } from '#services/stock/actor.ts';
 import type { StockCommand } from '#services/stock/stock.ts';
 import { benchStock, type StockCommand as CountCommand } from './counter_kind.ts';
+import { median, print, round } from './figure.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const BATCH_RECORDS = 256;
@@ -37,7 +38,6 @@ const TENANT: Tenant = { store: randomUUID(), environment: 'production' };
 const log = createLog({ name: 'bench', level: 'error' });
 const clock = systemClock();
 const seal = openSeal(Buffer.alloc(32, 3).toString('base64'));
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 const STOCK = stockKind({ moved: () => {}, doubted: () => {} });
 
@@ -179,14 +179,15 @@ try {
     const rounds = [];
     for (let at = 0; at < ROUNDS; at++) rounds.push(await replay(one));
     const { events, seconds } = rounds.toSorted((a, b) => a.seconds - b.seconds)[ROUNDS >> 1]!;
-    const measured = {
+    print({
+      bench: 'replay',
+      case: one.name,
       actors: one.actors,
       events,
-      seconds: Number(seconds.toFixed(2)),
+      seconds: round(seconds),
       events_per_second: Math.round(events / seconds),
-      cpu_us_each: Number(median(rounds.map(({ cpuUs }) => cpuUs)).toFixed(1)),
-    };
-    process.stdout.write(`${JSON.stringify({ bench: 'replay', case: one.name, ...measured })}\n`);
+      cpu_us_each: round(median(rounds.map(({ cpuUs }) => cpuUs)), 1),
+    });
   }
 } finally {
   await Promise.all([database.stop(), nats.stop()]);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -253,9 +254,18 @@ describe('POST /v1/recommendations', () => {
     expect(far).toBeGreaterThan(0);
   });
 
-  test('awaits data again when a product that proved it is deleted', async () => {
+  test('awaits data again when a product that proved it is deleted; "feature.status_changed" tells both moves once', async () => {
+    const told: object[] = [];
+    const unlisten = hearEvents(stoa.services.foundation, ({ type, data }, { store, environment }) => {
+      if (type !== 'feature.status_changed' || store !== keys.store_id) return;
+      if (data.object.feature === 'recommendations') told.push({ environment, ...data.object });
+    });
+    const feature = { environment: 'production', feature: 'recommendations' };
+    const arrived = { ...feature, status: 'available', previous_status: 'awaiting_data' };
+    const lost = { ...feature, status: 'awaiting_data', previous_status: 'available' };
     await sessions(5, [tent, bag]);
     await eventually(async () => expect((await featureOf(keys.publishable_key)).status).toBe('available'));
+    await eventually(() => expect(told).toEqual([arrived]));
     await must('DELETE', `/v1/products/${tent.id}`, undefined);
     await eventually(async () => {
       // Who stumbles over it clears it away, should nobody have told of it.
@@ -265,6 +275,8 @@ describe('POST /v1/recommendations', () => {
         previous_status: 'available',
       });
     });
+    await eventually(() => expect(told).toEqual([arrived, lost]));
+    unlisten();
   });
 
   test('shows nothing that is hidden or gone, and awaits data again when what proved it is gone', async () => {

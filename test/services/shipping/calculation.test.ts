@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   calculate,
   configure,
+  KENYA,
   KISUMU,
+  LONDON,
   location,
   MOMBASA,
   NAIROBI,
@@ -133,7 +135,97 @@ describe('"fulfilled_from: nearest store location when the store ships from the 
   });
 });
 
-describe("the result's other fields", () => {
+describe("the result's fields", () => {
+  const RATE = { fee: 4, free_threshold: 30, options: [{ name: 'Express', fee: 9, estimate: 'today' }] };
+  const STORE = location('Nairobi', NAIROBI.latitude, NAIROBI.longitude, { pickup: true });
+  const ADDRESS = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
+  const PARCEL = { weight_grams: 850, length_cm: 30, width_cm: 20, height_cm: 10 };
+
+  test('"fee: standard delivery charge (the `place` option\'s fee); null on carrier-only requests and when deliverable is false"', async () => {
+    await configure(shop, { locations: [STORE], zones: [{ ...TOWN, rate: RATE }] });
+    for (const [order_total, fee] of [
+      [29.99, 4],
+      [30, 0],
+    ]) {
+      const answer = await calculate(shop, { ...NAIROBI, order_total });
+      // "deliverable: false when only pickup is offered", "is_free: true when fee is 0"
+      expect(answer).toMatchObject({ fee, is_free: fee === 0, deliverable: true });
+      expect(answer.options[0]).toMatchObject({ id: 'place', fee });
+    }
+    const carried = await calculate(shop, { address_to: ADDRESS, parcel: PARCEL });
+    expect(carried).toMatchObject({ fee: null, is_free: false });
+    // "options: absent on carrier-only requests"
+    expect(carried).not.toHaveProperty('options');
+    expect(await calculate(shop, MOMBASA)).toMatchObject({ fee: null, is_free: false, deliverable: false });
+  });
+
+  test('"is_free: true when fee is 0", whether or not there is a threshold', async () => {
+    await configure(shop, { fallback: { rate: { fee: 0 } } });
+    expect(await calculate(shop, NAIROBI)).toMatchObject({ fee: 0, is_free: true, free_threshold: null });
+  });
+
+  test('"zone_name: zone that priced the address", "tier_name: distance rate that priced the address", "rate_source: `zone`, `tier`, `fallback`, … `none`"', async () => {
+    await configure(shop, { locations: [STORE], zones: [TOWN], tiers: TIERS, fallback: { rate: { fee: 99 } } });
+    const told = async (place: object) => {
+      const { zone_name, tier_name, applied_rule, rate_source } = await calculate(shop, place);
+      return [zone_name, tier_name, applied_rule, rate_source];
+    };
+    expect(await told(NAIROBI)).toEqual(['Nairobi', null, 'zone', 'zone']);
+    expect(await told(MOMBASA)).toEqual([null, 'far', 'distance', 'tier']);
+    expect(await told(LONDON)).toEqual([null, null, 'fallback', 'fallback']);
+    await configure(shop, { locations: [STORE], zones: [TOWN] });
+    expect(await told(LONDON)).toEqual([null, null, 'none', 'none']);
+  });
+
+  test('"free_threshold: order total from which the matched rate is free", "on the `place` option" and on no other', async () => {
+    const express = { name: 'Express', fee: 9, free_threshold: 80 };
+    const zone = { ...TOWN, rate: { ...RATE, options: [express] } };
+    await configure(shop, { locations: [STORE], zones: [zone], fallback: { rate: { fee: 1, free_threshold: 500 } } });
+    const answer = await calculate(shop, NAIROBI);
+    expect(answer.free_threshold).toBe(30);
+    expect(answer.options.map((option: object) => 'free_threshold' in option)).toEqual([true, false, false]);
+    expect(answer.options[0].free_threshold).toBe(30);
+    expect((await calculate(shop, LONDON)).free_threshold).toBe(500);
+  });
+
+  test('"`opt:<option_id>` (named extra option on the same rate)": of no other rate; "estimate: string or null"', async () => {
+    const zones = [
+      { ...TOWN, rate: RATE },
+      { ...KENYA, rate: { fee: 8, estimate: '2 days', options: [{ name: 'Sunday', fee: 20 }] } },
+    ];
+    await configure(shop, { zones });
+    const offered = async (place: object) =>
+      (await calculate(shop, place)).options.map(({ name, estimate }: Record<string, unknown>) => [name, estimate]);
+    expect(await offered(NAIROBI)).toEqual([
+      ['Nairobi', null],
+      ['Express', 'today'],
+    ]);
+    expect(await offered(MOMBASA)).toEqual([
+      ['Kenya', '2 days'],
+      ['Sunday', null],
+    ]);
+  });
+
+  test('"configured: false means the store has no delivery rates", wherever it may be picked up', async () => {
+    await configure(shop, { locations: [STORE] });
+    expect(await calculate(shop, NAIROBI)).toMatchObject({ configured: false, fee: 0, applied_rule: 'none' });
+    for (const rates of [{ zones: [TOWN] }, { tiers: TIERS }, { fallback: { rate: { fee: 1 } } }]) {
+      await configure(shop, { locations: [STORE], ...rates });
+      expect(await calculate(shop, NAIROBI)).toMatchObject({ configured: true });
+    }
+  });
+
+  test('"coordinates: latitude, longitude, country_code, postal_code (country and postcode when known …)"', async () => {
+    await configure(shop, { fallback: { rate: { fee: 1 } } });
+    const coordinates = async (place: object) => (await calculate(shop, place)).coordinates;
+    expect(await coordinates(NAIROBI)).toEqual({ ...NAIROBI, country_code: 'KE' });
+    const postal_code = '0123456789ABCDEF';
+    expect(await coordinates({ ...NAIROBI, postal_code })).toEqual({ ...NAIROBI, country_code: 'KE', postal_code });
+    const ocean = { latitude: -40, longitude: -120 };
+    expect(await coordinates(ocean)).toEqual(ocean);
+    expect(await coordinates({ ...ocean, country_code: 'ke' })).toEqual({ ...ocean, country_code: 'KE' });
+  });
+
   test('"currency: store\'s own currency", whose decimals bound all amounts', async () => {
     const merchant = await openMerchant(stoa, { currency: 'JPY', country: 'JP' });
     await configure(merchant, { fallback: { rate: { fee: 500 } } });

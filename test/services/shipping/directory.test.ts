@@ -70,6 +70,24 @@ describe('an order', () => {
     expect(await order({ shipping_address: AT_HOME, shipping_option_id: late }, 3)).toEqual([late, 'Late', 7, 67]);
   });
 
+  test('"merchandise after discounts, before tax and shipping; free-delivery thresholds and minimum orders are measured against it"', async () => {
+    const send = async (path: string, body: object) => {
+      const { status, text, body: answer } = await shop.secret('POST', path, body);
+      expect(status, text).toBe(201);
+      return answer;
+    };
+    await send('/v1/promotions', { name: 'Less', code: 'LESS', type: 'fixed_amount', value: 0.01 });
+    const discounted = { shipping_address: AT_HOME, promotion_codes: ['LESS'] };
+    expect(await order(discounted, 3)).toEqual(['place', 'Nairobi', 4, 63.99]);
+    expect(await order(discounted, 4)).toEqual(['place', 'Nairobi', 0, 79.99]);
+    // 40.00 and the delivery or a tax would be the 50.00 that the option asks for.
+    const { tax_rate } = await send('/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.5 });
+    const asked = { shipping_address: AT_HOME, shipping_option_id: late };
+    expect(await order(asked, 2)).toEqual([409, 'conflict', 'shipping_option_id']);
+    expect(await order({ shipping_address: AT_HOME }, 2)).toEqual(['place', 'Nairobi', 4, 64]);
+    await shop.secret('DELETE', `/v1/tax-rates/${tax_rate.id}`);
+  });
+
   test('is geocoded where its address has no coordinates; where that fails, its country counts', async () => {
     expect(await order({ shipping_address: ADDRESS })).toEqual(['place', 'Nairobi', 4, 24]);
     expect(await order({ shipping_address: { ...ADDRESS, city: 'Nowhere-at-all' } })).toEqual([

@@ -91,7 +91,7 @@ describe('"Optional on any mode"', () => {
 
   beforeAll(() => configure(shop, { zones: [GB, KENYA], fallback: { rate: { fee: 20 } } }));
 
-  test('"`country_code` … wins over the geocoded value"', async () => {
+  test('"`country_code` (string, two letters, pattern `^[A-Za-z]{2}$`; wins over the geocoded value)"', async () => {
     expect(await calculate(shop, { place_name: 'London', country_code: 'ke' })).toMatchObject({
       zone_name: 'Kenya',
       coordinates: { country_code: 'KE' },

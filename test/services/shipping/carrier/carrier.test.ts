@@ -124,7 +124,7 @@ describe('a custom extension', () => {
     ]);
   });
 
-  test('is asked beside the store’s own rates where a place is sent; "present only when … a destination address plus parcel were sent"', async () => {
+  test('is asked beside the store’s own rates where a place is sent; "rates: present only when the store has a carrier account or custom shipping extension and a destination address plus parcel were sent"', async () => {
     const sandbox = await openSandbox();
     await extension(sandbox);
     offers(BIKE);
@@ -182,7 +182,7 @@ describe('a custom extension', () => {
     expect([refused.status, refused.body.error.code]).toEqual([503, 'service_unavailable']);
   });
 
-  test('"the option is fetched again from its source before it is charged"', async () => {
+  test('"for a carrier option pass `rate_id` and `source` as `shipping_rate_id` and `shipping_rate_source` (the option is fetched again from its source before it is charged)"', async () => {
     const sandbox = await openSandbox();
     await extension(sandbox);
     offers(BIKE);

@@ -1,5 +1,5 @@
 // The engine against an oracle that looks at every product: filters, facets, sorts and pages of random questions, while
-// products come, change and go. QUESTIONS=10000 asks as many.
+// products come, change and go. STOA_QUESTIONS says how many.
 import { describe, expect, test } from 'vitest';
 import { type AttributeValue, FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
@@ -8,7 +8,7 @@ import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { type Bookmark, type Inquiry, search } from '#services/search/engine/search.ts';
 import { answer, comparable, type Question } from './oracle.ts';
 
-const QUESTIONS = Number(process.env.QUESTIONS ?? 200);
+const QUESTIONS = Number(process.env.STOA_QUESTIONS ?? 200);
 const PRODUCTS = 160;
 /** A new world of products every so many questions. */
 const WORLD = 100;

@@ -11,7 +11,7 @@ import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
 import { promotionsDue, startSchedule } from './schedule.ts';
 import { Shelves } from './shelf.ts';
-import { Shops } from './shop.ts';
+import { openShops } from './shop.ts';
 import { raiseRevision } from './table/revision.ts';
 import { Till } from './till.ts';
 
@@ -23,7 +23,7 @@ const CLOCK_SUBJECT = 'clock';
 
 export const pricing = (foundation: Foundation): Domain => {
   const { clock, log, notices } = foundation;
-  const shops = new Shops(foundation);
+  const shops = openShops(foundation);
   const customers = new Customers(foundation);
   const shelves = new Shelves(foundation);
   const memory = new PricingMemory(foundation);

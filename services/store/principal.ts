@@ -2,8 +2,8 @@
 import type { GetIdentityResponse, Principal } from '#proto/gen/store.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { type Loaded, Memory } from '#runtime/memory.ts';
 import type { Transaction } from '#runtime/transaction.ts';
-import { Memory } from './memory.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { secretContext } from './secret.ts';
@@ -15,15 +15,15 @@ const STORE_SUBJECT = 'store';
 
 const PRINCIPALS_MAX = 50_000;
 const STORES_MAX = 20_000;
-const AGE_MS_MAX = 30_000;
+const NOBODY: Loaded<null> = { owner: null, value: null };
 
 export interface Memories {
   /** By the SHA-256 of the key in hex. */
-  readonly principals: Memory<Principal>;
+  readonly principals: Memory<Principal | null>;
   /** By id or code. */
-  readonly stores: Memory<StoreRecord>;
+  readonly stores: Memory<StoreRecord | null>;
   /** What an environment says of its shoppers' way in, by the tenant's key. */
-  readonly identities: Memory<GetIdentityResponse>;
+  readonly identities: Memory<GetIdentityResponse | null>;
   /** Once committed, everybody forgets what this store (or operator) was. */
   readonly changes: (tx: Transaction, owner: string) => Promise<void>;
   /** Hears of changes made here and elsewhere. Returns how to stop. */
@@ -36,23 +36,21 @@ const tenantOf = (key: string): Tenant => {
 };
 
 export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Memories => {
-  const stores = new Memory<StoreRecord>({
+  const stores = new Memory<StoreRecord | null>({
     clock,
     entriesMax: STORES_MAX,
-    ageMsMax: AGE_MS_MAX,
     load: async (name) => {
       const store = await findStore(postgres.sql, name);
-      return store && { owner: store.id, value: store };
+      return store ? { owner: store.id, value: store } : NOBODY;
     },
   });
 
-  const principals = new Memory<Principal>({
+  const principals = new Memory<Principal | null>({
     clock,
     entriesMax: PRINCIPALS_MAX,
-    ageMsMax: AGE_MS_MAX,
     load: async (keyHash) => {
       const key = await findKey(postgres.sql, Buffer.from(keyHash, 'hex'));
-      if (key === null) return null;
+      if (key === null) return NOBODY;
       if (key.type === 'operator') {
         const owner = key.operator!;
         const value: Principal = {
@@ -70,7 +68,7 @@ export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Me
         return { owner, value };
       }
       const store = await findStore(postgres.sql, key.store!);
-      if (store === null) return null;
+      if (store === null) return NOBODY;
       const value: Principal = {
         key_id: key.id,
         key_type: key.type,
@@ -87,15 +85,14 @@ export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Me
     },
   });
 
-  const identities = new Memory<GetIdentityResponse>({
+  const identities = new Memory<GetIdentityResponse | null>({
     clock,
     entriesMax: STORES_MAX,
-    ageMsMax: AGE_MS_MAX,
     load: async (name) => {
       const tenant = tenantOf(name);
       const store = await findStore(postgres.sql, tenant.store);
       const secrets = await findSecrets(postgres.sql, tenant);
-      if (store === null || secrets === null) return null;
+      if (store === null || secrets === null) return NOBODY;
       const { hmac_secret, external_auth_secret } = secrets;
       const open = (kind: 'hmac' | 'external_auth', sealed: Uint8Array): string =>
         seal.open(sealed, secretContext(kind, tenant.store, tenant.environment));

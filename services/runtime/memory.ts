@@ -1,30 +1,36 @@
-// Keeps what is asked for all the time: loaded once, forgotten when the store behind it changes.
-import type { Clock } from '#runtime/clock.ts';
+// Keeps what is asked of others all the time: loaded once, forgotten when the store behind it changes.
+import type { Clock } from './clock.ts';
 
 export interface Loaded<V> {
-  /** The store (or operator) whose change ends it. */
-  readonly owner: string;
+  /** The store (or operator) whose change ends it; null: it is not remembered. */
+  readonly owner: string | null;
   readonly value: V;
 }
 
 export interface MemoryOptions<V> {
-  /** Null where there is no such thing; that is not remembered. */
-  readonly load: (name: string) => Promise<Loaded<V> | null>;
+  /** Is told what was remembered until now. */
+  readonly load: (name: string, before: V | undefined) => Promise<Loaded<V>>;
   readonly clock: Pick<Clock, 'real'>;
   readonly entriesMax: number;
-  /**
-   * A notice may get lost: what is older is looked up once more, behind the caller's back, so that reads go on while
-   * the database is away.
-   */
-  readonly ageMsMax: number;
 }
 
+/**
+ * A notice may get lost: what is older is looked up once more, behind the caller's back, so that reads go on while
+ * whoever knows is away.
+ */
+const AGE_MS_MAX = 30_000;
 const RETRY_MS = 1_000;
+
+interface Entry<V> {
+  readonly owner: string;
+  readonly value: V;
+  until: number;
+}
 
 export class Memory<V> {
   readonly #options: MemoryOptions<V>;
-  readonly #entries = new Map<string, Loaded<V> & { until: number }>();
-  readonly #loading = new Map<string, Promise<V | null>>();
+  readonly #entries = new Map<string, Entry<V>>();
+  readonly #loading = new Map<string, Promise<V>>();
   #generation = 0;
 
   constructor(options: MemoryOptions<V>) {
@@ -36,7 +42,7 @@ export class Memory<V> {
   }
 
   /** At once where it is remembered; callers who meet share one load. */
-  get(name: string): V | null | Promise<V | null> {
+  get(name: string): V | Promise<V> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return this.#share(name);
     const now = this.#options.clock.real();
@@ -55,7 +61,7 @@ export class Memory<V> {
     this.#loading.clear();
   }
 
-  #share(name: string): Promise<V | null> {
+  #share(name: string): Promise<V> {
     const running = this.#loading.get(name);
     if (running !== undefined) return running;
     const loading = this.#load(name, this.#generation).finally(() => {
@@ -65,20 +71,18 @@ export class Memory<V> {
     return loading;
   }
 
-  async #load(name: string, generation: number): Promise<V | null> {
-    const loaded = await this.#options.load(name);
-    if (loaded === null) {
+  async #load(name: string, generation: number): Promise<V> {
+    const { load, clock, entriesMax } = this.#options;
+    const { owner, value } = await load(name, this.#entries.get(name)?.value);
+    if (owner === null) this.#entries.delete(name);
+    else if (generation === this.#generation) {
       this.#entries.delete(name);
-      return null;
-    }
-    if (generation === this.#generation) {
-      this.#entries.delete(name);
-      this.#entries.set(name, { ...loaded, until: this.#options.clock.real() + this.#options.ageMsMax });
-      if (this.#entries.size > this.#options.entriesMax) {
+      this.#entries.set(name, { owner, value, until: clock.real() + AGE_MS_MAX });
+      if (this.#entries.size > entriesMax) {
         const [oldest] = this.#entries.keys();
         this.#entries.delete(oldest!);
       }
     }
-    return loaded.value;
+    return value;
   }
 }

@@ -1,5 +1,6 @@
 // Runs a few pieces of work at a time, in the order they came; past a bound of waiting ones it refuses.
 import type { Refusal } from './call.ts';
+import { Turns } from './turn.ts';
 
 export interface QueueOptions {
   readonly runningMax: number;
@@ -12,39 +13,30 @@ export interface QueueOptions {
 
 export class Queue {
   readonly #options: QueueOptions;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns: Turns;
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#turns = new Turns(options.runningMax);
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#turns.waiting;
   }
 
   /** What whoever comes now would be told; null: he would be let in. */
   get full(): Refusal | null {
-    const { runningMax, waitingMax, refusal } = this.#options;
-    return this.#running >= runningMax && this.#waiting.length >= waitingMax ? refusal : null;
+    return this.#turns.taken && this.waiting >= this.#options.waitingMax ? this.#options.refusal : null;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T | Refusal> {
-    const { runningMax, waitMsMax, refusal } = this.#options;
-    let waitedMs = 0;
-    if (this.#running >= runningMax) {
-      if (this.full) return refusal;
-      const cameAt = performance.now();
-      // Whoever ends hands over its place: `#running` stays as it is.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      waitedMs = performance.now() - cameAt;
-    } else this.#running++;
-    try {
-      return waitedMs > waitMsMax ? refusal : await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
+    const { waitMsMax, refusal } = this.#options;
+    if (this.full) return refusal;
+    const waits = this.#turns.taken;
+    const cameAt = performance.now();
+    return this.#turns.run<T | Refusal>(async () => {
+      const late = waits && performance.now() - cameAt > waitMsMax;
+      return late ? refusal : work();
+    });
   }
 }

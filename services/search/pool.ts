@@ -2,9 +2,11 @@
 // take too much memory, the longest unused first.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
-import { asFault, Unavailable } from '#runtime/fault.ts';
+import { asFault } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Notice } from '#runtime/notice.ts';
+import { Turns } from '#runtime/turn.ts';
+import { WaitingRoom } from '#runtime/waiting_room.ts';
 import { type OpenMeaning, Shop } from './shop.ts';
 import type { Source } from './source.ts';
 
@@ -47,16 +49,22 @@ export class SearchPool {
   readonly #waking = new Map<string, Promise<Shop>>();
   /** Told of something newer; taken in when their timer ends. */
   readonly #timers = new Map<Shop, ReturnType<typeof setTimeout>>();
-  readonly #turns: (() => void)[] = [];
+  readonly #turns: Turns;
+  readonly #room: WaitingRoom;
   readonly #stops: (() => void)[] = [];
-  #loads = 0;
-  #waiting = 0;
 
   constructor(foundation: Foundation, source: Source, openMeaning: OpenMeaning, limits: PoolLimits = POOL_LIMITS) {
     this.#foundation = foundation;
     this.#source = source;
     this.#openMeaning = openMeaning;
     this.#limits = limits;
+    this.#turns = new Turns(limits.loadsMax);
+    this.#room = new WaitingRoom({
+      clock: foundation.clock,
+      callersMax: WAITING_MAX,
+      crowded: 'Too many callers wait for search indexes to load.',
+      late: 'The search index took too long to load.',
+    });
   }
 
   get size(): number {
@@ -109,13 +117,13 @@ export class SearchPool {
     const key = tenantKey(call.tenant);
     const shop = this.#awake.get(key);
     if (!shop)
-      return this.#within(
+      return this.#room.wait(
         call,
         this.#wake(call.tenant).then((woken) => this.#fresh(woken, call.revisionMin)),
       );
     this.#awake.delete(key);
     this.#awake.set(key, shop);
-    return call.revisionMin > shop.revision ? this.#within(call, this.#fresh(shop, call.revisionMin)) : shop;
+    return call.revisionMin > shop.revision ? this.#room.wait(call, this.#fresh(shop, call.revisionMin)) : shop;
   }
 
   async #fresh(shop: Shop, revisionMin: number): Promise<Shop> {
@@ -175,40 +183,14 @@ export class SearchPool {
   }
 
   async #load(tenant: Tenant): Promise<Shop> {
-    if (this.#loads >= this.#limits.loadsMax) await new Promise<void>((turn) => this.#turns.push(turn));
-    else this.#loads++;
     try {
       const shop = new Shop(tenant, this.#source, this.#openMeaning);
-      await shop.load();
+      await this.#turns.run(() => shop.load());
       this.#awake.set(tenantKey(tenant), shop);
       this.#weigh(shop);
       return shop;
     } catch (problem) {
       throw asFault(problem);
-    } finally {
-      const next = this.#turns.shift();
-      if (next) next();
-      else this.#loads--;
-    }
-  }
-
-  /** Waits no longer than the caller does; the work goes on for whoever comes next. */
-  async #within<T>(call: Pick<Call, 'deadline'>, work: Promise<T>): Promise<T> {
-    if (this.#waiting >= WAITING_MAX) {
-      work.catch(() => {});
-      throw new Unavailable('Too many callers wait for search indexes to load.');
-    }
-    this.#waiting++;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<never>((_, reject) => {
-      const ms = Math.max(0, call.deadline - this.#foundation.clock.real());
-      timer = setTimeout(() => reject(new Unavailable('The search index took too long to load.')), ms);
-    });
-    try {
-      return await Promise.race([work, patience]);
-    } finally {
-      clearTimeout(timer);
-      this.#waiting--;
     }
   }
 

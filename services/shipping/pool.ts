@@ -2,8 +2,9 @@
 // there are too many or they take too much memory, the longest unused first.
 import type { ShippingConfig } from '#proto/gen/shipping.ts';
 import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
-import { asFault, Unavailable } from '#runtime/fault.ts';
+import { asFault } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { WaitingRoom } from '#runtime/waiting_room.ts';
 import { NO_CONFIG } from './config.ts';
 import { compileEngine, type Engine } from './engine.ts';
 import type { Shop, Shops } from './shop.ts';
@@ -27,6 +28,9 @@ export interface PoolLimits {
 
 export const POOL_LIMITS: PoolLimits = { desksMax: 10_000, bytesMax: 512 * 1024 * 1024 };
 
+/** Callers beyond this many who wait for engines to compile are sent away at once. */
+const WAITING_MAX = 2_000;
+
 interface Awake {
   desk: Desk;
   usedAt: number;
@@ -38,6 +42,7 @@ export class EnginePool {
   readonly #limits: PoolLimits;
   readonly #awake = new Map<string, Awake>();
   readonly #waking = new Map<string, Promise<Desk>>();
+  readonly #room: WaitingRoom;
   #bytes = 0;
   #uses = 0;
 
@@ -45,6 +50,12 @@ export class EnginePool {
     this.#foundation = foundation;
     this.#shops = shops;
     this.#limits = limits;
+    this.#room = new WaitingRoom({
+      clock: foundation.clock,
+      callersMax: WAITING_MAX,
+      crowded: 'Too many callers wait for shipping engines to compile.',
+      late: 'The shipping engine took too long to compile.',
+    });
   }
 
   get size(): number {
@@ -58,10 +69,10 @@ export class EnginePool {
   /** At once where the engine is awake and the store is as it was. */
   get(call: Pick<Call, 'tenant' | 'deadline'>): Desk | Promise<Desk> {
     const awake = this.#awake.get(tenantKey(call.tenant));
-    if (!awake) return this.#within(call, this.#wake(call.tenant));
+    if (!awake) return this.#room.wait(call, this.#wake(call.tenant));
     const shop = this.#shops.get(call.tenant);
     if (shop instanceof Promise || shop.currency !== awake.desk.shop.currency)
-      return this.#within(
+      return this.#room.wait(
         call,
         Promise.resolve(shop).then((fresh) => this.#reshop(awake, fresh)),
       );
@@ -148,19 +159,5 @@ export class EnginePool {
   #drop(key: string, awake: Awake): void {
     this.#awake.delete(key);
     this.#bytes -= awake.desk.engine.bytes;
-  }
-
-  /** Waits no longer than the caller does; the work goes on for whoever comes next. */
-  async #within<T>(call: Pick<Call, 'deadline'>, work: Promise<T>): Promise<T> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<never>((_, reject) => {
-      const ms = Math.max(0, call.deadline - this.#foundation.clock.real());
-      timer = setTimeout(() => reject(new Unavailable('The shipping engine took too long to compile.')), ms);
-    });
-    try {
-      return await Promise.race([work, patience]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }

@@ -2,8 +2,10 @@
 // or they take too much memory, the longest unused first.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
-import { asFault, Unavailable } from '#runtime/fault.ts';
+import { asFault } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { Turns } from '#runtime/turn.ts';
+import { WaitingRoom } from '#runtime/waiting_room.ts';
 import type { Whole } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
@@ -47,9 +49,8 @@ export class CataloguePool {
   readonly #limits: PoolLimits;
   readonly #awake = new Map<string, Awake>();
   readonly #waking = new Map<string, Promise<Awake>>();
-  readonly #turns: (() => void)[] = [];
-  #loads = 0;
-  #waiting = 0;
+  readonly #turns: Turns;
+  readonly #room: WaitingRoom;
   #bytes = 0;
   #uses = 0;
   #looking: ReturnType<typeof setInterval> | null = null;
@@ -58,6 +59,13 @@ export class CataloguePool {
     this.#foundation = foundation;
     this.#profiles = profiles;
     this.#limits = limits;
+    this.#turns = new Turns(limits.loadsMax);
+    this.#room = new WaitingRoom({
+      clock: foundation.clock,
+      callersMax: WAITING_MAX,
+      crowded: 'Too many callers wait for catalogues to load.',
+      late: 'The catalogue took too long to load.',
+    });
   }
 
   get size(): number {
@@ -76,13 +84,13 @@ export class CataloguePool {
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Catalogue | Promise<Catalogue> {
     const awake = this.#awake.get(tenantKey(call.tenant));
     if (!awake)
-      return this.#within(
+      return this.#room.wait(
         call,
         this.#wake(call.tenant).then((woken) => this.#fresh(woken, call)),
       );
     const profile = this.#profiles.get(call.tenant);
     if (profile instanceof Promise || call.revisionMin > awake.catalogue.revision) {
-      return this.#within(call, this.#fresh(awake, call));
+      return this.#room.wait(call, this.#fresh(awake, call));
     }
     return this.#current(awake, profile.frame);
   }
@@ -192,40 +200,14 @@ export class CataloguePool {
   async #load(tenant: Tenant): Promise<Awake> {
     const { postgres, clock } = this.#foundation;
     const { frame } = await this.#profiles.get(tenant);
-    if (this.#loads >= this.#limits.loadsMax) await new Promise<void>((turn) => this.#turns.push(turn));
-    else this.#loads++;
     try {
-      const catalogue = await loadCatalogue(postgres.sql, clock, tenant, frame);
+      const catalogue = await this.#turns.run(() => loadCatalogue(postgres.sql, clock, tenant, frame));
       const awake: Awake = { tenant, catalogue, pulling: null, usedAt: ++this.#uses, bytes: 0 };
       this.#awake.set(tenantKey(tenant), awake);
       this.#weigh(awake);
       return awake;
     } catch (problem) {
       throw asFault(problem);
-    } finally {
-      const next = this.#turns.shift();
-      if (next) next();
-      else this.#loads--;
-    }
-  }
-
-  /** Waits no longer than the caller does; the work goes on for whoever comes next. */
-  async #within<T>(call: Pick<Call, 'deadline'>, work: Promise<T>): Promise<T> {
-    if (this.#waiting >= WAITING_MAX) {
-      work.catch(() => {});
-      throw new Unavailable('Too many callers wait for catalogues to load.');
-    }
-    this.#waiting++;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<never>((_, reject) => {
-      const ms = Math.max(0, call.deadline - this.#foundation.clock.real());
-      timer = setTimeout(() => reject(new Unavailable('The catalogue took too long to load.')), ms);
-    });
-    try {
-      return await Promise.race([work, patience]);
-    } finally {
-      clearTimeout(timer);
-      this.#waiting--;
     }
   }
 

@@ -1,10 +1,11 @@
 // What orders ask of quotes and intents: what they promise. That one is taken is said in the order's own transaction.
 import type { AgentDirectoryRpcs } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
+import { wholeAddress } from '#runtime/address.ts';
 import { notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query } from '#runtime/rpc.ts';
-import { wholeAddress, withPoint } from './address.ts';
+import { withPoint } from './address.ts';
 import type { Appraisal } from './appraisal.ts';
 import { intentStatus, isPlaceless, type Offer, quoteStatus, requirementsOf } from './offer.ts';
 import { findIntent, findQuote } from './table/offer.ts';
@@ -69,7 +70,7 @@ export const agentDirectoryHandlers = (
 const frozen = (offer: Offer, email: string | null, address: AddressInput | null) => ({
   priced: offer.priced,
   email,
-  shipping_address: address === null ? null : wholeAddress(address),
+  shipping_address: address && wholeAddress(address),
   shipping_option_id: offer.delivery?.option_id ?? null,
   shipping_option_name: offer.delivery?.option_name ?? null,
   shipping_fee: offer.delivery?.fee ?? 0,

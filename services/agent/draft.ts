@@ -1,10 +1,9 @@
 // A cart draft as an agent is shown it: priced afresh each time, and promising nothing.
 import type { CartDraft } from '#proto/gen/agent.ts';
-import { badAddress } from '#runtime/address.ts';
+import { badAddress, wholeAddress } from '#runtime/address.ts';
 import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
-import { wholeAddress } from './address.ts';
 import type { Appraisal } from './appraisal.ts';
 import type { Offer } from './offer.ts';
 import type { DraftRecord } from './table/draft.ts';
@@ -36,7 +35,7 @@ const draftDocument = (draft: DraftRecord, { priced, names }: Offer, now: Date):
       total: less(subtotal, discount, currency),
     })),
     email: draft.email,
-    shipping_address: wholeAddress(draft.shipping_address),
+    shipping_address: draft.shipping_address && wholeAddress(draft.shipping_address),
     promotion_codes: draft.promotion_codes,
     currency: priced.currency,
     subtotal: priced.subtotal,

@@ -1,6 +1,6 @@
 // The addresses that a customer keeps: whole ones, in a country that exists.
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
-import { halfPoint } from '#runtime/address.ts';
+import { halfPoint, wholeAddress } from '#runtime/address.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
 import { parseCountry } from '#values/country.ts';
 
@@ -17,20 +17,7 @@ export const readAddresses = (given: readonly AddressInput[]): Address[] | Refus
       return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: `addresses[${index}].country` });
     const half = halfPoint(address, `addresses[${index}]`);
     if (half) return half;
-    read.push({
-      first_name: address.first_name ?? null,
-      last_name: address.last_name ?? null,
-      company: address.company ?? null,
-      line1: address.line1!,
-      line2: address.line2 ?? null,
-      city: address.city!,
-      state: address.state ?? null,
-      postal_code: address.postal_code ?? null,
-      country,
-      phone: address.phone ?? null,
-      latitude: address.latitude ?? null,
-      longitude: address.longitude ?? null,
-    });
+    read.push({ ...wholeAddress(address), country });
   }
   return read;
 };

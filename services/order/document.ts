@@ -1,31 +1,12 @@
 // An order as the API and its events show it: amounts in major units, times as text.
 import type { OrderLine, Refund, Shipment, StoreOrder } from '#proto/gen/order.ts';
-import type { Address, AddressInput } from '#proto/gen/shared.ts';
+import { wholeAddress } from '#runtime/address.ts';
 import type { Tenant } from '#runtime/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { amountDue, type LineRecord, type RefundRecord, type ShipmentRecord, type WholeOrder } from './order.ts';
 
 const DAY_MS = 86_400_000;
-
-/** Every field of an address, those that nobody gave as null. */
-export const addressOf = (given: AddressInput | null): Address | null =>
-  given === null
-    ? null
-    : {
-        first_name: given.first_name ?? null,
-        last_name: given.last_name ?? null,
-        company: given.company ?? null,
-        line1: given.line1 ?? '',
-        line2: given.line2 ?? null,
-        city: given.city ?? '',
-        state: given.state ?? null,
-        postal_code: given.postal_code ?? null,
-        country: (given.country ?? '').toUpperCase(),
-        phone: given.phone ?? null,
-        latitude: given.latitude ?? null,
-        longitude: given.longitude ?? null,
-      };
 
 const lineOf = (line: LineRecord, currency: Currency): OrderLine => ({
   id: line.id,
@@ -84,8 +65,8 @@ export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => 
     amount_paid: major(order.amount_paid),
     amount_refunded: major(order.amount_refunded),
     amount_due: major(amountDue(order)),
-    shipping_address: addressOf(order.shipping_address),
-    billing_address: addressOf(order.billing_address),
+    shipping_address: order.shipping_address && wholeAddress(order.shipping_address),
+    billing_address: order.billing_address && wholeAddress(order.billing_address),
     shipping_option_id: order.shipping_option_id,
     shipping_option_name: order.shipping_option_name,
     tracking_number: order.tracking_number,

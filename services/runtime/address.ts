@@ -1,6 +1,23 @@
 // What addresses in bodies have in common, whichever domain they are for.
+import type { Address, AddressInput } from '#proto/gen/shared.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Refusal, refuse } from './call.ts';
+
+/** Every field of an address, those that nobody gave as null. */
+export const wholeAddress = (given: AddressInput): Address => ({
+  first_name: given.first_name ?? null,
+  last_name: given.last_name ?? null,
+  company: given.company ?? null,
+  line1: given.line1 ?? '',
+  line2: given.line2 ?? null,
+  city: given.city ?? '',
+  state: given.state ?? null,
+  postal_code: given.postal_code ?? null,
+  country: (given.country ?? '').toUpperCase(),
+  phone: given.phone ?? null,
+  latitude: given.latitude ?? null,
+  longitude: given.longitude ?? null,
+});
 
 interface Placed {
   readonly latitude?: number | null;

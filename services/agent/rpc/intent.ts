@@ -8,11 +8,11 @@ import type {
 } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { badAddress, halfPoint } from '#runtime/address.ts';
+import { badAddress, halfPoint, wholeAddress } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
-import { pointOf, wholeAddress, withPoint } from '#services/agent/address.ts';
+import { pointOf, withPoint } from '#services/agent/address.ts';
 import type { Appraisal } from '#services/agent/appraisal.ts';
 import { draftIsOver } from '#services/agent/draft.ts';
 import { type IntentHolds, wishedAt } from '#services/agent/intent_hold.ts';
@@ -45,7 +45,7 @@ export interface IntentParts {
 type Served = Pick<Foundation, 'clock' | 'postgres'>;
 
 const intentOf = (intent: IntentRecord, now: Date): CheckoutIntent =>
-  intentDocument(intent, now, wholeAddress(intent.shipping_address));
+  intentDocument(intent, now, intent.shipping_address && wholeAddress(intent.shipping_address));
 
 /** Why it cannot be changed any more; null where it is open or ready. */
 const intentIsOver = (intent: IntentRecord, now: Date): Refusal | null => {

@@ -70,6 +70,8 @@ export class Alarms {
     const counts = new Map<string, number>();
     /** It has told something that is not in the outbox yet: another one's words must not overtake it. */
     let speaker: Partition | undefined;
+    // When they are due, those know that have taken in all that was told to them.
+    await this.#settle();
     for (const endAt = timers.now() + RUN_MS_MAX; timers.now() < endAt; ) {
       const due = await this.#dueBy(tenant, untilMs);
       if (due.length === 0) break;

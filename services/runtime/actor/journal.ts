@@ -2,7 +2,7 @@
 // expects and by an id that only one batch of its number can have.
 import { type Appended, type Bus, OutOfSequence, type Stored, type Stream, type StreamOptions } from '#runtime/bus.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import { readBatch } from './record.ts';
+import { openBatch } from './record.ts';
 import type { Timers } from './timer.ts';
 
 export interface Append {
@@ -152,7 +152,7 @@ const isAppended = (answer: unknown): answer is Appended =>
   typeof answer === 'object' && answer !== null && 'duplicate' in answer;
 
 const compare = ({ number, nonce }: Attempt, stored: Stored | null): Outcome => {
-  const batch = stored && readBatch(stored.bytes);
+  const batch = stored && openBatch(stored.bytes);
   if (!stored || batch?.number !== number) return UNCLEAR;
   return batch.nonce === nonce ? { kind: 'stored', sequence: stored.sequence } : LOST;
 };

@@ -3,6 +3,7 @@ import type { Address } from './address.ts';
 import { Cell, type Order } from './cell.ts';
 import { readState } from './kind.ts';
 import { type Census, measure } from './measure.ts';
+import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 import { Gather } from './wake.ts';
 
@@ -32,6 +33,7 @@ export interface MailboxesOptions {
 export class Mailboxes {
   readonly #options: MailboxesOptions;
   readonly #states: Gather<Address, string | null>;
+  readonly #tail: Tail;
   readonly #cells: Map<string, Cell>;
   /** Awake, with commands that wait for room in a batch: they take turns. */
   readonly #ring = new Set<Cell>();
@@ -41,12 +43,11 @@ export class Mailboxes {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
-  constructor(cells: Map<string, Cell>, options: MailboxesOptions) {
+  constructor(tail: Tail, options: MailboxesOptions) {
     this.#options = options;
-    this.#cells = cells;
+    this.#tail = tail;
+    this.#cells = tail.cells;
     this.#states = new Gather(options.load, options.timers, LOAD);
-    const usedAt = options.timers.now();
-    for (const cell of cells.values()) cell.usedAt = usedAt;
   }
 
   get waiting(): number {
@@ -171,9 +172,9 @@ export class Mailboxes {
   async #wake(cell: Cell): Promise<void> {
     const { address } = cell;
     try {
-      const state = await this.#states.ask(address);
+      if (this.#tail.has(address)) await this.#tail.wake(cell);
+      else cell.wake(readState(address.kind, await this.#states.ask(address)));
       if (this.#closed) return;
-      cell.wake(readState(address.kind, state));
       measure.woke(address.kind.name);
       this.#waking.delete(cell);
       if (cell.mailbox.length === 0) return;

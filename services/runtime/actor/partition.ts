@@ -123,6 +123,8 @@ export class Partition {
   /** Every actor of the tenant's that was ever told anything here is as if it had never been, in Postgres as well. */
   async forget(tenant: Tenant): Promise<void> {
     const { snapshots, kinds, clock, nonce } = this.#ports;
+    // Of whom nobody has heard since an earlier owner wrote.
+    await this.settle();
     const addresses = new Map<string, Address>();
     for (const { address } of this.cells())
       if (address.tenant.store === tenant.store && address.tenant.environment === tenant.environment)

@@ -5,6 +5,7 @@ import type { Occurrence } from '#runtime/outbox.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import { writeState } from './kind.ts';
 import type { Position, Projected, SavedAnswer, Snapshots } from './snapshot.ts';
+import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 
 const INTERVAL_MS = 150;
@@ -17,9 +18,6 @@ const REST_MS_MAX = 1_000;
 /** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
-/** What one transaction writes where nobody waits for it. */
-const LADEN_ROWS = 20_000;
-const LADEN_RECORDS = UNWRITTEN_RECORDS_MAX / 4;
 /** Longer than anybody waits who asked Postgres before the answer was there. */
 const REMEMBER_MS = 20_000;
 
@@ -38,6 +36,8 @@ export class Projector {
   readonly #options: ProjectorOptions;
   #position: Position;
   #reached: Position;
+  /** What an earlier owner wrote, and its actors have not taken in. */
+  #tail: Tail | null = null;
   #dirty = new Set<Cell>();
   #events: Occurrence[] = [];
   #answers: Remembered[] = [];
@@ -72,12 +72,6 @@ export class Projector {
     return this.#unwritten.records >= UNWRITTEN_RECORDS_MAX || this.#unwritten.bytes >= UNWRITTEN_BYTES_MAX;
   }
 
-  /** So much that it should be written before there is more of it: a hot actor's many records are one row. */
-  get laden(): boolean {
-    const rows = this.#dirty.size + this.#events.length + this.#answers.length;
-    return rows >= LADEN_ROWS || this.#unwritten.records >= LADEN_RECORDS;
-  }
-
   /** Records that are not in Postgres yet. */
   get unwritten(): number {
     return this.#unwritten.records;
@@ -100,19 +94,23 @@ export class Projector {
     this.#schedule(INTERVAL_MS);
   }
 
-  /** The same for a batch that an earlier owner wrote. */
-  replayed(
-    at: Position,
-    cells: Iterable<Cell>,
-    events: readonly Occurrence[],
-    answers: readonly Remembered[],
-    records: number,
-    bytes: number,
-  ): void {
-    for (const cell of cells) this.#dirty.add(cell);
-    for (const event of events) this.#events.push(event);
-    for (const answer of answers) this.#answers.push(answer);
+  /** The same for what an earlier owner wrote. */
+  replayed(at: Position, tail: Tail, records: number, bytes: number): void {
+    this.#tail = tail;
     this.#reach(at, records, bytes);
+  }
+
+  /** The batch that this owner begins with. */
+  opened(at: Position, bytes: number): void {
+    this.#reach(at, 0, bytes);
+  }
+
+  /** Somebody else wrote this partition to Postgres: nothing in memory counts any more. */
+  overtaken(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#cancel?.();
+    this.#options.lost();
   }
 
   /** Writes what was replayed, and from now on whatever is stored. */
@@ -242,18 +240,25 @@ export class Projector {
     this.#bytes = 0;
   }
 
+  /** Once all of the tail is taken in, its actors are like any other. What they told comes before what was told since. */
+  async #takeIn(tail: Tail): Promise<void> {
+    const events = await tail.wakeAll();
+    for (const cell of tail.cells.values()) this.#dirty.add(cell);
+    this.#events = [...events, ...this.#events];
+    this.#answers = [...tail.answers.splice(0), ...this.#answers];
+    this.#tail = null;
+  }
+
   async #write(): Promise<void> {
-    const { snapshots, partition, log, lost } = this.#options;
+    const { snapshots, partition, log } = this.#options;
+    if (this.#tail) await this.#takeIn(this.#tail);
+    if (this.#stopped) return;
     this.#take();
     const taken = this.#taken;
     if (taken) {
       const stands = await this.#projected(taken.projected);
       if (this.#stopped) return;
-      if (!stands) {
-        this.#stopped = true;
-        this.#cancel?.();
-        return lost();
-      }
+      if (!stands) return this.overtaken();
       if (this.#troubled) log.info({ partition }, 'the projection goes on');
       this.#troubled = false;
       this.#taken = null;

@@ -30,13 +30,23 @@ export interface RecordedActor {
   readonly id: string;
 }
 
-export interface RecordedBatch {
+interface Numbered {
   /** Counts the partition's batches from 1 on, without a gap. */
   readonly number: number;
   /** Whose it is: two writers of one number differ in it. */
   readonly nonce: string;
+}
+
+export interface RecordedBatch extends Numbered {
   readonly actors: readonly RecordedActor[];
   readonly records: readonly Record[];
+}
+
+/** A batch that nobody has read yet: most actors of a long log are not needed before it is taken in. */
+export interface OpenedBatch extends Numbered {
+  /** The text of each actor, always the same one. */
+  readonly actors: readonly string[];
+  readonly records: readonly string[];
 }
 
 const FORMAT = 1;
@@ -62,16 +72,22 @@ export const writeRecord = ({ actor, commandId, now, facts, kept }: Record): str
   return JSON.stringify([actor, commandId, now, facts, written] satisfies WrittenRecord);
 };
 
-/** Whoever is answered waits for all of it to be on disk: a quarter of the bytes is there sooner than it is compressed. */
+const SEPARATOR = ',\n';
+const BETWEEN = '],[';
+const linesOf = (texts: readonly string[]): string => `\n${texts.join(SEPARATOR)}\n`;
+
+/**
+ * A line each, so that they are told apart without being read. Whoever is answered waits for all of it to be on disk:
+ * a quarter of the bytes is there sooner than it is compressed.
+ */
 export const writeBatch = (
   number: number,
   nonce: string,
   actors: readonly string[],
   records: readonly string[],
 ): Uint8Array => {
-  const bytes = Buffer.from(
-    `[${FORMAT},${number},${JSON.stringify(nonce)},[${actors.join(',')}],[${records.join(',')}]]`,
-  );
+  const lines = records.length === 0 ? actors.join(',') + BETWEEN : linesOf(actors) + BETWEEN + linesOf(records);
+  const bytes = Buffer.from(`[${FORMAT},${number},${JSON.stringify(nonce)},[${lines}]]`);
   return bytes.length < COMPRESSED_FROM_BYTES ? bytes : Bun.zstdCompressSync(bytes, COMPRESSION);
 };
 
@@ -80,30 +96,58 @@ const textOf = (bytes: Uint8Array): string => {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 };
 
-const parse = (bytes: Uint8Array): WrittenBatch => {
-  const written: WrittenBatch = JSON.parse(textOf(bytes));
+const headOf = (text: string): WrittenBatch => {
+  const written: WrittenBatch = JSON.parse(text);
   if (written[0] !== FORMAT) throw new Error(`The journal holds a batch of format ${written[0]}.`);
   return written;
 };
 
+const withoutComma = (line: string): string => (line.endsWith(',') ? line.slice(0, -1) : line);
+
+export const openBatch = (bytes: Uint8Array): OpenedBatch => {
+  const text = textOf(bytes);
+  const lines = text.split('\n');
+  // Earlier versions wrote all of it in one line, as an empty one is.
+  if (lines.length === 1) {
+    const [, number, nonce, ...lists] = headOf(text);
+    const [actors, records] = lists.map((list) => list.map((each) => JSON.stringify(each)));
+    return { number, nonce, actors: actors!, records: records! };
+  }
+  const [, number, nonce] = headOf(`${lines[0]}${BETWEEN}]]`);
+  const middle = lines.indexOf(BETWEEN);
+  return { number, nonce, actors: lines.slice(1, middle).map(withoutComma), records: lines.slice(middle + 1, -1) };
+};
+
+export const readActor = (text: string): RecordedActor => {
+  const [kind, store, environment, id]: WrittenActor = JSON.parse(text);
+  return { kind, store, environment, id };
+};
+
+const keptOf = (kept: WrittenKept | undefined): KeptAnswer | null =>
+  kept ? { hash: kept[0], fingerprint: kept[1], sealed: kept[2], expiresAt: kept[3] } : null;
+
 /** By place: taken apart as a list, a record takes as long as it takes to be parsed. */
-const recordOf = (written: WrittenRecord): Record => {
-  const kept = written[4];
-  return {
-    actor: written[0],
-    commandId: written[1],
-    now: written[2],
-    facts: written[3],
-    kept: kept ? { hash: kept[0], fingerprint: kept[1], sealed: kept[2], expiresAt: kept[3] } : null,
-  };
+export const readRecord = (text: string): Record => {
+  const written: WrittenRecord = JSON.parse(withoutComma(text));
+  return { actor: written[0], commandId: written[1], now: written[2], facts: written[3], kept: keptOf(written[4]) };
+};
+
+const ZERO = 48;
+
+/** Which of the batch's actors a record is about. */
+export const actorIn = (record: string): number => {
+  let actor = 0;
+  for (let at = 1; record[at] !== ','; at++) actor = actor * 10 + record.charCodeAt(at) - ZERO;
+  return actor;
+};
+
+/** The answer that a record keeps. Its time is what such a record ends with: others need not be read for it. */
+export const keptIn = (record: string): KeptAnswer | null => {
+  const last = record[record.length - (record.endsWith(',') ? 4 : 3)] ?? '';
+  return last >= '0' && last <= '9' ? readRecord(record).kept : null;
 };
 
 export const readBatch = (bytes: Uint8Array): RecordedBatch => {
-  const [, number, nonce, actors, records] = parse(bytes);
-  return {
-    number,
-    nonce,
-    actors: actors.map(([kind, store, environment, id]) => ({ kind, store, environment, id })),
-    records: records.map(recordOf),
-  };
+  const { number, nonce, actors, records } = openBatch(bytes);
+  return { number, nonce, actors: actors.map(readActor), records: records.map(readRecord) };
 };

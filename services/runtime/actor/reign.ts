@@ -54,7 +54,7 @@ export class Reign {
     const { partition, ports, recovered } = options;
     const { journal, snapshots, timers, seal, nonce, awakeMax, idleMsMax } = ports;
     this.projector = recovered.projector;
-    this.#answers = new Answers(seal, recovered.answers);
+    this.#answers = new Answers(seal, recovered.tail.answers);
     this.#keys = new Gather((questions) => snapshots.recall(questions), timers, RECALL);
     this.#writer = new Writer({
       pen: new Pen(journal, partition, timers),
@@ -73,7 +73,7 @@ export class Reign {
       again: (order) => this.mailboxes.enter(order),
       room: () => this.#pump(),
     });
-    this.mailboxes = new Mailboxes(recovered.cells, {
+    this.mailboxes = new Mailboxes(recovered.tail, {
       timers,
       awakeMax,
       idleMsMax,

@@ -1,7 +1,16 @@
 // A batch is read as it was written, whatever its size.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { type Record, readBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
+import {
+  actorIn,
+  keptIn,
+  openBatch,
+  type Record,
+  readBatch,
+  writeActor,
+  writeBatch,
+  writeRecord,
+} from '#runtime/actor/record.ts';
 
 const actor = { kind: 'stock', store: randomUUID(), environment: 'production', id: 'päckchen' } as const;
 const nonce = randomUUID();
@@ -27,4 +36,19 @@ it('reads a large batch that was not compressed, as earlier versions wrote them'
   const bytes = Buffer.from(`..${text}..`).subarray(2, -2);
   expect(readBatch(bytes)).toEqual(readBatch(written(records)));
   expect(written(records).length).toBeLessThan(bytes.length / 2);
+});
+
+it.each([true, false])('tells whose a record is and what it keeps before it is read (a line each: %s)', (lines) => {
+  const records = Array.from({ length: 64 }, (_, at) => ({ ...recordOf(at), actor: at * 7 }));
+  const text = `[1,7,"${nonce}",[${writeActor(actor)}],[${records.map(writeRecord).join(',')}]]`;
+  const opened = openBatch(lines ? written(records) : Buffer.from(text));
+  expect(opened.actors).toEqual([writeActor(actor)]);
+  expect(opened.records.map(actorIn)).toEqual(records.map((record) => record.actor));
+  expect(opened.records.map(keptIn)).toEqual(records.map((record) => record.kept));
+});
+
+it('takes no number at the end of a fact for an answer', () => {
+  const record = { ...recordOf(0), facts: [['a', 'b', 'c', 4]] };
+  const opened = openBatch(written([record, record]));
+  expect(opened.records.map(keptIn)).toEqual([null, null]);
 });

@@ -1,6 +1,7 @@
-// An owner before logs that nobody wrote down: longer ones than a host that works ever leaves behind.
-import { describe, expect, test } from 'vitest';
+// An owner before logs that nobody wrote down: short ones, and longer ones than a host that works ever leaves behind.
+import { describe, expect, test, vi } from 'vitest';
 import { Kinds } from '#runtime/actor/address.ts';
+import { Cell } from '#runtime/actor/cell.ts';
 import { type Append, type Journal, Pen } from '#runtime/actor/journal.ts';
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import { Projector } from '#runtime/actor/projection.ts';
@@ -13,7 +14,7 @@ import { Unavailable } from '#runtime/fault.ts';
 import { testLog } from '#test/support/server.ts';
 
 const TENANT: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'production' };
-const RECORDS = 50_000;
+const RECORDS = 450_000;
 const BATCH_RECORDS = 250;
 
 const TALLY: ActorKind<number, null, number, null> = {
@@ -27,15 +28,15 @@ const TALLY: ActorKind<number, null, number, null> = {
 };
 
 /** The log of so many actors, each told in its turn. */
-const logOf = (actors: number): Uint8Array[] =>
-  Array.from({ length: RECORDS / BATCH_RECORDS }, (_, batch) => {
+const logOf = (actors: number, records = RECORDS): Uint8Array[] =>
+  Array.from({ length: records / BATCH_RECORDS }, (_, batch) => {
     const ids = Array.from({ length: BATCH_RECORDS }, (_, at) => `t${(batch * BATCH_RECORDS + at) % actors}`);
     const named = [...new Set(ids)];
-    const records = ids.map((id) =>
+    const lines = ids.map((id) =>
       writeRecord({ actor: named.indexOf(id), commandId: '', now: 0, facts: [1], kept: null }),
     );
     const written = named.map((id) => writeActor({ kind: 'tally', ...TENANT, id }));
-    return writeBatch(batch + 1, 'earlier', written, records);
+    return writeBatch(batch + 1, 'earlier', written, lines);
   });
 
 const journalOf = (messages: Uint8Array[]): Journal => ({
@@ -53,6 +54,7 @@ const journalOf = (messages: Uint8Array[]): Journal => ({
 class Kept {
   readonly states = new Map<string, string>();
   readonly written: Position[] = [];
+  readonly events: string[] = [];
   position: Position = { batch: 0, sequence: 0 };
   loads = 0;
 
@@ -62,8 +64,9 @@ class Kept {
       this.loads++;
       return actors.map(({ key }) => this.states.get(key) ?? null);
     },
-    project: async (_, { from, to, actors }) => {
+    project: async (_, { from, to, actors, events }) => {
       if (from.batch !== this.position.batch) return false;
+      for (const { event } of events) this.events.push(event.type);
       for (const { address, state } of actors) this.states.set(address.key, state!);
       this.position = to;
       this.written.push(to);
@@ -72,29 +75,32 @@ class Kept {
   } as Partial<Snapshots> as Snapshots;
 }
 
-const recovered = (messages: Uint8Array[], { snapshots }: Kept) => {
+const recovered = async (messages: Uint8Array[], { snapshots }: Kept, kind = TALLY) => {
   const kinds = new Kinds();
-  kinds.register(TALLY);
-  const shared = { partition: 0, journal: journalOf(messages), snapshots, log: testLog() };
-  return recover({
+  kinds.register(kind);
+  const shared = { partition: 0, journal: journalOf(messages), snapshots, log: testLog(), timers: systemTimers };
+  const lost = vi.fn();
+  const found = await recover({
     ...shared,
     kinds,
     nonce: () => 'own',
-    projector: (position) => new Projector({ ...shared, timers: systemTimers, lost: () => {} }, position),
+    projector: (position) => new Projector({ ...shared, lost }, position),
     pen: new Pen(shared.journal, 0, systemTimers),
     doubt: () => {},
   });
+  return { ...found, lost };
 };
 
 const keyOf = (actor: number): string => `tally/${TENANT.store}/${TENANT.environment}/t${actor}`;
 
-describe('a log of fifty thousand records', () => {
-  test('of one actor is a row, which nobody waits for', async () => {
+const asleep = (actor: number, kind = TALLY): Cell =>
+  new Cell({ kind, tenant: TENANT, id: `t${actor}`, key: keyOf(actor) });
+
+describe('a log of nearly half a million records', () => {
+  test('of one actor is a row', async () => {
     const kept = new Kept();
-    const { cells, number, projector } = await recovered(logOf(1), kept);
-    expect(cells.get(keyOf(0))?.durable).toBe(RECORDS);
+    const { number, projector } = await recovered(logOf(1), kept);
     expect(number).toBe(RECORDS / BATCH_RECORDS + 1);
-    expect(kept.written).toEqual([]);
     await projector.drain();
     expect(kept.states.get(keyOf(0))).toBe(String(RECORDS));
   });
@@ -102,25 +108,78 @@ describe('a log of fifty thousand records', () => {
   test('of many actors is written down while it is read, and whoever comes again is as he was', async () => {
     const kept = new Kept();
     const actors = 24_000;
-    const { projector, cells } = await recovered(logOf(actors), kept);
-    expect(kept.written.length).toBeGreaterThan(0);
-    expect(cells.size).toBeLessThan(actors);
+    const { projector, tail } = await recovered(logOf(actors), kept);
+    expect(kept.written).toHaveLength(1);
+    expect(tail.cells.size).toBe(0);
     await projector.drain();
     expect(kept.states.size).toBe(actors);
     for (const actor of [0, 1_999, 2_000, 23_999])
       expect(kept.states.get(keyOf(actor))).toBe(String(Math.ceil((RECORDS - actor) / actors)));
   });
+});
 
-  test('is read anew where another owner wrote down some of it meanwhile', async () => {
+describe('a short log', () => {
+  /** Says what it has come to. */
+  const TELLING: typeof TALLY = {
+    ...TALLY,
+    announce: (sum, _, { id }) => [{ type: `${id} ${sum}`, object: {} }],
+  };
+  const short = () => logOf(500, 750);
+
+  test('is not taken in before somebody asks, and then by the actor asked alone', async () => {
     const kept = new Kept();
-    const messages = logOf(1);
+    const { tail } = await recovered(short(), kept);
+    expect(kept.loads).toBe(0);
+    const asked = asleep(7);
+    expect(tail.has(asked.address)).toBe(true);
+    await tail.wake(asked);
+    expect(asked).toMatchObject({ awake: true, state: 2, durable: 2, changedIn: 3 });
+    expect([...tail.cells.values()]).toEqual([asked]);
+    expect([7, 8, 500].map((actor) => tail.has(asleep(actor).address))).toEqual([false, true, false]);
+  });
+
+  test('follows upon the snapshots', async () => {
+    const kept = new Kept();
+    kept.states.set(keyOf(7), '40');
+    const { tail } = await recovered(short(), kept);
+    const asked = asleep(7);
+    await Promise.all([tail.wake(asked), tail.wake(asked)]);
+    expect(asked.durable).toBe(42);
+  });
+
+  test('is told of once and in its order, whoever was asked first', async () => {
+    const kept = new Kept();
+    const { tail, projector } = await recovered(short(), kept, TELLING);
+    for (const actor of [300, 7, 499]) await tail.wake(asleep(actor, TELLING));
+    await projector.drain();
+    const ids = Array.from({ length: 750 }, (_, at) => `t${at % 500} ${at < 500 ? 1 : 2}`);
+    expect(kept.events).toEqual(ids);
+    expect(kept.states.get(keyOf(7))).toBe('2');
+  });
+
+  test('counts for nothing where another owner wrote down some of it meanwhile', async () => {
+    const kept = new Kept();
+    const { tail, projector, lost } = await recovered(short(), kept);
+    kept.position = { batch: 2, sequence: 2 };
+    const asked = asleep(7);
+    await expect(tail.wake(asked)).rejects.toThrow(Unavailable);
+    expect(asked.awake).toBe(false);
+    expect(lost).toHaveBeenCalledOnce();
+    expect(projector.stopped).toBe(true);
+    expect(kept.written).toEqual([]);
+  });
+
+  test('waits for the database, and nothing of it is lost', async () => {
+    const kept = new Kept();
+    const { tail, projector } = await recovered(short(), kept, TELLING);
     const { load } = kept.snapshots;
-    kept.snapshots.load = async (actors) => {
-      const states = await load(actors);
-      kept.position = { batch: 100, sequence: 100 };
-      return states;
-    };
-    await expect(recovered(messages, kept)).rejects.toThrow(Unavailable);
-    expect(messages).toHaveLength(RECORDS / BATCH_RECORDS);
+    kept.snapshots.load = () => Promise.reject(new Unavailable('away'));
+    const asked = asleep(7);
+    await expect(tail.wake(asked)).rejects.toThrow('away');
+    await expect(projector.drain()).rejects.toThrow('away');
+    kept.snapshots.load = load;
+    await projector.drain();
+    expect(tail.cells.get(keyOf(7))?.durable).toBe(2);
+    expect(kept.events).toHaveLength(750);
   });
 });

@@ -171,21 +171,25 @@ export class Mailboxes {
 
   async #wake(cell: Cell): Promise<void> {
     const { address } = cell;
+    let trouble: unknown = null;
     try {
-      if (this.#tail.has(address)) await this.#tail.wake(cell);
+      if (this.#tail.has(address)) await this.#tail.wake(address);
       else cell.wake(readState(address.kind, await this.#states.ask(address)));
-      if (this.#closed) return;
+    } catch (problem) {
+      trouble = problem;
+    }
+    if (this.#closed) return;
+    this.#waking.delete(cell);
+    // In spite of trouble where all of the tail was taken in meanwhile.
+    if (cell.awake) {
       measure.woke(address.kind.name);
-      this.#waking.delete(cell);
       if (cell.mailbox.length === 0) return;
       this.#ring.add(cell);
       this.pump();
-    } catch (problem) {
-      if (this.#closed) return;
-      this.#cells.delete(address.key);
-      this.#waking.delete(cell);
-      this.#waiting -= cell.mailbox.length;
-      for (const order of cell.mailbox.splice(0)) order.fail(problem);
+      return;
     }
+    this.#cells.delete(address.key);
+    this.#waiting -= cell.mailbox.length;
+    for (const order of cell.mailbox.splice(0)) order.fail(trouble);
   }
 }

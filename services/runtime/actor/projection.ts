@@ -242,8 +242,8 @@ export class Projector {
 
   /** Once all of the tail is taken in, its actors are like any other. What they told comes before what was told since. */
   async #takeIn(tail: Tail): Promise<void> {
-    const events = await tail.wakeAll();
-    for (const cell of tail.cells.values()) this.#dirty.add(cell);
+    const { cells, events } = await tail.wakeAll();
+    for (const cell of cells) this.#dirty.add(cell);
     this.#events = [...events, ...this.#events];
     this.#answers = [...tail.answers.splice(0), ...this.#answers];
     this.#tail = null;

@@ -41,21 +41,22 @@ interface Told {
 }
 
 export class Tail {
-  /** In memory, each as its last record left it. */
+  /** All actors in memory, those that had no part in it as well. */
   readonly cells = new Map<string, Cell>();
   /** Of keyed commands, until Postgres has them. */
   readonly answers: Remembered[] = [];
   readonly #options: TailOptions;
   /** By the actor's text: those that were not read yet. */
   readonly #parts = new Map<string, Part>();
-  readonly #asked: Gather<Cell, undefined>;
+  readonly #asked: Gather<Address, undefined>;
+  #read: Cell[] = [];
   #told: Told[] = [];
   #count = 0;
 
   constructor(options: TailOptions) {
     this.#options = options;
     const load = { itemsMax: GROUP_MAX, runningMax: GROUPS_AT_ONCE, waitingMax: Number.POSITIVE_INFINITY };
-    this.#asked = new Gather((cells) => this.#read(cells), options.timers, load);
+    this.#asked = new Gather((addresses) => this.#load(addresses), options.timers, load);
   }
 
   /** Adds a batch. Returns how long the texts of its records are. */
@@ -82,24 +83,23 @@ export class Tail {
     return this.#parts.size > 0 && this.#parts.has(textOf(address));
   }
 
-  /** The actor as its last record left it. */
-  async wake(cell: Cell): Promise<void> {
-    await this.#asked.ask(cell).catch((problem) => {
-      // Somebody else's question may have been answered.
-      if (!cell.awake) throw problem;
-    });
+  /** Brings the actor into memory; whoever is there already and sleeps wakes. */
+  async wake(address: Address): Promise<void> {
+    await this.#asked.ask(address);
   }
 
-  /** All of them. Returns what they told, in the order of the log. */
-  async wakeAll(): Promise<readonly Occurrence[]> {
+  /** All of them. Returns them, and what they told in the order of the log. */
+  async wakeAll(): Promise<{ readonly cells: readonly Cell[]; readonly events: readonly Occurrence[] }> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
-      while (parts.length > 0) await this.#read(parts.splice(-GROUP_MAX).map((part) => this.#cellOf(part)));
+      while (parts.length > 0) await this.#load(parts.splice(-GROUP_MAX).map((part) => this.#addressOf(part)));
     };
     await Promise.all(Array.from({ length: GROUPS_AT_ONCE }, wake));
-    const told = this.#told.sort((a, b) => a.place - b.place);
+    const events = this.#told.sort((a, b) => a.place - b.place).flatMap((told) => told.events);
+    const cells = this.#read;
     this.#told = [];
-    return told.flatMap(({ events }) => events);
+    this.#read = [];
+    return { cells, events };
   }
 
   #partOf(actor: string): Part {
@@ -117,34 +117,28 @@ export class Tail {
     return kinds.address(kinds.named(kind), { store, environment }, id);
   }
 
-  /** The one that somebody waits for, if anybody does. */
-  #cellOf(part: Part): Cell {
-    const address = this.#addressOf(part);
-    return this.cells.get(address.key) ?? new Cell(address);
-  }
-
   /** Whoever was read meanwhile is left as he is. */
-  async #read(cells: readonly Cell[]): Promise<undefined[]> {
+  async #load(addresses: readonly Address[]): Promise<undefined[]> {
     const { partition, after, snapshots, overtaken } = this.#options;
-    const states = await snapshots.load(cells.map(({ address }) => address));
+    const states = await snapshots.load(addresses);
     // Asked after the states: they are as of this batch, or of an earlier one.
     const { batch } = await snapshots.position(partition);
-    cells.forEach((cell, at) => {
-      const actor = textOf(cell.address);
+    addresses.forEach((address, at) => {
+      const actor = textOf(address);
       const part = this.#parts.get(actor);
       if (!part) return;
       if (batch !== after) {
         overtaken();
         throw new Unavailable('Another owner still writes this partition to the database.');
       }
-      this.#take(cell, part, states[at] ?? null);
+      this.#take(address, part, states[at] ?? null);
       this.#parts.delete(actor);
     });
     return [];
   }
 
-  #take(cell: Cell, { records, places, batch }: Part, snapshot: string | null): void {
-    const { kind, tenant, id, key } = cell.address;
+  #take(address: Address, { records, places, batch }: Part, snapshot: string | null): void {
+    const { kind, tenant, id, key } = address;
     let state = readState(kind, snapshot);
     records.forEach((record, at) => {
       const { commandId, now, facts } = readRecord(record);
@@ -157,9 +151,12 @@ export class Tail {
       }
       if (events.length > 0) this.#told.push({ place: places[at]!, events });
     });
+    // Somebody may have been told something since it was asked for.
+    const cell = this.cells.get(key) ?? new Cell(address);
     cell.wake(state);
     cell.changedIn = batch;
     this.cells.set(key, cell);
+    this.#read.push(cell);
   }
 }
 

@@ -1,6 +1,6 @@
 // An owner before logs that nobody wrote down: short ones, and longer ones than a host that works ever leaves behind.
 import { describe, expect, test, vi } from 'vitest';
-import { Kinds } from '#runtime/actor/address.ts';
+import { type Address, Kinds } from '#runtime/actor/address.ts';
 import { Cell } from '#runtime/actor/cell.ts';
 import { type Append, type Journal, Pen } from '#runtime/actor/journal.ts';
 import type { ActorKind } from '#runtime/actor/kind.ts';
@@ -93,8 +93,12 @@ const recovered = async (messages: Uint8Array[], { snapshots }: Kept, kind = TAL
 
 const keyOf = (actor: number): string => `tally/${TENANT.store}/${TENANT.environment}/t${actor}`;
 
-const asleep = (actor: number, kind = TALLY): Cell =>
-  new Cell({ kind, tenant: TENANT, id: `t${actor}`, key: keyOf(actor) });
+const addressOf = (actor: number, kind = TALLY): Address => ({
+  kind,
+  tenant: TENANT,
+  id: `t${actor}`,
+  key: keyOf(actor),
+});
 
 describe('a log of nearly half a million records', () => {
   test('of one actor is a row', async () => {
@@ -130,40 +134,59 @@ describe('a short log', () => {
     const kept = new Kept();
     const { tail } = await recovered(short(), kept);
     expect(kept.loads).toBe(0);
-    const asked = asleep(7);
-    expect(tail.has(asked.address)).toBe(true);
-    await tail.wake(asked);
+    expect(tail.has(addressOf(7))).toBe(true);
+    await tail.wake(addressOf(7));
+    const asked = tail.cells.get(keyOf(7));
     expect(asked).toMatchObject({ awake: true, state: 2, durable: 2, changedIn: 3 });
     expect([...tail.cells.values()]).toEqual([asked]);
-    expect([7, 8, 500].map((actor) => tail.has(asleep(actor).address))).toEqual([false, true, false]);
+    expect([7, 8, 500].map((actor) => tail.has(addressOf(actor)))).toEqual([false, true, false]);
   });
 
   test('follows upon the snapshots', async () => {
     const kept = new Kept();
     kept.states.set(keyOf(7), '40');
     const { tail } = await recovered(short(), kept);
-    const asked = asleep(7);
-    await Promise.all([tail.wake(asked), tail.wake(asked)]);
-    expect(asked.durable).toBe(42);
+    await Promise.all([tail.wake(addressOf(7)), tail.wake(addressOf(7))]);
+    expect(tail.cells.get(keyOf(7))?.durable).toBe(42);
   });
 
   test('is told of once and in its order, whoever was asked first', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept, TELLING);
-    for (const actor of [300, 7, 499]) await tail.wake(asleep(actor, TELLING));
+    for (const actor of [300, 7, 499]) await tail.wake(addressOf(actor, TELLING));
     await projector.drain();
     const ids = Array.from({ length: 750 }, (_, at) => `t${at % 500} ${at < 500 ? 1 : 2}`);
     expect(kept.events).toEqual(ids);
     expect(kept.states.get(keyOf(7))).toBe('2');
   });
 
+  test('is taken in by whoever is told something while all of it is read', async () => {
+    const kept = new Kept();
+    const { tail } = await recovered(short(), kept);
+    const all = tail.wakeAll();
+    const told = new Cell(addressOf(7));
+    tail.cells.set(keyOf(7), told);
+    const asked = tail.wake(addressOf(7));
+    await all;
+    expect(tail.cells.get(keyOf(7))).toBe(told);
+    await asked;
+    expect(told).toMatchObject({ awake: true, state: 2 });
+  });
+
+  test('is written down without whoever is still waking', async () => {
+    const kept = new Kept();
+    const { tail, projector } = await recovered(short(), kept);
+    tail.cells.set(keyOf(900), new Cell(addressOf(900)));
+    await projector.drain();
+    expect(kept.states.size).toBe(500);
+  });
+
   test('counts for nothing where another owner wrote down some of it meanwhile', async () => {
     const kept = new Kept();
     const { tail, projector, lost } = await recovered(short(), kept);
     kept.position = { batch: 2, sequence: 2 };
-    const asked = asleep(7);
-    await expect(tail.wake(asked)).rejects.toThrow(Unavailable);
-    expect(asked.awake).toBe(false);
+    await expect(tail.wake(addressOf(7))).rejects.toThrow(Unavailable);
+    expect(tail.cells.size).toBe(0);
     expect(lost).toHaveBeenCalledOnce();
     expect(projector.stopped).toBe(true);
     expect(kept.written).toEqual([]);
@@ -174,8 +197,7 @@ describe('a short log', () => {
     const { tail, projector } = await recovered(short(), kept, TELLING);
     const { load } = kept.snapshots;
     kept.snapshots.load = () => Promise.reject(new Unavailable('away'));
-    const asked = asleep(7);
-    await expect(tail.wake(asked)).rejects.toThrow('away');
+    await expect(tail.wake(addressOf(7))).rejects.toThrow('away');
     await expect(projector.drain()).rejects.toThrow('away');
     kept.snapshots.load = load;
     await projector.drain();

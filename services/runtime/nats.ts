@@ -6,9 +6,10 @@ import {
   type ConnectionOptions,
   type ConsumerConfig,
   connect,
+  createInbox,
   DeliverPolicy,
   DiscardPolicy,
-  ErrorCode,
+  headers,
   type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
@@ -21,22 +22,22 @@ import {
   type Subscription,
 } from 'nats';
 import { NumberTable } from '#values/number_table.ts';
-import {
-  type Appended,
-  type AppendOptions,
-  type Bus,
-  type Consumer,
-  type ConsumerOptions,
-  type Delivery,
-  OutOfSequence,
-  type Stream,
-  type StreamOptions,
+import type {
+  Appended,
+  AppendOptions,
+  Bus,
+  Consumer,
+  ConsumerOptions,
+  Delivery,
+  Stream,
+  StreamOptions,
 } from './bus.ts';
-import { Unavailable, UnknownOutcome } from './fault.ts';
+import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
+import { Appender } from './nats_append.ts';
 import { readStream } from './nats_stream.ts';
 
-export type { JetStreamClient, JetStreamManager } from 'nats';
+export type { JetStreamClient, JetStreamManager, MsgHdrs, NatsConnection } from 'nats';
 export { type Bus, type Consumer, type Delivery, OutOfSequence } from './bus.ts';
 
 export interface BusOptions {
@@ -52,16 +53,12 @@ const PING_MS = 1_000;
 const PINGS_UNANSWERED_MAX = 2;
 const RECONNECT_MS = 100;
 const RECONNECT_JITTER_MS = 250;
-const WRONG_LAST_SEQUENCE = 10_071;
 const STREAM_NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 
 const away = (cause?: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
 
 const apiCode = (problem: unknown): number => (problem instanceof NatsError ? (problem.api_error?.err_code ?? 0) : 0);
-
-/** Answers of a server that has nobody to store the message. */
-const NOT_STORED = new Set<string>([ErrorCode.NoResponders, ErrorCode.JetStreamNotEnabled]);
 
 interface Interest {
   readonly subject: string;
@@ -73,6 +70,7 @@ interface Interest {
 interface Session {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
+  readonly appender: Appender;
   manager: Promise<JetStreamManager> | null;
   /** Ends each request under way: the library lets them run into their time-outs when the connection is lost. */
   readonly underWay: NumberTable<(problem: unknown) => void>;
@@ -219,21 +217,7 @@ class NatsBus implements Bus {
   }
 
   async append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended> {
-    const session = this.#current();
-    const sequence = options.expectedSubjectSequence;
-    try {
-      const publishing = session.jetstream.publish(subject, bytes, {
-        msgID: options.id,
-        timeout: DEADLINE_MS,
-        ...(sequence === undefined ? {} : { expect: { lastSubjectSequence: sequence } }),
-      });
-      const ack = await within(session, publishing, 2 * DEADLINE_MS);
-      return { sequence: ack.seq, duplicate: ack.duplicate };
-    } catch (problem) {
-      if (apiCode(problem) === WRONG_LAST_SEQUENCE) throw new OutOfSequence(subject, problem);
-      const surelyNot = apiCode(problem) !== 0 || (problem instanceof NatsError && NOT_STORED.has(problem.code));
-      throw surelyNot ? away(problem) : unheard(problem);
-    }
+    return this.#current().appender.append(subject, bytes, options);
   }
 
   stream(name: string): Stream {
@@ -353,7 +337,8 @@ class NatsBus implements Bus {
 
   #begin(connection: NatsConnection): void {
     const jetstream = connection.jetstream({ timeout: DEADLINE_MS });
-    this.#session = { connection, jetstream, manager: null, underWay: new NumberTable(), begun: 0 };
+    const appender = new Appender({ connection, inbox: createInbox(), headers, limitMs: DEADLINE_MS });
+    this.#session = { connection, jetstream, appender, manager: null, underWay: new NumberTable(), begun: 0 };
     for (const interest of this.#interests) this.#listen(connection, interest);
     for (const hear of this.#hearers) hear(true);
   }
@@ -361,6 +346,7 @@ class NatsBus implements Bus {
   #end(problem: unknown): void {
     const session = this.#session;
     this.#session = null;
+    session?.appender.end(problem);
     for (const [, end] of session?.underWay.entries() ?? []) end(away(problem));
     for (const interest of this.#interests) interest.live = null;
     for (const hear of this.#hearers) hear(false);
@@ -394,9 +380,6 @@ const address = (url: string): ConnectionOptions => {
     ...(user && pass ? { user, pass } : user ? { token: user } : {}),
   };
 };
-
-const unheard = (cause: unknown): UnknownOutcome =>
-  new UnknownOutcome('Nobody heard whether the message was stored.', { cause });
 
 /** An answer that cannot be sent any more is as good as none: the message will be delivered again. */
 const answer = (send: () => void): void => {

@@ -13,8 +13,9 @@ const INTERVAL_MS = 150;
  * Nothing is written for so many times as long as the last time took: a state of megabytes that changes all the time would
  * else be written all the time, and whoever waits for a command waits for that.
  */
-const RESTS = 3;
-const REST_MS_MAX = 1_000;
+const RESTS = 9;
+/** With the time that it takes, what is held is shown within a second of the hold. */
+const REST_MS_MAX = 600;
 /** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;

@@ -18,6 +18,8 @@ export class Kinds {
     production: new Map<string, Tenant>(),
     sandbox: new Map<string, Tenant>(),
   };
+  /** A hot actor is asked for many times in a row. */
+  #last: Address | null = null;
 
   register(kind: AnyKind): void {
     if (this.#kinds.has(kind.name)) throw new Error(`There are two kinds of actors named ${kind.name}.`);
@@ -37,13 +39,17 @@ export class Kinds {
 
   address(kind: AnyKind, tenant: Tenant, id: string): Address {
     const { store, environment } = tenant;
+    const last = this.#last;
+    if (last?.id === id && last.kind === kind && last.tenant.store === store && last.tenant.environment === environment)
+      return last;
     const tenants = this.#tenants[environment];
     let known = tenants.get(store);
     if (!known) {
       known = { store, environment };
       tenants.set(store, known);
     }
-    return { kind, tenant: known, id, key: `${kind.name}/${store}/${environment}/${id}` };
+    this.#last = { kind, tenant: known, id, key: `${kind.name}/${store}/${environment}/${id}` };
+    return this.#last;
   }
 }
 

@@ -46,6 +46,8 @@ export class Router implements Actors {
   readonly #releasing = new Map<number, Promise<void>>();
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
   #uncount: readonly (() => void)[] = [];
+  /** Of a hot actor every command asks for its partition. */
+  #last: { readonly address: Address | null; readonly partition: number } = { address: null, partition: 0 };
   /** Calls without a key: nothing becomes of it. */
   readonly #keyless: BegunCall = {
     actors: this,
@@ -225,8 +227,10 @@ export class Router implements Actors {
 
   // ── Ways ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #partitionOf({ key }: Address): number {
-    return partitionOf(key, this.#options.partitions);
+  #partitionOf(address: Address): number {
+    if (this.#last.address !== address)
+      this.#last = { address, partition: partitionOf(address.key, this.#options.partitions) };
+    return this.#last.partition;
   }
 
   #tell(kind: AnyKind, tenant: Tenant, id: string, command: unknown, call: ActorCall): Promise<Told> {

@@ -1,6 +1,8 @@
 // Numbers as a bench prints them.
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 export const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 

@@ -11,8 +11,10 @@ const TERMS_START = 1 << 10;
 /** Places of the table, without a pause. */
 const RENUMBERED_AT_ONCE = 1 << 17;
 const BASE = 0x01000193;
-/** Bits beside each place of the table. */
-const BITS_OF_A_PLACE = 8;
+/** Bits beside each place of the table, for texts, */
+const BITS_OF_A_PLACE = 4;
+/** and for their gaps, of which a term has as many as letters. */
+const GAP_BITS_OF_A_PLACE = 16;
 /** Longest term in bytes: 40 characters of up to three, and a unit. */
 const TERM_BYTES_MAX = TEXT_BYTES_MAX;
 /** How a text came of a term: a letter left out or two swapped. A term has few such slips, */
@@ -45,6 +47,19 @@ const spread = (hash: number): number => {
   return (h ^ (h >>> 15)) >>> 0;
 };
 
+/** Each hash has two bits of one word: with one, far more that are not in would seem to be. */
+const bitsOf = (hash: number): number => (1 << hash) | (1 << (hash >>> 5));
+const placeOf = (words: Int32Array, hash: number): number => spread(hash) & (words.length - 1);
+
+const mayHold = (words: Int32Array, hash: number): boolean => {
+  const bits = bitsOf(hash);
+  return (words[placeOf(words, hash)]! & bits) === bits;
+};
+
+const hold = (words: Int32Array, hash: number): void => {
+  words[placeOf(words, hash)]! |= bitsOf(hash);
+};
+
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
 const hashOf = (bytes: Uint8Array, length: number): number => {
@@ -72,7 +87,12 @@ export class Vocabulary {
   /** Term numbers + 1 by hash; 0 where nothing is. */
   #table = new Uint32Array(TERMS_START * 2);
   /** A bit for the hash of each term, so few of them set that nearly every text that is no term is told by it alone. */
-  #bits = new Uint32Array((TERMS_START * 2 * BITS_OF_A_PLACE) >> 5);
+  #bits = new Int32Array((TERMS_START * 2 * BITS_OF_A_PLACE) >> 5);
+  /**
+   * Of each term with each one of its letters left open a bit for that letter, all letters of one gap in one word: at most
+   * places of a text most letters make no term of it, which is told without trying them.
+   */
+  #gaps = new Int32Array((TERMS_START * 2 * GAP_BITS_OF_A_PLACE) >> 5);
   /** The bytes that stand in terms at all: what an edit may put in. */
   readonly #alphabet = new Uint32Array(256);
 
@@ -92,7 +112,9 @@ export class Vocabulary {
 
   /** About how much memory it takes. */
   get memoryBytes(): number {
-    return this.#texts.memoryBytes + this.#order.memoryBytes + this.#table.byteLength + this.#bits.byteLength;
+    const arrays = [this.#table, this.#bits, this.#gaps];
+    const own = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return own + this.#texts.memoryBytes + this.#order.memoryBytes;
   }
 
   text(term: number): string {
@@ -115,7 +137,7 @@ export class Vocabulary {
     this.#texts.push(asked, written);
     for (let at = 0; at < written; at++) this.#alphabet[asked[at]!]!++;
     if ((term + 1) * 2 > this.#table.length) this.#rehash();
-    else this.#place(term, hash);
+    else this.#place(term, hash, written);
     return term;
   }
 
@@ -208,16 +230,16 @@ export class Vocabulary {
     take: TakeNeighbour,
   ): void {
     const bits = this.#bits;
-    const mask = bits.length * 32 - 1;
     const power = POWERS[rest]!;
     const base = (Math.imul(head, power) + tail) | 0;
+    const open = this.#gaps[placeOf(this.#gaps, base)]!;
+    if (open === 0) return;
     const own = at < length ? word[at]! : -1;
     for (let each = 0; each < letters; each++) {
       const letter = alphabet[each]!;
+      if ((open & (1 << letter)) === 0 || letter === own) continue;
       const hash = (base + Math.imul(letter, power)) | 0;
-      const bit = spread(hash) & mask;
-      if ((bits[bit >>> 5]! & (1 << (bit & 31))) === 0 || letter === own) continue;
-      this.#tryEdit(hash, at, letter, from, length, take);
+      if (mayHold(bits, hash)) this.#tryEdit(hash, at, letter, from, length, take);
     }
   }
 
@@ -235,8 +257,7 @@ export class Vocabulary {
   }
 
   #maybe(hash: number): boolean {
-    const bit = spread(hash) & (this.#bits.length * 32 - 1);
-    return (this.#bits[bit >>> 5]! & (1 << (bit & 31))) !== 0;
+    return mayHold(this.#bits, hash);
   }
 
   /** The same for texts beyond ASCII, edited character by character with the letters of their own script. */
@@ -295,18 +316,27 @@ export class Vocabulary {
     }
   }
 
-  #place(term: number, hash: number): void {
+  /** `asked` holds its text. */
+  #place(term: number, hash: number, length: number): void {
     const mask = this.#table.length - 1;
     let at = spread(hash) & mask;
     while (this.#table[at] !== 0) at = (at + 1) & mask;
     this.#table[at] = term + 1;
-    const bit = spread(hash) & (this.#bits.length * 32 - 1);
-    this.#bits[bit >>> 5]! |= 1 << (bit & 31);
+    hold(this.#bits, hash);
+    for (let each = 0; each < length; each++) {
+      const letter = asked[each]!;
+      const gap = placeOf(this.#gaps, (hash - Math.imul(letter, POWERS[length - 1 - each]!)) | 0);
+      this.#gaps[gap]! |= 1 << letter;
+    }
   }
 
   #rehash(): void {
     this.#table = new Uint32Array(this.#table.length * 2);
-    this.#bits = new Uint32Array((this.#table.length * BITS_OF_A_PLACE) >> 5);
-    for (let term = 0; term < this.size; term++) this.#place(term, hashOf(room, this.#texts.read(term, room)));
+    this.#bits = new Int32Array((this.#table.length * BITS_OF_A_PLACE) >> 5);
+    this.#gaps = new Int32Array((this.#table.length * GAP_BITS_OF_A_PLACE) >> 5);
+    for (let term = 0; term < this.size; term++) {
+      const length = this.#texts.read(term, asked);
+      this.#place(term, hashOf(asked, length), length);
+    }
   }
 }

@@ -128,8 +128,9 @@ describe('a vocabulary', () => {
       return Math.floor((state / 2 ** 32) * end);
     };
     for (const alphabet of [[...'abcd'], [...'абвг']]) {
-      const word = (): string => Array.from({ length: 1 + next(6) }, () => alphabet[next(4)]).join('');
-      const terms = [...new Set(Array.from({ length: 400 }, word))];
+      const word = (): string => Array.from({ length: 1 + next(7) }, () => alphabet[next(4)]).join('');
+      // So many that its tables grow on the way.
+      const terms = [...new Set(Array.from({ length: 4_000 }, word))];
       const vocabulary = opened(...terms);
       for (let asked = 0; asked < 200; asked++) {
         const text = word();

@@ -126,6 +126,11 @@ export class Selection {
     return key > other || (key === other && this.#compare(slot, best[at]!) < 0);
   }
 
+  /** The key of each. */
+  get keys(): Float64Array {
+    return bestKeys;
+  }
+
   place(slot: number): Place {
     return { keys: [this.#key(slot), ...this.#rest.map((column) => column[slot]!)], id: this.#identities.id(slot) };
   }

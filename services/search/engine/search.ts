@@ -121,13 +121,14 @@ const page = (
   const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.place ?? null);
   if (sort === 'relevance' && bound !== null) selection.offerBest(set, bound);
   else selection.offerAll(set);
-  const { slots: best, size } = selection;
+  const { slots: best, keys, size } = selection;
+  const scored = sort === 'relevance' ? (at: number) => keys[at]! : (at: number) => score(best[at]!);
   const shown = Math.min(size, limit);
   const scoreMax = matches.scoreMax || 1;
   return {
     hits: index.identities.idsOf(best, shown).map((id, at) => ({
       id,
-      score: Math.max(0, Math.min(1, Math.round((score(best[at]!) / scoreMax) * 10_000) / 10_000)),
+      score: Math.max(0, Math.min(1, Math.round((scored(at) / scoreMax) * 10_000) / 10_000)),
     })),
     facets: counters.map((counter) => counter.facet()),
     corrections,

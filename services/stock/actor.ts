@@ -4,6 +4,7 @@ import type { Tenant } from '#runtime/call.ts';
 import {
   decideStock,
   evolveStock,
+  evolveStockAll,
   NO_STOCK,
   readStock,
   type StockAnswer,
@@ -39,6 +40,7 @@ export const stockKind = ({ moved, doubted }: StockListener): StockKind => ({
   initial: NO_STOCK,
   decide: decideStock,
   evolve: evolveStock,
+  evolveAll: evolveStockAll,
   dueAt: stockDueAt,
   due: { type: 'Due' },
   // What is held of a variant counts on from what was held before: see `seq`.

@@ -219,6 +219,13 @@ export const evolveStock = (state: StockState, fact: StockFact): StockState => {
   return next;
 };
 
+/** What comes of many facts, where nobody asks for the states in between. */
+export const evolveStockAll = (state: StockState, facts: readonly StockFact[]): StockState => {
+  const next = { ...state, seq: state.seq + facts.length };
+  for (const fact of facts) happen(next, fact);
+  return next;
+};
+
 /** A column a field, since a snapshot names every hold of a variant in demand. A status is its place among all. */
 interface KeptHolds {
   readonly ids: string[];

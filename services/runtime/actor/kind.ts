@@ -33,6 +33,8 @@ export interface ActorKind<State, Command, Fact, Answer> {
   /** A refusal is a definite no: nothing is written. No facts: a read, answered once what it saw is durable. */
   decide(state: State, command: Command, context: Context): Decision<Fact, Answer, State> | Refusal;
   evolve(state: State, fact: Fact): State;
+  /** The same of many facts, where nobody asks for the states in between. */
+  evolveAll?(state: State, facts: readonly Fact[]): State;
   /** When it wants to be told that time has come, in ms by the tenant's clock; null: never. */
   dueAt(state: State): number | null;
   /** The command that it is told then. */
@@ -65,6 +67,14 @@ export type AnyKind = ActorKind<any, any, any, any>;
 
 export const evolveBy = (kind: AnyKind, state: unknown, fact: unknown): unknown =>
   fact === FORGOTTEN ? kind.initial : kind.evolve(state, fact);
+
+/** As the log has them: once it is forgotten, what was before counts no more. */
+export const evolveAllBy = (kind: AnyKind, state: unknown, facts: readonly unknown[]): unknown => {
+  const forgotten = facts.lastIndexOf(FORGOTTEN) + 1;
+  const from = forgotten === 0 ? state : kind.initial;
+  const rest = forgotten === 0 ? facts : facts.slice(forgotten);
+  return kind.evolveAll ? kind.evolveAll(from, rest) : rest.reduce((before, fact) => kind.evolve(before, fact), from);
+};
 
 export const writeState = (kind: AnyKind, state: unknown): string => kind.write?.(state) ?? JSON.stringify(state);
 

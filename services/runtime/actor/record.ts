@@ -132,6 +132,16 @@ export const readRecord = (text: string): Record => {
   return { actor: written[0], commandId: written[1], now: written[2], facts: written[3], kept: keptOf(written[4]) };
 };
 
+/**
+ * A record's facts alone: as a rule half of it, and who announces nothing needs no more. What stands before them is the
+ * command's id and the time; what would stand behind them is an answer.
+ */
+export const factsIn = (record: string): readonly unknown[] => {
+  const idEnd = record.indexOf('"', record.indexOf('"') + 1);
+  if (record[idEnd - 1] === '\\' || endsWithNumber(record)) return readRecord(record).facts;
+  return JSON.parse(record.slice(record.indexOf('[', idEnd), record.endsWith(',') ? -2 : -1));
+};
+
 const ZERO = 48;
 
 /** Which of the batch's actors a record is about. */
@@ -141,11 +151,13 @@ export const actorIn = (record: string): number => {
   return actor;
 };
 
-/** The answer that a record keeps. Its time is what such a record ends with: others need not be read for it. */
-export const keptIn = (record: string): KeptAnswer | null => {
+const endsWithNumber = (record: string): boolean => {
   const last = record[record.length - (record.endsWith(',') ? 4 : 3)] ?? '';
-  return last >= '0' && last <= '9' ? readRecord(record).kept : null;
+  return last >= '0' && last <= '9';
 };
+
+/** The answer that a record keeps. Its time is what such a record ends with: others need not be read for it. */
+export const keptIn = (record: string): KeptAnswer | null => (endsWithNumber(record) ? readRecord(record).kept : null);
 
 export const readBatch = (bytes: Uint8Array): RecordedBatch => {
   const { number, nonce, actors, records } = openBatch(bytes);

@@ -4,8 +4,8 @@ import { Unavailable } from '#runtime/fault.ts';
 import type { Occurrence } from '#runtime/outbox.ts';
 import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
-import { evolveBy, FORGOTTEN, readState } from './kind.ts';
-import { actorIn, keptIn, type OpenedBatch, readActor, readRecord, writeActor } from './record.ts';
+import { evolveAllBy, evolveBy, FORGOTTEN, readState } from './kind.ts';
+import { actorIn, factsIn, keptIn, type OpenedBatch, readActor, readRecord, writeActor } from './record.ts';
 import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 import { Gather } from './wake.ts';
@@ -137,9 +137,23 @@ export class Tail {
     return [];
   }
 
-  #take(address: Address, { records, places, batch }: Part, snapshot: string | null): void {
-    const { kind, tenant, id, key } = address;
-    let state = readState(kind, snapshot);
+  #take(address: Address, part: Part, snapshot: string | null): void {
+    const { kind, key } = address;
+    const before = readState(kind, snapshot);
+    const state = kind.announce
+      ? this.#announced(address, part, before)
+      : evolveAllBy(kind, before, part.records.flatMap(factsIn));
+    // Somebody may have been told something since it was asked for.
+    const cell = this.cells.get(key) ?? new Cell(address);
+    cell.wake(state);
+    cell.changedIn = part.batch;
+    this.cells.set(key, cell);
+    this.#read.push(cell);
+  }
+
+  /** What becomes of the state; notes what was told on the way. */
+  #announced({ kind, tenant, id }: Address, { records, places }: Part, before: unknown): unknown {
+    let state = before;
     records.forEach((record, at) => {
       const { commandId, now, facts } = readRecord(record);
       const events: Occurrence[] = [];
@@ -151,12 +165,7 @@ export class Tail {
       }
       if (events.length > 0) this.#told.push({ place: places[at]!, events });
     });
-    // Somebody may have been told something since it was asked for.
-    const cell = this.cells.get(key) ?? new Cell(address);
-    cell.wake(state);
-    cell.changedIn = batch;
-    this.cells.set(key, cell);
-    this.#read.push(cell);
+    return state;
   }
 }
 

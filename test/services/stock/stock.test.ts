@@ -6,6 +6,7 @@ import { Refusal } from '#runtime/call.ts';
 import {
   decideStock,
   evolveStock,
+  evolveStockAll,
   type Level,
   NO_STOCK,
   readStock,
@@ -308,8 +309,9 @@ describe('whatever comes', () => {
         fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 7 }),
         (steps, stale) => {
           const { actor } = run(steps, stale);
-          const replayed = (JSON.parse(JSON.stringify(actor.facts)) as StockFact[]).reduce(evolveStock, NO_STOCK);
-          expect(plain(replayed)).toEqual(plain(actor.state));
+          const facts: StockFact[] = JSON.parse(JSON.stringify(actor.facts));
+          expect(plain(facts.reduce(evolveStock, NO_STOCK))).toEqual(plain(actor.state));
+          expect(plain(evolveStockAll(NO_STOCK, facts))).toEqual(plain(actor.state));
           expect(plain(readStock(writeStock(actor.state)))).toEqual(plain(actor.state));
         },
       ),

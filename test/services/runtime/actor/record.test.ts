@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {
   actorIn,
+  factsIn,
   keptIn,
   openBatch,
   type Record,
@@ -46,6 +47,19 @@ it.each([true, false])('tells whose a record is and what it keeps before it is r
   expect(opened.records.map(actorIn)).toEqual(records.map((record) => record.actor));
   expect(opened.records.map(keptIn)).toEqual(records.map((record) => record.kept));
 });
+
+it.each([randomUUID(), '', '[",["]],', '\\', '"', 'päckchen'])(
+  'finds the facts of a record without reading what stands about them (command %s)',
+  (commandId) => {
+    for (const facts of [[], [null], [7], [['a', 7]], [{ type: 'Held', hold: commandId, list: [[1]] }]])
+      for (const kept of [recordOf(0).kept, recordOf(1).kept]) {
+        const opened = openBatch(
+          written(Array.from({ length: 20 }, () => ({ ...recordOf(0), commandId, facts, kept }))),
+        );
+        expect(opened.records.map(factsIn)).toEqual(Array.from({ length: 20 }, () => facts));
+      }
+  },
+);
 
 it('takes no number at the end of a fact for an answer', () => {
   const record = { ...recordOf(0), facts: [['a', 'b', 'c', 4]] };

@@ -150,6 +150,20 @@ describe('a short log', () => {
     expect(tail.cells.get(keyOf(7))?.durable).toBe(42);
   });
 
+  test.each([
+    ['fact by fact', TALLY],
+    ['all at once', { ...TALLY, evolveAll: (sum: number, facts: readonly number[]) => sum + 10 * facts.length }],
+  ])('is taken in %s, and what was forgotten in it with all before counts for nothing', async (how, kind) => {
+    const facts = [1, 1, null, 1, null, 1, 1, 1];
+    const records = facts.map((fact) => writeRecord({ actor: 0, commandId: '', now: 0, facts: [fact], kept: null }));
+    const kept = new Kept();
+    kept.states.set(keyOf(0), '40');
+    const named = [writeActor({ kind: 'tally', ...TENANT, id: 't0' })];
+    const { tail } = await recovered([writeBatch(1, 'earlier', named, records)], kept, kind);
+    await tail.wake(addressOf(0, kind));
+    expect(tail.cells.get(keyOf(0))?.durable).toBe(how === 'all at once' ? 30 : 3);
+  });
+
   test('is told of once and in its order, whoever was asked first', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept, TELLING);

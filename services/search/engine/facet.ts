@@ -28,8 +28,10 @@ export const isFacetKey = (key: string): boolean =>
 export interface Counter {
   /** The first `size` of them. */
   count(slots: Uint32Array, size: number): void;
-  /** All of a set that has many slots a word, where that is less work than one by one. */
+  /** All of a set, where that is less work than one by one. */
   readonly countSet?: (set: SlotSet) => void;
+  /** Every active product but the first `size` of these. */
+  readonly countOthers?: (slots: Uint32Array, size: number) => void;
   facet(): Facet;
 }
 
@@ -61,9 +63,10 @@ const planOf = (index: ProductIndex, key: string): Plan => {
     return byCode(key, 51, index.rating, (code) => code / 10);
   }
   if (key === 'condition') return conditionPlan(index);
-  if (key === 'brand') return byCode(key, index.brands.size + 1, index.brand, (code) => index.brands.value(code));
+  const { brands, categories, census } = index;
+  if (key === 'brand') return byCode(key, brands.size + 1, index.brand, (code) => brands.value(code), census.brands);
   if (key === 'category') {
-    return byCode(key, index.categories.size + 1, index.category, (code) => index.categories.value(code));
+    return byCode(key, categories.size + 1, index.category, (code) => categories.value(code), census.categories);
   }
   const column = index.attributes.column(key === 'tag' ? TAGS : key.slice(ATTRIBUTES.length));
   return column
@@ -71,13 +74,27 @@ const planOf = (index: ProductIndex, key: string): Plan => {
     : { codes: 0, open: () => ({ count: () => {}, facet: () => ({ key, values: [] }) }) };
 };
 
-const byCode = (key: string, codes: number, entries: Narrow, value: (code: number) => AttributeValue): Plan => ({
+/** `totals`, where they are known: how many active products have each code. */
+const byCode = (
+  key: string,
+  codes: number,
+  entries: Narrow,
+  value: (code: number) => AttributeValue,
+  totals?: readonly number[],
+): Plan => ({
   codes,
   open: (base) => ({
     count: (slots, size) => {
       const into = counts;
       for (let at = 0; at < size; at++) into[base + entries[slots[at]!]!]!++;
     },
+    ...(totals && {
+      countOthers: (slots: Uint32Array, size: number) => {
+        const into = counts;
+        for (let code = 0; code < totals.length; code++) into[base + code]! += totals[code]!;
+        for (let at = 0; at < size; at++) into[base + entries[slots[at]!]!]!--;
+      },
+    }),
     facet: () => ({ key, values: most(base, codes, value) }),
   }),
 });

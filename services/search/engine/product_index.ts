@@ -1,5 +1,6 @@
 // One tenant's products as search sees them: a slot a product, its figures in columns, its words in postings.
 import { Attributes, TAGS } from './attribute.ts';
+import { Census } from './census.ts';
 import { Dictionary } from './dictionary.ts';
 import { FIELDS, type SearchDocument } from './document.ts';
 import { Identities } from './identity.ts';
@@ -37,6 +38,7 @@ export class ProductIndex {
   /** Of products whose variants cost differently: every variant's. */
   readonly prices = new Map<number, readonly number[]>();
   readonly priceBounds = new PriceBounds(SLOTS_START);
+  readonly census = new Census();
   createdAt = new Float64Array(SLOTS_START);
   /** In tenths; 0 without reviews. */
   rating = new Uint8Array(SLOTS_START);
@@ -86,6 +88,7 @@ export class ProductIndex {
       columns.reduce((sum, { byteLength }) => sum + byteLength, 0) +
       this.live.byteLength * 2 +
       this.priceBounds.memoryBytes +
+      this.census.memoryBytes +
       this.prices.size * 100 +
       this.vocabulary.memoryBytes +
       this.postings.memoryBytes +
@@ -175,6 +178,7 @@ export class ProductIndex {
   }
 
   #figures(slot: number, document: SearchDocument): void {
+    this.#register(slot, -1);
     this.flags[slot] = LIVE | (document.active ? ACTIVE : 0) | (document.inStock ? IN_STOCK : 0);
     this.live[slot >>> WORD_SHIFT]! |= 1 << (slot & WORD_MASK);
     if (document.active) this.active[slot >>> WORD_SHIFT]! |= 1 << (slot & WORD_MASK);
@@ -193,9 +197,16 @@ export class ProductIndex {
     let condition = 0;
     for (const each of document.conditions) condition |= 1 << CONDITIONS.indexOf(each);
     this.condition[slot] = condition;
+    this.#register(slot, 1);
+  }
+
+  /** Tells the census of a product that comes or goes. */
+  #register(slot: number, step: 1 | -1): void {
+    if (this.flags[slot]! & ACTIVE) this.census.move(this.brand[slot]!, this.category[slot]!, step);
   }
 
   #kill(slot: number): void {
+    this.#register(slot, -1);
     this.identities.delete(slot);
     this.attributes.clear(slot);
     this.prices.delete(slot);

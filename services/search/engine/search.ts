@@ -1,12 +1,12 @@
 // One search over one index: understood, matched, filtered, counted, ordered, and cut into pages.
-import { type Facet, openCounters } from './facet.ts';
+import { type Counter, type Facet, openCounters } from './facet.ts';
 import { type Dimension, dimensionsOf, type Filters, type Test } from './filter.ts';
 import { type Matches, match, matchAll, matchAny, type Pins } from './match.ts';
 import { orderOf, type Place, Selection, type Sort } from './order.ts';
 import type { ProductIndex } from './product_index.ts';
 import { type Correction, type Meaning, understand } from './query.ts';
 import { nearest, rescore } from './similarity.ts';
-import type { SlotSet } from './slot_set.ts';
+import { SlotSet, wordsFor } from './slot_set.ts';
 
 export type Mode = 'text' | 'semantic' | 'hybrid';
 
@@ -109,15 +109,7 @@ const page = (
     for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
   });
   const total = set.count;
-  if (counters.length > 0) {
-    const slots = slotsRoom(total);
-    set.read(slots, total);
-    const dense = total > set.size * DENSE_MIN;
-    for (const counter of counters) {
-      if (dense && counter.countSet) counter.countSet(set);
-      else counter.count(slots, total);
-    }
-  }
+  if (counters.length > 0) countAll(index, set, total, counters, inquiry.everything);
   const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.place ?? null);
   if (sort === 'relevance' && bound !== null) selection.offerBest(set, bound);
   else selection.offerAll(set);
@@ -140,8 +132,34 @@ const page = (
   };
 };
 
-/** So many slots a word make it worth while to look at words before their slots. */
-const DENSE_MIN = 4;
+/** Counts all of a set; where it is most of what is visible, by what is not in it. */
+const countAll = (
+  index: ProductIndex,
+  set: SlotSet,
+  total: number,
+  counters: readonly Counter[],
+  everything: boolean,
+): void => {
+  const most = !everything && total * 2 > index.census.size;
+  const bySlot = counters.filter(({ countSet, countOthers }) => !countSet && !(most && countOthers));
+  const byOthers = counters.filter(({ countOthers }) => most && countOthers);
+  for (const { countSet } of counters) countSet?.(set);
+  if (bySlot.length > 0) {
+    const slots = slotsRoom(total);
+    set.read(slots, total);
+    for (const counter of bySlot) counter.count(slots, total);
+  }
+  if (byOthers.length > 0) {
+    others.becomeRest(index.active, wordsFor(index.slots), set);
+    const size = others.count;
+    const slots = slotsRoom(size);
+    others.read(slots, size);
+    for (const counter of byOthers) counter.countOthers!(slots, size);
+  }
+};
+
+/** One thread, one query at a time. */
+const others = new SlotSet();
 
 /** One thread, one page at a time: all share what is counted from. */
 let counted = new Uint32Array(0);

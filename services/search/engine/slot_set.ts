@@ -47,6 +47,17 @@ export class SlotSet {
     this.size = 0;
   }
 
+  /** What of these bits the other set does not hold. */
+  becomeRest(all: Int32Array, words: number, { bits: without }: SlotSet): void {
+    this.begin(words);
+    for (let word = 0; word < words; word++) {
+      const rest = all[word]! & ~without[word]!;
+      if (rest === 0) continue;
+      this.bits[word] = rest;
+      this.words[this.size++] = word;
+    }
+  }
+
   /** How many slots are in. */
   get count(): number {
     const { bits, words, size } = this;

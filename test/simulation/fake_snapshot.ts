@@ -65,6 +65,7 @@ export class FakeDatabase {
         ask(() => {
           for (const answer of answers) this.answers.set(answer.hash, answer);
         }),
+      keys: (partition) => this.#keys(ask, partition),
       all: (partition, kinds, tenant) =>
         ask(() =>
           [...this.rows.values()]
@@ -89,6 +90,21 @@ export class FakeDatabase {
             .slice(0, max),
         ),
     };
+  }
+
+  /** One at a time, so that much happens meanwhile. */
+  async *#keys(ask: <T>(make: () => T) => Promise<T>, partition: number): AsyncGenerator<readonly string[]> {
+    for (let last = ''; ; ) {
+      const next = await ask(() =>
+        [...this.rows]
+          .flatMap(([key, row]) => (row.partition === partition && key > last ? key : []))
+          .sort()
+          .at(0),
+      );
+      if (next === undefined) return;
+      last = next;
+      yield [next];
+    }
   }
 
   #project(partition: number, { from, to, actors, events, answers }: Projected): boolean {

@@ -48,10 +48,13 @@ export class Kinds {
       known = { store, environment };
       tenants.set(store, known);
     }
-    this.#last = { kind, tenant: known, id, key: `${kind.name}/${store}/${environment}/${id}` };
+    this.#last = { kind, tenant: known, id, key: actorKey(kind.name, known, id) };
     return this.#last;
   }
 }
+
+export const actorKey = (kind: string, { store, environment }: Tenant, id: string): string =>
+  `${kind}/${store}/${environment}/${id}`;
 
 /** FNV-1a over both texts, mixed so that the last characters reach every bit. */
 export const hash32 = (first: string, second: string): number => {

@@ -21,6 +21,8 @@ export interface MailboxesOptions {
   readonly awakeMax: number;
   readonly idleMsMax: number;
   readonly load: (actors: readonly Address[]) => Promise<readonly (string | null)[]>;
+  /** Whether nothing is known of the actor, surely. */
+  readonly lacks: (key: string) => boolean;
   readonly hasRoom: (cell: Cell) => boolean;
   readonly full: () => boolean;
   /** Decides the command. False: there is no room for it, and nothing was done. */
@@ -75,7 +77,7 @@ export class Mailboxes {
   }
 
   enter(order: Order): void {
-    const { timers, hasRoom, run, shed } = this.#options;
+    const { timers, lacks, hasRoom, run, shed } = this.#options;
     const { address } = order;
     let cell = this.#cells.get(address.key);
     if (!cell) {
@@ -85,7 +87,8 @@ export class Mailboxes {
       }
       cell = new Cell(address);
       this.#cells.set(address.key, cell);
-      void this.#wake(cell);
+      if (lacks(address.key)) cell.wake(readState(address.kind, null));
+      else void this.#wake(cell);
     }
     cell.usedAt = timers.now();
     if (cell.awake && cell.mailbox.length === 0 && hasRoom(cell) && run(cell, order)) return;

@@ -3,6 +3,7 @@ import { UnknownOutcome } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Occurrence } from '#runtime/outbox.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
+import { KeptActors } from './kept.ts';
 import { writeState } from './kind.ts';
 import type { Position, Projected, SavedAnswer, Snapshots } from './snapshot.ts';
 import type { Tail } from './tail.ts';
@@ -19,6 +20,8 @@ const REST_MS_MAX = 600;
 /** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
+const PAGE_REST_MS = 5;
+const LEARN_AGAIN_MS = 5_000;
 /** Longer than anybody waits who asked Postgres before the answer was there. */
 const REMEMBER_MS = 20_000;
 
@@ -35,6 +38,7 @@ const due = (cell: Cell): number | null => (Number.isFinite(cell.dueAt) ? Math.c
 
 export class Projector {
   readonly #options: ProjectorOptions;
+  readonly #kept = new KeptActors();
   #position: Position;
   #reached: Position;
   /** What an earlier owner wrote, and its actors have not taken in. */
@@ -117,6 +121,12 @@ export class Projector {
   /** Writes what was replayed, and from now on whatever is stored. */
   begin(): void {
     if (this.#pending) this.#schedule(0);
+    void this.#learnKept();
+  }
+
+  /** Whether neither Postgres nor the tail surely has anything of an actor that is not in memory. */
+  lacks(key: string): boolean {
+    return this.#tail === null && this.#kept.lacks(key);
   }
 
   /** A whole response, in the place of the answer that it was made from. */
@@ -150,6 +160,24 @@ export class Projector {
     this.#stopped = true;
     this.#cancel?.();
     await this.#running?.catch(() => {});
+  }
+
+  /** Page by page, and not in a hurry: until it is known, Postgres is asked. */
+  async #learnKept(): Promise<void> {
+    const { snapshots, timers, partition, log } = this.#options;
+    try {
+      for await (const keys of snapshots.keys(partition)) {
+        for (const key of keys) this.#kept.add(key);
+        await timers.sleep(PAGE_REST_MS);
+        if (this.#stopped || this.#kept.over) return;
+      }
+      this.#kept.complete();
+    } catch (problem) {
+      if (this.#stopped) return;
+      log.debug({ err: problem, partition }, 'which actors are kept is not known yet');
+      await timers.sleep(LEARN_AGAIN_MS);
+      if (!this.#stopped) await this.#learnKept();
+    }
   }
 
   #reach(at: Position, records: number, bytes: number): void {
@@ -197,6 +225,7 @@ export class Projector {
     const actors = Array.from(this.#dirty, (cell) => {
       const { kind } = cell.address;
       const over = cell.durable === kind.initial || kind.over(cell.durable);
+      if (!over) this.#kept.add(cell.address.key);
       return {
         address: cell.address,
         durable: cell.durable,

@@ -78,6 +78,7 @@ export class Reign {
       awakeMax,
       idleMsMax,
       load: (actors) => snapshots.load(actors),
+      lacks: (key) => this.projector.lacks(key),
       hasRoom: (cell) => this.#writer.hasRoom(cell),
       full: () => this.#writer.full,
       run: (cell, order) => this.#run(cell, order),

@@ -5,7 +5,7 @@ import { NO_STORE } from '#runtime/idempotency.ts';
 import { nothingWaits, type Occurrence } from '#runtime/outbox.ts';
 import { isUniqueViolation, type Postgres, type Sql } from '#runtime/postgres.ts';
 import type { Transaction } from '#runtime/transaction.ts';
-import type { Address } from './address.ts';
+import { type Address, actorKey, partitionOf } from './address.ts';
 
 /** How far a partition is projected. */
 export interface Position {
@@ -85,6 +85,8 @@ export interface Snapshots {
   project(partition: number, projected: Projected): Promise<boolean>;
   /** Keeps whole responses in the place of the answers that they were made from. */
   keep(answers: readonly SavedAnswer[]): Promise<void>;
+  /** The keys of all actors that a partition has snapshots of, and perhaps of some that came meanwhile; a page each. */
+  keys(partition: number): AsyncIterable<readonly string[]>;
   /** The tenant's kept actors of a partition, of these kinds. */
   all(partition: number, kinds: readonly string[], tenant: Tenant): Promise<readonly Kept[]>;
   /** The first ones due, earliest first. */
@@ -97,6 +99,7 @@ interface Moved {
 
 /** Rows of one statement. */
 const ROWS_MAX = 1_000;
+const KEYS_MAX = 5_000;
 
 const storeOf = (tenant: Tenant): string => tenant.store || NO_STORE;
 const tenantOf = (store: string, environment: Environment): Tenant => ({
@@ -286,6 +289,34 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
 
     async keep(answers) {
       for (const some of chunks(answers)) await saveAnswers(sql, some);
+    },
+
+    // Of the index alone: the table is a thousand times as large as what is asked of it.
+    async *keys(partition) {
+      let [store, environment, kind, id] = [NO_STORE, '', '', ''];
+      for (let found = KEYS_MAX; found === KEYS_MAX; ) {
+        const groups = await sql<{ store: string; environment: Environment; kind: string; ids: string }[]>`
+          select store, environment, kind, json_agg(id order by id)::text as ids
+          from (
+            select store, environment, kind, id from runtime.actor
+            where (store, environment, kind, id) > (${store}::uuid, ${environment}::text, ${kind}::text, ${id}::text)
+            order by store, environment, kind, id limit ${KEYS_MAX}
+          ) as page
+          group by store, environment, kind order by store, environment, kind`;
+        found = 0;
+        const keys: string[] = [];
+        for (const group of groups) {
+          ({ store, environment, kind } = group);
+          const tenant = tenantOf(store, group.environment);
+          for (const each of JSON.parse(group.ids) as string[]) {
+            found++;
+            id = each;
+            const key = actorKey(kind, tenant, id);
+            if (partitionOf(key, partitions) === partition) keys.push(key);
+          }
+        }
+        yield keys;
+      }
     },
 
     all: (partition, kinds, tenant) => sql<Kept[]>`

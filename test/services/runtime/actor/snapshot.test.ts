@@ -1,7 +1,8 @@
 // What is kept of actors, on a real database: of two who project one stretch of a log only the first writes anything.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Kinds } from '#runtime/actor/address.ts';
+import { Kinds, partitionOf } from '#runtime/actor/address.ts';
 import { type Position, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';
+import type { Tenant } from '#runtime/call.ts';
 import { stillClock } from '#runtime/clock.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
@@ -53,4 +54,23 @@ test('whoever is second writes no state, no event and no position', async () => 
   }
   const told = await postgres.sql<{ payload: string }[]>`select payload from runtime.event order by sequence`;
   expect(told.map(({ payload }) => JSON.parse(payload).data.object.id)).toEqual(['owner of 5', 'owner of 9']);
+});
+
+test('the keys of all that is kept are told, those of another partition not', async () => {
+  const tenants: Tenant[] = [TENANT, { ...TENANT, environment: 'sandbox' }, { store: '', environment: 'production' }];
+  const ids = Array.from({ length: 2_500 }, (_, at) => `${at}"\n\u4e2d`);
+  const addresses = tenants.flatMap((tenant) => ids.map((id) => kinds.address(seat, tenant, id)));
+  const partitionAt = await snapshots.position(0);
+  const actors = addresses.map((each) => ({ address: each, durable: 1, state: '1', dueAt: null, lapsesAt: null }));
+  await snapshots.project(0, { from: partitionAt, to: { batch: 1, sequence: 1 }, actors, events: [], answers: [] });
+  const own = addresses.map(({ key }) => key).filter((key) => partitionOf(key, 4) === 2);
+  const pages: (readonly string[])[] = [];
+  for await (const keys of snapshots.keys(2)) pages.push(keys);
+  expect(pages.length).toBe(2);
+  expect(
+    pages
+      .flat()
+      .filter((key) => key !== address.key)
+      .sort(),
+  ).toEqual(own.sort());
 });

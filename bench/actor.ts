@@ -25,6 +25,7 @@ import { cart } from '#services/cart/index.ts';
 import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 import { benchStock } from './counter_kind.ts';
+import { median, print, quantile, round } from './figure.ts';
 import { residentMb } from './stack.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -45,13 +46,8 @@ const log = createLog({ name: 'bench', level: 'error' });
 const clock = systemClock();
 const seal = openSeal(MASTER_KEY);
 
-const print = (name: string, measured: Record<string, number>): void => {
-  process.stdout.write(`${JSON.stringify({ bench: 'actor', case: name, ...measured })}\n`);
-};
-const round = (value: number, digits = 0): number => Number(value.toFixed(digits));
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+const say = (name: string, measured: Record<string, number>): void =>
+  print({ bench: 'actor', case: name, ...measured });
 const heapUsed = (): number => {
   Bun.gc(true);
   return process.memoryUsage().heapUsed;
@@ -181,11 +177,11 @@ const hotActor = async ({ actors, bus }: Host): Promise<void> => {
     rates.p99.push(quantile(took, 0.99));
     rates.single.push(((await drive(CALLERS, ROUND_MS / 2, single)).length * 2_000) / ROUND_MS);
   }
-  print('hot actor', {
+  say('hot actor', {
     callers: CALLERS,
-    per_second: round(median(rates.hot)),
+    per_second: round(median(rates.hot), 0),
     p99_ms: round(median(rates.p99), 2),
-    single_messages_per_second: round(median(rates.single)),
+    single_messages_per_second: round(median(rates.single), 0),
     ratio: round(median(rates.hot) / median(rates.single), 1),
   });
 };
@@ -222,7 +218,7 @@ const awakeCarts = async ({ actors, cart: kind }: Host): Promise<readonly string
   for (let line = 0; line < CART_LINES; line++)
     await each(ids, 512, async (id) => told(await actors.tell(kind, TENANT, id, adding(line), call())));
   await Bun.sleep(3_000);
-  print('cart awake', { lines: CART_LINES, carts: CARTS, heap_bytes_each: round((heapUsed() - before) / CARTS) });
+  say('cart awake', { lines: CART_LINES, carts: CARTS, heap_bytes_each: round((heapUsed() - before) / CARTS, 0) });
   return ids;
 };
 
@@ -243,12 +239,12 @@ const wakes = async (host: Host, ids: readonly string[]): Promise<void> => {
   const written = await each(ids.slice(1_000, 2_000), 1, write);
   const startedAt = performance.now();
   const crowd = await each(ids.slice(2_000, 2_000 + WAKES), CALLERS, wake);
-  print('cold wake', {
+  say('cold wake', {
     p50_ms: round(quantile(alone, 0.5), 2),
     p99_ms: round(quantile(alone, 0.99), 2),
     with_write_p99_ms: round(quantile(written, 0.99), 2),
     callers: CALLERS,
-    wakes_per_second: round((WAKES * 1_000) / (performance.now() - startedAt)),
+    wakes_per_second: round((WAKES * 1_000) / (performance.now() - startedAt), 0),
     crowded_p99_ms: round(quantile(crowd, 0.99), 2),
   });
 };
@@ -330,9 +326,9 @@ const throughLink = async (): Promise<void> => {
     ),
   );
   if (sold !== SCARCE) throw new Error(`Of ${SCARCE} pieces ${sold} were sold.`);
-  print('hot actor through the link', {
+  say('hot actor through the link', {
     callers: CALLERS,
-    per_second: round(median(rates.perSecond)),
+    per_second: round(median(rates.perSecond), 0),
     p99_ms: round(median(rates.p99), 2),
     sold_of_1000: sold,
   });
@@ -360,14 +356,14 @@ const sleeping = async (): Promise<void> => {
   const full = await startHostProcess();
   const startedWith = await full.memory();
   await full.stop();
-  print('asleep', {
+  say('asleep', {
     carts: SLEEPING,
-    made_per_second: round(SLEEPING / seconds),
+    made_per_second: round(SLEEPING / seconds, 0),
     host_heap_mb_without: round(without.heap / 1e6, 1),
     host_heap_mb_with: round(startedWith.heap / 1e6, 1),
-    broker_mb_before: round(brokerBeforeMb),
-    broker_mb_full: round(brokerFullMb),
-    broker_mb_after: round(await brokerMb()),
+    broker_mb_before: round(brokerBeforeMb, 0),
+    broker_mb_full: round(brokerFullMb, 0),
+    broker_mb_after: round(await brokerMb(), 0),
   });
 };
 

@@ -12,6 +12,7 @@ import { createLog } from '#runtime/log.ts';
 import { migrate } from '#runtime/migration.ts';
 import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
+import { print, quantile, round } from './figure.ts';
 
 const ACTORS = 64;
 const PACE_MS = 5;
@@ -27,11 +28,10 @@ const home = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
 const quiet = (): void => {};
 const [postgres, nats] = await Promise.all([startPostgres({ home, log: quiet }), startNats({ home, log: quiet })]);
 
-const print = (name: string, measured: Record<string, number>): void => {
-  process.stdout.write(`${JSON.stringify({ bench: 'failover', case: name, ...measured })}\n`);
-};
-const quantile = (values: readonly number[], share: number): number =>
-  Math.round(values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0);
+const say = (name: string, measured: Record<string, number>): void =>
+  print({ bench: 'failover', case: name, ...measured });
+
+const ms = (values: readonly number[], share: number): number => round(quantile(values, share), 0);
 
 interface Host {
   readonly wire: Wire;
@@ -215,31 +215,31 @@ try {
     lost += Math.max(0, done - left);
     twice += Math.max(0, left - done - unknown);
   }
-  print('killed', {
+  say('killed', {
     kills: KILLS,
-    first_answer_p50_ms: quantile(killed, 0.5),
-    first_answer_max_ms: quantile(killed, 1),
+    first_answer_p50_ms: ms(killed, 0.5),
+    first_answer_max_ms: ms(killed, 1),
   });
-  print('stood still', { times: KILLS, for_ms: FREEZE_MS, first_answer_max_ms: quantile(frozen, 1) });
-  print('calm', {
+  say('stood still', { times: KILLS, for_ms: FREEZE_MS, first_answer_max_ms: ms(frozen, 1) });
+  say('calm', {
     writes: calm.length,
-    p50_ms: quantile(calm, 0.5),
-    p99_ms: quantile(calm, 0.99),
-    max_ms: quantile(calm, 1),
+    p50_ms: ms(calm, 0.5),
+    p99_ms: ms(calm, 0.99),
+    max_ms: ms(calm, 1),
   });
-  print('handed over', {
+  say('handed over', {
     writes: handed.length,
-    p50_ms: quantile(handed, 0.5),
-    p99_ms: quantile(handed, 0.99),
-    max_ms: quantile(handed, 1),
+    p50_ms: ms(handed, 0.5),
+    p99_ms: ms(handed, 0.99),
+    max_ms: ms(handed, 1),
   });
-  print('joined', {
+  say('joined', {
     writes: joined.length,
-    p50_ms: quantile(joined, 0.5),
-    p99_ms: quantile(joined, 0.99),
-    max_ms: quantile(joined, 1),
+    p50_ms: ms(joined, 0.5),
+    p99_ms: ms(joined, 0.99),
+    max_ms: ms(joined, 1),
   });
-  print('written', { acknowledged, lost, twice });
+  say('written', { acknowledged, lost, twice });
   stays.child.kill('SIGTERM');
   await stays.child.exited;
   await stays.wire.close();

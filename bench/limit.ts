@@ -6,7 +6,7 @@ import { connectLinks } from '#runtime/link/client.ts';
 import type { Ask, Wire } from '#runtime/link/frame.ts';
 import { createLog } from '#runtime/log.ts';
 import { windowAt } from '#values/window.ts';
-import { median, print, round } from './figure.ts';
+import { median, print, quantile, round } from './figure.ts';
 import { startStack } from './stack.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -91,9 +91,6 @@ const watched = (wire: Wire, asked: (scope: string) => void): Wire => ({
     return wire.ask(ask, write);
   },
 });
-
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 
 await checkCost();
 

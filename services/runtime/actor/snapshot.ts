@@ -99,7 +99,6 @@ interface Moved {
 
 /** Rows of one statement. */
 const ROWS_MAX = 1_000;
-const KEYS_MAX = 5_000;
 
 const storeOf = (tenant: Tenant): string => tenant.store || NO_STORE;
 const tenantOf = (store: string, environment: Environment): Tenant => ({
@@ -294,13 +293,13 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
     // Of the index alone: the table is a thousand times as large as what is asked of it.
     async *keys(partition) {
       let [store, environment, kind, id] = [NO_STORE, '', '', ''];
-      for (let found = KEYS_MAX; found === KEYS_MAX; ) {
+      for (let found = ROWS_MAX; found === ROWS_MAX; ) {
         const groups = await sql<{ store: string; environment: Environment; kind: string; ids: string }[]>`
           select store, environment, kind, json_agg(id order by id)::text as ids
           from (
             select store, environment, kind, id from runtime.actor
             where (store, environment, kind, id) > (${store}::uuid, ${environment}::text, ${kind}::text, ${id}::text)
-            order by store, environment, kind, id limit ${KEYS_MAX}
+            order by store, environment, kind, id limit ${ROWS_MAX}
           ) as page
           group by store, environment, kind order by store, environment, kind`;
         found = 0;

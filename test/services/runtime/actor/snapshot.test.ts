@@ -66,7 +66,7 @@ test('the keys of all that is kept are told, those of another partition not', as
   const own = addresses.map(({ key }) => key).filter((key) => partitionOf(key, 4) === 2);
   const pages: (readonly string[])[] = [];
   for await (const keys of snapshots.keys(2)) pages.push(keys);
-  expect(pages.length).toBe(2);
+  expect(pages.length).toBe(8);
   expect(
     pages
       .flat()

@@ -1,6 +1,6 @@
 // What one want of a query finds: the slots that have any of its alternatives, and how much the best of them says there.
 import type { Frequent } from './frequent.ts';
-import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
+import { IMPACT_MASK, type Postings, SLOT_SHIFT } from './posting.ts';
 import type { ProductIndex } from './product_index.ts';
 import { type Alternative, WHOLE } from './query.ts';
 import { everyWord, SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
@@ -24,6 +24,8 @@ export class Tally {
   /** Where frequent alternatives and short lists come together. */
   #unitedBits = new Int32Array(0);
   #unitedTops = new Uint8Array(0);
+  /** Nobody looks at it: what went into it has been fetched. */
+  fetched = 0;
   readonly #sets: Frequent[] = [];
   readonly #factors: number[] = [];
 
@@ -31,6 +33,7 @@ export class Tally {
     const words = wordsFor(index.slots);
     this.#begin(words);
     const { postings } = index;
+    this.#fetch(postings, alternatives);
     for (let at = 0; at < alternatives.length; at++) {
       const { term, factor } = alternatives[at]!;
       const start = postings.start(term);
@@ -60,6 +63,14 @@ export class Tally {
       if (impact > best) best = impact;
     }
     return best;
+  }
+
+  /** Lists lie far apart: asked for side by side, memory brings their beginnings together; later each would be waited for. */
+  #fetch(postings: Postings, alternatives: readonly Alternative[]): void {
+    let fetched = 0;
+    for (let at = 0; at < alternatives.length; at++)
+      fetched ^= postings.packed[postings.start(alternatives[at]!.term)]!;
+    this.fetched = fetched;
   }
 
   #begin(words: number): void {

@@ -17,7 +17,7 @@ const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
 /** In 256ths: a correction counts so much of what an exact term would; */
 const CORRECTED = 205;
 /** where something was found as it was typed, so much; */
-const CORRECTED_TOO = 102;
+const CORRECTED_TOO = 160;
 /** and one that is farther, so much of it, by its distance. */
 const SHARES = [256, 128, 64];
 

@@ -2,7 +2,7 @@
 import { SLOT_SHIFT } from './posting.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 
-/** So many products fill what is shown at first; fewer may be all that a slip finds. */
+/** Of terms in so many postings it is looked up whether any of their products lives. */
 export const FEW = 10;
 
 /** Some product that lives has it; of terms that many have nobody counts the dead. */

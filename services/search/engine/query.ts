@@ -14,6 +14,8 @@ const WANTS_MAX = 31;
 /** Pairs of characters of a run without spaces beyond these are not looked at. */
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
+/** A word that fewer products have does not fill a page, and may be a slip for another. */
+const DOUBTED_MAX = 20;
 /** In 256ths: an alternative counts so much of what an exact term would. */
 export const WHOLE = 256;
 const CONTINUED = 102;
@@ -100,7 +102,7 @@ const addWants = (
         if (continued[at] !== written) alternatives.push({ term: continued[at]!, factor: CONTINUED });
     }
     // A word may be a slip for another: where few have it, its neighbours follow.
-    if (count < FEW) {
+    if (count < DOUBTED_MAX) {
       for (const near of alsoMeant(index, typed))
         if (near.term !== written && !isAmong(alternatives, near.term)) alternatives.push(near);
     }
@@ -113,7 +115,7 @@ const addWants = (
     count += counts[at]!;
     alternatives.push({ term: continued[at]!, factor: WHOLE });
   }
-  if (count < FEW && !word.unspaced) {
+  if (count < DOUBTED_MAX && !word.unspaced) {
     const near = count > 0 ? meantOrBegun(index, typed) : corrected(index, typed);
     const others = near.filter(({ term }) => !isAmong(alternatives, term));
     if (count === 0 && others.length > 0)

@@ -56,6 +56,14 @@ describe('a slip', () => {
     expect(found).toEqual({ names: ['nec monitor', 'neck strap'], corrections: [] });
   });
 
+  test.each([
+    ['fill no page, and others follow', 12, ['soak basin']],
+    ['fill a page, and nothing else is looked for', 20, []],
+  ])('that is a word of products which %s', (_what, count, others) => {
+    const tables = Array.from({ length: count }, () => 'oak table');
+    expect(asking(['soak basin', ...tables])('oak').names).toEqual([...tables, ...others]);
+  });
+
   test('in a word that letters and digits make comes before products that have its parts by chance', () => {
     const ask = asking([
       'clamp lp811',

@@ -1,0 +1,65 @@
+// Who waits for Postgres before he is told something: whoever may be kept there, and nobody else.
+import { expect, test, vi } from 'vitest';
+import { type Address, Kinds } from '#runtime/actor/address.ts';
+import { type Cell, Order } from '#runtime/actor/cell.ts';
+import { Mailboxes } from '#runtime/actor/mailbox.ts';
+import { Tail } from '#runtime/actor/tail.ts';
+import { systemTimers } from '#runtime/actor/timer.ts';
+import { seat } from './seat.ts';
+import { TENANT } from './theatre.ts';
+
+const kinds = new Kinds();
+kinds.register(seat);
+const addressOf = (id: string): Address => kinds.address(seat, TENANT, id);
+
+const opened = (lacking: readonly string[]) => {
+  const told: { readonly id: string; readonly state: unknown }[] = [];
+  const load = vi.fn(async (actors: readonly Address[]): Promise<(string | null)[]> => actors.map(() => null));
+  const tail = new Tail({
+    partition: 0,
+    after: 0,
+    snapshots: null as never,
+    kinds,
+    timers: systemTimers,
+    overtaken: () => {},
+  });
+  const mailboxes = new Mailboxes(tail, {
+    timers: systemTimers,
+    awakeMax: 10,
+    idleMsMax: 60_000,
+    load,
+    lacks: (key) => lacking.some((id) => key === addressOf(id).key),
+    hasRoom: () => true,
+    full: () => false,
+    run: (cell: Cell, order: Order) => {
+      told.push({ id: cell.address.id, state: cell.state });
+      order.done({ answer: null, replayed: false, response: null });
+      return true;
+    },
+    shed: () => {},
+    written: () => 0,
+  });
+  const tell = (id: string): Promise<unknown> =>
+    new Promise((done, fail) => {
+      const deadline = Date.now() + 5_000;
+      mailboxes.enter(new Order({ address: addressOf(id), command: null, commandId: id, deadline }, done, fail));
+    });
+  return { told, load, tell };
+};
+
+test('whoever is surely not kept is told at once', async () => {
+  const { told, load, tell } = opened(['new']);
+  const answered = tell('new');
+  expect(told).toEqual([{ id: 'new', state: seat.initial }]);
+  await answered;
+  expect(load).not.toHaveBeenCalled();
+});
+
+test('of anybody else Postgres is asked first', async () => {
+  const { told, load, tell } = opened(['new']);
+  const answered = tell('old');
+  expect(told).toEqual([]);
+  await answered;
+  expect(load).toHaveBeenCalledExactlyOnceWith([addressOf('old')]);
+  expect(told).toEqual([{ id: 'old', state: seat.initial }]);
+});

@@ -5,16 +5,14 @@ import { neighboursOf } from '#services/search/text/alphabet.ts';
 import { TEXT_BYTES_MAX } from './offset.ts';
 import type { Slices } from './posting.ts';
 import { TermOrder } from './term_order.ts';
+import { BASE, hashOf, lettersFor, mayHold, POWERS, spread, TermTable } from './term_table.ts';
 import { TextList } from './text_list.ts';
 
-const TERMS_START = 1 << 10;
+const PLACES_START = 1 << 11;
+/** Terms that move to a larger table with each new one: it has all of them before this one is crowded. */
+const MOVED_AT_ONCE = 8;
 /** Places of the table, without a pause. */
 const RENUMBERED_AT_ONCE = 1 << 17;
-const BASE = 0x01000193;
-/** Bits beside each place of the table, for texts, */
-const BITS_OF_A_PLACE = 4;
-/** and for their gaps, of which a term has as many as letters. */
-const GAP_BITS_OF_A_PLACE = 16;
 /** Longest term in bytes: 40 characters of up to three, and a unit. */
 const TERM_BYTES_MAX = TEXT_BYTES_MAX;
 /** How a text came of a term: a letter left out or two swapped. A term has few such slips, */
@@ -38,38 +36,7 @@ const alphabet = new Uint8Array(128);
 const NOTHING = new Uint8Array(0);
 const NO_LETTER = -1;
 
-/** Spreads a hash over the table: neighbouring texts have neighbouring sums. */
-const spread = (hash: number): number => {
-  let h = hash ^ (hash >>> 15);
-  h = Math.imul(h, 0x2c1b3c6d);
-  h ^= h >>> 12;
-  h = Math.imul(h, 0x297a2d39);
-  return (h ^ (h >>> 15)) >>> 0;
-};
-
-/** Each hash has two bits of one word: with one, far more that are not in would seem to be. */
-const bitsOf = (hash: number): number => (1 << hash) | (1 << (hash >>> 5));
-const placeOf = (words: Int32Array, hash: number): number => spread(hash) & (words.length - 1);
-
-const mayHold = (words: Int32Array, hash: number): boolean => {
-  const bits = bitsOf(hash);
-  return (words[placeOf(words, hash)]! & bits) === bits;
-};
-
-const hold = (words: Int32Array, hash: number): void => {
-  words[placeOf(words, hash)]! |= bitsOf(hash);
-};
-
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
-
-const hashOf = (bytes: Uint8Array, length: number): number => {
-  let hash = 0;
-  for (let at = 0; at < length; at++) hash = (Math.imul(hash, BASE) + bytes[at]!) | 0;
-  return hash;
-};
-
-const POWERS = Int32Array.from({ length: TERM_BYTES_MAX + 1 }, () => 1);
-for (let at = 1; at <= TERM_BYTES_MAX; at++) POWERS[at] = Math.imul(POWERS[at - 1]!, BASE);
 
 /** Of the term with the letter, if any, in place of what the text has from `at` up to `from`. */
 const distanceOf = (at: number, letter: number, from: number, length: number): Distance => {
@@ -84,15 +51,10 @@ const distanceOf = (at: number, letter: number, from: number, length: number): D
 export class Vocabulary {
   #texts = new TextList();
   readonly #order: TermOrder;
-  /** Term numbers + 1 by hash; 0 where nothing is. */
-  #table = new Uint32Array(TERMS_START * 2);
-  /** A bit for the hash of each term, so few of them set that nearly every text that is no term is told by it alone. */
-  #bits = new Int32Array((TERMS_START * 2 * BITS_OF_A_PLACE) >> 5);
-  /**
-   * Of each term with each one of its letters left open a bit for that letter, all letters of one gap in one word: at most
-   * places of a text most letters make no term of it, which is told without trying them.
-   */
-  #gaps = new Int32Array((TERMS_START * 2 * GAP_BITS_OF_A_PLACE) >> 5);
+  #table = new TermTable(PLACES_START);
+  /** One of twice its size, and how many terms are in it: all at once they would take a second of a million products. */
+  #next: TermTable | null = null;
+  #moved = 0;
   /** The bytes that stand in terms at all: what an edit may put in. */
   readonly #alphabet = new Uint32Array(256);
 
@@ -112,9 +74,8 @@ export class Vocabulary {
 
   /** About how much memory it takes. */
   get memoryBytes(): number {
-    const arrays = [this.#table, this.#bits, this.#gaps];
-    const own = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return own + this.#texts.memoryBytes + this.#order.memoryBytes;
+    const tables = this.#table.memoryBytes + (this.#next?.memoryBytes ?? 0);
+    return tables + this.#texts.memoryBytes + this.#order.memoryBytes;
   }
 
   text(term: number): string {
@@ -136,8 +97,8 @@ export class Vocabulary {
     const term = this.#texts.size;
     this.#texts.push(asked, written);
     for (let at = 0; at < written; at++) this.#alphabet[asked[at]!]!++;
-    if ((term + 1) * 2 > this.#table.length) this.#rehash();
-    else this.#place(term, hash, written);
+    this.#table.place(term, asked, written, hash);
+    this.#grow();
     return term;
   }
 
@@ -174,9 +135,11 @@ export class Vocabulary {
   *arranging(): Generator<void, Uint32Array> {
     const { texts, numbers } = yield* this.#order.arranging();
     this.#texts = texts;
-    const table = this.#table;
-    for (let at = 0; at < table.length; at++) {
-      if (table[at] !== 0) table[at] = numbers[table[at]! - 1]! + 1;
+    // What has moved bears the old numbers.
+    this.#next = null;
+    const { terms } = this.#table;
+    for (let at = 0; at < terms.length; at++) {
+      if (terms[at] !== 0) terms[at] = numbers[terms[at]! - 1]! + 1;
       if (at % RENUMBERED_AT_ONCE === 0) yield;
     }
     return numbers;
@@ -229,10 +192,10 @@ export class Vocabulary {
     length: number,
     take: TakeNeighbour,
   ): void {
-    const bits = this.#bits;
+    const { bits, gaps } = this.#table;
     const power = POWERS[rest]!;
     const base = (Math.imul(head, power) + tail) | 0;
-    const open = this.#gaps[placeOf(this.#gaps, base)]!;
+    const open = lettersFor(gaps, base);
     if (open === 0) return;
     const own = at < length ? word[at]! : -1;
     for (let each = 0; each < letters; each++) {
@@ -245,10 +208,10 @@ export class Vocabulary {
 
   /** The text up to `at`, then the letter if any, then the text from `from` on: taken if it is a term. */
   #tryEdit(hash: number, at: number, letter: number, from: number, length: number, take: TakeNeighbour): void {
-    const table = this.#table;
-    const mask = table.length - 1;
+    const { terms } = this.#table;
+    const mask = terms.length - 1;
     for (let place = spread(hash) & mask; ; place = (place + 1) & mask) {
-      const entry = table[place]!;
+      const entry = terms[place]!;
       if (entry === 0) return;
       if (!this.#texts.equalsEdited(entry - 1, word, at, letter, from, length)) continue;
       take(entry - 1, distanceOf(at, letter, from, length));
@@ -257,7 +220,7 @@ export class Vocabulary {
   }
 
   #maybe(hash: number): boolean {
-    return mayHold(this.#bits, hash);
+    return mayHold(this.#table.bits, hash);
   }
 
   /** The same for texts beyond ASCII, edited character by character with the letters of their own script. */
@@ -307,36 +270,30 @@ export class Vocabulary {
   }
 
   #look(bytes: Uint8Array, length: number, hash: number): number {
-    const table = this.#table;
-    const mask = table.length - 1;
+    const { terms } = this.#table;
+    const mask = terms.length - 1;
     for (let at = spread(hash) & mask; ; at = (at + 1) & mask) {
-      const entry = table[at]!;
+      const entry = terms[at]!;
       if (entry === 0) return -1;
       if (this.#texts.equals(entry - 1, bytes, length)) return entry - 1;
     }
   }
 
-  /** `asked` holds its text. */
-  #place(term: number, hash: number, length: number): void {
-    const mask = this.#table.length - 1;
-    let at = spread(hash) & mask;
-    while (this.#table[at] !== 0) at = (at + 1) & mask;
-    this.#table[at] = term + 1;
-    hold(this.#bits, hash);
-    for (let each = 0; each < length; each++) {
-      const letter = asked[each]!;
-      const gap = placeOf(this.#gaps, (hash - Math.imul(letter, POWERS[length - 1 - each]!)) | 0);
-      this.#gaps[gap]! |= 1 << letter;
+  #grow(): void {
+    const { size } = this;
+    if (this.#next === null) {
+      if (size * 2 <= this.#table.places) return;
+      this.#next = new TermTable(this.#table.places * 2);
+      this.#moved = 0;
     }
-  }
-
-  #rehash(): void {
-    this.#table = new Uint32Array(this.#table.length * 2);
-    this.#bits = new Int32Array((this.#table.length * BITS_OF_A_PLACE) >> 5);
-    this.#gaps = new Int32Array((this.#table.length * GAP_BITS_OF_A_PLACE) >> 5);
-    for (let term = 0; term < this.size; term++) {
-      const length = this.#texts.read(term, asked);
-      this.#place(term, hashOf(asked, length), length);
+    // Where it was arranged again and again on the way, the rest goes at once: a table must never be full.
+    const step = size * 4 > this.#table.places * 3 ? size : MOVED_AT_ONCE;
+    for (const until = Math.min(size, this.#moved + step); this.#moved < until; this.#moved++) {
+      const length = this.#texts.read(this.#moved, asked);
+      this.#next.place(this.#moved, asked, length, hashOf(asked, length));
     }
+    if (this.#moved < size) return;
+    this.#table = this.#next;
+    this.#next = null;
   }
 }

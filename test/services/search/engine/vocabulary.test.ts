@@ -143,4 +143,19 @@ describe('a vocabulary', () => {
       }
     }
   });
+
+  test('knows every term while its tables grow, and while it is arranged in the midst of that', () => {
+    const vocabulary = new Vocabulary();
+    const texts: string[] = [];
+    for (let at = 0; at < 4_200; at++) {
+      texts.push(`term${at}`);
+      vocabulary.add(`term${at}`);
+      // Terms begin to move at 1,025 and 2,049.
+      if (at % 100 !== 50) continue;
+      for (const _ of vocabulary.arranging()) void 0;
+      for (const text of texts) expect(vocabulary.text(vocabulary.find(text)), text).toBe(text);
+      expect(neighbours(vocabulary, 'tern7')).toContain('term7');
+    }
+    expect(vocabulary.find('term4200')).toBe(-1);
+  });
 });

@@ -101,7 +101,7 @@ const offers = (...rates: object[]) => office.on('/rates', () => json({ rates })
 const BIKE = { rate_id: 'bike', carrier: 'Riders', service: 'Bike', fee: 4.2, currency: 'USD', delivery_days: 1 };
 
 describe('a custom extension', () => {
-  test('"called with `{ address_to, parcel, items, order_total, currency }`, signed like a webhook"', async () => {
+  test('"called with `{ address_to, parcel, items, order_total, currency }`, signed like a webhook"; "Rate object (`rates[]`): carries `rate_id` and `source`"', async () => {
     const sandbox = await openSandbox();
     const { signing_secret } = await extension(sandbox);
     offers(BIKE, { rate_id: 'van', fee: 3 });

@@ -13,6 +13,9 @@ const reserve = (ids: number): void => {
   view = new DataView(written.buffer, written.byteOffset);
 };
 
+/** `a` stands so far behind what would follow `9`. */
+const LETTER_BEHIND_DIGIT = 39;
+
 /** The four digits of the sixteen lower bits as the bytes of one number: each half byte on its own, all at once. */
 const digitsOf = (bits: number): number => {
   const pairs = ((bits & 0xff00) << 8) | (bits & 0xff);
@@ -20,9 +23,6 @@ const digitsOf = (bits: number): number => {
   const letters = ((halves + 0x0606_0606) >>> 4) & 0x0101_0101;
   return halves + 0x3030_3030 + letters * LETTER_BEHIND_DIGIT;
 };
-
-/** `a` stands so far behind what would follow `9`. */
-const LETTER_BEHIND_DIGIT = 39;
 
 const parsed = new Uint32Array(WORDS);
 

@@ -7,9 +7,9 @@ const KEYS_MAX = 4;
 const WEIGHTS_MAX = 64;
 const WEIGHT_MAX = 1 << 16;
 
-export const writeBookmark = (scope: string, { place, pins, threshold, semantic }: Bookmark): string => {
+export const writeBookmark = (scope: string, { place, pins, threshold, semantic, space }: Bookmark): string => {
   const keys = placeKeys(place);
-  return encodeCursor(scope, [keys.length, ...keys, pins.relaxed, semantic, threshold, ...pins.weights]);
+  return encodeCursor(scope, [keys.length, ...keys, pins.relaxed, semantic, threshold, space, ...pins.weights]);
 };
 
 /** Null for a cursor of another search, or one that was damaged. */
@@ -18,10 +18,16 @@ export const readBookmark = (scope: string, cursor: string): Bookmark | null => 
   const count = Number(keys?.[0]);
   if (keys === null || !Number.isInteger(count) || count < 2 || count > KEYS_MAX) return null;
   const place: Place | null = readPlace(keys.slice(1, count + 1));
-  const [relaxed, semantic, threshold, ...weights] = keys.slice(count + 1);
+  const [relaxed, semantic, threshold, space, ...weights] = keys.slice(count + 1);
   if (place === null || typeof relaxed !== 'boolean' || typeof semantic !== 'boolean') return null;
-  if (typeof threshold !== 'number' || weights.length > WEIGHTS_MAX || !weights.every(isWeight)) return null;
-  return { place, pins: { relaxed, weights: weights as number[] }, threshold, semantic };
+  if (
+    typeof threshold !== 'number' ||
+    typeof space !== 'number' ||
+    weights.length > WEIGHTS_MAX ||
+    !weights.every(isWeight)
+  )
+    return null;
+  return { place, pins: { relaxed, weights: weights as number[] }, threshold, semantic, space };
 };
 
 const isWeight = (key: CursorKey): boolean => Number.isInteger(key) && Number(key) > 0 && Number(key) < WEIGHT_MAX;

@@ -78,8 +78,7 @@ export class Shop {
       revision = Math.min(revision, page.revision);
       for (const product of page.products) {
         const document = documentOf(product);
-        this.index.put(document);
-        this.meaning.took(document);
+        if (this.index.put(document)) this.meaning.took(document);
         if (product.category_id) this.#categoryNames.set(product.category_id, product.category_name ?? '');
         if (product.subcategory_id) this.#categoryNames.set(product.subcategory_id, product.subcategory_name ?? '');
       }

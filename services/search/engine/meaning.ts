@@ -3,7 +3,7 @@
 import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 import { ones, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
-import type { Folding } from './vector.ts';
+import { type Folding, Vectors } from './vector.ts';
 import { rarity } from './weight.ts';
 
 const DIMENSIONS = 64;
@@ -44,15 +44,19 @@ export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<v
   if (matrix.terms.length < 4) return;
   const rows = await learn(matrix, pause);
   const folding = foldingOf(matrix, rows, index.vocabulary.size);
-  // From here on new products find their own place; the older ones are put in theirs.
-  index.vectors.replace(matrix.dimensions, index.slots, folding);
+  // From here on new products find their own place; the older ones are put in theirs, and until all are, the space before
+  // answers.
+  const space = new Vectors();
+  space.replace(matrix.dimensions, index.slots, folding);
+  index.spaces.prepare(space);
   const sums = await placeProducts({ ...matrix, stride: 1 }, rows, pause);
   const { dimensions } = matrix;
   for (let slot = 0; slot < matrix.slots; slot++) {
     if (slot % SLICE === SLICE - 1) await pause();
-    if ((index.flags[slot]! & LIVE) === 0 || index.vectors.has(slot)) continue;
-    index.vectors.set(slot, sums.subarray(slot * dimensions, (slot + 1) * dimensions));
+    if ((index.flags[slot]! & LIVE) === 0 || space.has(slot)) continue;
+    space.set(slot, sums.subarray(slot * dimensions, (slot + 1) * dimensions));
   }
+  index.spaces.adopt();
 };
 
 const matrixOf = (index: ProductIndex): Matrix => {
@@ -210,7 +214,8 @@ const foldingOf = ({ terms, weights, dimensions }: Matrix, rows: Float32Array, v
     return word < words && (bits[word]! & bit) !== 0 ? ranks[word]! + ones(bits[word]! & (bit - 1)) : -1;
   };
   const memoryBytes = rows.byteLength + weights.byteLength + bits.byteLength + ranks.byteLength;
-  return { dimensions, rows, row, weight: (term) => weights[row(term)]!, memoryBytes };
+  const mark = Number(BigInt.asUintN(32, BigInt(Bun.hash(rows))));
+  return { dimensions, rows, row, weight: (term) => weights[row(term)]!, mark, memoryBytes };
 };
 
 /** The same numbers every time, so that the same products make the same space. */

@@ -8,7 +8,8 @@ import { entered, lengthened as lengthenedNarrow, type Narrow } from './narrow.t
 import { Postings, SLICE, SLOTS_MAX, type Slices } from './posting.ts';
 import { PriceBounds } from './price_bound.ts';
 import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
-import { Vectors } from './vector.ts';
+import { Spaces } from './space.ts';
+import type { Vectors } from './vector.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { eachImpact } from './weight.ts';
 
@@ -26,7 +27,7 @@ export class ProductIndex {
   readonly vocabulary = new Vocabulary((term) => this.postings.count(term));
   readonly identities = new Identities(SLOTS_START);
   readonly attributes = new Attributes(SLOTS_START);
-  readonly vectors = new Vectors();
+  readonly spaces = new Spaces();
   readonly brands = new Dictionary();
   readonly categories = new Dictionary();
   flags = new Uint8Array(SLOTS_START);
@@ -55,6 +56,11 @@ export class ProductIndex {
   /** Dead, and still in some posting. */
   #dead: number[] = [];
   #packs = false;
+
+  /** Where each product stands among the others by what it means. */
+  get vectors(): Vectors {
+    return this.spaces.current;
+  }
 
   /** Products in it. */
   get size(): number {
@@ -94,7 +100,7 @@ export class ProductIndex {
       this.postings.memoryBytes +
       this.identities.memoryBytes +
       this.attributes.memoryBytes +
-      this.vectors.memoryBytes
+      this.spaces.memoryBytes
     );
   }
 
@@ -112,13 +118,13 @@ export class ProductIndex {
     yield* this.packing();
   }
 
-  put(document: SearchDocument): void {
+  /** Whether something new is said of it: prices and stock move far more often than texts do. */
+  put(document: SearchDocument): boolean {
     const fingerprint = fingerprintOf(document);
     const known = this.identities.find(document.id);
-    // Prices and stock move far more often than texts do.
     if (known >= 0 && this.#fingerprint[known] === fingerprint) {
       this.#figures(known, document);
-      return;
+      return false;
     }
     if (known >= 0) this.#kill(known);
     const slot = this.#take();
@@ -128,12 +134,13 @@ export class ProductIndex {
     this.attributes.set(slot, pairs);
     this.brand = entered(this.brand, slot, document.brand === null ? 0 : this.brands.code(document.brand));
     this.#figures(slot, document);
-    this.vectors.begin(slot);
+    this.spaces.begin(slot);
     eachImpact(document, this.vocabulary, (term, impact) => {
       this.postings.add(term, slot, impact);
-      this.vectors.add(term, impact);
+      this.spaces.add(term, impact);
     });
-    this.vectors.end();
+    this.spaces.end();
+    return true;
   }
 
   remove(id: string): void {
@@ -210,7 +217,7 @@ export class ProductIndex {
     this.identities.delete(slot);
     this.attributes.clear(slot);
     this.prices.delete(slot);
-    this.vectors.clear(slot);
+    this.spaces.clear(slot);
     this.flags[slot] = 0;
     this.live[slot >>> WORD_SHIFT]! &= ~(1 << (slot & WORD_MASK));
     this.active[slot >>> WORD_SHIFT]! &= ~(1 << (slot & WORD_MASK));

@@ -7,6 +7,7 @@ import type { ProductIndex } from './product_index.ts';
 import { type Correction, type Meaning, understand } from './query.ts';
 import { nearest, rescore } from './similarity.ts';
 import { SlotSet, wordsFor } from './slot_set.ts';
+import type { Vectors } from './vector.ts';
 
 export type Mode = 'text' | 'semantic' | 'hybrid';
 
@@ -33,6 +34,8 @@ export interface Bookmark {
   readonly threshold: number;
   /** Found by meaning alone. */
   readonly semantic: boolean;
+  /** The mark of the space in which meanings were compared. */
+  readonly space: number;
 }
 
 export interface Hit {
@@ -53,38 +56,49 @@ export interface Result {
 export const search = (index: ProductIndex, inquiry: Inquiry): Result => {
   const { text, mode, everything, after } = inquiry;
   if (text.trim() === '') {
-    return page(index, inquiry, matchAll(index, everything), [], { threshold: 0, semantic: false });
+    return page(index, inquiry, matchAll(index, everything), [], BY_WORDS);
   }
   const meaning = understand(index, text);
   const { corrections } = meaning;
   const byMeaning = after ? after.semantic : mode === 'semantic';
-  const meant = byMeaning ? placeOf(index, inquiry, meaning) : null;
+  const space = after ? index.spaces.find(after.space) : index.vectors;
+  const meant = byMeaning ? placeOf(space, inquiry, meaning) : null;
   // Where nothing is known of what its words mean, a query still has its words.
   if (meant === null && !after?.semantic) {
     const matches = match(index, meaning.wants, everything, after?.pins ?? null);
     if (mode !== 'hybrid' || after || matches.set.size > 0) {
-      const place = mode === 'hybrid' && inquiry.sort === 'relevance' ? placeOf(index, inquiry, meaning) : null;
-      if (place === null) return page(index, inquiry, matches, corrections, { threshold: 0, semantic: false });
-      const { matches: raised, threshold } = rescore(index, matches, place, after?.threshold ?? null);
-      return page(index, inquiry, raised, corrections, { threshold, semantic: false });
+      // What began by words alone goes on so.
+      const raises = mode === 'hybrid' && inquiry.sort === 'relevance' && after?.threshold !== 0;
+      const place = raises ? placeOf(space, inquiry, meaning) : null;
+      if (place === null) return page(index, inquiry, matches, corrections, BY_WORDS);
+      const { matches: raised, threshold } = rescore(index, space, matches, place, after?.threshold ?? null);
+      return page(index, inquiry, raised, corrections, { threshold, semantic: false, space: space.mark });
     }
   }
   // No product has half of what was said: those that have any of it are compared. By meaning alone, all are; and where
   // nobody knows the words.
   const { wants } = meaning;
   const any = after ? after.pins.relaxed : mode === 'hybrid' && wants.length > 0;
-  const place = meant ?? placeOf(index, inquiry, meaning);
+  const place = meant ?? placeOf(space, inquiry, meaning);
   const among = any || place === null ? matchAny(index, wants, everything) : matchAll(index, everything);
-  const matches = nearest(index, among, place);
-  return page(index, inquiry, matches, corrections, { threshold: 0, semantic: true });
+  const pins = { ...among.pins, weights: after?.pins.weights ?? wants.map(({ weight }) => weight) };
+  const matches = { ...nearest(index, space, among, place), pins };
+  return page(index, inquiry, matches, corrections, { threshold: 0, semantic: true, space: space.mark });
 };
 
-const placeOf = (index: ProductIndex, { place }: Inquiry, { wants }: Meaning): Float32Array | null => {
+type Begun = Pick<Bookmark, 'threshold' | 'semantic' | 'space'>;
+
+const BY_WORDS: Begun = { threshold: 0, semantic: false, space: 0 };
+
+/** A later page stands where the first one stood, though its words are rarer or more frequent by now. */
+const placeOf = (space: Vectors, { place, after }: Inquiry, { wants }: Meaning): Float32Array | null => {
   if (place !== undefined) return place;
-  const terms = wants.flatMap(({ weight, alternatives }) =>
-    alternatives.slice(0, TERMS_OF_A_WANT).map(({ term, factor }) => ({ term, weight: weight * factor })),
+  const terms = wants.flatMap(({ weight, alternatives }, at) =>
+    alternatives
+      .slice(0, TERMS_OF_A_WANT)
+      .map(({ term, factor }) => ({ term, weight: (after?.pins.weights[at] ?? weight) * factor })),
   );
-  return index.vectors.locate(terms);
+  return space.locate(terms);
 };
 
 /** More spellings of one word than these blur what it means. */
@@ -97,13 +111,13 @@ const page = (
   inquiry: Inquiry,
   matches: Matches,
   corrections: readonly Correction[],
-  { threshold, semantic }: Pick<Bookmark, 'threshold' | 'semantic'>,
+  begun: Begun,
 ): Result => {
   const { limit, sort, after } = inquiry;
   const dimensions = dimensionsOf(index, inquiry.filters);
   const counters = openCounters(index, inquiry.facets);
   const { set, score, bound } = matches;
-  const near = semantic ? nearestOnly(index, matches, dimensions) : null;
+  const near = begun.semantic ? nearestOnly(index, matches, dimensions) : null;
   keepPassing(set, dimensions, near, (failed, slots, size) => {
     const { key } = dimensions[failed]!;
     for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
@@ -125,10 +139,7 @@ const page = (
     facets: counters.map((counter) => counter.facet()),
     corrections,
     total,
-    next:
-      size > limit && shown > 0
-        ? { place: selection.place(best[shown - 1]!), pins: matches.pins, threshold, semantic }
-        : null,
+    next: size > limit && shown > 0 ? { place: selection.place(best[shown - 1]!), pins: matches.pins, ...begun } : null,
   };
 };
 

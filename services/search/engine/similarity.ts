@@ -5,6 +5,7 @@ import { SLOT_SHIFT } from './posting.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
 import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
+import type { Vectors } from './vector.ts';
 
 /** So many of the best by words may change places by meaning. */
 const RESCORED = 128;
@@ -27,11 +28,11 @@ const reserve = ({ slots }: ProductIndex): void => {
  */
 export const rescore = (
   index: ProductIndex,
+  vectors: Vectors,
   matches: Matches,
   place: Float32Array,
   pinned: number | null,
 ): { readonly matches: Matches; readonly threshold: number } => {
-  const { vectors } = index;
   const { set, score, bound } = matches;
   if (bound === null) return { matches, threshold: 0 };
   reserve(index);
@@ -100,8 +101,12 @@ const sink = (score: number): void => {
 };
 
 /** Of these, every product near enough. */
-export const nearest = (index: ProductIndex, matches: Matches, place: Float32Array | null): Matches => {
-  const { vectors } = index;
+export const nearest = (
+  index: ProductIndex,
+  vectors: Vectors,
+  matches: Matches,
+  place: Float32Array | null,
+): Matches => {
   reserve(index);
   if (place !== null) vectors.aim(place);
   matches.set.filter((slot) => {

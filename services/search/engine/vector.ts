@@ -13,6 +13,8 @@ export interface Folding {
   /** A term's row in `rows`; −1 without one. */
   row(term: number): number;
   readonly rows: Float32Array;
+  /** Tells it from others: two that place everything alike have the same one. */
+  readonly mark: number;
   readonly memoryBytes: number;
 }
 
@@ -28,6 +30,11 @@ export class Vectors {
 
   get dimensions(): number {
     return this.#dimensions;
+  }
+
+  /** Which space it is; 0 where a service knows what its products mean. */
+  get mark(): number {
+    return this.#folding?.mark ?? 0;
   }
 
   get rows(): Int8Array {

@@ -6,7 +6,7 @@ import { partitionsOf } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
 import { Rendered, type Reply, type Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
-import type { AskOptions, Foundation } from '#runtime/foundation.ts';
+import type { Ask, AskOptions, Foundation, Reading } from '#runtime/foundation.ts';
 import { serveRpc } from '#runtime/grpc.ts';
 import { health } from '#runtime/health.ts';
 import { Host } from '#runtime/host.ts';
@@ -93,14 +93,23 @@ export async function startServices(
 
   let host: Host;
   const decoder = new TextDecoder();
-  const ask = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions): Promise<Reply<O>> => {
-    if (call?.reads) {
-      const deadline = call.deadline ?? clock.real() + ASK_TIMEOUT_MS;
-      const looked = host.look(rpc, new InnerCall(tenant, deadline, call), input);
-      const reply = looked instanceof Promise ? await looked : looked;
-      if (reply instanceof Rendered && !call.rendered) return JSON.parse(decoder.decode(reply.body)) as O;
-      if (reply !== undefined) return reply as Reply<O>;
-    }
+  const ask = (<O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions | Reading) =>
+    call && 'reads' in call && call.reads ? look<O>(rpc, tenant, input, call) : dispatched<O>(rpc, tenant, input, call)) as Ask;
+  const look = <O>(rpc: string, tenant: Tenant, input: unknown, call: Reading): Reply<O> | Promise<Reply<O>> => {
+    const deadline = call.deadline ?? clock.real() + ASK_TIMEOUT_MS;
+    const looked = host.look(rpc, new InnerCall(tenant, deadline, call), input);
+    if (looked === undefined) return dispatched<O>(rpc, tenant, input, call, true);
+    const told = (reply: unknown): Reply<O> =>
+      reply instanceof Rendered && !call.rendered ? (JSON.parse(decoder.decode(reply.body)) as O) : (reply as Reply<O>);
+    return looked instanceof Promise ? looked.then(told) : told(looked);
+  };
+  const dispatched = async <O>(
+    rpc: string,
+    tenant: Tenant,
+    input: unknown,
+    call?: AskOptions,
+    reads = false,
+  ): Promise<Reply<O>> => {
     const answer = await host.dispatch(
       new Question({
         rpc,
@@ -115,8 +124,8 @@ export async function startServices(
         timeoutMs: call?.deadline ? call.deadline - clock.real() : ASK_TIMEOUT_MS,
         requestId: call?.requestId ?? '',
         trace: call?.trace ?? '',
-        value: call?.reads ? input : JSON.parse(JSON.stringify(input)),
-        readsValue: call?.reads ?? false,
+        value: reads ? input : JSON.parse(JSON.stringify(input)),
+        readsValue: reads,
         rawBody: null,
         contentType: '',
         idempotency: null,

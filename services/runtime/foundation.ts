@@ -38,8 +38,13 @@ export interface Foundation {
 
 /**
  * `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. With `rendered` the answer is passed on as
- * the handler rendered it, instead of being read. Who only `reads` is given what the handler made, and not a copy.
+ * the handler rendered it, instead of being read. Who only `reads` is given what the handler made, and not a copy: at once
+ * where that needs nobody.
  */
-export type Ask = <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions) => Promise<Reply<O>>;
+export interface Ask {
+  <O>(rpc: string, tenant: Tenant, input: unknown, call: Reading): Reply<O> | Promise<Reply<O>>;
+  <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions & { readonly reads?: false }): Promise<Reply<O>>;
+}
 
-export type AskOptions = Partial<Call> & { readonly rendered?: boolean; readonly reads?: boolean };
+export type AskOptions = Partial<Call> & { readonly rendered?: boolean };
+export type Reading = AskOptions & { readonly reads: true };

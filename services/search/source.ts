@@ -42,7 +42,7 @@ export const openSource = ({ ask }: Pick<Foundation, 'ask'>): Source => {
       (await answerTo<ListProductIdsResponse>('CatalogSource/ListProductIds', tenant, {})).product_ids,
     found: async (call, hits) => {
       const { deadline, requestId, trace } = call;
-      const options = { deadline, requestId, trace, rendered: true, reads: true };
+      const options = { deadline, requestId, trace, rendered: true, reads: true } as const;
       return ask<Rendered>('CatalogSource/FoundProducts', call.tenant, { hits }, options);
     },
   };

@@ -1,7 +1,7 @@
 // A basket as shipping sees it: the catalogue says what its lines weigh and which categories they are in.
 import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
 import type { ShippingLine } from '#proto/gen/shipping.ts';
-import { type Call, notFound, Refusal, Rendered } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Ask } from '#runtime/foundation.ts';
 import type { Basket } from './rate.ts';
@@ -10,28 +10,41 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 export const noBasket = (orderTotal: number): Basket => ({ weightGrams: null, categories: NOTHING, orderTotal });
 
-/** The lines weighed; refused where a variant is unknown, or not for this caller's eyes. */
-export const readBasket = async (
+/**
+ * The lines weighed, at once where the catalogue is at hand; refused where a variant is unknown, or not for this
+ * caller's eyes.
+ */
+export const readBasket = (
   ask: Ask,
   call: Call,
   lines: readonly ShippingLine[],
   orderTotal: number,
-): Promise<Basket | Refusal> => {
+): Basket | Refusal | Promise<Basket | Refusal> => {
   const { deadline, requestId, trace, revisionMin } = call;
-  const ids = lines.map((line) => line.variant_id.toLowerCase());
-  const reply = await ask<VariantsByIdsResponse>(
+  const told = ask<VariantsByIdsResponse>(
     'CatalogDirectory/VariantsByIds',
     call.tenant,
-    { variant_ids: [...new Set(ids)] },
+    { variant_ids: lines.map((line) => line.variant_id) },
     { deadline, requestId, trace, revisionMin, reads: true },
   );
+  return told instanceof Promise
+    ? told.then((reply) => weighed(reply, call, lines, orderTotal))
+    : weighed(told, call, lines, orderTotal);
+};
+
+const weighed = (
+  reply: Reply<VariantsByIdsResponse>,
+  { keyType }: Call,
+  lines: readonly ShippingLine[],
+  orderTotal: number,
+): Basket | Refusal => {
   if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
   const variants = new Map(reply.variants.map((variant) => [variant.variant_id, variant]));
-  const seesAll = call.keyType !== 'publishable';
+  const seesAll = keyType !== 'publishable';
   const categories = new Set<string>();
   let weightGrams: number | null = 0;
-  for (const [at, id] of ids.entries()) {
-    const variant = variants.get(id);
+  for (let at = 0; at < lines.length; at++) {
+    const variant = variants.get(lines[at]!.variant_id.toLowerCase());
     if (!variant || !(variant.is_active || seesAll)) return notFound('variant', `items[${at}].variant_id`);
     if (variant.category_id) categories.add(variant.category_id);
     if (variant.subcategory_id) categories.add(variant.subcategory_id);

@@ -121,20 +121,24 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
     return rates instanceof Promise ? rates.then(priced) : priced(rates);
   };
 
-  const later = async (
+  const weighed = (
     desk: Desk,
-    call: Call,
     input: CalculateRequest,
     mode: 'point' | 'name' | 'carrier',
-    orderTotal: number,
-  ): Promise<Reply<ShippingCalculation>> => {
-    const lines: readonly ShippingLine[] = input.items ?? [];
-    const basket = lines.length === 0 ? noBasket(orderTotal) : await readBasket(ask, call, lines, orderTotal);
+    basket: Basket | Refusal,
+  ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
     if (basket instanceof Refusal) return basket;
-    if (mode === 'carrier') return calculateCarriers(desk.engine, await askCarriers(desk, input, null, null));
-    const place = mode === 'point' ? pointOf(input) : await geocode(input, desk.shop.country);
+    if (mode === 'point') return atPlace(desk, input, basket, pointOf(input));
+    return mode === 'name' ? byName(desk, input, basket) : byCarrier(desk, input);
+  };
+
+  const byName = async (desk: Desk, input: CalculateRequest, basket: Basket): Promise<Reply<ShippingCalculation>> => {
+    const place = await geocode(input, desk.shop.country);
     return place instanceof Refusal ? place : atPlace(desk, input, basket, place);
   };
+
+  const byCarrier = async (desk: Desk, input: CalculateRequest): Promise<Reply<ShippingCalculation>> =>
+    calculateCarriers(desk.engine, await askCarriers(desk, input, null, null));
 
   const answer = (
     desk: Desk,
@@ -147,8 +151,11 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
     const orderTotal = toMinor(input.order_total ?? 0, currency);
     if (orderTotal === null)
       return invalid('order_total', `\`order_total\` must be an amount with at most ${currency.exponent} decimals.`);
-    if (mode === 'point' && !input.items?.length) return atPlace(desk, input, noBasket(orderTotal), pointOf(input));
-    return later(desk, call, input, mode, orderTotal);
+    const lines: readonly ShippingLine[] = input.items ?? [];
+    const basket = lines.length === 0 ? noBasket(orderTotal) : readBasket(ask, call, lines, orderTotal);
+    return basket instanceof Promise
+      ? basket.then((read) => weighed(desk, input, mode, read))
+      : weighed(desk, input, mode, basket);
   };
 
   /** Ids of all categories, asked for only where a configuration names some. */

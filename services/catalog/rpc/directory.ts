@@ -89,11 +89,14 @@ const summaryOf = (variant: VariantEntry, catalogue: Catalogue): VariantSummary 
   const { entry } = variant;
   const { currency } = catalogue.frame;
   const amount = (minor: number | null): number | null => (minor === null ? null : toMajor(minor, currency));
-  const { requires_shipping, ...texts } = textsOf(variant, catalogue);
+  const { name, variant_name, sku, thumbnail_url, requires_shipping } = textsOf(variant, catalogue);
   return {
     variant_id: variant.id,
     product_id: entry.id,
-    ...texts,
+    name,
+    variant_name,
+    sku,
+    thumbnail_url,
     category_id: standing(entry.category_id, catalogue),
     subcategory_id: standing(entry.subcategory_id, catalogue),
     is_active: entry.active,

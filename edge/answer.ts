@@ -54,6 +54,8 @@ export function commonHeaders(visit: Visit, contentType: string): HeaderTable {
 
 /** What Bun gathers of a response before it writes to the socket. */
 const GATHERED_BYTES = 16 * 1024;
+/** So long a text is no more bytes than that. Bun turns it into bytes where it writes them, and spares us a copy. */
+const GATHERED_TEXT_MAX = Math.floor(GATHERED_BYTES / 3) - 1;
 /** Above it a few dozen small writes no longer matter, and a stream would hold a second copy. */
 const STREAMED_BYTES_MAX = 1024 * 1024;
 
@@ -141,16 +143,20 @@ export class WrittenAnswers {
     this.#toNobody = this.#prepared(null);
   }
 
-  response(visit: Visit, { body, replayed }: Answer): Response {
+  response(visit: Visit, answer: Answer): Response {
+    const { text, replayed } = answer;
     const headers = this.#of(visit);
     headers.set('X-Request-Id', visit.requestId);
     headers.set('Server-Timing', timing(visit));
     tellLimit(headers, visit.charge && tightestOf(visit.charge));
     if (replayed) headers.set('Idempotent-Replayed', 'true');
-    const response = new Response(visit.late ? lateBody(body) : (body as Uint8Array<ArrayBuffer>), {
-      status: this.#route.status,
-      headers,
-    });
+    const body =
+      text !== undefined && text.length <= GATHERED_TEXT_MAX
+        ? text
+        : visit.late
+          ? lateBody(answer.body)
+          : (answer.body as Uint8Array<ArrayBuffer>);
+    const response = new Response(body, { status: this.#route.status, headers });
     if (replayed) headers.delete('Idempotent-Replayed');
     return response;
   }

@@ -17,19 +17,16 @@ const whole = (amount: number): number => {
 };
 
 /**
- * Minor units of a caller's number, read from its decimal text so that 19.99 is exactly 1999. Null when it is not
- * finite, has more decimals than the currency, or is beyond 99,999,999.99 either way.
+ * Minor units of a caller's number, by its decimal text: 19.99 is exactly 1999. Null when it is not finite, has more
+ * decimals than the currency, or is beyond 99,999,999.99 either way. Within these bounds a number's text is the decimal of
+ * `minor / scale` just where that quotient, correctly rounded, is the number: decimals so short have a double each.
  */
 export const toMinor = (major: number, currency: Currency): number | null => {
-  if (!(Math.abs(major) <= MAJOR_MAX)) return null;
-  const text = String(Math.abs(major));
-  // Within these bounds only what is below a millionth is written with an exponent: too many decimals everywhere.
-  if (text.includes('e')) return null;
-  const point = text.indexOf('.');
-  const fraction = point === -1 ? '' : text.slice(point + 1);
-  if (fraction.length > currency.exponent) return null;
-  const units = Number(point === -1 ? text : text.slice(0, point));
-  const minor = units * scaleOf(currency) + Number(fraction.padEnd(currency.exponent, '0'));
+  const amount = Math.abs(major);
+  if (!(amount <= MAJOR_MAX)) return null;
+  const scale = scaleOf(currency);
+  const minor = Math.round(amount * scale);
+  if (minor / scale !== amount) return null;
   return major < 0 ? -minor : minor;
 };
 

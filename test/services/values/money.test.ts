@@ -52,6 +52,26 @@ describe('toMinor', () => {
     expect(toMinor(major, currencyOf(code))).toBeNull();
   });
 
+  test('goes by the decimal text of a number', () => {
+    const anyMajor = fc.oneof(
+      fc.double({ min: -1e8, max: 1e8, noNaN: true }),
+      fc.double({ min: -1e-3, max: 1e-3, noNaN: true }),
+      fc
+        .tuple(fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: 0, max: 8 }))
+        .map(([n, tens]) => n / 10 ** tens),
+    );
+    fc.assert(
+      fc.property(anyMajor, anyCurrency, (major, currency) => {
+        const decimal = /^(\d+)(?:\.(\d+))?$/.exec(String(Math.abs(major)));
+        const fraction = decimal?.[2] ?? '';
+        const short = decimal && fraction.length <= currency.exponent && Math.abs(major) <= 99_999_999.99;
+        const minor = short ? Number(`${decimal[1]}${fraction.padEnd(currency.exponent, '0')}`) : null;
+        expect(toMinor(major, currency)).toBe(minor && major < 0 ? -minor : minor);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('undoes toMajor, and the JSON text between them is the exact decimal', () => {
     fc.assert(
       fc.property(anyMinor, anyCurrency, (minor, currency) => {

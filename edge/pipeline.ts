@@ -411,7 +411,7 @@ export class Pipeline {
     // What is replaced by nothing would be lost by an accident.
     else if (this.#route.verb === 'PUT' && body.bytes.length === 0)
       return refuse('invalid_request', 'A body is required.');
-    const whole = { ...(value as Record<string, unknown>), ...named };
+    const whole = Object.assign(value as Record<string, unknown>, named);
     const foreign = this.#subject?.checkInput(visit.shopper, whole, visit.principal?.keyType);
     if (foreign) return foreign;
     const verdict = this.#validate(whole);

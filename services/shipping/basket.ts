@@ -32,6 +32,15 @@ export const readBasket = (
     : weighed(told, call, lines, orderTotal);
 };
 
+/** As many are looked through more quickly than laid into a map. */
+const FEW = 8;
+
+const finder = (variants: readonly VariantSummary[]): ((id: string) => VariantSummary | undefined) => {
+  if (variants.length <= FEW) return (id) => variants.find(({ variant_id }) => variant_id === id);
+  const byId = new Map(variants.map((variant) => [variant.variant_id, variant]));
+  return (id) => byId.get(id);
+};
+
 const weighed = (
   reply: Reply<VariantsByIdsResponse>,
   { keyType }: Call,
@@ -39,20 +48,36 @@ const weighed = (
   orderTotal: number,
 ): Basket | Refusal => {
   if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
-  const variants = new Map(reply.variants.map((variant) => [variant.variant_id, variant]));
+  const variantOf = finder(reply.variants);
   const seesAll = keyType !== 'publishable';
-  const categories = new Set<string>();
   let weightGrams: number | null = 0;
   for (let at = 0; at < lines.length; at++) {
-    const variant = variants.get(lines[at]!.variant_id.toLowerCase());
+    const { variant_id, quantity } = lines[at]!;
+    const variant = variantOf(variant_id.toLowerCase());
     if (!variant || !(variant.is_active || seesAll)) return notFound('variant', `items[${at}].variant_id`);
-    if (variant.category_id) categories.add(variant.category_id);
-    if (variant.subcategory_id) categories.add(variant.subcategory_id);
     const weight = weightOf(variant);
-    weightGrams = weightGrams === null || weight === null ? null : weightGrams + weight * lines[at]!.quantity;
+    weightGrams = weightGrams === null || weight === null ? null : weightGrams + weight * quantity;
   }
-  return { weightGrams, categories, orderTotal };
+  return new KnownBasket(weightGrams, orderTotal, reply.variants);
 };
+
+/** Few rates ask for categories. */
+class KnownBasket implements Basket {
+  readonly weightGrams: number | null;
+  readonly orderTotal: number;
+  readonly #variants: readonly VariantSummary[];
+
+  constructor(weightGrams: number | null, orderTotal: number, variants: readonly VariantSummary[]) {
+    this.weightGrams = weightGrams;
+    this.orderTotal = orderTotal;
+    this.#variants = variants;
+  }
+
+  get categories(): ReadonlySet<string> {
+    const ids = this.#variants.flatMap(({ category_id, subcategory_id }) => [category_id, subcategory_id]);
+    return new Set(ids.filter((id): id is string => typeof id === 'string'));
+  }
+}
 
 /** What is not sent weighs nothing. */
 const weightOf = ({ requires_shipping, weight_grams }: VariantSummary): number | null =>

@@ -16,7 +16,8 @@ import { type Basket, priceOption, priceRate } from './rate.ts';
 /** Rounded half up to a whole number. */
 const wholeMeters = (meters: number): number => Math.floor(meters + 0.5);
 
-export const pickupLocation = (location: ShippingLocation, from: Point | null): PickupLocation => ({
+/** So far away; null where that is not known. */
+export const pickupLocation = (location: ShippingLocation, meters: number | null): PickupLocation => ({
   id: location.id!,
   name: location.name,
   address: location.address,
@@ -24,31 +25,43 @@ export const pickupLocation = (location: ShippingLocation, from: Point | null): 
   longitude: location.longitude,
   hours: location.hours,
   instructions: location.instructions,
-  ...(from && { distance_meters: wholeMeters(distanceMeters(location, from)) }),
+  distance_meters: meters === null ? undefined : wholeMeters(meters),
 });
 
 const coordinatesOf = ({ point, country, postcode }: Place): Coordinates => ({
   latitude: point.latitude,
   longitude: point.longitude,
-  ...(country !== null && { country_code: country }),
-  ...(postcode !== null && { postal_code: postcode }),
+  country_code: country ?? undefined,
+  postal_code: postcode ?? undefined,
 });
 
 /** "Pickup options nearest first when the location is known." */
 export const pickupsFrom = ({ pickups, currency }: Engine, from: Point | null = null): ShippingChoice[] => {
-  const locations = pickups.map((location) => ({ location, meters: from ? distanceMeters(location, from) : 0 }));
-  if (from) locations.sort((a, b) => a.meters - b.meters);
-  return locations.map(({ location }) => ({
-    id: `pickup:${location.id}`,
-    method: 'pickup',
-    name: location.name,
-    fee: 0,
-    currency: currency.code,
-    is_free: true,
-    estimate: null,
-    available: true,
-    location: pickupLocation(location, from),
-  }));
+  const choices: ShippingChoice[] = [];
+  for (const { location, meters } of awayFrom(pickups, from))
+    choices.push({
+      id: `pickup:${location.id}`,
+      method: 'pickup',
+      name: location.name,
+      fee: 0,
+      currency: currency.code,
+      is_free: true,
+      estimate: null,
+      available: true,
+      location: pickupLocation(location, meters),
+    });
+  return choices;
+};
+
+interface Away {
+  readonly location: ShippingLocation;
+  readonly meters: number | null;
+}
+
+const awayFrom = (locations: readonly ShippingLocation[], from: Point | null): Away[] => {
+  if (from === null) return locations.map((location) => ({ location, meters: null }));
+  const away = locations.map((location) => ({ location, meters: distanceMeters(location, from) }));
+  return away.length > 1 ? away.sort((a, b) => a.meters - b.meters) : away;
 };
 
 /** The matched rate first, then its named options. */
@@ -65,22 +78,21 @@ const deliveries = ({ currency }: Engine, { rate, name }: Match, basket: Basket)
     available: true,
     free_threshold: rate.freeThreshold === null ? null : toMajor(rate.freeThreshold, currency),
   };
-  return [
-    place,
-    ...rate.options.map((option): ShippingChoice => {
-      const cost = priceOption(rate, option, basket);
-      return {
-        id: `opt:${option.id}`,
-        method: 'delivery',
-        name: option.name,
-        fee: toMajor(cost, currency),
-        currency: currency.code,
-        is_free: cost === 0,
-        estimate: option.estimate,
-        available: basket.orderTotal >= option.minimumOrder,
-      };
-    }),
-  ];
+  const choices = [place];
+  for (const option of rate.options) {
+    const cost = priceOption(rate, option, basket);
+    choices.push({
+      id: `opt:${option.id}`,
+      method: 'delivery',
+      name: option.name,
+      fee: toMajor(cost, currency),
+      currency: currency.code,
+      is_free: cost === 0,
+      estimate: option.estimate,
+      available: basket.orderTotal >= option.minimumOrder,
+    });
+  }
+  return choices;
 };
 
 /** "A store with no rates charges nothing." */
@@ -160,7 +172,7 @@ export const calculate = (
     currency: currency.code,
     zone_name: match?.rule === 'zone' ? match.name : null,
     tier_name: match?.rule === 'distance' ? match.name : null,
-    ...(origin && { distance_meters: wholeMeters(origin.meters) }),
+    distance_meters: origin ? wholeMeters(origin.meters) : undefined,
     is_free: fee === 0,
     free_threshold: choices[0]?.free_threshold ?? null,
     configured,
@@ -187,7 +199,7 @@ export const calculate = (
             distance_meters: wholeMeters(origin.meters),
           }
         : null,
-    ...(rates && { rates }),
+    rates: rates ?? undefined,
   };
 };
 

@@ -32,12 +32,8 @@ export interface Match {
   readonly rate: CompiledRate;
 }
 
-interface Named {
-  readonly name: string;
-  readonly rate: CompiledRate;
-}
-
-interface Tier extends Named {
+interface Tier {
+  readonly match: Match;
   readonly fromMeters: number;
   readonly toMeters: number;
 }
@@ -45,14 +41,14 @@ interface Tier extends Named {
 interface Compiled {
   readonly currency: Currency;
   readonly config: Pick<ShippingConfig, 'restriction' | 'fulfil_from' | 'locations'>;
-  readonly zones: readonly Named[];
+  readonly zones: readonly Match[];
   readonly map: ZoneMap;
   /** The map numbers its zones by themselves. */
   readonly mapZones: readonly number[];
   readonly countries: ReadonlyMap<string, number>;
   readonly postcodes: PostcodeZones;
   readonly tiers: readonly Tier[];
-  readonly fallback: CompiledRate | null;
+  readonly fallback: Match | null;
 }
 
 /** About how much memory a zone or a prefix takes beside the map. */
@@ -110,12 +106,11 @@ export class Engine {
   match(place: Destination, origin: Origin | null): Match | null {
     if (this.restriction === 'pickup_only') return null;
     const zone = this.#zone(place);
-    if (zone >= 0) return { rule: 'zone', ...this.#compiled.zones[zone]! };
+    if (zone >= 0) return this.#compiled.zones[zone]!;
     const tier = origin && this.#tier(origin.meters);
-    if (tier) return { rule: 'distance', name: tier.name, rate: tier.rate };
+    if (tier) return tier.match;
     const { fallback } = this.#compiled;
-    if (fallback === null || this.restriction === 'local_only') return null;
-    return { rule: 'fallback', name: null, rate: fallback };
+    return this.restriction === 'local_only' ? null : fallback;
   }
 
   #zone({ point, country, postcode }: Destination): number {
@@ -157,17 +152,20 @@ export function* compileEngine(config: ShippingConfig, currency: Currency): Gene
   return new Engine({
     currency,
     config: { restriction: config.restriction, fulfil_from: config.fulfil_from, locations: config.locations },
-    zones: config.zones.map(({ name, rate }) => ({ name, rate: compileRate(rate, currency) })),
+    zones: config.zones.map(({ name, rate }) => ({ rule: 'zone', name, rate: compileRate(rate, currency) })),
     map,
     mapZones,
     countries,
     postcodes,
     tiers: config.tiers.map((tier) => ({
-      name: tier.name,
+      match: { rule: 'distance', name: tier.name, rate: compileRate(tier.rate, currency) },
       fromMeters: tier.from_meters,
       toMeters: tier.to_meters ?? Number.POSITIVE_INFINITY,
-      rate: compileRate(tier.rate, currency),
     })),
-    fallback: config.fallback && compileRate(config.fallback.rate, currency),
+    fallback: config.fallback && {
+      rule: 'fallback',
+      name: null,
+      rate: compileRate(config.fallback.rate, currency),
+    },
   });
 }

@@ -7,7 +7,7 @@ import { multiplyRate, toMinor } from '#values/money.ts';
 export interface Basket {
   /** Of all lines together; null where a line's weight is not known, or no lines were sent. */
   readonly weightGrams: number | null;
-  /** Categories and subcategories of its lines. */
+  /** Categories and subcategories of its lines; gathered when it is asked for. */
   readonly categories: ReadonlySet<string>;
   /** Smallest unit. */
   readonly orderTotal: number;
@@ -59,7 +59,9 @@ export const compileRate = (rate: DeliveryRate, currency: Currency): CompiledRat
 });
 
 /** What a rate's surcharges come to: each category's once, however many lines are in it. */
-const surcharges = ({ rules }: CompiledRate, { categories }: Basket): number => {
+const surcharges = ({ rules }: CompiledRate, basket: Basket): number => {
+  if (rules.length === 0) return 0;
+  const { categories } = basket;
   let sum = 0;
   for (const rule of rules) if (categories.has(rule.category)) sum += rule.surcharge;
   return sum;

@@ -39,7 +39,7 @@ export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirector
 
   VariantsByIds: fromMemory<CatalogDirectoryRpcs['VariantsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
     const variants: VariantSummary[] = [];
-    for (const id of new Set(variant_ids)) {
+    for (const id of variant_ids.length > 1 ? new Set(variant_ids) : variant_ids) {
       const variant = catalogue.variant(id);
       if (variant) variants.push(summaryOf(variant, catalogue));
     }

@@ -1,5 +1,5 @@
 // The highest rate that keeps a promise: `npm run capacity -- search --p99 20` looks for it by halving, and holds it once
-// more for as long as it took to find.
+// more for twice as long.
 import { parseArgs } from 'node:util';
 import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';
@@ -7,7 +7,7 @@ import { load } from './load.ts';
 import { machine } from './machine.ts';
 import { openLoad } from './open_load.ts';
 import { scenarios } from './scenario/index.ts';
-import { startStack } from './stack.ts';
+import { isTopology, startStack } from './stack.ts';
 
 const CONNECTIONS = 64;
 const OPEN_CONNECTIONS = 256;
@@ -15,30 +15,39 @@ const WARM_MS = 2_000;
 const TRIES = 7;
 const ANSWERED_MIN = 0.99;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    p99: { type: 'string', default: '20' },
-    seconds: { type: 'string', default: '5' },
-    topology: { type: 'string', default: 'split' },
-  },
-});
-const name = positionals[0] ?? 'mixed';
-const prepare = scenarios[name];
-const p99MsMax = Number(values.p99);
-const stepMs = Number(values.seconds) * 1_000;
-if (!prepare || !(p99MsMax > 0) || !(stepMs > 0)) {
+const read = () => {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        p99: { type: 'string', default: '20' },
+        seconds: { type: 'string', default: '5' },
+        topology: { type: 'string', default: 'split' },
+      },
+    });
+    const [name = 'mixed', ...more] = positionals;
+    const { topology } = values;
+    const [p99MsMax, stepMs] = [Number(values.p99), Number(values.seconds) * 1_000];
+    const understood = Object.hasOwn(scenarios, name) && more.length === 0 && p99MsMax > 0 && stepMs > 0;
+    return understood && isTopology(topology) ? { name, p99MsMax, stepMs, topology } : null;
+  } catch {
+    return null;
+  }
+};
+const asked = read();
+if (!asked) {
   process.stderr.write(
     `npm run capacity -- SCENARIO [--p99 MS] [--seconds S] [--topology split|single]; scenarios: ${Object.keys(scenarios).join(', ')}\n`,
   );
   process.exit(1);
 }
+const { name, p99MsMax, stepMs, topology } = asked;
 
 print({ bench: 'machine', ...machine() });
-const stack = await startStack({ topology: values.topology === 'single' ? 'single' : 'split' });
+const stack = await startStack({ topology });
 try {
   const edge = await stack.startEdge(128);
-  const { next, expected } = await prepare(await layGround(stack, edge));
+  const { next, expected } = await scenarios[name]!(await layGround(stack, edge));
   const { hostname, port } = new URL(edge.url);
   const target = { host: hostname, port: Number(port) };
   await load({ target, connections: CONNECTIONS, durationMs: WARM_MS, next, expected });

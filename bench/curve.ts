@@ -9,7 +9,7 @@ import { machine } from './machine.ts';
 import { openLoad } from './open_load.ts';
 import { scenarios } from './scenario/index.ts';
 import type { Ground, Scenario } from './scenario/scenario.ts';
-import { type BenchProcess, processorMs, residentMb, startStack } from './stack.ts';
+import { type BenchProcess, isTopology, processorMs, residentMb, startStack } from './stack.ts';
 
 const CONNECTIONS = 64;
 const OPEN_CONNECTIONS = 256;
@@ -30,8 +30,19 @@ const KNEE_ANSWERED_MIN = 0.98;
 const KNEE_SHARE = 0.7;
 const OK = new Set([200]);
 
-const topology = process.env.TOPOLOGY === 'single' ? 'single' : 'split';
 const asked = (process.env.SCENARIOS ?? Object.keys(scenarios).join(',')).split(',').filter(Boolean);
+const topology = process.env.TOPOLOGY ?? 'split';
+const wrong = [
+  ...asked
+    .filter((name) => !Object.hasOwn(scenarios, name))
+    .map((name) => `There is no scenario ${name}; there are ${Object.keys(scenarios).join(', ')}.`),
+  ...(isTopology(topology) ? [] : [`TOPOLOGY is split or single, not ${topology}.`]),
+  ...(ROUNDS >= 1 && STEP_MS >= 1 ? [] : ['ROUNDS and STEP_MS are numbers from 1 on.']),
+];
+if (wrong.length > 0 || !isTopology(topology)) {
+  process.stderr.write(`${wrong.join('\n')}\n`);
+  process.exit(1);
+}
 
 const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, services: BenchProcess) => {
   const { hostname, port } = new URL(edge.url);
@@ -145,10 +156,8 @@ try {
   const edge = await stack.startEdge(128);
   const ground: Ground = await layGround(stack, edge);
   for (const name of asked) {
-    const prepare = scenarios[name];
-    if (!prepare) throw new Error(`There is no scenario ${name}; there are ${Object.keys(scenarios).join(', ')}.`);
     try {
-      await measureAll(name, await prepare(ground), edge, stack.services);
+      await measureAll(name, await scenarios[name]!(ground), edge, stack.services);
     } catch (problem) {
       failed++;
       process.stderr.write(`${name}: ${problem instanceof Error ? problem.message : problem}\n`);

@@ -52,9 +52,13 @@ export async function residentMb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
+/** `single`: edge and services in one process. */
+export type Topology = 'split' | 'single';
+
+export const isTopology = (text: string): text is Topology => text === 'split' || text === 'single';
+
 export interface StackOptions {
-  /** `single`: edge and services in one process. */
-  readonly topology?: 'split' | 'single';
+  readonly topology?: Topology;
 }
 
 const firstLine = async (process: Bun.Subprocess<'ignore', 'pipe', 'inherit'>): Promise<string> => {

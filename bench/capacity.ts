@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';
+import { highestKept } from './highest.ts';
 import { load } from './load.ts';
 import { machine } from './machine.ts';
 import { openLoad } from './open_load.ts';
@@ -11,8 +12,9 @@ import { isTopology, startStack } from './stack.ts';
 
 const CONNECTIONS = 64;
 const OPEN_CONNECTIONS = 256;
-const WARM_MS = 2_000;
-const TRIES = 7;
+/** What takes the requests is compiled by then, and what is searched is loaded. */
+const WARM_MS = 10_000;
+const GUESS_MS = 2_000;
 const ANSWERED_MIN = 0.99;
 
 const read = () => {
@@ -51,7 +53,7 @@ try {
   const { hostname, port } = new URL(edge.url);
   const target = { host: hostname, port: Number(port) };
   await load({ target, connections: CONNECTIONS, durationMs: WARM_MS, next, expected });
-  const { perSecond: most } = await load({ target, connections: CONNECTIONS, durationMs: WARM_MS, next, expected });
+  const { perSecond: most } = await load({ target, connections: CONNECTIONS, durationMs: GUESS_MS, next, expected });
 
   const holds = async (perSecond: number, durationMs: number): Promise<boolean> => {
     const step = await openLoad({ target, connections: OPEN_CONNECTIONS, perSecond, durationMs, next, expected });
@@ -68,15 +70,8 @@ try {
     });
     return kept;
   };
-  let [low, high] = [0, most * 1.2];
-  for (let tries = 0; tries < TRIES; tries++) {
-    const middle = (low + high) / 2;
-    if (await holds(middle, stepMs)) low = middle;
-    else high = middle;
-  }
-  // Seven lucky moments are no capacity: what was found has to hold for longer, or a little less of it.
-  while (low > 0 && !(await holds(low, 2 * stepMs))) low *= 0.95;
-  print({ bench: 'capacity', case: name, p99_ms_max: p99MsMax, per_second: round(low, 0) });
+  const found = await highestKept(most * 1.2, (perSecond, longer) => holds(perSecond, longer ? 2 * stepMs : stepMs));
+  print({ bench: 'capacity', case: name, p99_ms_max: p99MsMax, per_second: round(found, 0) });
 } finally {
   await stack.stop();
 }

@@ -17,6 +17,7 @@ const PARTS = new Set([
   'edge_process',
   'figure',
   'ground',
+  'highest',
   'load',
   'machine',
   'main',

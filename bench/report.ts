@@ -73,6 +73,15 @@ const table = (lines: readonly Line[]): string => {
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 };
 
+/** A column a line, so that many figures of a few scenarios stand on one page. */
+const turned = (lines: readonly Line[]): Line[] =>
+  [...new Set(lines.flatMap((line) => Object.keys(line)))]
+    .filter((name) => !['bench', 'case', 'topology'].includes(name))
+    .map((name) => ({
+      figure: name,
+      ...Object.fromEntries(lines.map((line) => [`${line.case} ${line.topology}`, line[name]])),
+    }));
+
 const STYLE = `
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 1200px; padding: 0 1rem; }
@@ -83,7 +92,7 @@ svg { width: 100%; height: auto; font-size: 11px; } svg text { fill: currentColo
 path { fill: none; stroke-width: 2; } .grid { stroke: currentColor; opacity: .15; }
 .knee { stroke: currentColor; opacity: .6; stroke-dasharray: 4 4; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; }
-th, td { border-bottom: 1px solid #8884; padding: .25rem .6rem; text-align: left; white-space: nowrap; }
+th, td { border-bottom: 1px solid #8884; padding: .25rem .45rem; text-align: left; white-space: nowrap; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; }
 `;
 
@@ -114,7 +123,7 @@ export const report = (lines: readonly Line[]): string => {
 late the generator offered it is a figure of its own. Reference A is the same process answering a constant of the same
 size without gates; reference B reads and checks the same body first. The knee is the last step before the 99th
 percentile leaves ten times the calm median, or before an answer in fifty is missing, twice in a row.</p>
-${loads.length > 0 ? `<h2>Latency against offered load</h2><div class="charts">${charts.join('')}</div><h2>Load</h2>${table(loads)}<h2>Each step</h2>${table(steps)}` : ''}
+${loads.length > 0 ? `<h2>Latency against offered load</h2><div class="charts">${charts.join('')}</div><h2>Load</h2>${table(turned(loads))}<h2>Each step</h2>${table(steps)}` : ''}
 ${others.map((name) => `<h2>${escaped(name)}</h2>${table(lines.filter(({ bench }) => bench === name))}`).join('')}
 </body></html>
 `;

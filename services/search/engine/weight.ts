@@ -1,5 +1,5 @@
 // BM25F: how much a term says about a document, from how often it stands in which field.
-import { eachTerm } from '#services/search/text/word.ts';
+import { eachTerm, OWN, PART } from '#services/search/text/word.ts';
 import { FIELDS, type Field, type SearchDocument } from './document.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -19,6 +19,8 @@ const MEASURES: Readonly<Record<Field, Measure>> = {
   attribute: { weight: 0.25, norm: 0.7, usual: 32 },
   description: { weight: 1, norm: 0.75, usual: 11 },
 };
+/** A part of a word says so much of what the word itself would. */
+const PART_SHARE = 0.5;
 const SATURATION = 1;
 const IMPACT_MAX = 255;
 /** Beyond so many terms a field says nothing new. */
@@ -27,6 +29,8 @@ const FIELD_TERMS_MAX = 4_000;
 /** By term, in the order in which they came. Of one document: an array by term would be as long as the vocabulary. */
 const sums = new Map<number, number>();
 const terms: number[] = [];
+/** How much of a word each is. */
+const shares: number[] = [];
 
 /** Calls `take` with each term of the document and its impact, 1 to 255. */
 export const eachImpact = (
@@ -40,14 +44,16 @@ export const eachImpact = (
     if (text === '') continue;
     terms.length = 0;
     let length = 0;
-    eachTerm(text, (term, own) => {
+    eachTerm(text, (term, kind) => {
       if (terms.length === FIELD_TERMS_MAX) return;
+      shares[terms.length] = kind === PART ? PART_SHARE : 1;
       terms.push(vocabulary.add(term));
-      if (own) length++;
+      if (kind === OWN) length++;
     });
     const { weight, norm, usual } = MEASURES[field];
     const share = weight / (1 - norm + (norm * length) / usual);
-    for (const term of terms) sums.set(term, Math.fround((sums.get(term) ?? 0) + share));
+    for (let at = 0; at < terms.length; at++)
+      sums.set(terms[at]!, Math.fround((sums.get(terms[at]!) ?? 0) + share * shares[at]!));
   }
   for (const [term, sum] of sums) take(term, Math.max(1, Math.round((IMPACT_MAX * sum) / (SATURATION + sum))));
 };

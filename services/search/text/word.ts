@@ -98,8 +98,14 @@ const measureOf = (piece: string): { number: string; unit: string } | null => {
 
 const isNumber = (piece: string): boolean => NUMBER.exec(piece)?.[0] === piece;
 
-/** Takes a term; `own` is false for what is only another form of a word already taken. */
-export type TakeTerm = (term: string, own: boolean) => void;
+/** A term may be a word of the text, */
+export const OWN = 0;
+/** another form of a word already taken, */
+export const FORM = 1;
+/** or a part of one: `lp` and `811` of `lp811`. */
+export const PART = 2;
+export type Kind = typeof OWN | typeof FORM | typeof PART;
+export type TakeTerm = (term: string, kind: Kind) => void;
 
 /** Every term under which a text's words are found. */
 export const eachTerm = (text: string, take: TakeTerm): void => {
@@ -112,14 +118,14 @@ export const eachTerm = (text: string, take: TakeTerm): void => {
     for (const piece of pieces) eachForm(piece, take);
     if (pieces.length > 1 && pieces.length <= PIECES_MAX) {
       const whole = pieces.join('');
-      if (whole.length <= WORD_LENGTH_MAX) takeForms(whole, take, false);
+      if (whole.length <= WORD_LENGTH_MAX) takeForms(whole, take, FORM);
     }
     const last = pieces[pieces.length - 1]!;
     // `256 GB`, `15.6 inch` and `15.6"` are what `256gb` and `15.6in` are.
-    if (number !== '' && isUnit(pieces[0]!)) take(number + unitOf(pieces[0]!), false);
+    if (number !== '' && isUnit(pieces[0]!)) take(number + unitOf(pieces[0]!), FORM);
     if (pieces.length > 1 && isUnit(last) && isNumber(pieces[pieces.length - 2]!))
-      take(pieces[pieces.length - 2]! + unitOf(last), false);
-    if (inches && isNumber(last)) take(`${last}in`, false);
+      take(pieces[pieces.length - 2]! + unitOf(last), FORM);
+    if (inches && isNumber(last)) take(`${last}in`, FORM);
     number = isNumber(last) ? last : '';
   });
 };
@@ -127,35 +133,35 @@ export const eachTerm = (text: string, take: TakeTerm): void => {
 const eachForm = (piece: string, take: TakeTerm): void => {
   const measure = measureOf(piece);
   if (measure) {
-    take(measure.number + measure.unit, true);
-    take(measure.number, false);
-    take(measure.unit, false);
+    take(measure.number + measure.unit, OWN);
+    take(measure.number, PART);
+    take(measure.unit, PART);
     // As it is written too: a slip is nearer to that.
-    if (piece !== measure.number + measure.unit) take(piece, false);
+    if (piece !== measure.number + measure.unit) take(piece, FORM);
     return;
   }
-  takeForms(piece, take, true);
+  takeForms(piece, take, OWN);
   // `k1400.001` is asked for as `k1400`, `97x42.3` as `97x42`.
-  if (piece.includes('.')) for (const part of piece.split('.')) if (MIXED.test(part)) take(part, false);
+  if (piece.includes('.')) for (const part of piece.split('.')) if (MIXED.test(part)) take(part, PART);
   const parts = SPLIT.exec(piece);
   if (!parts) return;
   const [, head = parts[3]!, tail = parts[4]!] = parts;
-  takeForms(head, take, false);
-  takeForms(tail, take, false);
+  takeForms(head, take, PART);
+  takeForms(tail, take, PART);
 };
 
 /** As it is written, and in the singular. */
-const takeForms = (word: string, take: TakeTerm, own: boolean): void => {
-  take(word, own);
+const takeForms = (word: string, take: TakeTerm, kind: Kind): void => {
+  take(word, kind);
   const singular = stem(word);
-  if (singular !== word) take(singular, false);
+  if (singular !== word) take(singular, kind === OWN ? FORM : kind);
 };
 
 /** Single characters and pairs, so that any part of the run is found. */
 const eachGram = (run: string, take: TakeTerm): void => {
   for (let at = 0; at < run.length; at++) {
-    take(run[at]!, true);
-    if (at + 1 < run.length) take(run.slice(at, at + 2), false);
+    take(run[at]!, OWN);
+    if (at + 1 < run.length) take(run.slice(at, at + 2), FORM);
   }
 };
 

@@ -1,27 +1,6 @@
 // What a slip of the finger still finds, and before what.
 import { describe, expect, test } from 'vitest';
-import { ProductIndex } from '#services/search/engine/product_index.ts';
-import { search } from '#services/search/engine/search.ts';
-import { namedProduct } from './named_product.ts';
-
-/** Names in the order in which they are found. */
-const asking = (names: readonly string[]) => {
-  const index = new ProductIndex();
-  for (const [at, name] of names.entries()) index.put(namedProduct(at, name));
-  return (text: string) => {
-    const { hits, corrections } = search(index, {
-      text,
-      mode: 'text',
-      filters: {},
-      facets: [],
-      sort: 'relevance',
-      limit: 50,
-      everything: true,
-      after: null,
-    });
-    return { names: hits.map(({ id }) => names[Number(id.slice(-12))]!), corrections };
-  };
-};
+import { asking } from './named_product.ts';
 
 describe('a slip', () => {
   // The others came later, which is what decides between equals.

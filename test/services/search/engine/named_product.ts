@@ -1,5 +1,7 @@
-// A product of which only its name is searched.
+// Products of which only their names are searched.
 import { FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
+import { ProductIndex } from '#services/search/engine/product_index.ts';
+import { search } from '#services/search/engine/search.ts';
 
 const NO_TEXTS = Object.fromEntries(FIELDS.map((field) => [field, ''])) as SearchDocument['texts'];
 
@@ -21,3 +23,22 @@ export const namedProduct = (number: number, name: string): SearchDocument => ({
   reviews: 0,
   createdAt: 1_700_000_000_000 + number,
 });
+
+/** Asks by words alone; answers names in the order in which they are found. Of equals the later one comes first. */
+export const asking = (names: readonly string[]) => {
+  const index = new ProductIndex();
+  for (const [at, name] of names.entries()) index.put(namedProduct(at, name));
+  return (text: string) => {
+    const { hits, corrections } = search(index, {
+      text,
+      mode: 'text',
+      filters: {},
+      facets: [],
+      sort: 'relevance',
+      limit: 50,
+      everything: true,
+      after: null,
+    });
+    return { names: hits.map(({ id }) => names[Number(id.slice(-12))]!), corrections };
+  };
+};

@@ -1,7 +1,7 @@
 // What a word may have been meant to be: terms one edit away, and two words without their space.
 import { stem } from '#services/search/text/stem.ts';
 import { WORD_LENGTH_MAX } from '#services/search/text/word.ts';
-import { isThere } from './presence.ts';
+import { fillsPage, isThere, PAGE } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import type { Alternative } from './query.ts';
 import { type Distance, NEAR } from './vocabulary.ts';
@@ -14,11 +14,10 @@ const CORRECTED_LENGTH_MIN = 2;
 const ANY_LENGTH_MIN = 3;
 /** Words so long, or as short as `1u5` with a digit in them, may be slips even where some product has them. */
 const DOUBTED = /^(?:.{5,}|(?=.*\d).{3,4})$/;
+const NUMBER = /\d/;
 /** In 256ths: a correction counts so much of what an exact term would; */
 const CORRECTED = 205;
-/** where something was found as it was typed, so much; */
-const CORRECTED_TOO = 160;
-/** and one that is farther, so much of it, by its distance. */
+/** one that is farther, so much of it, by its distance. */
 const SHARES = [256, 128, 64];
 
 /** A term that one slip makes of a word. */
@@ -28,29 +27,33 @@ interface Neighbour extends Alternative {
   readonly count: number;
 }
 
+/**
+ * Whether a word that somebody has may be a slip for another: where those that have it fill no page. A number stands in
+ * many a description by chance: there those count that say it loudly.
+ */
+export const mayBeSlip = (index: ProductIndex, typed: string, term: number): boolean =>
+  NUMBER.test(typed) ? !fillsPage(index, term) : index.postings.count(term) < PAGE;
+
 /** What was meant by a word that nobody has. */
-export const corrected = (index: ProductIndex, typed: string): Neighbour[] => neighboursOf(index, typed, CORRECTED);
+export const corrected = (index: ProductIndex, typed: string): Neighbour[] => neighboursOf(index, typed);
 
-/** What may have been meant by a word that few products have: for a short one only what is nearest. */
+/** What may have been meant by a word that few have, or by the beginning of others: of a short one only what is nearest. */
 export const alsoMeant = (index: ProductIndex, typed: string): Neighbour[] =>
-  neighboursOf(index, typed, CORRECTED_TOO, !DOUBTED.test(typed));
-
-/** And by one that nobody has, and with which words of few products begin. */
-export const meantOrBegun = (index: ProductIndex, typed: string): Neighbour[] =>
-  neighboursOf(index, typed, CORRECTED_TOO);
+  neighboursOf(index, typed, !DOUBTED.test(typed));
 
 /** Those in the fewest products first, of as many as there may be. */
-const neighboursOf = (index: ProductIndex, typed: string, factor: number, nearOnly = false): Neighbour[] => {
+const neighboursOf = (index: ProductIndex, typed: string, nearOnly = false): Neighbour[] => {
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX) return [];
   const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
   const found: Neighbour[] = [];
-  // The want's weight is that of a term nearly nobody has; each alternative counts by its own rarity.
+  // The want's weight is that of a term nearly nobody has. A rarer word tells more of a product, but a frequent one is
+  // likelier to be meant: each counts by the root of its own rarity.
   const rarest = rarity(1, index.size);
   const { postings } = index;
   index.vocabulary.eachNeighbour(typed, (term, distance) => {
     if ((distance !== NEAR && !all) || found.some((other) => other.term === term) || !isThere(index, term)) return;
     const count = postings.count(term);
-    const share = Math.round((factor * rarity(count, index.size)) / rarest);
+    const share = Math.round(CORRECTED * Math.sqrt(rarity(count, index.size) / rarest));
     found.push({ term, distance, count, factor: Math.max(1, (share * SHARES[distance]!) >> 8) });
   });
   found.sort((a, b) => a.distance - b.distance || a.count - b.count || a.term - b.term);

@@ -1,5 +1,6 @@
-// Whether anybody has a term: in postings the dead stand until they are packed away.
-import { SLOT_SHIFT } from './posting.ts';
+// Whether anybody has a term, and whether enough have it where it is heard: in postings the dead stand until they are
+// packed away.
+import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 
 /** Of terms in so many postings it is looked up whether any of their products lives. */
@@ -20,4 +21,34 @@ export const isThere = (index: ProductIndex, term: number): boolean => {
 const anyAlive = (flags: Uint8Array, list: Uint32Array, from: number, to: number): boolean => {
   for (let at = from; at < to; at++) if (flags[list[at]! >>> SLOT_SHIFT]! & LIVE) return true;
   return false;
+};
+
+/** About what a word says that stands in a name: in a description it says less. */
+const LOUD = 130;
+/** As many products as a page shows. */
+export const PAGE = 20;
+/** So many are enough, however they have it. */
+const PLENTY = 1_000;
+/** One thread, one term at a time. */
+const room = new Uint32Array(PLENTY);
+
+/** Whether products that say the term loudly fill a page. */
+export const fillsPage = ({ postings }: ProductIndex, term: number): boolean => {
+  const count = postings.count(term);
+  if (count < PAGE) return false;
+  if (count > PLENTY) return true;
+  const settled = postings.settled(term, room);
+  const recent = postings.recent(term);
+  const packing = postings.packing(term);
+  const loud =
+    loudOnes(settled, settled.length) +
+    loudOnes(recent.postings, recent.size) +
+    loudOnes(packing.postings, packing.size);
+  return loud >= PAGE;
+};
+
+const loudOnes = (list: Uint32Array, size: number): number => {
+  let loud = 0;
+  for (let at = 0; at < size && loud < PAGE; at++) if ((list[at]! & IMPACT_MASK) >= LOUD) loud++;
+  return loud;
 };

@@ -1,6 +1,6 @@
 // What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
-import { alsoMeant, corrected, likeliest, meantOrBegun, singularsOf, split } from './correction.ts';
+import { alsoMeant, corrected, likeliest, mayBeSlip, singularsOf, split } from './correction.ts';
 import { FEW, isThere } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
@@ -14,11 +14,10 @@ const WANTS_MAX = 31;
 /** Pairs of characters of a run without spaces beyond these are not looked at. */
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
-/** A word that fewer products have does not fill a page, and may be a slip for another. */
-const DOUBTED_MAX = 20;
+/** Of fewer characters nearly everything is the beginning. */
+const BEGUN_LENGTH_MIN = 3;
 /** In 256ths: an alternative counts so much of what an exact term would. */
 export const WHOLE = 256;
-const CONTINUED = 102;
 
 export interface Alternative {
   readonly term: number;
@@ -90,6 +89,7 @@ const addWants = (
     return;
   }
   const alternatives: Alternative[] = [];
+  const bytes = last ? Buffer.byteLength(typed) : 0;
   if (meant !== null) {
     const exact = meant[0]!;
     const count = index.postings.count(exact);
@@ -99,10 +99,10 @@ const addWants = (
     if (last) {
       const size = continuations(index, typed, exact);
       for (let at = 0; at < size; at++)
-        if (continued[at] !== written) alternatives.push({ term: continued[at]!, factor: CONTINUED });
+        if (continued[at] !== written) alternatives.push(continuing(index, bytes, continued[at]!));
     }
-    // A word may be a slip for another: where few have it, its neighbours follow.
-    if (count < DOUBTED_MAX) {
+    // Its neighbours follow.
+    if (mayBeSlip(index, typed, exact)) {
       for (const near of alsoMeant(index, typed))
         if (near.term !== written && !isAmong(alternatives, near.term)) alternatives.push(near);
     }
@@ -113,10 +113,10 @@ const addWants = (
   const size = last ? continuations(index, typed, -1) : 0;
   for (let at = 0; at < size; at++) {
     count += counts[at]!;
-    alternatives.push({ term: continued[at]!, factor: WHOLE });
+    alternatives.push(continuing(index, bytes, continued[at]!));
   }
-  if (count < DOUBTED_MAX && !word.unspaced) {
-    const near = count > 0 ? meantOrBegun(index, typed) : corrected(index, typed);
+  if (!word.unspaced && (count === 0 || typed.length >= BEGUN_LENGTH_MIN)) {
+    const near = count > 0 ? alsoMeant(index, typed) : corrected(index, typed);
     const others = near.filter(({ term }) => !isAmong(alternatives, term));
     if (count === 0 && others.length > 0)
       corrections.push({ from: typed, to: index.vocabulary.text(likeliest(others)) });
@@ -157,6 +157,12 @@ const exactly = (index: ProductIndex, term: number, near: readonly Alternative[]
 const wanted = (index: ProductIndex, alternatives: readonly Alternative[], count: number): Want => ({
   weight: rarity(count, index.size),
   alternatives,
+});
+
+/** A term that goes on behind what was typed counts as much of one as was typed. */
+const continuing = ({ vocabulary }: ProductIndex, bytes: number, term: number): Alternative => ({
+  term,
+  factor: Math.max(1, Math.round((WHOLE * bytes) / vocabulary.length(term))),
 });
 
 /** One thread, one word at a time: all share where the terms that continue it stand, and in how many products each is. */

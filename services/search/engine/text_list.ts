@@ -22,6 +22,10 @@ export class TextList {
     return decoder.decode(this.#bytes.subarray(this.#starts.start(number), this.#starts.start(number + 1)));
   }
 
+  length(number: number): number {
+    return this.#starts.start(number + 1) - this.#starts.start(number);
+  }
+
   /** Writes its bytes; returns how many they are. */
   read(number: number, into: Uint8Array): number {
     const start = this.#starts.start(number);

@@ -82,6 +82,11 @@ export class Vocabulary {
     return this.#texts.text(term);
   }
 
+  /** Its length in bytes. */
+  length(term: number): number {
+    return this.#texts.length(term);
+  }
+
   /** −1 for a text that is no term. */
   find(text: string): number {
     const { written } = encoder.encodeInto(text, asked);

@@ -43,6 +43,23 @@ describe('a slip', () => {
     expect(asking(['soak basin', ...tables])('oak').names).toEqual([...tables, ...others]);
   });
 
+  test('that is the beginning of other words is looked for beside them', () => {
+    const codes = Array.from({ length: 20 }, (_, at) => `part 1336${1_000 + at}`);
+    const found = asking(['firewire 1363', ...codes])('1336').names;
+    expect(found).toHaveLength(21);
+    expect(found[0]).toBe('firewire 1363');
+  });
+
+  test('of two letters that begin other words is not', () => {
+    expect(asking(['abc', 'bda'])('ab').names).toEqual(['abc']);
+  });
+
+  test('that is a number which many products say quietly comes before them', () => {
+    const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
+    const quiet = Array.from({ length: 30 }, () => `paper ${words} 720 sheets`);
+    expect(asking(['printer 7200', ...quiet])('720').names[0]).toBe('printer 7200');
+  });
+
   test('in a word that letters and digits make comes before products that have its parts by chance', () => {
     const ask = asking([
       'clamp lp811',
@@ -55,5 +72,15 @@ describe('a slip', () => {
     const plenty = Array.from({ length: 30 }, () => 'cafe table');
     expect(asking(['cable', 'cafe'])('cabe').corrections).toEqual([{ from: 'cabe', to: 'cable' }]);
     expect(asking(['cable', ...plenty])('cabe').corrections).toEqual([{ from: 'cabe', to: 'cafe' }]);
+  });
+});
+
+describe('a beginning', () => {
+  test('counts more the more of the word it is', () => {
+    expect(asking(['planet', 'planetarium'])('plane').names).toEqual(['planet', 'planetarium']);
+  });
+
+  test('counts more than a slip that is farther from the word', () => {
+    expect(asking(['blanket', 'bland'])('blank').names).toEqual(['blanket', 'bland']);
   });
 });

@@ -20,36 +20,41 @@ const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: bo
   `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}`;
 
 /** The same for as long as the product's piece is. */
-const keptRest = (entry: ProductEntry, catalogue: Catalogue): string => {
+const keptRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const piece = catalogue.pieceOf(entry);
   if (entry.restPiece !== piece) {
     entry.restPiece = piece;
-    entry.rest = listedRest(entry, catalogue, false);
+    entry.rest = Buffer.from(listedRest(entry, catalogue, false));
   }
   return entry.rest;
 };
 
-/** A listed product up to its object's end. */
-const writeOpen = (entry: ProductEntry, catalogue: Catalogue, withRestocked = false): void => {
-  const { shown, textBytes } = entry;
-  const start = entry.start + textBytes;
-  if (entry.variants[0] === shown) writer.copy(entry.slab, entry.start, textBytes + shown.rootBytes);
-  else {
-    let at = start;
-    for (const variant of entry.variants) {
-      if (variant === shown) break;
-      at += variant.bytes;
-    }
-    writer.copy(entry.slab, entry.start, textBytes);
-    writer.copy(entry.slab, at, shown.rootBytes);
+const ownBytes = ({ listedBytes, textBytes, shown }: ProductEntry): number =>
+  listedBytes || textBytes + shown.rootBytes;
+
+/** Copies what a listed product says of itself; returns where that ends. */
+const copyOwn = (into: Buffer, at: number, entry: ProductEntry): number => {
+  const { slab, start, listedBytes } = entry;
+  if (listedBytes > 0) return at + slab.copy(into, at, start, start + listedBytes);
+  const { textBytes, variants, shown } = entry;
+  let from = start + textBytes;
+  for (const variant of variants) {
+    if (variant === shown) break;
+    from += variant.bytes;
   }
-  writer.text(withRestocked ? listedRest(entry, catalogue, true) : keptRest(entry, catalogue));
+  const end = at + slab.copy(into, at, start, start + textBytes);
+  return end + slab.copy(into, end, from, from + shown.rootBytes);
 };
 
-const writeListed = (entry: ProductEntry, catalogue: Catalogue, withRestocked = false): void => {
-  writeOpen(entry, catalogue, withRestocked);
-  writer.byte(CLOSING);
+/** Copies a listed product up to its object's end; returns where that is. */
+const copyOpen = (into: Buffer, at: number, entry: ProductEntry, catalogue: Catalogue): number => {
+  const end = copyOwn(into, at, entry);
+  return end + keptRest(entry, catalogue).copy(into, end);
 };
+
+/** How many bytes `copyOpen` copies. */
+const openBytes = (entry: ProductEntry, catalogue: Catalogue): number =>
+  ownBytes(entry) + keptRest(entry, catalogue).length;
 
 export interface Page {
   readonly entries: readonly ProductEntry[];
@@ -73,7 +78,9 @@ export const restockedListAnswer = (page: Page, catalogue: Catalogue): Buffer =>
   writer.copy(LIST_HEAD, 0, LIST_HEAD.length);
   for (const [at, entry] of page.entries.entries()) {
     if (at > 0) writer.byte(COMMA);
-    writeListed(entry, catalogue, true);
+    const own = Buffer.allocUnsafe(ownBytes(entry));
+    writer.copy(own, 0, copyOwn(own, 0, entry));
+    writer.text(`${listedRest(entry, catalogue, true)}}`);
   }
   const tail = pageTail(page);
   writer.copy(tail, 0, tail.length);
@@ -88,24 +95,45 @@ const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tai
   head: LIST_HEAD,
   names: entries.map((entry) => catalogue.pieceOf(entry)),
   piece: (at) => {
-    writeListed(entries[at] as ProductEntry, catalogue);
-    return writer.take();
+    const entry = entries[at] as ProductEntry;
+    const bytes = Buffer.allocUnsafeSlow(openBytes(entry, catalogue) + 1);
+    bytes[copyOpen(bytes, 0, entry, catalogue)] = CLOSING;
+    return bytes;
   },
   tail,
-  whole: wholeOf(entries, (entry) => writeListed(entry, catalogue)),
+  whole: wholeOf(
+    entries,
+    (entry) => openBytes(entry, catalogue) + 1,
+    (into, at, entry) => {
+      const end = copyOpen(into, at, entry, catalogue);
+      into[end] = CLOSING;
+      return end + 1;
+    },
+  ),
 });
 
-/** A whole list, each of its parts written straight behind the one before. */
+/**
+ * A whole list, each of its parts copied straight to where it is sent from. They lie far apart: how long all are is asked
+ * first, so that memory brings their beginnings side by side. `copy` returns where its part ends.
+ */
 const wholeOf =
-  <T>(parts: readonly T[], write: (part: T) => void) =>
-  (head: Uint8Array, tail: Uint8Array): Buffer => {
-    writer.bytes(head);
-    for (let at = 0; at < parts.length; at++) {
-      if (at > 0) writer.byte(COMMA);
-      write(parts[at]!);
+  <T>(
+    parts: readonly T[],
+    bytesMax: (part: T) => number,
+    copy: (into: Buffer, at: number, part: T) => number,
+  ): PieceList['whole'] =>
+  (head, tail) => {
+    let bytes = head.length + tail.length + parts.length;
+    for (let part = 0; part < parts.length; part++) bytes += bytesMax(parts[part]!);
+    const into = Buffer.allocUnsafeSlow(bytes);
+    into.set(head);
+    let at = head.length;
+    for (let part = 0; part < parts.length; part++) {
+      if (part > 0) into[at++] = COMMA;
+      at = copy(into, at, parts[part]!);
     }
-    writer.bytes(tail);
-    return writer.take();
+    into.set(tail, at);
+    return into.subarray(0, at + tail.length);
   };
 
 /** Named anew when the product's own piece is. */
@@ -122,6 +150,29 @@ const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
 const scores = new Map<number, number>();
 
 const scoreText = (score: number): string => `"score":${score}}`;
+
+const SCORE = Buffer.from(',"score":');
+const SCORE_BYTES_MAX = `,${scoreText(0.9999)}`.length;
+const ZERO = 0x30;
+const POINT = 0x2e;
+
+/** Writes what `scoreText` says behind a comma, digit by digit: making and encoding a text costs several times as much. */
+const writeScore = (into: Buffer, start: number, score: number): number => {
+  let at = start;
+  for (let each = 0; each < SCORE.length; each++) into[at++] = SCORE[each]!;
+  let rest = Math.round(score * 10_000);
+  const whole = rest === 10_000;
+  into[at++] = whole ? ZERO + 1 : ZERO;
+  if (whole) rest = 0;
+  if (rest > 0) into[at++] = POINT;
+  for (let unit = 1_000; rest > 0; unit /= 10) {
+    const digit = (rest / unit) | 0;
+    into[at++] = ZERO + digit;
+    rest -= digit * unit;
+  }
+  into[at++] = CLOSING;
+  return at;
+};
 
 const scoreName = (score: number): number => {
   let name = scores.get(score);
@@ -147,15 +198,16 @@ export const foundAnswer = (found: readonly Found[], catalogue: Catalogue): Piec
     piece: (at) => {
       const { entry, score } = found[at >> 1]!;
       if (at % 2 === 1) return Buffer.from(scoreText(score));
-      writeOpen(entry, catalogue);
-      return writer.take();
+      const bytes = Buffer.allocUnsafeSlow(openBytes(entry, catalogue));
+      copyOpen(bytes, 0, entry, catalogue);
+      return bytes;
     },
     tail: LIST_TAIL,
-    whole: wholeOf(found, ({ entry, score }) => {
-      writeOpen(entry, catalogue);
-      writer.byte(COMMA);
-      writer.text(scoreText(score));
-    }),
+    whole: wholeOf(
+      found,
+      ({ entry }) => openBytes(entry, catalogue) + SCORE_BYTES_MAX,
+      (into, at, { entry, score }) => writeScore(into, copyOpen(into, at, entry, catalogue), score),
+    ),
   };
 };
 

@@ -72,6 +72,8 @@ export class VariantEntry implements Figures {
   }
 }
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 export class ProductEntry implements Standing, Place {
   readonly id: string;
   slug = '';
@@ -95,6 +97,8 @@ export class ProductEntry implements Standing, Place {
   start = 0;
   bytes = 0;
   textBytes = 0;
+  /** Of its own text and the shown variant's, where that follows at once; else 0. */
+  listedBytes = 0;
   specificationBytes = 0;
   /** No longer in the catalogue. */
   gone = false;
@@ -103,8 +107,8 @@ export class ProductEntry implements Standing, Place {
   /** Names the same without its last brace, so that a score can follow, and the piece that it was made of. */
   openPiece = 0;
   openedPiece = 0;
-  /** What of a list's text changes without its own texts, and the piece that it was made for. */
-  rest = '';
+  /** What of a list's text changes without its own texts, as bytes, and the piece that it was made for. */
+  rest = NOTHING;
   restPiece = 0;
 
   constructor(id: string) {
@@ -139,6 +143,7 @@ export class ProductEntry implements Standing, Place {
     this.textBytes = writer.text(productText(record));
     this.variants = record.variants.map((variant) => new VariantEntry(this, variant, listPrice(variant.id), writer));
     this.shown = this.variants[record.variants.findIndex((variant) => variant.is_default)] ?? this.variants[0]!;
+    this.listedBytes = this.variants[0] === this.shown ? this.textBytes + this.shown.rootBytes : 0;
     this.specificationBytes = record.specifications === '[]' ? 0 : writer.text(record.specifications);
     this.start = start;
     this.bytes = writer.at - start;

@@ -112,6 +112,20 @@ const listedOf = (detail: Product): Record<string, unknown> => {
 };
 
 describe('a catalogue in memory', () => {
+  test('writes every score of four decimals as JSON does', () => {
+    const catalogue = new Catalogue(FRAME);
+    catalogue.putProducts([productRecord({ id: IDS[0]!, variants: [variantRecord({})] })]);
+    const entry = catalogue.product(IDS[0]!)!;
+    const scores = Array.from({ length: 10_001 }, (_, at) => at / 10_000);
+    const found = foundAnswer(
+      scores.map((score) => ({ entry, score })),
+      catalogue,
+    );
+    const [product] = parsed<{ products: object[] }>(wholeList(found)).products;
+    const texts = scores.map((score) => JSON.stringify({ ...product, score }));
+    expect(wholeList(found).toString()).toBe(`{"products":[${texts.join(',')}]}`);
+  });
+
   test('reads as its records do, in both shapes, after any changes', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.oneof(product, fc.nat(IDS.length - 1)), { maxLength: 4 })), (rounds) => {

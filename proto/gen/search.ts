@@ -188,6 +188,8 @@ export type ListProductIdsResponse = {
 
 export type FoundProductsRequest = {
   hits?: HitInput[];
+  /** What the asker calls each of them, where he has numbers for them: asked again by the same, they are found sooner. */
+  slots?: number[];
 };
 
 export type FoundProductsResponse = {

@@ -42,6 +42,7 @@ export const searchHandlers = (pool: SearchPool, source: Source): Handlers<Searc
     const products = await source.found(
       call,
       result.hits.map(({ id, score }) => ({ product_id: id, score })),
+      result.slots,
     );
     if (products instanceof Refusal) return products;
     return answerOf(products, restOf(shop, meant, result), cut);

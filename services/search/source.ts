@@ -20,8 +20,8 @@ export interface ProductPage extends Omit<ChangedProductsResponse, 'products'> {
 export interface Source {
   changed(tenant: Tenant, edition: Edition, revisionMin: number): Promise<ProductPage>;
   ids(tenant: Tenant): Promise<readonly string[]>;
-  /** In list shape, each with its score. */
-  found(call: Call, hits: readonly Hit[]): Promise<Rendered | Refusal>;
+  /** In list shape, each with its score; `slots` is what their index calls them. */
+  found(call: Call, hits: readonly Hit[], slots: readonly number[]): Promise<Rendered | Refusal>;
 }
 
 export const openSource = ({ ask }: Pick<Foundation, 'ask'>): Source => {
@@ -40,10 +40,10 @@ export const openSource = ({ ask }: Pick<Foundation, 'ask'>): Source => {
       ),
     ids: async (tenant) =>
       (await answerTo<ListProductIdsResponse>('CatalogSource/ListProductIds', tenant, {})).product_ids,
-    found: async (call, hits) => {
+    found: async (call, hits, slots) => {
       const { deadline, requestId, trace } = call;
       const options = { deadline, requestId, trace, rendered: true, reads: true } as const;
-      return ask<Rendered>('CatalogSource/FoundProducts', call.tenant, { hits }, options);
+      return ask<Rendered>('CatalogSource/FoundProducts', call.tenant, { hits, slots }, options);
     },
   };
 };

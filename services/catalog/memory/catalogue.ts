@@ -39,6 +39,8 @@ export class Catalogue {
   readonly #places = new Map<string, string>();
   #counts: Map<string, number> | null = null;
   #memberships: Map<string, string[]> | null = null;
+  /** By the slots of a search, none of which is gone. */
+  #searched: (ProductEntry | null)[] = [];
   #active = 0;
   /** Pieces up to this one were made before something changed that every product shows. */
   #outdated = 0;
@@ -74,6 +76,19 @@ export class Catalogue {
   }
 
   readonly product = (id: string): ProductEntry | undefined => this.#products.get(id.toLowerCase());
+  /** The same, by what a search calls it: where that is as it was, the id need not be looked for. */
+  searched(slot: number, id: string): ProductEntry | undefined {
+    const known = this.#searched[slot];
+    if (known?.id === id) return known;
+    const found = this.product(id);
+    // A search has about as many slots as there are products.
+    if (found && slot < this.#products.size * 2) {
+      while (this.#searched.length <= slot) this.#searched.push(null);
+      this.#searched[slot] = found;
+    }
+    return found;
+  }
+
   readonly bySlug = (slug: string): ProductEntry | undefined => this.#bySlug.get(slug);
   readonly variant = (id: string): VariantEntry | undefined => this.#variants.get(id.toLowerCase());
   readonly category = (id: string): CategoryRecord | undefined => this.#categories.get(id.toLowerCase());
@@ -163,6 +178,7 @@ export class Catalogue {
       for (const sort of SORTS) this.#orders[sort].moved(entry);
     }
     this.#counts = null;
+    if (ids.length > 0) this.#searched = [];
   }
 
   putLevels(levels: readonly VariantLevel[]): void {

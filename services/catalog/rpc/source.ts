@@ -94,10 +94,12 @@ export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs>
     rendered({ product_ids: catalogue.sorted('newest').map(({ id }) => id) }, catalogue.revision),
   ),
 
-  FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(pool, (catalogue, _call, { hits = [] }) => {
+  FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(pool, (catalogue, _call, { hits = [], slots }) => {
     const found: Found[] = [];
-    for (const { product_id = '', score = 0 } of hits) {
-      const entry = catalogue.product(product_id);
+    for (let at = 0; at < hits.length; at++) {
+      const { product_id = '', score = 0 } = hits[at]!;
+      const slot = slots?.[at];
+      const entry = slot === undefined ? catalogue.product(product_id) : catalogue.searched(slot, product_id);
       if (entry) found.push({ entry, score });
     }
     return new Rendered(foundAnswer(found, catalogue), catalogue.revision);

@@ -46,6 +46,8 @@ export interface Hit {
 
 export interface Result {
   readonly hits: readonly Hit[];
+  /** Where the index keeps each of them. */
+  readonly slots: readonly number[];
   readonly facets: readonly Facet[];
   readonly corrections: readonly Correction[];
   readonly total: number;
@@ -130,12 +132,15 @@ const page = (
   const { slots: best, keys, size } = selection;
   const scored = sort === 'relevance' ? (at: number) => keys[at]! : (at: number) => score(best[at]!);
   const shown = Math.min(size, limit);
+  const slots: number[] = [];
+  for (let at = 0; at < shown; at++) slots.push(best[at]!);
   const scoreMax = matches.scoreMax || 1;
   return {
     hits: index.identities.idsOf(best, shown).map((id, at) => ({
       id,
       score: Math.max(0, Math.min(1, Math.round((scored(at) / scoreMax) * 10_000) / 10_000)),
     })),
+    slots,
     facets: counters.map((counter) => counter.facet()),
     corrections,
     total,

@@ -138,7 +138,7 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
     const message = `At most ${ATTRIBUTE_FILTERS_MAX} attributes can be filtered by.`;
     return refuse('invalid_request', message, { param: 'filters.attributes' });
   }
-  const wanted: Record<string, readonly AttributeValue[]> = {};
+  const wanted: [string, readonly AttributeValue[]][] = [];
   for (const name of names) {
     const value = given[name];
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -146,9 +146,10 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
       const message = `An attribute is filtered by at most ${ATTRIBUTE_VALUES_MAX} texts, numbers and booleans.`;
       return refuse('invalid_request', message, { param: `filters.attributes.${name}` });
     }
-    if (list.length > 0) wanted[name] = list;
+    if (list.length > 0) wanted.push([name, list]);
   }
-  return wanted;
+  // Not name by name: to assign `__proto__` would be no filter.
+  return Object.fromEntries(wanted);
 };
 
 const isValue = (value: unknown): value is AttributeValue =>

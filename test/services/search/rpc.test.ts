@@ -122,6 +122,7 @@ describe('POST /v1/search', () => {
     [{ attributes: { litres: [12.5] } }, ['Red leather bag']],
     [{ attributes: { litres: ['12.5'] } }, []],
     [{ attributes: { nobody: ['x'] } }, []],
+    [{ attributes: { ['__proto__']: ['x'] } }, []],
     [{ rating: { gte: 4 } }, []],
     [{ rating: { gte: 9 } }, []],
     [{ brand: [], unknown: ['x'] }, ['Canvas sneaker', 'Red leather bag', 'Blue running shoes', 'Red running shoes']],

@@ -37,7 +37,7 @@ export const mayBeSlip = (index: ProductIndex, typed: string, term: number): boo
 /** What was meant by a word that nobody has. */
 export const corrected = (index: ProductIndex, typed: string): Neighbour[] => neighboursOf(index, typed);
 
-/** What may have been meant by a word that few have, or by the beginning of others: of a short one only what is nearest. */
+/** What may have been meant by a word that few products have: for a short one only what is nearest. */
 export const alsoMeant = (index: ProductIndex, typed: string): Neighbour[] =>
   neighboursOf(index, typed, !DOUBTED.test(typed));
 

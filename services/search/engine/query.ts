@@ -11,7 +11,7 @@ const LENGTH_MAX = 1_000;
 export const WORDS_MAX = 16;
 /** Each has a bit. */
 const WANTS_MAX = 31;
-/** Pairs of characters of a run without spaces beyond these are not looked at. */
+/** Pairs of characters of a run without spaces, or parts of a word, beyond these are not looked at. */
 const PAIRS_MAX = 12;
 const PREFIX_TERMS_MAX = 64;
 /** Of fewer characters nearly everything is the beginning. */
@@ -88,6 +88,10 @@ const addWants = (
     for (const term of meant.slice(0, PAIRS_MAX)) wants.push(exactly(index, term, near));
     return;
   }
+  if (meant === null && word.parts !== undefined && !word.whole) {
+    addParts(index, word.parts, last, wants, corrections);
+    return;
+  }
   const alternatives: Alternative[] = [];
   const bytes = last ? Buffer.byteLength(typed) : 0;
   if (meant !== null) {
@@ -116,8 +120,7 @@ const addWants = (
     alternatives.push(continuing(index, bytes, continued[at]!));
   }
   if (!word.unspaced && (count === 0 || typed.length >= BEGUN_LENGTH_MIN)) {
-    const near = count > 0 ? alsoMeant(index, typed) : corrected(index, typed);
-    const others = near.filter(({ term }) => !isAmong(alternatives, term));
+    const others = corrected(index, typed).filter(({ term }) => !isAmong(alternatives, term));
     if (count === 0 && others.length > 0)
       corrections.push({ from: typed, to: index.vocabulary.text(likeliest(others)) });
     alternatives.push(...others, ...singularsOf(index, others));
@@ -126,10 +129,26 @@ const addWants = (
     wants.push(wanted(index, alternatives, Math.max(1, count)));
     return;
   }
+  if (word.parts !== undefined) {
+    addParts(index, word.parts, last, wants, corrections);
+    return;
+  }
   const halves = split(index, typed);
   if (!halves) return;
   corrections.push({ from: typed, to: halves.map((term) => index.vocabulary.text(term)).join(' ') });
   for (const term of halves) wants.push(exactly(index, term));
+};
+
+/** What each part of one wants for itself. */
+const addParts = (
+  index: ProductIndex,
+  parts: readonly QueryWord[],
+  last: boolean,
+  wants: Want[],
+  corrections: Correction[],
+): void => {
+  const end = Math.min(parts.length, PAIRS_MAX);
+  for (let at = 0; at < end; at++) addWants(index, parts[at]!, last && at === parts.length - 1, wants, corrections);
 };
 
 /** The first reading of which somebody has every part; null where there is none. */

@@ -5,7 +5,7 @@ export const LETTER = 1;
 export const DIGIT = 2;
 /** Of a script that is written without spaces. */
 export const UNSPACED = 3;
-/** Between two letters or digits it binds them: `usb-c`, `15.6`, `women's`. */
+/** Between two letters or digits it binds them: `usb-c`, `plug/rca`, `15.6`, `women's`. */
 export const JOINER = 4;
 const UNKNOWN = 255;
 
@@ -13,7 +13,7 @@ const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
 const ALPHABETIC = /[\p{L}\p{M}]/u;
 const NUMERIC = /\p{N}/u;
-const JOINERS = "-.,_+'";
+const JOINERS = "-.,_+'/";
 
 const kinds = new Uint8Array(1 << 16).fill(UNKNOWN);
 

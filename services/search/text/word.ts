@@ -16,12 +16,15 @@ export interface Compound {
   readonly inches: boolean;
   /** A run of a script without spaces. */
   readonly unspaced: boolean;
+  /** With a slash: its pieces are words of their own, too. */
+  readonly slashed: boolean;
 }
 
 const QUOTE = 34;
 const APOSTROPHE = 39;
 const DOT = 46;
 const COMMA = 44;
+const SLASH = 47;
 
 const digitAt = (text: string, at: number): boolean => at < text.length && kindOf(text.charCodeAt(at)) === DIGIT;
 const alphanumericAt = (text: string, at: number): boolean => {
@@ -43,7 +46,7 @@ export const eachCompound = (text: string, take: (compound: Compound) => void): 
     if (kind === UNSPACED) {
       const start = at;
       while (at < end && kindOf(text.charCodeAt(at)) === UNSPACED) at++;
-      take({ pieces: [text.slice(start, at)], inches: false, unspaced: true });
+      take({ pieces: [text.slice(start, at)], inches: false, unspaced: true, slashed: false });
       continue;
     }
     at = readCompound(text, at, take);
@@ -54,6 +57,7 @@ export const eachCompound = (text: string, take: (compound: Compound) => void): 
 const readCompound = (text: string, start: number, take: (compound: Compound) => void): number => {
   const pieces: string[] = [];
   let piece = '';
+  let slashed = false;
   let from = start;
   let at = start;
   for (;;) {
@@ -61,6 +65,7 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
     piece += text.slice(from, at);
     const code = at < text.length ? text.charCodeAt(at) : 0;
     if (kindOf(code) !== JOINER || !alphanumericAt(text, at + 1)) break;
+    slashed ||= code === SLASH;
     const between = digitAt(text, at - 1) && digitAt(text, at + 1);
     // 15.6 and 15,6 are one number, 1,000 is 1000; women's is womens.
     if (code === COMMA && !between) break;
@@ -75,7 +80,7 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
   }
   pieces.push(piece);
   const inches = at < text.length && text.charCodeAt(at) === QUOTE && digitAt(text, at - 1);
-  take({ pieces: pieces.map((each) => each.slice(0, WORD_LENGTH_MAX)), inches, unspaced: false });
+  take({ pieces: pieces.map((each) => each.slice(0, WORD_LENGTH_MAX)), inches, unspaced: false, slashed });
   return at;
 };
 
@@ -86,6 +91,7 @@ const thousands = (text: string, at: number): boolean =>
 const NUMBER = /^\d+(?:\.\d+)?/;
 const SPLIT = /^(?:([^\d.]{2,})(\d[\d.]*)|(\d[\d.]*)([^\d.]{2,}))$/;
 
+const DIGITS = /^\d+$/;
 /** Letters and digits. */
 const MIXED = /^(?=.*\d)(?=.*[^\d])/;
 
@@ -97,6 +103,9 @@ const measureOf = (piece: string): { number: string; unit: string } | null => {
 };
 
 const isNumber = (piece: string): boolean => NUMBER.exec(piece)?.[0] === piece;
+
+/** `10/100` is no 10100. */
+const isName = (whole: string, slashed: boolean): boolean => !(slashed && DIGITS.test(whole));
 
 /** A term may be a word of the text, */
 export const OWN = 0;
@@ -110,7 +119,7 @@ export type TakeTerm = (term: string, kind: Kind) => void;
 /** Every term under which a text's words are found. */
 export const eachTerm = (text: string, take: TakeTerm): void => {
   let number = '';
-  eachCompound(fold(text), ({ pieces, inches, unspaced }) => {
+  eachCompound(fold(text), ({ pieces, inches, unspaced, slashed }) => {
     if (unspaced) {
       number = '';
       return eachGram(pieces[0]!, take);
@@ -118,7 +127,7 @@ export const eachTerm = (text: string, take: TakeTerm): void => {
     for (const piece of pieces) eachForm(piece, take);
     if (pieces.length > 1 && pieces.length <= PIECES_MAX) {
       const whole = pieces.join('');
-      if (whole.length <= WORD_LENGTH_MAX) takeForms(whole, take, FORM);
+      if (whole.length <= WORD_LENGTH_MAX && isName(whole, slashed)) takeForms(whole, take, FORM);
     }
     const last = pieces[pieces.length - 1]!;
     // `256 GB`, `15.6 inch` and `15.6"` are what `256gb` and `15.6in` are.
@@ -174,12 +183,14 @@ export interface QueryWord {
   readonly unspaced?: boolean;
   /** Typed without a space: it may be one name, as `lp811` and `tk-330` are, whatever its parts are. */
   readonly whole?: boolean;
+  /** What it is where nobody has it: each of its pieces for itself. */
+  readonly parts?: readonly QueryWord[];
 }
 
 export const queryWords = (text: string): QueryWord[] => {
   const words: QueryWord[] = [];
   let number = '';
-  eachCompound(fold(text), ({ pieces, inches, unspaced }) => {
+  eachCompound(fold(text), ({ pieces, inches, unspaced, slashed }) => {
     if (unspaced) {
       const run = pieces[0]!;
       const grams = run.length === 1 ? [run] : Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2));
@@ -194,13 +205,13 @@ export const queryWords = (text: string): QueryWord[] => {
       number = '';
       return;
     }
-    words.push(wordOf(pieces, inches));
+    words.push(wordOf(pieces, inches, slashed));
     number = pieces.length === 1 && isNumber(last) && !inches ? last : '';
   });
   return words;
 };
 
-const wordOf = (pieces: readonly string[], inches: boolean): QueryWord => {
+const wordOf = (pieces: readonly string[], inches = false, slashed = false): QueryWord => {
   const typed = pieces.join('');
   const last = pieces[pieces.length - 1]!;
   if (inches && isNumber(last) && pieces.length === 1) {
@@ -210,11 +221,15 @@ const wordOf = (pieces: readonly string[], inches: boolean): QueryWord => {
   if (single) {
     return { typed, readings: [[single.number + single.unit], [single.number, single.unit]], whole: true };
   }
-  const readings: string[][] = [[stem(typed)]];
-  if (pieces.length > 1) readings.push(pieces.map(stem));
-  else {
-    const parts = SPLIT.exec(typed);
-    if (parts) readings.push([stem(parts[1] ?? parts[3]!), stem(parts[2] ?? parts[4]!)]);
+  if (pieces.length > 1) {
+    const own = [stem(typed)];
+    const apart = pieces.map(stem);
+    const whole = isName(typed, slashed);
+    const readings = slashed ? (whole ? [apart, own] : [apart]) : [own, apart];
+    return { typed, readings, whole, parts: pieces.map((piece) => wordOf([piece])) };
   }
+  const readings: string[][] = [[stem(typed)]];
+  const parts = SPLIT.exec(typed);
+  if (parts) readings.push([stem(parts[1] ?? parts[3]!), stem(parts[2] ?? parts[4]!)]);
   return { typed, readings, whole: true };
 };

@@ -75,6 +75,28 @@ describe('a slip', () => {
   });
 });
 
+describe('a word with a slash or a hyphen', () => {
+  test.each([
+    ['its slash left out', 'plug/rca', 'plugrca'],
+    ['its slash missed', 'plug/rca', 'plughrca'],
+    ['its slash in another place', 'audio/video', 'audi/ovideo'],
+  ])('is found with %s', (_what, meant, typed) => {
+    const others = Array.from({ length: 12 }, () => 'white shirt with lack of black');
+    expect(asking([`cable ${meant}`, ...others])(typed).names[0]).toBe(`cable ${meant}`);
+  });
+
+  test('is its pieces wherever they stand, as typed or nearly', () => {
+    expect(asking(['white shirt, black stripes'])('black/white').names).toHaveLength(1);
+    expect(asking(['cable for usb'])('usb-cabel').names).toHaveLength(1);
+    expect(asking(['cable for usb'])('usb/cabel').names).toHaveLength(1);
+  });
+
+  test('and of numbers alone is no larger number', () => {
+    expect(asking(['switch 10/100', 'switch 10100'])('10100').names).toEqual(['switch 10100']);
+    expect(asking(['switch 10/100', 'switch 10100'])('10/100').names).toEqual(['switch 10/100']);
+  });
+});
+
 describe('a beginning', () => {
   test('counts more the more of the word it is', () => {
     expect(asking(['planet', 'planetarium'])('plane').names).toEqual(['planet', 'planetarium']);

@@ -2,6 +2,7 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Inbox } from '#runtime/inbox.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { standingDue } from './aging.ts';
 import { openNeighbours } from './neighbour.ts';
 import { startReactor } from './reactor.ts';
 import { openRecommender } from './recommender.ts';
@@ -21,6 +22,7 @@ export const recommendation = (foundation: Foundation): Domain => {
   return {
     name: 'recommendation',
     services: { Recommendation: recommendationHandlers(foundation.clock, neighbours, recorder, recommender) },
+    due: [standingDue(foundation.clock, recorder, standings)],
     reset: {
       tables: { 'recommendation.sighting': 'cleared', 'recommendation.standing': 'kept' },
       // The store's features are told that there is nothing any more.

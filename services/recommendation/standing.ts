@@ -2,7 +2,7 @@
 import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Neighbours } from './neighbour.ts';
-import { findPair, forgetProducts } from './table/sighting.ts';
+import { findPair, forgetProducts, pairSeenAt } from './table/sighting.ts';
 import { findStanding, lockStanding, noteTold, saveStanding, untoldStandings } from './table/standing.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,8 +15,10 @@ export interface Standings {
   available(tenant: Tenant): Promise<boolean>;
   /** Products were met. */
   grew(tenant: Tenant, products: readonly string[]): Promise<void>;
-  /** Sightings are gone. */
-  shrank(tenant: Tenant): Promise<void>;
+  /** Sightings are gone, or too old. Whether it is another standing now. */
+  shrank(tenant: Tenant): Promise<boolean>;
+  /** When the pair that proves it is too old; null where none does. In ms by the tenant's clock. */
+  until(tenant: Tenant): Promise<number | null>;
   /** These products may be gone for good: if they are, so is what is known of them. */
   forget(tenant: Tenant, products: readonly string[]): Promise<void>;
   /** Tells what could not be told before. */
@@ -38,7 +40,7 @@ export const openStandings = ({ postgres, clock, ask, log }: Foundation, neighbo
   };
 
   /** Looks for a pair among these products, or among all. */
-  const judge = async (tenant: Tenant, products: readonly string[] | null): Promise<void> => {
+  const judge = async (tenant: Tenant, products: readonly string[] | null): Promise<boolean> => {
     const crossed = await postgres.transaction(async ({ sql }) => {
       const before = await lockStanding(sql, tenant);
       const from = since(tenant);
@@ -50,11 +52,12 @@ export const openStandings = ({ postgres, clock, ask, log }: Foundation, neighbo
       await saveStanding(sql, tenant, pair, told);
       return !told;
     });
-    if (!crossed) return;
+    if (!crossed) return false;
     // Told again by the sweep.
     await tell(tenant).catch((problem) =>
       log.warn({ err: problem, tenant: tenantKey(tenant) }, 'a change of recommendations was not told'),
     );
+    return true;
   };
 
   return {
@@ -72,6 +75,11 @@ export const openStandings = ({ postgres, clock, ask, log }: Foundation, neighbo
       await judge(tenant, products);
     },
     shrank: (tenant) => judge(tenant, null),
+    until: async (tenant) => {
+      const { one, other } = (await findStanding(postgres.sql, tenant)) ?? {};
+      const seen = one && other ? await pairSeenAt(postgres.sql, tenant, one, other) : null;
+      return seen && seen.getTime() + KEPT_DAYS * DAY_MS;
+    },
     forget: async (tenant, products) => {
       const gone = await neighbours.gone(tenant, products);
       if (gone.length > 0 && (await forgetProducts(postgres.sql, tenant, gone))) await judge(tenant, null);

@@ -165,6 +165,22 @@ export const findPair = async (
   return pair ?? null;
 };
 
+/** When the fifth newest of the sessions that met both had met both; null where there are fewer. */
+export const pairSeenAt = async (sql: Sql, tenant: Tenant, one: string, other: string): Promise<Date | null> => {
+  const [fifth] = await sql<{ at: Date }[]>`
+    select least(near.seen_at, met.seen_at) as at
+    from (
+      select session, seen_at from recommendation.sighting
+      where store = ${tenant.store} and environment = ${tenant.environment} and product = ${one}
+      order by seen_at desc limit ${SESSIONS_MAX}
+    ) as near
+    join recommendation.sighting as met
+      on met.store = ${tenant.store} and met.environment = ${tenant.environment} and met.session = near.session
+        and met.product = ${other}
+    order by 1 desc offset ${SESSIONS_MIN - 1} limit 1`;
+  return fifth?.at ?? null;
+};
+
 /** Of a product that is gone nothing is known any more. */
 export const forgetProducts = async (sql: Sql, tenant: Tenant, products: readonly string[]): Promise<boolean> => {
   const gone = await sql`

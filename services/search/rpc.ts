@@ -59,7 +59,8 @@ export const directoryHandlers = (pool: SearchPool): Handlers<SearchDirectoryRpc
 });
 
 interface Asked extends Inquiry {
-  readonly scope: string;
+  /** What a cursor of it is good for: made for those who come with one or are given one. */
+  readonly scope: () => string;
 }
 
 const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal => {
@@ -76,16 +77,9 @@ const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal =>
   }
   const filters = filtersOf(input.filters ?? {});
   if (filters instanceof Refusal) return filters;
-  const scope = JSON.stringify([
-    'search',
-    tenantKey(call.tenant),
-    everything,
-    text,
-    mode,
-    sort,
-    canonicalFilters(filters),
-  ]);
-  const after = input.cursor ? readBookmark(scope, input.cursor) : null;
+  const scope = (): string =>
+    JSON.stringify(['search', tenantKey(call.tenant), everything, text, mode, sort, canonicalFilters(filters)]);
+  const after = input.cursor ? readBookmark(scope(), input.cursor) : null;
   if (input.cursor === '' || (input.cursor && after === null)) {
     return refuse('invalid_request', 'The cursor is not one of this search.', { param: 'cursor' });
   }
@@ -164,7 +158,7 @@ const restOf = (shop: Shop, inquiry: Asked, result: Result) => ({
   pagination: {
     limit: inquiry.limit,
     has_more: result.next !== null,
-    next_cursor: result.next && writeBookmark(inquiry.scope, result.next),
+    next_cursor: result.next && writeBookmark(inquiry.scope(), result.next),
   },
 });
 

@@ -6,7 +6,7 @@ import { partitionsOf } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
 import { Rendered, type Reply, type Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
-import type { Ask, AskOptions, Foundation, Reading } from '#runtime/foundation.ts';
+import type { Ask, AskOptions, Foundation } from '#runtime/foundation.ts';
 import { serveRpc } from '#runtime/grpc.ts';
 import { health } from '#runtime/health.ts';
 import { Host } from '#runtime/host.ts';
@@ -93,9 +93,9 @@ export async function startServices(
 
   let host: Host;
   const decoder = new TextDecoder();
-  const ask = (<O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions | Reading) =>
-    call && 'reads' in call && call.reads ? look<O>(rpc, tenant, input, call) : dispatched<O>(rpc, tenant, input, call)) as Ask;
-  const look = <O>(rpc: string, tenant: Tenant, input: unknown, call: Reading): Reply<O> | Promise<Reply<O>> => {
+  const ask = (<O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions & { readonly reads?: boolean }) =>
+    call?.reads ? look<O>(rpc, tenant, input, call) : dispatched<O>(rpc, tenant, input, call)) as Ask;
+  const look = <O>(rpc: string, tenant: Tenant, input: unknown, call: AskOptions): Reply<O> | Promise<Reply<O>> => {
     const deadline = call.deadline ?? clock.real() + ASK_TIMEOUT_MS;
     const looked = host.look(rpc, new InnerCall(tenant, deadline, call), input);
     if (looked === undefined) return dispatched<O>(rpc, tenant, input, call, true);

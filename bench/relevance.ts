@@ -2,12 +2,13 @@
 // was meant. Prints a line of JSON for each.
 import type { Inquiry, Mode } from '#services/search/engine/search.ts';
 import { search } from '#services/search/engine/search.ts';
-import { icecatIsThere } from '#test/support/icecat.ts';
+import { type IcecatRow, icecatIsThere } from '#test/support/icecat.ts';
 import { type Judgement, judgementsAreThere, openElectronics, readJudgements, uuidOf } from './real_catalogue.ts';
 import { Dice } from './scenario/scenario.ts';
 
 const SHOWN = 10;
 const SLIPS = Number(process.env.SLIPS ?? 4_000);
+const SEED = Number(process.env.SEED ?? 11);
 const PRODUCTS_OF_A_WORD_MAX = 10;
 /** Of the shorter ones, ever more slips are other words. */
 const WORD_LENGTHS_MIN = [5, 4, 3];
@@ -40,19 +41,57 @@ export const ndcg = (shown: readonly string[], { grades }: Judgement, gain: (gra
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 
+const EDITS = ['letter_less', 'letter_more', 'other_letter', 'swapped'];
+
 /** One letter more, less, other or swapped. */
-const slipped = (word: string, dice: Dice): string => {
+const slipped = (word: string, dice: Dice): { readonly slip: string; readonly edit: string } => {
   const at = dice.below(word.length);
   const letter = dice.pick([...(/\d/.test(word[at]!) ? DIGITS : LETTERS)]);
-  const kind = dice.below(4);
-  if (kind === 0) return word.slice(0, at) + word.slice(at + 1);
-  if (kind === 1) return word.slice(0, at) + letter + word.slice(at);
-  if (kind === 2) return word.slice(0, at) + letter + word.slice(at + 1);
+  const kind = dice.below(EDITS.length);
   const left = Math.min(at, word.length - 2);
-  return word.slice(0, left) + word[left + 1] + word[left] + word.slice(left + 2);
+  const slip = [
+    word.slice(0, at) + word.slice(at + 1),
+    word.slice(0, at) + letter + word.slice(at),
+    word.slice(0, at) + letter + word.slice(at + 1),
+    word.slice(0, left) + word[left + 1] + word[left] + word.slice(left + 2),
+  ][kind]!;
+  return { slip, edit: EDITS[kind]! };
 };
 
-const wordsOf = (name: string): string[] => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** What a name's words are may be seen in two ways: letters and digits, or whatever stands between two spaces. */
+const CUTS = {
+  letters_and_digits: (name: string): string[] => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [],
+  between_spaces: (name: string): string[] => name.toLowerCase().match(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu) ?? [],
+};
+
+const sortOf = (word: string): string => {
+  if (/[^\p{L}\p{N}]/u.test(word)) return 'with_punctuation';
+  if (!/\p{N}/u.test(word)) return 'letters';
+  return /\p{L}/u.test(word) ? 'letters_with_digits' : 'digits';
+};
+
+/** Where in a query the slip stands. */
+const QUERIES: Readonly<Record<string, (slip: string, word: string, row: IcecatRow) => string>> = {
+  alone: (slip) => slip,
+  behind_the_brand: (slip, _word, row) => `${row.brand} ${slip}`,
+  before_the_brand: (slip, _word, row) => `${slip} ${row.brand}`,
+  in_the_name: (slip, word, row) => row.name.toLowerCase().replace(word, () => slip),
+};
+
+/** How often each of several things happened. */
+class Shares {
+  readonly #counts = new Map<string, { all: number; good: number }>();
+
+  add(key: string, good: boolean): void {
+    const count = this.#counts.get(key) ?? { all: 0, good: 0 };
+    this.#counts.set(key, { all: count.all + 1, good: count.good + Number(good) });
+  }
+
+  get all(): Readonly<Record<string, number>> {
+    const entries = [...this.#counts].map(([key, { all, good }]) => [key, Math.round((good / all) * 10_000) / 10_000]);
+    return Object.fromEntries(entries.sort()) as Record<string, number>;
+  }
+}
 
 const run = async (): Promise<void> => {
   const { index, rows } = await openElectronics();
@@ -81,42 +120,62 @@ const run = async (): Promise<void> => {
     }
   }
 
+  for (const [cut, wordsOf] of Object.entries(CUTS))
+    for (const lengthMin of WORD_LENGTHS_MIN) slipIn(rows, wordsOf, cut, lengthMin, find);
+};
+
+const slipIn = (
+  rows: readonly IcecatRow[],
+  wordsOf: (name: string) => string[],
+  cut: string,
+  lengthMin: number,
+  find: (text: string, mode: Mode) => string[],
+): void => {
   const products = new Map<string, number>();
   for (const { name } of rows)
     for (const word of new Set(wordsOf(name))) products.set(word, (products.get(word) ?? 0) + 1);
-  for (const lengthMin of WORD_LENGTHS_MIN) {
-    const dice = new Dice(11);
-    let slips = 0;
-    let found = 0;
-    /** Slips that are themselves a word in the names of more products than are shown: whoever types it means those. */
-    let words = 0;
-    const lost: string[] = [];
-    while (slips < SLIPS) {
-      const row = dice.pick(rows);
-      const own = wordsOf(row.name).filter((word) => word.length >= lengthMin);
-      const [rarest] = own.sort((a, b) => products.get(a)! - products.get(b)!);
-      if (rarest === undefined || products.get(rarest)! > PRODUCTS_OF_A_WORD_MAX) continue;
-      const slip = slipped(rarest, dice);
-      if (slip === rarest) continue;
-      slips++;
-      if (find(slip, 'hybrid').includes(uuidOf(row.external_id))) {
-        found++;
-        continue;
-      }
-      if ((products.get(slip) ?? 0) >= SHOWN) words++;
-      lost.push(`${rarest} > ${slip}`);
+  const dice = new Dice(SEED);
+  let slips = 0;
+  let found = 0;
+  /** Slips that are themselves a word in the names of more products than are shown: whoever types it means those. */
+  let words = 0;
+  const shares = { edit: new Shares(), word: new Shares(), query: new Shares() };
+  const lost: string[] = [];
+  while (slips < SLIPS) {
+    const row = dice.pick(rows);
+    const own = wordsOf(row.name).filter((word) => word.length >= lengthMin);
+    const [rarest] = own.sort((a, b) => products.get(a)! - products.get(b)!);
+    if (rarest === undefined || products.get(rarest)! > PRODUCTS_OF_A_WORD_MAX) continue;
+    const { slip, edit } = slipped(rarest, dice);
+    if (slip === rarest) continue;
+    slips++;
+    const finds = (text: string): boolean => find(text, 'hybrid').includes(uuidOf(row.external_id));
+    const good = finds(slip);
+    for (const [where, query] of Object.entries(QUERIES))
+      shares.query.add(where, where === 'alone' ? good : finds(query(slip, rarest, row)));
+    shares.edit.add(edit, good);
+    shares.word.add(sortOf(rarest), good);
+    if (good) {
+      found++;
+      continue;
     }
-    const line = {
-      bench: 'relevance',
-      case: 'slips',
-      word_length_min: lengthMin,
-      slips,
-      found: Math.round((found / slips) * 10_000) / 10_000,
-      lost_to_other_words: Math.round((words / slips) * 10_000) / 10_000,
-    };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
-    if (process.env.EACH === '1') process.stderr.write(`${lost.join('\n')}\n`);
+    if ((products.get(slip) ?? 0) >= SHOWN) words++;
+    lost.push(`${rarest} > ${slip}`);
   }
+  const line = {
+    bench: 'relevance',
+    case: 'slips',
+    words: cut,
+    word_length_min: lengthMin,
+    slips,
+    found: Math.round((found / slips) * 10_000) / 10_000,
+    lost_to_other_words: Math.round((words / slips) * 10_000) / 10_000,
+    found_by_edit: shares.edit.all,
+    found_by_word: shares.word.all,
+    found_by_query: shares.query.all,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  if (process.env.EACH === '1') process.stderr.write(`${lost.join('\n')}\n`);
 };
 
 if (import.meta.main) {

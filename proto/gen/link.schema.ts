@@ -53,6 +53,7 @@ export const List: TSchema = Type.Object({
   slots: Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 })),
   tail: Type.Uint8Array(),
   dropped: Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 })),
+  endings: Type.Array(Type.Uint8Array()),
 });
 
 export const Answer: TSchema = Type.Object({

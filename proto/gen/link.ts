@@ -69,6 +69,8 @@ export type List = {
   tail: Uint8Array;
   /** Slots to be emptied when the list has been read. */
   dropped: readonly number[];
+  /** What follows each piece in this list alone; none, or one for each. */
+  endings: readonly Uint8Array[];
 };
 
 export type Answer = {

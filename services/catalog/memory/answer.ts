@@ -146,17 +146,12 @@ const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
   return entry.openPiece;
 };
 
-/** The pieces `"score":0.93}`, one for each score that was ever shown. */
-const scores = new Map<number, number>();
-
-const scoreText = (score: number): string => `"score":${score}}`;
-
 const SCORE = Buffer.from(',"score":');
-const SCORE_BYTES_MAX = `,${scoreText(0.9999)}`.length;
+const SCORE_BYTES_MAX = SCORE.length + '0.9999}'.length;
 const ZERO = 0x30;
 const POINT = 0x2e;
 
-/** Writes what `scoreText` says behind a comma, digit by digit: making and encoding a text costs several times as much. */
+/** Writes `,"score":0.93}`, digit by digit: making and encoding a text costs several times as much. */
 const writeScore = (into: Buffer, start: number, score: number): number => {
   let at = start;
   for (let each = 0; each < SCORE.length; each++) into[at++] = SCORE[each]!;
@@ -174,42 +169,29 @@ const writeScore = (into: Buffer, start: number, score: number): number => {
   return at;
 };
 
-const scoreName = (score: number): number => {
-  let name = scores.get(score);
-  if (name === undefined) {
-    name = namePiece();
-    scores.set(score, name);
-  }
-  return name;
-};
-
 export interface Found {
   readonly entry: ProductEntry;
   readonly score: number;
 }
 
 /** Products in list shape, each with its score (of at most four decimals) at its end. */
-export const foundAnswer = (found: readonly Found[], catalogue: Catalogue): PieceList => {
-  const names: number[] = [];
-  for (const { entry, score } of found) names.push(openedName(entry, catalogue), scoreName(score));
-  return {
-    head: LIST_HEAD,
-    names,
-    piece: (at) => {
-      const { entry, score } = found[at >> 1]!;
-      if (at % 2 === 1) return Buffer.from(scoreText(score));
-      const bytes = Buffer.allocUnsafeSlow(openBytes(entry, catalogue));
-      copyOpen(bytes, 0, entry, catalogue);
-      return bytes;
-    },
-    tail: LIST_TAIL,
-    whole: wholeOf(
-      found,
-      ({ entry }) => openBytes(entry, catalogue) + SCORE_BYTES_MAX,
-      (into, at, { entry, score }) => writeScore(into, copyOpen(into, at, entry, catalogue), score),
-    ),
-  };
-};
+export const foundAnswer = (found: readonly Found[], catalogue: Catalogue): PieceList => ({
+  head: LIST_HEAD,
+  names: found.map(({ entry }) => openedName(entry, catalogue)),
+  piece: (at) => {
+    const { entry } = found[at]!;
+    const bytes = Buffer.allocUnsafeSlow(openBytes(entry, catalogue));
+    copyOpen(bytes, 0, entry, catalogue);
+    return bytes;
+  },
+  ending: (into, start, at) => writeScore(into, start, found[at]!.score),
+  tail: LIST_TAIL,
+  whole: wholeOf(
+    found,
+    ({ entry }) => openBytes(entry, catalogue) + SCORE_BYTES_MAX,
+    (into, at, { entry, score }) => writeScore(into, copyOpen(into, at, entry, catalogue), score),
+  ),
+});
 
 /** The bare detail: flat for a simple product, with aggregates and `variants` for a multi-variant one. */
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {

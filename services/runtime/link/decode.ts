@@ -249,17 +249,20 @@ function decodeList(reader: FrameReader, held: HeldPieces): Uint8Array {
   let tail: Uint8Array = NO_BYTES;
   let slots: number[] = [];
   let dropped: number[] = [];
+  const endings: Uint8Array[] = [];
   for (let tag = reader.field(); tag; tag = reader.field())
     if (tag.number === 1) head = reader.bytes();
     else if (tag.number === 2) decodePiece(reader.nested(), held);
     else if (tag.number === 3) slots = numbers(reader.nested());
     else if (tag.number === 4) tail = reader.bytes();
     else if (tag.number === 5) dropped = numbers(reader.nested());
+    else if (tag.number === 6) endings.push(reader.bytes());
     else reader.skip(tag.wire);
   const body = joined(
     head,
     slots.map((slot) => held.get(slot)),
     tail,
+    endings,
   );
   for (const slot of dropped) held.drop(slot);
   return body;

@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Notice } from '#runtime/notice.ts';
 import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
-import type { PieceList, SentPieces } from './piece.ts';
+import { ENDING_BYTES_MAX, type PieceList, type SentPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
 
 /** Bytes kept for the length of a nested message. */
@@ -126,7 +126,7 @@ export class FrameWriter {
   }
 
   /** Its pieces, as far as the reader does not hold them, then where all of them lie. */
-  #list({ head, names, piece, tail }: PieceList, sent: SentPieces): void {
+  #list({ head, names, piece, ending, tail }: PieceList, sent: SentPieces): void {
     const list = this.#open(6);
     this.#raw(1, head);
     const slots: number[] = [];
@@ -146,7 +146,16 @@ export class FrameWriter {
     this.#numbers(3, slots);
     this.#raw(4, tail);
     this.#numbers(5, sent.drop());
+    if (ending) for (let i = 0; i < names.length; i++) this.#ending(6, ending, i);
     this.#close(list);
+  }
+
+  #ending(field: number, ending: NonNullable<PieceList['ending']>, at: number): void {
+    this.#room(ENDING_BYTES_MAX + 2);
+    this.#buffer[this.#end] = (field << 3) | BYTES;
+    const start = this.#end + 2;
+    this.#end = ending(this.#buffer, start, at);
+    this.#buffer[start - 1] = this.#end - start;
   }
 
   #hello(hello: Hello): void {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
-import { joined, wholeList } from '#runtime/link/piece.ts';
+import { wholeList } from '#runtime/link/piece.ts';
 import { detailAnswer, foundAnswer, productsAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { RANKINGS, SORTS } from '#services/catalog/memory/order.ts';
@@ -156,12 +156,8 @@ describe('a catalogue in memory', () => {
               [0.5, 0.25].map((score) => ({ entry, score })),
               catalogue,
             );
-            const { head, names, piece, tail } = found;
-            const pieces = joined(
-              head,
-              names.map((_, at) => piece(at)),
-              tail,
-            );
+            const { whole: _whole, ...pieced } = found;
+            const pieces = wholeList(pieced);
             expect(wholeList(found).toString()).toBe(pieces.toString());
             expect(parsed(pieces)).toEqual({ products: [0.5, 0.25].map((score) => ({ ...products[0], score })) });
             expect(parsed(specificationAnswer(entry))).toEqual({ specifications: JSON.parse(record.specifications) });

@@ -18,10 +18,14 @@ const pool = Array.from({ length: POOL }, (_, i) => ({
   bytes: encoder.encode(`{"piece":${i},"text":"${'ü'.repeat((i * 397) % 6_000)}"}`),
 }));
 
+/** Pieces in an odd number are followed by something of the list's own. */
 const listOf = (places: readonly number[]): PieceList => ({
   head: encoder.encode('{"all":['),
   names: places.map((place) => pool[place]!.name),
   piece: (at) => pool[places[at]!]!.bytes,
+  ...(places.length % 2 === 1 && {
+    ending: (into: Buffer, start: number, at: number) => start + into.write('+'.repeat((at * 31) % 128), start),
+  }),
   tail: encoder.encode(`],"count":${places.length}}`),
 });
 

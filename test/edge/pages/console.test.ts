@@ -129,7 +129,8 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await signIn(key);
     await shows('#requests', /POST \/v1\/products/);
     await shows('figcaption', 'Requests a second');
-    expect(await read('document.querySelectorAll(".chart canvas").length')).toBe(2);
+    // Drawn only after its caption stands there.
+    await eventually(async () => expect(await read('document.querySelectorAll(".chart canvas").length')).toBe(2));
     await fitsPhone();
 
     await press('Events');

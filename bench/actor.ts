@@ -10,7 +10,7 @@ import type { AnyKind } from '#runtime/actor/kind.ts';
 import type { Router } from '#runtime/actor/router.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import type { Bus } from '#runtime/bus.ts';
-import { Refusal, type Tenant } from '#runtime/call.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
@@ -20,6 +20,7 @@ import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
 import { connectPostgres, type Postgres } from '#runtime/postgres.ts';
 import { openSeal } from '#runtime/seal.ts';
+import { readSettings } from '#runtime/setting.ts';
 import type { CartCommand } from '#services/cart/cart.ts';
 import { cart } from '#services/cart/index.ts';
 import { startNats } from '#services/cli/local/nats.ts';
@@ -82,6 +83,7 @@ const openHost = async (): Promise<Host> => {
     log,
     namespace: NAMESPACE,
     domains: [],
+    settings: readSettings({}),
     still: () => Promise.reject(new Error('Nobody is kept out.')),
   };
   const actors = openActors({ ...shared, partitions: PARTITIONS, address: 'unix:bench', linkToken: '' });
@@ -91,7 +93,7 @@ const openHost = async (): Promise<Host> => {
     ...shared,
     notices,
     actors: { ...actors, register: (kind: AnyKind) => void kinds.push(kind) } as unknown as Router,
-    ask: () => Promise.reject(new Error('Nobody else is here.')),
+    ask: async () => refuse('service_unavailable', 'No other domain is hosted here.'),
   });
   for (const kind of kinds) actors.register(kind);
   await actors.start();

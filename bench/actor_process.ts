@@ -1,6 +1,7 @@
 // A process that hosts the actors which bench/actor.ts measures through the link; prints its address once it serves.
 import { actorDomain } from '#runtime/actor/peer.ts';
 import { openActors } from '#runtime/actor/start.ts';
+import { refuse } from '#runtime/call.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { serveRpc } from '#runtime/grpc.ts';
 import { Host } from '#runtime/host.ts';
@@ -12,6 +13,7 @@ import { createNotices } from '#runtime/notice.ts';
 import { connectPostgres } from '#runtime/postgres.ts';
 import { command, type Domain, read } from '#runtime/rpc.ts';
 import { openSeal } from '#runtime/seal.ts';
+import { readSettings } from '#runtime/setting.ts';
 import { CART } from '#services/cart/actor.ts';
 import { benchStock, type StockCommand } from './counter_kind.ts';
 
@@ -33,6 +35,7 @@ const shared = {
   log,
   namespace,
   domains: [],
+  settings: readSettings({}),
   still: () => Promise.reject(new Error('Nobody is kept out.')),
 };
 const actors = openActors({ ...shared, partitions: 4, address: link, linkToken: '' });
@@ -58,10 +61,10 @@ const bench: Domain = {
     },
   },
 };
-const host = new Host({ ...shared, notices, actors, ask: () => Promise.reject(new Error('Nobody else is here.')) }, [
-  actorDomain(actors),
-  bench,
-]);
+const host = new Host(
+  { ...shared, notices, actors, ask: async () => refuse('service_unavailable', 'No other domain is hosted here.') },
+  [actorDomain(actors), bench],
+);
 while (!bus.connected) await Bun.sleep(5);
 await serveRpc({
   address: link,

@@ -1,5 +1,7 @@
 // The highest rate that keeps a promise: `npm run capacity -- search --p99 20` looks for it by halving, and holds it once
 // more for twice as long.
+//
+// Usage: npm run capacity -- [SCENARIO] [--p99 MS] [--seconds S] [--topology split|single]
 import { parseArgs } from 'node:util';
 import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';

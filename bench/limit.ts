@@ -181,8 +181,8 @@ try {
   // ── The limit itself ───────────────────────────────────────────────────────────────────────────────────────────────
   const edges = [new Throttle(links), new Throttle(links)] as const;
   links.listen((notice) => {
-    if (notice?.subjects?.[0] !== 'limit') return;
-    for (const edge of edges) edge.recall(notice.tenant.store, notice.subjects.slice(1));
+    if (notice?.kind !== 'tokens') return;
+    for (const edge of edges) edge.recall(notice.tenant.store, notice.ids);
   });
   const key = crypto.randomUUID();
   const [admitted, refused] = [{ count: 0 }, { count: 0 }];

@@ -1,5 +1,7 @@
 // Runs the benches named on the command line, all where none is named, one after the other, and prints what they print:
 // a line of JSON a case. The lines, and a page made of them, are kept in the folder of local state.
+//
+// Usage: npm run bench -- [BENCH ...]
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

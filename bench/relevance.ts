@@ -1,5 +1,8 @@
 // How good the answers are: NDCG@10 against the judgements of people, and how often a slip of the finger still finds what
 // was meant. Prints a line of JSON for each.
+//
+// Usage: npm run relevance
+// Variables: STOA_DATA (folder of the data), SEED (which slips), SLIPS (how many), EACH=1 (every query by itself)
 import type { Inquiry, Mode } from '#services/search/engine/search.ts';
 import { search } from '#services/search/engine/search.ts';
 import { type IcecatRow, icecatIsThere } from '#test/support/icecat.ts';

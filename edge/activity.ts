@@ -1,17 +1,27 @@
 // What each store asked of this edge lately: its last requests, and their rate and latency by the second. In memory, of
 // a bounded size, and noted without a look at anything but the request itself.
-import type { GetActivityResponse, RequestNote, RequestSecond } from '#proto/gen/console.ts';
-import { tenantKey } from '#runtime/call.ts';
+import type { GetActivityResponse, GetRequestResponse, RequestNote, RequestSecond } from '#proto/gen/console.ts';
+import { type Refusal, refuse, tenantKey } from '#runtime/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
 import type { Principal } from './gates/principal.ts';
+import { shownBody, shownError, shownPath, shownQuery } from './redaction.ts';
 import type { Visit } from './visit.ts';
 
-/** The one that reads it: it is no news. */
-export const OWN_RPC = 'Console/GetActivity';
+/** Those that read it are no news. */
+export const isOwn = (rpc: string): boolean => rpc.startsWith('Console/');
+
+/** Whether a request waits for an event: how long it took says nothing of how fast the answer was. */
+export const waits = (url: string): boolean => /[?&]wait_seconds=[1-9]/.test(url);
+
 const NOTES_MAX = 100;
 const SECONDS = 120;
 /** Those that were quiet longest are forgotten first. */
 const TENANTS_MAX = 1_000;
+/** Bodies are kept of so many refused requests of all stores together. */
+const BODIES_MAX = 1_000;
+const SENT_BYTES_MAX = 16 * 1024;
+const SENT_CHARACTERS_MAX = 4_000;
+const ANSWER_CHARACTERS_MAX = 2_000;
 /** Latencies in steps of half a doubling, from an eighth of a millisecond up to ten seconds. */
 const STEPS = 34;
 const FIRST_MS = 0.125;
@@ -25,7 +35,34 @@ interface Note {
   readonly at: number;
   readonly status: number;
   readonly tookMs: number;
+  /** Of a refused request, as long as there is room. */
+  bodies: { readonly sent: string | null; readonly answer: string | null } | null;
 }
+
+const decoder = new TextDecoder();
+
+/** Read only when a request was refused: what was sent and answered, without its secrets. */
+const bodiesOf = ({ sent, refused }: Visit): Note['bodies'] => ({
+  sent:
+    sent === null || sent.length === 0 || sent.length > SENT_BYTES_MAX
+      ? null
+      : shownBody(decoder.decode(sent), SENT_CHARACTERS_MAX),
+  answer: refused === null ? null : shownError(refused, ANSWER_CHARACTERS_MAX),
+});
+
+const shown = (note: Note): RequestNote => {
+  const url = URL.parse(note.url);
+  return {
+    request_id: note.requestId,
+    at: new Date(note.at).toISOString(),
+    method: note.method,
+    path: shownPath(url?.pathname ?? ''),
+    query: shownQuery(url?.search.slice(1) ?? ''),
+    status: note.status,
+    took_ms: Math.round(note.tookMs * 100) / 100,
+    key_type: note.keyType,
+  };
+};
 
 const stepOf = (ms: number): number =>
   ms <= FIRST_MS ? 0 : Math.min(STEPS - 1, Math.ceil(2 * Math.log2(ms / FIRST_MS)));
@@ -36,6 +73,8 @@ class Second {
   requests = 0;
   refused = 0;
   failed = 0;
+  /** Whose latency is counted. */
+  timed = 0;
   readonly steps = new Uint32Array(STEPS);
 
   begin(at: number): void {
@@ -43,12 +82,14 @@ class Second {
     this.requests = 0;
     this.refused = 0;
     this.failed = 0;
+    this.timed = 0;
     this.steps.fill(0);
   }
 
   /** The latency that so large a part of its requests did not exceed, to the next step. */
   quantile(part: number): number {
-    let left = Math.ceil(this.requests * part);
+    if (this.timed === 0) return 0;
+    let left = Math.ceil(this.timed * part);
     for (let step = 0; step < STEPS; step++) {
       left -= this.steps[step]!;
       if (left <= 0) return msOf(step);
@@ -64,7 +105,7 @@ class TenantActivity {
   usedAt = 0;
   forgotten = false;
 
-  note(note: Note): void {
+  note(note: Note, waited: boolean): void {
     const { status, tookMs } = note;
     this.usedAt = note.at;
     this.#newest = (this.#newest + 1) % NOTES_MAX;
@@ -79,23 +120,13 @@ class TenantActivity {
     second.requests++;
     if (status >= 500) second.failed++;
     else if (status >= 400) second.refused++;
+    if (waited) return;
+    second.timed++;
     second.steps[stepOf(tookMs)]!++;
   }
 
   read(limit: number, now: number): GetActivityResponse {
-    const requests: RequestNote[] = [];
-    for (let n = 0; n < Math.min(limit, this.#notes.length); n++) {
-      const note = this.#notes[(this.#newest - n + NOTES_MAX) % NOTES_MAX]!;
-      requests.push({
-        request_id: note.requestId,
-        at: new Date(note.at).toISOString(),
-        method: note.method,
-        path: URL.parse(note.url)?.pathname ?? '',
-        status: note.status,
-        took_ms: Math.round(note.tookMs * 100) / 100,
-        key_type: note.keyType,
-      });
-    }
+    const requests = this.#latest(limit).map(shown);
     const since = Math.floor(now / 1_000) - SECONDS;
     const seconds: RequestSecond[] = [...this.#seconds.values()]
       .filter(({ at }) => at > since)
@@ -110,18 +141,41 @@ class TenantActivity {
       }));
     return { requests, seconds };
   }
+
+  /** The newest of this id: callers may give one id to several. */
+  find(requestId: string): Note | null {
+    return this.#latest(NOTES_MAX).find((note) => note.requestId === requestId) ?? null;
+  }
+
+  #latest(limit: number): Note[] {
+    const count = Math.min(limit, this.#notes.length);
+    return Array.from({ length: count }, (_, n) => this.#notes[(this.#newest - n + NOTES_MAX) % NOTES_MAX]!);
+  }
 }
+
+const UNKNOWN_REQUEST = refuse('not_found', 'This request is not among the latest that this edge answered.');
+
+const answerOf = (told: GetActivityResponse | GetRequestResponse | Refusal): Answer => {
+  const refused = 'code' in told ? told : null;
+  const body = refused ? new Uint8Array(0) : new TextEncoder().encode(JSON.stringify(told));
+  return { body, revision: 0, subject: '', replayed: false, refused };
+};
 
 export class Activity {
   readonly #tenants = new Map<string, TenantActivity>();
   /** Spares a request the making of its tenant's name. */
   readonly #byPrincipal = new WeakMap<Principal, TenantActivity>();
+  /** The refused requests whose bodies are kept, the oldest to be forgotten next. */
+  readonly #refused: Note[] = [];
+  #oldest = 0;
 
-  note({ principal, request, requestId, startedAtMs }: Visit, status: number): void {
+  /** `waited`: it waited for an event, and its time is no latency. */
+  note(visit: Visit, status: number, waited = false): void {
+    const { principal, request, requestId, startedAtMs } = visit;
     if (principal === null) return;
     const known = this.#byPrincipal.get(principal);
     const tenant = known === undefined || known.forgotten ? this.#open(principal) : known;
-    tenant.note({
+    const note: Note = {
       requestId,
       method: request.method,
       url: request.url,
@@ -129,13 +183,24 @@ export class Activity {
       at: Date.now(),
       status,
       tookMs: performance.now() - startedAtMs,
-    });
+      bodies: null,
+    };
+    tenant.note(note, waited);
+    if (status >= 400) this.#keepBodies(note, visit);
+  }
+
+  #keepBodies(note: Note, visit: Visit): void {
+    note.bodies = bodiesOf(visit);
+    const before = this.#refused[this.#oldest];
+    if (before) before.bodies = null;
+    this.#refused[this.#oldest] = note;
+    this.#oldest = (this.#oldest + 1) % BODIES_MAX;
   }
 
   /** The wire with this beside it: what the console asks is answered here. */
   answering(wire: Wire): Wire {
     return {
-      ask: (ask, write) => (ask.rpc === OWN_RPC ? Promise.resolve(this.#answer(ask)) : wire.ask(ask, write)),
+      ask: (ask, write) => (isOwn(ask.rpc) ? Promise.resolve(this.#answer(ask)) : wire.ask(ask, write)),
       listen: (hear) => wire.listen(hear),
       serves: (service) => wire.serves(service),
       close: () => wire.close(),
@@ -146,10 +211,21 @@ export class Activity {
     return this.#tenants.get(tenantKey(principal.tenant))?.read(limit, Date.now()) ?? { requests: [], seconds: [] };
   }
 
-  #answer({ input, caller }: Ask): Answer {
+  /** One request of the tenant, with its bodies where they are kept; null where it is not known. */
+  readOne(principal: Pick<Principal, 'tenant'>, requestId: string): GetRequestResponse | null {
+    const note = this.#tenants.get(tenantKey(principal.tenant))?.find(requestId);
+    if (!note) return null;
+    const { sent = null, answer = null } = note.bodies ?? {};
+    return { request: shown(note), request_body: sent, response_body: answer };
+  }
+
+  #answer({ rpc, input, caller }: Ask): Answer {
+    if (rpc === 'Console/GetRequest') {
+      const { request_id } = JSON.parse(input) as { request_id: string };
+      return answerOf(this.readOne(caller, request_id) ?? UNKNOWN_REQUEST);
+    }
     const { limit = NOTES_MAX } = JSON.parse(input) as { limit?: number };
-    const body = new TextEncoder().encode(JSON.stringify(this.read(caller, limit)));
-    return { body, revision: 0, subject: '', replayed: false, refused: null };
+    return answerOf(this.read(caller, limit));
   }
 
   #open(principal: Principal): TenantActivity {

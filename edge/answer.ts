@@ -203,7 +203,8 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
     headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
   error.request_id = visit.requestId;
   if (extraHeaders) Object.assign(headers, extraHeaders);
-  return new Response(visit.request.method === 'HEAD' ? null : JSON.stringify({ error }), {
+  visit.refused = JSON.stringify({ error });
+  return new Response(visit.request.method === 'HEAD' ? null : visit.refused, {
     status: STATUS[code],
     headers,
   });

@@ -4,9 +4,10 @@ import { Elysia } from 'elysia';
 import { openapiDocument } from '#proto/document.ts';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
-import { refuse } from '#runtime/call.ts';
-import { OWN_RPC } from './activity.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+import { isOwn, waits } from './activity.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
+import type { Principal } from './gates/principal.ts';
 import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
 import { type OwnAnswers, ownResponse } from './meta.ts';
@@ -59,13 +60,13 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     pipelines.push(pipeline);
     const measure = measurer(route);
     const { activity } = edge;
-    const measured =
-      route.rpc === OWN_RPC
-        ? measure
-        : (visit: Visit, response: Response): Response => {
-            activity.note(visit, response.status);
-            return measure(visit, response);
-          };
+    const mayWait = route.query.some(({ name }) => name === 'wait_seconds');
+    const measured = isOwn(route.rpc)
+      ? measure
+      : (visit: Visit, response: Response): Response => {
+          activity.note(visit, response.status, mayWait && waits(visit.request.url));
+          return measure(visit, response);
+        };
     const answerItself = own[route.rpc];
     const isAt = pathCheck(route);
     const handle = ({ request, params }: Asked): Response | Promise<Response> => {
@@ -152,19 +153,23 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   });
 
   const known = knownPaths([...routes, ...OWN_PAGES]);
+  const lost = (visit: Visit): Response => {
+    const { request } = visit;
+    if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+    const verbs = known(targetOf(request.url).path);
+    // One of its own verbs did not get there: the path was spelt in a way that the router does not know.
+    if (verbs.length === 0 || verbs.includes(request.method)) return refusalResponse(visit, NOT_FOUND);
+    if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
+      return preflightResponse(visit, verbs);
+    return refusalResponse(visit, refuse('method_not_allowed', `This path takes ${verbs.join(', ')}.`), {
+      Allow: verbs.join(', '),
+    });
+  };
   app.all(
     '/*',
     ({ request }) => {
       const visit = begin(request);
-      if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
-      const verbs = known(targetOf(request.url).path);
-      // One of its own verbs did not get there: the path was spelt in a way that the router does not know.
-      if (verbs.length === 0 || verbs.includes(request.method)) return refusalResponse(visit, NOT_FOUND);
-      if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
-        return preflightResponse(visit, verbs);
-      return refusalResponse(visit, refuse('method_not_allowed', `This path takes ${verbs.join(', ')}.`), {
-        Allow: verbs.join(', '),
-      });
+      return noteLost(edge, visit, lost(visit));
     },
     { parse: 'none', detail: { hide: true } },
   );
@@ -179,6 +184,20 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     }
   };
   return { app, warm };
+}
+
+/** A store sees its own requests for paths that are none; without a key there is no store to see them. */
+function noteLost({ principals, activity }: Edge, visit: Visit, response: Response): Response | Promise<Response> {
+  const authorization = visit.request.headers.get('authorization');
+  if (authorization === null) return response;
+  const note = (principal: Principal | null): Response => {
+    visit.principal = principal;
+    activity.note(visit, response.status);
+    return response;
+  };
+  const known = principals.known(authorization);
+  if (known) return note(known);
+  return principals.resolve(authorization).then((found) => note(found instanceof Refusal ? null : found));
 }
 
 /**

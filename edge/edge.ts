@@ -15,6 +15,7 @@ import { SharedCache } from './gates/shared_cache.ts';
 import { SoldOut } from './gates/sold_out.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
+import { welcoming } from './pages/welcome.ts';
 import type { Edge } from './pipeline.ts';
 import { Turn } from './turn.ts';
 
@@ -25,7 +26,11 @@ export interface EdgeOptions {
   readonly redis: RedisCache | null;
   readonly log: Log;
   readonly trustedProxies: string;
+  /** The edge's address in links that lead to it; null: the address that it listens on. */
+  readonly publicUrl: string | null;
   readonly cacheBytesMax: number;
+  /** Where the demo's keys are kept, for the page at `/`. */
+  readonly demoFile?: string;
   /** What else this process answers: a bench's reference. */
   readonly beside?: AnyElysia;
 }
@@ -46,14 +51,7 @@ const BODY_BYTES_MAX = 1024 * 1024 * 1024;
 const IDLE_TIMEOUT_S = 75;
 const DRAIN_MS = 10_000;
 
-/** A notice with this first subject concerns a store's keys, plan or limits, not its catalogue. */
-const STORE_CHANGED = 'store';
-/** This one, customers' sessions that ended: their ids follow; without any, all of the tenant's may have. */
-const SESSION_ENDED = 'session';
-/** And this one, tokens that another edge needs: their limits' names follow. */
-const TOKENS_RECALLED = 'limit';
-
-export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
+export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>): Edge {
   const activity = new Activity();
   const throttle = new Throttle(options.wire);
   const revisions = new Revisions();
@@ -76,21 +74,29 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port'>): Edge {
       edge.revisions.forget();
       edge.principals.forgetAll();
       edge.sessions.forgetAll();
-    } else if (notice.subjects?.[0] === STORE_CHANGED) {
+    } else if (notice.kind === 'store') {
       edge.principals.forget(notice.tenant.store);
       // It may believe others' words no more.
       edge.sessions.forget(notice.tenant, []);
-    } else if (notice.subjects?.[0] === SESSION_ENDED) edge.sessions.forget(notice.tenant, notice.subjects.slice(1));
-    else if (notice.subjects?.[0] === TOKENS_RECALLED)
-      edge.throttle.recall(notice.tenant.store, notice.subjects.slice(1));
-    else edge.revisions.hear(notice);
+    } else if (notice.kind === 'sessions') edge.sessions.forget(notice.tenant, notice.ids);
+    else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids);
+    else if (notice.kind === 'catalog') edge.revisions.hear(notice);
   });
   return edge;
 }
 
 export function startEdge(options: EdgeOptions): RunningEdge {
   const edge = createEdge(options);
-  const { app, warm } = createApp(edge, metaAnswers(options.wire, options.redis));
+  /** Once it listens. */
+  const ownUrl = (): string =>
+    `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${app.server?.port}`;
+  const { app, warm } = createApp(
+    edge,
+    welcoming(
+      metaAnswers(options.wire, options.redis, () => options.publicUrl ?? ownUrl()),
+      options.demoFile ?? '',
+    ),
+  );
   if (options.beside) app.use(options.beside);
   app.listen({
     hostname: options.host,
@@ -105,7 +111,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   const sweeper = setInterval(() => edge.throttle.sweep(Date.now()), SWEEP_MS);
 
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${server.port}`,
+    url: ownUrl(),
     edge,
     app,
     async stop() {

@@ -1,9 +1,16 @@
 // The edge's configuration, read from the environment once, with a clear sentence for what is wrong.
+import { EnvironmentError } from '#runtime/environment.ts';
+import { webAddress } from '#runtime/setting.ts';
 
 export interface EdgeEnvironment {
   readonly host: string;
   readonly port: number;
   readonly internalPort: number;
+  readonly internalHost: string;
+  readonly logLevel: string;
+  readonly failpoint: string;
+  /** The edge's address in links that lead to it; null: the address that it listens on. */
+  readonly publicUrl: string | null;
   /** `unix:/path` or `host:port`, one a services host. */
   readonly linkAddresses: readonly string[];
   readonly linkToken: string;
@@ -11,6 +18,8 @@ export interface EdgeEnvironment {
   readonly namespace: string;
   readonly trustedProxies: string;
   readonly cacheBytesMax: number;
+  /** The file with the keys of the demo store; empty where there is none. */
+  readonly demoFile: string;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -21,7 +30,7 @@ export function numberOf(variables: Variables, name: string, fallback: number, m
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > max)
-    throw new Error(`${name} must be a whole number from 0 to ${max}.`);
+    throw new EnvironmentError(`${name} must be a whole number from 0 to ${max}.`);
   return value;
 }
 
@@ -31,16 +40,21 @@ export function edgeEnvironment(variables: Variables): EdgeEnvironment {
     .map((text) => text.trim())
     .filter(Boolean);
   if (linkAddresses.length === 0)
-    throw new Error('STOA_LINK must name the services hosts: `unix:/path` or `host:port`, comma-separated.');
+    throw new EnvironmentError('STOA_LINK must name the services hosts: `unix:/path` or `host:port`, comma-separated.');
   return {
     host: variables.HOST || '127.0.0.1',
     port: numberOf(variables, 'PORT', 8080, 65_535),
     internalPort: numberOf(variables, 'STOA_INTERNAL_PORT', 0, 65_535),
+    internalHost: variables.STOA_INTERNAL_HOST || '127.0.0.1',
+    logLevel: variables.STOA_LOG_LEVEL || 'info',
+    failpoint: variables.STOA_FAILPOINT ?? '',
+    publicUrl: webAddress(variables, 'STOA_PUBLIC_URL'),
     linkAddresses,
     linkToken: variables.STOA_LINK_TOKEN ?? '',
     redisUrl: variables.REDIS_URL ?? '',
     namespace: variables.STOA_NAMESPACE || 'stoa',
     trustedProxies: variables.TRUSTED_PROXIES ?? '',
     cacheBytesMax: numberOf(variables, 'STOA_CACHE_MB', 128, 65_536) * 1024 * 1024,
+    demoFile: variables.STOA_DEMO_FILE ?? '',
   };
 }

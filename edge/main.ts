@@ -1,5 +1,7 @@
 // The edge process: HTTP in, the link out.
 import { drainOnSignal } from '#runtime/drain.ts';
+import { environmentOrExit } from '#runtime/environment.ts';
+import { armFailpoint } from '#runtime/failpoint.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { createLog, type Log } from '#runtime/log.ts';
@@ -24,8 +26,9 @@ export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wi
 }
 
 if (import.meta.main) {
-  const environment = edgeEnvironment(process.env);
-  const log = createLog({ name: 'edge' });
+  const environment = environmentOrExit(() => edgeEnvironment(process.env));
+  armFailpoint(environment.failpoint);
+  const log = createLog({ name: 'edge', level: environment.logLevel });
   const stopTracing = await startTracing({ name: 'stoa-edge', endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT });
   measureProcess('edge');
   const wire = connectLinks({ addresses: environment.linkAddresses, token: environment.linkToken, log });
@@ -33,7 +36,7 @@ if (import.meta.main) {
   const internal = await serveInternal({
     port: environment.internalPort,
     log,
-    ...(process.env.STOA_INTERNAL_HOST ? { host: process.env.STOA_INTERNAL_HOST } : {}),
+    host: environment.internalHost,
     health: () => ({ ok: true, components: { services: wire.serves('Host') ? 'ok' : 'down' } }),
   });
   drainOnSignal({

@@ -1,16 +1,16 @@
 // What the edge says of itself: its name at `/`, its health, and that of what stands behind it.
-import { NO_TENANT } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
 import { commonHeaders } from './answer.ts';
 import { etagOf, matches } from './gates/etag.ts';
+import { HOUSE, ownCall } from './own_call.ts';
 import type { Visit } from './visit.ts';
 
 export const VERSION = '1.0.0';
 const HEALTH_TIMEOUT_MS = 2_000;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** Answered by the edge itself: nothing of a store stands behind them. */
 export type OwnAnswers = Readonly<Record<string, (visit: Visit) => Response | Promise<Response>>>;
@@ -23,30 +23,13 @@ interface Health {
 
 /** `ok` when all parts are, `degraded` when reads still go on, and not serving without any host of services. */
 async function readHealth(wire: Wire, redis: RedisCache | null): Promise<Health & { readonly serving: boolean }> {
-  const answer = await wire.ask(
-    {
-      rpc: 'Host/GetHealth',
-      caller: { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null },
-      timeoutMs: HEALTH_TIMEOUT_MS,
-      requestId: '',
-      trace: '',
-      input: '{}',
-      rawBody: null,
-      contentType: '',
-      idempotency: null,
-      revisionMin: 0,
-    },
-    false,
-  );
-  const components: Record<string, string> = { edge: 'ok', services: answer.refused ? 'down' : 'ok' };
-  if (!answer.refused)
-    Object.assign(
-      components,
-      (JSON.parse(decoder.decode(answer.body)) as { components: Record<string, string> }).components,
-    );
+  const told = await ownCall(wire, 'Host/GetHealth', {}, { caller: HOUSE, timeoutMs: HEALTH_TIMEOUT_MS });
+  const serving = !(told instanceof Refusal);
+  const components: Record<string, string> = { edge: 'ok', services: serving ? 'ok' : 'down' };
+  if (serving) Object.assign(components, told.components);
   if (redis) components.redis = redis.available ? 'ok' : 'down';
   const well = Object.values(components).every((state) => state === 'ok');
-  return { status: well ? 'ok' : 'degraded', version: VERSION, components, serving: !answer.refused };
+  return { status: well ? 'ok' : 'degraded', version: VERSION, components, serving };
 }
 
 /** Bytes of the edge's own, with their tag: the same for everybody who asks. */
@@ -76,12 +59,10 @@ export function ownResponse(
 const respond = (visit: Visit, value: unknown, status = 200): Response =>
   ownResponse(visit, encoder.encode(JSON.stringify(value)), 'no-store', status);
 
-export const metaAnswers = (wire: Wire, redis: RedisCache | null): OwnAnswers => ({
-  'Meta/GetApiInfo': (visit) => {
-    const { url } = visit.request;
-    const documentation = `${url.slice(0, url.indexOf('/', 'https://'.length))}/docs`;
-    return respond(visit, { name: 'Stoa', version: VERSION, documentation_url: documentation });
-  },
+/** `publicUrl` is the address under which callers reach this edge. */
+export const metaAnswers = (wire: Wire, redis: RedisCache | null, publicUrl: () => string): OwnAnswers => ({
+  'Meta/GetApiInfo': (visit) =>
+    respond(visit, { name: 'Stoa', version: VERSION, documentation_url: `${publicUrl()}/docs` }),
   'Meta/GetHealth': async (visit) => {
     const { serving, ...health } = await readHealth(wire, redis);
     return respond(visit, health, serving ? 200 : 503);

@@ -335,6 +335,7 @@ export class Pipeline {
     visit.late = true;
     await this.#edge.turn.next();
     if (body instanceof Refusal) return refused(body);
+    visit.sent = body.bytes;
 
     if (route.access.signed) {
       const secret = visit.principal?.hmacSecret ?? '';
@@ -373,12 +374,11 @@ export class Pipeline {
     const answer = asked instanceof Promise ? await asked : asked;
     if (wish && answer.refused) soldOut.learn(wish, answer.refused);
     if (answer.refused) return refused(answer.refused);
-    if (answer.revision > 0 && visit.principal)
-      this.#edge.revisions.hear({
-        tenant: visit.principal.tenant,
-        revision: answer.revision,
-        subjects: answer.subject ? [answer.subject] : null,
-      });
+    if (answer.revision > 0 && visit.principal) {
+      const products = answer.subject ? [answer.subject] : null;
+      const { tenant } = visit.principal;
+      this.#edge.revisions.hear({ kind: 'catalog', tenant, revision: answer.revision, products });
+    }
     if (answer.replayed && visit.charge) this.#edge.throttle.refund(visit.charge);
     return this.#written.response(visit, answer);
   }

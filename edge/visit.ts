@@ -15,6 +15,10 @@ export class Visit {
   late = false;
   /** The answer may depend on who the shopper is, and is kept by nobody. */
   personal = false;
+  /** The bytes of its body, once they are read; null where it has none. */
+  sent: Uint8Array | null = null;
+  /** What it was refused with, as the caller was told. */
+  refused: string | null = null;
   /** The customer who is signed in. */
   shopper: Shopper | null = null;
 

@@ -1,6 +1,7 @@
 // The finished OpenAPI document: the generated parts, and what all endpoints share.
 import { examples, schemas, tags, webhooks } from './gen/openapi.ts';
 import { routes } from './gen/routes.ts';
+import { INTRODUCTION } from './introduction.ts';
 import type { Json } from './route.ts';
 
 const VERSION = '1.0.0';
@@ -17,8 +18,7 @@ export const openapiDocument = (serverUrl: string): Json => {
     info: {
       title: 'Stoa',
       version: VERSION,
-      description:
-        'Catalogue, carts, orders, payments and delivery for many stores behind one API. The API key picks the store and the environment. Amounts are in major currency units; every list is read page by page with `limit` and `cursor`.',
+      description: INTRODUCTION,
     },
     servers: [{ url: serverUrl }],
     tags,

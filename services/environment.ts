@@ -1,4 +1,6 @@
 // A services host's configuration, read from the environment once, with a clear sentence for what is wrong.
+import { EnvironmentError } from '#runtime/environment.ts';
+import { readSettings, type Settings } from '#runtime/setting.ts';
 
 export interface ServicesEnvironment {
   readonly databaseUrl: string;
@@ -17,35 +19,50 @@ export interface ServicesEnvironment {
   readonly internalPort: number;
   /** Names of the domains to host; empty for all. */
   readonly domains: readonly string[];
+  readonly settings: Settings;
+  readonly internalHost: string;
+  readonly logLevel: string;
+  /** Where a test kills this process: `<place>@<store>`; empty in production. */
+  readonly failpoint: string;
   /** `single` serves HTTP from this process as well. */
   readonly topology: 'split' | 'single';
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+const REQUIRED = ['DATABASE_URL', 'NATS_URL', 'STOA_MASTER_KEY', 'STOA_LINK'] as const;
+
+/** The variables without which no services start; all that are missing are named at once. */
+function requiredOf(variables: Variables): Readonly<Record<(typeof REQUIRED)[number], string>> {
+  const missing = REQUIRED.filter((name) => !variables[name]);
+  if (missing.length > 0)
+    throw new EnvironmentError(
+      `Services cannot start: ${missing.join(', ')} must be set (\`npm start\` sets them all by itself).`,
+    );
+  const { DATABASE_URL = '', NATS_URL = '', STOA_MASTER_KEY = '', STOA_LINK = '' } = variables;
+  return { DATABASE_URL, NATS_URL, STOA_MASTER_KEY, STOA_LINK };
+}
+
 export function servicesEnvironment(variables: Variables): ServicesEnvironment {
-  const required = (name: string): string => {
-    const value = variables[name];
-    if (!value) throw new Error(`${name} must be set.`);
-    return value;
-  };
+  const required = requiredOf(variables);
   const internalPort = Number(variables.STOA_INTERNAL_PORT || 0);
   if (!Number.isInteger(internalPort) || internalPort < 0 || internalPort > 65_535)
-    throw new Error('STOA_INTERNAL_PORT must be a port.');
+    throw new EnvironmentError('STOA_INTERNAL_PORT must be a port.');
   const partitions = variables.STOA_PARTITIONS ? Number(variables.STOA_PARTITIONS) : undefined;
   if (partitions !== undefined && (!Number.isInteger(partitions) || partitions < 1 || partitions > 256))
-    throw new Error('STOA_PARTITIONS must be from 1 to 256.');
+    throw new EnvironmentError('STOA_PARTITIONS must be from 1 to 256.');
   const databaseConnectMs = variables.STOA_DATABASE_CONNECT_MS ? Number(variables.STOA_DATABASE_CONNECT_MS) : undefined;
   if (databaseConnectMs !== undefined && !(databaseConnectMs > 0))
-    throw new Error('STOA_DATABASE_CONNECT_MS must be a time in milliseconds.');
+    throw new EnvironmentError('STOA_DATABASE_CONNECT_MS must be a time in milliseconds.');
   const topology = variables.STOA_TOPOLOGY || 'split';
-  if (topology !== 'split' && topology !== 'single') throw new Error('STOA_TOPOLOGY must be `split` or `single`.');
+  if (topology !== 'split' && topology !== 'single')
+    throw new EnvironmentError('STOA_TOPOLOGY must be `split` or `single`.');
   return {
-    databaseUrl: required('DATABASE_URL'),
+    databaseUrl: required.DATABASE_URL,
     databaseConnectMs,
-    natsUrl: required('NATS_URL'),
-    masterKey: required('STOA_MASTER_KEY'),
-    link: required('STOA_LINK'),
+    natsUrl: required.NATS_URL,
+    masterKey: required.STOA_MASTER_KEY,
+    link: required.STOA_LINK,
     linkToken: variables.STOA_LINK_TOKEN ?? '',
     namespace: variables.STOA_NAMESPACE || 'stoa',
     internalPort,
@@ -56,5 +73,9 @@ export function servicesEnvironment(variables: Variables): ServicesEnvironment {
       .map((text) => text.trim())
       .filter(Boolean),
     topology,
+    settings: readSettings(variables),
+    internalHost: variables.STOA_INTERNAL_HOST || '127.0.0.1',
+    logLevel: variables.STOA_LOG_LEVEL || 'info',
+    failpoint: variables.STOA_FAILPOINT ?? '',
   };
 }

@@ -1,13 +1,16 @@
 // The services process: the domains named by STOA_DOMAINS, all by default, and with STOA_TOPOLOGY=single the edge too.
 import { drainOnSignal } from '#runtime/drain.ts';
+import { environmentOrExit } from '#runtime/environment.ts';
+import { armFailpoint } from '#runtime/failpoint.ts';
 import { createLog } from '#runtime/log.ts';
 import { gauge, measureProcess, serveInternal } from '#runtime/metric.ts';
 import { startTracing } from '#runtime/trace.ts';
 import { servicesEnvironment } from './environment.ts';
 import { startServices } from './start.ts';
 
-const environment = servicesEnvironment(process.env);
-const log = createLog({ name: 'services' });
+const environment = environmentOrExit(() => servicesEnvironment(process.env));
+armFailpoint(environment.failpoint);
+const log = createLog({ name: 'services', level: environment.logLevel });
 const stopTracing = await startTracing({ name: 'stoa-services', endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT });
 measureProcess('services');
 const running = await startServices({ ...environment, log });
@@ -16,7 +19,7 @@ gauge('nats_up', '1 while NATS is connected.', () => Number(running.foundation.b
 const internal = await serveInternal({
   port: environment.internalPort,
   log,
-  ...(process.env.STOA_INTERNAL_HOST ? { host: process.env.STOA_INTERNAL_HOST } : {}),
+  host: environment.internalHost,
   health: () => {
     const { postgres, bus } = running.foundation;
     // Alive is whoever answers: a database that is away is no reason to replace this process.
@@ -35,7 +38,11 @@ if (environment.topology === 'single') {
     import('#edge/main.ts'),
     import('#edge/environment.ts'),
   ]);
-  stopEdge = await serveEdge(edgeEnvironment(process.env), log, running.wire);
+  stopEdge = await serveEdge(
+    environmentOrExit(() => edgeEnvironment(process.env)),
+    log,
+    running.wire,
+  );
 }
 
 drainOnSignal({

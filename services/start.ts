@@ -4,20 +4,19 @@ import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import { partitionsOf } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
-import { Rendered, type Reply, type Tenant } from '#runtime/call.ts';
+import { openAsk } from '#runtime/ask.ts';
+import type { Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
-import type { Ask, AskOptions, Foundation } from '#runtime/foundation.ts';
+import type { Foundation } from '#runtime/foundation.ts';
 import { serveRpc } from '#runtime/grpc.ts';
 import { health } from '#runtime/health.ts';
 import { Host } from '#runtime/host.ts';
 import { sweepIdempotency } from '#runtime/idempotency.ts';
 import { sweepInbox } from '#runtime/inbox.ts';
-import { InnerCall } from '#runtime/inner_call.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { localWire } from '#runtime/link/local.ts';
-import { Question } from '#runtime/link/question.ts';
-import { Cancellation, type LinkDoor, serveLink } from '#runtime/link/server.ts';
+import { type LinkDoor, serveLink } from '#runtime/link/server.ts';
 import { migrate } from '#runtime/migration.ts';
 import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
@@ -29,6 +28,7 @@ import { sweepSignatures } from '#runtime/signature.ts';
 import { startStatistics } from '#runtime/statistic.ts';
 import { Stillness } from '#runtime/still.ts';
 import { Contract, serveUnary, unaryPath } from '#runtime/unary.ts';
+import { storeKnower } from '#runtime/unary_caller.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
 
@@ -45,7 +45,6 @@ export interface RunningServices {
 const CONNECTIONS_MAX = 20;
 /** Nobody waits for an answer yet, and the machine may be busy with all that starts beside us. */
 const STARTING_CONNECT_MS = 10_000;
-const ASK_TIMEOUT_MS = 5_000;
 const SWEEP_MS = 60_000;
 /** Longer than an edge waits for an ordinary call. */
 const STILL_MS_MAX = 12_000;
@@ -53,7 +52,7 @@ const DRAIN_MS = 5_000;
 const DRAIN_LOOK_MS = 10;
 
 export async function startServices(
-  options: Omit<ServicesEnvironment, 'internalPort' | 'topology'> &
+  options: Omit<ServicesEnvironment, 'internalPort' | 'internalHost' | 'logLevel' | 'failpoint' | 'topology'> &
     Pick<Foundation, 'log' | 'resolve'> & {
       readonly clock?: Clock;
       /** Longer than is good for whoever serves: for machines where what is waited for only takes its time. */
@@ -76,7 +75,12 @@ export async function startServices(
     ...options.databaseLimits,
   });
   const partitions = await partitionsOf(postgres, options.partitions);
-  const bus = connectBus({ url: options.natsUrl, name: 'stoa-services', log });
+  const bus = connectBus({
+    url: options.natsUrl,
+    name: 'stoa-services',
+    log,
+    replicas: options.settings.natsReplicas,
+  });
   const notices = createNotices({ bus, namespace, log });
   const outbox = startOutbox({ postgres, bus, namespace, clock, log });
   const actors = openActors({
@@ -92,53 +96,7 @@ export async function startServices(
   });
 
   let host: Host;
-  const decoder = new TextDecoder();
-  const ask = (<O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions & { readonly reads?: boolean }) =>
-    call?.reads ? look<O>(rpc, tenant, input, call) : dispatched<O>(rpc, tenant, input, call)) as Ask;
-  const look = <O>(rpc: string, tenant: Tenant, input: unknown, call: AskOptions): Reply<O> | Promise<Reply<O>> => {
-    const deadline = call.deadline ?? clock.real() + ASK_TIMEOUT_MS;
-    const looked = host.look(rpc, new InnerCall(tenant, deadline, call), input);
-    if (looked === undefined) return dispatched<O>(rpc, tenant, input, call, true);
-    const told = (reply: unknown): Reply<O> =>
-      reply instanceof Rendered && !call.rendered ? (JSON.parse(decoder.decode(reply.body)) as O) : (reply as Reply<O>);
-    return looked instanceof Promise ? looked.then(told) : told(looked);
-  };
-  const dispatched = async <O>(
-    rpc: string,
-    tenant: Tenant,
-    input: unknown,
-    call?: AskOptions,
-    reads = false,
-  ): Promise<Reply<O>> => {
-    const answer = await host.dispatch(
-      new Question({
-        rpc,
-        caller: {
-          tenant,
-          keyType: call?.keyType ?? 'internal',
-          keyId: call?.keyId ?? '',
-          customer: call?.customer ?? null,
-          customerSession: call?.customerSession ?? undefined,
-        },
-        session: call?.session ?? undefined,
-        timeoutMs: call?.deadline ? call.deadline - clock.real() : ASK_TIMEOUT_MS,
-        requestId: call?.requestId ?? '',
-        trace: call?.trace ?? '',
-        value: reads ? input : JSON.parse(JSON.stringify(input)),
-        readsValue: reads,
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: call?.revisionMin ?? 0,
-      }),
-      new Cancellation(),
-    );
-    if (answer.refused) return answer.refused;
-    if (answer.value !== undefined) return answer.value as O;
-    if (call?.rendered) return new Rendered(answer.list ?? answer.body, answer.revision, answer.subject);
-    return JSON.parse(decoder.decode(answer.body)) as O;
-  };
-
+  const ask = openAsk(() => host, clock);
   const domains: Domain[] = [];
   const stillness = new Stillness();
   const still = (tenant: Tenant): Promise<() => void> => stillness.close(tenant, STILL_MS_MAX);
@@ -153,6 +111,7 @@ export async function startServices(
     ask,
     domains,
     still,
+    settings: options.settings,
     namespace,
     resolve: options.resolve,
   };
@@ -174,7 +133,8 @@ export async function startServices(
     address: options.link,
     token: options.linkToken,
     unaryPaths: host.rpcs.filter((rpc) => !rpc.startsWith('ActorHost/')).map(unaryPath),
-    unary: serveUnary(host, contract),
+    unary: serveUnary({ host, contract, knows: storeKnower({ ask }) }),
+    files: descriptors,
     streamPath: LINK_PATH,
     stream: (duplex) => {
       const link = serveLink(duplex, door, (gone) => doors.delete(gone));
@@ -200,6 +160,7 @@ export async function startServices(
     foundation,
     wire: localWire(door, notices),
     async stop() {
+      server.drain();
       clearInterval(sweeper);
       stopStatistics();
       await actors.handOver();

@@ -11,6 +11,24 @@ const UNTESTED_ENDPOINTS: readonly string[] = [];
 /** Files with more lines than `LINES_MAX`. */
 const LONG_FILES: readonly string[] = [];
 
+/** Files that read the environment: one a process. */
+const ENVIRONMENT_READERS: readonly string[] = ['edge/main.ts', 'services/cli/local/variable.ts', 'services/main.ts'];
+
+/** Tables of another domain that a room's SQL names, and why it may. */
+const FOREIGN_TABLES: Readonly<Record<string, string>> = {
+  'order catalog.inventory':
+    'an order lowers what is on hand in its own transaction: the last line against overselling',
+  'order ledger.posting': 'an order is locked with the money that it received, in one statement',
+  'order ledger.entry': 'the same',
+  'payment ledger.account': 'the ledger has no process of its own: payment says what a reset does with its tables',
+  'payment ledger.entry': 'the same',
+  'payment ledger.gift_card': 'the same',
+  'payment ledger.posting': 'the same',
+  'runtime mail.message': 'a mail is written in the transaction that causes it, in whichever domain that is',
+  'stock catalog.held_change': 'the projection of stock actors puts down what is held where the catalogue takes it in',
+  'stock catalog.inventory': 'the same: what the catalogue has taken in already is left out',
+};
+
 const LINES_MAX = 450;
 
 // ── What there is ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -129,6 +147,30 @@ describe('imports', () => {
   });
 });
 
+describe('tables', () => {
+  const migrations = files.filter((path) => path.startsWith('migrations/')).map(textOf);
+  const tables = migrations.flatMap((sql) =>
+    [...sql.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?(\w+\.\w+)/g)].map(([, name]) => name!),
+  );
+  /** The schema of a domain has its name; that of orders may not be SQL's own word. */
+  const ownerOf = (table: string): string => table.replace(/\..*/, '').replace(/^orders$/, 'order');
+
+  it('of a domain are named by its own SQL alone, listed exceptions apart', () => {
+    const foreign = new Set<string>();
+    for (const path of code.filter((file) => file.startsWith('services/') && file.split('/').length > 2)) {
+      const text = textOf(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+      for (const table of tables)
+        if (
+          ownerOf(table) !== roomOf(path) &&
+          ownerOf(table) !== 'runtime' &&
+          new RegExp(`\\b(from|into|update|join)\\s+${table}\\b|'${table}'`).test(text)
+        )
+          foreign.add(`${roomOf(path)} ${table}`);
+    }
+    expect([...foreign].sort()).toEqual(Object.keys(FOREIGN_TABLES).sort());
+  });
+});
+
 describe('names', () => {
   const FORBIDDEN = /^(utils?|helpers?|common|misc|types?|managers?|base|impl)$/;
   const KINDS = /_(class|interface|enum|service|controller|handler|repository|dto|entity|factory)$/;
@@ -178,6 +220,13 @@ describe('files', () => {
   it(`have at most ${LINES_MAX} lines`, () => {
     const long = code.filter((path) => textOf(path).split('\n').length - 1 > LINES_MAX);
     expect(long.sort()).toEqual([...LONG_FILES].sort());
+  });
+
+  it('read the environment in one place a process, and are handed what it says', () => {
+    const readers = code
+      .filter((path) => /^(edge|services|proto)\//.test(path) && path.endsWith('.ts'))
+      .filter((path) => /(?<!')\bprocess\.env\b/.test(textOf(path)));
+    expect(readers.sort()).toEqual([...ENVIRONMENT_READERS].sort());
   });
 
   it('export nothing by default, configuration apart', () => {

@@ -1,6 +1,7 @@
 // Who stands behind an API key: asked once of the store domain, kept while it stands.
 import { createHash } from 'node:crypto';
-import { type Environment, type Refusal, refuse } from '#runtime/call.ts';
+import { HOUSE, ownCall } from '#edge/own_call.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Lease } from './lease.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';
@@ -36,26 +37,6 @@ const RESOLVE_TIMEOUT_MS = 3_000;
 export const UNAUTHORIZED = refuse('unauthorized', 'The API key is missing or invalid.', {
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
 });
-
-const NOBODY: Caller = {
-  tenant: { store: '', environment: 'production' },
-  keyType: 'internal',
-  keyId: '',
-  customer: null,
-};
-
-const decoder = new TextDecoder();
-
-interface ResolvedKey {
-  readonly principal: {
-    readonly key_id: string;
-    readonly key_type: Principal['keyType'];
-    readonly store_id: string;
-    readonly environment: Environment;
-    readonly limits: PlanLimits;
-    readonly hmac_secret: string | null;
-  };
-}
 
 export class Principals {
   readonly #wire: Wire;
@@ -100,13 +81,14 @@ export class Principals {
 
   async #ask(authorization: string, key: string): Promise<Principal | Refusal> {
     const keyHash = createHash('sha256').update(key).digest('hex');
-    const answer = await this.#call('StoreDirectory/ResolveKey', NOBODY, { key_hash: keyHash });
-    if (answer.refused) {
-      if (answer.refused.code !== 'not_found') return answer.refused;
+    const call = { caller: HOUSE, timeoutMs: RESOLVE_TIMEOUT_MS };
+    const answer = await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call);
+    if (answer instanceof Refusal) {
+      if (answer.code !== 'not_found') return answer;
       this.#keep(authorization, { principal: null, until: performance.now() + UNKNOWN_MS });
       return UNAUTHORIZED;
     }
-    const { principal: found } = JSON.parse(decoder.decode(answer.body)) as ResolvedKey;
+    const { principal: found } = answer;
     const principal: Principal = {
       tenant: { store: found.store_id, environment: found.environment },
       keyType: found.key_type,
@@ -126,24 +108,6 @@ export class Principals {
     };
     this.#keep(authorization, { principal, until: performance.now() + KNOWN_MS });
     return principal;
-  }
-
-  #call(rpc: string, caller: Caller, input: unknown) {
-    return this.#wire.ask(
-      {
-        rpc,
-        caller,
-        timeoutMs: RESOLVE_TIMEOUT_MS,
-        requestId: '',
-        trace: '',
-        input: JSON.stringify(input),
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: 0,
-      },
-      false,
-    );
   }
 
   #keep(authorization: string, known: Known): void {

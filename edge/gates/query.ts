@@ -1,6 +1,7 @@
 // The query string as typed values of the request; names that the endpoint does not know are ignored.
 import type { Parameter } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
+import { plainNumber } from '#values/numeral.ts';
 
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
@@ -63,7 +64,7 @@ function readValue(text: string, type: Parameter['type']): unknown {
     case 'integer':
       return INTEGER.test(text) ? Number(text) : undefined;
     case 'number':
-      return NUMBER.test(text) ? Number(text) : undefined;
+      return NUMBER.test(text) ? (plainNumber(text) ?? undefined) : undefined;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : undefined;
   }

@@ -1,6 +1,6 @@
 // What the edge knows of each tenant's catalogue revisions, and from it whether a kept answer still stands.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Notice } from '#runtime/notice.ts';
+import type { CatalogNotice } from '#runtime/notice.ts';
 
 interface Known {
   /** The newest revision heard of. */
@@ -36,13 +36,13 @@ export class Revisions {
     if (revision > known.revision) this.#raise(known, revision);
   }
 
-  hear(notice: Notice): void {
+  hear(notice: CatalogNotice): void {
     const known = this.#of(notice.tenant, notice.revision);
     const next = notice.revision <= known.revision + 1;
-    if (notice.subjects === null || !next) this.#raise(known, Math.max(notice.revision, known.revision));
+    if (notice.products === null || !next) this.#raise(known, Math.max(notice.revision, known.revision));
     else {
       known.revision = Math.max(known.revision, notice.revision);
-      for (const subject of notice.subjects) known.changed.set(subject, known.revision);
+      for (const product of notice.products) known.changed.set(product, known.revision);
       if (known.changed.size > CHANGED_MAX) this.#raise(known, known.revision);
     }
   }

@@ -1,6 +1,8 @@
 // Which shopper stands behind a call: exactly one of three session headers, resolved once and kept while it stands
 // (specification, "Customer session tokens").
 import { createHash } from 'node:crypto';
+import { ownCall } from '#edge/own_call.ts';
+import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Principal } from './principal.ts';
@@ -31,11 +33,7 @@ interface Known {
   readonly shoppers: WeakMap<Principal, Shopper>;
 }
 
-interface ResolvedSession {
-  readonly customer_id: string;
-  readonly session_id?: string;
-  readonly remaining_ms: number;
-}
+type ResolvedSession = RpcResponse<'SessionDirectory/ResolveSession' | 'SessionDirectory/ResolveAssertion'>;
 
 const HEADERS: readonly Header[] = ['x-auth-token', 'x-external-auth', 'x-idp-token'];
 /** Of ours and nobody else's: anything else need not be asked for. */
@@ -56,8 +54,6 @@ const RESOLVE_TIMEOUT_MS = 3_000;
 const ASSERTION_TIMEOUT_MS = 6_000;
 
 const REJECTED = refuse('unauthorized', 'The customer session is not valid.', { hint: 'Refresh it or sign in again.' });
-
-const decoder = new TextDecoder();
 
 /** The one session header that a request carries; null where there is none. */
 export function readToken(headers: Headers): SessionToken | null | Refusal {
@@ -142,30 +138,28 @@ export class Sessions {
   async #ask(tenant: Tenant, token: SessionToken): Promise<Known | Refusal> {
     const generation = this.#generation;
     const askedAt = performance.now();
-    const answer = await this.#wire.ask(
-      {
-        ...questionOf(token),
-        caller: { tenant, keyType: 'internal', keyId: '', customer: null },
-        requestId: '',
-        trace: '',
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: 0,
-      },
-      false,
-    );
-    if (answer.refused) return answer.refused.code === 'not_found' ? REJECTED : answer.refused;
-    const found = JSON.parse(decoder.decode(answer.body)) as ResolvedSession;
+    const found = await this.#resolve({ tenant, keyType: 'internal', keyId: '', customer: null }, token);
+    if (found instanceof Refusal) return found.code === 'not_found' ? REJECTED : found;
     const known: Known = {
       tenant,
       customer: found.customer_id,
-      session: found.session_id,
+      session: 'session_id' in found ? found.session_id : undefined,
       until: askedAt + Math.min(KNOWN_MS, found.remaining_ms),
       shoppers: new WeakMap(),
     };
     if (generation === this.#generation && found.remaining_ms > 0) this.#keep(nameOf(token), known);
     return known;
+  }
+
+  #resolve(caller: Caller, { header, text }: SessionToken): Promise<ResolvedSession | Refusal> {
+    if (header === 'x-auth-token') {
+      const token_hash = createHash('sha256').update(text).digest('hex');
+      const call = { caller, timeoutMs: RESOLVE_TIMEOUT_MS };
+      return ownCall(this.#wire, 'SessionDirectory/ResolveSession', { token_hash }, call);
+    }
+    const kind = header === 'x-idp-token' ? 'idp' : 'external_auth';
+    const call = { caller, timeoutMs: ASSERTION_TIMEOUT_MS };
+    return ownCall(this.#wire, 'SessionDirectory/ResolveAssertion', { kind, token: text }, call);
   }
 
   #keep(token: string, known: Known): void {
@@ -192,17 +186,6 @@ export class Sessions {
 
 /** Ours cannot be mistaken for another's: theirs have their header's name before them. */
 const nameOf = ({ header, text }: SessionToken): string => (header === 'x-auth-token' ? text : `${header} ${text}`);
-
-const questionOf = ({ header, text }: SessionToken) => {
-  if (header === 'x-auth-token') {
-    const token_hash = createHash('sha256').update(text).digest('hex');
-    const input = JSON.stringify({ token_hash });
-    return { rpc: 'SessionDirectory/ResolveSession', input, timeoutMs: RESOLVE_TIMEOUT_MS };
-  }
-  const kind = header === 'x-idp-token' ? 'idp' : 'external_auth';
-  const input = JSON.stringify({ kind, token: text });
-  return { rpc: 'SessionDirectory/ResolveAssertion', input, timeoutMs: ASSERTION_TIMEOUT_MS };
-};
 
 const sameTenant = (a: Tenant, b: Tenant): boolean => a.store === b.store && a.environment === b.environment;
 

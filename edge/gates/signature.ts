@@ -1,6 +1,7 @@
 // The signature of a store's server: HMAC-SHA256 over `<timestamp>.<raw body>` (specification, "HMAC request signing").
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { ownCall } from '#edge/own_call.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import { REUSED } from '#runtime/signature.ts';
 
@@ -32,7 +33,6 @@ export function checkSignature(headers: Headers, body: Uint8Array, secret: strin
 }
 
 const JUDGE_TIMEOUT_MS = 10_000;
-const decoder = new TextDecoder();
 
 /**
  * What a request is refused with whose signature is right and whose body is not: a signature that was accepted on another
@@ -44,22 +44,8 @@ export async function refusedBody(
   { signature, operation }: { readonly signature: string; readonly operation: string },
   refused: Refusal,
 ): Promise<Refusal> {
-  const answer = await wire.ask(
-    {
-      rpc: 'StoreDirectory/JudgeSignature',
-      caller,
-      timeoutMs: JUDGE_TIMEOUT_MS,
-      requestId: '',
-      trace: '',
-      input: JSON.stringify({ signature, operation }),
-      rawBody: null,
-      contentType: '',
-      idempotency: null,
-      revisionMin: 0,
-    },
-    false,
-  );
-  // Nobody can tell now; that the body is bad is true in any case.
-  if (answer.refused) return refused;
-  return (JSON.parse(decoder.decode(answer.body)) as { reused: boolean }).reused ? REUSED : refused;
+  const call = { caller, timeoutMs: JUDGE_TIMEOUT_MS };
+  const judged = await ownCall(wire, 'StoreDirectory/JudgeSignature', { signature, operation }, call);
+  // That the body is bad is true whether or not its signature can be judged now.
+  return !(judged instanceof Refusal) && judged.reused ? REUSED : refused;
 }

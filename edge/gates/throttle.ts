@@ -1,10 +1,11 @@
 // Counts requests against a plan's fixed windows and the operations' own limits (specification, "Limits"). Tokens are
 // leased from each limit's owner, the `limit` actor, so that most requests pass without asking anybody.
+import { ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Scope } from '#values/window.ts';
-import { type Grant, Lease } from './lease.ts';
+import { Lease } from './lease.ts';
 
 /** Limits of operations, the same for every plan. */
 const PAYMENTS_PER_HOUR = 100;
@@ -48,8 +49,6 @@ export interface Subject {
 export const UNDECIDED = Symbol('undecided');
 
 const UNREACHABLE = refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 });
-
-const decoder = new TextDecoder();
 
 export class Throttle {
   readonly #wire: Wire;
@@ -270,25 +269,21 @@ export class Throttle {
     this.asks++;
     const held = limit === 0 ? 0 : lease.tokens;
     const question = { scope, subject, edge: this.#edge, turn: ++this.#turn, limit, need, want, start, spent, held };
-    const answer = await this.#wire.ask(
+    const answer = await ownCall(
+      this.#wire,
+      'Limit/Take',
+      { ...question, now: Date.now(), patient: need > 0 && !lease.dry },
       {
-        rpc: 'Limit/Take',
         caller: this.#caller(store),
         timeoutMs: this.#brisk && !lease.treatment.closed ? ASK_TIMEOUT_BRISK_MS : ASK_TIMEOUT_MS,
-        requestId: '',
-        trace: '',
-        input: JSON.stringify({ ...question, now: Date.now(), patient: need > 0 && !lease.dry }),
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: 0,
+        write: true,
       },
-      true,
     );
-    this.#brisk = answer.refused !== null;
+    const refused = answer instanceof Refusal;
+    this.#brisk = refused;
     // Granted for another window or under another limit: the owner learns with the next question that we have none of it.
-    if (term !== lease.term) return answer.refused === null;
-    if (answer.refused || !lease.learn(JSON.parse(decoder.decode(answer.body)) as Grant, spent)) {
+    if (term !== lease.term) return !refused;
+    if (answer instanceof Refusal || !lease.learn(answer, spent)) {
       lease.adrift = !lease.treatment.closed;
       return false;
     }

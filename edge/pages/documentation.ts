@@ -13,6 +13,8 @@ const QUIET = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
+  // What every reader has: a key of a store, sent as a bearer token.
+  authentication: { preferredSecurityScheme: 'SecretKey' },
 };
 
 const DOCUMENTATION: ElysiaSwaggerConfig<'/docs'> = {

@@ -3,9 +3,11 @@
 
 import { commonHeaders } from '#edge/answer.ts';
 import { readBody } from '#edge/gates/body.ts';
+import { HOUSE, ownCall } from '#edge/own_call.ts';
 import type { Visit } from '#edge/visit.ts';
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
-import { NO_TENANT, Refusal } from '#runtime/call.ts';
+import type { RpcRequest } from '#proto/gen/rpcs.ts';
+import { Refusal } from '#runtime/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { contentPolicy, noteDocument, payDocument } from './pay_document.ts';
 
@@ -16,6 +18,8 @@ const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMITS = { bytes_max: 1_024, raw: [FORM] };
 
 const decoder = new TextDecoder();
+
+type Outcome = RpcRequest<'PaymentSimulator/DecideSimulated'>['outcome'];
 
 export type PayPage = (visit: Visit, reference: string) => Promise<Response>;
 
@@ -61,24 +65,11 @@ const note = (visit: Visit, status: number, title: string, text: string, more = 
   respond(visit, status, noteDocument(title, text), contentPolicy([]), more);
 
 export const payPage = (wire: Wire): PayPage => {
-  const ask = async (visit: Visit, rpc: string, input: object): Promise<SimulatedPayment | Refusal> => {
-    const answer = await wire.ask(
-      {
-        rpc: `PaymentSimulator/${rpc}`,
-        caller: { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null },
-        timeoutMs: TIMEOUT_MS,
-        requestId: visit.requestId,
-        trace: '',
-        input: JSON.stringify(input),
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: 0,
-      },
-      rpc === 'DecideSimulated',
-    );
-    return answer.refused ?? (JSON.parse(decoder.decode(answer.body)) as SimulatedPayment);
-  };
+  const callOf = (visit: Visit) => ({ caller: HOUSE, timeoutMs: TIMEOUT_MS, requestId: visit.requestId });
+  const show = (visit: Visit, reference: string) =>
+    ownCall(wire, 'PaymentSimulator/ShowSimulated', { reference }, callOf(visit));
+  const settle = (visit: Visit, reference: string, outcome: Outcome) =>
+    ownCall(wire, 'PaymentSimulator/DecideSimulated', { reference, outcome }, { ...callOf(visit), write: true });
 
   const refused = (visit: Visit, refusal: Refusal): Response =>
     refusal.code === 'not_found'
@@ -93,10 +84,9 @@ export const payPage = (wire: Wire): PayPage => {
         : new URLSearchParams(decoder.decode(body.bytes)).get('outcome');
     if (outcome !== 'succeed' && outcome !== 'fail' && outcome !== 'expire')
       return note(visit, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
-    let decided = await ask(visit, 'DecideSimulated', { reference, outcome });
+    let decided = await settle(visit, reference, outcome);
     // Decided before, or too late: the page says how it stands.
-    if (decided instanceof Refusal && decided.code === 'conflict')
-      decided = await ask(visit, 'ShowSimulated', { reference });
+    if (decided instanceof Refusal && decided.code === 'conflict') decided = await show(visit, reference);
     if (decided instanceof Refusal) return refused(visit, decided);
     const back = backOf(decided) ?? `/pay/${reference}`;
     return note(visit, 303, 'Back to the store', 'You are on your way.', { Location: back });
@@ -108,7 +98,7 @@ export const payPage = (wire: Wire): PayPage => {
     if (!REFERENCE.test(reference))
       return note(visit, 404, 'No such payment', 'The address may be incomplete. Go back to the store and try again.');
     if (visit.request.method === 'POST') return decide(visit, reference);
-    const payment = await ask(visit, 'ShowSimulated', { reference });
+    const payment = await show(visit, reference);
     if (payment instanceof Refusal) return refused(visit, payment);
     return respond(visit, 200, payDocument(payment, backOf(payment)), contentPolicy(originsOf(payment)));
   };

@@ -5,8 +5,8 @@ import type { Address, AddressInput } from './shared.ts';
 import type { ShippingChoice } from './shipping.ts';
 
 export type CreateQuoteRequest = {
-  items: OrderItemRequest[];
-  promotion_codes?: string[];
+  items: readonly OrderItemRequest[];
+  promotion_codes?: readonly string[];
   shipping_address?: AddressInput | null;
   latitude?: number | null;
   longitude?: number | null;
@@ -49,10 +49,10 @@ export type QuoteResponse = {
 };
 
 export type CreateCartDraftRequest = {
-  items: OrderItemRequest[];
+  items: readonly OrderItemRequest[];
   email?: string | null;
   shipping_address?: AddressInput | null;
-  promotion_codes?: string[];
+  promotion_codes?: readonly string[];
 };
 
 export type GetCartDraftRequest = {
@@ -62,10 +62,10 @@ export type GetCartDraftRequest = {
 
 export type UpdateCartDraftRequest = {
   id: string;
-  items?: OrderItemRequest[];
+  items?: readonly OrderItemRequest[];
   email?: string | null;
   shipping_address?: AddressInput | null;
-  promotion_codes?: string[];
+  promotion_codes?: readonly string[];
 };
 
 export type DraftItem = {
@@ -98,7 +98,7 @@ export type CartDraftResponse = {
 };
 
 export type CreateCheckoutIntentRequest = {
-  items?: OrderItemRequest[];
+  items?: readonly OrderItemRequest[];
   quote_id?: string | null;
   cart_draft_id?: string | null;
   email?: string | null;
@@ -106,7 +106,7 @@ export type CreateCheckoutIntentRequest = {
   latitude?: number | null;
   longitude?: number | null;
   shipping_option_id?: string | null;
-  promotion_codes?: string[];
+  promotion_codes?: readonly string[];
 };
 
 export type GetCheckoutIntentRequest = {
@@ -121,7 +121,7 @@ export type UpdateCheckoutIntentRequest = {
   latitude?: number | null;
   longitude?: number | null;
   shipping_option_id?: string | null;
-  promotion_codes?: string[];
+  promotion_codes?: readonly string[];
 };
 
 export type CancelCheckoutIntentRequest = {
@@ -186,6 +186,7 @@ export type FrozenOffer = {
   version: number;
 };
 
+/** What an agent does for a shopper: quotes, cart drafts and checkout intents. */
 export interface AgentRpcs {
   CreateQuote: { request: CreateQuoteRequest; response: QuoteResponse };
   GetQuote: { request: GetQuoteRequest; response: QuoteResponse };

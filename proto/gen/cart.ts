@@ -219,7 +219,7 @@ export type ConvertCartResponse = {
 
 /**
  * Carts. A cart is named by the header `X-Session-Id` (anonymous) or by `customer_id` in query or body, which takes
- * precedence and needs that customer's session. Neither: 400. Specification, "Anonymous carts".
+ * precedence and needs that customer's session. Neither: 400.
  */
 export interface CartRpcs {
   GetCart: { request: GetCartRequest; response: CartResponse };

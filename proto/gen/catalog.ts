@@ -178,7 +178,7 @@ export type Product = {
   variants?: readonly Variant[];
 };
 
-/** One line of a specification sheet. */
+/** One line of a product's technical data. */
 export type Specification = {
   group: string | null;
   name: string;
@@ -187,7 +187,7 @@ export type Specification = {
   unit: string | null;
 };
 
-/** One line of a specification sheet. */
+/** One line of a product's technical data. */
 export type SpecificationInput = {
   group?: string | null;
   name: string;
@@ -213,7 +213,7 @@ export type ListProductsRequest = {
   min_price?: number;
   max_price?: number;
   /** Comma-separated. */
-  ids?: string[];
+  ids?: readonly string[];
   /** `newest` where left out. `collection` is the collection's own order and needs `collection_id`. */
   sort?: "newest" | "price_asc" | "price_desc" | "name" | "featured" | "rating" | "collection";
   limit?: number;
@@ -276,7 +276,7 @@ export type NewVariant = {
   is_default?: boolean;
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
-  media?: MediaItemInput[];
+  media?: readonly MediaItemInput[];
 };
 
 export type CreateProductRequest = {
@@ -290,14 +290,14 @@ export type CreateProductRequest = {
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
   /** Replaced as a whole, in the order in which it stands. */
-  media?: MediaItemInput[];
+  media?: readonly MediaItemInput[];
   seo_title?: string | null;
   seo_description?: string | null;
-  seo_keywords?: string[] | null;
+  seo_keywords?: readonly string[] | null;
   featured?: boolean;
   /** Display order of featured products, lowest first. */
   featured_order?: number;
-  tags?: string[] | null;
+  tags?: readonly string[] | null;
   google_product_category?: string | null;
   meta_product_category?: string | null;
   /** Replaced as a whole; at most 300 keys of 100 characters, 64 kB of JSON. */
@@ -306,9 +306,9 @@ export type CreateProductRequest = {
   /** False hides it from publishable keys, feeds and counts; true where left out at first. */
   is_active?: boolean;
   /** Replaced as a whole; read at `/specifications`. */
-  specifications?: SpecificationInput[];
+  specifications?: readonly SpecificationInput[];
   /** Makes the product a multi-variant one; then no variant field may stand at the root. */
-  variants?: NewVariant[] | null;
+  variants?: readonly NewVariant[] | null;
   /**
    * What follows belongs to a simple product's only variant.
    * One variant of the store has it: a second one is a conflict.
@@ -345,14 +345,14 @@ export type UpdateProductRequest = {
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
   /** Replaced as a whole, in the order in which it stands. */
-  media?: MediaItemInput[];
+  media?: readonly MediaItemInput[];
   seo_title?: string | null;
   seo_description?: string | null;
-  seo_keywords?: string[] | null;
+  seo_keywords?: readonly string[] | null;
   featured?: boolean;
   /** Display order of featured products, lowest first. */
   featured_order?: number;
-  tags?: string[] | null;
+  tags?: readonly string[] | null;
   google_product_category?: string | null;
   meta_product_category?: string | null;
   /** Replaced as a whole; at most 300 keys of 100 characters, 64 kB of JSON. */
@@ -361,9 +361,9 @@ export type UpdateProductRequest = {
   /** False hides it from publishable keys, feeds and counts; true where left out at first. */
   is_active?: boolean;
   /** Replaced as a whole; read at `/specifications`. */
-  specifications?: SpecificationInput[];
+  specifications?: readonly SpecificationInput[];
   /** The whole set, recognised by `variant_id`, else by `sku`; who is left out is deleted. */
-  variants?: NewVariant[] | null;
+  variants?: readonly NewVariant[] | null;
   /**
    * What follows belongs to a simple product's only variant.
    * One variant of the store has it: a second one is a conflict.
@@ -413,7 +413,7 @@ export type CreateVariantRequest = {
   is_default?: boolean;
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
-  media?: MediaItemInput[];
+  media?: readonly MediaItemInput[];
 };
 
 export type UpdateVariantRequest = {
@@ -442,7 +442,7 @@ export type UpdateVariantRequest = {
   is_default?: boolean;
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
-  media?: MediaItemInput[];
+  media?: readonly MediaItemInput[];
 };
 
 export type DeleteProductRequest = {
@@ -514,7 +514,7 @@ export type CategoryResponse = {
   category: WrittenCategory;
 };
 
-/** A collection of products. Specification, "Product collection". */
+/** A collection of products. */
 export type ProductCollection = {
   id: string;
   name: string;
@@ -594,7 +594,7 @@ export type DeleteCollectionRequest = {
 
 export type SetCollectionProductsRequest = {
   id: string;
-  product_ids: string[];
+  product_ids: readonly string[];
 };
 
 /** A variant's stock level. */
@@ -682,7 +682,7 @@ export type CreatePriceListRequest = {
   starts_at?: string | null;
   /** After `starts_at`. */
   ends_at?: string | null;
-  prices?: ListPriceInput[];
+  prices?: readonly ListPriceInput[];
 };
 
 export type UpdatePriceListRequest = {
@@ -692,7 +692,7 @@ export type UpdatePriceListRequest = {
   customer_group?: string | null;
   starts_at?: string | null;
   ends_at?: string | null;
-  prices?: ListPriceInput[];
+  prices?: readonly ListPriceInput[];
 };
 
 export type DeletePriceListRequest = {
@@ -708,7 +708,7 @@ export type HasProductsResponse = {
 };
 
 export type VariantsByIdsRequest = {
-  variant_ids: string[];
+  variant_ids: readonly string[];
 };
 
 /** A variant and what its product says of it. */
@@ -736,7 +736,7 @@ export type VariantsByIdsResponse = {
 };
 
 export type ProductsByIdsRequest = {
-  product_ids: string[];
+  product_ids: readonly string[];
 };
 
 export type ProductsByIdsResponse = {
@@ -744,7 +744,7 @@ export type ProductsByIdsResponse = {
 };
 
 export type WaresByIdsRequest = {
-  variant_ids: string[];
+  variant_ids: readonly string[];
 };
 
 /** Amounts in the smallest unit of the list's currency. */
@@ -785,9 +785,9 @@ export type WaresByIdsResponse = {
 };
 
 export type MissingIdsRequest = {
-  product_ids?: string[];
-  category_ids?: string[];
-  collection_ids?: string[];
+  product_ids?: readonly string[];
+  category_ids?: readonly string[];
+  collection_ids?: readonly string[];
 };
 
 export type MissingIdsResponse = {

@@ -1,8 +1,12 @@
 // Generated from stoa/v1/console.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 
 export type GetActivityRequest = {
-  /** Requests; 100 where left out. */
+  /** Requests. */
   limit?: number;
+};
+
+export type GetRequestRequest = {
+  request_id: string;
 };
 
 export type RequestNote = {
@@ -11,9 +15,22 @@ export type RequestNote = {
   method: string;
   /** Without its query. */
   path: string;
+  /** Without its question mark; empty where there is none. */
+  query: string;
   status: number;
   took_ms: number;
   key_type: "publishable" | "secret" | "operator";
+};
+
+export type GetRequestResponse = {
+  request: RequestNote;
+  /**
+   * JSON without secrets, at most 4,000 characters; null where the request was not refused, its body was no JSON, or it is
+   * no longer known.
+   */
+  request_body: string | null;
+  /** Likewise, 2,000 characters. */
+  response_body: string | null;
 };
 
 export type RequestSecond = {
@@ -23,6 +40,7 @@ export type RequestSecond = {
   refused: number;
   /** Answered 5xx. */
   failed: number;
+  /** Of requests that did not wait for an event by `wait_seconds`; 0 where every one did. */
   p50_ms: number;
   p95_ms: number;
 };
@@ -36,4 +54,5 @@ export type GetActivityResponse = {
 /** Answered by the edge itself, from memory. */
 export interface ConsoleRpcs {
   GetActivity: { request: GetActivityRequest; response: GetActivityResponse };
+  GetRequest: { request: GetRequestRequest; response: GetRequestResponse };
 }

@@ -48,7 +48,6 @@ export const RefreshRequest: TSchema = Type.Object({
 export const SendMagicLinkRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
   redirect_to: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  host: Type.Optional(Type.String()),
 });
 
 export const MailAccepted: TSchema = Type.Object({
@@ -72,7 +71,6 @@ export const VerifyOtpRequest: TSchema = Type.Object({
 export const ResetPasswordRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
   redirect_to: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  host: Type.Optional(Type.String()),
 });
 
 export const ConfirmResetRequest: TSchema = Type.Object({

@@ -55,7 +55,6 @@ export type SendMagicLinkRequest = {
   email: string;
   /** Where the link leads; the store's website where left out. */
   redirect_to?: string | null;
-  host?: string;
 };
 
 /** Said of every address alike. */
@@ -83,7 +82,6 @@ export type ResetPasswordRequest = {
   email: string;
   /** Where the link leads; the store's website where left out. */
   redirect_to?: string | null;
-  host?: string;
 };
 
 export type ConfirmResetRequest = {
@@ -137,7 +135,7 @@ export type CreateCustomerRequest = {
   last_name?: string | null;
   phone?: string | null;
   /** Each with line1, city and country. */
-  addresses?: AddressInput[];
+  addresses?: readonly AddressInput[];
   /** At most 50 keys of 40 characters with values of 500. */
   metadata?: Record<string, string>;
   /** The merchant's own name for the customer. */
@@ -163,7 +161,7 @@ export type UpdateCustomerRequest = {
   last_name?: string | null;
   phone?: string | null;
   /** Each with line1, city and country. */
-  addresses?: AddressInput[];
+  addresses?: readonly AddressInput[];
   /** At most 50 keys of 40 characters with values of 500. */
   metadata?: Record<string, string>;
 };
@@ -210,7 +208,7 @@ export type FindCustomerResponse = {
   customer: Customer;
 };
 
-/** How a shopper signs in and out, through the store's server. Specification, "Customer session tokens". */
+/** How a shopper signs in and out, through the store's server. */
 export interface AuthRpcs {
   Register: { request: RegisterRequest; response: SignedIn };
   Login: { request: LoginRequest; response: SignedIn };
@@ -226,7 +224,7 @@ export interface AuthRpcs {
   UpdatePassword: { request: UpdatePasswordRequest; response: PasswordChanged };
 }
 
-/** Customers as the merchant keeps them and as they see themselves. Contract 2.3. */
+/** Customers as the merchant keeps them and as they see themselves. */
 export interface AccountRpcs {
   ListCustomers: { request: ListCustomersRequest; response: ListCustomersResponse };
   CreateCustomer: { request: CreateCustomerRequest; response: CustomerResponse };

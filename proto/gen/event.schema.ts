@@ -55,10 +55,26 @@ export const PaymentTold: TSchema = Type.Object({
   metadata: Type.Object({}, { additionalProperties: true }),
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
   created_at: Text({ format: "date-time" }),
+  needs_review: Type.Boolean(),
 });
 
 export const PaymentEvent: TSchema = Type.Object({
   object: PaymentTold,
+});
+
+export const ReturnedMoney: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  amount: Type.Number(),
+  reason: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const PaymentRefundedExtra: TSchema = Type.Object({
+  refund: ReturnedMoney,
+});
+
+export const PaymentRefundedEvent: TSchema = Type.Object({
+  object: PaymentTold,
+  extra: PaymentRefundedExtra,
 });
 
 export const CustomerEvent: TSchema = Type.Object({

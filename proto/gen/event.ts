@@ -61,10 +61,28 @@ export type PaymentTold = {
   metadata: Record<string, unknown>;
   environment: "production" | "sandbox";
   created_at: string;
+  /** A person is to look at it: what its provider told does not add up, or it is a second payment that is not back yet. */
+  needs_review: boolean;
 };
 
 export type PaymentEvent = {
   object: PaymentTold;
+};
+
+/** What a provider has given back. */
+export type ReturnedMoney = {
+  id: string;
+  amount: number;
+  reason: string | null;
+};
+
+export type PaymentRefundedExtra = {
+  refund: ReturnedMoney;
+};
+
+export type PaymentRefundedEvent = {
+  object: PaymentTold;
+  extra: PaymentRefundedExtra;
 };
 
 export type CustomerEvent = {

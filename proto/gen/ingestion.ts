@@ -5,7 +5,7 @@ export type PushRequest = {
   /** `upsert` where left out. A member of the JSON body; with `application/x-ndjson` a parameter of the query. */
   mode?: "upsert" | "replace";
   /** One object a product; what is wrong with one is that row's error, never the push's. */
-  products?: unknown[];
+  products?: readonly unknown[];
 };
 
 export type IngestionError = {

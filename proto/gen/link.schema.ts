@@ -75,7 +75,8 @@ export const Changed: TSchema = Type.Object({
   sandbox: Type.Boolean(),
   revision: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
   all: Type.Boolean(),
-  subjects: Type.Array(Type.String()),
+  ids: Type.Array(Type.String()),
+  kind: Type.String(),
 });
 
 export const Frame: TSchema = Type.Object({

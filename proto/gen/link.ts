@@ -91,13 +91,15 @@ export type Hello = {
   draining: boolean;
 };
 
-/** A tenant has a newer revision; empty subjects with `all` unset never happen. */
+/** Copies are stale: of a tenant's catalogue (`revision`, and `ids` of products or `all`), or of what `kind` names. */
 export type Changed = {
   store: string;
   sandbox: boolean;
   revision: number;
   all: boolean;
-  subjects: readonly string[];
+  ids: readonly string[];
+  /** As `Notice` of the runtime names it. */
+  kind: string;
 };
 
 export type Frame = {

@@ -116,7 +116,7 @@ export const CreateOrderRequest: TSchema = Type.Object({
   gift_card_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
   store_credit: Type.Optional(Type.Number({ maximum: 99999999.99, minimum: 0 })),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
-  metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), Type.String(), { additionalProperties: false })),
+  metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const UpdateOrderRequest: TSchema = Type.Object({
@@ -126,7 +126,7 @@ export const UpdateOrderRequest: TSchema = Type.Object({
   email: Type.Optional(Text({ format: "email" })),
   shipping_address: Type.Optional(AddressInput),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
-  metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), Type.String(), { additionalProperties: false })),
+  metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
   tracking_number: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
   carrier: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
   tracking_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
@@ -162,7 +162,7 @@ export const RefundedItem: TSchema = Type.Object({
 
 export const CreateRefundRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  amount: Type.Optional(Type.Number({ maximum: 99999999.99, exclusiveMinimum: 0 })),
+  amount: Type.Optional(Type.Number({ maximum: 99999999.99, minimum: 0 })),
   reason: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
   items: Type.Optional(Type.Array(RefundedItem, { maxItems: 500 })),
 });

@@ -106,7 +106,7 @@ export type OrderItemRequest = {
 
 export type CreateOrderRequest = {
   /** At most 500 lines; a variant named twice is one line. */
-  items?: OrderItemRequest[];
+  items?: readonly OrderItemRequest[];
   /** The cart of `session_id` or `customer_id` is bought, for what it shows: a code that it keeps and rejects is left out. */
   cart?: boolean;
   session_id?: string | null;
@@ -124,8 +124,8 @@ export type CreateOrderRequest = {
   shipping_rate_id?: string | null;
   shipping_rate_source?: "carrier_account" | "custom" | null;
   /** One that does not apply: 400 `promotion_not_applicable`. */
-  promotion_codes?: string[];
-  gift_card_codes?: string[];
+  promotion_codes?: readonly string[];
+  gift_card_codes?: readonly string[];
   /** Of the customer's, in major units. */
   store_credit?: number;
   note?: string | null;
@@ -177,10 +177,10 @@ export type RefundedItem = {
 
 export type CreateRefundRequest = {
   id: string;
-  /** Left out: what the items cost. */
+  /** Left out: what the items cost. 0 gives back pieces without money: only with `items`. */
   amount?: number;
   reason?: string | null;
-  items?: RefundedItem[];
+  items?: readonly RefundedItem[];
 };
 
 export type RefundResponse = {
@@ -195,7 +195,7 @@ export type CreateShipmentRequest = {
   tracking_number?: string | null;
   tracking_url?: string | null;
   /** Left out: all that is not yet shipped. */
-  items?: ShippedItemInput[];
+  items?: readonly ShippedItemInput[];
 };
 
 export type ShipmentResponse = {
@@ -242,7 +242,7 @@ export type NoteRefundResponse = {
   status: "pending" | "succeeded" | "failed";
 };
 
-/** Orders of a store. Specification, "Endpoints"; contract 3.5 and 4. */
+/** Orders of a store. */
 export interface OrderRpcs {
   CreateOrder: { request: CreateOrderRequest; response: OrderResponse };
   UpdateOrder: { request: UpdateOrderRequest; response: OrderResponse };

@@ -33,7 +33,6 @@ export const InitializePaymentRequest: TSchema = Type.Object({
   success_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   cancel_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   callback_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
-  host: Type.Optional(Type.String()),
 });
 
 export const InitializePaymentResponse: TSchema = Type.Object({
@@ -62,6 +61,39 @@ export const PaymentStanding: TSchema = Type.Object({
   paid_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
   order_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  needs_review: Type.Boolean(),
+});
+
+export const ListPaymentsRequest: TSchema = Type.Object({
+  needs_review: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  status: Type.Optional(Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("refunded")])),
+  order_id: Type.Optional(Text({ format: "uuid" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Text({ maxLength: 4096 })),
+  fields: Type.Optional(Type.String()),
+});
+
+export const ListedPayment: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  success: Type.Boolean(),
+  provider: Type.String(),
+  reference: Type.String(),
+  status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed"), Type.Literal("expired"), Type.Literal("refunded")]),
+  amount: Type.Number(),
+  amount_refunded: Type.Number(),
+  currency: Type.String(),
+  order_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  needs_review: Type.Boolean(),
+  failure: Type.Union([Type.String(), Type.Null()]),
+  metadata: Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), Type.String(), { additionalProperties: false }),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  paid_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+  created_at: Text({ format: "date-time" }),
+});
+
+export const ListPaymentsResponse: TSchema = Type.Object({
+  payments: Type.Array(ListedPayment),
+  pagination: Pagination,
 });
 
 export const PaymentProvider: TSchema = Type.Object({

@@ -51,8 +51,6 @@ export type InitializePaymentRequest = {
   cancel_url?: string | null;
   /** Bank-africa only. */
   callback_url?: string | null;
-  /** How this service was reached, for links that lead back to it. */
-  host?: string;
 };
 
 export type InitializePaymentResponse = {
@@ -87,6 +85,49 @@ export type PaymentStanding = {
   paid_at: string | null;
   order_id: string | null;
   environment: "production" | "sandbox";
+  /**
+   * Whether a person is to look at it: what its provider told does not add up, or it is a second payment of its order
+   * that is not given back yet.
+   */
+  needs_review: boolean;
+};
+
+export type ListPaymentsRequest = {
+  /** Those that a person is to look at, or those that need none. */
+  needs_review?: boolean | null;
+  status?: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  order_id?: string;
+  /** Page size, 20 unless said. */
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of a payment's fields to return. */
+  fields?: string;
+};
+
+/** A payment in a list. */
+export type ListedPayment = {
+  id: string;
+  /** Whether it succeeded. */
+  success: boolean;
+  provider: string;
+  reference: string;
+  status: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  amount: number;
+  amount_refunded: number;
+  currency: string;
+  order_id: string | null;
+  needs_review: boolean;
+  /** Why it failed; null where it did not. */
+  failure: string | null;
+  metadata: Record<string, string>;
+  environment: "production" | "sandbox";
+  paid_at: string | null;
+  created_at: string;
+};
+
+export type ListPaymentsResponse = {
+  payments: readonly ListedPayment[];
+  pagination: Pagination;
 };
 
 /** A provider that is connected. */
@@ -104,7 +145,7 @@ export type PaymentProvider = {
 };
 
 export type ListPaymentProvidersRequest = {
-  /** Page size, 20 unless said. */
+  /** Page size. */
   limit?: number;
   cursor?: string;
   /** Comma-separated names of a provider's fields to return. */
@@ -202,7 +243,7 @@ export type GiveBackPart = {
 export type GiveBackRequest = {
   order_id: string;
   refund_id: string;
-  parts: GiveBackPart[];
+  parts: readonly GiveBackPart[];
   reason?: string | null;
 };
 
@@ -210,11 +251,12 @@ export type GiveBackResponse = {
   status: "pending" | "succeeded" | "failed";
 };
 
-/** Payments and their providers. Specification, "POST /v1/payments/initialize"; contract 2.4 and 6. */
+/** Payments and their providers. */
 export interface PaymentRpcs {
   ListMethods: { request: ListMethodsRequest; response: ListMethodsResponse };
   InitializePayment: { request: InitializePaymentRequest; response: InitializePaymentResponse };
   VerifyPayment: { request: VerifyPaymentRequest; response: PaymentStanding };
+  ListPayments: { request: ListPaymentsRequest; response: ListPaymentsResponse };
   ListPaymentProviders: { request: ListPaymentProvidersRequest; response: ListPaymentProvidersResponse };
   ConnectPaymentProvider: { request: ConnectPaymentProviderRequest; response: PaymentProviderResponse };
   DisconnectPaymentProvider: { request: DisconnectPaymentProviderRequest; response: Deleted };

@@ -9,14 +9,14 @@ export type PricedItem = {
 };
 
 export type QueryPricesRequest = {
-  items: PricedItem[];
+  items: readonly PricedItem[];
   /** The store's where left out. In another one price lists in that currency alone have prices. */
   currency?: string | null;
   /** Whose basket it is: needs that customer's session, or a secret key. */
   customer_id?: string | null;
   /** Whose price lists apply; counts with a secret key. */
   customer_group?: string | null;
-  promotion_codes?: string[];
+  promotion_codes?: readonly string[];
 };
 
 export type PriceStep = {
@@ -63,11 +63,11 @@ export type TaxAddress = {
 };
 
 export type PreviewTaxRequest = {
-  items: PricedItem[];
+  items: readonly PricedItem[];
   /** Before free shipping; 0 where left out. */
   shipping_fee?: number | null;
   address: TaxAddress;
-  promotion_codes?: string[];
+  promotion_codes?: readonly string[];
   /** Whose basket it is: needs that customer's session, or a secret key. */
   customer_id?: string | null;
   /** Whose price lists apply; counts with a secret key. */
@@ -112,10 +112,10 @@ export type PromotionTargets = {
 
 /** What takes part in a promotion: whatever stands in one of the three. */
 export type PromotionTargetsInput = {
-  product_ids?: string[];
+  product_ids?: readonly string[];
   /** Subcategories too. */
-  category_ids?: string[];
-  collection_ids?: string[];
+  category_ids?: readonly string[];
+  collection_ids?: readonly string[];
 };
 
 export type PromotionBuy = {
@@ -313,14 +313,14 @@ export type DeleteTaxRateRequest = {
 };
 
 export type PriceBasketRequest = {
-  items: PricedItem[];
+  items: readonly PricedItem[];
   /** The store's where null. */
   currency?: string | null;
   /** Whose group and uses count. */
   customer_id?: string | null;
   /** Instead of the customer's own. */
   customer_group?: string | null;
-  promotion_codes?: string[];
+  promotion_codes?: readonly string[];
   /** Null: not known yet. */
   shipping_fee?: number | null;
   /** Null: no taxes are asked for. */
@@ -361,7 +361,7 @@ export type PriceBasketResponse = {
 };
 
 export type PriceLaddersRequest = {
-  variant_ids: string[];
+  variant_ids: readonly string[];
   /** Whose group counts. */
   customer_id?: string | null;
 };
@@ -390,7 +390,7 @@ export type FrozenLine = {
 };
 
 export type TaxLinesRequest = {
-  lines?: FrozenLine[];
+  lines?: readonly FrozenLine[];
   /** What is left of it. */
   shipping_fee?: number;
   /** Null: no taxes are known yet. */
@@ -415,8 +415,8 @@ export type TaxLinesResponse = {
 };
 
 /**
- * What baskets cost. Carts, checkout intents and orders are priced by the same engine: the same basket has the same total
- * everywhere. Contract 3.4 and 6, "Money".
+ * What baskets cost. Carts, checkout intents and orders are priced by the same engine: the same basket has the same
+ * total everywhere.
  */
 export interface PricingRpcs {
   QueryPrices: { request: QueryPricesRequest; response: QueryPricesResponse };

@@ -29,7 +29,7 @@ export type RecommendRequest = {
   session_id?: string | null;
   /** What this customer met last, where no session is named or nothing is known of it. */
   customer_id?: string | null;
-  /** 8 unless said. */
+  /** Recommendations. */
   limit?: number;
 };
 

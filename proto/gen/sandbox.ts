@@ -36,7 +36,7 @@ export type GetClockResponse = {
   offset_seconds: number;
 };
 
-/** What only a sandbox can do. Contract 2.8 and 6, "Webhooks and sandbox". */
+/** What only a sandbox can do. */
 export interface SandboxRpcs {
   ResetSandbox: { request: ResetSandboxRequest; response: ResetSandboxResponse };
   TravelTime: { request: TravelTimeRequest; response: TravelTimeResponse };

@@ -11,10 +11,10 @@ export type SearchRange = {
 /** A product passes when it passes all of them; of several values one is enough. Letter case does not matter. */
 export type SearchFilters = {
   /** A category or a subcategory. */
-  category_id?: string[] | null;
-  brand?: string[] | null;
-  tag?: string[] | null;
-  condition?: ("new" | "refurbished" | "used")[] | null;
+  category_id?: readonly string[] | null;
+  brand?: readonly string[] | null;
+  tag?: readonly string[] | null;
+  condition?: readonly ("new" | "refurbished" | "used")[] | null;
   /** Of any variant's selling price. */
   price?: SearchRange | null;
   /** Of the mean of reviews. */
@@ -32,10 +32,10 @@ export type SearchProductsRequest = {
   mode?: "text" | "semantic" | "hybrid";
   filters?: SearchFilters | null;
   /** `brand`, `category`, `price`, `condition`, `tag`, `rating`, or `attributes.<name>`. */
-  facets?: string[] | null;
+  facets?: readonly string[] | null;
   /** `relevance` unless said; without a query that is `newest`. */
   sort?: "relevance" | "price_asc" | "price_desc" | "newest" | "rating";
-  /** Page size, 20 unless said. */
+  /** Page size. */
   limit?: number;
   /** Where the page before ended. */
   cursor?: string | null;
@@ -187,9 +187,9 @@ export type ListProductIdsResponse = {
 };
 
 export type FoundProductsRequest = {
-  hits?: HitInput[];
+  hits?: readonly HitInput[];
   /** What the asker calls each of them, where he has numbers for them: asked again by the same, they are found sooner. */
-  slots?: number[];
+  slots?: readonly number[];
 };
 
 export type FoundProductsResponse = {

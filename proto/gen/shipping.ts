@@ -24,7 +24,7 @@ export type CalculateRequest = {
   country_code?: string;
   /** Wins over the geocoded value. */
   postal_code?: string;
-  items?: ShippingLine[];
+  items?: readonly ShippingLine[];
   /** Merchandise after discounts, before tax and shipping; 0 where left out. */
   order_total?: number;
   address_to?: AddressInput;
@@ -110,7 +110,6 @@ export type CarrierRate = {
   expires_at: string | null;
 };
 
-/** Specification, "Shipping calculation result". */
 export type ShippingCalculation = {
   /** The `place` option's fee; null on carrier-only requests and when `deliverable` is false. */
   fee: number | null;
@@ -254,10 +253,10 @@ export type DeliveryRateInput = {
   free_threshold?: number | null;
   estimate?: string | null;
   /** Lightest first; the first that holds the basket gives the fee. */
-  weight_bands?: WeightBandInput[];
-  category_rules?: CategoryRuleInput[];
+  weight_bands?: readonly WeightBandInput[];
+  category_rules?: readonly CategoryRuleInput[];
   /** Other ways of delivery at the same place. */
-  options?: DeliveryOptionInput[];
+  options?: readonly DeliveryOptionInput[];
 };
 
 /** Where a rate applies: an area of the map, whole countries, or a country's postcodes by their beginnings. */
@@ -286,11 +285,11 @@ export type ShippingZoneInput = {
   /** Of a `map` zone: a GeoJSON Polygon or MultiPolygon, positions as `[longitude, latitude]`. */
   geometry?: unknown;
   /** Of a `countries` zone: ISO 3166-1 alpha-2. */
-  countries?: string[];
+  countries?: readonly string[];
   /** Of a `postcodes` zone: ISO 3166-1 alpha-2. */
   country?: string;
   /** Of a `postcodes` zone. */
-  prefixes?: string[];
+  prefixes?: readonly string[];
   rate: DeliveryRateInput;
 };
 
@@ -340,10 +339,10 @@ export type PutConfigRequest = {
   restriction?: "none" | "local_only" | "pickup_only";
   /** `primary` where left out. */
   fulfil_from?: "primary" | "nearest";
-  locations?: ShippingLocationInput[];
+  locations?: readonly ShippingLocationInput[];
   /** Tried in order. */
-  zones?: ShippingZoneInput[];
-  tiers?: ShippingTierInput[];
+  zones?: readonly ShippingZoneInput[];
+  tiers?: readonly ShippingTierInput[];
   fallback?: ShippingFallbackInput | null;
 };
 
@@ -404,7 +403,7 @@ export type DeleteProviderRequest = {
 export type ShipOrderRequest = {
   /** Null for what is picked up. */
   address?: AddressInput | null;
-  items?: ShippingLine[];
+  items?: readonly ShippingLine[];
   /** Merchandise after discounts, before tax and shipping. */
   order_total?: number;
   /** `place` where neither it nor a rate is named. */
@@ -425,7 +424,7 @@ export type ShipOrderResponse = {
 
 export type ListChoicesRequest = {
   address: AddressInput;
-  items?: ShippingLine[];
+  items?: readonly ShippingLine[];
   order_total?: number;
 };
 
@@ -439,7 +438,7 @@ export type BuyLabelRequest = {
   rate_id: string;
   source: "carrier_account" | "custom";
   address?: AddressInput | null;
-  items?: ShippingLine[];
+  items?: readonly ShippingLine[];
   /** The same at a retry, which is answered as the first time. */
   reference: string;
 };

@@ -9,7 +9,7 @@ export type HoldStockRequest = {
   /** New for each try of a buyer, and the same for the repetitions of one call. */
   hold_id: string;
   /** A variant named twice counts as one line. */
-  lines: StockLine[];
+  lines: readonly StockLine[];
   /** By the tenant's clock, rounded up to whole seconds. */
   expires_at: string;
   /** Answer once every reader who asks for `revision` sees it. */
@@ -28,7 +28,7 @@ export type HoldStockResponse = {
 export type HoldName = {
   hold_id: string;
   /** The variants of all its lines. */
-  variant_ids: string[];
+  variant_ids: readonly string[];
 };
 
 export type NameHoldRequest = {
@@ -38,7 +38,7 @@ export type NameHoldRequest = {
 };
 
 export type CommitHoldsRequest = {
-  holds: HoldName[];
+  holds: readonly HoldName[];
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
 };
@@ -62,7 +62,7 @@ export type HoldResponse = {
 };
 
 export type LookAtStockRequest = {
-  variant_ids: string[];
+  variant_ids: readonly string[];
 };
 
 export type StockFigure = {
@@ -79,7 +79,7 @@ export type LookAtStockResponse = {
 };
 
 export type LevelsByIdsRequest = {
-  variant_ids: string[];
+  variant_ids: readonly string[];
 };
 
 export type VersionedLevel = {
@@ -101,7 +101,7 @@ export type HeldFigure = {
 };
 
 export type SettleLevelsRequest = {
-  levels?: HeldFigure[];
+  levels?: readonly HeldFigure[];
   wait?: boolean;
 };
 

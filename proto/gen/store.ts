@@ -99,7 +99,7 @@ export type UpdateStoreRequest = {
   cart_abandoned_after_minutes?: number;
   intent_ttl_minutes?: number;
   /** Origins such as `https://shop.example`, without a path. */
-  allowed_redirect_origins?: string[];
+  allowed_redirect_origins?: readonly string[];
   idp?: IdentityProviderInput | null;
 };
 
@@ -310,7 +310,7 @@ export type CreateStoreResponse = {
 export type CreateOperatorRequest = {
   name: string;
   /** Ids or codes of its merchants. */
-  stores: string[];
+  stores: readonly string[];
 };
 
 export type CreateOperatorResponse = {
@@ -392,7 +392,7 @@ export type CreateExternalAuthSecretResponse = {
   external_auth_secret: string;
 };
 
-/** What a merchant sees and sets of his own store. */
+/** What a merchant sees and sets of their store. */
 export interface StoreRpcs {
   GetStore: { request: GetStoreRequest; response: GetStoreResponse };
   UpdateStore: { request: UpdateStoreRequest; response: UpdateStoreResponse };

@@ -4,7 +4,7 @@ import type { Pagination } from './shared.ts';
 /** A gift card. */
 export type GiftCard = {
   id: string;
-  /** Whoever knows it can spend the card. */
+  /** The code alone spends the card. */
   code: string;
   status: "active" | "redeemed" | "expired" | "disabled";
   currency: string;
@@ -35,7 +35,7 @@ export type StoreCredit = {
 export type ReadGiftCardsRequest = {
   code?: string;
   customer_id?: string;
-  /** Page size, 20 unless said. */
+  /** Page size. */
   limit?: number;
   cursor?: string;
 };
@@ -85,7 +85,7 @@ export type StoreCreditResponse = {
 };
 
 export type FindSpendableRequest = {
-  codes: string[];
+  codes: readonly string[];
   currency: string;
 };
 
@@ -133,7 +133,7 @@ export type GetTrialBalanceResponse = {
   lines: readonly TrialBalanceLine[];
 };
 
-/** Gift cards and store credit. Contract 2.4. */
+/** Gift cards and store credit. */
 export interface ValueRpcs {
   ReadGiftCards: { request: ReadGiftCardsRequest; response: ReadGiftCardsResponse };
   CreateGiftCard: { request: CreateGiftCardRequest; response: GiftCardResponse };

@@ -34,7 +34,7 @@ export type WebhookData = {
 export type WebhookAttempt = {
   /** By the store's clock. */
   attempted_at: string;
-  /** Null where nobody answered. */
+  /** Null where no answer came. */
   response_status: number | null;
   /** Why it did not succeed; null where it did. */
   error: string | null;
@@ -47,7 +47,7 @@ export type WebhookDelivery = {
   status: "pending" | "retrying" | "delivered" | "dead_lettered";
   /** How often it was tried. */
   attempts: number;
-  /** Of the last attempt; null where nobody answered, or nothing was tried yet. */
+  /** Of the last attempt; null where no answer came, or nothing was tried yet. */
   response_status: number | null;
   /** Null once nothing more will be tried. */
   next_attempt_at: string | null;
@@ -72,7 +72,7 @@ export type WebhookEvent = {
 };
 
 export type ListEndpointsRequest = {
-  /** 50 where left out. */
+  /** Page size. */
   limit?: number;
   cursor?: string;
   /** Comma-separated names of an endpoint's fields to return. */
@@ -87,7 +87,7 @@ export type ListEndpointsResponse = {
 export type CreateEndpointRequest = {
   url: string;
   /** Types of events, or `*` for all. */
-  events: string[];
+  events: readonly string[];
   description?: string | null;
   /** True where left out. */
   enabled?: boolean;
@@ -105,7 +105,7 @@ export type GetEndpointRequest = {
 export type UpdateEndpointRequest = {
   id: string;
   url?: string;
-  events?: string[];
+  events?: readonly string[];
   description?: string | null;
   enabled?: boolean;
 };
@@ -123,7 +123,7 @@ export type TestEndpointRequest = {
 export type TestEndpointResponse = {
   /** Whether the endpoint answered 2xx. */
   success: boolean;
-  /** Null where nobody answered. */
+  /** Null where no answer came. */
   status_code: number | null;
 };
 
@@ -173,7 +173,7 @@ export type ReplayEventResponse = {
   replayed: number;
 };
 
-/** Endpoints that hear of events. Specification, "Events"; contract 2.8 and 6. */
+/** Endpoints that hear of events. */
 export interface WebhookRpcs {
   ListEndpoints: { request: ListEndpointsRequest; response: ListEndpointsResponse };
   CreateEndpoint: { request: CreateEndpointRequest; response: EndpointResponse };
@@ -184,7 +184,7 @@ export interface WebhookRpcs {
   RotateSecret: { request: RotateSecretRequest; response: EndpointResponse };
 }
 
-/** The log of events: each that was committed, whether or not anybody hears of it, for 30 days. */
+/** The log of events: each that was committed, whether or not an endpoint hears of it, for 30 days. */
 export interface WebhookLogRpcs {
   ListEvents: { request: ListEventsRequest; response: ListEventsResponse };
   GetEvent: { request: GetEventRequest; response: EventResponse };

@@ -44,6 +44,10 @@ export interface Message {
   input: boolean;
   /** Shown to callers. */
   output: boolean;
+  /** Exactly one of these is given, each some fields that stand together; empty where it has no such rule. */
+  readonly oneOf: readonly (readonly string[])[];
+  /** At least one of these is given. */
+  readonly anyOf: readonly (readonly string[])[];
   /** The types of events that it is told by. */
   readonly webhooks: readonly Webhook[];
 }
@@ -68,6 +72,8 @@ export interface Field {
   readonly header: string;
   /** A value for the documentation; undefined where none is given. */
   readonly example: unknown;
+  /** What stands for it where it is left out; undefined where nothing does, or something that differs. */
+  readonly fallback: unknown;
   /** Bounds of a list's or map's size, and of a map's keys. */
   readonly size: { readonly min?: number; readonly max?: number; readonly unique?: boolean; readonly keyMax?: number };
 }
@@ -202,14 +208,24 @@ const readMessages = (files: readonly DescFile[], option: ReadOption, complain: 
       input: false,
       output: false,
       fields: [],
+      oneOf: readAlternatives(option(desc, 'stoa.one_of')),
+      anyOf: readAlternatives(option(desc, 'stoa.any_of')),
       webhooks: (option(desc, 'stoa.webhook') ?? []) as Webhook[],
     };
     messages.set(desc.typeName, message);
   }
   const readField = fieldReader(option, messages, complain);
-  for (const desc of descriptors) messages.get(desc.typeName)!.fields = desc.fields.flatMap(readField);
+  for (const desc of descriptors) {
+    const message = messages.get(desc.typeName)!;
+    message.fields = desc.fields.flatMap(readField);
+    for (const name of [...message.oneOf, ...message.anyOf].flat())
+      if (!message.fields.some((field) => field.name === name)) complain(desc, `has no field ${name} to choose.`);
+  }
   return messages;
 };
+
+const readAlternatives = (told: unknown): string[][] =>
+  ((told ?? []) as { readonly field?: string[] }[]).map(({ field = [] }) => field);
 
 /** Undefined for a stream, whose frames are the link's own matter. */
 const readRpc = (service: DescService, method: DescMethod, messages: Messages): Rpc | undefined => {

@@ -2,6 +2,7 @@
 import type { Contract, Message, Webhook } from './contract.ts';
 import { exampleOf } from './example.ts';
 import { heading } from './flavour.ts';
+import { idOf } from './sample.ts';
 
 export interface EventMessage extends Webhook {
   readonly message: Message;
@@ -13,8 +14,8 @@ export const eventMessages = ({ files }: Contract): EventMessage[] =>
     .flatMap((message) => message.webhooks.map((webhook) => ({ ...webhook, message })));
 
 /** An event's `data.object`: the resource, and what stands beside it. */
-const objectExample = ({ fields }: Message): object => {
-  const { object, extra } = exampleOf(fields, 'output') as { object: object; extra?: object };
+const objectExample = (message: Message): object => {
+  const { object, extra } = exampleOf(message, 'output') as { object: object; extra?: object };
   return { ...object, ...extra };
 };
 
@@ -22,7 +23,7 @@ export const envelopeExample = (type: string, message: Message): object => ({
   id: 'evt_1769850600000_9f86d081884c7d65',
   type,
   created_at: '2026-01-31T09:10:00.000Z',
-  store_id: '0f5c1d0e-6f1b-4c63-9d4e-2a7b8c9d0e1f',
+  store_id: idOf('store'),
   api_version: 'v1',
   data: { object: objectExample(message) },
   sequence: 1,
@@ -35,9 +36,10 @@ export const eventTypesOf = (contract: Contract): string => {
   return `${[
     heading('stoa/v1/*.proto'),
     "import type { TSchema } from '@sinclair/typebox';",
+    "import type { EventType } from './event_map.ts';",
     ...(file ? [`import { ${names.join(', ')} } from './${file}.schema.ts';`] : []),
     '',
-    'export interface EventType {',
+    'export interface EventDescription {',
     '  /** When it is sent. */',
     '  readonly when: string;',
     '  /** Its field `object` is the resource in `data.object`; `extra` is what stands beside it there. */',
@@ -46,7 +48,7 @@ export const eventTypesOf = (contract: Contract): string => {
     '  readonly example: Readonly<Record<string, unknown>>;',
     '}',
     '',
-    'export const eventTypes: Readonly<Record<string, EventType>> = {',
+    'export const eventTypes: Readonly<Record<EventType, EventDescription>> = {',
     ...events.map(
       ({ type, when, message }) =>
         `  ${JSON.stringify(type)}: { when: ${JSON.stringify(when)}, schema: ${message.name}, example: ${JSON.stringify(objectExample(message))} },`,

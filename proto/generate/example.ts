@@ -1,72 +1,78 @@
-// Makes a believable JSON value of a message for the documentation, from the fields' own examples where they have one.
-import type { Bounds, Field, Shape } from './contract.ts';
+// Makes a true-to-life JSON value of a message for the documentation, from the fields' own examples where they have one,
+// else from the samples that fields of their name share.
+import type { Bounds, Field, Message, Shape } from './contract.ts';
 import type { Flavour } from './flavour.ts';
+import { idOf, sampleOf } from './sample.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
-  uuid: '0f5c1d0e-6f1b-4c63-9d4e-2a7b8c9d0e1f',
   email: 'ada@example.com',
-  uri: 'https://example.com/picture.jpg',
-  'http-url': 'https://example.com/',
-  'date-time': '2026-01-31T09:30:00.000Z',
+  uri: 'https://cdn.example.com/trail-shoe.jpg',
+  'http-url': 'https://shop.example.com/',
+  'date-time': '2026-01-31T09:10:00.000Z',
   date: '2026-01-31',
   currency: 'USD',
 };
 
-export const exampleOf = (fields: readonly Field[], flavour: Flavour): Record<string, unknown> =>
-  Object.fromEntries(
+/** `fields` are those of the message that are shown; of fields of which one alone is due, the first. */
+export const exampleOf = (
+  message: Message,
+  flavour: Flavour,
+  fields: readonly Field[] = message.fields,
+): Record<string, unknown> => {
+  const passedOver = unchosen(message);
+  return Object.fromEntries(
     fields
-      .filter((field) => !(isGuesswork(field) && (flavour === 'input' ? !field.required : field.absent)))
-      .map((field) => [field.name, fieldExample(field, flavour)]),
+      .filter(({ name, absent }) => !(passedOver.has(name) && (flavour === 'input' || absent)))
+      .map((field) => [field.name, fieldExample(message, field, flavour)])
+      .filter(([, value]) => value !== undefined),
   );
+};
 
-/** Only the author of a pattern knows a text that matches it: without an example such a field is left out, or null. */
-const isGuesswork = ({ shape, example }: Field): boolean =>
-  example === undefined && shape.kind === 'text' && shape.pattern !== undefined && !shape.among;
+const unchosen = ({ oneOf, anyOf }: Message): ReadonlySet<string> => {
+  const [chosen = [], ...others] = oneOf.length > 0 ? oneOf : anyOf;
+  return new Set(others.flat().filter((name) => !chosen.includes(name)));
+};
 
-const fieldExample = (field: Field, flavour: Flavour): unknown => {
+/** Undefined where only its author could know a value, and it may be left out. */
+const fieldExample = (message: Message, field: Field, flavour: Flavour): unknown => {
   if (field.example !== undefined) return field.example;
-  if (field.nullable && isGuesswork(field)) return null;
-  const one = shapeExample(field.shape, flavour, field.name);
+  const sample = sampleOf(message.name, field);
+  if (sample !== undefined) return sample === null && !field.nullable ? undefined : sample;
+  const one = shapeExample(message, field, flavour);
+  if (one === undefined) return field.nullable ? null : undefined;
   if (field.many === 'list') return [one];
   if (field.many === 'map') return { key: one };
   return one;
 };
 
-const shapeExample = (shape: Shape, flavour: Flavour, name: string): unknown => {
+const shapeExample = (message: Message, { shape, name }: Field, flavour: Flavour): unknown => {
   switch (shape.kind) {
     case 'text':
-      return (
-        shape.among?.[0] ??
-        (shape.format && FORMATS[shape.format]) ??
-        name.slice(0, shape.max).padEnd(shape.min ?? 0, '0')
-      );
+      if (shape.format === 'uuid') return idOf(name === 'id' ? message.name : name.replace(/_ids?$/, ''));
+      return shape.among?.[0] ?? (shape.format && FORMATS[shape.format]);
     case 'number':
-      return within(shape.bounds, shape.money ? 19.99 : 1);
+      return within(shape, shape.money ? 19.99 : 1);
     case 'boolean':
       return true;
     case 'bytes':
       return '';
     case 'message':
-      return exampleOf(shape.message.fields, flavour);
+      return exampleOf(shape.message, flavour);
     case 'object':
       return {};
     case 'array':
       return [];
     case 'any':
-      return freeExample(shape.type ?? 'unknown', name);
+      return shape.type?.endsWith('[]') ? [] : null;
   }
 };
 
-const within = ({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Bounds, wish: number): number => {
+const within = ({ bounds }: Extract<Shape, { kind: 'number' }>, wish: number): number => {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Bounds = bounds;
   const low = minimum ?? exclusiveMinimum ?? Number.NEGATIVE_INFINITY;
   const high = maximum ?? exclusiveMaximum ?? Number.POSITIVE_INFINITY;
   if (wish > low && wish < high) return wish;
   if (minimum !== undefined || maximum !== undefined) return (minimum ?? maximum)!;
   if (Number.isFinite(low) && Number.isFinite(high)) return (low + high) / 2;
   return Number.isFinite(low) ? low + 1 : high - 1;
-};
-
-const freeExample = (type: string, name: string): unknown => {
-  if (type.endsWith('[]')) return [];
-  return { string: name, number: 1, boolean: true }[type.split(' | ')[0]!] ?? null;
 };

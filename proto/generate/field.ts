@@ -80,7 +80,8 @@ export const fieldReader =
         absent: option(desc, 'stoa.absent') === true || (many === 'one' && 'oneof' in desc && desc.oneof !== undefined),
         query: option(desc, 'stoa.query') === true,
         header: (option(desc, 'stoa.header') ?? '') as string,
-        example: readExample(option(desc, 'stoa.example'), misfit),
+        example: readJson(option(desc, 'stoa.example'), 'example', misfit),
+        fallback: readJson(option(desc, 'stoa.default_value'), 'default_value', misfit),
         size: readSize(many === 'list' ? rules.repeated : undefined, many === 'map' ? rules.map : undefined),
       },
     ];
@@ -177,12 +178,12 @@ const readSize = (list: Rules['repeated'], map: Rules['map']): Field['size'] => 
   };
 };
 
-const readExample = (text: unknown, misfit: (sentence: string) => void): unknown => {
+const readJson = (text: unknown, name: string, misfit: (sentence: string) => void): unknown => {
   if (typeof text !== 'string') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    misfit(`the example ${text} is not JSON (a text needs its own quotes).`);
+    misfit(`the ${name} ${text} is not JSON (a text needs its own quotes).`);
     return undefined;
   }
 };

@@ -1,4 +1,6 @@
 // Writes proto/gen from the proto files; with --check says whether it is as they would make it.
+//
+// Usage: npm run generate -- [--check]
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';

@@ -12,10 +12,10 @@ export const openapiOf = (contract: Contract): string => {
   for (const { rpc, bodyFields } of contract.endpoints) {
     if (bodyFields.length > 0) {
       collect(rpc.request, 'input', schemas, bodyFields);
-      examples.set(nameOf(rpc.request, 'input'), { value: exampleOf(bodyFields, 'input') });
+      examples.set(nameOf(rpc.request, 'input'), { value: exampleOf(rpc.request, 'input', bodyFields) });
     }
     collect(rpc.response, 'output', schemas);
-    examples.set(nameOf(rpc.response, 'output'), { value: exampleOf(rpc.response.fields, 'output') });
+    examples.set(nameOf(rpc.response, 'output'), { value: exampleOf(rpc.response, 'output') });
   }
   const events = eventMessages(contract);
   for (const { message } of events)
@@ -31,6 +31,7 @@ export const openapiOf = (contract: Contract): string => {
   const tags = contract.files
     .flatMap((file) => file.services)
     .filter((service) => used.has(service.name))
+    .sort((a, b) => placeOf(a.name) - placeOf(b.name))
     .map((service) => ({ name: tagOf(service.name), description: service.comment }));
   return `${[
     heading('stoa/v1/*.proto'),
@@ -62,6 +63,8 @@ const webhookOf = ({ type, when, message }: EventMessage): Json => {
     post: {
       operationId: `webhook.${type}`,
       summary: type,
+      // Signed, not keyed: the receiver checks `X-Svc-Signature`.
+      security: [],
       description: when,
       parameters: [ref('parameters', 'WebhookSignature'), ref('parameters', 'WebhookId')],
       requestBody: {
@@ -89,6 +92,20 @@ const table = (entries: ReadonlyMap<string, unknown>): string =>
     .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`)
     .join('\n')}\n}`;
 
+/** As a shopper meets them; then what merchants, developers and operators of a store need. */
+const TAG_ORDER = [
+  'Store Catalog Category Collection Search Recommendation Pricing Promotion Auth Account Wishlist Cart Shipping',
+  'Agent Order Payment Value Review Return Dispute Message Messaging Thread Content Blog Lookbook Rfq B2b',
+  'Inventory PriceList TaxRate ShippingProvider Ingestion Feed Channel Connect Marketplace Operator',
+  'Webhook WebhookLog Sandbox Mail Console Meta',
+].flatMap((line) => line.split(' '));
+
+/** Those that the order does not know yet stand before the first that is no shopper's. */
+const placeOf = (service: string): number => {
+  const place = TAG_ORDER.indexOf(service);
+  return place < 0 ? TAG_ORDER.indexOf('Inventory') - 0.5 : place;
+};
+
 /** `PriceList` → `Price list`. */
 const tagOf = (service: string): string =>
   service.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -107,8 +124,26 @@ const collect = (message: Message, flavour: Flavour, schemas: Map<string, Json>,
     ...(message.comment ? { description: message.comment } : {}),
     properties: Object.fromEntries(fields.map((field) => [field.name, schemaOf(field, flavour)])),
     ...(required.length > 0 ? { required } : {}),
+    ...(flavour === 'input' ? choiceOf(message) : {}),
   });
   for (const { shape } of fields) if (shape.kind === 'message') collect(shape.message, flavour, schemas);
+};
+
+/** Which fields are given together, as JSON Schema says it. A field that is null is as good as left out. */
+const choiceOf = ({ oneOf, anyOf, fields }: Message): Json => {
+  const given = (names: readonly string[]): Json => {
+    const nullables = names.filter((name) => fields.some((field) => field.name === name && field.nullable));
+    return {
+      required: names,
+      ...(nullables.length > 0
+        ? { properties: Object.fromEntries(nullables.map((name) => [name, { not: { type: 'null' } }])) }
+        : {}),
+    };
+  };
+  return {
+    ...(oneOf.length > 0 ? { oneOf: oneOf.map(given) } : {}),
+    ...(anyOf.length > 0 ? { anyOf: anyOf.map(given) } : {}),
+  };
 };
 
 const schemaOf = (field: Field, flavour: Flavour): Json => {
@@ -132,6 +167,7 @@ const schemaOf = (field: Field, flavour: Flavour): Json => {
   return {
     ...(field.nullable ? nullable(many) : many),
     ...(field.comment ? { description: field.comment } : {}),
+    ...(field.fallback === undefined ? {} : { default: field.fallback }),
     ...(field.example === undefined ? {} : { examples: [field.example] }),
   };
 };
@@ -225,15 +261,24 @@ const demands = ({ access }: Endpoint): string[] => [
 
 const parameterOf = (field: Field, place: 'path' | 'query' | 'header'): Json => {
   const { description, examples: _, ...schema } = schemaOf({ ...field, nullable: false }, 'input');
+  const required = place === 'path' || field.required;
   return {
     name: field.header || field.name,
     in: place,
-    ...(place === 'path' || field.required ? { required: true } : {}),
+    ...(required ? { required } : {}),
     ...(description ? { description } : {}),
     schema,
     ...(field.many === 'list' ? { style: 'form', explode: false } : {}),
-    ...(field.example === undefined ? {} : { example: field.example }),
+    ...(required ? example(field.example) : suggestion(field, schema)),
   };
+};
+
+const example = (value: unknown): Json => (value === undefined ? {} : { example: value });
+
+/** A value that the interactive page offers for an optional parameter, and does not send before the reader ticks it. */
+const suggestion = ({ example, fallback }: Field, schema: Json): Json => {
+  const value = example ?? fallback ?? (Array.isArray(schema.enum) ? schema.enum[0] : undefined);
+  return value === undefined ? {} : { examples: { example: { value, 'x-disabled': true } } };
 };
 
 const isAuth = (limit: string): boolean => limit === 'auth' || limit === 'reset';
@@ -254,7 +299,12 @@ const requestBodyOf = ({ rpc, verb, body, bodyFields }: Endpoint): Json => {
       ? { schema: ref('schemas', name), examples: { example: ref('examples', name) } }
       : { schema: { type: 'object' } };
   return {
-    required: verb === 'PUT' || bodyFields.some((field) => field.required),
+    required:
+      verb === 'PUT' ||
+      verb === 'PATCH' ||
+      body!.raw.length > 0 ||
+      rpc.request.oneOf.length + rpc.request.anyOf.length > 0 ||
+      bodyFields.some((field) => field.required),
     content: {
       'application/json': json,
       ...Object.fromEntries(

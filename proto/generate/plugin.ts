@@ -2,9 +2,12 @@
 import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
 import { readContract } from './contract.ts';
 import { descriptorsOf } from './descriptor.ts';
+import { eventMapOf } from './event_map.ts';
 import { eventTypesOf } from './event_table.ts';
 import { openapiOf } from './openapi.ts';
+import { requestTableOf } from './request_table.ts';
 import { routeTableOf } from './route_table.ts';
+import { rpcMapOf } from './rpc_map.ts';
 import { typeboxOf } from './typebox.ts';
 import { typescriptOf } from './typescript.ts';
 
@@ -20,8 +23,11 @@ runNodeJs(
         write(`${file.name}.schema.ts`, typeboxOf(file));
       }
       write('routes.ts', routeTableOf(contract));
+      write('requests.ts', requestTableOf(contract));
+      write('rpcs.ts', rpcMapOf(contract));
       write('descriptor.ts', descriptorsOf(contract));
       write('openapi.ts', openapiOf(contract));
+      write('event_map.ts', eventMapOf(contract));
       write('event_table.ts', eventTypesOf(contract));
     },
   }),

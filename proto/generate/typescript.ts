@@ -60,7 +60,7 @@ const whole = (field: Field, flavour: Flavour): string => {
   if (field.many === 'map') return `Record<string, ${one}>`;
   if (field.many === 'one') return one;
   const item = / \| /.test(one) ? `(${one})` : one;
-  return flavour === 'output' ? `readonly ${item}[]` : `${item}[]`;
+  return `readonly ${item}[]`;
 };
 
 const typeOf = (shape: Shape, flavour: Flavour): string => {

@@ -1,11 +1,10 @@
 // Prices a basket for an agent: what the lines cost at this moment, how they can be delivered, and the taxes of the place
 // they go to.
 import { randomUUIDv7 } from 'bun';
-import type { VariantsByIdsResponse } from '#proto/gen/catalog.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
-import type { PriceBasketResponse, TaxLinesResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import type { ListChoicesResponse, ShipOrderResponse, ShippingChoice } from '#proto/gen/shipping.ts';
+import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
@@ -55,7 +54,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     fee: number | null,
     address: AddressInput | null,
   ) =>
-    ask<PriceBasketResponse>('PricingDirectory/PriceBasket', call, {
+    ask('PricingDirectory/PriceBasket', call, {
       items: wish.items,
       promotion_codes: wish.promotionCodes,
       shipping_fee: fee,
@@ -76,7 +75,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     total: number,
   ): Promise<readonly ShippingChoice[]> => {
     if (address === null) return [];
-    const found = await ask<ListChoicesResponse>('ShippingDirectory/ListChoices', call, {
+    const found = await ask('ShippingDirectory/ListChoices', call, {
       address,
       items,
       order_total: total,
@@ -91,7 +90,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     optionId: string,
     total: number,
   ): Promise<Delivery | Refusal> => {
-    const found = await ask<ShipOrderResponse>('ShippingDirectory/ShipOrder', call, {
+    const found = await ask('ShippingDirectory/ShipOrder', call, {
       address,
       items,
       order_total: total,
@@ -122,7 +121,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
 
   const offer: Appraisal['offer'] = async (call, wish) => {
     const items = merged(wish.items);
-    const { variants } = await must<VariantsByIdsResponse>('CatalogDirectory/VariantsByIds', call, {
+    const { variants } = await must('CatalogDirectory/VariantsByIds', call, {
       variant_ids: items.map(({ variant_id }) => variant_id),
     });
     const known = new Map(variants.map((variant) => [variant.variant_id, variant]));
@@ -170,7 +169,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
       const left = fresh instanceof Refusal ? fee : fresh.shipping_total;
       const lines = frozenLines(before.priced);
       const place = taxAddress(address);
-      const taxed = await ask<TaxLinesResponse>('PricingDirectory/TaxLines', call, {
+      const taxed = await ask('PricingDirectory/TaxLines', call, {
         lines,
         shipping_fee: left,
         address: place,

@@ -1,11 +1,12 @@
 // What a cart comes to at this moment: its variants as they are sold now, its lines and codes as the pricing engine prices
 // them, its gift cards as far as they pay.
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
-import type { FindSpendableResponse, SpendableCard } from '#proto/gen/value.ts';
+import type { SpendableCard } from '#proto/gen/value.ts';
 import type { Call, Refusal } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
 import { type CartState, giftCardsOf } from './cart.ts';
-import { type Catalogue, openAnswers } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import { giftCardCodes, type KeptCard, keptCard } from './gift_card.ts';
 import type { Article } from './line.ts';
 
@@ -33,10 +34,10 @@ interface Piece {
 }
 
 export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, catalogue: Catalogue): Appraiser => {
-  const answerTo = openAnswers(foundation);
+  const { must } = openInquiry(foundation);
 
   const priced = (call: Call, cart: CartState, items: readonly Piece[]): Promise<PriceBasketResponse> =>
-    answerTo('PricingDirectory/PriceBasket', call, {
+    must('PricingDirectory/PriceBasket', call, {
       items,
       customer_id: cart.customer_id,
       promotion_codes: cart.codes,
@@ -50,7 +51,7 @@ export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, cata
   ): Promise<readonly SpendableCard[]> => {
     if (codes.length === 0) return [];
     const asked = { codes, currency };
-    return (await answerTo<FindSpendableResponse>('GiftCardDirectory/FindSpendable', call, asked)).cards;
+    return (await must('GiftCardDirectory/FindSpendable', call, asked)).cards;
   };
 
   return {

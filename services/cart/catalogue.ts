@@ -1,16 +1,10 @@
 // What this domain asks others: the catalogue for variants and products as they are sold now, pricing for what they cost
 // a shopper, the store for its settings.
-import type {
-  ListedProduct,
-  ProductsByIdsResponse,
-  VariantSummary,
-  VariantsByIdsResponse,
-} from '#proto/gen/catalog.ts';
+import type { ListedProduct, VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
 import type { PriceLaddersResponse } from '#proto/gen/pricing.ts';
-import type { GetProfileResponse } from '#proto/gen/store.ts';
-import { type Call, Refusal, Rendered } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
+import type { Call } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { Shop } from './cart.ts';
@@ -71,27 +65,17 @@ const pricesOf = ({ ladders, currency: code }: PriceLaddersResponse, id: string)
   }));
 };
 
-/** Asks for what is never refused: as new as the caller has seen it, for as long as he waits. */
-export const openAnswers =
-  ({ ask }: Pick<Foundation, 'ask'>) =>
-  async <O>(rpc: string, call: Call, input: unknown): Promise<O> => {
-    const { deadline, requestId, trace, revisionMin } = call;
-    const reply = await ask<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin, reads: true });
-    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable(`${rpc} is not answered.`);
-    return reply;
-  };
-
 export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): Catalogue => {
-  const answerTo = openAnswers(foundation);
+  const { must } = openInquiry(foundation);
 
   const variantsOf = (call: Call, variant_ids: readonly string[]): Promise<VariantsByIdsResponse> =>
-    answerTo('CatalogDirectory/VariantsByIds', call, { variant_ids });
+    must('CatalogDirectory/VariantsByIds', call, { variant_ids });
 
   const laddersOf = (
     call: Call,
     variant_ids: readonly string[],
     customer_id: string | null,
-  ): Promise<PriceLaddersResponse> => answerTo('PricingDirectory/PriceLadders', call, { variant_ids, customer_id });
+  ): Promise<PriceLaddersResponse> => must('PricingDirectory/PriceLadders', call, { variant_ids, customer_id });
 
   const articles: Catalogue['articles'] = async (call, ids) => {
     if (ids.length === 0) return new Map();
@@ -107,7 +91,7 @@ export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): Catalogue =>
 
   const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
     if (ids.length === 0) return [];
-    const found = await answerTo<ProductsByIdsResponse>('CatalogDirectory/ProductsByIds', call, { product_ids: ids });
+    const found = await must('CatalogDirectory/ProductsByIds', call, { product_ids: ids });
     return found.products;
   };
 
@@ -150,7 +134,7 @@ export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): Catalogue =>
     },
     shop: async (call) => {
       const { store } = call.tenant;
-      const profile = await answerTo<GetProfileResponse>('StoreDirectory/GetProfile', call, { store });
+      const profile = await must('StoreDirectory/GetProfile', call, { store });
       return {
         currency: profile.currency,
         abandonedAfterMs: profile.cart_abandoned_after_minutes * MINUTE_MS,

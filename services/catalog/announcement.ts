@@ -17,7 +17,7 @@ export const announcer =
         log.warn({ err: problem }, 'a revision was not taken in; it will be when it is next read');
       });
       if (products !== null) await pulled;
-      notices.publish({ tenant, revision, subjects: products });
+      notices.publish({ kind: 'catalog', tenant, revision, products });
     });
 
 /** A revision that no transaction of ours made: prices changed by time, a store's currency by its merchant. */
@@ -28,5 +28,5 @@ export const announceNow = (
   revision: number,
 ): void => {
   pool.heard(tenant, revision).catch((problem) => log.warn({ err: problem }, 'a revision was not taken in'));
-  notices.publish({ tenant, revision, subjects: null });
+  notices.publish({ kind: 'catalog', tenant, revision, products: null });
 };

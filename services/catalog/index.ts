@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call.ts';
 import { tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import type { Notice } from '#runtime/notice.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
@@ -22,18 +23,10 @@ import { stockDirectoryHandlers } from './rpc/stock.ts';
 import { resetRevision, touchRevision } from './table/revision.ts';
 import { openStatistics } from './table/statistic.ts';
 
-/** The subject of a notice that a store's profile may have changed. */
-const STORE_SUBJECT = 'store';
-
-const megabytes = (name: string): number | undefined => {
-  const value = Number(process.env[name]);
-  return Number.isFinite(value) && value > 0 ? value * (1 << 20) : undefined;
-};
-
 export const catalog = (foundation: Foundation): Domain => {
-  const { postgres, clock, log, notices } = foundation;
+  const { postgres, clock, log, notices, settings } = foundation;
   const profiles = openProfiles(foundation);
-  const bytesMax = megabytes('STOA_CATALOG_MEMORY_MB') ?? POOL_LIMITS.bytesMax;
+  const bytesMax = settings.catalogBytesMax ?? POOL_LIMITS.bytesMax;
   const pool = new CataloguePool(foundation, profiles, { ...POOL_LIMITS, bytesMax });
   const announce = announcer(foundation, pool);
   const products = openProductStore(foundation, profiles, announce, openStatistics(postgres.sql, log).grew);
@@ -42,7 +35,7 @@ export const catalog = (foundation: Foundation): Domain => {
   const ingestion = openIngestion(foundation, {
     write: products.upsert,
     currency: async (tenant) => (await profiles.get(tenant)).frame.currency,
-    allowLocal: process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1',
+    allowLocal: settings.allowLocal,
   });
 
   /** Every price is shown with the store's currency and sign: when they may be others, no kept answer is good. */
@@ -52,8 +45,10 @@ export const catalog = (foundation: Foundation): Domain => {
     if (revision !== null) announceNow(foundation, pool, tenant, revision);
   };
 
-  const hear = ({ tenant, revision, subjects }: Parameters<Parameters<typeof notices.listen>[0]>[0]): void => {
-    const work = subjects?.includes(STORE_SUBJECT) ? reframe(tenant) : pool.heard(tenant, revision);
+  const hear = (notice: Notice): void => {
+    if (notice.kind !== 'store' && notice.kind !== 'catalog') return;
+    const { tenant } = notice;
+    const work = notice.kind === 'catalog' ? pool.heard(tenant, notice.revision) : reframe(tenant);
     work.catch((problem) => log.warn({ err: problem, tenant: tenantKey(tenant) }, 'a notice was not followed'));
   };
 

@@ -1,4 +1,5 @@
 // What the world is told of a written product: published, changed, running low, sold out.
+import type { Product } from '#proto/gen/catalog.ts';
 import type { Event, WrittenEvent } from '#runtime/transaction.ts';
 import type { ProductRecord, VariantRecord } from './product.ts';
 
@@ -8,7 +9,7 @@ export interface Shown {
   readonly detail: string;
 }
 
-type Detail = Record<string, unknown>;
+type Detail = Readonly<Record<string, unknown>>;
 
 const stockOf = (variant: VariantRecord): number => Math.max(0, variant.on_hand - variant.held);
 
@@ -23,8 +24,8 @@ export const productEvents = (
 ): (Event | WrittenEvent)[] => {
   if (after.record.published_at === null) return [];
   if (!before?.record.published_at) return [{ type: 'product.created', object: after.detail }];
-  const object = JSON.parse(after.detail) as Detail;
-  const previousAttributes = changedFields(JSON.parse(before.detail) as Detail, object);
+  const object: Product = JSON.parse(after.detail);
+  const previousAttributes = changedFields(JSON.parse(before.detail), object);
   const events: (Event | WrittenEvent)[] = [];
   if (Object.keys(previousAttributes).length > 0)
     events.push({ type: 'product.updated', object: after.detail, previousAttributes });
@@ -38,7 +39,7 @@ export const productEvents = (
 
 /** The former values of what differs, the time of the change itself apart. */
 const changedFields = (before: Detail, after: Detail): Detail => {
-  const previous: Detail = {};
+  const previous: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (name === 'updated_at') continue;
     if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) previous[name] = before[name] ?? null;
@@ -56,7 +57,7 @@ export const crossings = (before: number, after: number, threshold: number): Sto
 
 /** The product, and of which variant this is told. */
 export const stockEvents = (
-  product: Detail,
+  product: Product,
   variant: VariantRecord,
   stockBefore: number,
   storeThreshold: number,

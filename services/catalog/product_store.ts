@@ -1,5 +1,6 @@
 // The catalogue's write core: products many at a time, with the categories they name, their events and their revision,
 // in one transaction of one tenant. The REST handlers and ingestion both write through it.
+import type { Product } from '#proto/gen/catalog.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Event, Transaction, WrittenEvent } from '#runtime/transaction.ts';
@@ -272,7 +273,7 @@ export const openProductStore = (
         turn,
         product.variants.map(({ id }) => id),
       );
-      const shown = JSON.parse(detailOf(product)) as Record<string, unknown>;
+      const shown: Product = JSON.parse(detailOf(product));
       await tx.emit(tenant, stockEvents(shown, variant, stockBefore, turn.profile.lowStockThreshold));
     },
   };

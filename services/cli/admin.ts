@@ -5,6 +5,7 @@ import type { StoreAdminRpcs } from '#proto/gen/store.ts';
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
 import { NO_TENANT, Refusal } from '#runtime/call.ts';
 import { Contract, connectUnary } from '#runtime/unary.ts';
+import { accessEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
 import { readRunning } from './running.ts';
@@ -23,7 +24,7 @@ const TIMEOUT_MS = 10_000;
 
 /** Calls the services host at `link` for as long as `work` runs. */
 export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
-  const client = connectUnary(link, process.env.STOA_LINK_TOKEN ?? '', new Contract(descriptors));
+  const client = connectUnary(link, accessEnvironment().linkToken, new Contract(descriptors));
   const ask = async (rpc: string, input: object): Promise<never> => {
     const answer = await client.call(rpc, NO_TENANT, input as JsonObject, TIMEOUT_MS);
     if (!(answer instanceof Refusal)) return answer as never;
@@ -42,8 +43,8 @@ export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise
 
 /** The system that STOA_LINK names (STOA_BASE_URL is then how its edge is reached), else the one of this home. */
 export const runningSystem = (): { link: string; baseUrl: string } => {
-  const [link] = (process.env.STOA_LINK ?? '').split(',').map((text) => text.trim());
-  if (link) return { link, baseUrl: process.env.STOA_BASE_URL ?? '' };
+  const { link, baseUrl } = accessEnvironment();
+  if (link) return { link, baseUrl };
   const home = homePath();
   const running = readRunning(home);
   if (running) return { link: running.link, baseUrl: running.base_url };

@@ -24,22 +24,31 @@ const patiently = async <T>(stopping: () => boolean, work: () => Promise<T>): Pr
   }
 };
 
+/** Where its keys are. */
+export const demoFile = (home: string): string => join(home, 'demo.json');
+
 export interface DemoOptions {
   readonly home: string;
   readonly running: Running;
   readonly say: (text: string) => void;
+  /** The database came out of a backup, or others filled it: it gets no demo store. */
+  readonly foreign: boolean;
   /** Whether the system is on its way down: then nothing is tried again. */
   readonly stopping: () => boolean;
 }
 
-export const prepareDemo = async ({ home, running, say, stopping }: DemoOptions): Promise<void> => {
-  const file = join(home, 'demo.json');
+export const prepareDemo = async ({ home, running, say, foreign, stopping }: DemoOptions): Promise<void> => {
+  const file = demoFile(home);
   /** There for as long as the shop is not complete. */
   const unfinished = join(home, 'demo.unfinished');
   const known = readJson<StoreAccess>(file);
   /** There for as long as pictures may be named where the shop was served before. */
   const unmoved = join(home, 'demo.unmoved');
   const usable = known !== null && (await patiently(stopping, () => isOurs(running.base_url, known)));
+  if (!usable && foreign) {
+    say('The database was filled elsewhere: no demo store is made in it.');
+    return;
+  }
   if (!usable) writeFileSync(unfinished, '');
   else if (known.base_url !== running.base_url) writeFileSync(unmoved, '');
   const access = usable

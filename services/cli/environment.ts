@@ -1,7 +1,8 @@
-// What `stoa start` is told by the environment, read once, with a clear sentence for what is wrong.
+// What the command line is told by the environment: the one place that reads it, with a clear sentence for what is wrong.
 import { isIPv6 } from 'node:net';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
+import { variables as all, type Variables } from './local/variable.ts';
 
 export interface StartEnvironment {
   readonly home: string;
@@ -11,14 +12,16 @@ export interface StartEnvironment {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly redisUrl: string;
+  /** The edge's address in links; empty: the one that it listens on. */
+  readonly publicUrl: string;
+  /** Seals secrets at rest; empty: the home's own. */
+  readonly masterKey: string;
   readonly demo: boolean;
   /** The edge inside the services process, for small machines. */
   readonly single: boolean;
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
-export const startEnvironment = (variables: Variables): StartEnvironment => {
+export const startEnvironment = (variables: Variables = all): StartEnvironment => {
   const port = variables.PORT || '8080';
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     throw new SetupError(`PORT must be a number from 1 to 65535, not "${port}".`);
@@ -29,10 +32,22 @@ export const startEnvironment = (variables: Variables): StartEnvironment => {
     databaseUrl: address(variables, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     natsUrl: address(variables, 'NATS_URL', ['nats:', 'tls:']),
     redisUrl: address(variables, 'REDIS_URL', ['redis:', 'rediss:']),
+    publicUrl: variables.STOA_PUBLIC_URL ?? '',
+    masterKey: variables.STOA_MASTER_KEY ?? '',
     demo: variables.STOA_DEMO !== '0',
     single: variables.STOA_TOPOLOGY === 'single',
   };
 };
+
+/** How commands reach a system that runs elsewhere; empty where a variable is not set. */
+export const accessEnvironment = (variables: Variables = all) => ({
+  /** The services host's link; the first of several. */
+  link: (variables.STOA_LINK ?? '').split(',')[0]!.trim(),
+  linkToken: variables.STOA_LINK_TOKEN ?? '',
+  baseUrl: variables.STOA_BASE_URL ?? '',
+  secretKey: variables.STOA_SECRET_KEY ?? '',
+  hmacSecret: variables.STOA_HMAC_SECRET ?? '',
+});
 
 const address = (variables: Variables, name: string, protocols: readonly string[]): string => {
   const text = variables[name] ?? '';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, runMain, showUsage } from 'citty';
+import { backup, restore } from './backup_command.ts';
 import { define, say } from './command.ts';
 import { keys } from './keys_command.ts';
 import { ledger } from './ledger_command.ts';
@@ -31,7 +32,17 @@ const { version } = JSON.parse(readFileSync(join(rootPath(), 'package.json'), 'u
 
 const stoa = defineCommand({
   meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
-  subCommands: { start, store, operator, keys, ledger, listen: listenCommand, trigger: triggerCommand },
+  subCommands: {
+    start,
+    store,
+    operator,
+    keys,
+    ledger,
+    backup,
+    restore,
+    listen: listenCommand,
+    trigger: triggerCommand,
+  },
 });
 
 /** Of a wrong call one sentence tells what is wrong with it; its whole page comes when asked for, or at a fork. */

@@ -1,8 +1,10 @@
 // A process of the house as a part of the running system: `bun <entry>`, asked at its internal port.
+
 import { join } from 'node:path';
 import { lastLines, SetupError, startChild } from './local/child.ts';
 import { rememberedPort } from './local/port.ts';
 import { httpStatus } from './local/probe.ts';
+import { variables } from './local/variable.ts';
 import type { Part, RunningPart } from './supervisor.ts';
 
 export interface ProcessPartOptions {
@@ -36,7 +38,7 @@ const startProcess = async (options: ProcessPartOptions, signal: AbortSignal): P
   const child = startChild({
     command: process.execPath,
     args: [options.entry],
-    env: { ...process.env, ...options.environment(), STOA_INTERNAL_PORT: String(port) },
+    env: { ...variables, ...options.environment(), STOA_INTERNAL_PORT: String(port) },
     logFile: verbose ? null : logFile,
     deathSignal: 'SIGTERM',
     signal,

@@ -1,5 +1,7 @@
 // Which sandbox a command works in: its address and keys, from options, the environment, or the demo store of this home.
+
 import { join } from 'node:path';
+import { accessEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { homePath, readJson } from './local/home.ts';
 import { readRunning } from './running.ts';
@@ -27,13 +29,14 @@ export const SANDBOX_OPTIONS = {
 
 export const sandboxAccess = (given: { key?: string | undefined; url?: string | undefined }): SandboxAccess => {
   const home = homePath();
+  const environment = accessEnvironment();
   const demo = readJson<StoreAccess>(join(home, 'demo.json'));
-  const key = given.key || process.env.STOA_SECRET_KEY || demo?.secret_test_key;
-  const baseUrl = given.url ?? process.env.STOA_BASE_URL ?? readRunning(home)?.base_url ?? demo?.base_url;
+  const key = given.key || environment.secretKey || demo?.secret_test_key;
+  const baseUrl = given.url || environment.baseUrl || readRunning(home)?.base_url || demo?.base_url;
   if (!key) throw new SetupError('Which sandbox? Give its secret test key with --key or STOA_SECRET_KEY.');
   if (!key.startsWith('svc_sk_test_'))
     throw new SetupError('This works in a sandbox only: give a secret test key (svc_sk_test_…).');
   if (!baseUrl) throw new SetupError('Where is Stoa? Give its address with --url or STOA_BASE_URL.');
-  const hmacSecret = process.env.STOA_HMAC_SECRET ?? (key === demo?.secret_test_key ? demo.hmac_test_secret : null);
+  const hmacSecret = environment.hmacSecret || (key === demo?.secret_test_key ? demo.hmac_test_secret : null);
   return { baseUrl: baseUrl.replace(/\/+$/, ''), key, hmacSecret };
 };

@@ -14,7 +14,7 @@ const SAME_SIGNAL_MS = 1000;
 
 /** Runs until it is told to stop. */
 export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): Promise<void> => {
-  const environment = startEnvironment(process.env);
+  const environment = startEnvironment();
   const { home, host, port } = environment;
   openHome(home);
   await takeHome(home, say);
@@ -32,7 +32,7 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
     const system = new System({ environment, supervisor, say, verbose });
     try {
       await system.bringUp();
-      process.stdout.write(`ready ${system.baseUrl}\n`);
+      if (!supervisor.stopping) process.stdout.write(`ready ${system.baseUrl}\n`);
       await told;
     } catch (fault) {
       if (!supervisor.stopping) throw fault;

@@ -213,6 +213,20 @@ const prepare = async () => {
   });
 };
 
+/** A program that `stoa bun` runs describes itself, with its options, in the comment that it begins with. */
+const describe = (file) => {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('//'));
+  return lines
+    .slice(0, end < 0 ? lines.length : end)
+    .map((line) => line.replace(/^\/\/ ?/, ''))
+    .join('\n');
+};
+
+/** The file whose page a caller asks for: `stoa bun FILE --help`. */
+const fileToDescribe = ([name, file, ...rest]) =>
+  name === 'bun' && file && existsSync(file) && (rest.includes('--help') || rest.includes('-h')) ? file : null;
+
 /** `stoa bun FILE` is for those who work on the house: the generator, the benches. */
 const commandFor = (bun, [name, ...rest]) => {
   if (name === 'test') return [bun, '--bun', join(modules, '.bin', 'vitest'), 'run', ...rest];
@@ -270,6 +284,11 @@ const handOver = ([program, ...args], cwd) => {
 
 try {
   const args = process.argv.slice(2);
+  const described = fileToDescribe(args);
+  if (described) {
+    process.stdout.write(`${describe(described)}\n`);
+    process.exit(0);
+  }
   const bun = await prepare();
   handOver(commandFor(bun, args), args[0] === 'test' ? root : process.cwd());
 } catch (fault) {

@@ -1,14 +1,16 @@
 // A whole system on one machine: Postgres, NATS, the services and the edge, each with the addresses of the others.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { prepareDemo } from './demo_store.ts';
+import { RESTORED } from './backup.ts';
+import { demoFile, prepareDemo } from './demo_store.ts';
 import { ownHost, type StartEnvironment, urlHost } from './environment.ts';
 import { checkBroker, checkDatabase } from './foreign_server.ts';
 import { readText, rootPath, writePrivate } from './local/home.ts';
 import { startNats } from './local/nats.ts';
 import { startPostgres } from './local/postgres.ts';
+import { lookAtDatabase } from './local/postgres_client.ts';
 import { httpStatus } from './local/probe.ts';
 import type { LocalServer, LocalServerOptions } from './local/server.ts';
 import { processPart } from './process_part.ts';
@@ -39,7 +41,7 @@ export class System {
   constructor(options: SystemOptions) {
     const { home, databaseUrl, natsUrl } = options.environment;
     this.#options = options;
-    this.#masterKey = process.env.STOA_MASTER_KEY || masterKey(home);
+    this.#masterKey = options.environment.masterKey || masterKey(home);
     this.#socket = socketPath(home);
     this.#url = { postgres: databaseUrl, nats: natsUrl };
   }
@@ -54,18 +56,26 @@ export class System {
     const { environment, supervisor, say } = this.#options;
     const { home, demo } = environment;
     await Promise.all([this.#bringPostgres(), this.#bringNats()]);
+    const foreign = await this.#isForeign();
     say('Starting the services.');
     await this.#bringServices();
     if (!environment.single) await this.#bringEdge();
     this.#up = true;
     writeRunning(home, this.#running());
-    if (demo) await prepareDemo({ home, running: this.#running(), say, stopping: () => supervisor.stopping });
+    if (demo) await prepareDemo({ home, running: this.#running(), say, foreign, stopping: () => supervisor.stopping });
   }
 
   /** Once everything has stopped. */
   tidy(): void {
     if (!this.#socket.startsWith(this.#options.environment.home))
       rmSync(dirname(this.#socket), { recursive: true, force: true });
+  }
+
+  /** Whether the database has a history that did not begin in this home: it came out of a backup, or others filled it. */
+  async #isForeign(): Promise<boolean> {
+    const { home, databaseUrl } = this.#options.environment;
+    if (existsSync(join(home, RESTORED))) return true;
+    return databaseUrl !== '' && (await lookAtDatabase(databaseUrl)).used;
   }
 
   #running(): Running {
@@ -146,8 +156,16 @@ export class System {
   }
 
   #shared(): Readonly<Record<string, string>> {
-    const { home, host, port } = this.#options.environment;
-    return { STOA_HOME: home, STOA_LINK_TOKEN: '', STOA_LINK: `unix:${this.#socket}`, HOST: host, PORT: String(port) };
+    const { home, host, port, demo, publicUrl } = this.#options.environment;
+    return {
+      STOA_HOME: home,
+      STOA_LINK_TOKEN: '',
+      STOA_LINK: `unix:${this.#socket}`,
+      STOA_PUBLIC_URL: publicUrl || `http://${urlHost(ownHost(host))}:${port}`,
+      HOST: host,
+      PORT: String(port),
+      STOA_DEMO_FILE: demo ? demoFile(home) : '',
+    };
   }
 
   readonly #isServing = async (): Promise<boolean> => {

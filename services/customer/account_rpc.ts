@@ -23,15 +23,13 @@ import {
 } from './table/customer.ts';
 
 const LIMIT_DEFAULT = 20;
-/** First subject of a notice that tells what is kept of a customer elsewhere; his id follows. */
-const CUSTOMER_SUBJECT = 'customer';
 
 const TAKEN = refuse('conflict', 'There is a customer with this e-mail address.', { param: 'email' });
 const KNOWN_ELSEWHERE = refuse('conflict', 'There is a customer with this external_id.', { param: 'external_id' });
 
 export const accountHandlers = ({ clock, notices }: Foundation): Handlers<AccountRpcs> => {
   const tell = (tx: Transaction, tenant: Tenant, id: string): void =>
-    tx.afterCommit(() => notices.publish({ tenant, revision: 0, subjects: [CUSTOMER_SUBJECT, id] }));
+    tx.afterCommit(() => notices.publish({ kind: 'customers', tenant, ids: [id] }));
 
   /** Writes what became of a customer and tells of it. */
   const save = async (tx: Transaction, tenant: Tenant, before: CustomerRecord, after: CustomerRecord) => {

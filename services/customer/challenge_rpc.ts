@@ -37,11 +37,10 @@ type ChallengeRpcs = Pick<
 >;
 
 export const challengeHandlers = (foundation: Foundation, passwords: Passwords): Handlers<ChallengeRpcs> => {
-  const { postgres, clock, seal } = foundation;
+  const { postgres, clock, seal, settings } = foundation;
   const { must } = openInquiry(foundation);
 
-  const shopOf = (call: Call): Promise<GetIdentityResponse> =>
-    must<GetIdentityResponse>('StoreDirectory/GetIdentity', call, {});
+  const shopOf = (call: Call): Promise<GetIdentityResponse> => must('StoreDirectory/GetIdentity', call, {});
 
   /** The same work whether or not there is such an account, to the last row. */
   const mail = async (
@@ -67,10 +66,12 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
   };
 
   return {
-    SendMagicLink: query(async (_sql, call, { email, redirect_to: redirectTo, host }) => {
+    SendMagicLink: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
       const shop = await shopOf(call);
       const elsewhere = checkRedirect(shop, redirectTo);
-      return elsewhere ?? mail(call, shop, email, makeLink('magic_link'), { redirectTo, host });
+      return (
+        elsewhere ?? mail(call, shop, email, makeLink('magic_link'), { redirectTo, publicUrl: settings.publicUrl })
+      );
     }),
 
     VerifyMagicLink: transaction(async (tx, { tenant }, { token }) => {
@@ -80,7 +81,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
     }),
 
     SendOtp: query(async (_sql, call, { email }) =>
-      mail(call, await shopOf(call), email, makeCode(seal), { redirectTo: null, host: undefined }),
+      mail(call, await shopOf(call), email, makeCode(seal), { redirectTo: null, publicUrl: settings.publicUrl }),
     ),
 
     VerifyOtp: query(async (sql, { tenant }, { email, code }) => {
@@ -112,7 +113,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       return outcome ?? NO_CODE;
     }),
 
-    ResetPassword: query(async (_sql, call, { email, redirect_to: redirectTo, host }) => {
+    ResetPassword: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
       const { tenant, deadline, requestId, trace } = call;
       // Every attempt counts, whatever becomes of it and whether or not there is an account.
       const email_hash = accountHash(accountEmail(email)).toString('hex');
@@ -124,7 +125,9 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       }
       const shop = await shopOf(call);
       const elsewhere = checkRedirect(shop, redirectTo);
-      return elsewhere ?? mail(call, shop, email, makeLink('reset_password'), { redirectTo, host });
+      return (
+        elsewhere ?? mail(call, shop, email, makeLink('reset_password'), { redirectTo, publicUrl: settings.publicUrl })
+      );
     }),
 
     // Hashing takes its time: it is done before the transaction, and for a good token alone.

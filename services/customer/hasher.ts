@@ -21,14 +21,11 @@ const FILE = fileURLToPath(new URL('./hash_process.ts', import.meta.url));
 const ENVIRONMENT = { MIMALLOC_PURGE_DELAY: '-1' };
 const CLOSED = 'Passwords are not hashed any more.';
 
-/** A tenth of what its house gets where the processor is short, all of it where it is not. 0: as much as everybody. */
-const NICENESS = Number(process.env.STOA_HASH_NICENESS || 10);
-
-/** What makes a process of each manner. */
-export const COMMANDS: Readonly<Record<Manner, readonly string[]>> = {
+/** What makes a process of each manner; one of niceness 0 takes its share of the processor as every process does. */
+export const commandsOf = (niceness: number): Readonly<Record<Manner, readonly string[]>> => ({
   idle: [process.execPath, '--smol', FILE, 'idle'],
-  steady: [process.execPath, '--smol', FILE, 'steady', String(NICENESS)],
-};
+  steady: [process.execPath, '--smol', FILE, 'steady', String(niceness)],
+});
 
 interface Running {
   readonly process: Bun.Subprocess;
@@ -37,7 +34,7 @@ interface Running {
 }
 
 /** Whoever uses it brings no more than `atOnce` at once. */
-export const openHasher = (atOnce: number, commands = COMMANDS, niceness = NICENESS): Hasher => {
+export const openHasher = (atOnce: number, niceness: number, commands = commandsOf(niceness)): Hasher => {
   const idleMax = niceness > 0 ? atOnce : 0;
   const running: Readonly<Record<Manner, Set<Running>>> = { idle: new Set(), steady: new Set() };
   let closed = false;

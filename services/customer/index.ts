@@ -17,9 +17,9 @@ const FAILURES_KEPT_MS = 3_600_000;
 
 export const customer = (foundation: Foundation): Domain => {
   const { postgres, clock, log } = foundation;
-  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
+  const { allowLocal } = foundation.settings;
   const assertions = openAssertions(connectOutbound({ allowLocal, resolve: foundation.resolve }), clock);
-  const passwords = openPasswords();
+  const passwords = openPasswords(foundation.settings.hashNiceness);
   let sweeper: ReturnType<typeof setInterval> | undefined;
 
   const sweep = (): void => {

@@ -26,9 +26,8 @@ export const checkRedirect = (
 };
 
 /** Where a link leads: where the caller says, else to the store's website, else to a page of our own. */
-const linkTo = (shop: Shop, redirectTo: string | null | undefined, host: string | undefined, token: string): string => {
-  const own = `${(process.env.STOA_PUBLIC_URL || `http://${host || 'localhost'}`).replace(/\/$/, '')}${OWN_PAGE}`;
-  const url = new URL(redirectTo ?? shop.website_url ?? own);
+const linkTo = (shop: Shop, { redirectTo, publicUrl }: Destination, token: string): string => {
+  const url = new URL(redirectTo ?? shop.website_url ?? `${publicUrl}${OWN_PAGE}`);
   url.searchParams.set('token', token);
   return url.href;
 };
@@ -37,24 +36,19 @@ const minutes = (kind: ChallengeKind): number => LIFETIME_MS[kind] / 60_000;
 
 export interface Destination {
   readonly redirectTo: string | null | undefined;
-  /** The host that the API was asked at. */
-  readonly host: string | undefined;
+  /** The edge's address, where a link leads that has nowhere else to go. */
+  readonly publicUrl: string;
 }
 
 /** The mail that tells somebody his challenge. */
-export const letterOf = (
-  shop: Shop,
-  kind: ChallengeKind,
-  secret: string,
-  { redirectTo, host }: Destination,
-): MailContent => {
+export const letterOf = (shop: Shop, kind: ChallengeKind, secret: string, destination: Destination): MailContent => {
   const sender = { name: shop.name, replyTo: shop.contact_email };
   const ignore = 'If you did not ask for this, you can ignore this mail.';
   if (kind === 'otp') {
     const text = `Your code for ${shop.name} is ${secret}.\n\nIt is good once, for ${minutes(kind)} minutes. ${ignore}\n`;
     return { subject: `${secret} is your code for ${shop.name}`, text, link: null, code: secret, sender };
   }
-  const link = linkTo(shop, redirectTo, host, secret);
+  const link = linkTo(shop, destination, secret);
   const [subject, invitation] =
     kind === 'magic_link'
       ? [`Sign in to ${shop.name}`, `Open this link to sign in to ${shop.name}:`]

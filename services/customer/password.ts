@@ -29,8 +29,9 @@ export interface Passwords {
 const spelled = (password: string): string => password.normalize('NFC');
 
 export const openPasswords = (
+  niceness: number,
   queue = new Queue({ runningMax: HASHING_MAX, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: BUSY }),
-  hasher: Hasher = openHasher(HASHING_MAX),
+  hasher: Hasher = openHasher(HASHING_MAX, niceness),
 ): Passwords => {
   // Nobody's password, hashed like everybody's: made on the first need, then known.
   let nobody: Promise<string> | null = null;

@@ -1,6 +1,5 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
 import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
-import type { GetIdentityResponse } from '#proto/gen/store.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
@@ -149,7 +148,7 @@ export const sessionHandlers = (foundation: Foundation, assertions: Assertions):
   const { must } = openInquiry(foundation);
   return {
     ResolveAssertion: query(async (_sql, call, { kind, token }) => {
-      const identity = await must<GetIdentityResponse>('StoreDirectory/GetIdentity', call, {});
+      const identity = await must('StoreDirectory/GetIdentity', call, {});
       const verify = kind === 'idp' ? assertions.idp : assertions.external;
       const subject = await verify(identity, call.tenant, token);
       const customer = subject && (await customerOf(foundation, call.tenant, subject));

@@ -7,9 +7,6 @@ import { type CustomerRecord, shown } from './customer.ts';
 import { makeTokens, newSessionId } from './session.ts';
 import { deleteSession, deleteSessions, insertSession } from './table/session.ts';
 
-/** First subject of a notice that tells edges of ended sessions; their ids follow, none: all of the tenant's. */
-const SESSION_SUBJECT = 'session';
-
 export const signIn = async (tx: Transaction, tenant: Tenant, customer: CustomerRecord): Promise<SignedIn> => {
   const now = tx.clock.now(tenant);
   const tokens = makeTokens(now);
@@ -18,7 +15,7 @@ export const signIn = async (tx: Transaction, tenant: Tenant, customer: Customer
 };
 
 const tell = (tx: Transaction, notices: Notices, tenant: Tenant, sessions: readonly string[]): void =>
-  tx.afterCommit(() => notices.publish({ tenant, revision: 0, subjects: [SESSION_SUBJECT, ...sessions] }));
+  tx.afterCommit(() => notices.publish({ kind: 'sessions', tenant, ids: sessions }));
 
 /** All tokens of the session are of no use once this is committed, at every edge. */
 export const endSession = async (tx: Transaction, notices: Notices, tenant: Tenant, session: string): Promise<void> => {

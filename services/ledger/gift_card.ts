@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { GiftCard } from '#proto/gen/value.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Seal } from '#runtime/seal.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Event, Transaction } from '#runtime/transaction.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { codeHash, makeCode, readCode } from './gift_code.ts';
@@ -120,7 +120,7 @@ export const redeemCards = async (
     hashes.filter((hash) => hash !== null),
   );
   const redemptions: Redemption[] = [];
-  const events: { type: string; object: Record<string, unknown> }[] = [];
+  const events: Event[] = [];
   const seen = new Set<string>();
   let due = wanted.due;
   for (const [at, hash] of hashes.entries()) {

@@ -12,6 +12,7 @@ export {
 } from './gift_card.ts';
 export { codeHash, readCode } from './gift_code.ts';
 export {
+  holdPaying,
   noteProviderRefund,
   partsThroughProviders,
   receiveElsewhere,

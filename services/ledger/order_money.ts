@@ -31,7 +31,27 @@ export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency
   return rows.map(({ kind, subject, amount }) => ({ source: { kind, subject }, amount }));
 };
 
-/** A provider's payment arrives: in its order, or as a deposit where it has none. False where it did before. */
+/**
+ * Keeps everything else that would pay an order, or begin to, out until the transaction ends. An order that nothing was
+ * posted to has no row that could be locked. Taken before any row of a payment, after any row of an order.
+ */
+export const holdPaying = async (tx: Transaction, { store, environment }: Tenant, order: string): Promise<void> => {
+  await tx.sql`select pg_advisory_xact_lock(hashtextextended(${`paying ${store} ${environment} ${order}`}, 0))`;
+};
+
+/** Whether the order was paid by anything but this payment: each pays all that is due, so one alone does. */
+const isPaid = async (sql: Sql, tenant: Tenant, order: string, but = ''): Promise<boolean> => {
+  const [row] = await sql`
+    select 1 from ledger.posting
+    where store = ${tenant.store} and environment = ${tenant.environment} and order_id = ${order}
+      and kind in ('payment_received', 'paid_elsewhere') and reference <> ${`payment/${but}`} limit 1`;
+  return row !== undefined;
+};
+
+/**
+ * A provider's payment arrives: in its order, or as a deposit where it has none or where its order was paid before.
+ * `surplus`: the order was, and the money is to go back. Null where it arrived before.
+ */
 export const receivePayment = async (
   tx: Transaction,
   tenant: Tenant,
@@ -41,24 +61,30 @@ export const receivePayment = async (
     readonly currency: string;
     readonly amount: number;
   },
-): Promise<boolean> => {
-  const to: Account = paid.order === null ? { kind: 'deposit', subject: paid.payment } : orderAccount(paid.order);
+): Promise<'received' | 'surplus' | null> => {
+  if (paid.order !== null) await holdPaying(tx, tenant, paid.order);
+  const surplus = paid.order !== null && (await isPaid(tx.sql, tenant, paid.order, paid.payment));
+  const order = surplus ? null : paid.order;
+  const to: Account = order === null ? { kind: 'deposit', subject: paid.payment } : orderAccount(order);
   const posted = await post(tx, tenant, {
     kind: 'payment_received',
     reference: `payment/${paid.payment}`,
-    order: paid.order ?? undefined,
+    order: order ?? undefined,
     currency: paid.currency,
     moves: [{ from: { kind: 'payment', subject: paid.payment }, to, amount: paid.amount }],
   });
-  return posted !== null;
+  if (posted === null) return null;
+  return surplus ? 'surplus' : 'received';
 };
 
-/** The merchant was paid outside of any provider. False where that was noted before. */
+/** The merchant was paid outside of any provider. False where the order was paid before, in whichever way. */
 export const receiveElsewhere = async (
   tx: Transaction,
   tenant: Tenant,
   paid: { readonly order: string; readonly currency: string; readonly amount: number },
 ): Promise<boolean> => {
+  await holdPaying(tx, tenant, paid.order);
+  if (await isPaid(tx.sql, tenant, paid.order)) return false;
   const posted = await post(tx, tenant, {
     kind: 'paid_elsewhere',
     reference: `order/${paid.order}/elsewhere`,
@@ -82,6 +108,8 @@ export const refundOrder = async (
     readonly currency: string;
     readonly amount: number;
     readonly reason?: string | undefined;
+    /** The order waits to be paid: what gift cards and store credit get back of it is no refund of the order's. */
+    readonly unpaid?: boolean;
   },
 ): Promise<readonly Share[] | Refusal> => {
   const held = await holdBalance(tx, tenant, orderAccount(wanted.order), wanted.currency);
@@ -104,7 +132,7 @@ export const refundOrder = async (
   // One posting a part, so that one that its provider does not take back is undone alone.
   for (const { source, amount } of byAccount(parts))
     await post(tx, tenant, {
-      kind: 'refunded',
+      kind: wanted.unpaid && isValue(source) ? 'value_returned' : 'refunded',
       reference: refundReference(wanted.refund, source),
       order: wanted.order,
       currency: wanted.currency,
@@ -113,6 +141,9 @@ export const refundOrder = async (
     });
   return parts;
 };
+
+/** What a customer holds with the store. */
+const isValue = ({ kind }: Account): boolean => kind === 'gift_card' || kind === 'store_credit';
 
 const refundReference = (refund: string, { kind, subject }: Account): string => `refund/${refund}/${kind}/${subject}`;
 
@@ -131,29 +162,32 @@ export const partsThroughProviders = (sql: Sql, { store, environment }: Tenant, 
 const byAccount = (parts: readonly Share[]): Share[] =>
   parts.toSorted(({ source: a }, { source: b }) => (`${a.kind}/${a.subject}` < `${b.kind}/${b.subject}` ? -1 : 1));
 
-/** A provider did not take a refund's part: the order holds it again. False where that was noted before. */
+/** A provider did not take a refund's part: the order, or the deposit, holds it again. False where that was noted before. */
 export const undoRefund = async (
   tx: Transaction,
   tenant: Tenant,
   failed: {
     readonly refund: string;
-    readonly order: string;
+    /** Null: a payment without one. */
+    readonly order: string | null;
     readonly currency: string;
     readonly source: Account;
     readonly amount: number;
   },
 ): Promise<boolean> => {
+  const to: Account =
+    failed.order === null ? { kind: 'deposit', subject: failed.source.subject } : orderAccount(failed.order);
   const posted = await post(tx, tenant, {
     kind: 'refund_failed',
     reference: `${refundReference(failed.refund, failed.source)}/failed`,
-    order: failed.order,
+    order: failed.order ?? undefined,
     currency: failed.currency,
-    moves: [{ from: failed.source, to: orderAccount(failed.order), amount: failed.amount }],
+    moves: [{ from: failed.source, to, amount: failed.amount }],
   });
   return posted !== null;
 };
 
-/** A provider gave money back by itself (its own dashboard, a dispute). False where that was noted before. */
+/** A payment goes back outside of any order's refund: its provider gave it back by itself, or it was a second one. False where that was noted before. */
 export const noteProviderRefund = async (
   tx: Transaction,
   tenant: Tenant,
@@ -189,7 +223,7 @@ export const releaseOrder = async (
 ): Promise<readonly Share[]> => {
   await holdBalance(tx, tenant, orderAccount(order), currency);
   const shares = await sharesOf(tx.sql, tenant, order, currency);
-  const given = shares.filter(({ source: { kind } }) => kind === 'gift_card' || kind === 'store_credit');
+  const given = shares.filter(({ source }) => isValue(source));
   for (const { source, amount } of byAccount(given))
     await post(tx, tenant, {
       kind: 'order_cancelled',

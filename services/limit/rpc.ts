@@ -8,8 +8,6 @@ import { command, type Handlers, read } from '#runtime/rpc.ts';
 import { LIMIT, PACE } from './actor.ts';
 import type { LimitAnswer, Take } from './limit.ts';
 
-/** First subject of a notice that calls tokens back; their scopes' names follow. */
-const RECALL_SUBJECT = 'limit';
 /** How long the last tokens in other edges' hands are waited for: nobody is refused while some edge does not need one. */
 const RECALL_PAUSES_MS = [4, 8, 16, 32, 64, 128, 256, 512];
 
@@ -42,7 +40,7 @@ export const limitHandlers = ({ actors, notices }: Pick<Foundation, 'actors' | '
       for (const pauseMs of patient ? RECALL_PAUSES_MS : []) {
         if (answer instanceof Refusal || answer.granted >= asked.need || answer.outstanding === 0) break;
         if (pauseMs === RECALL_PAUSES_MS[0])
-          notices.publish({ tenant: realTenant(call.tenant), revision: 0, subjects: [RECALL_SUBJECT, id] });
+          notices.publish({ kind: 'tokens', tenant: realTenant(call.tenant), ids: [id] });
         await Bun.sleep(pauseMs);
         answer = await take(told, call, id, order);
       }

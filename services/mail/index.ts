@@ -1,6 +1,7 @@
 // Mail: what shoppers are sent, as the host sees it.
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import type { MailSettings } from '#runtime/setting.ts';
 import { mailHandlers } from './rpc.ts';
 import { type Servers, startSender } from './sender.ts';
 import { openSmtp } from './smtp.ts';
@@ -10,13 +11,10 @@ const SWEEP_MS = 60_000;
 const KEPT_MS = 7 * 86_400_000;
 
 /** Nothing is mailed from a sandbox unless SMTP is configured for it. */
-const serversOf = (environment: NodeJS.ProcessEnv): Servers => {
-  const { STOA_SMTP_URL: production, STOA_SMTP_SANDBOX_URL: sandbox, STOA_MAIL_FROM: from } = environment;
-  return {
-    ...(production ? { production: openSmtp(production, from) } : {}),
-    ...(sandbox ? { sandbox: openSmtp(sandbox, from) } : {}),
-  };
-};
+const serversOf = ({ production, sandbox, from }: MailSettings): Servers => ({
+  ...(production ? { production: openSmtp(production, from) } : {}),
+  ...(sandbox ? { sandbox: openSmtp(sandbox, from) } : {}),
+});
 
 export const mail = (foundation: Foundation): Domain => {
   const { postgres, clock, log } = foundation;
@@ -26,7 +24,7 @@ export const mail = (foundation: Foundation): Domain => {
     services: { Mail: mailHandlers(foundation) },
     reset: { tables: { 'mail.message': 'cleared' } },
     start: async () => {
-      const servers = serversOf(process.env);
+      const servers = serversOf(foundation.settings.mail);
       if (!servers.production) log.info('no STOA_SMTP_URL: mail of production is not sent');
       stops.push(startSender(foundation, servers));
       const sweeper = setInterval(() => {

@@ -29,7 +29,7 @@ const CONNECTIONS_MAX = 2;
 const REJECTED_MIN = 500;
 
 /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
-export const openSmtp = (url: string, from: string | undefined): Smtp => {
+export const openSmtp = (url: string, from: string | null): Smtp => {
   const address = URL.parse(url);
   if (address === null || !/^smtps?:$/.test(address.protocol))
     throw new Error('STOA_SMTP_URL and STOA_SMTP_SANDBOX_URL are of the form smtp://user:password@host:port.');

@@ -4,16 +4,18 @@ import type { Refusal, Tenant } from '#runtime/call.ts';
 import type { Event, Transaction } from '#runtime/transaction.ts';
 import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
 import { changedFields, orderDocument } from './document.ts';
-import { amountDue, amountReceived, unshipped, type WholeOrder } from './order.ts';
+import { amountDue, amountReceived, outstanding, unshipped, type WholeOrder } from './order.ts';
 import { releasePromotions } from './promotion_use.ts';
 import { type OrderStatus, orderObstacle, type PaymentStatus, paymentObstacle, settledStatus } from './status.ts';
-import { findOrder, updateOrder } from './table/order.ts';
+import { findOrder, movePieces, updateOrder } from './table/order.ts';
 import { returnStock } from './table/stock.ts';
+
+type OrderMove = 'order.paid' | 'order.cancelled' | 'order.fulfilled' | 'order.updated';
 
 /** The events of a move: the most specific ones, else `order.updated` where something was changed. */
 export const eventsOf = (before: StoreOrder, after: StoreOrder, quiet = false): Event[] => {
   const previousAttributes = changedFields(before, after);
-  const types: string[] = [];
+  const types: OrderMove[] = [];
   if (before.payment_status !== 'paid' && after.payment_status === 'paid' && before.amount_refunded === 0)
     types.push('order.paid');
   if (before.order_status !== after.order_status) {
@@ -41,9 +43,15 @@ export const save = async (
 /** "Cancelling gives back stock, gift balance, store credit and promotion uses"; it refunds no money by itself. */
 const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   const pieces = order.lines
-    .map((line) => ({ variant: line.variant_id, quantity: unshipped(line) }))
+    .map((line) => ({ line: line.id, variant: line.variant_id, quantity: unshipped(line) }))
     .filter(({ quantity }) => quantity > 0);
   await returnStock(tx.sql, tenant, pieces);
+  await movePieces(
+    tx.sql,
+    tenant,
+    order.id,
+    pieces.map(({ line, quantity }) => ({ line, fulfilled: 0, returned: 0, withdrawn: 0, restocked: quantity })),
+  );
   await releasePromotions(tx, tenant, order.id);
   const given = await releaseOrder(tx, tenant, order.id, order.currency);
   const sumOf = (kind: string): number =>
@@ -75,7 +83,7 @@ export const moveTo = (order: WholeOrder, to: OrderStatus, now: Date): WholeOrde
 /** "Payment moves a pending order to confirmed." */
 export const withPayment = (order: WholeOrder): WholeOrder => {
   const status = settledStatus(order.payment_status, {
-    due: amountDue(order),
+    due: outstanding(order),
     received: amountReceived(order),
     refunded: order.amount_refunded,
   });

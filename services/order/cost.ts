@@ -47,6 +47,8 @@ export const openCosts = (neighbours: Neighbours): Costs => {
         rate === null ? 'shipping_rate_id' : 'shipping_rate_source',
         '`shipping_rate_id` and `shipping_rate_source` go together.',
       );
+    if (rate !== null && input.shipping_option_id != null)
+      return invalid('shipping_rate_id', 'Name `shipping_option_id` or `shipping_rate_id`, not both.');
     if (!shipped) return null;
     if (!address && !option?.startsWith('pickup:'))
       return invalid('shipping_address', '`shipping_address` is needed: a line of the order is shipped.');

@@ -1,10 +1,9 @@
 // What orders ask of other domains: customers, variants, prices, delivery, stock. Nothing here writes but the holds.
-import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
-import type { Customer, FindCustomerResponse } from '#proto/gen/customer.ts';
+import type { VariantSummary } from '#proto/gen/catalog.ts';
+import type { Customer } from '#proto/gen/customer.ts';
 import type { GiveBackRequest } from '#proto/gen/payment.ts';
 import type { PriceBasketRequest, PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { BuyLabelRequest, BuyLabelResponse, ShipOrderRequest, ShipOrderResponse } from '#proto/gen/shipping.ts';
-import type { HoldStockResponse } from '#proto/gen/stock.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, Refusal } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
@@ -56,12 +55,12 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
   return {
     shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
     customer: async (call, id) => {
-      const found = await ask<FindCustomerResponse>('CustomerDirectory/FindCustomer', call, { customer_id: id });
+      const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: id });
       return found instanceof Refusal ? found : found.customer;
     },
     variants: async (call, ids) => {
       const input = { variant_ids: ids };
-      const { variants } = await must<VariantsByIdsResponse>('CatalogDirectory/VariantsByIds', call, input);
+      const { variants } = await must('CatalogDirectory/VariantsByIds', call, input);
       return new Map(variants.map((variant) => [variant.variant_id, variant]));
     },
     price: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
@@ -69,7 +68,7 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
     buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
     hold: async (call, { hold, lines, expiresAt, pins }) =>
       holdEnded(
-        await ask<HoldStockResponse>('Stock/HoldStock', call, {
+        await ask('Stock/HoldStock', call, {
           hold_id: hold,
           lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
           expires_at: expiresAt.toISOString(),

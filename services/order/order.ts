@@ -14,6 +14,8 @@ export interface LineRecord {
   readonly quantity_returned: number;
   /** Of those that were returned: never sent. */
   readonly quantity_withdrawn: number;
+  /** Put back into stock, by whatever. */
+  readonly quantity_restocked: number;
   readonly unit_price: number;
   readonly subtotal: number;
   readonly discount: number;
@@ -99,10 +101,14 @@ export interface WholeOrder extends OrderRecord {
   readonly shipments: readonly ShipmentRecord[];
 }
 
-/** Contract 3.5: the total less gift cards, store credit and what was paid. */
-export const amountDue = (
+/** The total less gift cards, store credit and what was paid. */
+export const outstanding = (
   order: Pick<OrderRecord, 'total_amount' | 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
 ): number => Math.max(0, order.total_amount - order.gift_card_total - order.store_credit_total - order.amount_paid);
+
+/** What is left to pay: nothing of a cancelled order. */
+export const amountDue = (order: Parameters<typeof outstanding>[0] & Pick<OrderRecord, 'order_status'>): number =>
+  order.order_status === 'cancelled' ? 0 : outstanding(order);
 
 /** All that came in and can be given back. */
 export const amountReceived = (
@@ -113,10 +119,17 @@ export const amountReceived = (
 export const unshipped = ({ quantity, quantity_fulfilled, quantity_withdrawn }: LineRecord): number =>
   quantity - quantity_fulfilled - quantity_withdrawn;
 
+/** Pieces that were sent and did not come back. */
+const away = ({ quantity_fulfilled, quantity_returned, quantity_withdrawn }: LineRecord): number =>
+  quantity_fulfilled - (quantity_returned - quantity_withdrawn);
+
 /** How many of some pieces that are returned were never sent: what was sent comes back first. */
-export const withdrawn = (line: LineRecord, pieces: number): number => {
-  const away = line.quantity_fulfilled - (line.quantity_returned - line.quantity_withdrawn);
-  return Math.max(0, pieces - away);
+export const withdrawn = (line: LineRecord, pieces: number): number => Math.max(0, pieces - away(line));
+
+/** Pieces that can still be put back into stock. Cancelling has put back all that was not sent. */
+export const restockable = ({ order_status }: Pick<OrderRecord, 'order_status'>, line: LineRecord): number => {
+  const left = line.quantity - Math.max(line.quantity_returned, line.quantity_restocked);
+  return order_status === 'cancelled' ? Math.min(left, away(line)) : left;
 };
 
 /** What some pieces of a line cost; all parts of a line together are exactly its total. */

@@ -15,7 +15,7 @@ import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { badAddress } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
-import { fromMajor } from '#values/money.ts';
+import { fromMajor, MAJOR_MAX } from '#values/money.ts';
 import type { Wanted } from './basket.ts';
 import type { Costs } from './cost.ts';
 import type { Hold } from './holding.ts';
@@ -109,6 +109,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
         quantity_fulfilled: 0,
         quantity_returned: 0,
         quantity_withdrawn: 0,
+        quantity_restocked: 0,
       });
     }
     return { lines, shipped };
@@ -128,6 +129,10 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
       origin.frozen ??
       (await costs(call, input, { origin, customer: buyer.customer, shipped: found.shipped, currency }));
     if (cost instanceof Refusal) return cost;
+    if (cost.priced.total > MAJOR_MAX)
+      return refuse('invalid_request', 'The total of an order is at most 99,999,999.99. Order less at once.', {
+        ...(origin.kind === 'items' ? { param: 'items' } : {}),
+      });
     // Before anything is held: nothing may fail between the pin and the transaction.
     const number = await numbers.next(call.tenant);
     const attempt = origin.hold ?? (await hold(call, origin.wanted));

@@ -94,10 +94,10 @@ const settled = (order: WholeOrder): WholeOrder =>
 const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
   { type: 'order.created', object: document },
   ...order.applied_promotions.map((promotion) => ({
-    type: 'promotion.applied',
+    type: 'promotion.applied' as const,
     object: { ...promotion, order_id: order.id },
   })),
-  ...(order.payment_status === 'paid' ? [{ type: 'order.paid', object: document }] : []),
+  ...(order.payment_status === 'paid' ? [{ type: 'order.paid', object: document } as const] : []),
 ];
 
 /** A cart as it was at one moment is bought once, whatever attempt buys it. */

@@ -24,7 +24,7 @@ export const startReactor = (foundation: Foundation, followUps: FollowUps): Inbo
     types: ['order.created'],
     handle: async (_tx, event, tenant) => {
       const { id } = event.data.object;
-      if (typeof id === 'string') await follow(tenant, id);
+      if (id !== null) await follow(tenant, id);
     },
   });
 };

@@ -72,6 +72,7 @@ export const recordShipment = async (
       fulfilled: quantity,
       returned: 0,
       withdrawn: 0,
+      restocked: 0,
     })),
   );
   const sent = new Map(items.map(({ order_item_id, quantity }) => [order_item_id, quantity]));
@@ -89,7 +90,9 @@ export const recordShipment = async (
   const after = orderDocument(tenant, (await findOrder(tx.sql, tenant, order.id))!);
   const { tracking_number, carrier, tracking_url } = shipment;
   await tx.emit(tenant, [
-    ...(label ? [{ type: 'order.shipped', object: { ...after, tracking_number, carrier, tracking_url } }] : []),
+    ...(label
+      ? [{ type: 'order.shipped', object: { ...after, tracking_number, carrier, tracking_url } } as const]
+      : []),
     ...eventsOf(before, after, label !== null),
   ]);
   return { shipment: shipmentDocument(shipment, currency) };

@@ -1,6 +1,4 @@
 // Reads where an order comes from, and tells it that the order was placed.
-import type { FrozenOffer } from '#proto/gen/agent.ts';
-import type { ReadCartResponse } from '#proto/gen/cart.ts';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
@@ -22,8 +20,8 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
     if (!session_id && !customer_id)
       return refuse('invalid_request', 'A cart is named by `session_id` or `customer_id`.', { param: 'session_id' });
     // `customer_id` takes precedence, as on cart endpoints.
-    const named = customer_id ? { customer_id } : { session_id };
-    const cart = await ask<ReadCartResponse>('CartDirectory/ReadCart', call, named);
+    const named = customer_id ? { customer_id } : { session_id: session_id ?? '' };
+    const cart = await ask('CartDirectory/ReadCart', call, named);
     if (cart instanceof Refusal) return cart;
     if (cart.lines.length === 0) return EMPTY;
     return {
@@ -46,7 +44,7 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
   ): Promise<Origin | Refusal> => {
     const rpc = kind === 'quote' ? 'AgentDirectory/OfferOfQuote' : 'AgentDirectory/OfferOfIntent';
     const address = input.shipping_address ?? null;
-    const offer = await ask<FrozenOffer>(rpc, call, { id, email: input.email ?? null, shipping_address: address });
+    const offer = await ask(rpc, call, { id, email: input.email ?? null, shipping_address: address });
     if (offer instanceof Refusal) return offer;
     const { priced, hold_id, version } = offer;
     return {
@@ -88,7 +86,7 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
     },
 
     async placed({ tenant }, { kind, id, version }) {
-      if (kind === 'cart') await tell('CartDirectory/ConvertCart', { tenant }, { key: id, version });
+      if (kind === 'cart' && id !== null) await tell('CartDirectory/ConvertCart', { tenant }, { key: id, version });
     },
   };
 };

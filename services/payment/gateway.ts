@@ -41,6 +41,8 @@ interface Way {
 export interface Gateway {
   open(call: Call, record: ProviderRecord | null, opening: Opening): Promise<Opened | Refusal>;
   look(call: Pick<Call, 'deadline'>, tenant: Tenant, payment: PaymentRecord): Promise<Finding>;
+  /** Ends an open payment at its provider, where that has a way; false: it may still be paid. */
+  end(tenant: Tenant, payment: PaymentRecord, timeoutMs: number): Promise<boolean>;
   refund(
     tenant: Tenant,
     payment: PaymentRecord,
@@ -124,6 +126,17 @@ export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway
           return found;
         }
       });
+    },
+
+    end: async (tenant, payment, timeoutMs) => {
+      const [way] = await waysTo(tenant, payment);
+      if (!way) return true;
+      try {
+        return (await way.adapter.end?.(way.account, asked(payment, clock.now(tenant)), timeoutMs)) ?? false;
+      } catch (problem) {
+        troubleOf(payment.provider, problem);
+        return false;
+      }
     },
 
     refund: async (tenant, payment, refund, timeoutMs) => {

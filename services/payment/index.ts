@@ -6,6 +6,7 @@ import { cardsDue } from './expiry.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
 import { ledgerAdminHandlers } from './ledger_admin.ts';
+import { listHandlers } from './list.ts';
 import { openAdapters } from './provider/directory.ts';
 import { providerHandlers } from './provider_rpc.ts';
 import { startReactor } from './reactor.ts';
@@ -13,12 +14,13 @@ import { openRefunds } from './refund.ts';
 import { paymentHandlers } from './rpc.ts';
 import { openSettlement } from './settlement.ts';
 import { simulatorHandlers } from './simulation.ts';
+import { openSupersede } from './supersede.ts';
 import { paymentsDue, startSweep } from './sweep.ts';
 import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
 
 export const payment = (foundation: Foundation): Domain => {
-  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
-  const adapters = openAdapters(process.env, connectOutbound({ allowLocal, resolve: foundation.resolve }), () =>
+  const { allowLocal, providerUrls } = foundation.settings;
+  const adapters = openAdapters(providerUrls, connectOutbound({ allowLocal, resolve: foundation.resolve }), () =>
     foundation.clock.real(),
   );
   const gateway = openGateway(foundation, adapters);
@@ -30,8 +32,14 @@ export const payment = (foundation: Foundation): Domain => {
     services: {
       Payment: {
         ...providerHandlers(foundation, adapters, allowLocal),
+        ...listHandlers,
         ...paymentHandlers(foundation, gateway, settlement, refunds),
-        InitializePayment: initializeHandler(foundation, adapters, gateway),
+        InitializePayment: initializeHandler(
+          foundation,
+          adapters,
+          gateway,
+          openSupersede(foundation, gateway, settlement),
+        ),
       },
       PaymentSimulator: simulatorHandlers(foundation, adapters, settlement),
       PaymentDirectory: refunds.handlers,

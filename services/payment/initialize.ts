@@ -4,19 +4,21 @@
 import { randomBytes } from 'node:crypto';
 import type { InitializePaymentRequest, InitializePaymentResponse, PaymentRpcs } from '#proto/gen/payment.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal, Rendered, refuse, type Tenant } from '#runtime/call.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { failpoint } from '#runtime/failpoint.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, staged } from '#runtime/rpc.ts';
-import { sha256 } from '#runtime/seal.ts';
+import { holdPaying } from '#services/ledger/index.ts';
 import { majorText } from '#values/money.ts';
+import { derivedId } from './derived_id.ts';
 import type { Gateway } from './gateway.ts';
 import { lookAfterMs } from './look.ts';
 import type { PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import { isBuiltIn, type Opened } from './provider/provider.ts';
 import { refuseReturn, storeCurrency } from './shop.ts';
+import type { Supersede } from './supersede.ts';
 import { claimPayment, endOpening, insertPayment, openPayment } from './table/payment.ts';
 import { findConnected, type ProviderRecord } from './table/provider.ts';
 import { refuseShilling, type Terms, termsOf } from './term.ts';
@@ -29,13 +31,6 @@ const PAYMENTS_A_KEY_MAX = 16;
 const REFERENCE_BYTES = 18;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
-
-/** The same for the same parts, in the shape of a UUID. */
-export const derivedId = (...parts: readonly string[]): string => {
-  const hex = sha256(JSON.stringify(parts)).toString('hex');
-  const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-};
 
 /** Where the shopper goes afterwards: each provider takes its own fields, and no other's. */
 const returnsOf = ({ provider, success_url, cancel_url, callback_url }: InitializePaymentRequest) => {
@@ -66,13 +61,11 @@ interface Begun {
 }
 
 export const initializeHandler = (
-  { postgres, clock, ask, log }: Foundation,
+  { postgres, clock, ask, log, settings }: Foundation,
   adapters: Adapters,
   gateway: Gateway,
+  supersede: Supersede,
 ): Handlers<PaymentRpcs>['InitializePayment'] => {
-  const baseUrl = (host: string | undefined): string =>
-    (process.env.STOA_PUBLIC_URL || `http://${host || 'localhost'}`).replace(/\/$/, '');
-
   /** Who takes the payment: a connected account, or null for the simulator. */
   const providerFor = async (tenant: Tenant, name: string): Promise<ProviderRecord | null | Refusal> => {
     const connected = await findConnected(postgres.sql, tenant, name);
@@ -88,7 +81,7 @@ export const initializeHandler = (
     terms: Terms,
   ): Promise<GetPayableResponse | Refusal> => {
     const { deadline, requestId, trace } = call;
-    const order = await ask<GetPayableResponse>(
+    const order = await ask(
       'OrderDirectory/GetPayable',
       call.tenant,
       { order_id },
@@ -98,13 +91,18 @@ export const initializeHandler = (
         trace,
       },
     );
-    if (order instanceof Rendered) throw new Error('OrderDirectory/GetPayable answered bytes.');
     if (order instanceof Refusal) {
       if (order.code === 'service_unavailable') throw new Unavailable(order.message);
       return order;
     }
     const wrong = refuseShilling(provider, order.currency);
     if (wrong) return wrong;
+    const nothingToPay = refuse('conflict', 'Nothing can be paid for this order now.', {
+      param: 'order_id',
+      details: `It is ${order.order_status}, its payment ${order.payment_status}.`,
+    });
+    // A cancelled order has nothing due: its state says more than its amount.
+    if (order.order_status === 'cancelled') return nothingToPay;
     const { currency, amount } = terms;
     if (currency.code !== order.currency) return invalid('currency', `The order is in ${order.currency}.`);
     if (amount !== order.amount_due)
@@ -112,12 +110,7 @@ export const initializeHandler = (
         param: 'amount',
         details: `The amount due is ${majorText(order.amount_due, currency)} ${currency.code}.`,
       });
-    return order.payable
-      ? order
-      : refuse('conflict', 'Nothing can be paid for this order now.', {
-          param: 'order_id',
-          details: `It is ${order.order_status}, its payment ${order.payment_status}.`,
-        });
+    return order.payable ? order : nothingToPay;
   };
 
   /** The payment that this call is to begin: a new one, or one that a lost try of it had begun with. */
@@ -182,7 +175,7 @@ export const initializeHandler = (
 
       const payment = await claim(call, input, record, terms, order);
       if (payment instanceof Refusal) return payment;
-      const base = baseUrl(input.host);
+      const base = settings.publicUrl;
       let opened: Opened | Refusal;
       try {
         opened = await gateway.open(call, record, {
@@ -218,8 +211,11 @@ export const initializeHandler = (
     },
 
     run: async (tx, { tenant }, _input, { payment, opened, orderToNote }) => {
+      // Of two that are begun at once the second to come here ends the first.
+      if (payment.order_id !== null) await holdPaying(tx, tenant, payment.order_id);
       const begun = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + lookAfterMs(0)));
       if (begun === null) return refuse('conflict', 'Another request has begun this payment.', { retryAfterS: 1 });
+      await supersede(tx, tenant, begun);
       if (orderToNote !== null)
         tx.afterCommit(async () => {
           const noted = await ask('OrderDirectory/NotePayment', tenant, { order_id: orderToNote, status: 'pending' });

@@ -1,5 +1,6 @@
 // A payment as it is stored and as the API shows it, and what a finding makes of it. Pure.
-import type { PaymentStanding } from '#proto/gen/payment.ts';
+import type { PaymentTold } from '#proto/gen/event.ts';
+import type { ListedPayment, PaymentStanding } from '#proto/gen/payment.ts';
 import type { Tenant } from '#runtime/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
@@ -27,8 +28,15 @@ export interface PaymentRecord {
   readonly expires_at: Date | null;
   readonly paid_at: Date | null;
   readonly failure: string | null;
+  /** What was told of it does not add up, or money of it that no order holds is not back yet. */
+  readonly needs_review: boolean;
+  /** Its order was paid before: what it brought in goes back. */
+  readonly surplus: boolean;
   readonly created_at: Date;
 }
+
+/** The order that holds its money. */
+export const payingFor = ({ order_id, surplus }: PaymentRecord): string | null => (surplus ? null : order_id);
 
 /** Only what was begun is shown; `opening` and `refused` are nobody's. */
 const shownStatus = ({ status }: PaymentRecord): PaymentStanding['status'] =>
@@ -44,10 +52,11 @@ export const standing = ({ environment }: Tenant, payment: PaymentRecord): Payme
   paid_at: payment.paid_at?.toISOString() ?? null,
   order_id: payment.order_id,
   environment,
+  needs_review: payment.needs_review,
 });
 
-/** `data.object` of a payment's events. */
-export const told = (tenant: Tenant, payment: PaymentRecord): Record<string, unknown> => ({
+/** A payment as lists show it, and `data.object` of its events. */
+export const told = (tenant: Tenant, payment: PaymentRecord): PaymentTold & ListedPayment => ({
   id: payment.id,
   ...standing(tenant, payment),
   amount_refunded: toMajor(payment.refunded, currencyOf(payment.currency)),
@@ -65,26 +74,36 @@ export const asked = (payment: PaymentRecord, now: Date): Asked => ({
   currency: currencyOf(payment.currency),
   expiresAt: payment.expires_at ?? now,
   now,
+  doubted: payment.needs_review,
 });
 
-export type Move = { readonly to: 'succeeded' | 'failed' | 'expired' } | { readonly to: null; readonly odd?: string };
+export type Move =
+  | { readonly to: 'succeeded' | 'failed' | 'expired' }
+  /** `odd`: what does not add up, for a person to look at. */
+  | { readonly to: null; readonly odd?: string };
+
+/** What of a success is not as it was asked for; null where all of it is. */
+const mismatch = (payment: PaymentRecord, { amount, currency }: Finding): string | null => {
+  if (amount === undefined) return 'it is not told, or cannot be read, how much was paid';
+  if (currency === undefined) return 'it is not told, or cannot be read, in which currency was paid';
+  if (currency !== payment.currency) return `paid in ${currency} where ${payment.currency} was due`;
+  return amount === payment.amount ? null : `${amount} was paid where ${payment.amount} was due`;
+};
 
 /**
  * What a finding makes of a payment, in whatever order findings come: money that arrived is believed even after a failure
- * was told, and nothing that comes late takes it away again.
+ * was told, and nothing that comes late takes it away again. The simulator holds no money: what has ended there stays so.
  */
 export const moveOf = (payment: PaymentRecord, finding: Finding): Move => {
   if (finding.status === 'pending') return { to: null };
   const open = payment.status === 'pending' || payment.status === 'opening';
+  if (!open && payment.account === null) return { to: null };
   if (finding.status !== 'succeeded') return open ? { to: finding.status } : { to: null };
   if (payment.status === 'succeeded' || payment.status === 'refunded') {
     const { chargeId } = finding;
     const twice = chargeId && payment.charge_id && chargeId !== payment.charge_id;
     return twice ? { to: null, odd: `paid again, as ${chargeId}` } : { to: null };
   }
-  if (finding.amount !== undefined && finding.amount !== payment.amount)
-    return { to: null, odd: `${finding.amount} was paid where ${payment.amount} was due` };
-  if (finding.currency !== undefined && finding.currency.toUpperCase() !== payment.currency)
-    return { to: null, odd: `paid in ${finding.currency} where ${payment.currency} was due` };
-  return { to: 'succeeded' };
+  const odd = mismatch(payment, finding);
+  return odd === null ? { to: 'succeeded' } : { to: null, odd };
 };

@@ -3,11 +3,6 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { type Inbox, startInbox } from '#runtime/inbox.ts';
 import type { Refunds } from './refund.ts';
 
-interface Refunded {
-  readonly id?: unknown;
-  readonly refund?: { readonly id?: unknown; readonly status?: unknown };
-}
-
 export const startReactor = ({ postgres, bus, namespace, log }: Foundation, refunds: Refunds): Inbox =>
   startInbox({
     postgres,
@@ -17,8 +12,8 @@ export const startReactor = ({ postgres, bus, namespace, log }: Foundation, refu
     name: 'payment_refund',
     types: ['order.refunded'],
     handle: async (tx, event, tenant) => {
-      const { id, refund } = event.data.object as Refunded;
-      if (typeof id === 'string' && typeof refund?.id === 'string' && refund.status === 'pending')
-        await refunds.expect(tx, tenant, id, refund.id);
+      const { object } = event.data;
+      if ('truncated' in object || object.refund.status !== 'pending') return;
+      await refunds.expect(tx, tenant, object.id, object.refund.id);
     },
   });

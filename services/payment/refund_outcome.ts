@@ -6,8 +6,8 @@ import type { Transaction } from '#runtime/transaction.ts';
 import { noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { derivedId } from './initialize.ts';
-import { type PaymentRecord, told } from './payment.ts';
+import { derivedId } from './derived_id.ts';
+import { type PaymentRecord, payingFor, told } from './payment.ts';
 import type { RefundFinding, Report } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
 import { holdPayment, savePayment } from './table/payment.ts';
@@ -41,16 +41,18 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
     refund: PaymentRefund,
   ): Promise<void> => {
     const refunded = refund.status === 'succeeded' ? payment.refunded - refund.amount : payment.refunded;
-    if (refund.refund_id !== null && payment.order_id !== null)
+    const order = payingFor(payment);
+    if (order === null || refund.refund_id !== null)
       await undoRefund(tx, tenant, {
-        refund: refund.refund_id,
-        order: payment.order_id,
+        refund: refund.refund_id ?? refund.id,
+        order,
         currency: payment.currency,
         source: { kind: 'payment', subject: payment.id },
         amount: refund.amount,
       });
     const status = payment.status === 'refunded' && refunded < payment.amount ? 'succeeded' : payment.status;
-    await changed(tx, tenant, { ...payment, refunded, status });
+    if (payment.surplus) log.error({ payment: payment.id }, 'a second payment of an order could not be given back');
+    await changed(tx, tenant, { ...payment, refunded, status, needs_review: payment.surplus || payment.needs_review });
   };
 
   const succeed = async (
@@ -61,7 +63,12 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
   ): Promise<void> => {
     const refunded = Math.min(payment.amount, payment.refunded + refund.amount);
     const whole = refunded === payment.amount;
-    const after: PaymentRecord = { ...payment, refunded, status: whole ? 'refunded' : payment.status };
+    const after: PaymentRecord = {
+      ...payment,
+      refunded,
+      status: whole ? 'refunded' : payment.status,
+      needs_review: payment.needs_review && !(payment.surplus && whole),
+    };
     await changed(tx, tenant, after);
     const amount = toMajor(refund.amount, currencyOf(payment.currency));
     const object = {
@@ -110,7 +117,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
     await noteProviderRefund(tx, tenant, {
       refund: refund.id,
       payment: payment.id,
-      order: payment.order_id,
+      order: payingFor(payment),
       currency: payment.currency,
       amount,
     });

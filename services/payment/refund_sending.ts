@@ -23,7 +23,7 @@ export interface RefundSending {
 }
 
 export const openRefundSending = (
-  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
+  { postgres, clock, log, settings }: Pick<Foundation, 'postgres' | 'clock' | 'log' | 'settings'>,
   gateway: Gateway,
   outcomes: RefundOutcomes,
 ): RefundSending => {
@@ -39,7 +39,6 @@ export const openRefundSending = (
   };
 
   const send: RefundSending['send'] = async (tenant, payment, refund) => {
-    const base = (process.env.STOA_PUBLIC_URL || 'http://localhost').replace(/\/$/, '');
     const found = await gateway.refund(
       tenant,
       payment,
@@ -48,7 +47,7 @@ export const openRefundSending = (
         amount: refund.amount,
         reason: refund.reason,
         again: refund.reached > 1,
-        reportUrl: `${base}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
+        reportUrl: `${settings.publicUrl}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
       },
       SEND_TIMEOUT_MS,
     );

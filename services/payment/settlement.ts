@@ -1,13 +1,15 @@
 // What a finding does: the payment moves, the ledger receives, events are written, all in one transaction; then its order
 // is told of it and of refunds, and told again by a sweep until it knows.
+import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { notFound, Refusal, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Transaction } from '#runtime/transaction.ts';
-import { receivePayment } from '#services/ledger/index.ts';
+import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
+import { derivedId } from './derived_id.ts';
 import { moveOf, type PaymentRecord, told } from './payment.ts';
 import type { Finding } from './provider/provider.ts';
-import { holdPayment, savePayment, setOrderTold } from './table/payment.ts';
-import { endedRefunds } from './table/refund.ts';
+import { findPaymentById, holdPayment, savePayment, setNeedsReview, setOrderTold } from './table/payment.ts';
+import { endedRefunds, insertRefund } from './table/refund.ts';
 
 export interface Settlement {
   /** Within the caller's transaction: the payment as it stands then. */
@@ -16,17 +18,45 @@ export interface Settlement {
   tellOrder(tenant: Tenant, payment: PaymentRecord): Promise<void>;
 }
 
-interface TellOrder {
-  readonly order_id: string;
-  readonly status?: 'failed';
-  readonly refund_id?: string;
-  readonly succeeded?: boolean;
-}
+/** How an order learns of its payments. */
+type OrderTold = 'OrderDirectory/SettleOrder' | 'OrderDirectory/NotePayment' | 'OrderDirectory/NoteRefund';
 
-export const openSettlement = ({ postgres, ask, log }: Pick<Foundation, 'postgres' | 'ask' | 'log'>): Settlement => {
+/**
+ * A second payment of an order goes back to its source: the ledger and the sweep that sends refunds know of it in the
+ * transaction that records the payment, so that no crash comes between.
+ */
+const giveBack = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord, dueAt: Date): Promise<void> => {
+  const { currency, amount } = payment;
+  const id = derivedId('surplus', payment.id);
+  await insertRefund(
+    tx.sql,
+    tenant,
+    {
+      id,
+      payment_id: payment.id,
+      refund_id: null,
+      amount,
+      reason: 'The order was paid already',
+      status: 'pending',
+      provider_refund: null,
+      attempts: 0,
+      reached: 0,
+    },
+    dueAt,
+    tx.clock.now(tenant),
+  );
+  await noteProviderRefund(tx, tenant, { refund: id, payment: payment.id, order: null, currency, amount });
+};
+
+export const openSettlement = ({
+  postgres,
+  ask,
+  clock,
+  log,
+}: Pick<Foundation, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
   /** False: it has to be told again. */
-  const tell = async (rpc: string, tenant: Tenant, input: TellOrder): Promise<boolean> => {
-    const reply = await ask(`OrderDirectory/${rpc}`, tenant, input);
+  const tell = async <R extends OrderTold>(rpc: R, tenant: Tenant, input: RpcRequest<R>): Promise<boolean> => {
+    const reply = await ask(rpc, tenant, input);
     if (!(reply instanceof Refusal) || reply.code === 'not_found') return true;
     log.warn({ order_id: input.order_id, rpc, code: reply.code }, 'an order is told of its payment later');
     return false;
@@ -37,46 +67,69 @@ export const openSettlement = ({ postgres, ask, log }: Pick<Foundation, 'postgre
     if (order_id === null) return;
     const paid = payment.status === 'succeeded' || payment.status === 'refunded';
     // A page that was left alone says nothing about the order: another payment may be begun for it.
-    if (paid && !(await tell('SettleOrder', tenant, { order_id }))) return;
-    if (payment.status === 'failed' && !(await tell('NotePayment', tenant, { order_id, status: 'failed' }))) return;
+    if (paid && !(await tell('OrderDirectory/SettleOrder', tenant, { order_id }))) return;
+    if (
+      payment.status === 'failed' &&
+      !(await tell('OrderDirectory/NotePayment', tenant, { order_id, status: 'failed' }))
+    )
+      return;
     for (const { refund_id, succeeded } of await endedRefunds(postgres.sql, tenant, payment.id))
-      if (!(await tell('NoteRefund', tenant, { order_id, refund_id, succeeded }))) return;
+      if (!(await tell('OrderDirectory/NoteRefund', tenant, { order_id, refund_id, succeeded }))) return;
     await setOrderTold(postgres.sql, tenant, payment);
+  };
+
+  /** Nothing moves; what does not add up waits for a person. */
+  const keep = async (
+    tx: Transaction,
+    tenant: Tenant,
+    payment: PaymentRecord,
+    { chargeId }: Finding,
+    odd: string | undefined,
+  ): Promise<PaymentRecord> => {
+    if (odd !== undefined) {
+      log.error({ payment: payment.id, provider: payment.provider, odd }, 'a payment does not add up');
+      if (!payment.needs_review) await setNeedsReview(tx.sql, tenant, payment.id);
+      return { ...payment, needs_review: true };
+    }
+    // Who asks may hear less than who is told: what a refund will name comes late then.
+    if (payment.paid_at === null || payment.charge_id !== null || !chargeId) return payment;
+    const named: PaymentRecord = { ...payment, charge_id: chargeId };
+    await savePayment(tx.sql, tenant, named);
+    return named;
+  };
+
+  /** The ledger has it; what its order does not need goes back. */
+  const receive = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<PaymentRecord> => {
+    const { id, order_id, currency, amount } = payment;
+    const received = await receivePayment(tx, tenant, { payment: id, order: order_id, currency, amount });
+    if (received !== 'surplus') return payment;
+    log.warn({ payment: id, order_id }, 'an order was paid a second time: the money goes back');
+    await giveBack(tx, tenant, payment, new Date(clock.real()));
+    return { ...payment, surplus: true, needs_review: true };
   };
 
   return {
     tellOrder,
     settle: async (tx, tenant, id, finding) => {
+      const order = finding.status === 'succeeded' ? (await findPaymentById(tx.sql, tenant, id))?.order_id : null;
+      if (order) await holdPaying(tx, tenant, order);
       const payment = await holdPayment(tx.sql, tenant, id);
       if (payment === null) return notFound('payment', 'reference');
       const move = moveOf(payment, finding);
-      if (move.to === null) {
-        if (move.odd)
-          log.error({ payment: id, provider: payment.provider, odd: move.odd }, 'a payment does not add up');
-        // Who asks may hear less than who is told: what a refund will name comes late then.
-        if (payment.paid_at === null || payment.charge_id !== null || !finding.chargeId) return payment;
-        const named: PaymentRecord = { ...payment, charge_id: finding.chargeId };
-        await savePayment(tx.sql, tenant, named);
-        return named;
-      }
-      const now = tx.clock.now(tenant);
-      const moved: PaymentRecord = {
+      if (move.to === null) return keep(tx, tenant, payment, finding, move.odd);
+      const succeeded = move.to === 'succeeded';
+      const moving: PaymentRecord = {
         ...payment,
         status: move.to,
-        paid_at: move.to === 'succeeded' ? now : null,
+        paid_at: succeeded ? tx.clock.now(tenant) : null,
         charge_id: finding.chargeId ?? payment.charge_id,
-        failure: move.to === 'succeeded' ? null : (finding.failure ?? move.to),
+        failure: succeeded ? null : (finding.failure ?? move.to),
+        needs_review: payment.needs_review && !succeeded,
       };
+      const moved = succeeded ? await receive(tx, tenant, moving) : moving;
       await savePayment(tx.sql, tenant, moved);
-      if (move.to === 'succeeded')
-        await receivePayment(tx, tenant, {
-          payment: id,
-          order: moved.order_id,
-          currency: moved.currency,
-          amount: moved.amount,
-        });
-      const type = move.to === 'succeeded' ? 'payment.succeeded' : 'payment.failed';
-      await tx.emit(tenant, [{ type, object: told(tenant, moved) }]);
+      const object = told(tenant, moved);
+      await tx.emit(tenant, [succeeded ? { type: 'payment.succeeded', object } : { type: 'payment.failed', object }]);
       tx.afterCommit(() => tellOrder(tenant, moved));
       return moved;
     },

@@ -1,21 +1,19 @@
 // What payments need to know of a store: its currency, where its shoppers may be sent, and whether a customer is its own.
-import type { FindCustomerResponse } from '#proto/gen/customer.ts';
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
-import type { GetIdentityResponse, GetProfileResponse } from '#proto/gen/store.ts';
-import { Refusal, Rendered, refuse, type Tenant } from '#runtime/call.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Ask } from '#runtime/foundation.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
 export const storeCurrency = async (ask: Ask, tenant: Tenant): Promise<Currency> => {
-  const reply = await ask<GetProfileResponse>('StoreDirectory/GetProfile', tenant, { store: tenant.store });
-  if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The store is not known.');
+  const reply = await ask('StoreDirectory/GetProfile', tenant, { store: tenant.store });
+  if (reply instanceof Refusal) throw new Unavailable('The store is not known.');
   return currencyOf(reply.currency);
 };
 
 /** Why the customer cannot be named here; null where it can. */
 export const refuseCustomer = async (ask: Ask, tenant: Tenant, customer: string): Promise<Refusal | null> => {
-  const reply = await ask<FindCustomerResponse>('CustomerDirectory/FindCustomer', tenant, { customer_id: customer });
+  const reply = await ask('CustomerDirectory/FindCustomer', tenant, { customer_id: customer });
   return reply instanceof Refusal ? reply : null;
 };
 
@@ -32,8 +30,8 @@ export const refuseReturn = async (
 ): Promise<Refusal | null> => {
   const given = RETURNS.filter((param) => input[param]);
   if (given.length === 0) return null;
-  const shop = await ask<GetIdentityResponse>('StoreDirectory/GetIdentity', tenant, { store: tenant.store });
-  if (shop instanceof Refusal || shop instanceof Rendered) throw new Unavailable('The store is not known.');
+  const shop = await ask('StoreDirectory/GetIdentity', tenant, { store: tenant.store });
+  if (shop instanceof Refusal) throw new Unavailable('The store is not known.');
   if (shop.allowed_redirect_origins.length === 0) return null;
   const own = URL.parse(shop.website_url ?? '')?.origin;
   const param = given.find((name) => {

@@ -15,10 +15,9 @@ import { findSimulated } from './table/payment.ts';
 
 export type Outcome = 'succeed' | 'fail' | 'expire';
 
-const FINDINGS: Readonly<Record<Outcome, Finding>> = {
-  succeed: { status: 'succeeded' },
-  fail: { status: 'failed', failure: 'declined' },
-  expire: { status: 'expired' },
+const findingOf = (outcome: Outcome, { id, amount, currency }: PaymentRecord): Finding => {
+  if (outcome === 'succeed') return { status: 'succeeded', amount, currency, chargeId: `simch_${id}` };
+  return outcome === 'fail' ? { status: 'failed', failure: 'declined' } : { status: 'expired' };
 };
 
 /** Ends a simulated payment that is still open, once; the same decision again changes nothing. */
@@ -33,12 +32,11 @@ export const decideSimulated = async (
   if (found === null || (tenant !== null && tenant.store !== found.tenant.store))
     return notFound('payment', 'reference');
   const { payment } = found;
-  const finding = FINDINGS[outcome];
+  const finding = findingOf(outcome, payment);
   const over = payment.expires_at !== null && payment.expires_at <= tx.clock.now(found.tenant);
   if (payment.status === 'pending' && over && outcome !== 'expire')
     return refuse('conflict', 'The payment has expired.', { param: 'outcome' });
-  const charge = outcome === 'succeed' ? { chargeId: `simch_${payment.id}` } : {};
-  const settled = await settlement.settle(tx, found.tenant, payment.id, { ...finding, ...charge });
+  const settled = await settlement.settle(tx, found.tenant, payment.id, finding);
   if (settled instanceof Refusal || settled.status === finding.status) return settled;
   return refuse('conflict', `The payment is ${settled.status} already.`, { param: 'outcome' });
 };

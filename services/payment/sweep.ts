@@ -6,6 +6,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { tellExpired } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
 import { lookDue } from './look.ts';
+import { measure } from './measure.ts';
 import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
 import { lapsedPayments, sweepUnopened, untoldPayments } from './table/payment.ts';
@@ -61,6 +62,7 @@ export const startSweep = (
       ['expired gift cards were not told of', 1, () => tellExpired(foundation)],
       ['lapsed payments were not ended', 1, () => lapse(foundation, settlement)],
       ['orders were not told of payments', 1, () => tellOrders(foundation, settlement)],
+      ['payments were not measured', 1, () => measure(postgres.sql)],
       ['what never began was not forgotten', SWEEP_EVERY, () => sweepUnopened(postgres.sql, AT_ONCE)],
     ],
     [['refunds were not sent', 1, () => refunds.sendDue()]],

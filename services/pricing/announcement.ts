@@ -3,7 +3,7 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Transaction } from '#runtime/transaction.ts';
-import { PRICING_SUBJECT, type PricingMemory } from './memory.ts';
+import type { PricingMemory } from './memory.ts';
 
 export type Announce = (tx: Transaction, tenant: Tenant) => void;
 
@@ -14,5 +14,5 @@ export const announcer =
       await memory.changed(tenant).catch((problem) => {
         log.warn({ err: problem }, 'a change of prices was not taken in; it will be at the next look');
       });
-      notices.publish({ tenant, revision: 0, subjects: [PRICING_SUBJECT] });
+      notices.publish({ kind: 'prices', tenant });
     });

@@ -1,6 +1,5 @@
 // Which group's price lists apply to a customer: asked of the customers, kept for half a minute or until a notice.
-import type { FindCustomerResponse } from '#proto/gen/customer.ts';
-import { type Call, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 
@@ -42,14 +41,14 @@ export class Customers {
     id: string,
     known?: Known,
   ): Promise<string | null | Refusal> {
-    const reply = await this.#foundation.ask<FindCustomerResponse>(
+    const reply = await this.#foundation.ask(
       'CustomerDirectory/FindCustomer',
       tenant,
       { customer_id: id },
       { deadline, requestId, trace },
     );
     if (reply instanceof Refusal && reply.code === 'not_found') return notFound('customer', 'customer_id');
-    if (reply instanceof Refusal || reply instanceof Rendered) {
+    if (reply instanceof Refusal) {
       // Without the database what was known is the best there is.
       if (known) return known.group;
       throw new Unavailable('The customer cannot be looked up now.');

@@ -1,7 +1,7 @@
 // Whether what a promotion or a tax rate names exists in the tenant's catalogue.
 import type { MissingIdsResponse } from '#proto/gen/catalog.ts';
 import type { PromotionTargets } from '#proto/gen/pricing.ts';
-import { type Call, notFound, Refusal, Rendered } from '#runtime/call.ts';
+import { type Call, notFound, Refusal } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 
@@ -14,13 +14,13 @@ export interface Existence {
 export const openExistence = ({ ask }: Pick<Foundation, 'ask'>): Existence => {
   const missing = async (call: Call, targets: PromotionTargets): Promise<MissingIdsResponse> => {
     const { tenant, deadline, requestId, trace, revisionMin } = call;
-    const reply = await ask<MissingIdsResponse>('CatalogDirectory/MissingIds', tenant, targets, {
+    const reply = await ask('CatalogDirectory/MissingIds', tenant, targets, {
       deadline,
       requestId,
       trace,
       revisionMin,
     });
-    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
+    if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
     return reply;
   };
 

@@ -5,7 +5,7 @@ import type { Domain } from '#runtime/rpc.ts';
 import { announcer } from './announcement.ts';
 import { Customers } from './customer.ts';
 import { openExistence } from './existence.ts';
-import { PRICING_SUBJECT, PricingMemory } from './memory.ts';
+import { PricingMemory } from './memory.ts';
 import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
 import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
@@ -14,12 +14,6 @@ import { Shelves } from './shelf.ts';
 import { openShops } from './shop.ts';
 import { raiseRevision } from './table/revision.ts';
 import { Till } from './till.ts';
-
-/** Subjects of notices of others: a store's profile, a customer (whose id follows). */
-const STORE_SUBJECT = 'store';
-const CUSTOMER_SUBJECT = 'customer';
-/** And that a sandbox's clock was moved. */
-const CLOCK_SUBJECT = 'clock';
 
 export const pricing = (foundation: Foundation): Domain => {
   const { clock, log, notices } = foundation;
@@ -32,14 +26,12 @@ export const pricing = (foundation: Foundation): Domain => {
   const announce = announcer(foundation, memory);
 
   const hear = (notice: Notice): void => {
-    const { tenant, subjects } = notice;
-    if (subjects?.[0] === PRICING_SUBJECT || subjects?.[0] === CLOCK_SUBJECT) {
+    const { kind, tenant } = notice;
+    if (kind === 'prices' || kind === 'clock')
       memory.changed(tenant).catch((problem) => log.warn({ err: problem }, 'a notice of prices was not followed'));
-      return;
-    }
-    if (subjects?.includes(STORE_SUBJECT)) shops.forget(tenant.store);
-    if (subjects?.[0] === CUSTOMER_SUBJECT) for (const id of subjects.slice(1)) customers.forget(tenant, id);
-    shelves.hear(notice);
+    else if (kind === 'store') shops.forget(tenant.store);
+    else if (kind === 'customers') for (const id of notice.ids) customers.forget(tenant, id);
+    else if (kind === 'catalog') shelves.hear(notice);
   };
 
   const stops: (() => void)[] = [];

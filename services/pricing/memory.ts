@@ -11,9 +11,6 @@ import { allTaxRates } from './table/tax_rate.ts';
 import { normalPlace, type Place, type TaxRule, TaxTable } from './tax.ts';
 import { taxRuleOf } from './tax_rate.ts';
 
-/** First subject of a notice that a tenant's promotions or tax rates changed. */
-export const PRICING_SUBJECT = 'pricing';
-
 /** A promotion with what the engine does not look at. */
 export interface KnownRule extends Rule {
   readonly record: UsedPromotion;

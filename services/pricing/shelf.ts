@@ -1,10 +1,10 @@
 // Variants as the catalogue prices them, kept while the catalogue's revision lets them stand: what was asked for once is
 // at hand without asking again.
-import type { WareList as ToldList, VariantWare, WaresByIdsResponse } from '#proto/gen/catalog.ts';
-import { type Call, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog.ts';
+import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
-import type { Notice } from '#runtime/notice.ts';
+import type { CatalogNotice } from '#runtime/notice.ts';
 import type { PriceList, Ware } from './price.ts';
 
 interface Shelf {
@@ -96,15 +96,15 @@ export class Shelves {
   }
 
   /** The tenant's catalogue has a newer revision: what it changed is no longer good. */
-  hear({ tenant, revision, subjects }: Notice): void {
+  hear({ tenant, revision, products }: CatalogNotice): void {
     const shelf = this.#shelves.get(tenantKey(tenant));
     if (!shelf || revision === 0) return;
     // Anything at all may have changed, or a notice was missed.
-    if (subjects === null || revision > shelf.revision + 1) {
+    if (products === null || revision > shelf.revision + 1) {
       this.#clear(shelf, revision);
       return;
     }
-    for (const product of subjects) {
+    for (const product of products) {
       for (const id of shelf.byProduct.get(product) ?? []) if (shelf.wares.delete(id)) this.#size--;
       shelf.byProduct.delete(product);
     }
@@ -124,14 +124,13 @@ export class Shelves {
     const revisionMin = Math.max(call.revisionMin, this.#shelves.get(key)?.revision ?? 0);
     const { deadline, requestId, trace, tenant } = call;
     for (let at = 0; at < ids.length; at += ASKED_MAX) {
-      const reply = await this.#foundation.ask<WaresByIdsResponse>(
+      const reply = await this.#foundation.ask(
         'CatalogDirectory/WaresByIds',
         tenant,
         { variant_ids: ids.slice(at, at + ASKED_MAX) },
         { deadline, requestId, trace, revisionMin },
       );
-      if (reply instanceof Refusal || reply instanceof Rendered)
-        throw new Unavailable('The catalogue does not answer.');
+      if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
       const shared = new Shared(reply.lists);
       const wares = reply.wares.map((told) => shared.ware(told));
       for (const ware of wares) fetched.set(ware.id, ware);

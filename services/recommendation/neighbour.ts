@@ -1,15 +1,10 @@
 // What recommendations ask of others: the catalogue for products, customers whether they exist, search what is alike.
-import type {
-  ListedProduct,
-  ListProductsResponse,
-  MissingIdsResponse,
-  ProductsByIdsResponse,
-  VariantsByIdsResponse,
-} from '#proto/gen/catalog.ts';
+import type { ListedProduct } from '#proto/gen/catalog.ts';
 import type { SimilarProductsResponse } from '#proto/gen/search.ts';
-import { type Call, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
 import type { Sighting } from './sighting.ts';
 
 export interface Neighbours {
@@ -37,24 +32,11 @@ const CUSTOMERS_MAX = 10_000;
 export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Neighbours => {
   const customers = new Set<string>();
 
-  const answerTo = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<O> => {
-    const reply = await ask<O>(rpc, tenant, input, call);
-    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable(`${rpc} is not answered.`);
-    return reply;
-  };
-  /** As new as the caller has seen it, for as long as he waits. */
-  const within = ({ deadline, requestId, trace, revisionMin }: Call) => ({ deadline, requestId, trace, revisionMin });
+  const { must } = openInquiry({ ask });
 
   const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
     if (ids.length === 0) return [];
-    const input = { product_ids: ids };
-    const found = await answerTo<ProductsByIdsResponse>(
-      'CatalogDirectory/ProductsByIds',
-      call.tenant,
-      input,
-      within(call),
-    );
-    return found.products;
+    return (await must('CatalogDirectory/ProductsByIds', call, { product_ids: ids })).products;
   };
 
   const customerExists = async (tenant: Tenant, id: string): Promise<boolean> => {
@@ -74,30 +56,20 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Neighbours => 
     products: async (call, ids) => new Map((await listed(call, ids)).map((product) => [product.id, product])),
     product: async (call, id) => (await listed(call, [id]))[0] ?? null,
     productOf: async (call, variant) => {
-      const input = { variant_ids: [variant] };
-      const { variants } = await answerTo<VariantsByIdsResponse>(
-        'CatalogDirectory/VariantsByIds',
-        call.tenant,
-        input,
-        within(call),
-      );
+      const { variants } = await must('CatalogDirectory/VariantsByIds', call, { variant_ids: [variant] });
       const [found] = variants;
       return found ? { id: found.product_id, active: found.is_active } : null;
     },
     shown: async (call, limit) => {
-      const input = { sort: 'featured', limit };
-      const options = { ...within(call), keyType: 'publishable' as const };
-      return (await answerTo<ListProductsResponse>('Catalog/ListProducts', call.tenant, input, options)).products;
+      const { tenant, deadline, requestId, trace, revisionMin } = call;
+      // As a shopper sees them.
+      const options = { deadline, requestId, trace, revisionMin, keyType: 'publishable' } as const;
+      const reply = await ask('Catalog/ListProducts', tenant, { sort: 'featured', limit }, options);
+      if (reply instanceof Refusal) throw new Unavailable(reply.message);
+      return reply.products;
     },
     similar: async (call, product, limit) => {
-      const input = { product_id: product, limit };
-      const { hits } = await answerTo<SimilarProductsResponse>(
-        'SearchDirectory/SimilarProducts',
-        call.tenant,
-        input,
-        within(call),
-      );
-      return hits;
+      return (await must('SearchDirectory/SimilarProducts', call, { product_id: product, limit })).hits;
     },
     customerExists,
     verified: async (tenant, sightings) => {
@@ -113,9 +85,7 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Neighbours => 
       const prefix = `${tenantKey(tenant)}/`;
       for (const key of customers) if (key.startsWith(prefix)) customers.delete(key);
     },
-    gone: async (tenant, products) => {
-      const input = { product_ids: products };
-      return (await answerTo<MissingIdsResponse>('CatalogDirectory/MissingIds', tenant, input)).product_ids;
-    },
+    gone: async (tenant, products) =>
+      (await must('CatalogDirectory/MissingIds', { tenant }, { product_ids: products })).product_ids,
   };
 };

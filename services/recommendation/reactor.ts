@@ -1,33 +1,30 @@
 // Learns from what others tell: orders are sessions that ended well, a deleted product or customer is forgotten.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
-import { type Arrival, type Inbox, startInbox } from '#runtime/inbox.ts';
+import { type Inbox, startInbox } from '#runtime/inbox.ts';
 import type { Envelope } from '#runtime/outbox.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { DEEDS, joined, type Sighting, sessionOf } from './sighting.ts';
 import type { Standings } from './standing.ts';
 import { forgetCustomer, PRODUCTS_PER_SESSION_MAX, saveSightings } from './table/sighting.ts';
 
-/** As much of an order as is learnt from. */
-interface OrderObject {
-  readonly id?: string;
-  readonly customer_id?: string | null;
-  readonly items?: readonly { readonly product_id?: string }[];
-}
-
-const sightingsOf = (event: Envelope): Sighting[] => {
-  const { id, customer_id: customer = null, items = [] } = event.data.object as OrderObject;
-  if (typeof id !== 'string') return [];
+const sightingsOf = (event: Envelope<'order.created'>): Sighting[] => {
+  if ('truncated' in event.data.object) return [];
+  const { id, customer_id: customer, items } = event.data.object;
   const seenAt = new Date(event.created_at);
   return joined(
     items.slice(0, PRODUCTS_PER_SESSION_MAX).flatMap(({ product_id: product }) => {
-      if (typeof product !== 'string') return [];
       const session = sessionOf('order', id);
       const verified = customer !== null;
       return [{ session, product, deeds: DEEDS.order, customer, verified, channel: 'storefront' as const, seenAt }];
     }),
   );
 };
+
+interface OrderArrival {
+  readonly tenant: Tenant;
+  readonly event: Envelope<'order.created'>;
+}
 
 /** What a product's end is told by may come before the catalogue's memory knows of it. */
 const LOOK_AGAIN_MS = [1_000, 10_000];
@@ -36,7 +33,7 @@ export const startReactor = (foundation: Foundation, standings: Standings): Inbo
   const { postgres, bus, namespace, log } = foundation;
 
   /** Every order is a session of its own. */
-  const ordered = async (tx: Transaction, arrivals: readonly Arrival[]): Promise<void> => {
+  const ordered = async (tx: Transaction, arrivals: readonly OrderArrival[]): Promise<void> => {
     const byTenant = new Map<string, { readonly tenant: Tenant; readonly sessions: Sighting[][] }>();
     for (const { tenant, event } of arrivals) {
       const own = byTenant.get(tenantKey(tenant)) ?? { tenant, sessions: [] };
@@ -72,14 +69,15 @@ export const startReactor = (foundation: Foundation, standings: Standings): Inbo
     handleAll: async (tx, arrivals) => {
       await ordered(
         tx,
-        arrivals.filter(({ event }) => event.type === 'order.created'),
+        arrivals.flatMap(({ event, tenant }) => (event.type === 'order.created' ? [{ event, tenant }] : [])),
       );
       for (const { event, tenant } of arrivals) {
-        if (event.type === 'order.created') continue;
-        const { id, is_active: active } = event.data.object as { id?: unknown; is_active?: unknown };
-        if (typeof id !== 'string') continue;
+        const { object } = event.data;
+        if (object.id === null) continue;
+        const { id } = object;
         if (event.type === 'customer.deleted') await forgetCustomer(tx.sql, tenant, id);
-        else if (active === false) tx.afterCommit(() => hidden(tenant, id));
+        if (event.type === 'product.updated' && 'is_active' in object && object.is_active === false)
+          tx.afterCommit(() => hidden(tenant, id));
       }
     },
   });

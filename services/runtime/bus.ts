@@ -78,6 +78,8 @@ export interface Stream {
 
 export interface Bus {
   readonly connected: boolean;
+  /** Copies of each stream that is made. */
+  readonly replicas: number;
   /** Hears of every change of `connected`. Returns how to stop. */
   onState(hear: (connected: boolean) => void): () => void;
   /** At most once, to whoever listens now. False where nobody can hear it because the bus is away. */

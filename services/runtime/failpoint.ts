@@ -22,8 +22,14 @@ export type Failpoint =
   /** An event was committed, and not published. */
   | 'publish';
 
-const [armed, store] = (process.env.STOA_FAILPOINT ?? '').split('@');
+let armed: { readonly place: string; readonly store: string } | null = null;
+
+/** Before the process serves; `text` is `<place>@<store>`, or empty. */
+export const armFailpoint = (text: string): void => {
+  const [place = '', store = ''] = text.split('@');
+  armed = place === '' ? null : { place, store };
+};
 
 export const failpoint = (place: Failpoint, storeId: string): void => {
-  if (armed && place === armed && storeId === store) process.kill(process.pid, 'SIGKILL');
+  if (armed !== null && place === armed.place && storeId === armed.store) process.kill(process.pid, 'SIGKILL');
 };

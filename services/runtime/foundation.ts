@@ -1,6 +1,7 @@
 // What every domain stands on: the host gives it these and nothing else.
+import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import type { Actors } from './actor/host.ts';
-import type { Call, Reply, Tenant } from './call.ts';
+import type { Call, Refusal, Rendered, Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Bus } from './nats.ts';
@@ -9,6 +10,7 @@ import type { Resolve } from './outbound.ts';
 import type { Postgres } from './postgres.ts';
 import type { Domain } from './rpc.ts';
 import type { Seal } from './seal.ts';
+import type { Settings } from './setting.ts';
 
 export interface Foundation {
   readonly postgres: Postgres;
@@ -32,19 +34,35 @@ export interface Foundation {
   readonly still: (tenant: Tenant) => Promise<() => void>;
   /** All addresses of a name that a merchant configured; the system's resolver where nobody gave another. */
   readonly resolve?: Resolve | undefined;
+  readonly settings: Settings;
   /** First part of every subject and stream on the bus. */
   readonly namespace: string;
 }
 
 /**
- * `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline. With `rendered` the answer is passed on as
- * the handler rendered it, instead of being read. Who only `reads` is given what the handler made, and not a copy: at once
- * where that needs nobody.
+ * `ask('Store/GetStore', tenant, {})`: an internal call with its own deadline, typed by the proto's map of rpcs. A caller
+ * that only `reads` receives the value that the handler made, not a copy, and without a promise where the handler needs
+ * none.
  */
 export interface Ask {
-  <O>(rpc: string, tenant: Tenant, input: unknown, call: Reading): Reply<O> | Promise<Reply<O>>;
-  <O>(rpc: string, tenant: Tenant, input: unknown, call?: AskOptions & { readonly reads?: false }): Promise<Reply<O>>;
+  <R extends RpcName>(
+    rpc: R,
+    tenant: Tenant,
+    input: RpcRequest<R>,
+    call: RenderedReading,
+  ): Awaitable<Rendered | Refusal>;
+  <R extends RpcName>(rpc: R, tenant: Tenant, input: RpcRequest<R>, call: Reading): Awaitable<RpcResponse<R> | Refusal>;
+  <R extends RpcName>(
+    rpc: R,
+    tenant: Tenant,
+    input: RpcRequest<R>,
+    call?: AskOptions,
+  ): Promise<RpcResponse<R> | Refusal>;
 }
 
-export type AskOptions = Partial<Call> & { readonly rendered?: boolean };
-export type Reading = AskOptions & { readonly reads: true };
+type Awaitable<T> = T | Promise<T>;
+
+export type AskOptions = Partial<Call> & { readonly reads?: false };
+export type Reading = Partial<Call> & { readonly reads: true; readonly rendered?: false };
+/** The answer is passed on as the handler rendered it. */
+export type RenderedReading = Partial<Call> & { readonly reads: true; readonly rendered: true };

@@ -1,10 +1,13 @@
 // gRPC, the only file that knows the library: a server of unary methods and byte streams, and a client of both.
 // Everything above speaks bytes, so that a frame is encoded once and where it is understood.
 import { Buffer } from 'node:buffer';
+import { timingSafeEqual } from 'node:crypto';
+import type { DescFile } from '@bufbuild/protobuf';
 import {
   type ChannelOptions,
   Client,
   credentials,
+  type handleBidiStreamingCall,
   Metadata,
   Server,
   ServerCredentials,
@@ -15,6 +18,8 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import { addStandardServices } from './grpc_standard.ts';
+import { sha256 } from './seal.ts';
 
 /** Bytes of one message: a feed of a large store is the largest answer. */
 const MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
@@ -85,6 +90,8 @@ export class UnaryError extends Error implements UnaryFailure {
 export interface RpcServer {
   /** The address as clients write it. */
   readonly address: string;
+  /** Tells health probes that nothing new should come. */
+  drain(): void;
   /** Takes nothing new and lets what runs end, at most this long. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -92,8 +99,37 @@ export interface RpcServer {
 const staysOnThisMachine = (address: string): boolean =>
   /^(unix:|localhost:|127\.\d+\.\d+\.\d+:|\[::1\]:)/.test(address);
 
+const BEARER = 'Bearer ';
+
+/** Whether a caller named the token; compared in constant time. */
+const names = (metadata: Metadata, token: string): boolean => {
+  if (!token) return true;
+  const given = String(metadata.get('authorization')[0] ?? '');
+  return given.startsWith(BEARER) && timingSafeEqual(sha256(given.slice(BEARER.length)), sha256(token));
+};
+
+const UNADMITTED = {
+  code: status.UNAUTHENTICATED,
+  details: 'The metadata `authorization` must be `Bearer <link token>`.',
+};
+
+/** The methods of a service of streams, each refused to callers without the token. */
+const guarded =
+  (admitted: (metadata: Metadata) => boolean) =>
+  (methods: UntypedServiceImplementation): UntypedServiceImplementation =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [
+        name,
+        (call: ServerDuplexStream<unknown, unknown>) => {
+          if (admitted(call.metadata)) (method as handleBidiStreamingCall<unknown, unknown>)(call);
+          else call.emit('error', UNADMITTED);
+        },
+      ]),
+    );
+
 /**
- * Serves unary methods and one stream. `token`, where set, must come with each call (a link over TCP is a door).
+ * Serves unary methods and one stream, and beside them gRPC's own health and reflection services. `token`, where set,
+ * must come with each call but those for health (a link over TCP is a door).
  */
 export async function serveRpc(door: {
   readonly address: string;
@@ -102,11 +138,13 @@ export async function serveRpc(door: {
   readonly unary: (call: UnaryCall) => Promise<Buffer>;
   readonly streamPath: string;
   readonly stream: (duplex: Duplex) => void;
+  /** The proto files that the reflection service shows. */
+  readonly files?: readonly DescFile[];
 }): Promise<RpcServer> {
   if (!door.token && !staysOnThisMachine(door.address))
     throw new Error(`STOA_LINK_TOKEN must be set: ${door.address} can be reached from other machines.`);
   const server = new Server(OPTIONS);
-  const admitted = (metadata: Metadata): boolean => !door.token || metadata.get('authorization')[0] === door.token;
+  const admitted = (metadata: Metadata): boolean => names(metadata, door.token);
   const services = new Map<string, { definition: Record<string, object>; handlers: UntypedServiceImplementation }>();
   const place = (path: string, streams: boolean, handler: UntypedServiceImplementation[string]): void => {
     const service = path.slice(1, path.lastIndexOf('/'));
@@ -120,8 +158,7 @@ export async function serveRpc(door: {
   };
   for (const path of door.unaryPaths) {
     place(path, false, (call: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData<Buffer>) => {
-      if (!admitted(call.metadata))
-        return reply({ code: status.UNAUTHENTICATED, details: 'The link token is missing.' });
+      if (!admitted(call.metadata)) return reply(UNADMITTED);
       const deadline = call.getDeadline();
       door
         .unary({
@@ -144,7 +181,7 @@ export async function serveRpc(door: {
   const streams = new Set<ServerDuplexStream<Buffer, Buffer>>();
   place(door.streamPath, true, (call: ServerDuplexStream<Buffer, Buffer>) => {
     if (!admitted(call.metadata)) {
-      call.emit('error', { code: status.UNAUTHENTICATED, details: 'The link token is missing.' });
+      call.emit('error', UNADMITTED);
       return;
     }
     streams.add(call);
@@ -172,6 +209,8 @@ export async function serveRpc(door: {
   });
   for (const { definition, handlers } of services.values())
     server.addService(definition as Parameters<Server['addService']>[0], handlers);
+  const unaryServices = new Set(door.unaryPaths.map((path) => path.slice(1, path.lastIndexOf('/'))));
+  const health = addStandardServices(server, door.files ?? [], [...unaryServices], guarded(admitted));
   const bound = await new Promise<number>((done, fail) =>
     server.bindAsync(door.address, ServerCredentials.createInsecure(), (error, port) =>
       error ? fail(error) : done(port),
@@ -179,6 +218,7 @@ export async function serveRpc(door: {
   );
   return {
     address: door.address.startsWith('unix:') ? door.address : door.address.replace(/:\d+$/, `:${bound}`),
+    drain: () => health.drain(),
     close: (timeoutMs) =>
       new Promise((done) => {
         const timer = setTimeout(() => {
@@ -204,7 +244,7 @@ export function connectRpc(address: string, token: string): RpcClient {
   const client = new Client(address, credentials.createInsecure(), OPTIONS);
   const metadataOf = (headers: Readonly<Record<string, string>>): Metadata => {
     const metadata = new Metadata();
-    if (token) metadata.set('authorization', token);
+    if (token) metadata.set('authorization', `${BEARER}${token}`);
     for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
     return metadata;
   };

@@ -1,16 +1,17 @@
 // Events on their way in: each is handled in one Postgres transaction together with the note that it was, so that a
 // redelivered event does nothing. What it says is read from the log, where its handler wants to know.
 
+import type { EventType } from '#proto/gen/event_map.ts';
 import type { Bus, Delivery } from './bus.ts';
 import type { Tenant } from './call.ts';
 import { type Head, unpackEvents, wantedSubjects } from './event_batch.ts';
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
-import { type Envelope, eventStream } from './outbox.ts';
+import { type Envelope, type EnvelopeOf, eventStream } from './outbox.ts';
 import type { Postgres } from './postgres.ts';
 import type { Transaction } from './transaction.ts';
 
-export interface InboxOptions {
+export interface InboxOptions<T extends EventType = EventType> {
   readonly postgres: Postgres;
   readonly bus: Bus;
   readonly namespace: string;
@@ -18,25 +19,24 @@ export interface InboxOptions {
   /** The consumer: every process of this name shares its events. */
   readonly name: string;
   /** Event types it wants: `product.created`, `product.*` for a group, `*` for all. */
-  readonly types: readonly string[];
-  readonly handle?: (tx: Transaction, event: Envelope, tenant: Tenant) => Promise<void> | void;
+  readonly types: readonly (T | '*' | `${string}.*`)[];
+  readonly handle?: (tx: Transaction, event: Envelope<T>, tenant: Tenant) => Promise<void> | void;
   /** For those that came together at once, where one statement can do for many. */
-  readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival[]) => Promise<void>;
+  readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival<T>[]) => Promise<void>;
   /** The same for whom it is enough that they happened. */
   readonly hearAll?: (tx: Transaction, heads: readonly Head[]) => Promise<void>;
   /** To handle an event of this type twice does no harm: no note is kept that it was. */
   readonly repeatable?: (type: string) => boolean;
-  readonly replicas?: number;
   /** An event that failed this often is kept in runtime.dead_event and not tried again. */
   readonly deliveriesMax?: number;
   readonly retryMs?: number;
 }
 
 /** An event that was not handled before, as far as that is noted. */
-export interface Arrival {
+export interface Arrival<T extends EventType = EventType> {
   readonly tenant: Tenant;
   /** Its `text` is the envelope as it was written, byte for byte. */
-  readonly event: Envelope & { readonly text: string };
+  readonly event: Envelope<T> & { readonly text: string };
 }
 
 export interface Inbox {
@@ -62,16 +62,17 @@ interface Parcel {
 }
 
 /** An envelope that is taken apart once somebody looks into it: many handlers want no more than its type. */
-class Received implements Envelope {
+class Received implements EnvelopeOf<EventType> {
   readonly id: string;
-  readonly type: string;
+  readonly type: EventType;
   readonly sequence: number;
   readonly text: string;
   #whole: Envelope | null = null;
 
   constructor({ id, type, sequence }: Head, text: string) {
     this.id = id;
-    this.type = type;
+    // As its writer typed it: a Transaction emits no other.
+    this.type = type as EventType;
     this.sequence = sequence;
     this.text = text;
   }
@@ -105,14 +106,14 @@ const matcher = (types: readonly string[]): ((type: string) => boolean) => {
   return (type) => exact.has(type) || groups.some((group) => type.startsWith(group));
 };
 
-export const startInbox = (options: InboxOptions): Inbox => {
+export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox => {
   const { postgres, bus, namespace, log, name } = options;
   const wants = matcher(options.types);
   const deliveriesMax = options.deliveriesMax ?? DELIVERIES_MAX;
   const retryMs = options.retryMs ?? RETRY_MS;
   let stopped = false;
   let streamReady = false;
-  const stream = eventStream(namespace, options.replicas);
+  const stream = eventStream(namespace, bus.replicas);
   const consumer = bus.consumer({
     stream: stream.name,
     durable: name,
@@ -135,7 +136,7 @@ export const startInbox = (options: InboxOptions): Inbox => {
   };
 
   /** What the log says of them; what it does not hold any more, as of a sandbox that was reset, never happened. */
-  const read = async ({ sql }: Pick<Transaction, 'sql'>, heads: readonly Head[]): Promise<Arrival[]> => {
+  const read = async ({ sql }: Pick<Transaction, 'sql'>, heads: readonly Head[]): Promise<Arrival<T>[]> => {
     const rows = await sql<{ place: number; payload: string }[]>`
       select told.place, event.payload
       from unnest(${heads.map(({ tenant }) => tenant.store)}::uuid[],
@@ -148,7 +149,8 @@ export const startInbox = (options: InboxOptions): Inbox => {
       order by told.place`;
     return rows.map(({ place, payload }) => {
       const head = heads[place - 1]!;
-      return { tenant: head.tenant, event: new Received(head, payload) };
+      // The stream is filtered by `types`: what comes is one of these.
+      return { tenant: head.tenant, event: new Received(head, payload) as unknown as Arrival<T>['event'] };
     });
   };
 

@@ -1,19 +1,18 @@
 // A call from one part of this process to another that only reads: what it asks with stands as it is, in no frame of a link.
 import type { Call, Tenant } from './call.ts';
-import type { AskOptions } from './foundation.ts';
 import { NO_BYTES } from './link/frame.ts';
 
-const NOTHING: AskOptions = {};
+const NOTHING: Partial<Call> = {};
 
 export class InnerCall implements Call {
   readonly tenant: Tenant;
   readonly deadline: number;
-  readonly #options: AskOptions;
+  readonly #options: Partial<Call>;
   readonly idempotency = null;
   readonly contentType = '';
   readonly rawBody = NO_BYTES;
 
-  constructor(tenant: Tenant, deadline: number, options: AskOptions = NOTHING) {
+  constructor(tenant: Tenant, deadline: number, options: Partial<Call> = NOTHING) {
     this.tenant = tenant;
     this.deadline = deadline;
     this.#options = options;

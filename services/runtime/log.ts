@@ -60,7 +60,7 @@ const describe = (error: Error, depth: number): Record<string, unknown> => ({
 export interface LogOptions {
   /** The process: `edge`, `services`. */
   readonly name: string;
-  /** `trace` to `fatal`, or `silent`; STOA_LOG_LEVEL by default. */
+  /** `trace` to `fatal`, or `silent`; `info` by default. */
   readonly level?: string;
   /** Where lines go; standard error by default, as standard output belongs to the command. */
   readonly write?: (line: string) => void;
@@ -69,7 +69,7 @@ export interface LogOptions {
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 export const createLog = (options: LogOptions): Log => {
-  const wanted = (options.level ?? process.env.STOA_LOG_LEVEL ?? 'info').toLowerCase();
+  const wanted = (options.level ?? 'info').toLowerCase();
   const level = LEVELS.includes(wanted) ? wanted : 'info';
   const sink = options.write ? { write: options.write } : pino.destination({ fd: 2, sync: true });
   const log = pino(

@@ -95,7 +95,7 @@ export const serveInternal = async (options: InternalOptions): Promise<Internal>
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host ?? (process.env.STOA_INTERNAL_HOST || '127.0.0.1'), resolve);
+    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

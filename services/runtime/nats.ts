@@ -46,6 +46,8 @@ export interface BusOptions {
   /** Shown in the server's list of connections. */
   readonly name: string;
   readonly log: Log;
+  /** Copies of each stream in a cluster; 1 where nothing else is said. */
+  readonly replicas?: number;
 }
 
 const DEADLINE_MS = 1_500;
@@ -140,6 +142,10 @@ class NatsBus implements Bus {
   constructor(options: BusOptions) {
     this.#options = options;
     void this.#live();
+  }
+
+  get replicas(): number {
+    return this.#options.replicas ?? 1;
   }
 
   get connected(): boolean {

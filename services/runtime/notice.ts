@@ -1,17 +1,61 @@
-// Tells who keeps copies of a tenant's catalogue that a newer revision exists: this host's listeners (the link passes
-// it on to its edges) and, through the bus, every other host.
+// Notices that copies are stale: this host's listeners hear them at once (the link passes them on to its edges), every
+// other host over the bus. A lost notice costs freshness, never truth: each copy has an age at which it is read again.
 import { randomUUID } from 'node:crypto';
 import type { Bus } from './bus.ts';
 import type { Environment, Tenant } from './call.ts';
 import type { Log } from './log.ts';
 
-export interface Notice {
+/** A tenant's catalogue has a newer revision. */
+export interface CatalogNotice {
+  readonly kind: 'catalog';
   readonly tenant: Tenant;
   /** The revision that now stands. */
   readonly revision: number;
-  /** Ids of the products changed; null when anything of the tenant may have. */
-  readonly subjects: readonly string[] | null;
+  /** Ids of the products changed; null when anything of the catalogue may have. */
+  readonly products: readonly string[] | null;
 }
+
+/**
+ * `sessions` that ended (none named: all of the tenant's may have), `customers` that changed, `tokens` of limits (by the
+ * limits' names) that another edge needs.
+ */
+export interface NamedNotice {
+  readonly kind: 'sessions' | 'customers' | 'tokens';
+  readonly tenant: Tenant;
+  readonly ids: readonly string[];
+}
+
+/** Something of the tenant as a whole: its store's profile, keys, plan or limits; its prices; its clock; all of its data. */
+export interface TenantNotice {
+  readonly kind: 'store' | 'prices' | 'shipping' | 'clock' | 'reset';
+  readonly tenant: Tenant;
+}
+
+export type Notice = CatalogNotice | NamedNotice | TenantNotice;
+
+const NAMED: readonly string[] = ['sessions', 'customers', 'tokens'] satisfies NamedNotice['kind'][];
+const WHOLE: readonly string[] = ['store', 'prices', 'shipping', 'clock', 'reset'] satisfies TenantNotice['kind'][];
+
+/** A notice from its parts as another process sent them; null for a kind that this version does not know. */
+export const readNotice = (
+  kind: unknown,
+  tenant: Tenant,
+  revision: number,
+  ids: readonly string[] | null,
+): Notice | null => {
+  if (kind === 'catalog') return { kind, tenant, revision, products: ids };
+  if (isOne<NamedNotice['kind']>(NAMED, kind)) return { kind, tenant, ids: ids ?? [] };
+  return isOne<TenantNotice['kind']>(WHOLE, kind) ? { kind, tenant } : null;
+};
+
+const isOne = <K extends string>(kinds: readonly string[], kind: unknown): kind is K =>
+  typeof kind === 'string' && kinds.includes(kind);
+
+/** What of a notice travels beside its kind and tenant. */
+export const partsOf = (notice: Notice): { readonly revision: number; readonly ids: readonly string[] | null } => {
+  if (notice.kind === 'catalog') return { revision: notice.revision, ids: notice.products };
+  return { revision: 0, ids: 'ids' in notice ? notice.ids : [] };
+};
 
 export interface Notices {
   /** After a commit on this host: to local listeners at once, to other hosts over the bus. */
@@ -32,16 +76,17 @@ export interface NoticesOptions {
 }
 
 /** Beyond this the list costs more than dropping all of the tenant's copies. */
-const SUBJECTS_MAX = 2_000;
+const PRODUCTS_MAX = 2_000;
 const POLL_MS = 500;
 
 const read = (bytes: Uint8Array): { origin: string; notice: Notice } | null => {
   try {
-    const { origin, store, environment, revision, subjects } = JSON.parse(new TextDecoder().decode(bytes));
+    const { origin, kind, store, environment, revision, ids } = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof store !== 'string' || !Number.isSafeInteger(revision)) return null;
     if (environment !== 'production' && environment !== 'sandbox') return null;
     const tenant: Tenant = { store, environment: environment satisfies Environment };
-    return { origin, notice: { tenant, revision, subjects: Array.isArray(subjects) ? subjects : null } };
+    const notice = readNotice(kind, tenant, revision, Array.isArray(ids) ? ids : null);
+    return notice && { origin, notice };
   } catch {
     return null;
   }
@@ -74,9 +119,10 @@ export const createNotices = ({ bus, namespace, log }: NoticesOptions): Notices 
   return {
     publish: (notice) => {
       tell(notice);
-      const { tenant, revision } = notice;
-      const subjects = notice.subjects && notice.subjects.length <= SUBJECTS_MAX ? notice.subjects : null;
-      const message = { origin, store: tenant.store, environment: tenant.environment, revision, subjects };
+      const { kind, tenant } = notice;
+      const { revision, ids } = partsOf(notice);
+      const named = kind !== 'catalog' || (ids && ids.length <= PRODUCTS_MAX) ? ids : null;
+      const message = { origin, kind, store: tenant.store, environment: tenant.environment, revision, ids: named };
       bus.publish(subject, new TextEncoder().encode(JSON.stringify(message)));
     },
     listen: (hear) => {

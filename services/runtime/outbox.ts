@@ -1,6 +1,7 @@
 // Events on their way out: written in the transaction that causes them, and put from there into the log, in the order
 // written, without leaving Postgres; then JetStream tells that they happened, at least once and in the same order. While
 // the bus is away that waits in Postgres and keeps no writer waiting.
+import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Bus, StreamOptions } from './bus.ts';
 import { type Tenant, tenantKey } from './call.ts';
 import type { Clock } from './clock.ts';
@@ -11,18 +12,27 @@ import type { Log } from './log.ts';
 import type { Postgres, Sql } from './postgres.ts';
 import type { Event, WrittenEvent } from './transaction.ts';
 
-/** The specification's webhook envelope. */
-export interface Envelope {
+/** What stays of a resource that is too large for a webhook. */
+export interface TruncatedObject {
+  readonly id: string | null;
+  readonly truncated: true;
+}
+
+/** The specification's webhook envelope, of one type of event. */
+export interface EnvelopeOf<T extends EventType> {
   readonly id: string;
-  readonly type: string;
+  readonly type: T;
   readonly created_at: string;
   readonly store_id: string;
   readonly api_version: 'v1';
-  readonly data: { readonly object: Record<string, unknown> };
+  readonly data: { readonly object: EventObjects[T] | TruncatedObject };
   readonly previous_attributes?: Record<string, unknown>;
   /** Of two events of one object the later has the larger. */
   readonly sequence: number;
 }
+
+/** The envelope of one of these types: its type says what its object holds. */
+export type Envelope<T extends EventType = EventType> = { readonly [K in T]: EnvelopeOf<K> }[T];
 
 /** "Payload size: at most 256 KB"; read as thousands, which satisfies either reading. */
 const ENVELOPE_BYTES_MAX = 256_000;
@@ -40,8 +50,8 @@ const objectText = (object: Event['object'] | string): string => {
 };
 
 const truncated = (object: Event['object'] | string): string => {
-  const { id } = typeof object === 'string' ? (JSON.parse(object) as Record<string, unknown>) : object;
-  return JSON.stringify({ id: id ?? null, truncated: true });
+  const resource: { readonly id?: unknown } = typeof object === 'string' ? JSON.parse(object) : object;
+  return JSON.stringify({ id: resource.id ?? null, truncated: true });
 };
 
 /**
@@ -184,8 +194,6 @@ export interface OutboxOptions {
   /** When what is in the log was put there, by the house's clock, as whoever forgets old events asks. */
   readonly clock: Clock;
   readonly log: Log;
-  /** Copies of the stream in a cluster. */
-  readonly replicas?: number;
 }
 
 export interface Outbox {
@@ -208,10 +216,7 @@ const TROUBLE_MS = 500;
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_OUTBOX = 1;
 
-/** STOA_NATS_REPLICAS: copies of every stream in a NATS cluster. */
-export const replicasWanted = (): number => Number(process.env.STOA_NATS_REPLICAS) || 1;
-
-export const eventStream = (namespace: string, replicas = replicasWanted()): StreamOptions => ({
+export const eventStream = (namespace: string, replicas: number): StreamOptions => ({
   name: `${namespace.toUpperCase().replace(/[^A-Z0-9_-]/g, '_')}_EVENTS`,
   subjects: [`${namespace}.event.>`],
   ageMsMax: 7 * 24 * 3_600_000,
@@ -343,7 +348,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
       streamReady = false;
       return 'all';
     }
-    if (!streamReady) await bus.ensureStream(eventStream(options.namespace, options.replicas));
+    if (!streamReady) await bus.ensureStream(eventStream(options.namespace, bus.replicas));
     streamReady = true;
     const progress = await publishBatch(options, doubt);
     if (progress !== 'busy') doubt.until = null;

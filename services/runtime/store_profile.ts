@@ -1,6 +1,6 @@
 // What a domain needs to know of a store: what it makes of the store's profile, kept until a notice.
 import type { GetProfileResponse } from '#proto/gen/store.ts';
-import { Refusal, Rendered, type Tenant } from './call.ts';
+import { Refusal, type Tenant } from './call.ts';
 import { Unavailable } from './fault.ts';
 import type { Foundation } from './foundation.ts';
 import { Memory } from './memory.ts';
@@ -24,8 +24,8 @@ export const openStoreProfiles = <T>(
     load: async (store, before) => {
       // A profile is both environments'.
       const tenant: Tenant = { store, environment: 'production' };
-      const reply = await ask<GetProfileResponse>('StoreDirectory/GetProfile', tenant, { store });
-      if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The store is not known.');
+      const reply = await ask('StoreDirectory/GetProfile', tenant, { store });
+      if (reply instanceof Refusal) throw new Unavailable('The store is not known.');
       return { owner: store, value: make(reply, before) };
     },
   });

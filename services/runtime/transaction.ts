@@ -1,4 +1,5 @@
 // One Postgres transaction as a domain sees it: its SQL, the events it causes, what happens once it is committed.
+import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -6,17 +7,19 @@ import { type AnyOccurrence, logEvents, writeEvents, writeMark } from './outbox.
 import type { Sql } from './postgres.ts';
 import type { Seal } from './seal.ts';
 
-/** An event of the specification's table; the outbox makes its envelope. */
-export interface Event {
-  readonly type: string;
-  /** The resource as the API shows it: `data.object`. */
-  readonly object: Record<string, unknown>;
+/** An event of one type: its resource as the API shows it becomes `data.object`; the outbox makes the envelope. */
+export interface EventOf<T extends EventType> {
+  readonly type: T;
+  readonly object: EventObjects[T];
   /** Only the changed fields, on update events. */
-  readonly previousAttributes?: Record<string, unknown>;
+  readonly previousAttributes?: Readonly<Record<string, unknown>>;
 }
 
+/** An event of any type: its type says what its object holds. */
+export type Event = { readonly [T in EventType]: EventOf<T> }[EventType];
+
 /** The same, where its writer has the resource as JSON already. */
-export interface WrittenEvent extends Omit<Event, 'object'> {
+export interface WrittenEvent extends Omit<EventOf<EventType>, 'object'> {
   readonly object: string;
 }
 

@@ -13,11 +13,13 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import type { GenFile } from '@bufbuild/protobuf/codegenv2';
-import { type KeyType, NO_TENANT, Refusal, type RefusalCode, refuse, type Tenant } from './call.ts';
+import { NO_TENANT, Refusal, type RefusalCode, type RefusalExtra, refuse, type Tenant } from './call.ts';
 import { connectRpc, UNARY_CODE, type UnaryCall, UnaryError } from './grpc.ts';
 import type { Host } from './host.ts';
 import type { Ask } from './link/frame.ts';
 import { Cancellation } from './link/server.ts';
+import { type KnowsStore, readCaller, readIdempotency } from './unary_caller.ts';
+import { checkInput } from './unary_input.ts';
 
 const PACKAGE = 'stoa.v1';
 const TIMEOUT_MS = 5_000;
@@ -105,38 +107,72 @@ function numbers(message: DescMessage, value: JsonValue): JsonValue {
 
 export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;
 
+export interface UnaryDoor {
+  readonly host: Host;
+  readonly contract: Contract;
+  readonly knows: KnowsStore;
+}
+
+const failure = ({ code, message, extra }: Refusal): UnaryError => {
+  const { param, details, hint, retryAfterS } = extra;
+  return new UnaryError({
+    code: CODE[code] ?? UNARY_CODE.FAILED_PRECONDITION,
+    message,
+    refusal: JSON.stringify({ code, message, param, details, hint, retry_after: retryAfterS }),
+  });
+};
+
+/** The refusal that a failure carries. */
+const refusalIn = (text: string): Refusal => {
+  const { code, message, retry_after, ...extra } = JSON.parse(text) as Pick<Refusal, 'code' | 'message'> &
+    RefusalExtra & { readonly retry_after?: number };
+  return new Refusal(code, message, retry_after === undefined ? extra : { ...extra, retryAfterS: retry_after });
+};
+
+/** The request as JSON within its bounds. */
+function readInput(contract: Contract, rpc: string, bytes: Uint8Array): JsonValue | Refusal {
+  let decoded: JsonValue;
+  try {
+    decoded = contract.decodeInput(rpc, bytes);
+  } catch {
+    return refuse('invalid_request', `The bytes are no ${contract.method(rpc).input.typeName}.`);
+  }
+  return checkInput(rpc, contract.method(rpc).input, decoded);
+}
+
+/** The call as the host takes it, or why it is refused before the host sees it. */
+async function readAsk({ contract, knows }: UnaryDoor, call: UnaryCall): Promise<Ask | Refusal> {
+  const rpc = call.path.slice(PACKAGE.length + 2);
+  const caller = await readCaller(call, knows);
+  if (caller instanceof Refusal) return caller;
+  const read = readInput(contract, rpc, call.bytes);
+  if (read instanceof Refusal) return read;
+  const input = JSON.stringify(read);
+  const idempotency = readIdempotency(call, caller.customer, input);
+  if (idempotency instanceof Refusal) return idempotency;
+  return {
+    rpc,
+    caller,
+    timeoutMs: Math.min(TIMEOUT_MS, call.deadline - Date.now()),
+    requestId: call.header('stoa-request-id'),
+    trace: call.header('traceparent'),
+    input,
+    rawBody: null,
+    contentType: '',
+    idempotency,
+    revisionMin: 0,
+  };
+}
+
 /** The server's side: one unary call through the host. Callers are inside the house: they name the tenant. */
 export const serveUnary =
-  (host: Host, contract: Contract) =>
+  (door: UnaryDoor) =>
   async (call: UnaryCall): Promise<Buffer> => {
-    const rpc = call.path.slice(PACKAGE.length + 2);
-    const store = call.header('stoa-store');
-    const environment = call.header('stoa-environment') === 'sandbox' ? 'sandbox' : 'production';
-    const ask: Ask = {
-      rpc,
-      caller: {
-        tenant: { store, environment },
-        keyType: (call.header('stoa-key-type') || 'internal') as KeyType,
-        keyId: '',
-        customer: call.header('stoa-customer') || null,
-      },
-      timeoutMs: Math.min(TIMEOUT_MS, call.deadline - Date.now()),
-      requestId: call.header('stoa-request-id'),
-      trace: call.header('traceparent'),
-      input: JSON.stringify(contract.decodeInput(rpc, call.bytes)),
-      rawBody: null,
-      contentType: '',
-      idempotency: null,
-      revisionMin: 0,
-    };
-    const answer = await host.dispatch(ask, new Cancellation());
-    if (answer.refused)
-      throw new UnaryError({
-        code: CODE[answer.refused.code] ?? UNARY_CODE.FAILED_PRECONDITION,
-        message: answer.refused.message,
-        refusal: JSON.stringify(answer.refused),
-      });
-    return contract.encodeOutput(rpc, JSON.parse(decoder.decode(answer.body)) as JsonValue);
+    const ask = await readAsk(door, call);
+    if (ask instanceof Refusal) throw failure(ask);
+    const answer = await door.host.dispatch(ask, new Cancellation());
+    if (answer.refused) throw failure(answer.refused);
+    return door.contract.encodeOutput(ask.rpc, JSON.parse(decoder.decode(answer.body)) as JsonValue);
   };
 
 export interface UnaryClient {
@@ -159,10 +195,7 @@ export function connectUnary(address: string, token: string, contract: Contract)
         return contract.decodeOutput(rpc, bytes) as O;
       } catch (problem) {
         if (!(problem instanceof UnaryError)) throw problem;
-        if (problem.refusal) {
-          const { code, message, extra } = JSON.parse(problem.refusal) as Refusal;
-          return new Refusal(code, message, extra);
-        }
+        if (problem.refusal) return refusalIn(problem.refusal);
         if (problem.code === UNARY_CODE.UNAVAILABLE)
           return refuse('service_unavailable', `No services answer at ${address}.`, { retryAfterS: 1 });
         return refuse('server_error', problem.message);

@@ -5,10 +5,6 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { claim, findOffsets, release, renew, saveOffset } from './table/clock.ts';
 
-/** First subject of a notice that a sandbox's clock was moved. */
-const CLOCK_SUBJECT = 'clock';
-/** First subject of a notice that edges are to ask again whose sessions they know. */
-const SESSION_SUBJECT = 'session';
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 /** How often to look whether a notice was lost. */
@@ -64,8 +60,8 @@ export const openClockKeeper = ({
           tx.afterCommit(() => {
             clearInterval(renewal);
             clock.setOffset(tenant, offsetMs);
-            notices.publish({ tenant, revision: 0, subjects: [CLOCK_SUBJECT] });
-            notices.publish({ tenant, revision: 0, subjects: [SESSION_SUBJECT] });
+            notices.publish({ kind: 'clock', tenant });
+            notices.publish({ kind: 'sessions', tenant, ids: [] });
           });
         },
         async leave() {
@@ -82,8 +78,8 @@ export const openClockKeeper = ({
       stops.push(
         () => clearInterval(looking),
         notices.pollWhileDisconnected(look),
-        notices.listen(({ tenant, subjects }) => {
-          if (subjects?.[0] !== CLOCK_SUBJECT) return;
+        notices.listen(({ kind, tenant }) => {
+          if (kind !== 'clock') return;
           load(tenant).catch((problem) => log.warn({ err: problem }, 'a moved clock was not followed'));
         }),
       );

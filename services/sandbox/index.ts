@@ -2,7 +2,7 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openClockKeeper } from './clock_keeper.ts';
-import { forgetAll, RESET_SUBJECT } from './reset.ts';
+import { forgetAll } from './reset.ts';
 import { sandboxHandlers } from './rpc.ts';
 
 export const sandbox = (foundation: Foundation): Domain => {
@@ -15,8 +15,8 @@ export const sandbox = (foundation: Foundation): Domain => {
     start: async () => {
       await keeper.start();
       // Of another host: this one has forgotten before it told.
-      unlisten = foundation.notices.listen(({ tenant, subjects }) => {
-        if (subjects?.[0] === RESET_SUBJECT) void forgetAll(foundation, tenant);
+      unlisten = foundation.notices.listen(({ kind, tenant }) => {
+        if (kind === 'reset') void forgetAll(foundation, tenant);
       });
     },
     stop: async () => {

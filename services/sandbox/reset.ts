@@ -6,9 +6,6 @@ import type { Sql } from '#runtime/postgres.ts';
 import type { Fate } from '#runtime/reset.ts';
 import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
 
-/** First subject of a notice that whatever is remembered of a sandbox counts for nothing. */
-export const RESET_SUBJECT = 'reset';
-
 export interface ResetWish {
   readonly copy: boolean;
   /** The call's: what was done under it is not done again. */
@@ -59,7 +56,7 @@ const renew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWis
     await tx.sql`set transaction isolation level repeatable read`;
     tx.afterCommit(async () => {
       await forgetAll(parts, tenant);
-      notices.publish({ tenant, revision: 0, subjects: [RESET_SUBJECT] });
+      notices.publish({ kind: 'reset', tenant });
     });
     await clear(tx.sql, tenant, fates, copy);
     if (copy)

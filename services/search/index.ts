@@ -2,7 +2,7 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { EmbeddedMeaning, QueryEmbeddings } from './meaning/embedded.ts';
-import { EmbeddingEndpoint, endpointFrom } from './meaning/endpoint.ts';
+import { EmbeddingEndpoint } from './meaning/endpoint.ts';
 import { LearntMeaning } from './meaning/learnt.ts';
 import { POOL_LIMITS, SearchPool } from './pool.ts';
 import { directoryHandlers, searchHandlers } from './rpc.ts';
@@ -10,18 +10,16 @@ import type { OpenMeaning } from './shop.ts';
 import { openSource } from './source.ts';
 
 /** By a service where one is configured, else by what the store's own products say. */
-const openMeanings = ({ clock, log }: Foundation): OpenMeaning => {
-  const options = endpointFrom(process.env);
-  if (options === null) return (index) => new LearntMeaning(index, log);
-  const endpoint = new EmbeddingEndpoint(options);
+const openMeanings = ({ clock, log, settings }: Foundation): OpenMeaning => {
+  if (settings.embeddings === null) return (index) => new LearntMeaning(index, log);
+  const endpoint = new EmbeddingEndpoint(settings.embeddings);
   const queries = new QueryEmbeddings(endpoint, clock, log);
   return (index, all) => new EmbeddedMeaning(index, endpoint, queries, all, log);
 };
 
 export const search = (foundation: Foundation): Domain => {
   const source = openSource(foundation);
-  const megabytes = Number(process.env.STOA_SEARCH_MEMORY_MB);
-  const bytesMax = megabytes > 0 ? megabytes * (1 << 20) : POOL_LIMITS.bytesMax;
+  const bytesMax = foundation.settings.searchBytesMax ?? POOL_LIMITS.bytesMax;
   const pool = new SearchPool(foundation, source, openMeanings(foundation), { ...POOL_LIMITS, bytesMax });
   return {
     name: 'search',

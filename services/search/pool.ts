@@ -144,7 +144,8 @@ export class SearchPool {
     }
   }
 
-  #hear({ tenant }: Notice): void {
+  #hear({ kind, tenant }: Notice): void {
+    if (kind !== 'catalog') return;
     const key = tenantKey(tenant);
     const shop = this.#awake.get(key);
     if (shop) {

@@ -1,9 +1,9 @@
 // What search knows of products: the catalogue's word, page by page.
 import type { Product } from '#proto/gen/catalog.ts';
-import type { ChangedProductsResponse, Hit, ListProductIdsResponse } from '#proto/gen/search.ts';
-import { type Call, Refusal, Rendered, type Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
+import type { ChangedProductsResponse, Hit } from '#proto/gen/search.ts';
+import type { Call, Refusal, Rendered, Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
 
 /** Read and indexed in some milliseconds, so that other calls are answered in between. */
 const PAGE_PRODUCTS = 40;
@@ -25,25 +25,15 @@ export interface Source {
 }
 
 export const openSource = ({ ask }: Pick<Foundation, 'ask'>): Source => {
-  const answerTo = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<O> => {
-    const reply = await ask<O>(rpc, tenant, input, call);
-    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable(`${rpc} is not answered.`);
-    return reply;
-  };
+  const { must } = openInquiry({ ask });
   return {
     changed: (tenant, edition, revisionMin) =>
-      answerTo<ProductPage>(
-        'CatalogSource/ChangedProducts',
-        tenant,
-        { ...edition, limit: PAGE_PRODUCTS },
-        { revisionMin },
-      ),
-    ids: async (tenant) =>
-      (await answerTo<ListProductIdsResponse>('CatalogSource/ListProductIds', tenant, {})).product_ids,
+      must('CatalogSource/ChangedProducts', { tenant, revisionMin }, { ...edition, limit: PAGE_PRODUCTS }),
+    ids: async (tenant) => (await must('CatalogSource/ListProductIds', { tenant }, {})).product_ids,
     found: async (call, hits, slots) => {
       const { deadline, requestId, trace } = call;
       const options = { deadline, requestId, trace, rendered: true, reads: true } as const;
-      return ask<Rendered>('CatalogSource/FoundProducts', call.tenant, { hits, slots }, options);
+      return ask('CatalogSource/FoundProducts', call.tenant, { hits, slots }, options);
     },
   };
 };

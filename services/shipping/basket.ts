@@ -1,7 +1,7 @@
 // A basket as shipping sees it: the catalogue says what its lines weigh and which categories they are in.
 import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
 import type { ShippingLine } from '#proto/gen/shipping.ts';
-import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call.ts';
+import { type Call, notFound, Refusal } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Ask } from '#runtime/foundation.ts';
 import type { Basket } from './rate.ts';
@@ -21,7 +21,7 @@ export const readBasket = (
   orderTotal: number,
 ): Basket | Refusal | Promise<Basket | Refusal> => {
   const { deadline, requestId, trace, revisionMin } = call;
-  const told = ask<VariantsByIdsResponse>(
+  const told = ask(
     'CatalogDirectory/VariantsByIds',
     call.tenant,
     { variant_ids: lines.map((line) => line.variant_id) },
@@ -42,12 +42,12 @@ const finder = (variants: readonly VariantSummary[]): ((id: string) => VariantSu
 };
 
 const weighed = (
-  reply: Reply<VariantsByIdsResponse>,
+  reply: VariantsByIdsResponse | Refusal,
   { keyType }: Call,
   lines: readonly ShippingLine[],
   orderTotal: number,
 ): Basket | Refusal => {
-  if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
+  if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
   const variantOf = finder(reply.variants);
   const seesAll = keyType !== 'publishable';
   let weightGrams: number | null = 0;

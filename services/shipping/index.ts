@@ -12,22 +12,17 @@ import { providerHandlers } from './provider.ts';
 import { type ShippingParts, shippingHandlers } from './rpc.ts';
 import { openShops } from './shop.ts';
 
-/** The subject of a notice that a tenant's shipping configuration has changed. */
-const SHIPPING_SUBJECT = 'shipping';
-/** The subject of a notice that a store's profile may have changed. */
-const STORE_SUBJECT = 'store';
 /** How often to look whether a notice was lost. */
 const LOOK_MS = 5_000;
 
 export const shipping = (foundation: Foundation): Domain => {
   const { notices, clock } = foundation;
-  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
-  const geocoderUrl = process.env.STOA_GEOCODER_URL;
+  const { allowLocal, geocoderUrl } = foundation.settings;
   const shops = openShops(foundation);
   const pool = new EnginePool(foundation, shops);
   const changed = (tenant: Tenant): void => {
     pool.forget(tenant);
-    notices.publish({ tenant, revision: 0, subjects: [SHIPPING_SUBJECT] });
+    notices.publish({ kind: 'shipping', tenant });
   };
   const parts: ShippingParts = {
     pool,
@@ -57,9 +52,9 @@ export const shipping = (foundation: Foundation): Domain => {
       stops.push(
         () => clearInterval(looking),
         notices.pollWhileDisconnected(pool.look),
-        notices.listen(({ tenant, subjects }) => {
-          if (subjects?.includes(SHIPPING_SUBJECT)) pool.forget(tenant);
-          if (subjects?.includes(STORE_SUBJECT)) shops.forget(tenant.store);
+        notices.listen(({ kind, tenant }) => {
+          if (kind === 'shipping') pool.forget(tenant);
+          if (kind === 'store') shops.forget(tenant.store);
         }),
       );
     },

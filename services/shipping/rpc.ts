@@ -161,13 +161,13 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
   /** Ids of all categories, asked for only where a configuration names some. */
   const categories = async (call: Call, input: PutConfigRequest): Promise<ReadonlySet<string>> => {
     if (!namesCategories(input)) return new Set();
-    const reply = await ask<{ categories: { id: string; subcategories: { id: string }[] }[] }>(
+    const reply = await ask(
       'Category/ListCategories',
       call.tenant,
       {},
       { deadline: call.deadline, requestId: call.requestId, trace: call.trace, revisionMin: call.revisionMin },
     );
-    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
+    if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
     return new Set(reply.categories.flatMap(({ id, subcategories }) => [id, ...subcategories.map((sub) => sub.id)]));
   };
 

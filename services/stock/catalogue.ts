@@ -1,8 +1,8 @@
 // What this domain asks the catalogue: what is on hand, and to show what is held.
-import type { LevelsByIdsResponse, SettleLevelsResponse } from '#proto/gen/stock.ts';
-import { type Call, Refusal, Rendered, type Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
+import type { LevelsByIdsResponse } from '#proto/gen/stock.ts';
+import type { Call, Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
 import type { Level, StockAnswer } from './stock.ts';
 
 export interface Catalogue {
@@ -25,34 +25,18 @@ export interface Catalogue {
 const PATIENCE_MS = 2_000;
 
 export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): Catalogue => {
-  const answerTo = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>): Promise<O> => {
-    const reply = await ask<O>(rpc, tenant, input, { ...call, reads: true });
-    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable(`${rpc} is not answered.`);
-    return reply;
-  };
-  const levelsOf = async (
-    rpc: string,
-    tenant: Tenant,
-    variantIds: readonly string[],
-    call: Partial<Call>,
-  ): Promise<ReadonlyMap<string, Level>> => {
-    const { levels } = await answerTo<LevelsByIdsResponse>(rpc, tenant, { variant_ids: variantIds }, call);
-    return new Map(levels.map(({ variant_id, on_hand, version }) => [variant_id, { onHand: on_hand, version }]));
-  };
+  const { must, tell } = openInquiry({ ask });
+  const levelsOf = ({ levels }: LevelsByIdsResponse): ReadonlyMap<string, Level> =>
+    new Map(levels.map(({ variant_id, on_hand, version }) => [variant_id, { onHand: on_hand, version }]));
 
   return {
-    levels: ({ tenant, deadline, requestId, trace, revisionMin }, variantIds) =>
-      levelsOf('StockDirectory/LevelsByIds', tenant, variantIds, { deadline, requestId, trace, revisionMin }),
-    storedLevels: ({ tenant, deadline }, variantIds) =>
-      levelsOf('StockDirectory/StoredLevels', tenant, variantIds, { deadline }),
+    levels: async (call, variantIds) =>
+      levelsOf(await must('StockDirectory/LevelsByIds', call, { variant_ids: variantIds })),
+    storedLevels: async (call, variantIds) =>
+      levelsOf(await must('StockDirectory/StoredLevels', call, { variant_ids: variantIds })),
     async settle({ tenant, deadline, requestId, trace }, answers) {
       const levels = Array.from(answers, ([variant_id, { held, seq }]) => ({ variant_id, held, seq }));
-      const settling = answerTo<SettleLevelsResponse>(
-        'StockDirectory/SettleLevels',
-        tenant,
-        { levels },
-        { deadline, requestId, trace },
-      ).then(
+      const settling = must('StockDirectory/SettleLevels', { tenant, deadline, requestId, trace }, { levels }).then(
         ({ revision }) => revision,
         (problem) => {
           log.debug({ err: problem }, 'what is held is shown a little later');
@@ -66,7 +50,7 @@ export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): Ca
       return Promise.race([settling, patience]).finally(() => clearTimeout(timer));
     },
     nudge(tenant) {
-      answerTo('StockDirectory/SettleLevels', tenant, { levels: [] }).catch((problem) =>
+      tell('StockDirectory/SettleLevels', { tenant }, { levels: [] }).catch((problem) =>
         log.debug({ err: problem }, 'the catalogue will find by itself what is held'),
       );
     },

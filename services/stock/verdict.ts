@@ -1,7 +1,6 @@
 // What becomes of pinned holds whose order was never heard of again: they are asked about until somebody decides.
-import type { AbortHoldResponse } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call.ts';
+import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Log } from '#runtime/log.ts';
@@ -22,8 +21,8 @@ export interface Verdicts {
 /** Orders decide; while none are hosted here nothing is decided. */
 export const orderVerdicts = ({ ask }: Pick<Foundation, 'ask'>): Verdicts => ({
   async of(tenant, holdId) {
-    const reply = await ask<AbortHoldResponse>('OrderDecision/AbortHold', tenant, { hold_id: holdId });
-    return reply instanceof Refusal || reply instanceof Rendered ? 'open' : reply.decision;
+    const reply = await ask('OrderDecision/AbortHold', tenant, { hold_id: holdId });
+    return reply instanceof Refusal ? 'open' : reply.decision;
   },
 });
 

@@ -10,7 +10,7 @@ import { storeHandlers } from './rpc.ts';
 
 export const store = (foundation: Foundation): Domain => {
   const memories = openMemories(foundation);
-  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
+  const { allowLocal } = foundation.settings;
   let reactor: Inbox | null = null;
   let unlisten: (() => void) | null = null;
 

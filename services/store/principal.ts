@@ -10,9 +10,6 @@ import { secretContext } from './secret.ts';
 import { findKey } from './table/key.ts';
 import { findSecrets, findStore, recentlyChanged, touch } from './table/store.ts';
 
-/** The subject of a notice that says: forget what you know of this store's keys, plan and profile. */
-const STORE_SUBJECT = 'store';
-
 const PRINCIPALS_MAX = 50_000;
 const STORES_MAX = 20_000;
 const NOBODY: Loaded<null> = { owner: null, value: null };
@@ -120,14 +117,14 @@ export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Me
       forget(owner);
       for (const environment of ['production', 'sandbox'] as const) {
         const tenant: Tenant = { store: owner, environment };
-        notices.publish({ tenant, revision: 0, subjects: [STORE_SUBJECT] });
+        notices.publish({ kind: 'store', tenant });
       }
     });
   };
 
   const listen = (): (() => void) => {
-    const unhear = notices.listen(({ tenant, subjects }) => {
-      if (subjects?.includes(STORE_SUBJECT)) forget(tenant.store);
+    const unhear = notices.listen(({ kind, tenant }) => {
+      if (kind === 'store') forget(tenant.store);
     });
     const unpoll = notices.pollWhileDisconnected(async () => {
       for (const owner of await recentlyChanged(postgres.sql)) forget(owner);

@@ -14,7 +14,7 @@ export const startReactor = (foundation: Foundation): Inbox => {
     await lockEnvironment(tx.sql, tenant.store, tenant.environment);
     const store = await findStore(tx.sql, tenant.store);
     if (store === null) return;
-    const found = await ask<{ active: boolean }>('CatalogDirectory/HasProducts', tenant, {});
+    const found = await ask('CatalogDirectory/HasProducts', tenant, {});
     // Thrown, so that the event comes again.
     if (found instanceof Refusal) throw new Error(`products were not looked for: ${found.message}`);
     if (!('active' in found)) throw new Error('products were not looked for');
@@ -28,7 +28,7 @@ export const startReactor = (foundation: Foundation): Inbox => {
     namespace,
     log,
     name: 'store_features',
-    types: ['product.created', 'product.updated', 'product.deleted'],
+    types: ['product.created', 'product.updated'],
     // Each event says no more than "look": what is found holds for all that came with it.
     repeatable: () => true,
     hearAll: async (tx, heads) => {

@@ -1,7 +1,6 @@
 // The door of stores: what a merchant's key reads and changes.
-import type { GetMonthResponse } from '#proto/gen/limit.ts';
 import type { GetStoreRequest, GetUsageRequest, StoreRpcs } from '#proto/gen/store.ts';
-import { type Environment, notFound, Refusal, Rendered, refuse, type Tenant } from '#runtime/call.ts';
+import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -33,7 +32,7 @@ export const storeHandlers = (
     if (currencyOf(code).exponent === currencyOf(store.currency).exponent) return null;
     for (const environment of BOTH) {
       const tenant: Tenant = { store: store.id, environment };
-      const found = await ask<{ any: boolean }>('CatalogDirectory/HasProducts', tenant, {});
+      const found = await ask('CatalogDirectory/HasProducts', tenant, {});
       if (found instanceof Refusal) return found;
       if ('any' in found && found.any) {
         return refuse('conflict', 'A store with products keeps to currencies of as many decimals.', {
@@ -119,8 +118,8 @@ export const storeHandlers = (
     GetUsage: read(async (call, _input: GetUsageRequest) => {
       const store = await memories.stores.get(call.tenant.store);
       if (store === null) return notFound('store');
-      const counted = await ask<GetMonthResponse>('Limit/GetMonth', call.tenant, {});
-      if (counted instanceof Refusal || counted instanceof Rendered) return counted;
+      const counted = await ask('Limit/GetMonth', call.tenant, {});
+      if (counted instanceof Refusal) return counted;
       const { start, spent: used } = counted;
       const { month } = limitsOf(store, store.limits, 'production');
       const quota = month === 0 ? null : month;

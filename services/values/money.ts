@@ -2,7 +2,7 @@
 import type { Currency } from './currency.ts';
 
 /** The largest amount a caller may name, in major units of any currency. */
-const MAJOR_MAX = 99_999_999.99;
+export const MAJOR_MAX = 99_999_999.99;
 
 /** The largest amount in minor units: up to here a double of at most four decimals has one decimal text of its own. */
 export const AMOUNT_MAX = 999_999_999_999_999;

@@ -1,5 +1,6 @@
 // Reads JSON as the contract demands it: what JSON.parse forgives (duplicate keys, depth, NUL, lone surrogates,
 // numbers beyond a double) is a problem here, said with the path of the field.
+import { parseExact } from './numeral.ts';
 
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
@@ -29,7 +30,7 @@ export function parseStrict(bytes: Uint8Array, depthMax = JSON_DEPTH_MAX): Stric
   if (members < 0) return bad(`The body is nested deeper than ${depthMax} levels.`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExact(text);
   } catch {
     const path = findNoNumber(text);
     return path ? bad('NaN and Infinity are no numbers in JSON.', path) : bad('The body is not valid JSON.');

@@ -1,7 +1,7 @@
 // How endpoints and events of the log are shown.
+import type { EventEnvelope } from '#proto/gen/event.ts';
 import type { WebhookEndpoint, WebhookEvent } from '#proto/gen/webhook.ts';
 import type { Tenant } from '#runtime/call.ts';
-import type { Envelope } from '#runtime/outbox.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import { type DeliveryRecord, deliveriesOf } from './table/delivery.ts';
 import type { EndpointRecord } from './table/endpoint.ts';
@@ -45,7 +45,7 @@ export const shownEvents = async (
     ({ event }) => event,
   );
   return events.map(({ id, payload }) => ({
-    ...(JSON.parse(payload) as Envelope),
+    ...(JSON.parse(payload) as EventEnvelope),
     deliveries: (deliveries.get(id) ?? []).map(shownDelivery),
   }));
 };

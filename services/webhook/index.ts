@@ -16,7 +16,7 @@ const QUIET_MS = 5_000;
 
 export const webhook = (foundation: Foundation): Domain => {
   const { clock, seal } = foundation;
-  const allowLocal = process.env.STOA_ALLOW_LOCAL_WEBHOOKS === '1';
+  const { allowLocal } = foundation.settings;
   const sender: Sender = {
     outbound: connectOutbound({ allowLocal, resolve: foundation.resolve }),
     seal,

@@ -2,6 +2,7 @@
 // key (contract §2.1, §2.2; specification, "Keys" and "Environments").
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call.ts';
+import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type SendOptions, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -132,11 +133,11 @@ let operatorKey: string;
 beforeAll(async () => {
   stoa = await startStoa();
   keys = await stoa.createStore();
-  const made = await stoa.services.foundation.ask<{ operator_key: string }>('StoreAdmin/CreateOperator', NO_TENANT, {
+  const made = await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
     name: 'Mall',
     stores: [keys.store_id],
   });
-  operatorKey = (made as { operator_key: string }).operator_key;
+  operatorKey = ok(made).operator_key;
 });
 afterAll(() => stoa.stop());
 
@@ -269,10 +270,10 @@ describe('a rotated key', () => {
         headers: { 'Idempotency-Key': 'lamps' },
       });
     const first = await write(store.secret_key);
-    const rotated = await stoa.services.foundation.ask<{ value: string }>('StoreAdmin/RotateKeys', NO_TENANT, {
+    const rotated = await stoa.services.foundation.ask('StoreAdmin/RotateKeys', NO_TENANT, {
       store: store.store_id,
     });
-    const { value: key } = rotated as { value: string };
+    const { value: key } = ok(rotated);
     await eventually(async () => expect((await write(store.secret_key)).status).toBe(401));
     const replay = await write(key);
     expect([replay.status, replay.body.category.id, replay.body.idempotent]).toEqual([

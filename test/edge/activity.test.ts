@@ -38,6 +38,52 @@ describe('the activity of a store', () => {
     expect((await read(keys.secret_key)).body).toEqual({ requests: [], seconds: [] });
   });
 
+  test('lists unknown paths, wrong verbs and queries, without what opens something', async () => {
+    const keys = await stoa.createStore();
+    const key = keys.secret_test_key;
+    await stoa.send('GET', '/v1/produkts?limit=5', { key });
+    await stoa.send('PUT', '/v1/products', { key, body: {} });
+    await stoa.send('GET', '/v1/gift-cards?code=7K3M-9QTR-XW2B-H5ND', { key });
+    await stoa.send('GET', '/v1/nothing');
+    const { body } = await read(key);
+    expect(
+      body.requests.map(({ method, path, query, status }: Record<string, unknown>) => [method, path, query, status]),
+    ).toEqual([
+      ['GET', '/v1/gift-cards', 'code=…', 404],
+      ['PUT', '/v1/products', '', 405],
+      ['GET', '/v1/produkts', 'limit=5', 404],
+    ]);
+  });
+
+  test('shows of a refused request what was sent and answered, without secrets, to its own store alone', async () => {
+    const keys = await stoa.createStore();
+    const key = keys.secret_test_key;
+    const sent = { email: 'ada@example.com', password: 'open sesame', phone: 5 };
+    const refused = await stoa.send('POST', '/v1/auth/register', { key, body: sent });
+    expect(refused.status).toBe(400);
+    const id = refused.body.error.request_id as string;
+    const one = (by: string) => stoa.send('GET', `/v1/console/requests/${id}`, { key: by });
+    const { body } = await one(key);
+    expect(body.request).toMatchObject({ request_id: id, method: 'POST', path: '/v1/auth/register', status: 400 });
+    expect(JSON.parse(body.request_body)).toEqual({ email: 'ada@example.com', password: '…', phone: 5 });
+    expect(JSON.parse(body.response_body).error).toMatchObject({ code: 'invalid_request', param: 'phone' });
+    expect(JSON.stringify(body)).not.toContain('sesame');
+    expect((await one(keys.secret_key)).status).toBe(404);
+    expect((await one((await stoa.createStore()).secret_test_key)).status).toBe(404);
+    expect((await one(keys.publishable_test_key)).status).toBe(403);
+    const fine = await stoa.send('GET', '/v1/products', { key });
+    const kept = await stoa.send('GET', `/v1/console/requests/${fine.headers.get('x-request-id')}`, { key });
+    expect(kept.body).toMatchObject({ request: { status: 200 }, request_body: null, response_body: null });
+  });
+
+  test('counts a long poll, and not its waiting as latency', async () => {
+    const key = (await stoa.createStore()).secret_test_key;
+    await stoa.send('GET', '/v1/webhook-events?follow=now&wait_seconds=1', { key });
+    const { body } = await read(key);
+    expect(body.requests).toHaveLength(1);
+    expect(body.seconds).toMatchObject([{ requests: 1, p50_ms: 0, p95_ms: 0 }]);
+  });
+
   test('is for a secret key', async () => {
     const keys = await stoa.createStore();
     expect((await read(keys.publishable_key)).status).toBe(403);
@@ -54,6 +100,19 @@ describe('what is kept', () => {
     visit.principal = principal;
     return visit;
   };
+
+  test('are the bodies of a thousand refused requests, the latest', () => {
+    const activity = new Activity();
+    const store = Array.from({ length: 1_100 }, (_, n) => principalOf(`store ${n}`));
+    for (const [n, principal] of store.entries()) {
+      const visit = visitOf(principal, `/${n}`);
+      visit.sent = new TextEncoder().encode('{"name":5}');
+      activity.note(visit, 400);
+    }
+    const bodies = store.map((principal, n) => activity.readOne(principal, `/${n}`)?.request_body ?? null);
+    expect(bodies.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => null));
+    expect(new Set(bodies.slice(100))).toEqual(new Set(['{\n  "name": 5\n}']));
+  });
 
   test('is of a bounded size: old requests go, and so do the stores that were quiet longest', () => {
     const activity = new Activity();

@@ -196,6 +196,38 @@ describe('a payment whose process dies', () => {
   });
 });
 
+describe('a second payment of an order whose process dies', () => {
+  test.each<[string, Failpoint]>([
+    ['after it was recorded and before it was given back', 'commit'],
+    ['after its provider gave it back', 'provider'],
+  ])('%s goes back once', { timeout: 240_000 }, async (_where, place) => {
+    const shop = await openShop();
+    const { secret_test_key: key, hmac_test_secret: secret } = shop;
+    const product = { name: 'Lesson', price: 10, stock: 5, shipping_info: { requires_shipping: false } };
+    const made = await ask('POST', '/v1/products', key, product);
+    const items = [{ variant_id: made.body.variant_id, quantity: 2 }];
+    const { order } = (await ask('POST', '/v1/orders', key, { items, email: 'ada@example.com' }, secret)).body;
+    const wish = { provider: 'card_checkout', amount: 20, email: 'ada@example.com', order_id: order.id };
+    const { body: begun } = await ask('POST', '/v1/payments/initialize', key, wish, secret);
+    const noted = await ask('PATCH', `/v1/orders/${order.id}`, key, { payment_status: 'paid' }, secret);
+    expect(noted.status, noted.text).toBe(200);
+    await dieAndRetry({ member: host, place, shop }, async () => {
+      const decision = { 'Idempotency-Key': `second-${place}` };
+      const path = `/v1/sandbox/payments/${begun.reference}`;
+      await ask('POST', path, key, { outcome: 'succeed' }, undefined, decision).catch(() => {});
+      return ask('GET', `/v1/orders/${order.id}`, key);
+    });
+    await eventually(async () => {
+      const [payment] = (await ask('GET', `/v1/payments?order_id=${order.id}`, key)).body.payments;
+      expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 20, needs_review: false });
+    }, 60_000);
+    expect(await rowsOf(shop, 'payment.refund')).toBe(1);
+    const paid = (await ask('GET', `/v1/orders/${order.id}`, key)).body.order;
+    expect(paid).toMatchObject({ payment_status: 'paid', amount_paid: 20, amount_refunded: 0 });
+    expect(await booksOf(shop)).toEqual([500, 2_000, 0]);
+  });
+});
+
 /** 500 of 50 with STOA_KILLS=all. */
 const [BUYERS, PIECES] = process.env.STOA_KILLS === 'all' ? [500, 50] : [150, 15];
 

@@ -1,4 +1,7 @@
 // Tries faults for as long as it is told: `npm run faults -- --minutes 60`, `--nats 3`, `--only "a host is killed"`.
+//
+// Usage: npm run faults -- [--minutes M] [--nats 1|3] [--only FAULT] [--shoppers N] [--holders N] [--hosts N] [--edges N]
+//        [--first N] [--patience SECONDS] [--program FILE] [--keep]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,7 @@
 // A storm of events while every process is killed, one after the other: services, edge, broker and database. What was
-// acknowledged is in the log and reaches its webhook, with the same bytes however often. `npm run storm`.
+// acknowledged is in the log and reaches its webhook, with the same bytes however often.
+//
+// Usage: npm run storm
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,10 @@
 // Whoever runs the platform: ends and replaces keys, sets limits, lets a subscription lapse and run again, and watches
 // what merchants and the public see of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_TENANT, Refusal } from '#runtime/call.ts';
+import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
+import { NO_TENANT } from '#runtime/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';
@@ -13,11 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => stoa.stop());
 
-const admin = async <T>(rpc: string, input: object): Promise<T> => {
-  const answer = await stoa.services.foundation.ask<T>(`StoreAdmin/${rpc}`, NO_TENANT, input);
-  if (answer instanceof Refusal) throw new Error(answer.message);
-  return answer as T;
-};
+const admin = async <R extends RpcName>(rpc: R, input: RpcRequest<R>): Promise<RpcResponse<R>> =>
+  ok(await stoa.services.foundation.ask(rpc, NO_TENANT, input));
 
 /** A second is promised. Machines stand still for longer; whoever was not told finds out by himself after thirty. */
 const WITHIN_MS = 15_000;
@@ -27,7 +26,7 @@ describe('keys', () => {
     const { keys, publishable } = await openMerchant(stoa);
     const read = (key: string) => stoa.send('GET', '/v1/products', { key });
     for (const _ of [1, 2]) expect((await publishable('GET', '/v1/products')).status).toBe(200);
-    await admin('RevokeKey', { key: keys.publishable_key });
+    await admin('StoreAdmin/RevokeKey', { key: keys.publishable_key });
     await eventually(async () => expect((await read(keys.publishable_key)).status).toBe(401), WITHIN_MS);
     for (const key of [keys.secret_key, keys.secret_test_key, keys.publishable_test_key])
       expect((await read(key)).status).toBe(200);
@@ -38,11 +37,17 @@ describe('keys', () => {
     const { keys } = await openMerchant(stoa);
     const open = async (key: string) => (await stoa.send('GET', '/v1/products', { key })).status === 200;
     const names = ['secret_key', 'publishable_key', 'secret_test_key', 'publishable_test_key'] as const;
+    const kinds = {
+      secret_key: 'secret',
+      publishable_key: 'publishable',
+      secret_test_key: 'secret',
+      publishable_test_key: 'publishable',
+    } as const;
     const now: Record<string, string> = Object.fromEntries(names.map((name) => [name, keys[name]]));
     for (const name of names) {
-      const { value } = await admin<{ value: string }>('RotateKeys', {
+      const { value } = await admin('StoreAdmin/RotateKeys', {
         store: keys.store_id,
-        kind: name.split('_')[0],
+        kind: kinds[name],
         environment: name.includes('test') ? 'sandbox' : 'production',
       });
       expect(value.split('_').slice(0, 3)).toEqual(keys[name].split('_').slice(0, 3));
@@ -57,7 +62,7 @@ describe('keys', () => {
     const push = (signWith: string) =>
       stoa.send('POST', '/v1/ingestion/push', { key: keys.secret_key, signWith, body: { products: [] } });
     expect((await push(keys.hmac_secret)).status).toBe(202);
-    const { value } = await admin<{ value: string }>('RotateKeys', { store: keys.store_id, kind: 'hmac' });
+    const { value } = await admin('StoreAdmin/RotateKeys', { store: keys.store_id, kind: 'hmac' });
     await eventually(async () => expect((await push(keys.hmac_secret)).status).toBe(401), WITHIN_MS);
     expect((await push(value)).status).toBe(202);
   });
@@ -77,7 +82,7 @@ describe('limits', () => {
   test('are exact: the last request passes, the next does not, and a raise opens again', async () => {
     const merchant = await openMerchant(stoa);
     const { store_id: store, secret_key: key } = merchant.keys;
-    await admin('SetLimits', { store, key_hour: 7 });
+    await admin('StoreAdmin/SetLimits', { store, key_hour: 7 });
     await eventually(async () =>
       expect((await stoa.send('GET', '/v1/features', { key })).headers.get('x-ratelimit-limit')).toBe('7'),
     );
@@ -90,19 +95,19 @@ describe('limits', () => {
       'abuse',
       'production',
     ]);
-    await admin('SetLimits', { store, key_hour: 20 });
+    await admin('StoreAdmin/SetLimits', { store, key_hour: 20 });
     await eventually(async () => expect((await stoa.send('GET', '/v1/features', { key })).status).toBe(200), WITHIN_MS);
   });
 
   test('of a day and of a month say when they end', async () => {
     const day = await openMerchant(stoa);
-    await admin('SetLimits', { store: day.keys.store_id, key_day: 1 });
+    await admin('StoreAdmin/SetLimits', { store: day.keys.store_id, key_day: 1 });
     await eventually(async () => expect((await day.secret('GET', '/v1/features')).status).toBe(429));
     const daily = (await day.secret('GET', '/v1/features')).body.error;
     expect([daily.code, daily.reset % 86_400]).toEqual(['rate_limited', 0]);
 
     const month = await openMerchant(stoa);
-    await admin('SetLimits', { store: month.keys.store_id, month: 1 });
+    await admin('StoreAdmin/SetLimits', { store: month.keys.store_id, month: 1 });
     await eventually(async () => expect((await month.secret('GET', '/v1/features')).status).toBe(429));
     const monthly = await month.secret('GET', '/v1/features');
     expect(monthly.body.error.code).toBe('quota_exceeded');
@@ -124,7 +129,7 @@ describe('limits', () => {
     for (let count = 0; count < 4; count++)
       expect((await merchant.publishable('POST', '/v1/products', {})).status).toBe(403);
     let admitted = 4;
-    await admin('SetLimits', { store: merchant.keys.store_id, key_hour: 4 });
+    await admin('StoreAdmin/SetLimits', { store: merchant.keys.store_id, key_hour: 4 });
     await eventually(async () => {
       const { status } = await merchant.publishable('GET', '/v1/features');
       if (status === 200) admitted++;
@@ -168,14 +173,14 @@ describe('a subscription', () => {
     const statuses = async () => Promise.all(feeds.map(async (path) => (await stoa.send('GET', path)).status));
     await eventually(async () => expect(await statuses()).toEqual([200, 200, 200]));
     const tag = (await stoa.send('GET', feeds[0]!)).headers.get('etag')!;
-    await admin('LapseStore', { store: keys.store_id, lapsed: true });
+    await admin('StoreAdmin/LapseStore', { store: keys.store_id, lapsed: true });
     await eventually(async () => expect(await statuses()).toEqual([404, 404, 404]), WITHIN_MS);
     const held = await stoa.send('GET', feeds[0]!, { headers: { 'If-None-Match': tag } });
     expect([held.status, held.headers.get('etag')]).toEqual([404, null]);
     expect((await publishable('GET', '/v1/products')).status).toBe(200);
-    await admin('SetPlan', { store: keys.store_id, plan: 'premium' });
+    await admin('StoreAdmin/SetPlan', { store: keys.store_id, plan: 'premium' });
     await eventually(async () => expect(await statuses()).toEqual([200, 200, 200]), WITHIN_MS);
-    await admin('SetPlan', { store: keys.store_id, plan: 'premium', trial: true });
+    await admin('StoreAdmin/SetPlan', { store: keys.store_id, plan: 'premium', trial: true });
     await eventually(async () => expect(await statuses()).toEqual([404, 404, 404]), WITHIN_MS);
   });
 

@@ -1,4 +1,6 @@
-// Simulates histories for as long as it is told: `bun test/simulation/main.ts --hours 2`, or `--seeds 100 --from 1`.
+// Simulates histories of the actor host for as long as it is told, and prints the seeds of those that broke a promise.
+//
+// Usage: npm run simulate -- [--hours H] [--seeds N] [--from SEED] [--fence-fault] [--no-ids]
 import { parseArgs } from 'node:util';
 import { simulate } from './simulation.ts';
 

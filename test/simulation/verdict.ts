@@ -1,6 +1,7 @@
 // What must hold of every history, whatever failed in it.
 import { Refusal } from '#runtime/call.ts';
 import { type SeatFact, type Seats, seat } from '#test/services/runtime/actor/seat.ts';
+import { plain } from '#test/support/event.ts';
 import { type Asked, EPOCH_MS, type History, PARTITIONS } from './simulation.ts';
 
 export class Violation extends Error {
@@ -120,7 +121,7 @@ export const judge = (history: History): void => {
     demand(database.position(partition).batch >= last, () => `Partition ${partition} is not projected to its end.`);
   }
   demand(database.events.length === facts, () => `${facts} facts were told as ${database.events.length} events.`);
-  const told = new Set(database.events.map(({ event }) => `${event.type} ${event.object.hold}`));
+  const told = new Set(database.events.map(({ event }) => `${event.type} ${plain(event.object).hold}`));
   demand(told.size === facts, () => 'An event was told twice.');
   demand(
     database.events.every(({ createdAt }) => createdAt.getTime() >= EPOCH_MS),

@@ -63,14 +63,29 @@ export class Process {
   }
 }
 
+/** A history of 20 seconds takes some 30,000 steps with at most some 3,000 at once ahead: these are histories that turn in circles. */
+const STEPS_MAX = 3_000_000;
+const AHEAD_MAX = 300_000;
+
+/** A history that would not end, or would not fit into memory. */
+export class Runaway extends Error {}
+
 export class World {
   readonly chance: Chance;
+  readonly #seed: number;
   now = 0;
   #steps: Step[] = [];
   #order = 0;
+  #taken = 0;
 
   constructor(seed: number) {
+    this.#seed = seed;
     this.chance = new Chance(seed);
+  }
+
+  /** Steps taken so far. */
+  get taken(): number {
+    return this.#taken;
   }
 
   /** Runs once the time has come and the process can run. Returns how to cancel. */
@@ -110,6 +125,10 @@ export class World {
   async run(until: number): Promise<void> {
     for (let step = this.#steps[0]; step && step.at <= until; step = this.#steps[0]) {
       this.#pop();
+      if (++this.#taken > STEPS_MAX || this.#steps.length > AHEAD_MAX)
+        throw new Runaway(
+          `The history of seed ${this.#seed} turns in circles: ${this.#taken} steps until ${Math.round(this.now)} ms, ${this.#steps.length} ahead.`,
+        );
       this.now = Math.max(this.now, step.at);
       const { on } = step;
       if (step.cancelled || on?.dead) continue;

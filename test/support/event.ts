@@ -1,9 +1,11 @@
 // What is told of events: those that still wait to be logged, and what the bus tells from now on, one at a time.
+import type { EventType } from '#proto/gen/event_map.ts';
 import type { Bus } from '#runtime/bus.ts';
 import type { Tenant } from '#runtime/call.ts';
 import { unpackEvents } from '#runtime/event_batch.ts';
 import type { Envelope } from '#runtime/outbox.ts';
 import type { Postgres, Sql } from '#runtime/postgres.ts';
+import type { Event } from '#runtime/transaction.ts';
 
 /** The envelopes in the outbox, in their order, where nobody takes them away. */
 export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Promise<Envelope[]> => {
@@ -48,3 +50,15 @@ export const hearEvents = (
     }
   });
 };
+/** An event that no domain tells. */
+export const anyEvent = (type: string, object: object, previousAttributes?: Record<string, unknown>): Event => {
+  const event: { type: EventType; object: object; previousAttributes?: Record<string, unknown> } = {
+    type: type as EventType,
+    object,
+    ...(previousAttributes && { previousAttributes }),
+  };
+  return event as Event;
+};
+
+/** An event's object by its fields' names, whatever its type says. */
+export const plain = (object: object): Record<string, unknown> => object as Record<string, unknown>;

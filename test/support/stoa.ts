@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '#runtime/clock.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Resolve } from '#runtime/outbound.ts';
+import { readSettings } from '#runtime/setting.ts';
 import { type RunningServices, startServices } from '#services/start.ts';
 import { CONNECT_MS, eventually, freshDatabase, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
 
@@ -151,6 +152,13 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     log,
     clock,
     resolve: options.resolve,
+    settings: {
+      ...readSettings(process.env),
+      // Known once the edge listens, which needs the services.
+      get publicUrl() {
+        return edge.url;
+      },
+    },
   });
   const edges: { edge: RunningEdge; wire: Wire }[] = [];
   const anotherEdge = (): RunningEdge => {
@@ -158,6 +166,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     const edge = startEdge({
       host: '127.0.0.1',
       port: 0,
+      publicUrl: null,
       wire,
       redis: null,
       log,
@@ -167,7 +176,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     edges.push({ edge, wire });
     return edge;
   };
-  const edge = anotherEdge();
+  const edge: RunningEdge = anotherEdge();
   const { url } = edge;
   while ((await fetch(`${url}/v1/health`)).status !== 200) await Bun.sleep(10);
 
@@ -180,14 +189,14 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     async createStore(given = {}) {
       // A loaded machine may say that it cannot now, and has then done nothing.
       return eventually(async () => {
-        const created = await services.foundation.ask<Keys>('StoreAdmin/CreateStore', NO_TENANT, {
+        const created = await services.foundation.ask('StoreAdmin/CreateStore', NO_TENANT, {
           name: `Store ${randomUUID().slice(0, 8)}`,
           currency: 'USD',
           plan: 'premium',
           ...given,
         });
         if (created instanceof Refusal) throw new Error(created.message);
-        return created as Keys;
+        return created;
       });
     },
     send: (method, path, sent) => sendTo(url, method, path, sent),

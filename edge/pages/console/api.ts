@@ -12,6 +12,8 @@ export interface Api {
   readonly isTest: boolean;
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
+  patch(path: string, body: object): Promise<Answer>;
+  remove(path: string): Promise<Answer>;
 }
 
 const SECRET_KEY = /^svc_sk_(live|test)_[A-Za-z0-9_-]{8,200}$/;
@@ -56,5 +58,7 @@ export const openApi = (key: string): Api => {
     isTest: key.startsWith('svc_sk_test_'),
     get: (path) => ask('GET', path),
     post: (path, body) => ask('POST', path, body),
+    patch: (path, body) => ask('PATCH', path, body),
+    remove: (path) => ask('DELETE', path),
   };
 };

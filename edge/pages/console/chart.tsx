@@ -1,6 +1,7 @@
 // A line chart that follows its data and its room on the page.
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
+import { timeOf } from './live.ts';
 
 export interface Line {
   readonly label: string;
@@ -18,6 +19,13 @@ interface Props {
 
 const HEIGHT = 180;
 
+/** Of a line's points those with a gap on both sides: no stroke would show them. */
+const lonePoints = (plot: UPlot, series: number): number[] => {
+  const values = plot.data[series] ?? [];
+  const gap = (at: number): boolean => values[at] === null || values[at] === undefined;
+  return [...values.keys()].filter((at) => !gap(at) && gap(at - 1) && gap(at + 1));
+};
+
 const colourOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const plot = (room: HTMLElement, lines: readonly Line[]): UPlot => {
@@ -32,8 +40,19 @@ const plot = (room: HTMLElement, lines: readonly Line[]): UPlot => {
       height: HEIGHT,
       cursor: { y: false },
       scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
-      axes: [axis, { ...axis, size: 48 }],
-      series: [{}, ...lines.map(({ label, colour }) => ({ label, stroke: colourOf(colour), width: 2 }))],
+      axes: [
+        { ...axis, space: 72, values: (_plot, times) => times.map((at) => timeOf(at * 1_000)) },
+        { ...axis, size: 48 },
+      ],
+      series: [
+        { label: 'time', value: (_plot, at) => (at === null ? '--' : timeOf(at * 1_000)) },
+        ...lines.map(({ label, colour }) => ({
+          label,
+          stroke: colourOf(colour),
+          width: 2,
+          points: { show: true, size: 6, fill: colourOf(colour), filter: lonePoints },
+        })),
+      ],
     },
     [[], ...lines.map(() => [])],
     room,

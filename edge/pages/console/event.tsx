@@ -1,7 +1,7 @@
 // The log of events, what became of each at every endpoint, and how to have one sent again.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { momentOf, useLive } from './live.ts';
+import { momentOf, useLive, useWork } from './live.ts';
 
 interface Attempt {
   readonly attempted_at: string;
@@ -29,6 +29,34 @@ interface Event {
 }
 
 const LOOK_MS = 5_000;
+const SHOWN_MAX = 50;
+/** With a filter by delivery so many pages of the log are read to find what is shown. */
+const PAGES_MAX = 10;
+const FILTERS = [
+  ['', 'all'],
+  ['pending', 'pending'],
+  ['retrying', 'retrying'],
+  ['delivered', 'delivered'],
+  ['dead_lettered', 'dead lettered'],
+] as const;
+
+/** The newest of a type of which a delivery stands so; empty: whatever became of them. */
+const readEvents = async (api: Api, type: string, status: string): Promise<Event[]> => {
+  const filter = type === '' ? '' : `&type=${encodeURIComponent(type)}`;
+  const found: Event[] = [];
+  let cursor = '';
+  for (let page = 0; page < (status === '' ? 1 : PAGES_MAX) && found.length < SHOWN_MAX; page++) {
+    const from = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await api.get(`/v1/webhook-events?limit=${status === '' ? SHOWN_MAX : 100}${filter}${from}`);
+    const events = body.webhook_events as Event[];
+    found.push(...events.filter(({ deliveries }) => status === '' || deliveries.some((one) => one.status === status)));
+    if (!body.pagination.has_more) break;
+    cursor = body.pagination.next_cursor;
+  }
+  return found.slice(0, SHOWN_MAX);
+};
+
+const isOpen = ({ deliveries }: Event): boolean => deliveries.some(({ status }) => status !== 'delivered');
 const TONES = { pending: '', retrying: 'warn', delivered: 'go', dead_lettered: 'no' } as const;
 
 const Deliveries = ({ deliveries }: { readonly deliveries: readonly Delivery[] }) => (
@@ -52,22 +80,22 @@ const Deliveries = ({ deliveries }: { readonly deliveries: readonly Delivery[] }
 
 export const Events = ({ api }: { readonly api: Api }) => {
   const [type, setType] = useState('');
-  const [told, setTold] = useState('');
-  const { value, problem, again } = useLive(async () => {
-    const filter = type === '' ? '' : `&type=${encodeURIComponent(type)}`;
-    const { body } = await api.get(`/v1/webhook-events?limit=50${filter}`);
-    return body.webhook_events as Event[];
-  }, LOOK_MS);
+  const [status, setStatus] = useState('');
+  const { value, problem, again } = useLive(() => readEvents(api, type, status), LOOK_MS);
+  const work = useWork(again);
+  useEffect(again, [status]);
 
-  const send = async (path: string, body: object, what: string): Promise<void> => {
-    try {
+  const send = (path: string, body: object, what: string): Promise<void> =>
+    work.run(async () => {
       await api.post(path, body);
-      setTold(what);
-    } catch (refused) {
-      setTold((refused as Error).message);
-    }
-    again();
-  };
+      return what;
+    });
+  const open = status === '' ? [] : (value ?? []).filter(isOpen);
+  const retryAll = (): Promise<void> =>
+    work.run(async () => {
+      for (const { id } of open) await api.post(`/v1/webhook-events/${id}/retry`, {});
+      return `${open.length} ${open.length === 1 ? 'event is' : 'events are'} tried again.`;
+    });
 
   return (
     <>
@@ -80,8 +108,25 @@ export const Events = ({ api }: { readonly api: Api }) => {
           onChange={again}
         />
       </label>
-      <p role="status">{problem || told}</p>
-      {value?.length === 0 && <p>Nothing has happened yet.</p>}
+      <label>
+        Delivery
+        <select id="delivery" value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
+          {FILTERS.map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {open.length > 0 && (
+        <button type="button" disabled={work.busy} onClick={() => void retryAll()}>
+          Retry all that are shown
+        </button>
+      )}
+      <p role="status">{problem || work.told}</p>
+      {value?.length === 0 && (
+        <p id="none">{type === '' && status === '' ? 'Nothing has happened yet.' : 'No event matches this filter.'}</p>
+      )}
       <div id="events">
         {value?.map((event) => (
           <details key={event.id}>
@@ -102,7 +147,7 @@ export const Events = ({ api }: { readonly api: Api }) => {
               <Deliveries deliveries={event.deliveries} />
             )}
             <p class="buttons">
-              {event.deliveries.some(({ status }) => status !== 'delivered') && (
+              {isOpen(event) && (
                 <button
                   type="button"
                   onClick={() => send(`/v1/webhook-events/${event.id}/retry`, {}, 'It is tried again.')}

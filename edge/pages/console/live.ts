@@ -39,5 +39,42 @@ export const useLive = <T>(ask: () => Promise<T>, everyMs: number): Live<T> => {
   return { value, problem, again: () => setTurn((before) => before + 1) };
 };
 
-export const timeOf = (text: string): string => new Date(text).toLocaleTimeString([], { hour12: false });
-export const momentOf = (time: string | number): string => new Date(time).toLocaleString([], { hour12: false });
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `09:12:30`, where the reader is. */
+export const timeOf = (time: string | number): string => {
+  const at = new Date(time);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+};
+
+/** `2026-01-31 09:12:30`, where the reader is. */
+export const momentOf = (time: string | number): string => {
+  const at = new Date(time);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${timeOf(time)}`;
+};
+
+export interface Work {
+  readonly busy: boolean;
+  /** What became of the last one. */
+  readonly told: string;
+  /** Runs it, and tells what it answers or why it was refused. */
+  readonly run: (work: () => Promise<string>) => Promise<void>;
+}
+
+/** One thing at a time that a reader asked for; `then` follows on each. */
+export const useWork = (then: () => void): Work => {
+  const [busy, setBusy] = useState(false);
+  const [told, setTold] = useState('');
+  const run = async (work: () => Promise<string>): Promise<void> => {
+    setBusy(true);
+    setTold('');
+    try {
+      setTold(await work());
+    } catch (refused) {
+      setTold(refused instanceof Error ? refused.message : String(refused));
+    }
+    setBusy(false);
+    then();
+  };
+  return { busy, told, run };
+};

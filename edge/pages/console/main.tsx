@@ -1,8 +1,10 @@
 // The console: who has a secret key sees what a store does, and moves its sandbox.
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type Api, isSecretKey, openApi } from './api.ts';
+import { Endpoints } from './endpoint.tsx';
 import { Events } from './event.tsx';
+import { Orders } from './order.tsx';
 import { Sandbox } from './sandbox.tsx';
 import { Traffic } from './traffic.tsx';
 import { UsageView } from './usage.tsx';
@@ -10,19 +12,31 @@ import { UsageView } from './usage.tsx';
 const ROOMS = [
   ['Traffic', Traffic],
   ['Events', Events],
+  ['Endpoints', Endpoints],
+  ['Orders', Orders],
   ['Sandbox', Sandbox],
   ['Usage', UsageView],
 ] as const;
+/** What moves a store's goods and money by hand: in its sandbox alone. */
+const SANDBOX_ROOMS = ['Orders', 'Sandbox'];
 
-const Door = ({ enter }: { readonly enter: (api: Api) => void }) => {
+interface Entrance {
+  readonly api: Api;
+  /** The store's name. */
+  readonly store: string;
+}
+
+const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState('');
   const knock = async (): Promise<void> => {
     if (!isSecretKey(key)) return setProblem('A secret key begins with svc_sk_live_ or svc_sk_test_.');
     const api = openApi(key);
     try {
+      // A secret key's alone: a publishable one is refused here.
       await api.get('/v1/usage');
-      enter(api);
+      const { body } = await api.get('/v1/store');
+      enter({ api, store: body.store.name });
     } catch (refused) {
       setProblem((refused as Error).message);
     }
@@ -54,14 +68,14 @@ const Door = ({ enter }: { readonly enter: (api: Api) => void }) => {
   );
 };
 
-const House = ({ api, leave }: { readonly api: Api; readonly leave: () => void }) => {
-  const rooms = ROOMS.filter(([name]) => api.isTest || name !== 'Sandbox');
+const House = ({ api, store, leave }: Entrance & { readonly leave: () => void }) => {
+  const rooms = ROOMS.filter(([name]) => api.isTest || !SANDBOX_ROOMS.includes(name));
   const [at, setAt] = useState<string>('Traffic');
   const Room = rooms.find(([name]) => name === at)?.[1] ?? Traffic;
   return (
     <>
       <header>
-        <h1>Console</h1>
+        <h1 id="store">{store}</h1>
         <span class={`sign ${api.isTest ? 'warn' : 'go'}`}>{api.isTest ? 'sandbox' : 'production'}</span>
         <button type="button" class="leave" onClick={leave}>
           Sign out
@@ -87,8 +101,11 @@ const House = ({ api, leave }: { readonly api: Api; readonly leave: () => void }
 };
 
 const Console = () => {
-  const [api, setApi] = useState<Api | null>(null);
-  return api === null ? <Door enter={setApi} /> : <House api={api} leave={() => setApi(null)} />;
+  const [entrance, setEntrance] = useState<Entrance | null>(null);
+  useEffect(() => {
+    document.title = entrance === null ? 'Console' : `${entrance.store} – Console`;
+  }, [entrance]);
+  return entrance === null ? <Door enter={setEntrance} /> : <House {...entrance} leave={() => setEntrance(null)} />;
 };
 
 const place = document.getElementById('console');

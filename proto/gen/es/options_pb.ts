@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file options.proto.
  */
 export const file_options: GenFile = /*@__PURE__*/
-  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgiJQoHV2ViaG9vaxIMCgR0eXBlGAEgASgJEgwKBHdoZW4YAiABKAkqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo5CgdhdF9vbmNlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYq5YDIAEoDVIGYXRPbmNlOj0KCGludGVybmFsEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNKWAyABKAhSCGludGVybmFsOjUKBW1vbmV5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiFlwMgASgIUgVtb25leTo3CgZhYnNlbnQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIaXAyABKAhSBmFic2VudDo1CgVxdWVyeRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYh5cDIAEoCFIFcXVlcnk6OQoHZXhhbXBsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiJcDIAEoCVIHZXhhbXBsZTo8Cglqc29uX3R5cGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGImXAyABKAlSCGpzb25UeXBlOjcKBmZvcm1hdBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYipcDIAEoCVIGZm9ybWF0OjsKCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiLlwMgASgIUghudWxsYWJsZTo3CgZoZWFkZXISHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIyXAyABKAlSBmhlYWRlcjpKCgd3ZWJob29rEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGOmXAyADKAsyDS5zdG9hLldlYmhvb2tSB3dlYmhvb2tiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgiHAoLQWx0ZXJuYXRpdmUSDQoFZmllbGQYASADKAkiJQoHV2ViaG9vaxIMCgR0eXBlGAEgASgJEgwKBHdoZW4YAiABKAkqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo5CgdhdF9vbmNlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYq5YDIAEoDVIGYXRPbmNlOj0KCGludGVybmFsEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNKWAyABKAhSCGludGVybmFsOjUKBW1vbmV5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiFlwMgASgIUgVtb25leTo3CgZhYnNlbnQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIaXAyABKAhSBmFic2VudDo1CgVxdWVyeRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYh5cDIAEoCFIFcXVlcnk6OQoHZXhhbXBsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiJcDIAEoCVIHZXhhbXBsZTo8Cglqc29uX3R5cGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGImXAyABKAlSCGpzb25UeXBlOjcKBmZvcm1hdBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYipcDIAEoCVIGZm9ybWF0OjsKCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiLlwMgASgIUghudWxsYWJsZTo3CgZoZWFkZXISHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIyXAyABKAlSBmhlYWRlcjpECg1kZWZhdWx0X3ZhbHVlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiTlwMgASgJUgxkZWZhdWx0VmFsdWU6SgoHd2ViaG9vaxIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjplwMgAygLMg0uc3RvYS5XZWJob29rUgd3ZWJob29rOksKBm9uZV9vZhIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjtlwMgAygLMhEuc3RvYS5BbHRlcm5hdGl2ZVIFb25lT2Y6SwoGYW55X29mEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGO6XAyADKAsyES5zdG9hLkFsdGVybmF0aXZlUgVhbnlPZmIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * @generated from message stoa.Access
@@ -54,6 +54,25 @@ export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
   messageDesc(file_options, 0);
 
 /**
+ * Fields of a message that stand together for one way of saying something.
+ *
+ * @generated from message stoa.Alternative
+ */
+export type Alternative = Message<"stoa.Alternative"> & {
+  /**
+   * @generated from field: repeated string field = 1;
+   */
+  field: string[];
+};
+
+/**
+ * Describes the message stoa.Alternative.
+ * Use `create(AlternativeSchema)` to create a new message.
+ */
+export const AlternativeSchema: GenMessage<Alternative> = /*@__PURE__*/
+  messageDesc(file_options, 1);
+
+/**
  * A type of event, and when it is sent.
  *
  * @generated from message stoa.Webhook
@@ -75,7 +94,7 @@ export type Webhook = Message<"stoa.Webhook"> & {
  * Use `create(WebhookSchema)` to create a new message.
  */
 export const WebhookSchema: GenMessage<Webhook> = /*@__PURE__*/
-  messageDesc(file_options, 1);
+  messageDesc(file_options, 2);
 
 /**
  * Which API key opens the door.
@@ -457,11 +476,35 @@ export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
   extDesc(file_options, 19);
 
 /**
+ * What stands for the field where it is left out, in JSON: for the documentation.
+ *
+ * @generated from extension: string default_value = 52115;
+ */
+export const default_value: GenExtension<FieldOptions, string> = /*@__PURE__*/
+  extDesc(file_options, 20);
+
+/**
  * The message is what events of these types tell: field `object` is the envelope's `data.object`, a field `extra` is
  * what stands in it beside the resource.
  *
  * @generated from extension: repeated stoa.Webhook webhook = 52201;
  */
 export const webhook: GenExtension<MessageOptions, Webhook[]> = /*@__PURE__*/
-  extDesc(file_options, 20);
+  extDesc(file_options, 21);
+
+/**
+ * Exactly one of these is given: for the documentation, whose examples give the first.
+ *
+ * @generated from extension: repeated stoa.Alternative one_of = 52205;
+ */
+export const one_of: GenExtension<MessageOptions, Alternative[]> = /*@__PURE__*/
+  extDesc(file_options, 22);
+
+/**
+ * At least one of these is given: likewise.
+ *
+ * @generated from extension: repeated stoa.Alternative any_of = 52206;
+ */
+export const any_of: GenExtension<MessageOptions, Alternative[]> = /*@__PURE__*/
+  extDesc(file_options, 23);
 

@@ -6,7 +6,6 @@ import type {
   GetShoppingFeedResponse,
   GetSummaryResponse,
 } from '#proto/gen/feed.ts';
-import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, notFound, Refusal, Rendered, type Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -91,9 +90,8 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
   };
 
   const feed = async (kind: Kind, call: Call, input: GetFeedRequest): Promise<Rendered | Refusal> => {
-    const profile = await ask<GetProfileResponse>('StoreDirectory/GetProfile', call.tenant, { store: input.store });
+    const profile = await ask('StoreDirectory/GetProfile', call.tenant, { store: input.store });
     if (profile instanceof Refusal) return profile.code === 'not_found' ? notFound('feed') : profile;
-    if (profile instanceof Rendered) throw new Error('A profile came rendered.');
     const { id, code, name, description, website_url, currency, country, feeds } = profile;
     const published = kind === 'summary' ? feeds.llms_enabled : feeds.products_enabled;
     if (!published || profile.trial || profile.lapsed) return notFound('feed');

@@ -1,6 +1,7 @@
 // Makes a typed row of named texts, which is all that CSV and XML have.
 import { Kind, type TSchema } from '@sinclair/typebox';
 import type { Currency } from '#values/currency.ts';
+import { plainNumber } from '#values/numeral.ts';
 import { MEMBER, place } from './mapping.ts';
 import { ROW_FIELDS } from './row_rule.ts';
 import { BadRow } from './source_row.ts';
@@ -56,7 +57,7 @@ const meaningOf = (name: string, schema: TSchema, texts: readonly string[]): unk
   switch (schema[Kind]) {
     case 'Number':
     case 'Integer':
-      return NUMBER.test(text) ? Number(text) : text;
+      return NUMBER.test(text) ? plainNumber(text) : text;
     case 'Boolean':
       return TRUE.has(text.toLowerCase()) ? true : FALSE.has(text.toLowerCase()) ? false : text;
     case 'Array':
@@ -105,11 +106,12 @@ export const textRow = (
       const [, amount, code] = AMOUNT.exec(first) ?? [];
       if (code !== undefined && code.toUpperCase() !== currency.code)
         return bad(`The amount is in ${code.toUpperCase()}; the store's currency is ${currency.code}.`, name);
-      row[name] = first === '' ? null : amount === undefined ? first : Number(amount);
+      row[name] = first === '' ? null : amount === undefined ? first : (plainNumber(amount) ?? first);
     } else if (name === 'shipping_weight' || name === 'weight_grams') {
       const [, amount, unit] = WEIGHT.exec(first) ?? [];
       if (amount !== undefined) row.weight_grams = Math.round(Number(amount) * GRAMS[unit!.toLowerCase()]!);
-      else if (name === 'weight_grams') row[name] = NUMBER.test(first) ? Number(first) : first === '' ? null : first;
+      else if (name === 'weight_grams')
+        row[name] = NUMBER.test(first) ? plainNumber(first) : first === '' ? null : first;
     } else if (name === 'availability') {
       if (/^out[ _]of[ _]stock$/i.test(first) && !wanted.has('stock')) row.stock = 0;
     } else if (MEMBER.test(name)) {

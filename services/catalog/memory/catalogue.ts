@@ -185,11 +185,21 @@ export class Catalogue {
     for (const level of levels) this.#variants.get(level.variant_id)?.level(level);
   }
 
+  /** Products show their categories' names: only a category whose name is another, or that is gone, makes theirs new. */
   putCategories(records: readonly CategoryRecord[], deletedIds: readonly string[]): void {
-    for (const record of records) this.#categories.set(record.id, record);
-    for (const id of deletedIds) this.#categories.delete(id);
+    const renamed = new Set<string>();
+    for (const record of records) {
+      if (this.#categories.get(record.id)?.name !== record.name) renamed.add(record.id);
+      this.#categories.set(record.id, record);
+    }
+    for (const id of deletedIds) if (this.#categories.delete(id)) renamed.add(id);
+    if (renamed.size === 0) return;
     this.#places.clear();
-    this.#outdated = newestPiece();
+    for (const entry of this.#products.values()) {
+      const { category_id, subcategory_id } = entry;
+      const shows = (id: string | null): boolean => id !== null && renamed.has(id);
+      if (shows(category_id) || shows(subcategory_id)) entry.piece = 0;
+    }
   }
 
   putCollections(records: readonly CollectionRecord[], deletedIds: readonly string[]): void {

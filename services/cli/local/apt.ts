@@ -1,4 +1,5 @@
 // Fetches one Debian package of a newer suite and unpacks it into a folder of ours; the system's own apt state stays untouched.
+
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
@@ -14,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AptSource, mainArchives, parseSources, sourcesOfSuite } from './apt_source.ts';
 import { privileged, SetupError } from './child.ts';
+import { type Variables, variables } from './variable.ts';
 
 const STEP_LIMIT_MS = 180_000;
 
@@ -31,7 +33,7 @@ export const unpackPackage = async (name: string, suite: string, folder: string)
     await step('apt-get', ['-q', '-y', 'download', name], work, environment);
     const file = readdirSync(work).find((entry) => entry.endsWith('.deb'));
     if (!file) throw new SetupError(`apt-get brought no package ${name}`);
-    await step('dpkg-deb', ['-x', join(work, file), folder], work, process.env);
+    await step('dpkg-deb', ['-x', join(work, file), folder], work, variables);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -41,11 +43,11 @@ export const unpackPackage = async (name: string, suite: string, folder: string)
  * apt with folders of its own. It keeps the machine's ways of fetching (proxies, certificates) and trusted keys, and
  * leaves out its hooks, preferences and other sources.
  */
-const privateApt = async (work: string, archives: readonly AptSource[], suite: string): Promise<NodeJS.ProcessEnv> => {
+const privateApt = async (work: string, archives: readonly AptSource[], suite: string): Promise<Variables> => {
   for (const folder of ['state/lists/partial', 'cache/archives/partial'])
     mkdirSync(join(work, folder), { recursive: true });
-  const architecture = (await step('dpkg', ['--print-architecture'], work, process.env)).trim();
-  const settings = await step('apt-config', ['dump'], work, process.env);
+  const architecture = (await step('dpkg', ['--print-architecture'], work, variables)).trim();
+  const settings = await step('apt-config', ['dump'], work, variables);
   const sources = join(work, 'suite.sources');
   writeFileSync(sources, sourcesOfSuite(archives, suite, architecture));
   const lines = [
@@ -66,12 +68,12 @@ const privateApt = async (work: string, archives: readonly AptSource[], suite: s
   ];
   const file = join(work, 'apt.conf');
   writeFileSync(file, `${lines.join('\n')}\n`);
-  return { ...process.env, APT_CONFIG: file, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
+  return { ...variables, APT_CONFIG: file, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
 };
 
-const step = (command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> =>
+const step = (command: string, args: readonly string[], cwd: string, env: Variables): Promise<string> =>
   new Promise((resolve, reject) => {
-    const options = { cwd, env, timeout: STEP_LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
+    const options = { cwd, env: { ...env } as NodeJS.ProcessEnv, timeout: STEP_LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
     execFile(...privileged(command, args, null, 'SIGTERM'), options, (fault, stdout, stderr) => {
       if (!fault) return resolve(stdout);
       const said = `${stderr}\n${stdout}`.split('\n').find((line) => /^(E|Err|W):/.test(line));

@@ -1,6 +1,8 @@
 // A child process that ends when its parent does: started with a log file of bounded size, stopped by signals in turn.
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, readSync, statSync, truncateSync } from 'node:fs';
+import { variables } from './variable.ts';
 
 /** A user to run as, where the supervisor is root and the program refuses to be. */
 export interface Account {
@@ -78,7 +80,7 @@ export const startChild = (options: ChildOptions): Child => {
   const log = options.logFile === null ? null : openSync(options.logFile, 'a+', 0o600);
   const child: ChildProcess = spawn(command, args, {
     cwd: options.cwd,
-    env: { ...(options.env ?? process.env) } as NodeJS.ProcessEnv,
+    env: { ...(options.env ?? variables) } as NodeJS.ProcessEnv,
     stdio: ['ignore', log ?? 2, log ?? 2],
     // A group of its own: the terminal's Ctrl-C reaches only us, and we stop our children in the right order.
     detached: true,

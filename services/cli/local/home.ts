@@ -1,15 +1,16 @@
 // The home: the one folder (STOA_HOME) in which a local system keeps everything it knows.
+
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetupError } from './child.ts';
+import { variables } from './variable.ts';
 
 /** The checkout that this file is part of. */
 export const rootPath = (): string => fileURLToPath(new URL('../../../', import.meta.url));
 
 /** STOA_HOME, or `.stoa` in the checkout, from whichever of its folders a command is called. */
-export const homePath = (): string =>
-  process.env.STOA_HOME ? resolve(process.env.STOA_HOME) : join(rootPath(), '.stoa');
+export const homePath = (): string => (variables.STOA_HOME ? resolve(variables.STOA_HOME) : join(rootPath(), '.stoa'));
 
 /** Makes the home and the folders in it. Others may pass through (Postgres runs as another user), not look around. */
 export const openHome = (home: string): void => {

@@ -1,10 +1,12 @@
 // Where nats-server is: on the PATH, unpacked by an earlier start, or fetched from the distribution's newer suite.
+
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { unpackPackage } from './apt.ts';
 import { SetupError } from './child.ts';
+import { variables } from './variable.ts';
 
 /** The first release that keeps what it acknowledged: older ones ack before fsync, or lose streams on a kill. */
 export const NATS_MIN = '2.10.27';
@@ -57,7 +59,7 @@ export const findNats = async (home: string, log: (text: string) => void): Promi
 
 /** One copy for every home and every test of this user. */
 const cacheFolder = (): string | null => {
-  const base = process.env.XDG_CACHE_HOME || (homedir() && homedir() !== '/' ? join(homedir(), '.cache') : '');
+  const base = variables.XDG_CACHE_HOME || (homedir() && homedir() !== '/' ? join(homedir(), '.cache') : '');
   return base.startsWith('/') ? join(base, 'stoa') : null;
 };
 

@@ -1,4 +1,5 @@
 // A Postgres of this home alone: made on first use, started on loopback behind a random password, stopped with us.
+
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,6 +29,7 @@ import { choosePort, rememberedPort } from './port.ts';
 import { canReach, findPostgres, type PostgresBinaries, postgresAccount } from './postgres_binary.ts';
 import { exchange } from './probe.ts';
 import type { LocalServer, LocalServerOptions } from './server.ts';
+import { variables } from './variable.ts';
 
 /** What the home remembers of its database. */
 interface Ledger {
@@ -147,7 +149,7 @@ const finish = (
 
 /** Without the user's own PG… settings and language. */
 const environment = (): Record<string, string | undefined> => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
+  ...Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
   LC_ALL: 'C',
 });
 

@@ -1,10 +1,12 @@
 // Where Postgres' programs are: Debian's, those on the PATH, or the ones that npm brought along.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { type Account, privileged, SetupError } from './child.ts';
 import { readJson } from './home.ts';
+import { variables } from './variable.ts';
 
 export interface PostgresBinaries {
   /** The folder that holds `initdb` and `postgres`. */
@@ -59,17 +61,21 @@ export const findPostgres = (account: Account | null, place: string, dataMajor: 
   return { folder: join(copy, 'bin'), major: wanted.major };
 };
 
-const candidates = (): string[] => {
+/** Where client programs may be, the newest of Debian's first. */
+export const clientFolders = (): string[] => {
   const debian = existsSync(DEBIAN)
     ? readdirSync(DEBIAN)
         .sort((a, b) => Number(b) - Number(a))
         .map((version) => join(DEBIAN, version, 'bin'))
     : [];
-  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
-  return [...debian, ...path, ...npmFolder()].filter((folder) =>
+  const path = (variables.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
+  return [...debian, ...path];
+};
+
+const candidates = (): string[] =>
+  [...clientFolders(), ...npmFolder()].filter((folder) =>
     ['initdb', 'postgres'].every((name) => isProgram(join(folder, name))),
   );
-};
 
 const isProgram = (file: string): boolean => {
   try {
@@ -100,10 +106,12 @@ const linkLibraries = (root: string): void => {
   }
 };
 
+const majorOf = (folder: string): number => majorOfProgram(join(folder, 'postgres'));
+
 /** 0 for programs that do not run here. */
-const majorOf = (folder: string): number => {
+export const majorOfProgram = (program: string): number => {
   try {
-    const text = execFileSync(join(folder, 'postgres'), ['--version'], {
+    const text = execFileSync(program, ['--version'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });

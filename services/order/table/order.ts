@@ -21,7 +21,7 @@ const parts = (sql: Sql) => sql`
     select json_agg(json_build_object('id', l.id, 'product_id', l.product_id, 'variant_id', l.variant_id,
       'name', l.name, 'variant_name', l.variant_name, 'sku', l.sku, 'quantity', l.quantity,
       'quantity_fulfilled', l.quantity_fulfilled, 'quantity_returned', l.quantity_returned,
-      'quantity_withdrawn', l.quantity_withdrawn, 'unit_price', l.unit_price, 'subtotal', l.subtotal, 'discount', l.discount, 'tax_amount', l.tax_amount,
+      'quantity_withdrawn', l.quantity_withdrawn, 'quantity_restocked', l.quantity_restocked, 'unit_price', l.unit_price, 'subtotal', l.subtotal, 'discount', l.discount, 'tax_amount', l.tax_amount,
       'total', l.total) order by l.position)
     from orders.line l where l.store = o.store and l.environment = o.environment and l.order_id = o.id
   ), '[]') as lines,
@@ -171,12 +171,13 @@ export const updateOrder = async (sql: Sql, { store, environment }: Tenant, orde
     where store = ${store} and environment = ${environment} and id = ${order.id}`;
 };
 
-/** Pieces of a line that were shipped, came back, and came back without having been shipped. */
+/** Pieces of a line that were shipped, came back, came back without having been shipped, and are in stock again. */
 export interface MovedPieces {
   readonly line: string;
   readonly fulfilled: number;
   readonly returned: number;
   readonly withdrawn: number;
+  readonly restocked: number;
 }
 
 export const movePieces = async (
@@ -189,10 +190,11 @@ export const movePieces = async (
   await sql`
     update orders.line l set quantity_fulfilled = l.quantity_fulfilled + moved.fulfilled,
       quantity_returned = l.quantity_returned + moved.returned,
-      quantity_withdrawn = l.quantity_withdrawn + moved.withdrawn
+      quantity_withdrawn = l.quantity_withdrawn + moved.withdrawn,
+      quantity_restocked = l.quantity_restocked + moved.restocked
     from unnest(${moved.map(({ line }) => line)}::uuid[], ${moved.map(({ fulfilled }) => fulfilled)}::integer[],
-      ${moved.map(({ returned }) => returned)}::integer[], ${moved.map(({ withdrawn }) => withdrawn)}::integer[])
-      as moved (line, fulfilled, returned, withdrawn)
+      ${moved.map(({ returned }) => returned)}::integer[], ${moved.map(({ withdrawn }) => withdrawn)}::integer[],
+      ${moved.map(({ restocked }) => restocked)}::integer[]) as moved (line, fulfilled, returned, withdrawn, restocked)
     where l.store = ${store} and l.environment = ${environment} and l.order_id = ${order} and l.id = moved.line`;
 };
 

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { constantTimeEqual } from '#runtime/seal.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
+import { parseExact, plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import type { Account, Adapter, Finding, RefundFinding, Report } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
@@ -55,12 +56,12 @@ const reportOf = (event: ProviderAnswer['json']): Report => {
     case 'refund.processed':
     case 'refund.failed': {
       const currency = parseCurrency(textOf(data.currency));
-      const amount = Number(data.amount);
+      const amount = plainNumber(data.amount);
       return {
         kind: 'refund',
         of: { sessionId: textOf(data.transaction_reference) },
         id: NOTE.exec(textOf(data.merchant_note))?.[1] ?? null,
-        amount: currency === null || !Number.isFinite(amount) ? null : fromPaystack(amount, currency),
+        amount: currency === null || amount === null ? null : fromPaystack(amount, currency),
         ...refundFinding({ ...data, status: String(event.event).slice('refund.'.length) }),
       };
     }
@@ -169,7 +170,7 @@ export const bankAfrica = (baseUrl: string): Adapter => {
       if (!signature || !credentials.secret_key) return null;
       const expected = createHmac('sha512', credentials.secret_key).update(body).digest('hex');
       if (!constantTimeEqual(signature, expected)) return null;
-      return reportOf(JSON.parse(Buffer.from(body).toString('utf8')));
+      return reportOf(parseExact(Buffer.from(body).toString('utf8')) as ProviderAnswer['json']);
     },
   };
 };

@@ -177,6 +177,19 @@ export const cardCheckout = (baseUrl: string): Adapter => {
       }
     },
 
+    end: async (account, payment, timeoutMs) => {
+      try {
+        const { sessions } = client(account, timeoutMs).checkout;
+        const name = { idempotencyKey: `${payment.id}-expire` };
+        const session = await sessions.expire(payment.sessionId, {}, name);
+        return session.status === 'expired';
+      } catch (problem) {
+        // It was completed, or is expired already: its report, or asking, says which.
+        denial(problem);
+        return false;
+      }
+    },
+
     refund: async (account, payment, { id, amount, again }, timeoutMs) => {
       const minor = toStripe(amount, payment.currency);
       if (minor === null || payment.chargeId === null)

@@ -4,6 +4,7 @@ import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
 import { constantTimeEqual } from '#runtime/seal.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
+import { parseExact } from '#values/numeral.ts';
 import { textOf } from './http.ts';
 import type { Account, Adapter, Finding, Report } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
@@ -59,7 +60,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter
     if (answer.status >= 500 || answer.status === 429) throw new ProviderTrouble('custom', `status ${answer.status}`);
     let json: Told;
     try {
-      json = JSON.parse(Buffer.from(answer.body).toString('utf8') || '{}');
+      json = parseExact(Buffer.from(answer.body).toString('utf8') || '{}');
     } catch {
       json = null;
     }
@@ -124,7 +125,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter
       if (seconds === undefined || Math.abs(now / 1_000 - Number(seconds)) > TOLERANCE_S) return null;
       const expected = signature(credentials.signing_secret ?? '', Number(seconds), body);
       if (!constantTimeEqual(`t=${seconds},v1=${given}`, expected)) return null;
-      const told: Told = JSON.parse(Buffer.from(body).toString('utf8'));
+      const told: Told = parseExact(Buffer.from(body).toString('utf8'));
       const reference = textOf(told.reference);
       if (told.status === 'refunded') {
         const currency = parseCurrency(textOf(told.currency));

@@ -1,5 +1,6 @@
 // Calls of built-in providers' interfaces: JSON both ways, a bound on time and bytes, no redirects, nothing logged. Each has
 // a connection of its own: one that lay idle may be closed the moment it is used, and nobody could tell what was done.
+import { parseExact } from '#values/numeral.ts';
 import { NotReached, ProviderTrouble } from './provider.ts';
 
 export interface ProviderCall {
@@ -62,7 +63,7 @@ export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> 
 
 const parse = (text: string): unknown => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExact(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

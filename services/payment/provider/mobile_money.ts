@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { constantTimeEqual } from '#runtime/seal.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
+import { parseExact, plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import type { Account, Adapter, Callback, Finding, Report } from './provider.ts';
 import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
@@ -57,7 +58,8 @@ const reportOf = (json: ProviderAnswer['json'], reference: string): Report => {
   if (push && codeOf(push.ResultCode)) {
     const items = (push.CallbackMetadata?.Item ?? []) as readonly { Name?: unknown; Value?: unknown }[];
     const item = (name: string): unknown => items.find(({ Name }) => Name === name)?.Value;
-    const paid = toMinor(Number(item('Amount')), SHILLING);
+    const amount = plainNumber(item('Amount'));
+    const paid = amount === null ? null : toMinor(amount, SHILLING);
     const finding = findingOf(codeOf(push.ResultCode), textOf(item('MpesaReceiptNumber')));
     return {
       kind: 'payment',
@@ -164,7 +166,12 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
       const answer = await call(account, '/mpesa/stkpushquery/v1/query', body, timeoutMs);
       if (answer instanceof Denied) throw new NotLetIn(NAME);
       const { status, json } = answer;
-      if (status === 200 && codeOf(json.ResultCode)) return findingOf(codeOf(json.ResultCode));
+      if (status === 200 && codeOf(json.ResultCode)) {
+        const finding = findingOf(codeOf(json.ResultCode));
+        if (finding.status !== 'succeeded' || payment.doubted) return finding;
+        // The query tells no amount: the shopper was asked for this one, and could only agree to it.
+        return { ...finding, amount: payment.amount, currency: SHILLING.code };
+      }
       if (textOf(json.errorCode) === IN_PROCESS) return { status: 'pending' };
       throw new ProviderTrouble(NAME, `status ${status} ${textOf(json.errorCode)}`);
     },
@@ -206,7 +213,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
     read: async (account: Account, { body, reference, token }: Callback) => {
       if (!reference || !token || !account.credentials.passkey) return null;
       if (!constantTimeEqual(token, tokenOf(account, reference))) return null;
-      return reportOf(JSON.parse(Buffer.from(body).toString('utf8')), reference);
+      return reportOf(parseExact(Buffer.from(body).toString('utf8')), reference);
     },
   };
 };

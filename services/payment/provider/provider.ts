@@ -52,13 +52,16 @@ export interface Asked {
   readonly currency: Currency;
   readonly expiresAt: Date;
   readonly now: Date;
+  /** A report of it did not add up: what the provider does not say is not taken for granted. */
+  readonly doubted: boolean;
 }
 
 /** How a payment stands at its provider. */
 export interface Finding {
   readonly status: 'pending' | 'succeeded' | 'failed' | 'expired';
-  /** What was paid, in the currency's smallest unit; absent where the provider does not say. */
+  /** What was paid, in the currency's smallest unit; a success without it, or without the currency, pays nothing. */
   readonly amount?: number | undefined;
+  /** Three upper-case letters. */
   readonly currency?: string | undefined;
   /** What a refund will name. */
   readonly chargeId?: string | undefined;
@@ -167,6 +170,8 @@ export interface Adapter {
   misplaced(credentials: Account['credentials'], environment: Environment): string | null;
   open(account: Account, opening: Opening, timeoutMs: number): Promise<Opened | Denied>;
   look(account: Account, payment: Asked, timeoutMs: number): Promise<Finding>;
+  /** Ends an open payment so that it cannot be paid any more, where the provider has a way; false: it may still be paid. */
+  end?(account: Account, payment: Asked, timeoutMs: number): Promise<boolean>;
   /** Denied: nothing came of this try, nor of any before; where credentials are refused nobody knows of those before. */
   refund(account: Account, payment: Asked, refund: RefundOrder, timeoutMs: number): Promise<RefundFinding | Denied>;
   /** Null where the report is not surely the provider's. */

@@ -1,6 +1,7 @@
 // The wallet: PayPal Orders v2. The shopper approves at PayPal; what is approved is then captured here, once.
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
+import { plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import type { Account, Adapter, Asked, Finding, RefundFinding, Report } from './provider.ts';
 import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
@@ -30,7 +31,8 @@ interface Money {
 
 const minorOf = (money: Money | undefined): { amount: number; currency: string } | null => {
   const currency = parseCurrency(textOf(money?.currency_code));
-  const amount = currency && toMinor(Number(textOf(money?.value)), currency);
+  const value = plainNumber(money?.value);
+  const amount = currency === null || value === null ? null : toMinor(value, currency);
   return currency === null || amount === null ? null : { amount, currency: currency.code };
 };
 

@@ -6,7 +6,8 @@ import type { Named, Opened } from '#services/payment/provider/provider.ts';
 
 const columns = (sql: Sql) => sql`
   id, reference, provider, account, type, status, currency, amount, refunded, order_id, order_number, phone, metadata,
-  success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, created_at`;
+  success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
+  created_at`;
 
 /** Nobody was told of it yet. A report may be faster than the answer that begins it, and move its status. */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
@@ -14,7 +15,16 @@ const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
 /** A payment that its provider is about to be asked for. */
 export type NewPayment = Omit<
   PaymentRecord,
-  'status' | 'refunded' | 'session_id' | 'charge_id' | 'checkout_url' | 'expires_at' | 'paid_at' | 'failure'
+  | 'status'
+  | 'refunded'
+  | 'session_id'
+  | 'charge_id'
+  | 'checkout_url'
+  | 'expires_at'
+  | 'paid_at'
+  | 'failure'
+  | 'needs_review'
+  | 'surplus'
 >;
 
 /** Null where there is one of this id. */
@@ -146,9 +156,57 @@ export const savePayment = async (sql: Sql, tenant: Tenant, payment: PaymentReco
   await sql`
     update payment.payment set status = ${payment.status}, refunded = ${payment.refunded},
       charge_id = ${payment.charge_id}, paid_at = ${payment.paid_at}, failure = ${payment.failure},
+      needs_review = ${payment.needs_review}, surplus = ${payment.surplus},
       order_told = ${payment.order_id === null}, changed_at = now(),
       next_look_at = case when ${payment.status} = 'pending' then next_look_at end
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}`;
+};
+
+/** A person is to look at it; nothing else of it changes. */
+export const setNeedsReview = async (sql: Sql, tenant: Tenant, id: string): Promise<void> => {
+  await sql`
+    update payment.payment set needs_review = true
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
+};
+
+/** Payments of an order that may still be paid, but for one. */
+export const otherOpenPayments = (sql: Sql, tenant: Tenant, order: string, but: string) => sql<PaymentRecord[]>`
+  select ${columns(sql)} from payment.payment
+  where store = ${tenant.store} and environment = ${tenant.environment} and order_id = ${order} and id <> ${but}
+    and status = 'pending' and session_id is not null
+  order by id`;
+
+export interface PaymentFilter {
+  readonly needsReview: boolean | null;
+  readonly status: string | null;
+  readonly order: string | null;
+  readonly before: { readonly createdAt: Date; readonly id: string } | null;
+  readonly limit: number;
+}
+
+/** Newest first; what was never begun is not among them. */
+export const pageOfPayments = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { needsReview, status, order, before, limit }: PaymentFilter,
+) => sql<PaymentRecord[]>`
+  select ${columns(sql)} from payment.payment
+  where store = ${store} and environment = ${environment} and status not in ('opening', 'refused')
+    ${needsReview === null ? sql`` : sql`and needs_review = ${needsReview}`}
+    ${status === null ? sql`` : sql`and status = ${status}`}
+    ${order === null ? sql`` : sql`and order_id = ${order}`}
+    ${before === null ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}
+  order by created_at desc, id desc limit ${limit}`;
+
+/** Of all stores: how many payments a person has to look at, and how long the oldest pending one has waited. */
+export const measurePayments = async (
+  sql: Sql,
+): Promise<{ readonly needsReview: number; readonly pendingAgeS: number }> => {
+  const [row] = await sql<{ reviewed: number; age: number }[]>`
+    select (select count(*) from payment.payment where needs_review)::int as reviewed,
+      coalesce(extract(epoch from now() - (select min(changed_at) from payment.payment where status = 'pending')), 0)::float8
+        as age`;
+  return { needsReview: row!.reviewed, pendingAgeS: Math.max(0, row!.age) };
 };
 
 export const setOrderTold = async (sql: Sql, tenant: Tenant, payment: PaymentRecord): Promise<void> => {

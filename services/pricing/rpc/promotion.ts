@@ -118,7 +118,7 @@ export const promotionHandlers = (
       if (record instanceof Refusal) return record;
       const told = (object: StorePromotion): Event[] => [
         { type: 'promotion.created', object },
-        ...(object.status === 'active' ? [{ type: 'promotion.activated', object }] : []),
+        ...(object.status === 'active' ? [{ type: 'promotion.activated', object } as const] : []),
       ];
       return keep(tx, call, record, 0, told, input.applies_to);
     }),

@@ -1,5 +1,6 @@
 // Which host owns which partition: every host says on the bus that it lives and what it holds, and all compute the same
 // from it. A wrong view costs a reload, never data: the journal fences.
+import { Unavailable } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import { hash32 } from './address.ts';
 import type { Timers } from './timer.ts';
@@ -61,6 +62,8 @@ const BEAT_MS = 250;
 const DEAD_MS = 1_500;
 /** Others may count from a little earlier than we do. */
 const SURE_MS = DEAD_MS - BEAT_MS;
+/** As long as it takes others to bury a host, twice. */
+const PROOF_MS_MAX = 2 * DEAD_MS;
 /** Time for everybody who lives to say so. */
 const LOOK_MS = 150;
 
@@ -77,11 +80,14 @@ export class Placement {
   #looking = true;
   #leaving = false;
   #stopped = false;
-  /** When our beats were sent that were not heard yet, by count. */
+  /** When our newest beats were sent, by count. */
   readonly #sent = new Map<number, number>();
   /** When the last of our own beats was sent that we heard ourselves. */
   #heardAt = Number.NEGATIVE_INFINITY;
-  readonly #echoes: (() => void)[] = [];
+  /** The wait of all callers who are not sure. */
+  #proof: Promise<void> | null = null;
+  /** Ends its rest once this host is sure. */
+  #heard: () => void = () => {};
 
   constructor(options: PlacementOptions) {
     this.#options = options;
@@ -155,12 +161,24 @@ export class Placement {
     return this.#options.timers.now() - this.#heardAt < SURE_MS;
   }
 
-  /** Waits until this host has heard itself, or until the bus is known to be away. */
-  async makeSure(): Promise<void> {
+  /**
+   * Waits until this host has heard itself, or until the bus is known to be away. All callers share one wait, which sends
+   * a beat every `BEAT_MS` however many there are; it throws where the bus seems to be there and this host stays unheard.
+   */
+  makeSure(): Promise<void> {
+    this.#proof ??= this.#prove().finally(() => {
+      this.#proof = null;
+    });
+    return this.#proof;
+  }
+
+  async #prove(): Promise<void> {
     const { air, timers } = this.#options;
+    const until = timers.now() + PROOF_MS_MAX;
     while (!this.sure && air.connected && !this.#stopped) {
+      if (timers.now() >= until) throw new Unavailable('This host is not heard on the bus.');
       this.#beat(true);
-      await Promise.race([new Promise<void>((heard) => this.#echoes.push(heard)), timers.sleep(BEAT_MS)]);
+      await Promise.race([new Promise<void>((heard) => (this.#heard = heard)), timers.sleep(BEAT_MS)]);
     }
   }
 
@@ -216,7 +234,11 @@ export class Placement {
     const beat: Beat = { ...self, count, leaving: this.#leaving, looking: this.#looking, claims: claims(), asks };
     if (!air.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
     this.#sent.set(count, timers.now());
-    for (const old of this.#sent.keys()) if (old <= count - 64) this.#sent.delete(old);
+    // Older ones would not make this host sure any more.
+    for (const [old, at] of this.#sent) {
+      if (timers.now() - at < SURE_MS) break;
+      this.#sent.delete(old);
+    }
   }
 
   #hear(bytes: Uint8Array): void {
@@ -226,7 +248,7 @@ export class Placement {
       const lapsed = !this.sure;
       this.#heardAt = Math.max(this.#heardAt, this.#sent.get(beat.count) ?? this.#heardAt);
       if (lapsed && this.sure) this.#options.lapsed();
-      for (const heard of this.#echoes.splice(0)) heard();
+      if (this.sure) this.#heard();
       return;
     }
     const before = this.#others.get(beat.id)?.beat;

@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import type { Bus } from '#runtime/bus.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
-import { replicasWanted } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import type { Seal } from '#runtime/seal.ts';
 import { Kinds } from './address.ts';
@@ -38,7 +37,7 @@ const IDLE_MS_MAX = 10 * 60_000;
 export const openActors = (options: ActorsOptions): Router => {
   const { postgres, bus, clock, seal, log, namespace, partitions, address } = options;
   return new Router({
-    journal: natsJournal(bus, namespace, replicasWanted()),
+    journal: natsJournal(bus, namespace, bus.replicas),
     snapshots: postgresSnapshots(postgres, partitions),
     timers: systemTimers,
     clock,

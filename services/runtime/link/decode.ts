@@ -1,8 +1,8 @@
 // Reads the link's frames, by hand for proto/stoa/v1/link.proto: fields in any order, unknown ones passed over, and a
 // broken message throws before anything of it is used.
 import type { Buffer } from 'node:buffer';
-import { type KeyType, Refusal, type RefusalCode } from '#runtime/call.ts';
-import type { Notice } from '#runtime/notice.ts';
+import { type KeyType, Refusal, type RefusalCode, type Tenant } from '#runtime/call.ts';
+import { type Notice, readNotice } from '#runtime/notice.ts';
 import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
 import { type HeldPieces, joined } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
@@ -93,8 +93,10 @@ function decodeFrame(reader: FrameReader, held: HeldPieces | null): Frame | null
         return { kind: 'cancel', id };
       case 5:
         return { kind: 'hello', hello: decodeHello(reader.nested()) };
-      case 6:
-        return { kind: 'changed', notice: decodeChanged(reader.nested()) };
+      case 6: {
+        const notice = decodeChanged(reader.nested());
+        return notice && { kind: 'changed', notice };
+      }
       default:
         // A frame kind of a newer release.
         return null;
@@ -295,8 +297,10 @@ function decodeHello(reader: FrameReader): Hello {
   return { services, draining };
 }
 
-function decodeChanged(reader: FrameReader): Notice {
-  const subjects: string[] = [];
+/** Null for a kind that a newer version has added. */
+function decodeChanged(reader: FrameReader): Notice | null {
+  const ids: string[] = [];
+  let kind = '';
   let store = '';
   let sandbox = false;
   let revision = 0;
@@ -306,11 +310,9 @@ function decodeChanged(reader: FrameReader): Notice {
     else if (tag.number === 2) sandbox = reader.varint() === 1;
     else if (tag.number === 3) revision = reader.varint();
     else if (tag.number === 4) all = reader.varint() === 1;
-    else if (tag.number === 5) subjects.push(reader.text());
+    else if (tag.number === 5) ids.push(reader.text());
+    else if (tag.number === 6) kind = reader.text();
     else reader.skip(tag.wire);
-  return {
-    tenant: { store, environment: sandbox ? 'sandbox' : 'production' },
-    revision,
-    subjects: all ? null : subjects,
-  };
+  const tenant: Tenant = { store, environment: sandbox ? 'sandbox' : 'production' };
+  return readNotice(kind, tenant, revision, all ? null : ids);
 }

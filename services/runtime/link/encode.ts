@@ -1,7 +1,7 @@
 // Writes the link's frames in protobuf, by hand for proto/stoa/v1/link.proto: every hop pays for this code, and a
 // reflective encoder costs several times as much. The test holds it against protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
-import type { Notice } from '#runtime/notice.ts';
+import { type Notice, partsOf } from '#runtime/notice.ts';
 import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
 import { ENDING_BYTES_MAX, type PieceList, type SentPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
@@ -169,9 +169,11 @@ export class FrameWriter {
     const open = this.#open(6);
     this.#text(1, notice.tenant.store);
     this.#number(2, notice.tenant.environment === 'sandbox' ? 1 : 0);
-    this.#number(3, notice.revision);
-    this.#number(4, notice.subjects === null ? 1 : 0);
-    for (const subject of notice.subjects ?? []) this.#text(5, subject);
+    const { revision, ids } = partsOf(notice);
+    this.#number(3, revision);
+    this.#number(4, ids === null ? 1 : 0);
+    for (const id of ids ?? []) this.#text(5, id);
+    this.#text(6, notice.kind);
     this.#close(open);
   }
 

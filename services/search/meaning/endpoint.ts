@@ -1,14 +1,6 @@
 // A service for embeddings that speaks the OpenAI form (`POST {base}/embeddings`): TEI, Ollama, vLLM and others do. The
 // operator configures it, so its address is trusted; its answers are not.
-
-export interface EndpointOptions {
-  /** Up to `/embeddings`: `http://127.0.0.1:11434/v1`. */
-  readonly url: string;
-  readonly model: string;
-  readonly apiKey: string | null;
-  /** How long a shopper's query may wait for its embedding. */
-  readonly queryTimeoutMs: number;
-}
+import type { EmbeddingSettings } from '#runtime/setting.ts';
 
 /** Products are embedded in the background, and many at once. */
 export const BATCH_TEXTS = 64;
@@ -25,29 +17,10 @@ export class EmbeddingFailure extends Error {
   }
 }
 
-/** STOA_EMBEDDINGS_URL, _MODEL, _API_KEY and _TIMEOUT_MS; null where no service is configured: meanings are built in. */
-export const endpointFrom = (environment: Readonly<Record<string, string | undefined>>): EndpointOptions | null => {
-  const url = environment.STOA_EMBEDDINGS_URL;
-  if (!url) return null;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Error('STOA_EMBEDDINGS_URL is no http(s) URL.');
-  }
-  const model = environment.STOA_EMBEDDINGS_MODEL;
-  if (!model) throw new Error('STOA_EMBEDDINGS_MODEL must name the model of STOA_EMBEDDINGS_URL.');
-  const timeout = Number(environment.STOA_EMBEDDINGS_TIMEOUT_MS ?? 300);
-  if (!(timeout >= 1 && timeout <= 5_000)) throw new Error('STOA_EMBEDDINGS_TIMEOUT_MS must be 1 to 5000.');
-  return {
-    url: url.replace(/\/+$/, ''),
-    model,
-    apiKey: environment.STOA_EMBEDDINGS_API_KEY || null,
-    queryTimeoutMs: timeout,
-  };
-};
-
 export class EmbeddingEndpoint {
-  readonly #options: EndpointOptions;
+  readonly #options: EmbeddingSettings;
 
-  constructor(options: EndpointOptions) {
+  constructor(options: EmbeddingSettings) {
     this.#options = options;
   }
 

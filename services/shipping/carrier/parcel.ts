@@ -1,10 +1,10 @@
 // The parcel that a carrier's rate was made for: part of the rate's id, so that the same can be fetched again; guessed
 // from the products where nobody measured one.
-import type { ListedProduct, ProductsByIdsResponse, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
+import type { ListedProduct } from '#proto/gen/catalog.ts';
 import type { Parcel, ShippingLine } from '#proto/gen/shipping.ts';
-import { type Call, Refusal, Rendered } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
+import type { Call } from '#runtime/call.ts';
 import type { Ask } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
 
 /** `850g30x20x10`. */
 export const parcelText = ({ weight_grams, length_cm, width_cm, height_cm }: Parcel): string =>
@@ -27,16 +27,11 @@ const SIDE_MAX = 10_000;
 
 /** The lines on top of each other in one box. */
 export const guessParcel = async (ask: Ask, call: Call, lines: readonly ShippingLine[]): Promise<Parcel> => {
-  const { deadline, requestId, trace, revisionMin } = call;
-  const answer = async <O>(rpc: string, input: unknown): Promise<O> => {
-    const reply = await ask<O>(rpc, call.tenant, input, { deadline, requestId, trace, revisionMin });
-    if (reply instanceof Refusal || reply instanceof Rendered) throw new Unavailable('The catalogue does not answer.');
-    return reply;
-  };
+  const { must } = openInquiry({ ask });
   const ids = [...new Set(lines.map(({ variant_id }) => variant_id.toLowerCase()))];
-  const found = await answer<VariantsByIdsResponse>('CatalogDirectory/VariantsByIds', { variant_ids: ids });
+  const found = await must('CatalogDirectory/VariantsByIds', call, { variant_ids: ids });
   const variants = new Map(found.variants.map((variant) => [variant.variant_id, variant]));
-  const listed = await answer<ProductsByIdsResponse>('CatalogDirectory/ProductsByIds', {
+  const listed = await must('CatalogDirectory/ProductsByIds', call, {
     product_ids: [...new Set(found.variants.map(({ product_id }) => product_id))],
   });
   const products = new Map(listed.products.map((product) => [product.id, product]));

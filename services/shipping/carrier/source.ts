@@ -4,6 +4,7 @@ import type { CarrierRate, Parcel, ShippingLine, ShippingLocation } from '#proto
 import type { Tenant } from '#runtime/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { multiplyRate, toMajor, toMinor } from '#values/money.ts';
+import { plainNumber } from '#values/numeral.ts';
 
 /** What is to be sent where. */
 export interface Consignment {
@@ -49,10 +50,10 @@ export const GONE = 'This rate is not offered any more.';
 
 export const RATES_MAX = 100;
 
-/** An amount in major units, rounded half up to what the currency can say; null where it is none. */
+/** An amount in major units, a number or plain decimal text, rounded half up to what the currency can say; null where it is none. */
 export const amountOf = (value: unknown, currency: Currency): number | null => {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !(number >= 0 && number <= 99_999_999)) return null;
+  const number = plainNumber(value);
+  if (number === null || !(number >= 0 && number <= 99_999_999)) return null;
   return toMajor(toMinor(number, currency) ?? multiplyRate(10 ** currency.exponent, number), currency);
 };
 

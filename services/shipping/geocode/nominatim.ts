@@ -1,6 +1,7 @@
 // A geocoder that speaks Nominatim's API, where the deployment names one: asked with a deadline, its answers kept.
 import { Unavailable } from '#runtime/fault.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
+import { plainNumber } from '#values/numeral.ts';
 import type { Candidate, Geocoder } from './place.ts';
 
 const TIMEOUT_MS = 3_000;
@@ -69,12 +70,12 @@ export const openNominatim = (outbound: Outbound, baseUrl: string, realNow: () =
 };
 
 const candidateOf = (found: Found | null): Candidate[] => {
-  const latitude = Number(found?.lat ?? Number.NaN);
-  const longitude = Number(found?.lon ?? Number.NaN);
+  const latitude = plainNumber(found?.lat) ?? Number.NaN;
+  const longitude = plainNumber(found?.lon) ?? Number.NaN;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return [];
   const country = found?.address?.country_code;
   const postcode = found?.address?.postcode;
-  const population = Number(found?.extratags?.population ?? 0);
+  const population = plainNumber(found?.extratags?.population) ?? 0;
   return [
     {
       latitude,

@@ -1,5 +1,7 @@
 // The door of webhook endpoints.
+
 import { randomUUIDv7 } from 'bun';
+import type { EventType } from '#proto/gen/event_map.ts';
 import type { TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
 import { eventId } from '#runtime/event_id.ts';
@@ -53,7 +55,7 @@ const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
 };
 
 /** An event of the type as it could be, for somebody who tries an endpoint out. */
-const exampleOf = (tenant: Tenant, type: string, now: Date): { id: string; payload: string } => {
+const exampleOf = (tenant: Tenant, type: EventType, now: Date): { id: string; payload: string } => {
   const id = eventId(now.getTime());
   const envelope = {
     id,

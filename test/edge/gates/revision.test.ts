@@ -13,7 +13,7 @@ const given = (...steps: ((revisions: Revisions) => void)[]): Revisions => {
 };
 const saw = (revision: number) => (revisions: Revisions) => revisions.saw(tenant, revision);
 const hear = (revision: number, subjects: string[] | null) => (revisions: Revisions) =>
-  revisions.hear({ tenant, revision, subjects });
+  revisions.hear({ kind: 'catalog', tenant, revision, products: subjects });
 
 describe('an answer made from revision 5', () => {
   test.each<[string, Revisions, string, boolean]>([
@@ -45,7 +45,7 @@ test('nothing stale ever stands, in whatever order notices come or are lost', ()
       const revisions = given(saw(1));
       const late: (() => void)[] = [];
       changes.forEach(({ subject, heard, late: isLate }, i) => {
-        const tell = () => revisions.hear({ tenant, revision: i + 2, subjects: [subject] });
+        const tell = () => revisions.hear({ kind: 'catalog', tenant, revision: i + 2, products: [subject] });
         if (heard && !isLate) tell();
         else if (heard) late.push(tell);
       });

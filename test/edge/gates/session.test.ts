@@ -180,7 +180,7 @@ describe('a session', () => {
     services.signIn('c', BOB);
     for (const letter of ['a', 'b', 'c']) await resolve(letter);
     for (const letter of ['a', 'b']) services.signOut(letter);
-    services.tell({ tenant: LIVE, revision: 0, subjects: ['session', ended.session] });
+    services.tell({ kind: 'sessions', tenant: LIVE, ids: [ended.session] });
     expect([await resolve('a'), await resolve('b')]).toEqual(['unauthorized', 'unauthorized']);
     const asked = services.questions;
     expect(await resolve('c')).toBe(BOB);
@@ -192,7 +192,7 @@ describe('a session', () => {
     services.signIn('b', BOB, SANDBOX);
     await resolve();
     await resolve('b', principals.sandbox);
-    services.tell({ tenant: SANDBOX, revision: 0, subjects: ['session'] });
+    services.tell({ kind: 'sessions', tenant: SANDBOX, ids: [] });
     expect(sessions.size).toBe(1);
     services.tell(null);
     expect(sessions.size).toBe(0);
@@ -205,7 +205,7 @@ describe('a session', () => {
       open = resolve;
     });
     const asking = resolve();
-    services.tell({ tenant: LIVE, revision: 0, subjects: ['session', session] });
+    services.tell({ kind: 'sessions', tenant: LIVE, ids: [session] });
     services.signOut('a');
     const after = resolve();
     open();

@@ -83,15 +83,15 @@ describe('a hint', () => {
     const { learn, said, wish, revisions, hints } = open();
     const body = { variant_id: 'a', quantity: 1 };
     learn(body, 'a');
-    revisions.hear({ tenant: TENANT, revision: 7, subjects: ['p'] });
+    revisions.hear({ kind: 'catalog', tenant: TENANT, revision: 7, products: ['p'] });
     expect(said(body)).toBeNull();
     const asked = wish(body);
-    revisions.hear({ tenant: TENANT, revision: 8, subjects: ['p'] });
+    revisions.hear({ kind: 'catalog', tenant: TENANT, revision: 8, products: ['p'] });
     hints.learn(asked, refuse('insufficient_stock', 'Gone.', { soldOut: ['a'] }));
     expect(said(body)).toBeNull();
-    revisions.hear({ tenant: OTHER, revision: 9, subjects: null });
+    revisions.hear({ kind: 'catalog', tenant: OTHER, revision: 9, products: null });
     learn(body, 'a');
-    revisions.hear({ tenant: OTHER, revision: 10, subjects: null });
+    revisions.hear({ kind: 'catalog', tenant: OTHER, revision: 10, products: null });
     expect(said(body)).toBe('Gone.');
   });
 });
@@ -124,6 +124,7 @@ describe('an edge', () => {
       redis: null,
       log,
       trustedProxies: '',
+      publicUrl: null,
       cacheBytesMax: 1 << 20,
     });
     await eventually(async () => expect((await fetch(`${edge.url}/v1/health`)).status).toBe(200));

@@ -128,6 +128,8 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
 
     await signIn(key);
     await shows('#requests', /POST \/v1\/products/);
+    await shows('#store', /./);
+    expect(await read('document.title')).toContain('Console');
     await shows('figcaption', 'Requests a second');
     // Drawn only after its caption stands there.
     await eventually(async () => expect(await read('document.querySelectorAll(".chart canvas").length')).toBe(2));
@@ -158,6 +160,149 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await fitsPhone();
   });
 
+  test('a refused request shows what was sent and answered; a filter says when nothing matches', async () => {
+    const own = await stoa.createStore({ name: 'Kiosk on the Quay' });
+    const key = own.secret_test_key;
+    await stoa.send('POST', '/v1/auth/register', {
+      key,
+      body: { email: 'ada@example.com', password: 'sesame', phone: 5 },
+    });
+    await stoa.send('GET', '/v1/produkts?limit=5', { key });
+    await signIn(key);
+    await shows('#store', 'Kiosk on the Quay');
+    await shows('#requests', /GET \/v1\/produkts\?limit=5/);
+    // 24 hours, whatever the browser's language.
+    await shows('#requests td', /^\d\d:\d\d:\d\d/);
+    await press('POST /v1/auth/register');
+    await shows('.detail', /"password": "…"[\s\S]*invalid_request/);
+    expect(await read('document.body.textContent')).not.toContain('sesame');
+    await fitsPhone();
+    await type('#wanted', 'produkts 404');
+    await eventually(async () => expect(await read('document.querySelectorAll("#requests tbody").length')).toBe(1));
+    await type('#wanted', 'teapot');
+    await shows('#none', 'No request matches');
+    await press('Events');
+    await type('input', 'order.created');
+    await read(`document.querySelector('input').dispatchEvent(new Event('change', { bubbles: true }))`);
+    await shows('#none', 'No event matches');
+  });
+
+  test('a lone second is drawn', async () => {
+    const key = (await stoa.createStore()).secret_test_key;
+    await stoa.send('GET', '/v1/products', { key });
+    await signIn(key);
+    const painted = `(() => {
+      const canvas = document.querySelectorAll('.chart canvas')[1];
+      const style = getComputedStyle(document.documentElement).getPropertyValue('--go').trim();
+      const [red, green, blue] = [1, 3, 5].map((at) => parseInt(style.slice(at, at + 2), 16));
+      const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+      const context = copy.getContext('2d', { willReadFrequently: true });
+      context.drawImage(canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, copy.width, copy.height);
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255) count++;
+      return count;
+    })()`;
+    await eventually(async () => expect(await read(painted)).toBeGreaterThan(8));
+  });
+
+  test('an endpoint is made, tried, given a new secret, switched off and deleted', async () => {
+    const key = (await stoa.createStore()).secret_test_key;
+    await signIn(key);
+    await press('Endpoints');
+    await shows('main', 'No endpoint hears of events.');
+    await type('#url', receiver.url.href);
+    await type('#types', 'order.created');
+    await press('Make it');
+    await shows('#secret', /whsec_/);
+    const first = await read<string>('document.querySelector("#secret code").textContent');
+    wanted = true;
+    await press('Send a test event');
+    await shows('[role=status]', 'It took the test event: 200.');
+    expect(received).toContain('order.created');
+    await press('Rotate the secret');
+    await eventually(async () =>
+      expect(await read('document.querySelector("#secret code").textContent')).not.toBe(first),
+    );
+    await press('Switch off');
+    await shows('[role=status]', 'It hears of nothing');
+    await fitsPhone();
+    const { body } = await stoa.send('GET', '/v1/webhook-endpoints', { key });
+    expect(body.webhook_endpoints).toMatchObject([{ enabled: false, events: ['order.created'] }]);
+    await press('Delete …');
+    await press('Delete it');
+    await shows('main', 'No endpoint hears of events.');
+  });
+
+  test('what was not delivered is found, and tried again at once', async () => {
+    const key = (await stoa.createStore()).secret_test_key;
+    wanted = false;
+    received.length = 0;
+    const send = (path: string, body: unknown) => stoa.send('POST', path, { key, body });
+    await send('/v1/webhook-endpoints', { url: receiver.url.href, events: ['product.created'] });
+    for (const name of ['Lamp', 'Shade', 'Bulb']) await send('/v1/products', { name, price: 20, stock: 3 });
+    await signIn(key);
+    await press('Events');
+    const choose = (status: string): Promise<void> =>
+      read(`(() => {
+        const select = document.querySelector('#delivery');
+        select.value = ${JSON.stringify(status)};
+        select.dispatchEvent(new Event('change', { bubbles: true }));
+      })()`);
+    await shows('#events', /Lamp/);
+    await choose('delivered');
+    await shows('#none', 'No event matches');
+    await choose('retrying');
+    await eventually(async () => expect(await read('document.querySelectorAll("#events details").length')).toBe(3));
+    wanted = true;
+    await press('Retry all that are shown');
+    await eventually(() => expect(received).toHaveLength(3));
+    await choose('delivered');
+    await eventually(async () => expect(await read('document.querySelectorAll("#events details").length')).toBe(3));
+  });
+
+  test('an order of the sandbox is found, shipped and refunded', async () => {
+    const own = await stoa.createStore();
+    const key = own.secret_test_key;
+    const product = await stoa.send('POST', '/v1/products', { key, body: { name: 'Lamp', price: 20, stock: 3 } });
+    const placed = await stoa.send('POST', '/v1/orders', {
+      key,
+      signWith: own.hmac_test_secret,
+      body: {
+        items: [{ variant_id: product.body.variant_id, quantity: 2 }],
+        email: 'ada@example.com',
+        shipping_address: { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' },
+      },
+    });
+    const { id, order_number } = placed.body.order;
+    await stoa.send('PATCH', `/v1/orders/${id}`, {
+      key,
+      signWith: own.hmac_test_secret,
+      body: { payment_status: 'paid' },
+    });
+    await signIn(key);
+    await press('Orders');
+    await type('#number', '999999');
+    await read(`document.querySelector('#number').dispatchEvent(new Event('change', { bubbles: true }))`);
+    await shows('#none', 'There is no order 999999.');
+    await type('#number', order_number);
+    await read(`document.querySelector('#number').dispatchEvent(new Event('change', { bubbles: true }))`);
+    await shows('#orders summary', order_number);
+    await read(`document.querySelector('#orders summary').click()`);
+    await shows('#orders', 'Record the shipment');
+    await fitsPhone();
+    await type('[name=carrier]', 'DHL');
+    await type('[name=tracking]', '00340434161094042557');
+    await press('Record the shipment');
+    await shows('#orders summary', 'shipped');
+    await type('[name=amount]', '5');
+    await press('Refund it');
+    await shows('#orders summary', 'partially refunded');
+    const { body } = await stoa.send('GET', `/v1/orders/${id}`, { key });
+    expect(body.order).toMatchObject({ amount_refunded: 5, payment_status: 'partially_refunded' });
+  });
+
   test('the key is in the page’s memory alone, and the page breaks no policy', async () => {
     await signIn(keys.secret_key);
     await shows('header', 'production');
@@ -165,6 +310,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(await read('[...document.querySelectorAll("nav button")].map((b) => b.textContent)')).toEqual([
       'Traffic',
       'Events',
+      'Endpoints',
       'Usage',
     ]);
     expect(await read('[localStorage.length, sessionStorage.length, document.cookie, location.href]')).toEqual([

@@ -1,6 +1,6 @@
 // Examples made up where the proto file gives none: they keep the field's bounds.
 import { describe, expect, it } from 'vitest';
-import type { Bounds, Field, Shape } from '#proto/generate/contract.ts';
+import type { Bounds, Field, Message, Shape } from '#proto/generate/contract.ts';
 import { exampleOf } from '#proto/generate/example.ts';
 
 const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
@@ -14,16 +14,26 @@ const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
   query: false,
   header: '',
   example: undefined,
+  fallback: undefined,
   size: {},
+  ...more,
+});
+const message = (fields: readonly Field[], more: Partial<Message> = {}): Message => ({
+  name: 'Paint',
+  comment: '',
+  file: 'paint',
+  fields,
+  input: true,
+  output: true,
+  oneOf: [],
+  anyOf: [],
+  webhooks: [],
   ...more,
 });
 const number = (bounds: Bounds, money = false): Shape => ({ kind: 'number', money, bounds, range: null });
 
 describe('a field without an example', () => {
   it.each([
-    ['a text shows its name', { kind: 'text' }, 'colour'],
-    ['a short one its beginning', { kind: 'text', max: 3 }, 'col'],
-    ['a long one is filled up', { kind: 'text', min: 8 }, 'colour00'],
     ['one of a set the first', { kind: 'text', among: ['red', 'blue'] }, 'red'],
     ['a number', number({}), 1],
     ['an amount', number({}, true), 19.99],
@@ -32,12 +42,25 @@ describe('a field without an example', () => {
     ['a number between two bounds', number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }), 0.5],
     ['a number above a bound', number({ exclusiveMinimum: 3 }), 4],
     ['a number below a bound', number({ exclusiveMaximum: -3 }), -4],
-    ['a free value of a type', { kind: 'any', type: 'string | number' }, 'colour'],
+    ['a free value of a type', { kind: 'any', type: 'string | number' }, null],
     ['a free list', { kind: 'any', type: 'string[]' }, []],
     ['a free value', { kind: 'any' }, null],
   ] as [string, Shape, unknown][])('%s', (_, shape, value) =>
-    expect(exampleOf([field(shape)], 'output')).toEqual({ colour: value }),
+    expect(exampleOf(message([field(shape)]), 'output')).toEqual({ colour: value }),
   );
+
+  it('is no filler where it is a text: it is left out, which its schema then tells of', () =>
+    expect(exampleOf(message([field({ kind: 'text', min: 8 })]), 'output')).toEqual({}));
+
+  it('shows what fields of its name show', () =>
+    expect(exampleOf(message([field({ kind: 'text' }, { name: 'brand' })]), 'output')).toEqual({
+      brand: 'Acme Outdoor',
+    }));
+
+  it('of which one alone is due is shown where it is the first', () => {
+    const fields = [field({ kind: 'boolean' }), field({ kind: 'boolean' }, { name: 'tint' })];
+    expect(exampleOf(message(fields, { oneOf: [['tint'], ['colour']] }), 'input')).toEqual({ tint: true });
+  });
 
   const pattern: Shape = { kind: 'text', pattern: '^#[0-9a-f]{6}$' };
   it.each([
@@ -45,5 +68,7 @@ describe('a field without an example', () => {
     ['is null in an answer where it may be', field(pattern, { nullable: true }), 'output', { colour: null }],
     ['is left out of an answer where it may be', field(pattern, { absent: true }), 'output', {}],
     ['shows its example where it has one', field(pattern, { example: '#00ff00' }), 'input', { colour: '#00ff00' }],
-  ] as const)('with a pattern %s', (_, one, flavour, value) => expect(exampleOf([one], flavour)).toEqual(value));
+  ] as const)('with a pattern %s', (_, one, flavour, value) =>
+    expect(exampleOf(message([one]), flavour)).toEqual(value),
+  );
 });

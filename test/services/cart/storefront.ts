@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { CartItem, ShoppingCart } from '#proto/gen/cart.ts';
 import type { Product } from '#proto/gen/catalog.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { hearEvents, plain } from '#test/support/event.ts';
 import type { Reply, Stoa } from '#test/support/stoa.ts';
 
 type Send = (
@@ -69,7 +69,7 @@ export const openStorefront = async (
   const events: StoredEvent[] = [];
   hearEvents(stoa.services.foundation, ({ type, data, previous_attributes }, tenant) => {
     if (tenant.store === keys.store_id && tenant.environment === environment)
-      events.push({ type, object: data.object, ...(previous_attributes ? { previous_attributes } : {}) });
+      events.push({ type, object: plain(data.object), ...(previous_attributes ? { previous_attributes } : {}) });
   });
   const storefront: Storefront = {
     ...merchant,

@@ -1,15 +1,15 @@
 // The whole catalogue on real Postgres and NATS, beside the real store domain, and its core opened a second time, to be
 // looked into. A second host shares database and bus.
-import { randomUUID } from 'node:crypto';
-import type { CreateStoreResponse } from '#proto/gen/store.ts';
-import { type Call, type Environment, NO_TENANT, Refusal, type Tenant } from '#runtime/call.ts';
+import type { RpcName } from '#proto/gen/rpcs.ts';
+import { openAsk } from '#runtime/ask.ts';
+import { type Environment, NO_TENANT, Refusal, type Tenant } from '#runtime/call.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { Host } from '#runtime/host.ts';
-import { Cancellation } from '#runtime/link/server.ts';
 import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
 import { CONNECT_TIMEOUT_MS } from '#runtime/postgres.ts';
+import { readSettings } from '#runtime/setting.ts';
 import { announcer } from '#services/catalog/announcement.ts';
 import { catalog } from '#services/catalog/index.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
@@ -20,7 +20,7 @@ import { openProfiles } from '#services/catalog/profile.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
 import type { StoredEvent } from '#test/support/catalog.ts';
-import { waitingEvents } from '#test/support/event.ts';
+import { plain, waitingEvents } from '#test/support/event.ts';
 import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
 
 export const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -69,24 +69,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
   const notices = createNotices({ bus, namespace, log });
 
   let host: Host;
-  const ask: Foundation['ask'] = async <O>(rpc: string, tenant: Tenant, input: unknown, call?: Partial<Call>) => {
-    const answer = await host.dispatch(
-      {
-        rpc,
-        caller: { tenant, keyType: 'internal', keyId: '', customer: null },
-        timeoutMs: 5_000,
-        requestId: randomUUID(),
-        trace: '',
-        input: JSON.stringify(input),
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: call?.revisionMin ?? 0,
-      } as Parameters<Host['dispatch']>[0],
-      new Cancellation(),
-    );
-    return answer.refused ?? (JSON.parse(new TextDecoder().decode(answer.body)) as O);
-  };
+  const ask = openAsk(() => host, clock);
   const foundation: Foundation = {
     postgres,
     bus,
@@ -98,6 +81,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
     namespace,
     ask,
     domains: [],
+    settings: readSettings(process.env),
     still: async () => () => {},
   };
   const domain = catalog(foundation);
@@ -106,7 +90,9 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
   const profiles = openProfiles(foundation);
   const pool = new CataloguePool(foundation, profiles, { ...POOL_LIMITS, ...limits });
   const products = openProductStore(foundation, profiles, announcer(foundation, pool));
-  const deaf = notices.listen(({ tenant, revision }) => void pool.heard(tenant, revision).catch(() => {}));
+  const deaf = notices.listen((notice) => {
+    if (notice.kind === 'catalog') pool.heard(notice.tenant, notice.revision).catch(() => {});
+  });
 
   return {
     databaseUrl: database.url,
@@ -115,14 +101,14 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
     pool,
     products,
     call: async (tenant, rpc, input = {}, revisionMin = 0) => {
-      const answer = await ask(rpc, tenant, input, { revisionMin });
+      const answer = await ask(rpc as RpcName, tenant, input as never, { revisionMin });
       if (answer instanceof Refusal) throw new Error(`${rpc}: ${answer.code} ${answer.message}`);
       return answer;
     },
     newTenant: async (currency = 'USD', environment = 'production') => {
-      const made = await ask<CreateStoreResponse>('StoreAdmin/CreateStore', NO_TENANT, { name: 'Acme', currency });
+      const made = await ask('StoreAdmin/CreateStore', NO_TENANT, { name: 'Acme', currency });
       if (made instanceof Refusal) throw new Error(made.message);
-      return { store: (made as CreateStoreResponse).store_id, environment };
+      return { store: made.store_id, environment };
     },
     upsert: (tenant, rows) => postgres.transaction((tx) => products.upsert(tx, tenant, rows)),
     read: async (tenant, revisionMin = 0) => pool.get({ tenant, revisionMin, deadline: clock.real() + 5_000 }),
@@ -130,7 +116,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
       const told = await waitingEvents(postgres.sql, { store: id, environment });
       return told.map(({ type, data, previous_attributes }) => ({
         type,
-        object: data.object,
+        object: plain(data.object),
         ...(previous_attributes ? { previous_attributes } : {}),
       }));
     },

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call.ts';
-import { waitingEvents } from '#test/support/event.ts';
+import { plain, waitingEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type CatalogHost, openCatalogHost } from './host.ts';
 
@@ -151,8 +151,8 @@ describe('what is told', () => {
   const told = async (variant: string) => {
     const events = await waitingEvents(host.foundation.postgres.sql);
     return events
-      .filter(({ type, data }) => /^product\..*stock/.test(type) && data.object.variant_id === variant)
-      .map(({ type, data }) => ({ type, stock: data.object.stock }));
+      .filter(({ type, data }) => /^product\..*stock/.test(type) && plain(data.object).variant_id === variant)
+      .map(({ type, data }) => ({ type, stock: plain(data.object).stock }));
   };
 
   const takeIn = () => host.call(tenant, 'StockDirectory/SettleLevels', { levels: [], wait: true });

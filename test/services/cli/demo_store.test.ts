@@ -22,11 +22,12 @@ afterAll(async () => {
   if (home) await rm(home, { recursive: true, force: true });
 });
 
-const prepare = (socket: string, said: string[], stopping = false) =>
+const prepare = (socket: string, said: string[], stopping = false, foreign = false) =>
   prepareDemo({
     home,
     running: { base_url: NOWHERE, link: `unix:${socket}` } as Running,
     say: (text) => said.push(text),
+    foreign,
     stopping: () => stopping,
   });
 
@@ -49,4 +50,12 @@ test('is made once they answer', async () => {
 test('is not waited for by who is told to stop', async () => {
   await rm(join(home, 'demo.json'), { force: true });
   await expect(prepare(join(home, 'never.sock'), [], true)).rejects.toThrow('No services answer');
+});
+
+test('is made in no database that was filled elsewhere', async () => {
+  await rm(join(home, 'demo.json'), { force: true });
+  const said: string[] = [];
+  await prepare('/nowhere', said, false, true);
+  expect(said).toEqual([expect.stringContaining('no demo store')]);
+  expect(readJson(join(home, 'demo.json'))).toBeNull();
 });

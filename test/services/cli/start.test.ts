@@ -298,6 +298,14 @@ test('a start that is stopped half-way leaves no process behind', STARTS, async 
   expect(parts.map(commandLine).join('')).toBe('');
 });
 
+test('a start that is stopped while it fills the demo store is not ready', STARTS, async () => {
+  rmSync(join(home, 'demo.json'), { force: true });
+  const run = new Run(['start'], { STOA_DEMO: '' });
+  await eventually(() => expect(run.err).toContain('Filling the demo store.'), 60_000);
+  run.process.kill('SIGINT');
+  expect([(await run.ended).code, run.out]).toEqual([0, '']);
+});
+
 test.each([
   { name: 'a taken port', variables: () => ({ PORT: String(takenPort) }), says: 'set PORT' },
   {

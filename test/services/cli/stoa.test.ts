@@ -1,7 +1,7 @@
 // The door for Node, where everything is installed already: it passes on what it is told and what comes of it.
 // (`.ci/fresh_clone` is the test of the other case.)
 import { spawn, spawnSync } from 'node:child_process';
-import { lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +29,18 @@ test('arguments, output and exit code go through', () => {
 
 /** A whole system starts in this time even beside everything else that tests do. */
 const START_MS_MAX = 120_000;
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+test.each(Object.keys(scripts))('`npm run %s -- --help` says what it does, and does nothing', (name) => {
+  const ended = spawnSync('npm', ['run', name, '--silent', '--', '--help'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  expect([ended.status, ended.stderr]).toEqual([0, '']);
+  expect(ended.stdout).toMatch(/usage/i);
+});
 
 test('npx finds the command of this checkout', () => {
   expect(realpathSync(join(ROOT, 'node_modules/.bin/stoa'))).toBe(realpathSync(DOOR));

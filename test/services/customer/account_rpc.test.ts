@@ -19,7 +19,7 @@ import {
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { hearEvents, plain } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
@@ -44,7 +44,7 @@ const listen = (type: string) => {
   });
   return async (id: string) =>
     eventually(() => {
-      const found = events.filter(({ data }) => data.object.id === id);
+      const found = events.filter(({ data }) => plain(data.object).id === id);
       expect(found).toHaveLength(1);
       return found[0]!;
     });

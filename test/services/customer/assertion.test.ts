@@ -19,6 +19,7 @@ import {
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
+import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
@@ -71,12 +72,9 @@ const nowS = (): number => Math.floor(clock.real() / 1_000);
 describe('x-external-auth', () => {
   let secret: string;
   const secretOf = async (environment: 'production' | 'sandbox' = 'sandbox'): Promise<string> => {
-    const made = await stoa.services.foundation.ask<{ external_auth_secret: string }>(
-      'StoreAdmin/CreateExternalAuthSecret',
-      NO_TENANT,
-      { store: keys.store_id, environment },
-    );
-    return (made as { external_auth_secret: string }).external_auth_secret;
+    const input = { store: keys.store_id, environment };
+    return ok(await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, input))
+      .external_auth_secret;
   };
   const sign = (claims: JWTPayload, key = secret, alg = 'HS256'): Promise<string> =>
     new SignJWT({ aud: keys.store_id, iat: nowS(), exp: nowS() + 600, ...claims })
@@ -314,11 +312,8 @@ describe('x-idp-token', () => {
 });
 
 test('a customer who is deleted is nobody at once, whoever vouches for him', async () => {
-  const secret = (await stoa.services.foundation.ask<{ external_auth_secret: string }>(
-    'StoreAdmin/CreateExternalAuthSecret',
-    NO_TENANT,
-    { store: keys.store_id, environment: TEST_TENANT().environment },
-  )) as { external_auth_secret: string };
+  const input = { store: keys.store_id, environment: TEST_TENANT().environment };
+  const secret = ok(await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, input));
   const mine = await newCustomer(keys.secret_test_key);
   const token = await new SignJWT({ aud: keys.store_id, sub: mine.id, iat: nowS(), exp: nowS() + 600 })
     .setProtectedHeader({ alg: 'HS256' })

@@ -3,16 +3,16 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import { Queue } from '#runtime/queue.ts';
-import { COMMANDS, openHasher } from '#services/customer/hasher.ts';
+import { commandsOf, openHasher } from '#services/customer/hasher.ts';
 import { openPasswords } from '#services/customer/password.ts';
 
 const twoAtOnce = (): Queue =>
   new Queue({ runningMax: 2, waitingMax: 10, waitMsMax: 8_000, refusal: refuse('service_unavailable', 'Full.') });
 
 describe('a password', () => {
-  const hasher = openHasher(2);
+  const hasher = openHasher(2, 0);
   afterAll(() => hasher.close());
-  const passwords = openPasswords(twoAtOnce(), hasher);
+  const passwords = openPasswords(0, twoAtOnce(), hasher);
   const hashOf = async (password: string): Promise<string> => (await passwords.hash(password)) as string;
 
   test('is hashed with Argon2id, 19 MiB, two passes, a salt of its own', async () => {
@@ -29,7 +29,7 @@ describe('a password', () => {
 
   test('of nobody is verified with as much work as somebody’s', async () => {
     const work: string[] = [];
-    const counted = openPasswords(twoAtOnce(), {
+    const counted = openPasswords(0, twoAtOnce(), {
       hash: async () => `hash ${work.push('hash')}`,
       verify: async () => work.push('verify') > 0,
       close: () => {},
@@ -49,7 +49,7 @@ describe('a password', () => {
 
   test('that nothing is spared for is hashed all the same, and so is the next one', async () => {
     const deaf = [process.execPath, '-e', "process.on('message', () => {}); process.send('ready');"];
-    const other = openHasher(1, { ...COMMANDS, idle: deaf }, 10);
+    const other = openHasher(1, 10, { ...commandsOf(10), idle: deaf });
     try {
       const hash = await other.hash('correct horse');
       expect(await other.verify('correct horse', hash)).toBe(true);
@@ -59,7 +59,7 @@ describe('a password', () => {
   });
 
   test('is hashed by nobody once the processes are ended', async () => {
-    const other = openHasher(1);
+    const other = openHasher(1, 0);
     await other.hash('correct horse');
     const running = other.hash('correct horse');
     other.close();

@@ -164,7 +164,7 @@ test('neither secrets nor addresses are in the logs', async () => {
 });
 
 test.each(['http://mail.example', 'mail.example', 'smtp'])('"%s" is no mail server', (url) => {
-  expect(() => openSmtp(url, undefined)).toThrow('STOA_SMTP_URL');
+  expect(() => openSmtp(url, null)).toThrow('STOA_SMTP_URL');
 });
 
 test('what is old is forgotten', async () => {

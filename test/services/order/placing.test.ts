@@ -14,11 +14,11 @@ interface Shop extends Keys {
   readonly variant: string;
 }
 
-const openShop = async (stock: number): Promise<Shop> => {
+const openShop = async (stock: number, price = 10): Promise<Shop> => {
   const keys = await stoa.createStore({ plan: 'enterprise' });
   const { body } = await stoa.send('POST', '/v1/products', {
     key: keys.secret_key,
-    body: { name: 'Last ones', price: 10, stock, shipping_info: { requires_shipping: false } },
+    body: { name: 'Last ones', price, stock, shipping_info: { requires_shipping: false } },
   });
   return { ...keys, variant: body.variant_id };
 };
@@ -53,6 +53,15 @@ const tally = (replies: readonly Reply[]): Record<string, number> => {
 
 const levels = async ({ secret_key: key, variant }: Shop) =>
   (await stoa.send('GET', `/v1/inventory/${variant}`, { key })).body.inventory;
+
+test('what no payment could pay is not ordered, and holds nothing', async () => {
+  const shop = await openShop(10, 50_000_000);
+  const items = [{ variant_id: shop.variant, quantity: 2 }];
+  const { status, body } = await buy(shop, { items });
+  expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_request', 'items']);
+  expect(await levels(shop)).toMatchObject({ on_hand: 10, held: 0, available: 10 });
+  expect((await buy(shop)).status).toBe(201);
+});
 
 describe('buyers at once', () => {
   test('500 of 50 pieces: 50 have one each, 450 are told that there are no more', { timeout: 120_000 }, async () => {

@@ -181,11 +181,48 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
   });
 
   test('of another amount than was due is never taken for paid', async () => {
-    const { order, session } = await begun();
+    const { order, reference, session } = await begun();
     provider().pay(session, units / 5);
     expect((await report(provider().report(session))).status).toBe(200);
+    expect((await verify(reference)).body).toMatchObject({ success: false, status: 'pending', needs_review: true });
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'pending', amount_paid: 0 });
     expect(await told(order)).toEqual([]);
+    const { body } = await sent('GET', `/v1/payments?needs_review=true&order_id=${order.id}`);
+    expect(body.payments).toMatchObject([{ reference, status: 'pending', order_id: order.id, amount: price }]);
+    await balanced();
+  });
+
+  test('that comes second for its order is recorded and goes back to its source at once', async () => {
+    const order = await placed();
+    const first = (await initialize(order)).body;
+    const second = (await initialize(order)).body;
+    // Where the provider could end the first, it cannot be paid any more.
+    const ends = name === 'card_checkout';
+    expect((await verify(first.reference)).body.status).toBe(ends ? 'expired' : 'pending');
+    if (ends) return;
+    provider().pay(second.session_id);
+    await report(provider().report(second.session_id));
+    expect((await verify(second.reference)).body.status).toBe('succeeded');
+    provider().pay(first.session_id);
+    await Promise.all([1, 2, 3].map(() => report(provider().report(first.session_id))));
+    await verify(first.reference);
+    if (name === 'corner_bank') {
+      // It is never asked: the merchant sees the payment in the list, gives it back and reports so.
+      const { body } = await sent('GET', '/v1/payments?needs_review=true&status=succeeded');
+      expect(body.payments.map(({ reference }: { reference: string }) => reference)).toEqual([first.reference]);
+      await report(provider().reportRefund(first.session_id, units, false));
+    }
+    if (name === 'mobile_money') {
+      await eventually(() => expect(provider().refundsAsked).toBeGreaterThan(0));
+      await report(provider().reportRefund(first.session_id, units, false));
+    }
+    await eventually(async () =>
+      expect((await verify(first.reference)).body).toMatchObject({ status: 'refunded', needs_review: false }),
+    );
+    expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: price, refunds: [] });
+    const events = await told(order, ['payment.succeeded', 'payment.refunded', 'order.paid', 'order.refunded']);
+    expect(events.toSorted()).toEqual(['order.paid', 'payment.refunded', 'payment.succeeded', 'payment.succeeded']);
+    await balanced();
   });
 
   test('that was declined leaves the order open, and what is paid after all counts', async () => {

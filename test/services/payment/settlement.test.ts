@@ -85,6 +85,11 @@ const held = async (kind: string, subject: string): Promise<number> => {
   return Number(row!.balance);
 };
 
+const paymentId = async (reference: string): Promise<string> => {
+  const { body } = await write('GET', '/v1/payments?limit=100');
+  return body.payments.find((each: { reference: string }) => each.reference === reference).id;
+};
+
 describe('paying an order', () => {
   test('confirms it, once, and the books say so', async () => {
     const order = await placed();
@@ -185,6 +190,55 @@ describe('paying an order', () => {
       'payment.succeeded',
       'order.paid',
     ]);
+  });
+
+  test('of two that are begun for one order the first is over', async () => {
+    const order = await placed();
+    const first = await begun(order);
+    const second = await begun(order);
+    expect((await verify(first)).body.status).toBe('expired');
+    expect(errorOf(await decide(first, 'succeed'))).toEqual([409, 'conflict', 'outcome']);
+    expect((await decide(second, 'succeed')).status).toBe(200);
+    expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: 26.6 });
+  });
+
+  test('of many that are begun at once for one order one is left, and one success counts', async () => {
+    const order = await placed();
+    const references = await Promise.all(Array.from({ length: 12 }, () => begun(order)));
+    const standings = await Promise.all(references.map(async (each) => (await verify(each)).body.status));
+    expect(standings.toSorted()).toEqual([...Array.from({ length: 11 }, () => 'expired'), 'pending']);
+    const outcomes = await Promise.all(references.map(async (each) => (await decide(each, 'succeed')).status));
+    expect(outcomes.toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
+    expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: 26.6, amount_refunded: 0 });
+    await balanced();
+  });
+
+  test('that succeeds after the merchant was paid elsewhere is given back, whoever comes first', async () => {
+    const orders = await Promise.all(Array.from({ length: 8 }, () => placed()));
+    for (const [at, order] of orders.entries()) {
+      const reference = await begun(order);
+      const note = () => write('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
+      if (at < 2) {
+        expect((await note()).status).toBe(200);
+        expect((await decide(reference, 'succeed')).status).toBe(200);
+        await eventually(async () => expect((await verify(reference)).body.status).toBe('refunded'));
+        expect(await told(order, ['payment.succeeded', 'payment.refunded'])).toEqual([
+          'payment.succeeded',
+          'payment.refunded',
+        ]);
+        expect(await held('deposit', await paymentId(reference))).toBe(0);
+      } else await Promise.all([note(), decide(reference, 'succeed')]);
+      await eventually(async () =>
+        expect(await orderOf(order.id)).toMatchObject({
+          payment_status: 'paid',
+          amount_paid: 26.6,
+          amount_refunded: 0,
+          amount_due: 0,
+        }),
+      );
+      expect(await held('order', order.id)).toBe(2_660);
+    }
+    await balanced();
   });
 
   test('that is paid or cancelled cannot be begun', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { hearEvents, plain } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -258,7 +258,7 @@ describe('POST /v1/recommendations', () => {
     const told: object[] = [];
     const unlisten = hearEvents(stoa.services.foundation, ({ type, data }, { store, environment }) => {
       if (type !== 'feature.status_changed' || store !== keys.store_id) return;
-      if (data.object.feature === 'recommendations') told.push({ environment, ...data.object });
+      if (plain(data.object).feature === 'recommendations') told.push({ environment, ...plain(data.object) });
     });
     const feature = { environment: 'production', feature: 'recommendations' };
     const arrived = { ...feature, status: 'available', previous_status: 'awaiting_data' };

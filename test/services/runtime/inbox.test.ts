@@ -8,6 +8,7 @@ import { type Inbox, type InboxOptions, startInbox, sweepInbox } from '#runtime/
 import { connectBus } from '#runtime/nats.ts';
 import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/outbox.ts';
 import { CONNECT_TIMEOUT_MS, type Postgres } from '#runtime/postgres.ts';
+import { anyEvent, plain } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import {
   eventually,
@@ -41,7 +42,7 @@ afterAll(async () => {
 beforeEach(async () => {
   namespace = freshNamespace();
   bus = connectBus({ url: serverUrls().nats, name: 'inbox-test', log: testLog() });
-  await eventually(() => bus.ensureStream(eventStream(namespace)));
+  await eventually(() => bus.ensureStream(eventStream(namespace, 1)));
   outbox = startOutbox({ postgres, bus, namespace, clock: systemClock(), log: testLog() });
 });
 afterEach(async () => {
@@ -54,7 +55,7 @@ afterEach(async () => {
 
 const record: InboxOptions['handle'] = async (tx, event, tenant) => {
   await tx.sql`
-    insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(event.data.object.id)})`;
+    insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(plain(event.data.object).id)})`;
 };
 const start = (options: Partial<InboxOptions> = {}): Inbox => {
   const inbox = startInbox({
@@ -75,7 +76,7 @@ const emit = (type: string, from: number, count = 1) =>
   postgres.transaction((tx) =>
     tx.emit(
       TENANT,
-      Array.from({ length: count }, (_, at) => ({ type, object: { id: `${type} ${from + at}` } })),
+      Array.from({ length: count }, (_, at) => anyEvent(type, { id: `${type} ${from + at}` })),
     ),
   );
 const effects = async (): Promise<string[]> => {
@@ -147,7 +148,7 @@ test('a handler of all that came together is given each once, in order, with its
     handle: undefined,
     handleAll: async (tx, arrivals) => {
       for (const { tenant, event } of arrivals)
-        await tx.sql`insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(event.data.object.id)})`;
+        await tx.sql`insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(plain(event.data.object).id)})`;
       given.push(...arrivals.map(({ event }) => event.text));
       beside.push(...arrivals.map(({ event: { created_at, sequence } }) => ({ created_at, sequence })));
     },
@@ -155,7 +156,7 @@ test('a handler of all that came together is given each once, in order, with its
   for (let at = 0; at < 5; at++) await emit(at % 2 ? 'order.created' : 'product.created', at);
   await eventually(async () => expect(await effects()).toHaveLength(5));
   const told = given.map((text) => JSON.parse(text) as Envelope);
-  expect(told.map(({ data }) => data.object.id)).toEqual([
+  expect(told.map(({ data }) => plain(data.object).id)).toEqual([
     'product.created 0',
     'order.created 1',
     'product.created 2',
@@ -211,7 +212,7 @@ describe('a handler', () => {
     start({
       deliveriesMax: 3,
       handle: async (tx, event, tenant) => {
-        if (event.data.object.id === 'product.created 5') throw new Error('poison');
+        if (plain(event.data.object).id === 'product.created 5') throw new Error('poison');
         await record(tx, event, tenant);
       },
     });
@@ -237,7 +238,7 @@ describe('a handler', () => {
   test('may cause events of its own, in the same transaction', async () => {
     start({
       types: ['product.created'],
-      handle: (tx, event, tenant) => tx.emit(tenant, [{ type: 'feature.status_changed', object: event.data.object }]),
+      handle: (tx, event, tenant) => tx.emit(tenant, [anyEvent('feature.status_changed', event.data.object)]),
     });
     start({ name: 'second', types: ['feature.status_changed'] });
     await emit('product.created', 0, 5);
@@ -281,7 +282,7 @@ describe('in trouble', () => {
     start();
     await emit('product.created', 0, 20);
     await eventually(async () => expect(await effects()).toHaveLength(20));
-    bus.publish(`$JS.API.CONSUMER.DELETE.${eventStream(namespace).name}.reader`, new Uint8Array());
+    bus.publish(`$JS.API.CONSUMER.DELETE.${eventStream(namespace, 1).name}.reader`, new Uint8Array());
     await emit('product.created', 20, 20);
     await eventually(async () => expect(await effects()).toHaveLength(40));
   });

@@ -2,14 +2,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bus } from '#runtime/bus.ts';
 import { connectBus } from '#runtime/nats.ts';
-import { createNotices, type Notice } from '#runtime/notice.ts';
+import { type CatalogNotice, createNotices, type Notice, partsOf, readNotice } from '#runtime/notice.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
 
-const notice = (revision: number, subjects: readonly string[] | null = ['p1']): Notice => ({
+const notice = (revision: number, products: readonly string[] | null = ['p1']): CatalogNotice => ({
+  kind: 'catalog',
   tenant: { store: 's1', environment: 'sandbox' },
   revision,
-  subjects,
+  products,
 });
 
 let namespace: string;
@@ -41,9 +42,11 @@ afterEach(async () => {
 });
 
 /** Until a notice of one's own passes, the other side's subscription may not stand yet. */
-const heardBy = (notices: typeof here): Notice[] => {
-  const heard: Notice[] = [];
-  notices.listen((told) => heard.push(told));
+const heardBy = (notices: typeof here): CatalogNotice[] => {
+  const heard: CatalogNotice[] = [];
+  notices.listen((told) => {
+    if (told.kind === 'catalog') heard.push(told);
+  });
   return heard;
 };
 
@@ -54,7 +57,7 @@ test('is heard here before publishing returns, and there a moment later, once ea
     return eventually(() => expect(far).not.toHaveLength(0), 200);
   });
   // On a busy machine more than one was sent to find out, and the last of them is still on its way.
-  const told = (all: readonly Notice[]): Notice[] => all.filter(({ revision }) => revision > 0);
+  const told = (all: readonly CatalogNotice[]): CatalogNotice[] => all.filter(({ revision }) => revision > 0);
   here.publish(notice(7, ['p1', 'p2']));
   expect(told(near)).toEqual([notice(7, ['p1', 'p2'])]);
   here.publish(notice(8, null));
@@ -81,6 +84,23 @@ test('is heard by the others though one listener fails, and no more by one that 
   here.publish(notice(2));
   expect(heard.map(({ revision }) => revision)).toEqual([1, 2]);
 });
+
+const TENANT = { store: 's1', environment: 'sandbox' } as const;
+
+test.each<Notice>([
+  notice(7),
+  notice(8, null),
+  { kind: 'sessions', tenant: TENANT, ids: [] },
+  { kind: 'customers', tenant: TENANT, ids: ['c1'] },
+  { kind: 'tokens', tenant: TENANT, ids: ['key_hour/k'] },
+  ...(['store', 'prices', 'shipping', 'clock', 'reset'] as const).map((kind) => ({ kind, tenant: TENANT })),
+])('of the kind $kind is read back as it was sent', (sent) => {
+  const { revision, ids } = partsOf(sent);
+  expect(readNotice(sent.kind, sent.tenant, revision, ids)).toEqual(sent);
+});
+
+test('of a kind that this version does not know is passed over', () =>
+  expect(readNotice('weather', TENANT, 0, [])).toBe(null));
 
 test('that is none is passed over', async () => {
   const far = heardBy(there);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import { CONNECT_TIMEOUT_MS, isUniqueViolation, type Postgres } from '#runtime/postgres.ts';
+import { anyEvent } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
@@ -88,7 +89,7 @@ describe('a transaction', () => {
   test('rolls back for a refusal and answers it', async () => {
     const refusal = await postgres.transaction(async (tx) => {
       await tx.sql`insert into item (id) values (1)`;
-      await tx.emit(TENANT, [{ type: 'product.created', object: { id: 'p' } }]);
+      await tx.emit(TENANT, [anyEvent('product.created', { id: 'p' })]);
       return refuse('conflict', 'no');
     });
     expect(refusal).toBeInstanceOf(Refusal);
@@ -168,7 +169,7 @@ describe('a transaction', () => {
           if (met < 2) throw new Error('alone');
         });
         await tx.sql`update item set amount = amount + 1 where id = ${second}`;
-        await tx.emit(TENANT, [{ type: 'product.updated', object: { id: 'p' } }]);
+        await tx.emit(TENANT, [anyEvent('product.updated', { id: 'p' })]);
       });
     await Promise.all([cross(1, 2), cross(2, 1)]);
     await patient.close();

@@ -7,6 +7,7 @@ import { type Apart, type Due, oneByOne, type Shared } from '#runtime/due.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { travel } from '#services/sandbox/time_machine.ts';
+import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
 
 const TENANT: Tenant = { store: randomUUID(), environment: 'sandbox' };
@@ -110,7 +111,7 @@ describe('a journey', () => {
       fire: async (tx, tenant, { id, at }) => {
         const [thing] = await tx.sql<{ again: number | null }[]>`
           update thing set at = at + every, every = null where noun = ${noun} and id = ${id} returning at as again`;
-        await tx.emit(tenant, [{ type: noun, object: { id, late: clock.now(tenant).getTime() - at } }]);
+        await tx.emit(tenant, [anyEvent(noun, { id, late: clock.now(tenant).getTime() - at })]);
         happened.push(`${id} ${at}`);
         return { types: [noun], again: thing!.again };
       },

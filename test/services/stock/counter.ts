@@ -1,9 +1,10 @@
 // A store whose stock is held, for tests: what the rest of the house asks of it, and what its customers see.
 import { randomUUID } from 'node:crypto';
-import type { CommitHoldsResponse, HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
-import { Refusal } from '#runtime/call.ts';
+import type { CommitHoldsResponse, HoldResponse, HoldStockResponse } from '#proto/gen/stock.ts';
+import type { Refusal } from '#runtime/call.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { hearEvents, plain } from '#test/support/event.ts';
+import { ok } from '#test/support/reply.ts';
 import type { Stoa } from '#test/support/stoa.ts';
 
 export interface Line {
@@ -32,18 +33,13 @@ export interface Counter extends Merchant {
 
 export const MINUTE_MS = 60_000;
 
-export const ok = <T>(reply: T | Refusal): T => {
-  if (reply instanceof Refusal) throw new Error(`${reply.code}: ${reply.message} ${reply.extra.details ?? ''}`);
-  return reply;
-};
-
 export const openCounter = async (stoa: Stoa): Promise<Counter> => {
   const merchant = await openMerchant(stoa);
   const { tenant, keys } = merchant;
   const { ask, postgres } = stoa.services.foundation;
   const events: StoredEvent[] = [];
   hearEvents(stoa.services.foundation, ({ type, data }, { store, environment }) => {
-    if (store === keys.store_id && environment === 'production') events.push({ type, object: data.object });
+    if (store === keys.store_id && environment === 'production') events.push({ type, object: plain(data.object) });
   });
   const products = new Map<string, string>();
   const later = (ms: number): string => new Date(stoa.clock.now(tenant).getTime() + ms).toISOString();
@@ -57,25 +53,20 @@ export const openCounter = async (stoa: Stoa): Promise<Counter> => {
       return made.variant_id!;
     },
     hold: async (lines, more = {}) =>
-      (await ask<HoldStockResponse>('Stock/HoldStock', tenant, {
+      await ask('Stock/HoldStock', tenant, {
         hold_id: randomUUID(),
         lines,
         expires_at: later(5 * MINUTE_MS),
         ...more,
-      })) as HoldStockResponse | Refusal,
-    pin: async (hold_id, variant_ids) =>
-      (await ask<HoldResponse>('Stock/PinHold', tenant, { hold: { hold_id, variant_ids } })) as HoldResponse | Refusal,
+      }),
+    pin: async (hold_id, variant_ids) => await ask('Stock/PinHold', tenant, { hold: { hold_id, variant_ids } }),
     commit: async (hold_id, variant_ids, more = {}) =>
-      (await ask<CommitHoldsResponse>('Stock/CommitHolds', tenant, { holds: [{ hold_id, variant_ids }], ...more })) as
-        | CommitHoldsResponse
-        | Refusal,
+      await ask('Stock/CommitHolds', tenant, { holds: [{ hold_id, variant_ids }], ...more }),
     release: async (hold_id, variant_ids, more = {}) =>
-      (await ask<HoldResponse>('Stock/ReleaseHold', tenant, { hold: { hold_id, variant_ids }, ...more })) as
-        | HoldResponse
-        | Refusal,
+      await ask('Stock/ReleaseHold', tenant, { hold: { hold_id, variant_ids }, ...more }),
     async look(variantId) {
-      const found = await ask<LookAtStockResponse>('Stock/LookAtStock', tenant, { variant_ids: [variantId] });
-      const { levels } = ok(found) as LookAtStockResponse;
+      const found = await ask('Stock/LookAtStock', tenant, { variant_ids: [variantId] });
+      const { levels } = ok(found);
       return levels.flatMap(({ on_hand, held, available }) => [on_hand, held, available]);
     },
     sell: (lines) =>

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
-import { type Counter, MINUTE_MS, ok, openCounter } from './counter.ts';
+import { type Counter, MINUTE_MS, openCounter } from './counter.ts';
 
 let clock: StillClock;
 let stoa: Stoa;

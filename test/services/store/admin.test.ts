@@ -158,8 +158,8 @@ describe('keys', () => {
     host.notices.length = 0;
     await host.call('StoreAdmin/RevokeKey', {}, { key: made.secret_key });
     expect(host.notices).toEqual([
-      { tenant: { store: made.store_id, environment: 'production' }, revision: 0, subjects: ['store'] },
-      { tenant: { store: made.store_id, environment: 'sandbox' }, revision: 0, subjects: ['store'] },
+      { kind: 'store', tenant: { store: made.store_id, environment: 'production' } },
+      { kind: 'store', tenant: { store: made.store_id, environment: 'sandbox' } },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 // A services host with the store domain on real Postgres and NATS. Its neighbours answer how many products a
 // tenant has and how many requests a store's month, as the test says.
+
 import { randomUUID } from 'node:crypto';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -15,6 +16,7 @@ import { createNotices, type Notice } from '#runtime/notice.ts';
 import type { Envelope } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import { type Domain, read } from '#runtime/rpc.ts';
+import { readSettings } from '#runtime/setting.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
 import { waitingEvents } from '#test/support/event.ts';
@@ -115,6 +117,7 @@ export const openStoreHost = async ({
   };
   const foundation: Foundation = {
     domains: [],
+    settings: readSettings(process.env),
     still: async () => () => {},
     postgres,
     bus,

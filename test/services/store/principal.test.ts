@@ -46,17 +46,19 @@ test('a notice about something else makes nobody forget', async () => {
     await host.start();
     const made = await host.newStore();
     const tenant = { store: made.store_id, environment: 'production' } as const;
-    const planAfter = async (plan: string, subjects: string[] | null): Promise<string> => {
+    const planAfter = async (plan: string, kind: 'store' | 'catalog'): Promise<string> => {
       await host.postgres.sql`update store.store set plan = ${plan} where id = ${made.store_id}`;
-      host.foundation.notices.publish({ tenant, revision: subjects ? 0 : 4, subjects });
+      host.foundation.notices.publish(
+        kind === 'store' ? { kind, tenant } : { kind, tenant, revision: 4, products: null },
+      );
       return (await resolve(host, made.secret_key)).principal.plan;
     };
     // A new store is written to by itself for a moment, which makes everybody forget as it should: until that is over.
     await eventually(async () => {
-      expect(await planAfter('starter', ['store'])).toBe('starter');
-      expect(await planAfter('premium', null)).toBe('starter');
+      expect(await planAfter('starter', 'store')).toBe('starter');
+      expect(await planAfter('premium', 'catalog')).toBe('starter');
     });
-    host.foundation.notices.publish({ tenant, revision: 0, subjects: ['store'] });
+    host.foundation.notices.publish({ kind: 'store', tenant });
     expect((await resolve(host, made.secret_key)).principal.plan).toBe('premium');
   } finally {
     await host.close();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CreateStoreResponse, Feature } from '#proto/gen/store.ts';
 import type { Environment, Tenant } from '#runtime/call.ts';
 import { type Outbox, startOutbox } from '#runtime/outbox.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { anyEvent, hearEvents, plain } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { openStoreHost, type StoreHost } from './host.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await host.start();
   outbox = startOutbox(host.foundation);
   unlisten = hearEvents(host.foundation, ({ type, data }, tenant) => {
-    if (type === 'feature.status_changed') told.push({ tenant, object: data.object });
+    if (type === 'feature.status_changed') told.push({ tenant, object: plain(data.object) });
   });
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ const statuses = async (environment: Environment): Promise<Record<string, string
 const catalogue = async (environment: Environment, active: number, events = 1): Promise<void> => {
   const tenant: Tenant = { store: made.store_id, environment };
   host.products.set(`${tenant.store}/${tenant.environment}`, { any: active > 0, active: active > 0 });
-  const many = Array.from({ length: events }, (_, n) => ({ type: 'product.updated', object: { id: `product ${n}` } }));
+  const many = Array.from({ length: events }, (_, n) => anyEvent('product.updated', { id: `product ${n}` }));
   await host.postgres.transaction((tx) => tx.emit(tenant, many));
 };
 
@@ -127,7 +127,7 @@ describe('features', () => {
 
   test('of a store that is gone trouble nobody', async () => {
     const stranger: Tenant = { store: '5c5c5c5c-0000-4000-8000-000000000005', environment: 'production' };
-    await host.postgres.transaction((tx) => tx.emit(stranger, [{ type: 'product.created', object: {} }]));
+    await host.postgres.transaction((tx) => tx.emit(stranger, [anyEvent('product.created', {})]));
     await catalogue('production', 1);
     await eventually(async () => expect((await statuses('production')).catalogue).toBe('available'));
     const [dead] = await host.postgres.sql`select count(*) as n from runtime.dead_event`;

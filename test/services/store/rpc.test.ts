@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CreateStoreResponse } from '#proto/gen/store.ts';
+import { plain } from '#test/support/event.ts';
 import { type Caller, openStoreHost, type StoreHost } from './host.ts';
 
 let host: StoreHost;
@@ -175,7 +176,7 @@ describe('store.updated', () => {
       data: { object: { id: made.store_id, name: 'New', changed_fields: ['name'] } },
       previous_attributes: { name: 'Acme' },
     });
-    expect(second?.data.object.changed_fields).toEqual(['contact_email', 'return_window_days']);
+    expect(plain(second!.data.object).changed_fields).toEqual(['contact_email', 'return_window_days']);
     expect(second?.previous_attributes).toEqual({ contact_email: null, return_window_days: 30 });
   });
 

@@ -1,4 +1,5 @@
 // A services host with the real store domain and ingestion over the catalogue's real write core, on real Postgres.
+
 import { randomUUID } from 'node:crypto';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { CreateStoreResponse } from '#proto/gen/store.ts';
@@ -13,6 +14,7 @@ import { connectOutbound } from '#runtime/outbound.ts';
 import type { Envelope } from '#runtime/outbox.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { readSettings } from '#runtime/setting.ts';
 import { catalog } from '#services/catalog/index.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
 import { ingestionHandlers } from '#services/catalog/ingestion/rpc.ts';
@@ -131,6 +133,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
   };
   const foundation: Foundation = {
     domains: [],
+    settings: readSettings(process.env),
     still: async () => () => {},
     postgres,
     bus,

@@ -191,6 +191,37 @@ describe('a catalogue in memory', () => {
     expect(shown()).toMatchObject({ category_name: 'Shoes', subcategory_id: null, subcategory_name: null });
   });
 
+  test('makes products new for a category that is renamed, moved from or gone, and for no other write', () => {
+    const catalogue = new Catalogue(FRAME);
+    catalogue.putCategories(categories, []);
+    const [inside, below, beside] = [IDS[0]!, IDS[1]!, IDS[2]!];
+    catalogue.putProducts([
+      productRecord({ id: inside, category_id: SHOES, subcategory_id: null }),
+      productRecord({ id: below, category_id: SHOES, subcategory_id: RUNNING }),
+      productRecord({ id: beside, category_id: null, subcategory_id: null }),
+    ]);
+    const pieces = () => [inside, below, beside].map((id) => catalogue.pieceOf(catalogue.product(id)!));
+    const changedBy = (write: () => void): boolean[] => {
+      const before = pieces();
+      write();
+      return pieces().map((piece, at) => piece !== before[at]);
+    };
+    // What every pull and every push brings along: categories as they are known already.
+    expect(changedBy(() => catalogue.putCategories(categories, []))).toEqual([false, false, false]);
+    expect(changedBy(() => catalogue.putCategories([], []))).toEqual([false, false, false]);
+    expect(changedBy(() => catalogue.putCategories([], ['00000000-0000-4000-c000-000000000009']))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(changedBy(() => catalogue.putCategories([category(SHOES, null, 'Footwear')], []))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(changedBy(() => catalogue.putCategories([], [RUNNING]))).toEqual([false, true, false]);
+  });
+
   test('takes stock levels and list prices in without touching anything else', () => {
     const catalogue = new Catalogue(FRAME);
     const record = productRecord({ variants: [variantRecord({ price: 1000 })] });

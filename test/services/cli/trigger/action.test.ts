@@ -2,6 +2,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EventType } from '#proto/gen/event_map.ts';
 import { eventTypes } from '#proto/gen/event_table.ts';
 import { ACTIONS } from '#services/cli/trigger/action.ts';
 import { trigger } from '#services/cli/trigger/command.ts';
@@ -116,7 +117,7 @@ describe('on the wire', () => {
     expect(event).toEqual(envelope);
     expect(event).toMatchObject({ type, store_id: store.store_id, api_version: 'v1' });
     const { object } = event.data;
-    const [problem] = [...Value.Errors(eventTypes[type]!.schema, { object, extra: object })];
+    const [problem] = [...Value.Errors(eventTypes[type as EventType].schema, { object, extra: object })];
     expect(problem && `${problem.path} ${problem.message}: ${JSON.stringify(problem.value)}`, body).toBeUndefined();
     expect(object).toMatchObject(EXTRAS[type] ?? {});
     if (PREVIOUS[type]) expect(event.previous_attributes).toMatchObject(PREVIOUS[type]);

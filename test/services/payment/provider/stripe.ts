@@ -10,6 +10,7 @@ interface Session {
   readonly metadata: Record<string, string>;
   paid: number | null;
   failed: boolean;
+  expired: boolean;
 }
 
 interface Refund {
@@ -44,7 +45,7 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     mode: 'payment',
     payment_intent: session.paid === null ? null : `pi_${session.id}`,
     payment_status: session.paid === null ? 'unpaid' : 'paid',
-    status: session.paid === null ? 'open' : 'complete',
+    status: session.expired ? 'expired' : session.paid === null ? 'open' : 'complete',
     url: session.paid === null ? `https://checkout.stripe.invalid/c/pay/${session.id}` : null,
     expires_at: Math.floor(now() / 1_000) + DAY_S,
   });
@@ -78,6 +79,7 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
         ),
         paid: null,
         failed: false,
+        expired: false,
       };
       sessions.set(session.id, session);
       return { status: 200, json: shownSession(session) };
@@ -88,6 +90,13 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
       return session
         ? { status: 200, json: shownSession(session) }
         : error(404, 'invalid_request_error', 'resource_missing');
+    }
+    const ended = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path)?.[1];
+    if (method === 'POST' && ended) {
+      const session = sessions.get(ended);
+      if (!session || session.paid !== null) return error(400, 'invalid_request_error', 'resource_missing');
+      session.expired = true;
+      return { status: 200, json: shownSession(session) };
     }
     if (method === 'GET' && path === '/v1/refunds') {
       const of = refunds.filter(({ session }) => `pi_${session}` === query.get('payment_intent'));

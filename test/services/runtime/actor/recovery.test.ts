@@ -11,6 +11,7 @@ import type { Position, Snapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
 import type { Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
+import { anyEvent } from '#test/support/event.ts';
 import { testLog } from '#test/support/server.ts';
 
 const TENANT: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'production' };
@@ -126,7 +127,7 @@ describe('a short log', () => {
   /** Says what it has come to. */
   const TELLING: typeof TALLY = {
     ...TALLY,
-    announce: (sum, _, { id }) => [{ type: `${id} ${sum}`, object: {} }],
+    announce: (sum, _, { id }) => [anyEvent(`${id} ${sum}`, {})],
   };
   const short = () => logOf(500, 750);
 

@@ -2,6 +2,7 @@
 
 import type { ActorKind, Context, Decision } from '#runtime/actor/kind.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
+import { anyEvent } from '#test/support/event.ts';
 
 export interface Hold {
   readonly count: number;
@@ -111,6 +112,6 @@ export const seat: ActorKind<Seats, SeatCommand, SeatFact, SeatAnswer> = {
   over: ({ closed }) => closed,
   announce: (seats, fact, { id }) =>
     fact.did === 'sold' || fact.did === 'expired'
-      ? [{ type: `seat.${fact.did}`, object: { id, hold: fact.hold, free: seats.free } }]
+      ? [anyEvent(`seat.${fact.did}`, { id, hold: fact.hold, free: seats.free })]
       : [],
 };

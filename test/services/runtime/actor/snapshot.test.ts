@@ -5,6 +5,7 @@ import { type Position, postgresSnapshots, type Snapshots } from '#runtime/actor
 import type { Tenant } from '#runtime/call.ts';
 import { stillClock } from '#runtime/clock.ts';
 import type { Postgres } from '#runtime/postgres.ts';
+import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { seat } from './seat.ts';
 import { TENANT } from './theatre.ts';
@@ -34,7 +35,7 @@ const project = (from: Position, to: Position, name: string): Promise<boolean> =
     from,
     to,
     actors: [{ address, durable: name, state: JSON.stringify(name), dueAt: null, lapsesAt: null }],
-    events: [{ tenant: TENANT, event: { type: 'cart.updated', object: { id: name } }, createdAt: new Date() }],
+    events: [{ tenant: TENANT, event: anyEvent('cart.updated', { id: name }), createdAt: new Date() }],
     answers: [],
   });
 

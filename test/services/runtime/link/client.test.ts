@@ -150,7 +150,12 @@ describe('the link', () => {
     const heard: (Notice | null)[] = [];
     wire.listen((notice) => heard.push(notice));
     await up(wire);
-    const notice: Notice = { tenant: { store: 's', environment: 'sandbox' }, revision: 7, subjects: ['a', 'b'] };
+    const notice: Notice = {
+      kind: 'catalog',
+      tenant: { store: 's', environment: 'sandbox' },
+      revision: 7,
+      products: ['a', 'b'],
+    };
     for (const door of first.doors) door.tell(notice);
     await eventually(() => expect(heard).toContainEqual(notice));
     heard.length = 0;

@@ -58,6 +58,12 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.record({
   ),
 });
 
+const ids = fc.array(fc.string({ minLength: 1 }));
+const anyTenant = fc.record({
+  store: text,
+  environment: fc.constantFrom('production' as const, 'sandbox' as const),
+});
+
 const anyFrame: fc.Arbitrary<Frame> = fc.oneof(
   fc.record({ kind: fc.constant('ask' as const), id: fc.integer({ min: 1, max: 0xffff_ffff }), ask: anyAsk }),
   fc.record({ kind: fc.constant('answer' as const), id: fc.integer({ min: 1, max: 0xffff_ffff }), answer: anyAnswer }),
@@ -68,11 +74,20 @@ const anyFrame: fc.Arbitrary<Frame> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('changed' as const),
-    notice: fc.record({
-      tenant: fc.record({ store: text, environment: fc.constantFrom('production' as const, 'sandbox' as const) }),
-      revision: natural,
-      subjects: fc.option(fc.array(fc.string({ minLength: 1 }))),
-    }),
+    notice: fc.oneof(
+      fc.record({
+        kind: fc.constant('catalog' as const),
+        tenant: anyTenant,
+        revision: natural,
+        products: fc.option(ids),
+      }),
+      fc.record({
+        kind: fc.constantFrom('sessions' as const, 'customers' as const, 'tokens' as const),
+        tenant: anyTenant,
+        ids,
+      }),
+      fc.record({ kind: fc.constantFrom('store' as const, 'reset' as const), tenant: anyTenant }),
+    ),
   }),
 );
 

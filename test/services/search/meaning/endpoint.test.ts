@@ -1,6 +1,6 @@
 // A service for embeddings: what is asked of it, and what becomes of answers that are none.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EmbeddingEndpoint, EmbeddingFailure, endpointFrom } from '#services/search/meaning/endpoint.ts';
+import { EmbeddingEndpoint, EmbeddingFailure } from '#services/search/meaning/endpoint.ts';
 import { openStandIn, type StandIn, vectorOf } from './stand_in.ts';
 
 let standIn: StandIn;
@@ -50,32 +50,5 @@ describe('an embedding service', () => {
       queryTimeoutMs: 1,
     });
     await expect(nowhere.embed(['x'])).rejects.toThrow(EmbeddingFailure);
-  });
-});
-
-describe('its configuration', () => {
-  test('is none unless a URL is given', () => {
-    expect(endpointFrom({})).toBeNull();
-    expect(endpointFrom({ STOA_EMBEDDINGS_URL: '', STOA_EMBEDDINGS_MODEL: 'm' })).toBeNull();
-  });
-
-  test('reads the URL, the model, the key and the deadline', () => {
-    expect(
-      endpointFrom({
-        STOA_EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1/',
-        STOA_EMBEDDINGS_MODEL: 'nomic-embed-text',
-        STOA_EMBEDDINGS_API_KEY: 'k',
-        STOA_EMBEDDINGS_TIMEOUT_MS: '500',
-      }),
-    ).toEqual({ url: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', apiKey: 'k', queryTimeoutMs: 500 });
-  });
-
-  test.each([
-    [{ STOA_EMBEDDINGS_URL: 'ftp://x', STOA_EMBEDDINGS_MODEL: 'm' }],
-    [{ STOA_EMBEDDINGS_URL: 'nowhere', STOA_EMBEDDINGS_MODEL: 'm' }],
-    [{ STOA_EMBEDDINGS_URL: 'http://x' }],
-    [{ STOA_EMBEDDINGS_URL: 'http://x', STOA_EMBEDDINGS_MODEL: 'm', STOA_EMBEDDINGS_TIMEOUT_MS: 'soon' }],
-  ])('%j stops the start', (environment) => {
-    expect(() => endpointFrom(environment)).toThrow(/STOA_EMBEDDINGS_/);
   });
 });

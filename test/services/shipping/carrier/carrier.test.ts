@@ -145,6 +145,9 @@ describe('a custom extension', () => {
     offers(
       { rate_id: 'below', fee: -1 },
       { rate_id: 'text', fee: 'a lot' },
+      { rate_id: 'hexadecimal', fee: '0x10' },
+      { rate_id: 'power', fee: '1e1' },
+      { rate_id: 'blank', fee: ' 5' },
       { rate_id: 'euro', fee: 1, currency: 'EUR' },
       { rate_id: 7, fee: 1 },
       { fee: 1 },

@@ -16,14 +16,14 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/console.proto.
  */
 export const file_stoa_v1_console: GenFile = /*@__PURE__*/
-  fileDesc("ChVzdG9hL3YxL2NvbnNvbGUucHJvdG8SB3N0b2EudjEiLgoSR2V0QWN0aXZpdHlSZXF1ZXN0EhgKBWxpbWl0GAEgASgFQgm6SAYaBBhkKAEiZgoTR2V0QWN0aXZpdHlSZXNwb25zZRImCghyZXF1ZXN0cxgBIAMoCzIULnN0b2EudjEuUmVxdWVzdE5vdGUSJwoHc2Vjb25kcxgCIAMoCzIWLnN0b2EudjEuUmVxdWVzdFNlY29uZCKAAgoLUmVxdWVzdE5vdGUSLgoKcmVxdWVzdF9pZBgBIAEoCUIawrgZFiJyZXFfOWY4NmQwODE4ODRjN2Q2NSISGQoCYXQYAiABKAlCDdK4GQlkYXRlLXRpbWUSGQoGbWV0aG9kGAMgASgJQgnCuBkFIkdFVCISIAoEcGF0aBgEIAEoCUISwrgZDiIvdjEvcHJvZHVjdHMiEhcKBnN0YXR1cxgFIAEoBUIHwrgZAzIwMBIYCgd0b29rX21zGAYgASgBQgfCuBkDMS44EjYKCGtleV90eXBlGAcgASgJQiS6SCFyH1ILcHVibGlzaGFibGVSBnNlY3JldFIIb3BlcmF0b3IifQoNUmVxdWVzdFNlY29uZBIZCgJhdBgBIAEoCUIN0rgZCWRhdGUtdGltZRIQCghyZXF1ZXN0cxgCIAEoBRIPCgdyZWZ1c2VkGAMgASgFEg4KBmZhaWxlZBgEIAEoBRIOCgZwNTBfbXMYBSABKAESDgoGcDk1X21zGAYgASgBMpgBCgdDb25zb2xlEowBCgtHZXRBY3Rpdml0eRIbLnN0b2EudjEuR2V0QWN0aXZpdHlSZXF1ZXN0Ghwuc3RvYS52MS5HZXRBY3Rpdml0eVJlc3BvbnNlIkKKshkCCAKQshkByrIZGFJlYWQgdGhlIGxhdGVzdCByZXF1ZXN0c4LT5JMCFhIUL3YxL2NvbnNvbGUvYWN0aXZpdHliBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options]);
+  fileDesc("ChVzdG9hL3YxL2NvbnNvbGUucHJvdG8SB3N0b2EudjEiNQoSR2V0QWN0aXZpdHlSZXF1ZXN0Eh8KBWxpbWl0GAEgASgFQhC6SAYaBBhkKAGauRkDMTAwIjQKEUdldFJlcXVlc3RSZXF1ZXN0Eh8KCnJlcXVlc3RfaWQYASABKAlCC7pICMgBAXIDGMgBIroBChJHZXRSZXF1ZXN0UmVzcG9uc2USJQoHcmVxdWVzdBgBIAEoCzIULnN0b2EudjEuUmVxdWVzdE5vdGUSNAoMcmVxdWVzdF9ib2R5GAIgASgJQhnCuBkVIntcbiAgXCJuYW1lXCI6IDVcbn0iSACIAQESJAoNcmVzcG9uc2VfYm9keRgDIAEoCUIIwrgZBG51bGxIAYgBAUIPCg1fcmVxdWVzdF9ib2R5QhAKDl9yZXNwb25zZV9ib2R5ImYKE0dldEFjdGl2aXR5UmVzcG9uc2USJgoIcmVxdWVzdHMYASADKAsyFC5zdG9hLnYxLlJlcXVlc3ROb3RlEicKB3NlY29uZHMYAiADKAsyFi5zdG9hLnYxLlJlcXVlc3RTZWNvbmQingIKC1JlcXVlc3ROb3RlEi4KCnJlcXVlc3RfaWQYASABKAlCGsK4GRYicmVxXzlmODZkMDgxODg0YzdkNjUiEhkKAmF0GAIgASgJQg3SuBkJZGF0ZS10aW1lEhkKBm1ldGhvZBgDIAEoCUIJwrgZBSJHRVQiEiAKBHBhdGgYBCABKAlCEsK4GQ4iL3YxL3Byb2R1Y3RzIhIcCgVxdWVyeRgIIAEoCUINwrgZCSJsaW1pdD01IhIXCgZzdGF0dXMYBSABKAVCB8K4GQMyMDASGAoHdG9va19tcxgGIAEoAUIHwrgZAzEuOBI2CghrZXlfdHlwZRgHIAEoCUIkukghch9SC3B1Ymxpc2hhYmxlUgZzZWNyZXRSCG9wZXJhdG9yIn0KDVJlcXVlc3RTZWNvbmQSGQoCYXQYASABKAlCDdK4GQlkYXRlLXRpbWUSEAoIcmVxdWVzdHMYAiABKAUSDwoHcmVmdXNlZBgDIAEoBRIOCgZmYWlsZWQYBCABKAUSDgoGcDUwX21zGAUgASgBEg4KBnA5NV9tcxgGIAEoATK4AgoHQ29uc29sZRKMAQoLR2V0QWN0aXZpdHkSGy5zdG9hLnYxLkdldEFjdGl2aXR5UmVxdWVzdBocLnN0b2EudjEuR2V0QWN0aXZpdHlSZXNwb25zZSJCirIZAggCkLIZAcqyGRhSZWFkIHRoZSBsYXRlc3QgcmVxdWVzdHOC0+STAhYSFC92MS9jb25zb2xlL2FjdGl2aXR5Ep0BCgpHZXRSZXF1ZXN0Ehouc3RvYS52MS5HZXRSZXF1ZXN0UmVxdWVzdBobLnN0b2EudjEuR2V0UmVxdWVzdFJlc3BvbnNlIlaKshkCCAKQshkByrIZH1JlYWQgb25lIG9mIHRoZSBsYXRlc3QgcmVxdWVzdHOC0+STAiMSIS92MS9jb25zb2xlL3JlcXVlc3RzL3tyZXF1ZXN0X2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options]);
 
 /**
  * @generated from message stoa.v1.GetActivityRequest
  */
 export type GetActivityRequest = Message<"stoa.v1.GetActivityRequest"> & {
   /**
-   * Requests; 100 where left out.
+   * Requests.
    *
    * @generated from field: int32 limit = 1;
    */
@@ -36,6 +36,55 @@ export type GetActivityRequest = Message<"stoa.v1.GetActivityRequest"> & {
  */
 export const GetActivityRequestSchema: GenMessage<GetActivityRequest> = /*@__PURE__*/
   messageDesc(file_stoa_v1_console, 0);
+
+/**
+ * @generated from message stoa.v1.GetRequestRequest
+ */
+export type GetRequestRequest = Message<"stoa.v1.GetRequestRequest"> & {
+  /**
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message stoa.v1.GetRequestRequest.
+ * Use `create(GetRequestRequestSchema)` to create a new message.
+ */
+export const GetRequestRequestSchema: GenMessage<GetRequestRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_console, 1);
+
+/**
+ * @generated from message stoa.v1.GetRequestResponse
+ */
+export type GetRequestResponse = Message<"stoa.v1.GetRequestResponse"> & {
+  /**
+   * @generated from field: stoa.v1.RequestNote request = 1;
+   */
+  request?: RequestNote | undefined;
+
+  /**
+   * JSON without secrets, at most 4,000 characters; null where the request was not refused, its body was no JSON, or it is
+   * no longer known.
+   *
+   * @generated from field: optional string request_body = 2;
+   */
+  requestBody?: string | undefined;
+
+  /**
+   * Likewise, 2,000 characters.
+   *
+   * @generated from field: optional string response_body = 3;
+   */
+  responseBody?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.GetRequestResponse.
+ * Use `create(GetRequestResponseSchema)` to create a new message.
+ */
+export const GetRequestResponseSchema: GenMessage<GetRequestResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_console, 2);
 
 /**
  * @generated from message stoa.v1.GetActivityResponse
@@ -59,7 +108,7 @@ export type GetActivityResponse = Message<"stoa.v1.GetActivityResponse"> & {
  * Use `create(GetActivityResponseSchema)` to create a new message.
  */
 export const GetActivityResponseSchema: GenMessage<GetActivityResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_console, 1);
+  messageDesc(file_stoa_v1_console, 3);
 
 /**
  * @generated from message stoa.v1.RequestNote
@@ -88,6 +137,13 @@ export type RequestNote = Message<"stoa.v1.RequestNote"> & {
   path: string;
 
   /**
+   * Without its question mark; empty where there is none.
+   *
+   * @generated from field: string query = 8;
+   */
+  query: string;
+
+  /**
    * @generated from field: int32 status = 5;
    */
   status: number;
@@ -108,7 +164,7 @@ export type RequestNote = Message<"stoa.v1.RequestNote"> & {
  * Use `create(RequestNoteSchema)` to create a new message.
  */
 export const RequestNoteSchema: GenMessage<RequestNote> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_console, 2);
+  messageDesc(file_stoa_v1_console, 4);
 
 /**
  * @generated from message stoa.v1.RequestSecond
@@ -139,6 +195,8 @@ export type RequestSecond = Message<"stoa.v1.RequestSecond"> & {
   failed: number;
 
   /**
+   * Of requests that did not wait for an event by `wait_seconds`; 0 where every one did.
+   *
    * @generated from field: double p50_ms = 5;
    */
   p50Ms: number;
@@ -154,7 +212,7 @@ export type RequestSecond = Message<"stoa.v1.RequestSecond"> & {
  * Use `create(RequestSecondSchema)` to create a new message.
  */
 export const RequestSecondSchema: GenMessage<RequestSecond> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_console, 3);
+  messageDesc(file_stoa_v1_console, 5);
 
 /**
  * Answered by the edge itself, from memory.
@@ -172,6 +230,17 @@ export const Console: GenService<{
     methodKind: "unary";
     input: typeof GetActivityRequestSchema;
     output: typeof GetActivityResponseSchema;
+  },
+  /**
+   * One of them, and where it was refused what was sent and what was answered, without passwords, keys, tokens and codes.
+   * Bodies are kept of the latest thousand refused requests of an edge.
+   *
+   * @generated from rpc stoa.v1.Console.GetRequest
+   */
+  getRequest: {
+    methodKind: "unary";
+    input: typeof GetRequestRequestSchema;
+    output: typeof GetRequestResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_console, 0);

@@ -38,7 +38,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/event.proto.
  */
 export const file_stoa_v1_event: GenFile = /*@__PURE__*/
-  fileDesc("ChNzdG9hL3YxL2V2ZW50LnByb3RvEgdzdG9hLnYxIrcCCg1FdmVudEVudmVsb3BlEjQKAmlkGAEgASgJQijCuBkkImV2dF8xNzY5ODUwNjAwMDAwXzlmODZkMDgxODg0YzdkNjUiEiEKBHR5cGUYAiABKAlCE8K4GQ8ib3JkZXIuY3JlYXRlZCISIQoKY3JlYXRlZF9hdBgDIAEoCUIN0rgZCWRhdGUtdGltZRIaCghzdG9yZV9pZBgEIAEoCUIIukgFcgOwAQESHgoLYXBpX3ZlcnNpb24YBSABKAlCCbpIBnIEUgJ2MRIgCgRkYXRhGAYgASgLMhIuc3RvYS52MS5FdmVudERhdGESOgoTcHJldmlvdXNfYXR0cmlidXRlcxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCBLC4GQESEAoIc2VxdWVuY2UYCCABKAMiNAoJRXZlbnREYXRhEicKBm9iamVjdBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QipwMKCk9yZGVyRXZlbnQSIwoGb2JqZWN0GAEgASgLMhMuc3RvYS52MS5TdG9yZU9yZGVyOvMCyr4ZQQoNb3JkZXIuY3JlYXRlZBIwQW4gb3JkZXIgaXMgcGxhY2VkLCB3aGF0ZXZlciBpdHMgcGF5bWVudCBzdGF0dXMuyr4ZLgoKb3JkZXIucGFpZBIgYHBheW1lbnRfc3RhdHVzYCBiZWNvbWVzIGBwYWlkYC7KvhlDCg9vcmRlci5mdWxmaWxsZWQSMGBvcmRlcl9zdGF0dXNgIGJlY29tZXMgYHNoaXBwZWRgIG9yIGBkZWxpdmVyZWRgLsq+GS8KDW9yZGVyLnNoaXBwZWQSHkEgc2hpcHBpbmcgbGFiZWwgaXMgcHVyY2hhc2VkLsq+GTYKD29yZGVyLmNhbmNlbGxlZBIjYG9yZGVyX3N0YXR1c2AgYmVjb21lcyBgY2FuY2VsbGVkYC7KvhlECg1vcmRlci51cGRhdGVkEjNBbiBvcmRlciBpcyBjaGFuZ2VkLCBhbmQgbm8gZXZlbnQgdGVsbHMgbW9yZSBvZiBpdC4ikgEKEk9yZGVyUmVmdW5kZWRFdmVudBIjCgZvYmplY3QYASABKAsyEy5zdG9hLnYxLlN0b3JlT3JkZXISKgoFZXh0cmEYAiABKAsyGy5zdG9hLnYxLk9yZGVyUmVmdW5kZWRFeHRyYToryr4ZJwoOb3JkZXIucmVmdW5kZWQSFUEgcmVmdW5kIGlzIHJlY29yZGVkLiI1ChJPcmRlclJlZnVuZGVkRXh0cmESHwoGcmVmdW5kGAEgASgLMg8uc3RvYS52MS5SZWZ1bmQi1AEKDFBheW1lbnRFdmVudBIkCgZvYmplY3QYASABKAsyFC5zdG9hLnYxLlBheW1lbnRUb2xkOp0Byr4ZMAoRcGF5bWVudC5zdWNjZWVkZWQSG0EgcHJvdmlkZXIgcmVwb3J0cyBzdWNjZXNzLsq+GS0KDnBheW1lbnQuZmFpbGVkEhtBIHByb3ZpZGVyIHJlcG9ydHMgZmFpbHVyZS7Kvhk0ChBwYXltZW50LnJlZnVuZGVkEiBBIHByb3ZpZGVyIGhhcyBnaXZlbiBtb25leSBiYWNrLiKTBAoLUGF5bWVudFRvbGQSFAoCaWQYASABKAlCCLpIBXIDsAEBEiUKCHByb3ZpZGVyGAIgASgJQhPCuBkPImNhcmRfY2hlY2tvdXQiEhEKCXJlZmVyZW5jZRgDIAEoCRJTCgZzdGF0dXMYBCABKAlCQ7pIMXIvUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZFIHZXhwaXJlZFIIcmVmdW5kZWTCuBkLInN1Y2NlZWRlZCISFAoGYW1vdW50GAUgASgBQgSouBkBEhsKCGN1cnJlbmN5GAYgASgJQgnCuBkFIlVTRCISHwoIb3JkZXJfaWQYByABKAlCCLpIBXIDsAEBSACIAQESIwoHcGFpZF9hdBgIIAEoCUIN0rgZCWRhdGUtdGltZUgBiAEBEiIKD2Ftb3VudF9yZWZ1bmRlZBgJIAEoAUIJqLgZAcK4GQEwEh4KB2ZhaWx1cmUYCiABKAlCCMK4GQRudWxsSAKIAQESKQoIbWV0YWRhdGEYCyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei8KC2Vudmlyb25tZW50GAwgASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveBIhCgpjcmVhdGVkX2F0GA0gASgJQg3SuBkJZGF0ZS10aW1lQgsKCV9vcmRlcl9pZEIKCghfcGFpZF9hdEIKCghfZmFpbHVyZSLNAQoNQ3VzdG9tZXJFdmVudBIhCgZvYmplY3QYASABKAsyES5zdG9hLnYxLkN1c3RvbWVyOpgByr4ZOAoQY3VzdG9tZXIuY3JlYXRlZBIkQSBjdXN0b21lciBpcyBjcmVhdGVkLCBvciByZWdpc3RlcnMuyr4ZKgoQY3VzdG9tZXIudXBkYXRlZBIWQSBjdXN0b21lciBpcyBjaGFuZ2VkLsq+GSoKEGN1c3RvbWVyLmRlbGV0ZWQSFkEgY3VzdG9tZXIgaXMgZGVsZXRlZC4iogEKDFByb2R1Y3RFdmVudBIgCgZvYmplY3QYASABKAsyEC5zdG9hLnYxLlByb2R1Y3Q6cMq+GTAKD3Byb2R1Y3QuY3JlYXRlZBIdQSBwcm9kdWN0IGlzIGZpcnN0IHB1Ymxpc2hlZC7Kvhk4Cg9wcm9kdWN0LnVwZGF0ZWQSJUZpZWxkcyBvZiBhIHB1Ymxpc2hlZCBwcm9kdWN0IGNoYW5nZS4i4QEKClN0b2NrRXZlbnQSIAoGb2JqZWN0GAEgASgLMhAuc3RvYS52MS5Qcm9kdWN0EiIKBWV4dHJhGAIgASgLMhMuc3RvYS52MS5TdG9ja0V4dHJhOowByr4ZTQoRcHJvZHVjdC5zdG9ja19sb3cSOEEgdmFyaWFudCdzIHN0b2NrIGRyb3BzIGJlbG93IGl0cyBgbG93X3N0b2NrX3RocmVzaG9sZGAuyr4ZNwoUcHJvZHVjdC5vdXRfb2Zfc3RvY2sSH0EgdmFyaWFudCdzIHN0b2NrIHJlYWNoZXMgemVyby4ifgoKU3RvY2tFeHRyYRIcCgp2YXJpYW50X2lkGAEgASgJQgi6SAVyA7ABARIQCgNza3UYAiABKAlIAIgBARIUCgVzdG9jaxgDIAEoBUIFwrgZATISIgoTbG93X3N0b2NrX3RocmVzaG9sZBgEIAEoBUIFwrgZATVCBgoEX3NrdSKRAgoJQ2FydEV2ZW50EiUKBm9iamVjdBgBIAEoCzIVLnN0b2EudjEuU2hvcHBpbmdDYXJ0OtwByr4ZLAoMY2FydC5jcmVhdGVkEhxBIGNhcnQncyBzZXNzaW9uIGlzIHN0YXJ0ZWQuyr4ZKwoMY2FydC51cGRhdGVkEhtJdGVtcyBvciBxdWFudGl0aWVzIGNoYW5nZS7Kvhl5Cg5jYXJ0LmFiYW5kb25lZBJnQW4gaWRlbnRpZmllZCBzaG9wcGVyJ3MgY2FydCBzZWVzIG5vIGFjdGl2aXR5IGZvciBhIHBlcmlvZCwgNjAgbWludXRlcyB1bmxlc3MgdGhlIHN0b3JlIHNheXMgb3RoZXJ3aXNlLiKpAQoNR2lmdENhcmRFdmVudBIhCgZvYmplY3QYASABKAsyES5zdG9hLnYxLkdpZnRDYXJkOnXKvhkrChBnaWZ0X2NhcmQuaXNzdWVkEhdBIGdpZnQgY2FyZCBpcyBjcmVhdGVkLsq+GUIKEWdpZnRfY2FyZC5leHBpcmVkEi1BIGdpZnQgY2FyZCB3aXRoIGEgYmFsYW5jZSBwYXNzZXMgaXRzIGV4cGlyeS4iqAEKFUdpZnRDYXJkUmVkZWVtZWRFdmVudBIhCgZvYmplY3QYASABKAsyES5zdG9hLnYxLkdpZnRDYXJkEi0KBWV4dHJhGAIgASgLMh4uc3RvYS52MS5HaWZ0Q2FyZFJlZGVlbWVkRXh0cmE6Pcq+GTkKEmdpZnRfY2FyZC5yZWRlZW1lZBIjQSBnaWZ0IGNhcmQgaXMgYXBwbGllZCB0byBhbiBvcmRlci4iSQoVR2lmdENhcmRSZWRlZW1lZEV4dHJhEhoKCG9yZGVyX2lkGAEgASgJQgi6SAVyA7ABARIUCgZhbW91bnQYAiABKAFCBKi4GQEipgEKFVByb21vdGlvbkFwcGxpZWRFdmVudBIpCgZvYmplY3QYASABKAsyGS5zdG9hLnYxLkFwcGxpZWRQcm9tb3Rpb24SLQoFZXh0cmEYAiABKAsyHi5zdG9hLnYxLlByb21vdGlvbkFwcGxpZWRFeHRyYTozyr4ZLwoRcHJvbW90aW9uLmFwcGxpZWQSGkFuIG9yZGVyIHVzZXMgYSBwcm9tb3Rpb24uIjMKFVByb21vdGlvbkFwcGxpZWRFeHRyYRIaCghvcmRlcl9pZBgBIAEoCUIIukgFcgOwAQEingIKDlByb21vdGlvbkV2ZW50EicKBm9iamVjdBgBIAEoCzIXLnN0b2EudjEuU3RvcmVQcm9tb3Rpb2464gHKvhk7ChFwcm9tb3Rpb24uY3JlYXRlZBImQSBwcm9tb3Rpb24gaXMgY3JlYXRlZCwgaW4gYW55IHN0YXR1cy7KvhkzChNwcm9tb3Rpb24uYWN0aXZhdGVkEhxJdHMgc3RhdHVzIGJlY29tZXMgYGFjdGl2ZWAuyr4ZaAoVcHJvbW90aW9uLmRlYWN0aXZhdGVkEk9BIGxpdmUgcHJvbW90aW9uIGVuZHMsIHBhdXNlcyBvciBleHBpcmVzOyBjYXJyaWVzIGBwcmV2aW91c19hdHRyaWJ1dGVzLnN0YXR1c2AuItABCg9Db2xsZWN0aW9uRXZlbnQSKgoGb2JqZWN0GAEgASgLMhouc3RvYS52MS5Qcm9kdWN0Q29sbGVjdGlvbjqQAcq+GS4KEmNvbGxlY3Rpb24uY3JlYXRlZBIYQSBjb2xsZWN0aW9uIGlzIGNyZWF0ZWQuyr4ZWgoSY29sbGVjdGlvbi51cGRhdGVkEkRJdHMgbmFtZSwgYmFubmVyIGltYWdlLCBob21lcGFnZSBwbGFjZW1lbnQgb3IgZGlzcGxheSBvcmRlciBjaGFuZ2VzLiKsAQoKU3RvcmVFdmVudBIlCgZvYmplY3QYASABKAsyFS5zdG9hLnYxLlN0b3JlUHJvZmlsZRIiCgVleHRyYRgCIAEoCzITLnN0b2EudjEuU3RvcmVFeHRyYTpTyr4ZTwoNc3RvcmUudXBkYXRlZBI+TmFtZSwgbG9nbywgYnJhbmRpbmcsIGNvbnRhY3QgZGV0YWlscyBvciBiYXNlIGN1cnJlbmN5IGNoYW5nZS4iMgoKU3RvcmVFeHRyYRIkCg5jaGFuZ2VkX2ZpZWxkcxgBIAMoCUIMwrgZCFsibmFtZSJdIpgBChRQYXltZW50UHJvdmlkZXJFdmVudBIoCgZvYmplY3QYASABKAsyGC5zdG9hLnYxLlBheW1lbnRQcm92aWRlcjpWyr4ZUgoacGF5bWVudF9wcm92aWRlci5jb25uZWN0ZWQSNEEgcGF5bWVudCBwcm92aWRlciBpcyBjb25uZWN0ZWQ7IGNhcnJpZXMgYHByb3ZpZGVyYC4i1wEKFVNoaXBwaW5nUHJvdmlkZXJFdmVudBIqCgZvYmplY3QYASABKAsyGi5zdG9hLnYxLkNvbm5lY3RlZFByb3ZpZGVyEi0KBWV4dHJhGAIgASgLMh4uc3RvYS52MS5TaGlwcGluZ1Byb3ZpZGVyRXh0cmE6Y8q+GV8KG3NoaXBwaW5nX3Byb3ZpZGVyLmNvbm5lY3RlZBJAQSBjYXJyaWVyIGFjY291bnQgb3IgZXh0ZW5zaW9uIGlzIGNvbm5lY3RlZDsgY2FycmllcyBgcHJvdmlkZXJgLiIpChVTaGlwcGluZ1Byb3ZpZGVyRXh0cmESEAoIcHJvdmlkZXIYASABKAkiiQEKDEZlYXR1cmVFdmVudBIgCgZvYmplY3QYASABKAsyEC5zdG9hLnYxLkZlYXR1cmU6V8q+GVMKFmZlYXR1cmUuc3RhdHVzX2NoYW5nZWQSOUEgY2FwYWJpbGl0eSBjcm9zc2VzIGJldHdlZW4gYXdhaXRpbmcgZGF0YSBhbmQgYXZhaWxhYmxlLiJyCg1GZWVkU3luY0V2ZW50EiEKBm9iamVjdBgBIAEoCzIRLnN0b2EudjEuRmVlZFN5bmM6Psq+GToKE2ZlZWQuc3luYy5jb21wbGV0ZWQSI0EgcHVsbCBvZiBhbiBpbmJvdW5kIGZlZWQgZmluaXNoZXMuIpQCCghGZWVkU3luYxIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoGam9iX2lkGAIgASgJQgi6SAVyA7ABARIoCgZzdGF0dXMYAyABKAlCGLpIFXITUgljb21wbGV0ZWRSBmZhaWxlZBISCgpyb3dzX3RvdGFsGAQgASgFEhQKDHJvd3NfY3JlYXRlZBgFIAEoBRIUCgxyb3dzX3VwZGF0ZWQYBiABKAUSFgoOcm93c191bmNoYW5nZWQYByABKAUSEwoLcm93c19mYWlsZWQYCCABKAUSGAoQcm93c19kZWFjdGl2YXRlZBgJIAEoBRInCgZlcnJvcnMYCiADKAsyFy5zdG9hLnYxLkluZ2VzdGlvbkVycm9yIv8HCg5Bbm5vdW5jZWRFdmVudBJbCgZvYmplY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QjLCuBkueyJpZCI6ICIwZjVjMWQwZS02ZjFiLTRjNjMtOWQ0ZS0yYTdiOGM5ZDBlMWYifTqPB8q+GSsKDnBvc3QucHVibGlzaGVkEhlBIGJsb2cgcG9zdCBpcyBwdWJsaXNoZWQuyr4ZLgoSbG9va2Jvb2sucHVibGlzaGVkEhhBIGxvb2tib29rIGlzIHB1Ymxpc2hlZC7KvhljCg9yZXZpZXcuYXBwcm92ZWQSUEEgcmV2aWV3IHBhc3NlcyBtb2RlcmF0aW9uOyBjYXJyaWVzIGBwcm9kdWN0X2lkYCwgYHJhdGluZ2AsIGB2ZXJpZmllZF9wdXJjaGFzZWAuyr4ZRgoRY2hhbm5lbC5jb25uZWN0ZWQSMUEgc2FsZXMgY2hhbm5lbCBpcyBjb25uZWN0ZWQ7IGNhcnJpZXMgYHByb3ZpZGVyYC7KvhmWAQoWY2hhbm5lbC5zeW5jLmNvbXBsZXRlZBJ8QSBjYXRhbG9ndWUgcHVzaCB0byBhIHNhbGVzIGNoYW5uZWwgZmluaXNoZXM7IGNhcnJpZXMgYHByb3ZpZGVyYCwgYHN0YXR1c2AsIGBpdGVtc190b3RhbGAsIGBpdGVtc19wdXNoZWRgLCBgaXRlbXNfcmVqZWN0ZWRgLsq+GSwKD2IyYi5yZnEuY3JlYXRlZBIZQSBidXllciBhc2tzIGZvciBhIHF1b3RlLsq+GSIKDmIyYi5xdW90ZS5zZW50EhBBIHF1b3RlIGlzIHNlbnQuyr4ZKgoSYjJiLnF1b3RlLmFjY2VwdGVkEhRBIHF1b3RlIGlzIGFjY2VwdGVkLsq+GSoKEmIyYi5xdW90ZS5yZWplY3RlZBIUQSBxdW90ZSBpcyByZWplY3RlZC7KvhksCg1iMmIucG8uaXNzdWVkEhtBIHB1cmNoYXNlIG9yZGVyIGlzIGlzc3VlZC7KvhkyChBiMmIucG8uY29uZmlybWVkEh5BIHB1cmNoYXNlIG9yZGVyIGlzIGNvbmZpcm1lZC7KvhkyChBiMmIucG8uZnVsZmlsbGVkEh5BIHB1cmNoYXNlIG9yZGVyIGlzIGZ1bGZpbGxlZC7KvhkrChJiMmIuaW52b2ljZS5pc3N1ZWQSFUFuIGludm9pY2UgaXMgaXNzdWVkLsq+GScKEGIyYi5pbnZvaWNlLnBhaWQSE0FuIGludm9pY2UgaXMgcGFpZC7Kvhk2ChNiMmIuaW52b2ljZS5vdmVyZHVlEh9BbiBpbnZvaWNlIHBhc3NlcyBpdHMgZHVlIGRhdGUuYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_options, file_stoa_v1_cart, file_stoa_v1_catalog, file_stoa_v1_customer, file_stoa_v1_ingestion, file_stoa_v1_order, file_stoa_v1_payment, file_stoa_v1_pricing, file_stoa_v1_shared, file_stoa_v1_shipping, file_stoa_v1_store, file_stoa_v1_value]);
+  fileDesc("ChNzdG9hL3YxL2V2ZW50LnByb3RvEgdzdG9hLnYxIrcCCg1FdmVudEVudmVsb3BlEjQKAmlkGAEgASgJQijCuBkkImV2dF8xNzY5ODUwNjAwMDAwXzlmODZkMDgxODg0YzdkNjUiEiEKBHR5cGUYAiABKAlCE8K4GQ8ib3JkZXIuY3JlYXRlZCISIQoKY3JlYXRlZF9hdBgDIAEoCUIN0rgZCWRhdGUtdGltZRIaCghzdG9yZV9pZBgEIAEoCUIIukgFcgOwAQESHgoLYXBpX3ZlcnNpb24YBSABKAlCCbpIBnIEUgJ2MRIgCgRkYXRhGAYgASgLMhIuc3RvYS52MS5FdmVudERhdGESOgoTcHJldmlvdXNfYXR0cmlidXRlcxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCBLC4GQESEAoIc2VxdWVuY2UYCCABKAMiNAoJRXZlbnREYXRhEicKBm9iamVjdBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QipwMKCk9yZGVyRXZlbnQSIwoGb2JqZWN0GAEgASgLMhMuc3RvYS52MS5TdG9yZU9yZGVyOvMCyr4ZQQoNb3JkZXIuY3JlYXRlZBIwQW4gb3JkZXIgaXMgcGxhY2VkLCB3aGF0ZXZlciBpdHMgcGF5bWVudCBzdGF0dXMuyr4ZLgoKb3JkZXIucGFpZBIgYHBheW1lbnRfc3RhdHVzYCBiZWNvbWVzIGBwYWlkYC7KvhlDCg9vcmRlci5mdWxmaWxsZWQSMGBvcmRlcl9zdGF0dXNgIGJlY29tZXMgYHNoaXBwZWRgIG9yIGBkZWxpdmVyZWRgLsq+GS8KDW9yZGVyLnNoaXBwZWQSHkEgc2hpcHBpbmcgbGFiZWwgaXMgcHVyY2hhc2VkLsq+GTYKD29yZGVyLmNhbmNlbGxlZBIjYG9yZGVyX3N0YXR1c2AgYmVjb21lcyBgY2FuY2VsbGVkYC7KvhlECg1vcmRlci51cGRhdGVkEjNBbiBvcmRlciBpcyBjaGFuZ2VkLCBhbmQgbm8gZXZlbnQgdGVsbHMgbW9yZSBvZiBpdC4ikgEKEk9yZGVyUmVmdW5kZWRFdmVudBIjCgZvYmplY3QYASABKAsyEy5zdG9hLnYxLlN0b3JlT3JkZXISKgoFZXh0cmEYAiABKAsyGy5zdG9hLnYxLk9yZGVyUmVmdW5kZWRFeHRyYToryr4ZJwoOb3JkZXIucmVmdW5kZWQSFUEgcmVmdW5kIGlzIHJlY29yZGVkLiI1ChJPcmRlclJlZnVuZGVkRXh0cmESHwoGcmVmdW5kGAEgASgLMg8uc3RvYS52MS5SZWZ1bmQimwEKDFBheW1lbnRFdmVudBIkCgZvYmplY3QYASABKAsyFC5zdG9hLnYxLlBheW1lbnRUb2xkOmXKvhkwChFwYXltZW50LnN1Y2NlZWRlZBIbQSBwcm92aWRlciByZXBvcnRzIHN1Y2Nlc3Muyr4ZLQoOcGF5bWVudC5mYWlsZWQSG0EgcHJvdmlkZXIgcmVwb3J0cyBmYWlsdXJlLiKkAQoUUGF5bWVudFJlZnVuZGVkRXZlbnQSJAoGb2JqZWN0GAEgASgLMhQuc3RvYS52MS5QYXltZW50VG9sZBIsCgVleHRyYRgCIAEoCzIdLnN0b2EudjEuUGF5bWVudFJlZnVuZGVkRXh0cmE6OMq+GTQKEHBheW1lbnQucmVmdW5kZWQSIEEgcHJvdmlkZXIgaGFzIGdpdmVuIG1vbmV5IGJhY2suIj4KFFBheW1lbnRSZWZ1bmRlZEV4dHJhEiYKBnJlZnVuZBgBIAEoCzIWLnN0b2EudjEuUmV0dXJuZWRNb25leSJlCg1SZXR1cm5lZE1vbmV5EhQKAmlkGAEgASgJQgi6SAVyA7ABARIUCgZhbW91bnQYAiABKAFCBKi4GQESHQoGcmVhc29uGAMgASgJQgjCuBkEbnVsbEgAiAEBQgkKB19yZWFzb24iqQQKC1BheW1lbnRUb2xkEhQKAmlkGAEgASgJQgi6SAVyA7ABARIlCghwcm92aWRlchgCIAEoCUITwrgZDyJjYXJkX2NoZWNrb3V0IhIRCglyZWZlcmVuY2UYAyABKAkSUwoGc3RhdHVzGAQgASgJQkO6SDFyL1IHcGVuZGluZ1IJc3VjY2VlZGVkUgZmYWlsZWRSB2V4cGlyZWRSCHJlZnVuZGVkwrgZCyJzdWNjZWVkZWQiEhQKBmFtb3VudBgFIAEoAUIEqLgZARIbCghjdXJyZW5jeRgGIAEoCUIJwrgZBSJVU0QiEh8KCG9yZGVyX2lkGAcgASgJQgi6SAVyA7ABAUgAiAEBEiMKB3BhaWRfYXQYCCABKAlCDdK4GQlkYXRlLXRpbWVIAYgBARIiCg9hbW91bnRfcmVmdW5kZWQYCSABKAFCCai4GQHCuBkBMBIeCgdmYWlsdXJlGAogASgJQgjCuBkEbnVsbEgCiAEBEikKCG1ldGFkYXRhGAsgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIvCgtlbnZpcm9ubWVudBgMIAEoCUIaukgXchVSCnByb2R1Y3Rpb25SB3NhbmRib3gSIQoKY3JlYXRlZF9hdBgNIAEoCUIN0rgZCWRhdGUtdGltZRIUCgxuZWVkc19yZXZpZXcYDiABKAhCCwoJX29yZGVyX2lkQgoKCF9wYWlkX2F0QgoKCF9mYWlsdXJlIs0BCg1DdXN0b21lckV2ZW50EiEKBm9iamVjdBgBIAEoCzIRLnN0b2EudjEuQ3VzdG9tZXI6mAHKvhk4ChBjdXN0b21lci5jcmVhdGVkEiRBIGN1c3RvbWVyIGlzIGNyZWF0ZWQsIG9yIHJlZ2lzdGVycy7KvhkqChBjdXN0b21lci51cGRhdGVkEhZBIGN1c3RvbWVyIGlzIGNoYW5nZWQuyr4ZKgoQY3VzdG9tZXIuZGVsZXRlZBIWQSBjdXN0b21lciBpcyBkZWxldGVkLiKiAQoMUHJvZHVjdEV2ZW50EiAKBm9iamVjdBgBIAEoCzIQLnN0b2EudjEuUHJvZHVjdDpwyr4ZMAoPcHJvZHVjdC5jcmVhdGVkEh1BIHByb2R1Y3QgaXMgZmlyc3QgcHVibGlzaGVkLsq+GTgKD3Byb2R1Y3QudXBkYXRlZBIlRmllbGRzIG9mIGEgcHVibGlzaGVkIHByb2R1Y3QgY2hhbmdlLiLhAQoKU3RvY2tFdmVudBIgCgZvYmplY3QYASABKAsyEC5zdG9hLnYxLlByb2R1Y3QSIgoFZXh0cmEYAiABKAsyEy5zdG9hLnYxLlN0b2NrRXh0cmE6jAHKvhlNChFwcm9kdWN0LnN0b2NrX2xvdxI4QSB2YXJpYW50J3Mgc3RvY2sgZHJvcHMgYmVsb3cgaXRzIGBsb3dfc3RvY2tfdGhyZXNob2xkYC7Kvhk3ChRwcm9kdWN0Lm91dF9vZl9zdG9jaxIfQSB2YXJpYW50J3Mgc3RvY2sgcmVhY2hlcyB6ZXJvLiJ+CgpTdG9ja0V4dHJhEhwKCnZhcmlhbnRfaWQYASABKAlCCLpIBXIDsAEBEhAKA3NrdRgCIAEoCUgAiAEBEhQKBXN0b2NrGAMgASgFQgXCuBkBMhIiChNsb3dfc3RvY2tfdGhyZXNob2xkGAQgASgFQgXCuBkBNUIGCgRfc2t1IpECCglDYXJ0RXZlbnQSJQoGb2JqZWN0GAEgASgLMhUuc3RvYS52MS5TaG9wcGluZ0NhcnQ63AHKvhksCgxjYXJ0LmNyZWF0ZWQSHEEgY2FydCdzIHNlc3Npb24gaXMgc3RhcnRlZC7KvhkrCgxjYXJ0LnVwZGF0ZWQSG0l0ZW1zIG9yIHF1YW50aXRpZXMgY2hhbmdlLsq+GXkKDmNhcnQuYWJhbmRvbmVkEmdBbiBpZGVudGlmaWVkIHNob3BwZXIncyBjYXJ0IHNlZXMgbm8gYWN0aXZpdHkgZm9yIGEgcGVyaW9kLCA2MCBtaW51dGVzIHVubGVzcyB0aGUgc3RvcmUgc2F5cyBvdGhlcndpc2UuIqkBCg1HaWZ0Q2FyZEV2ZW50EiEKBm9iamVjdBgBIAEoCzIRLnN0b2EudjEuR2lmdENhcmQ6dcq+GSsKEGdpZnRfY2FyZC5pc3N1ZWQSF0EgZ2lmdCBjYXJkIGlzIGNyZWF0ZWQuyr4ZQgoRZ2lmdF9jYXJkLmV4cGlyZWQSLUEgZ2lmdCBjYXJkIHdpdGggYSBiYWxhbmNlIHBhc3NlcyBpdHMgZXhwaXJ5LiKoAQoVR2lmdENhcmRSZWRlZW1lZEV2ZW50EiEKBm9iamVjdBgBIAEoCzIRLnN0b2EudjEuR2lmdENhcmQSLQoFZXh0cmEYAiABKAsyHi5zdG9hLnYxLkdpZnRDYXJkUmVkZWVtZWRFeHRyYTo9yr4ZOQoSZ2lmdF9jYXJkLnJlZGVlbWVkEiNBIGdpZnQgY2FyZCBpcyBhcHBsaWVkIHRvIGFuIG9yZGVyLiJJChVHaWZ0Q2FyZFJlZGVlbWVkRXh0cmESGgoIb3JkZXJfaWQYASABKAlCCLpIBXIDsAEBEhQKBmFtb3VudBgCIAEoAUIEqLgZASKmAQoVUHJvbW90aW9uQXBwbGllZEV2ZW50EikKBm9iamVjdBgBIAEoCzIZLnN0b2EudjEuQXBwbGllZFByb21vdGlvbhItCgVleHRyYRgCIAEoCzIeLnN0b2EudjEuUHJvbW90aW9uQXBwbGllZEV4dHJhOjPKvhkvChFwcm9tb3Rpb24uYXBwbGllZBIaQW4gb3JkZXIgdXNlcyBhIHByb21vdGlvbi4iMwoVUHJvbW90aW9uQXBwbGllZEV4dHJhEhoKCG9yZGVyX2lkGAEgASgJQgi6SAVyA7ABASKeAgoOUHJvbW90aW9uRXZlbnQSJwoGb2JqZWN0GAEgASgLMhcuc3RvYS52MS5TdG9yZVByb21vdGlvbjriAcq+GTsKEXByb21vdGlvbi5jcmVhdGVkEiZBIHByb21vdGlvbiBpcyBjcmVhdGVkLCBpbiBhbnkgc3RhdHVzLsq+GTMKE3Byb21vdGlvbi5hY3RpdmF0ZWQSHEl0cyBzdGF0dXMgYmVjb21lcyBgYWN0aXZlYC7KvhloChVwcm9tb3Rpb24uZGVhY3RpdmF0ZWQST0EgbGl2ZSBwcm9tb3Rpb24gZW5kcywgcGF1c2VzIG9yIGV4cGlyZXM7IGNhcnJpZXMgYHByZXZpb3VzX2F0dHJpYnV0ZXMuc3RhdHVzYC4i0AEKD0NvbGxlY3Rpb25FdmVudBIqCgZvYmplY3QYASABKAsyGi5zdG9hLnYxLlByb2R1Y3RDb2xsZWN0aW9uOpAByr4ZLgoSY29sbGVjdGlvbi5jcmVhdGVkEhhBIGNvbGxlY3Rpb24gaXMgY3JlYXRlZC7KvhlaChJjb2xsZWN0aW9uLnVwZGF0ZWQSREl0cyBuYW1lLCBiYW5uZXIgaW1hZ2UsIGhvbWVwYWdlIHBsYWNlbWVudCBvciBkaXNwbGF5IG9yZGVyIGNoYW5nZXMuIqwBCgpTdG9yZUV2ZW50EiUKBm9iamVjdBgBIAEoCzIVLnN0b2EudjEuU3RvcmVQcm9maWxlEiIKBWV4dHJhGAIgASgLMhMuc3RvYS52MS5TdG9yZUV4dHJhOlPKvhlPCg1zdG9yZS51cGRhdGVkEj5OYW1lLCBsb2dvLCBicmFuZGluZywgY29udGFjdCBkZXRhaWxzIG9yIGJhc2UgY3VycmVuY3kgY2hhbmdlLiIyCgpTdG9yZUV4dHJhEiQKDmNoYW5nZWRfZmllbGRzGAEgAygJQgzCuBkIWyJuYW1lIl0imAEKFFBheW1lbnRQcm92aWRlckV2ZW50EigKBm9iamVjdBgBIAEoCzIYLnN0b2EudjEuUGF5bWVudFByb3ZpZGVyOlbKvhlSChpwYXltZW50X3Byb3ZpZGVyLmNvbm5lY3RlZBI0QSBwYXltZW50IHByb3ZpZGVyIGlzIGNvbm5lY3RlZDsgY2FycmllcyBgcHJvdmlkZXJgLiLXAQoVU2hpcHBpbmdQcm92aWRlckV2ZW50EioKBm9iamVjdBgBIAEoCzIaLnN0b2EudjEuQ29ubmVjdGVkUHJvdmlkZXISLQoFZXh0cmEYAiABKAsyHi5zdG9hLnYxLlNoaXBwaW5nUHJvdmlkZXJFeHRyYTpjyr4ZXwobc2hpcHBpbmdfcHJvdmlkZXIuY29ubmVjdGVkEkBBIGNhcnJpZXIgYWNjb3VudCBvciBleHRlbnNpb24gaXMgY29ubmVjdGVkOyBjYXJyaWVzIGBwcm92aWRlcmAuIikKFVNoaXBwaW5nUHJvdmlkZXJFeHRyYRIQCghwcm92aWRlchgBIAEoCSKJAQoMRmVhdHVyZUV2ZW50EiAKBm9iamVjdBgBIAEoCzIQLnN0b2EudjEuRmVhdHVyZTpXyr4ZUwoWZmVhdHVyZS5zdGF0dXNfY2hhbmdlZBI5QSBjYXBhYmlsaXR5IGNyb3NzZXMgYmV0d2VlbiBhd2FpdGluZyBkYXRhIGFuZCBhdmFpbGFibGUuInIKDUZlZWRTeW5jRXZlbnQSIQoGb2JqZWN0GAEgASgLMhEuc3RvYS52MS5GZWVkU3luYzo+yr4ZOgoTZmVlZC5zeW5jLmNvbXBsZXRlZBIjQSBwdWxsIG9mIGFuIGluYm91bmQgZmVlZCBmaW5pc2hlcy4ilAIKCEZlZWRTeW5jEhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgZqb2JfaWQYAiABKAlCCLpIBXIDsAEBEigKBnN0YXR1cxgDIAEoCUIYukgVchNSCWNvbXBsZXRlZFIGZmFpbGVkEhIKCnJvd3NfdG90YWwYBCABKAUSFAoMcm93c19jcmVhdGVkGAUgASgFEhQKDHJvd3NfdXBkYXRlZBgGIAEoBRIWCg5yb3dzX3VuY2hhbmdlZBgHIAEoBRITCgtyb3dzX2ZhaWxlZBgIIAEoBRIYChByb3dzX2RlYWN0aXZhdGVkGAkgASgFEicKBmVycm9ycxgKIAMoCzIXLnN0b2EudjEuSW5nZXN0aW9uRXJyb3Ii/wcKDkFubm91bmNlZEV2ZW50ElsKBm9iamVjdBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCMsK4GS57ImlkIjogIjBmNWMxZDBlLTZmMWItNGM2My05ZDRlLTJhN2I4YzlkMGUxZiJ9Oo8Hyr4ZKwoOcG9zdC5wdWJsaXNoZWQSGUEgYmxvZyBwb3N0IGlzIHB1Ymxpc2hlZC7KvhkuChJsb29rYm9vay5wdWJsaXNoZWQSGEEgbG9va2Jvb2sgaXMgcHVibGlzaGVkLsq+GWMKD3Jldmlldy5hcHByb3ZlZBJQQSByZXZpZXcgcGFzc2VzIG1vZGVyYXRpb247IGNhcnJpZXMgYHByb2R1Y3RfaWRgLCBgcmF0aW5nYCwgYHZlcmlmaWVkX3B1cmNoYXNlYC7KvhlGChFjaGFubmVsLmNvbm5lY3RlZBIxQSBzYWxlcyBjaGFubmVsIGlzIGNvbm5lY3RlZDsgY2FycmllcyBgcHJvdmlkZXJgLsq+GZYBChZjaGFubmVsLnN5bmMuY29tcGxldGVkEnxBIGNhdGFsb2d1ZSBwdXNoIHRvIGEgc2FsZXMgY2hhbm5lbCBmaW5pc2hlczsgY2FycmllcyBgcHJvdmlkZXJgLCBgc3RhdHVzYCwgYGl0ZW1zX3RvdGFsYCwgYGl0ZW1zX3B1c2hlZGAsIGBpdGVtc19yZWplY3RlZGAuyr4ZLAoPYjJiLnJmcS5jcmVhdGVkEhlBIGJ1eWVyIGFza3MgZm9yIGEgcXVvdGUuyr4ZIgoOYjJiLnF1b3RlLnNlbnQSEEEgcXVvdGUgaXMgc2VudC7KvhkqChJiMmIucXVvdGUuYWNjZXB0ZWQSFEEgcXVvdGUgaXMgYWNjZXB0ZWQuyr4ZKgoSYjJiLnF1b3RlLnJlamVjdGVkEhRBIHF1b3RlIGlzIHJlamVjdGVkLsq+GSwKDWIyYi5wby5pc3N1ZWQSG0EgcHVyY2hhc2Ugb3JkZXIgaXMgaXNzdWVkLsq+GTIKEGIyYi5wby5jb25maXJtZWQSHkEgcHVyY2hhc2Ugb3JkZXIgaXMgY29uZmlybWVkLsq+GTIKEGIyYi5wby5mdWxmaWxsZWQSHkEgcHVyY2hhc2Ugb3JkZXIgaXMgZnVsZmlsbGVkLsq+GSsKEmIyYi5pbnZvaWNlLmlzc3VlZBIVQW4gaW52b2ljZSBpcyBpc3N1ZWQuyr4ZJwoQYjJiLmludm9pY2UucGFpZBITQW4gaW52b2ljZSBpcyBwYWlkLsq+GTYKE2IyYi5pbnZvaWNlLm92ZXJkdWUSH0FuIGludm9pY2UgcGFzc2VzIGl0cyBkdWUgZGF0ZS5iBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_options, file_stoa_v1_cart, file_stoa_v1_catalog, file_stoa_v1_customer, file_stoa_v1_ingestion, file_stoa_v1_order, file_stoa_v1_payment, file_stoa_v1_pricing, file_stoa_v1_shared, file_stoa_v1_shipping, file_stoa_v1_store, file_stoa_v1_value]);
 
 /**
  * Every event as it is sent.
@@ -195,6 +195,74 @@ export const PaymentEventSchema: GenMessage<PaymentEvent> = /*@__PURE__*/
   messageDesc(file_stoa_v1_event, 5);
 
 /**
+ * @generated from message stoa.v1.PaymentRefundedEvent
+ */
+export type PaymentRefundedEvent = Message<"stoa.v1.PaymentRefundedEvent"> & {
+  /**
+   * @generated from field: stoa.v1.PaymentTold object = 1;
+   */
+  object?: PaymentTold | undefined;
+
+  /**
+   * @generated from field: stoa.v1.PaymentRefundedExtra extra = 2;
+   */
+  extra?: PaymentRefundedExtra | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.PaymentRefundedEvent.
+ * Use `create(PaymentRefundedEventSchema)` to create a new message.
+ */
+export const PaymentRefundedEventSchema: GenMessage<PaymentRefundedEvent> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_event, 6);
+
+/**
+ * @generated from message stoa.v1.PaymentRefundedExtra
+ */
+export type PaymentRefundedExtra = Message<"stoa.v1.PaymentRefundedExtra"> & {
+  /**
+   * @generated from field: stoa.v1.ReturnedMoney refund = 1;
+   */
+  refund?: ReturnedMoney | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.PaymentRefundedExtra.
+ * Use `create(PaymentRefundedExtraSchema)` to create a new message.
+ */
+export const PaymentRefundedExtraSchema: GenMessage<PaymentRefundedExtra> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_event, 7);
+
+/**
+ * What a provider has given back.
+ *
+ * @generated from message stoa.v1.ReturnedMoney
+ */
+export type ReturnedMoney = Message<"stoa.v1.ReturnedMoney"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: double amount = 2;
+   */
+  amount: number;
+
+  /**
+   * @generated from field: optional string reason = 3;
+   */
+  reason?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.ReturnedMoney.
+ * Use `create(ReturnedMoneySchema)` to create a new message.
+ */
+export const ReturnedMoneySchema: GenMessage<ReturnedMoney> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_event, 8);
+
+/**
  * A payment.
  *
  * @generated from message stoa.v1.PaymentTold
@@ -266,6 +334,13 @@ export type PaymentTold = Message<"stoa.v1.PaymentTold"> & {
    * @generated from field: string created_at = 13;
    */
   createdAt: string;
+
+  /**
+   * A person is to look at it: what its provider told does not add up, or it is a second payment that is not back yet.
+   *
+   * @generated from field: bool needs_review = 14;
+   */
+  needsReview: boolean;
 };
 
 /**
@@ -273,7 +348,7 @@ export type PaymentTold = Message<"stoa.v1.PaymentTold"> & {
  * Use `create(PaymentToldSchema)` to create a new message.
  */
 export const PaymentToldSchema: GenMessage<PaymentTold> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 6);
+  messageDesc(file_stoa_v1_event, 9);
 
 /**
  * @generated from message stoa.v1.CustomerEvent
@@ -290,7 +365,7 @@ export type CustomerEvent = Message<"stoa.v1.CustomerEvent"> & {
  * Use `create(CustomerEventSchema)` to create a new message.
  */
 export const CustomerEventSchema: GenMessage<CustomerEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 7);
+  messageDesc(file_stoa_v1_event, 10);
 
 /**
  * @generated from message stoa.v1.ProductEvent
@@ -307,7 +382,7 @@ export type ProductEvent = Message<"stoa.v1.ProductEvent"> & {
  * Use `create(ProductEventSchema)` to create a new message.
  */
 export const ProductEventSchema: GenMessage<ProductEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 8);
+  messageDesc(file_stoa_v1_event, 11);
 
 /**
  * @generated from message stoa.v1.StockEvent
@@ -329,7 +404,7 @@ export type StockEvent = Message<"stoa.v1.StockEvent"> & {
  * Use `create(StockEventSchema)` to create a new message.
  */
 export const StockEventSchema: GenMessage<StockEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 9);
+  messageDesc(file_stoa_v1_event, 12);
 
 /**
  * The variant that it is about.
@@ -363,7 +438,7 @@ export type StockExtra = Message<"stoa.v1.StockExtra"> & {
  * Use `create(StockExtraSchema)` to create a new message.
  */
 export const StockExtraSchema: GenMessage<StockExtra> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 10);
+  messageDesc(file_stoa_v1_event, 13);
 
 /**
  * @generated from message stoa.v1.CartEvent
@@ -380,7 +455,7 @@ export type CartEvent = Message<"stoa.v1.CartEvent"> & {
  * Use `create(CartEventSchema)` to create a new message.
  */
 export const CartEventSchema: GenMessage<CartEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 11);
+  messageDesc(file_stoa_v1_event, 14);
 
 /**
  * @generated from message stoa.v1.GiftCardEvent
@@ -397,7 +472,7 @@ export type GiftCardEvent = Message<"stoa.v1.GiftCardEvent"> & {
  * Use `create(GiftCardEventSchema)` to create a new message.
  */
 export const GiftCardEventSchema: GenMessage<GiftCardEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 12);
+  messageDesc(file_stoa_v1_event, 15);
 
 /**
  * @generated from message stoa.v1.GiftCardRedeemedEvent
@@ -419,7 +494,7 @@ export type GiftCardRedeemedEvent = Message<"stoa.v1.GiftCardRedeemedEvent"> & {
  * Use `create(GiftCardRedeemedEventSchema)` to create a new message.
  */
 export const GiftCardRedeemedEventSchema: GenMessage<GiftCardRedeemedEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 13);
+  messageDesc(file_stoa_v1_event, 16);
 
 /**
  * @generated from message stoa.v1.GiftCardRedeemedExtra
@@ -443,7 +518,7 @@ export type GiftCardRedeemedExtra = Message<"stoa.v1.GiftCardRedeemedExtra"> & {
  * Use `create(GiftCardRedeemedExtraSchema)` to create a new message.
  */
 export const GiftCardRedeemedExtraSchema: GenMessage<GiftCardRedeemedExtra> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 14);
+  messageDesc(file_stoa_v1_event, 17);
 
 /**
  * @generated from message stoa.v1.PromotionAppliedEvent
@@ -465,7 +540,7 @@ export type PromotionAppliedEvent = Message<"stoa.v1.PromotionAppliedEvent"> & {
  * Use `create(PromotionAppliedEventSchema)` to create a new message.
  */
 export const PromotionAppliedEventSchema: GenMessage<PromotionAppliedEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 15);
+  messageDesc(file_stoa_v1_event, 18);
 
 /**
  * @generated from message stoa.v1.PromotionAppliedExtra
@@ -482,7 +557,7 @@ export type PromotionAppliedExtra = Message<"stoa.v1.PromotionAppliedExtra"> & {
  * Use `create(PromotionAppliedExtraSchema)` to create a new message.
  */
 export const PromotionAppliedExtraSchema: GenMessage<PromotionAppliedExtra> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 16);
+  messageDesc(file_stoa_v1_event, 19);
 
 /**
  * @generated from message stoa.v1.PromotionEvent
@@ -499,7 +574,7 @@ export type PromotionEvent = Message<"stoa.v1.PromotionEvent"> & {
  * Use `create(PromotionEventSchema)` to create a new message.
  */
 export const PromotionEventSchema: GenMessage<PromotionEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 17);
+  messageDesc(file_stoa_v1_event, 20);
 
 /**
  * @generated from message stoa.v1.CollectionEvent
@@ -516,7 +591,7 @@ export type CollectionEvent = Message<"stoa.v1.CollectionEvent"> & {
  * Use `create(CollectionEventSchema)` to create a new message.
  */
 export const CollectionEventSchema: GenMessage<CollectionEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 18);
+  messageDesc(file_stoa_v1_event, 21);
 
 /**
  * @generated from message stoa.v1.StoreEvent
@@ -538,7 +613,7 @@ export type StoreEvent = Message<"stoa.v1.StoreEvent"> & {
  * Use `create(StoreEventSchema)` to create a new message.
  */
 export const StoreEventSchema: GenMessage<StoreEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 19);
+  messageDesc(file_stoa_v1_event, 22);
 
 /**
  * @generated from message stoa.v1.StoreExtra
@@ -555,7 +630,7 @@ export type StoreExtra = Message<"stoa.v1.StoreExtra"> & {
  * Use `create(StoreExtraSchema)` to create a new message.
  */
 export const StoreExtraSchema: GenMessage<StoreExtra> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 20);
+  messageDesc(file_stoa_v1_event, 23);
 
 /**
  * @generated from message stoa.v1.PaymentProviderEvent
@@ -572,7 +647,7 @@ export type PaymentProviderEvent = Message<"stoa.v1.PaymentProviderEvent"> & {
  * Use `create(PaymentProviderEventSchema)` to create a new message.
  */
 export const PaymentProviderEventSchema: GenMessage<PaymentProviderEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 21);
+  messageDesc(file_stoa_v1_event, 24);
 
 /**
  * @generated from message stoa.v1.ShippingProviderEvent
@@ -594,7 +669,7 @@ export type ShippingProviderEvent = Message<"stoa.v1.ShippingProviderEvent"> & {
  * Use `create(ShippingProviderEventSchema)` to create a new message.
  */
 export const ShippingProviderEventSchema: GenMessage<ShippingProviderEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 22);
+  messageDesc(file_stoa_v1_event, 25);
 
 /**
  * @generated from message stoa.v1.ShippingProviderExtra
@@ -611,7 +686,7 @@ export type ShippingProviderExtra = Message<"stoa.v1.ShippingProviderExtra"> & {
  * Use `create(ShippingProviderExtraSchema)` to create a new message.
  */
 export const ShippingProviderExtraSchema: GenMessage<ShippingProviderExtra> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 23);
+  messageDesc(file_stoa_v1_event, 26);
 
 /**
  * @generated from message stoa.v1.FeatureEvent
@@ -628,7 +703,7 @@ export type FeatureEvent = Message<"stoa.v1.FeatureEvent"> & {
  * Use `create(FeatureEventSchema)` to create a new message.
  */
 export const FeatureEventSchema: GenMessage<FeatureEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 24);
+  messageDesc(file_stoa_v1_event, 27);
 
 /**
  * @generated from message stoa.v1.FeedSyncEvent
@@ -645,7 +720,7 @@ export type FeedSyncEvent = Message<"stoa.v1.FeedSyncEvent"> & {
  * Use `create(FeedSyncEventSchema)` to create a new message.
  */
 export const FeedSyncEventSchema: GenMessage<FeedSyncEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 25);
+  messageDesc(file_stoa_v1_event, 28);
 
 /**
  * How a pull ended.
@@ -713,7 +788,7 @@ export type FeedSync = Message<"stoa.v1.FeedSync"> & {
  * Use `create(FeedSyncSchema)` to create a new message.
  */
 export const FeedSyncSchema: GenMessage<FeedSync> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 26);
+  messageDesc(file_stoa_v1_event, 29);
 
 /**
  * Types that no capability of this version causes yet; what they will carry is named, nothing more.
@@ -732,5 +807,5 @@ export type AnnouncedEvent = Message<"stoa.v1.AnnouncedEvent"> & {
  * Use `create(AnnouncedEventSchema)` to create a new message.
  */
 export const AnnouncedEventSchema: GenMessage<AnnouncedEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_event, 27);
+  messageDesc(file_stoa_v1_event, 30);
 

@@ -139,8 +139,7 @@ export const FeedStoreSchema: GenMessage<FeedStore> = /*@__PURE__*/
  */
 export const Feed: GenService<{
   /**
-   * The store in Markdown, for agents. Specification, "GET /v1/feeds/{store}/llms.txt": on by default, for a wholesale
-   * store only once it is turned on.
+   * The store in Markdown, for agents: on by default, for a wholesale store only once it is turned on.
    *
    * @generated from rpc stoa.v1.Feed.GetSummary
    */

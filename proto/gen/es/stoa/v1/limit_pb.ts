@@ -254,7 +254,7 @@ export const Limit: GenService<{
   },
   /**
    * Counts one more attempt of a secret key to reset the password of an e-mail address, refused with `rate_limited`
-   * where it comes too soon. Specification, "Per-operation limits".
+   * where it comes too soon.
    *
    * @generated from rpc stoa.v1.Limit.AdmitReset
    */

@@ -124,8 +124,8 @@ export const SentMessageSchema: GenMessage<SentMessage> = /*@__PURE__*/
  */
 export const Mail: GenService<{
   /**
-   * The newest hundred mails of the sandbox, or those to one address; newest first. Nothing leaves a sandbox unless SMTP
-   * is configured for it. Contract 6, "Accounts".
+   * The newest hundred mails of the sandbox, or those to one address; newest first. Nothing leaves a sandbox unless
+   * SMTP is configured for it.
    *
    * @generated from rpc stoa.v1.Mail.ListMessages
    */

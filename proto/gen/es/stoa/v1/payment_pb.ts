@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/payment.proto.
  */
 export const file_stoa_v1_payment: GenFile = /*@__PURE__*/
-  fileDesc("ChVzdG9hL3YxL3BheW1lbnQucHJvdG8SB3N0b2EudjEi+wEKDVBheW1lbnRNZXRob2QSJQoIcHJvdmlkZXIYASABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISGAoEbmFtZRgCIAEoCUIKwrgZBiJDYXJkIhIjCgR0eXBlGAMgASgJQhW6SBJyEFIIcmVkaXJlY3RSBHB1c2gSFwoPY3VzdG9tX3Byb3ZpZGVyGAQgASgIEh8KCmN1cnJlbmNpZXMYBSADKAlCC8K4GQdbIlVTRCJdEhkKCWNvdW50cmllcxgGIAMoCUIGwrgZAltdEi8KC2Vudmlyb25tZW50GAcgASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveCIkChJMaXN0TWV0aG9kc1JlcXVlc3QSDgoGZmllbGRzGAEgASgJIj4KE0xpc3RNZXRob2RzUmVzcG9uc2USJwoHbWV0aG9kcxgBIAMoCzIWLnN0b2EudjEuUGF5bWVudE1ldGhvZCKABwoYSW5pdGlhbGl6ZVBheW1lbnRSZXF1ZXN0EkUKCHByb3ZpZGVyGAEgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISLQoGYW1vdW50GAIgASgBQh26SA7IAQESCSl7FK5H4XqEP6i4GQHCuBkEMjYuNhI0CghjdXJyZW5jeRgDIAEoCUIdukgRcg8yDV5bQS1aYS16XXszfSTCuBkFIlVTRCJIAIgBARIwCgVlbWFpbBgEIAEoCUIcukgEcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIkgBiAEBEi0KBXBob25lGAUgASgJQhm6SARyAhgUwrgZDiIyNTQ3MDAwMDAwMDAiSAKIAQESMgoHY291bnRyeRgGIAEoCUIcukgRcg8yDV5bQS1aYS16XXsyfSTCuBkEIktFIkgDiAEBEh8KCG9yZGVyX2lkGAcgASgJQgi6SAVyA7ABAUgEiAEBEl4KCG1ldGFkYXRhGAggAygLMi8uc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlcXVlc3QuTWV0YWRhdGFFbnRyeUIbukgSmgEPEDIiBHICGCgqBXIDGPQDwrgZAnt9Ek8KC3N1Y2Nlc3NfdXJsGAkgASgJQjW6SAVyAxiAEMK4GR0iaHR0cHM6Ly9zaG9wLmV4YW1wbGUvdGhhbmtzItK4GQhodHRwLXVybEgFiAEBEkwKCmNhbmNlbF91cmwYCiABKAlCM7pIBXIDGIAQwrgZGyJodHRwczovL3Nob3AuZXhhbXBsZS9jYXJ0ItK4GQhodHRwLXVybEgGiAEBElAKDGNhbGxiYWNrX3VybBgLIAEoCUI1ukgFcgMYgBDCuBkdImh0dHBzOi8vc2hvcC5leGFtcGxlL3RoYW5rcyLSuBkIaHR0cC11cmxIB4gBARIWCgRob3N0GAwgASgJQgjiuBkEaG9zdBovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCwoJX2N1cnJlbmN5QggKBl9lbWFpbEIICgZfcGhvbmVCCgoIX2NvdW50cnlCCwoJX29yZGVyX2lkQg4KDF9zdWNjZXNzX3VybEINCgtfY2FuY2VsX3VybEIPCg1fY2FsbGJhY2tfdXJsIvgCChlJbml0aWFsaXplUGF5bWVudFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSJQoIcHJvdmlkZXIYAiABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISIwoEdHlwZRgDIAEoCUIVukgSchBSCHJlZGlyZWN0UgRwdXNoEjMKCXJlZmVyZW5jZRgEIAEoCUIgwrgZHCJwYXlfM3E4WnMwbksxdll0N1dtSjJjUmI0eCISRAoMY2hlY2tvdXRfdXJsGAUgASgJQinCuBklImh0dHBzOi8vY2hlY2tvdXQuZXhhbXBsZS9jL3BheS9jc18xIkgAiAEBEh4KCnNlc3Npb25faWQYBiABKAlCCsK4GQYiY3NfMSISLwoLZW52aXJvbm1lbnQYByABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94EiEKCmV4cGlyZXNfYXQYCCABKAlCDdK4GQlkYXRlLXRpbWVCDwoNX2NoZWNrb3V0X3VybCKfAQoUVmVyaWZ5UGF5bWVudFJlcXVlc3QSRQoIcHJvdmlkZXIYASABKAlCM7pIHcgBAXIYMhZeW2Etel1bYS16MC05X117MSw0OX0kwrgZDyJjYXJkX2NoZWNrb3V0IhJACglyZWZlcmVuY2UYAiABKAlCLbpICsgBAXIFEAEYrALCuBkcInBheV8zcThaczBuSzF2WXQ3V21KMmNSYjR4IiKPAwoPUGF5bWVudFN0YW5kaW5nEg8KB3N1Y2Nlc3MYASABKAgSJQoIcHJvdmlkZXIYAiABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISMwoJcmVmZXJlbmNlGAMgASgJQiDCuBkcInBheV8zcThaczBuSzF2WXQ3V21KMmNSYjR4IhJECgZzdGF0dXMYBCABKAlCNLpIMXIvUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZFIHZXhwaXJlZFIIcmVmdW5kZWQSHAoGYW1vdW50GAUgASgBQgyouBkBwrgZBDI2LjYSGwoIY3VycmVuY3kYBiABKAlCCcK4GQUiVVNEIhIjCgdwYWlkX2F0GAcgASgJQg3SuBkJZGF0ZS10aW1lSACIAQESHwoIb3JkZXJfaWQYCCABKAlCCLpIBXIDsAEBSAGIAQESLwoLZW52aXJvbm1lbnQYCSABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94QgoKCF9wYWlkX2F0QgsKCV9vcmRlcl9pZCK0AwoPUGF5bWVudFByb3ZpZGVyEhQKAmlkGAEgASgJQgi6SAVyA7ABARIlCghwcm92aWRlchgCIAEoCUITwrgZDyJjYXJkX2NoZWNrb3V0IhIYCgRuYW1lGAMgASgJQgrCuBkGIkNhcmQiEhcKD2N1c3RvbV9wcm92aWRlchgEIAEoCBIlCg5pbml0aWFsaXplX3VybBgFIAEoCUIIwrgZBG51bGxIAIgBARIhCgp2ZXJpZnlfdXJsGAYgASgJQgjCuBkEbnVsbEgBiAEBEnEKDWNhbGxiYWNrX3BhdGgYByABKAlCWsK4GVYiL3YxL3BheW1lbnRzL2NhbGxiYWNrcy9jYXJkX2NoZWNrb3V0LzdkM2MwYWI0LTMxYmItNGNiNS05YzhhLTNmMWQxZjZiMWE1Mi9wcm9kdWN0aW9uIhIvCgtlbnZpcm9ubWVudBgIIAEoCUIaukgXchVSCnByb2R1Y3Rpb25SB3NhbmRib3gSIQoKY3JlYXRlZF9hdBgJIAEoCUIN0rgZCWRhdGUtdGltZUIRCg9faW5pdGlhbGl6ZV91cmxCDQoLX3ZlcmlmeV91cmwiYQobTGlzdFBheW1lbnRQcm92aWRlcnNSZXF1ZXN0EhgKBWxpbWl0GAEgASgFQgm6SAYaBBhkKAESGAoGY3Vyc29yGAIgASgJQgi6SAVyAxiAIBIOCgZmaWVsZHMYAyABKAkidAocTGlzdFBheW1lbnRQcm92aWRlcnNSZXNwb25zZRIrCglwcm92aWRlcnMYASADKAsyGC5zdG9hLnYxLlBheW1lbnRQcm92aWRlchInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIuQECh1Db25uZWN0UGF5bWVudFByb3ZpZGVyUmVxdWVzdBJFCghwcm92aWRlchgBIAEoCUIzukgdyAEBchgyFl5bYS16XVthLXowLTlfXXsxLDQ5fSTCuBkPImNhcmRfY2hlY2tvdXQiEiEKBG5hbWUYAiABKAlCE7pIBnIEEAEYZMK4GQYiQ2FyZCISFwoPY3VzdG9tX3Byb3ZpZGVyGAMgASgIEqABCgtjcmVkZW50aWFscxgEIAMoCzI3LnN0b2EudjEuQ29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QuQ3JlZGVudGlhbHNFbnRyeUJSukgSmgEPEAoiBHICGCgqBXIDGOgHwrgZOXsic2VjcmV0X2tleSI6InNrX2xpdmVf4oCmIiwid2ViaG9va19zZWNyZXQiOiJ3aHNlY1/igKYifRJVCg5pbml0aWFsaXplX3VybBgFIAEoCUI9ukgFcgMYgBDCuBklImh0dHBzOi8vcGF5LnNob3AuZXhhbXBsZS9pbml0aWFsaXplItK4GQhodHRwLXVybBJNCgp2ZXJpZnlfdXJsGAYgASgJQjm6SAVyAxiAEMK4GSEiaHR0cHM6Ly9wYXkuc2hvcC5leGFtcGxlL3ZlcmlmeSLSuBkIaHR0cC11cmwSQwoOc2lnbmluZ19zZWNyZXQYByABKAlCK7pIB3IFEAEYyAHCuBkdImEtbG9uZy1zZWNyZXQtb2YtYm90aC1zaWRlcyIaMgoQQ3JlZGVudGlhbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIkUKF1BheW1lbnRQcm92aWRlclJlc3BvbnNlEioKCHByb3ZpZGVyGAEgASgLMhguc3RvYS52MS5QYXltZW50UHJvdmlkZXIiOAogRGlzY29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIvwEChZSZWNlaXZlQ2FsbGJhY2tSZXF1ZXN0Ei8KCHByb3ZpZGVyGAEgASgJQh26SBpyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JBIaCghzdG9yZV9pZBgCIAEoCUIIukgFcgOwAQESLwoLZW52aXJvbm1lbnQYAyABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94Eh4KCXJlZmVyZW5jZRgEIAEoCUILukgEcgIYZLi4GQESGgoFdG9rZW4YBSABKAlCC7pIBHICGGS4uBkBEi4KEHN0cmlwZV9zaWduYXR1cmUYBiABKAlCFOK4GRBzdHJpcGUtc2lnbmF0dXJlEjQKEnBheXN0YWNrX3NpZ25hdHVyZRgHIAEoCUIY4rgZFHgtcGF5c3RhY2stc2lnbmF0dXJlEjoKFnBheXBhbF90cmFuc21pc3Npb25faWQYCCABKAlCGuK4GRZwYXlwYWwtdHJhbnNtaXNzaW9uLWlkEj4KGHBheXBhbF90cmFuc21pc3Npb25fdGltZRgJIAEoCUIc4rgZGHBheXBhbC10cmFuc21pc3Npb24tdGltZRI8ChdwYXlwYWxfdHJhbnNtaXNzaW9uX3NpZxgKIAEoCUIb4rgZF3BheXBhbC10cmFuc21pc3Npb24tc2lnEiwKD3BheXBhbF9jZXJ0X3VybBgLIAEoCUIT4rgZD3BheXBhbC1jZXJ0LXVybBIuChBwYXlwYWxfYXV0aF9hbGdvGAwgASgJQhTiuBkQcGF5cGFsLWF1dGgtYWxnbxIqCg1zdmNfc2lnbmF0dXJlGA0gASgJQhPiuBkPeC1zdmMtc2lnbmF0dXJlIisKF1JlY2VpdmVDYWxsYmFja1Jlc3BvbnNlEhAKCHJlY2VpdmVkGAEgASgIImYKFlNldHRsZVNpbXVsYXRlZFJlcXVlc3QSGgoJcmVmZXJlbmNlGAEgASgJQge6SARyAhhkEjAKB291dGNvbWUYAiABKAlCH7pIHMgBAXIXUgdzdWNjZWVkUgRmYWlsUgZleHBpcmUiMQoUU2hvd1NpbXVsYXRlZFJlcXVlc3QSGQoJcmVmZXJlbmNlGAEgASgJQga6SAPIAQEiZQoWRGVjaWRlU2ltdWxhdGVkUmVxdWVzdBIZCglyZWZlcmVuY2UYASABKAlCBrpIA8gBARIwCgdvdXRjb21lGAIgASgJQh+6SBzIAQFyF1IHc3VjY2VlZFIEZmFpbFIGZXhwaXJlIpoCChBTaW11bGF0ZWRQYXltZW50EhEKCXJlZmVyZW5jZRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRITCgttZXRob2RfbmFtZRgDIAEoCRIOCgZzdGF0dXMYBCABKAkSDgoGYW1vdW50GAUgASgJEhAKCGN1cnJlbmN5GAYgASgJEhkKDG9yZGVyX251bWJlchgHIAEoCUgAiAEBEhIKBXBob25lGAggASgJSAGIAQESGAoLc3VjY2Vzc191cmwYCSABKAlIAogBARIXCgpjYW5jZWxfdXJsGAogASgJSAOIAQFCDwoNX29yZGVyX251bWJlckIICgZfcGhvbmVCDgoMX3N1Y2Nlc3NfdXJsQg0KC19jYW5jZWxfdXJsIp4BCg9HaXZlQmFja1JlcXVlc3QSHQoIb3JkZXJfaWQYASABKAlCC7pICMgBAXIDsAEBEh4KCXJlZnVuZF9pZBgCIAEoCUILukgIyAEBcgOwAQESLAoFcGFydHMYAyADKAsyFS5zdG9hLnYxLkdpdmVCYWNrUGFydEIGukgDyAEBEhMKBnJlYXNvbhgEIAEoCUgAiAEBQgkKB19yZWFzb24iRwoMR2l2ZUJhY2tQYXJ0Eh8KCnBheW1lbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEhYKBmFtb3VudBgCIAEoA0IGukgDyAEBIkUKEEdpdmVCYWNrUmVzcG9uc2USMQoGc3RhdHVzGAEgASgJQiG6SB5yHFIHcGVuZGluZ1IJc3VjY2VlZGVkUgZmYWlsZWQy0AoKB1BheW1lbnQSkwEKC0xpc3RNZXRob2RzEhsuc3RvYS52MS5MaXN0TWV0aG9kc1JlcXVlc3QaHC5zdG9hLnYxLkxpc3RNZXRob2RzUmVzcG9uc2UiSYqyGQIIAZiyGQOqshkHbWV0aG9kc8qyGRRMaXN0IHBheW1lbnQgbWV0aG9kc4LT5JMCFhIUL3YxL3BheW1lbnRzL21ldGhvZHMSogEKEUluaXRpYWxpemVQYXltZW50EiEuc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlcXVlc3QaIi5zdG9hLnYxLkluaXRpYWxpemVQYXltZW50UmVzcG9uc2UiRoqyGQQIAhgBkLIZA8qyGRRJbml0aWFsaXplIGEgcGF5bWVudILT5JMCHDoBKiIXL3YxL3BheW1lbnRzL2luaXRpYWxpemUSggEKDVZlcmlmeVBheW1lbnQSHS5zdG9hLnYxLlZlcmlmeVBheW1lbnRSZXF1ZXN0Ghguc3RvYS52MS5QYXltZW50U3RhbmRpbmciOIqyGQIIAsqyGRBWZXJpZnkgYSBwYXltZW50gtPkkwIYOgEqIhMvdjEvcGF5bWVudHMvdmVyaWZ5ErABChRMaXN0UGF5bWVudFByb3ZpZGVycxIkLnN0b2EudjEuTGlzdFBheW1lbnRQcm92aWRlcnNSZXF1ZXN0GiUuc3RvYS52MS5MaXN0UGF5bWVudFByb3ZpZGVyc1Jlc3BvbnNlIkuKshkCCAKqshkJcHJvdmlkZXJzyrIZFkxpc3QgcGF5bWVudCBwcm92aWRlcnOC0+STAhgSFi92MS9wYXltZW50cy9wcm92aWRlcnMSrgEKFkNvbm5lY3RQYXltZW50UHJvdmlkZXISJi5zdG9hLnYxLkNvbm5lY3RQYXltZW50UHJvdmlkZXJSZXF1ZXN0GiAuc3RvYS52MS5QYXltZW50UHJvdmlkZXJSZXNwb25zZSJKirIZAggCoLIZyQHKshkaQ29ubmVjdCBhIHBheW1lbnQgcHJvdmlkZXKC0+STAhs6ASoiFi92MS9wYXltZW50cy9wcm92aWRlcnMSpAEKGURpc2Nvbm5lY3RQYXltZW50UHJvdmlkZXISKS5zdG9hLnYxLkRpc2Nvbm5lY3RQYXltZW50UHJvdmlkZXJSZXF1ZXN0GhAuc3RvYS52MS5EZWxldGVkIkqKshkCCALKshkdRGlzY29ubmVjdCBhIHBheW1lbnQgcHJvdmlkZXKC0+STAh0qGy92MS9wYXltZW50cy9wcm92aWRlcnMve2lkfRLZAQoPUmVjZWl2ZUNhbGxiYWNrEh8uc3RvYS52MS5SZWNlaXZlQ2FsbGJhY2tSZXF1ZXN0GiAuc3RvYS52MS5SZWNlaXZlQ2FsbGJhY2tSZXNwb25zZSKCAYqyGQCQshkBurIZEGFwcGxpY2F0aW9uL2pzb27KshkdUmVjZWl2ZSBhIHByb3ZpZGVyJ3MgY2FsbGJhY2uC0+STAj86ASoiOi92MS9wYXltZW50cy9jYWxsYmFja3Mve3Byb3ZpZGVyfS97c3RvcmVfaWR9L3tlbnZpcm9ubWVudH0SnQEKD1NldHRsZVNpbXVsYXRlZBIfLnN0b2EudjEuU2V0dGxlU2ltdWxhdGVkUmVxdWVzdBoYLnN0b2EudjEuUGF5bWVudFN0YW5kaW5nIk+KshkCCAPKshkaU2V0dGxlIGEgc2ltdWxhdGVkIHBheW1lbnSC0+STAiU6ASoiIC92MS9zYW5kYm94L3BheW1lbnRzL3tyZWZlcmVuY2V9MrIBChBQYXltZW50U2ltdWxhdG9yEkkKDVNob3dTaW11bGF0ZWQSHS5zdG9hLnYxLlNob3dTaW11bGF0ZWRSZXF1ZXN0Ghkuc3RvYS52MS5TaW11bGF0ZWRQYXltZW50Ek0KD0RlY2lkZVNpbXVsYXRlZBIfLnN0b2EudjEuRGVjaWRlU2ltdWxhdGVkUmVxdWVzdBoZLnN0b2EudjEuU2ltdWxhdGVkUGF5bWVudBoEkLUZATJZChBQYXltZW50RGlyZWN0b3J5Ej8KCEdpdmVCYWNrEhguc3RvYS52MS5HaXZlQmFja1JlcXVlc3QaGS5zdG9hLnYxLkdpdmVCYWNrUmVzcG9uc2UaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
+  fileDesc("ChVzdG9hL3YxL3BheW1lbnQucHJvdG8SB3N0b2EudjEi+wEKDVBheW1lbnRNZXRob2QSJQoIcHJvdmlkZXIYASABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISGAoEbmFtZRgCIAEoCUIKwrgZBiJDYXJkIhIjCgR0eXBlGAMgASgJQhW6SBJyEFIIcmVkaXJlY3RSBHB1c2gSFwoPY3VzdG9tX3Byb3ZpZGVyGAQgASgIEh8KCmN1cnJlbmNpZXMYBSADKAlCC8K4GQdbIlVTRCJdEhkKCWNvdW50cmllcxgGIAMoCUIGwrgZAltdEi8KC2Vudmlyb25tZW50GAcgASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveCIkChJMaXN0TWV0aG9kc1JlcXVlc3QSDgoGZmllbGRzGAEgASgJIj4KE0xpc3RNZXRob2RzUmVzcG9uc2USJwoHbWV0aG9kcxgBIAMoCzIWLnN0b2EudjEuUGF5bWVudE1ldGhvZCLuBgoYSW5pdGlhbGl6ZVBheW1lbnRSZXF1ZXN0EkUKCHByb3ZpZGVyGAEgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISLQoGYW1vdW50GAIgASgBQh26SA7IAQESCSl7FK5H4XqEP6i4GQHCuBkEMjYuNhI0CghjdXJyZW5jeRgDIAEoCUIdukgRcg8yDV5bQS1aYS16XXszfSTCuBkFIlVTRCJIAIgBARIwCgVlbWFpbBgEIAEoCUIcukgEcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIkgBiAEBEi0KBXBob25lGAUgASgJQhm6SARyAhgUwrgZDiIyNTQ3MDAwMDAwMDAiSAKIAQESMgoHY291bnRyeRgGIAEoCUIcukgRcg8yDV5bQS1aYS16XXsyfSTCuBkEIktFIkgDiAEBEh8KCG9yZGVyX2lkGAcgASgJQgi6SAVyA7ABAUgEiAEBEl4KCG1ldGFkYXRhGAggAygLMi8uc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlcXVlc3QuTWV0YWRhdGFFbnRyeUIbukgSmgEPEDIiBHICGCgqBXIDGPQDwrgZAnt9Ek8KC3N1Y2Nlc3NfdXJsGAkgASgJQjW6SAVyAxiAEMK4GR0iaHR0cHM6Ly9zaG9wLmV4YW1wbGUvdGhhbmtzItK4GQhodHRwLXVybEgFiAEBEkwKCmNhbmNlbF91cmwYCiABKAlCM7pIBXIDGIAQwrgZGyJodHRwczovL3Nob3AuZXhhbXBsZS9jYXJ0ItK4GQhodHRwLXVybEgGiAEBElAKDGNhbGxiYWNrX3VybBgLIAEoCUI1ukgFcgMYgBDCuBkdImh0dHBzOi8vc2hvcC5leGFtcGxlL3RoYW5rcyLSuBkIaHR0cC11cmxIB4gBARovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCwoJX2N1cnJlbmN5QggKBl9lbWFpbEIICgZfcGhvbmVCCgoIX2NvdW50cnlCCwoJX29yZGVyX2lkQg4KDF9zdWNjZXNzX3VybEINCgtfY2FuY2VsX3VybEIPCg1fY2FsbGJhY2tfdXJsSgQIDBANIvgCChlJbml0aWFsaXplUGF5bWVudFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSJQoIcHJvdmlkZXIYAiABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISIwoEdHlwZRgDIAEoCUIVukgSchBSCHJlZGlyZWN0UgRwdXNoEjMKCXJlZmVyZW5jZRgEIAEoCUIgwrgZHCJwYXlfM3E4WnMwbksxdll0N1dtSjJjUmI0eCISRAoMY2hlY2tvdXRfdXJsGAUgASgJQinCuBklImh0dHBzOi8vY2hlY2tvdXQuZXhhbXBsZS9jL3BheS9jc18xIkgAiAEBEh4KCnNlc3Npb25faWQYBiABKAlCCsK4GQYiY3NfMSISLwoLZW52aXJvbm1lbnQYByABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94EiEKCmV4cGlyZXNfYXQYCCABKAlCDdK4GQlkYXRlLXRpbWVCDwoNX2NoZWNrb3V0X3VybCKfAQoUVmVyaWZ5UGF5bWVudFJlcXVlc3QSRQoIcHJvdmlkZXIYASABKAlCM7pIHcgBAXIYMhZeW2Etel1bYS16MC05X117MSw0OX0kwrgZDyJjYXJkX2NoZWNrb3V0IhJACglyZWZlcmVuY2UYAiABKAlCLbpICsgBAXIFEAEYrALCuBkcInBheV8zcThaczBuSzF2WXQ3V21KMmNSYjR4IiKwAwoPUGF5bWVudFN0YW5kaW5nEg8KB3N1Y2Nlc3MYASABKAgSJQoIcHJvdmlkZXIYAiABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISMwoJcmVmZXJlbmNlGAMgASgJQiDCuBkcInBheV8zcThaczBuSzF2WXQ3V21KMmNSYjR4IhJECgZzdGF0dXMYBCABKAlCNLpIMXIvUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZFIHZXhwaXJlZFIIcmVmdW5kZWQSHAoGYW1vdW50GAUgASgBQgyouBkBwrgZBDI2LjYSGwoIY3VycmVuY3kYBiABKAlCCcK4GQUiVVNEIhIjCgdwYWlkX2F0GAcgASgJQg3SuBkJZGF0ZS10aW1lSACIAQESHwoIb3JkZXJfaWQYCCABKAlCCLpIBXIDsAEBSAGIAQESLwoLZW52aXJvbm1lbnQYCSABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94Eh8KDG5lZWRzX3JldmlldxgKIAEoCEIJwrgZBWZhbHNlQgoKCF9wYWlkX2F0QgsKCV9vcmRlcl9pZCLtAQoTTGlzdFBheW1lbnRzUmVxdWVzdBIZCgxuZWVkc19yZXZpZXcYASABKAhIAIgBARJECgZzdGF0dXMYAiABKAlCNLpIMXIvUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZFIHZXhwaXJlZFIIcmVmdW5kZWQSGgoIb3JkZXJfaWQYAyABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAQgASgFQg+6SAYaBBhkKAGauRkCMjASGAoGY3Vyc29yGAUgASgJQgi6SAVyAxiAIBIOCgZmaWVsZHMYBiABKAlCDwoNX25lZWRzX3JldmlldyJpChRMaXN0UGF5bWVudHNSZXNwb25zZRIoCghwYXltZW50cxgBIAMoCzIWLnN0b2EudjEuTGlzdGVkUGF5bWVudBInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIp0FCg1MaXN0ZWRQYXltZW50EhQKAmlkGAEgASgJQgi6SAVyA7ABARIPCgdzdWNjZXNzGAIgASgIEiUKCHByb3ZpZGVyGAMgASgJQhPCuBkPImNhcmRfY2hlY2tvdXQiEjMKCXJlZmVyZW5jZRgEIAEoCUIgwrgZHCJwYXlfM3E4WnMwbksxdll0N1dtSjJjUmI0eCISRAoGc3RhdHVzGAUgASgJQjS6SDFyL1IHcGVuZGluZ1IJc3VjY2VlZGVkUgZmYWlsZWRSB2V4cGlyZWRSCHJlZnVuZGVkEhwKBmFtb3VudBgGIAEoAUIMqLgZAcK4GQQyNi42EiIKD2Ftb3VudF9yZWZ1bmRlZBgHIAEoAUIJqLgZAcK4GQEwEhsKCGN1cnJlbmN5GAggASgJQgnCuBkFIlVTRCISHwoIb3JkZXJfaWQYCSABKAlCCLpIBXIDsAEBSACIAQESFAoMbmVlZHNfcmV2aWV3GAogASgIEh4KB2ZhaWx1cmUYCyABKAlCCMK4GQRudWxsSAGIAQESPgoIbWV0YWRhdGEYDCADKAsyJC5zdG9hLnYxLkxpc3RlZFBheW1lbnQuTWV0YWRhdGFFbnRyeUIGwrgZAnt9Ei8KC2Vudmlyb25tZW50GA0gASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveBIjCgdwYWlkX2F0GA4gASgJQg3SuBkJZGF0ZS10aW1lSAKIAQESIQoKY3JlYXRlZF9hdBgPIAEoCUIN0rgZCWRhdGUtdGltZRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCwoJX29yZGVyX2lkQgoKCF9mYWlsdXJlQgoKCF9wYWlkX2F0IrQDCg9QYXltZW50UHJvdmlkZXISFAoCaWQYASABKAlCCLpIBXIDsAEBEiUKCHByb3ZpZGVyGAIgASgJQhPCuBkPImNhcmRfY2hlY2tvdXQiEhgKBG5hbWUYAyABKAlCCsK4GQYiQ2FyZCISFwoPY3VzdG9tX3Byb3ZpZGVyGAQgASgIEiUKDmluaXRpYWxpemVfdXJsGAUgASgJQgjCuBkEbnVsbEgAiAEBEiEKCnZlcmlmeV91cmwYBiABKAlCCMK4GQRudWxsSAGIAQEScQoNY2FsbGJhY2tfcGF0aBgHIAEoCUJawrgZViIvdjEvcGF5bWVudHMvY2FsbGJhY2tzL2NhcmRfY2hlY2tvdXQvN2QzYzBhYjQtMzFiYi00Y2I1LTljOGEtM2YxZDFmNmIxYTUyL3Byb2R1Y3Rpb24iEi8KC2Vudmlyb25tZW50GAggASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveBIhCgpjcmVhdGVkX2F0GAkgASgJQg3SuBkJZGF0ZS10aW1lQhEKD19pbml0aWFsaXplX3VybEINCgtfdmVyaWZ5X3VybCJnChtMaXN0UGF5bWVudFByb3ZpZGVyc1JlcXVlc3QSHgoFbGltaXQYASABKAVCD7pIBhoEGGQoAZq5GQIyMBIYCgZjdXJzb3IYAiABKAlCCLpIBXIDGIAgEg4KBmZpZWxkcxgDIAEoCSJ0ChxMaXN0UGF5bWVudFByb3ZpZGVyc1Jlc3BvbnNlEisKCXByb3ZpZGVycxgBIAMoCzIYLnN0b2EudjEuUGF5bWVudFByb3ZpZGVyEicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24i5AQKHUNvbm5lY3RQYXltZW50UHJvdmlkZXJSZXF1ZXN0EkUKCHByb3ZpZGVyGAEgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISIQoEbmFtZRgCIAEoCUITukgGcgQQARhkwrgZBiJDYXJkIhIXCg9jdXN0b21fcHJvdmlkZXIYAyABKAgSoAEKC2NyZWRlbnRpYWxzGAQgAygLMjcuc3RvYS52MS5Db25uZWN0UGF5bWVudFByb3ZpZGVyUmVxdWVzdC5DcmVkZW50aWFsc0VudHJ5QlK6SBKaAQ8QCiIEcgIYKCoFcgMY6AfCuBk5eyJzZWNyZXRfa2V5Ijoic2tfbGl2ZV/igKYiLCJ3ZWJob29rX3NlY3JldCI6Indoc2VjX+KApiJ9ElUKDmluaXRpYWxpemVfdXJsGAUgASgJQj26SAVyAxiAEMK4GSUiaHR0cHM6Ly9wYXkuc2hvcC5leGFtcGxlL2luaXRpYWxpemUi0rgZCGh0dHAtdXJsEk0KCnZlcmlmeV91cmwYBiABKAlCObpIBXIDGIAQwrgZISJodHRwczovL3BheS5zaG9wLmV4YW1wbGUvdmVyaWZ5ItK4GQhodHRwLXVybBJDCg5zaWduaW5nX3NlY3JldBgHIAEoCUIrukgHcgUQARjIAcK4GR0iYS1sb25nLXNlY3JldC1vZi1ib3RoLXNpZGVzIhoyChBDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoXUGF5bWVudFByb3ZpZGVyUmVzcG9uc2USKgoIcHJvdmlkZXIYASABKAsyGC5zdG9hLnYxLlBheW1lbnRQcm92aWRlciI4CiBEaXNjb25uZWN0UGF5bWVudFByb3ZpZGVyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEi/AQKFlJlY2VpdmVDYWxsYmFja1JlcXVlc3QSLwoIcHJvdmlkZXIYASABKAlCHbpIGnIYMhZeW2Etel1bYS16MC05X117MSw0OX0kEhoKCHN0b3JlX2lkGAIgASgJQgi6SAVyA7ABARIvCgtlbnZpcm9ubWVudBgDIAEoCUIaukgXchVSCnByb2R1Y3Rpb25SB3NhbmRib3gSHgoJcmVmZXJlbmNlGAQgASgJQgu6SARyAhhkuLgZARIaCgV0b2tlbhgFIAEoCUILukgEcgIYZLi4GQESLgoQc3RyaXBlX3NpZ25hdHVyZRgGIAEoCUIU4rgZEHN0cmlwZS1zaWduYXR1cmUSNAoScGF5c3RhY2tfc2lnbmF0dXJlGAcgASgJQhjiuBkUeC1wYXlzdGFjay1zaWduYXR1cmUSOgoWcGF5cGFsX3RyYW5zbWlzc2lvbl9pZBgIIAEoCUIa4rgZFnBheXBhbC10cmFuc21pc3Npb24taWQSPgoYcGF5cGFsX3RyYW5zbWlzc2lvbl90aW1lGAkgASgJQhziuBkYcGF5cGFsLXRyYW5zbWlzc2lvbi10aW1lEjwKF3BheXBhbF90cmFuc21pc3Npb25fc2lnGAogASgJQhviuBkXcGF5cGFsLXRyYW5zbWlzc2lvbi1zaWcSLAoPcGF5cGFsX2NlcnRfdXJsGAsgASgJQhPiuBkPcGF5cGFsLWNlcnQtdXJsEi4KEHBheXBhbF9hdXRoX2FsZ28YDCABKAlCFOK4GRBwYXlwYWwtYXV0aC1hbGdvEioKDXN2Y19zaWduYXR1cmUYDSABKAlCE+K4GQ94LXN2Yy1zaWduYXR1cmUiKwoXUmVjZWl2ZUNhbGxiYWNrUmVzcG9uc2USEAoIcmVjZWl2ZWQYASABKAgiZgoWU2V0dGxlU2ltdWxhdGVkUmVxdWVzdBIaCglyZWZlcmVuY2UYASABKAlCB7pIBHICGGQSMAoHb3V0Y29tZRgCIAEoCUIfukgcyAEBchdSB3N1Y2NlZWRSBGZhaWxSBmV4cGlyZSIxChRTaG93U2ltdWxhdGVkUmVxdWVzdBIZCglyZWZlcmVuY2UYASABKAlCBrpIA8gBASJlChZEZWNpZGVTaW11bGF0ZWRSZXF1ZXN0EhkKCXJlZmVyZW5jZRgBIAEoCUIGukgDyAEBEjAKB291dGNvbWUYAiABKAlCH7pIHMgBAXIXUgdzdWNjZWVkUgRmYWlsUgZleHBpcmUimgIKEFNpbXVsYXRlZFBheW1lbnQSEQoJcmVmZXJlbmNlGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEhMKC21ldGhvZF9uYW1lGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZhbW91bnQYBSABKAkSEAoIY3VycmVuY3kYBiABKAkSGQoMb3JkZXJfbnVtYmVyGAcgASgJSACIAQESEgoFcGhvbmUYCCABKAlIAYgBARIYCgtzdWNjZXNzX3VybBgJIAEoCUgCiAEBEhcKCmNhbmNlbF91cmwYCiABKAlIA4gBAUIPCg1fb3JkZXJfbnVtYmVyQggKBl9waG9uZUIOCgxfc3VjY2Vzc191cmxCDQoLX2NhbmNlbF91cmwingEKD0dpdmVCYWNrUmVxdWVzdBIdCghvcmRlcl9pZBgBIAEoCUILukgIyAEBcgOwAQESHgoJcmVmdW5kX2lkGAIgASgJQgu6SAjIAQFyA7ABARIsCgVwYXJ0cxgDIAMoCzIVLnN0b2EudjEuR2l2ZUJhY2tQYXJ0Qga6SAPIAQESEwoGcmVhc29uGAQgASgJSACIAQFCCQoHX3JlYXNvbiJHCgxHaXZlQmFja1BhcnQSHwoKcGF5bWVudF9pZBgBIAEoCUILukgIyAEBcgOwAQESFgoGYW1vdW50GAIgASgDQga6SAPIAQEiRQoQR2l2ZUJhY2tSZXNwb25zZRIxCgZzdGF0dXMYASABKAlCIbpIHnIcUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZDLXCwoHUGF5bWVudBKTAQoLTGlzdE1ldGhvZHMSGy5zdG9hLnYxLkxpc3RNZXRob2RzUmVxdWVzdBocLnN0b2EudjEuTGlzdE1ldGhvZHNSZXNwb25zZSJJirIZAggBmLIZA6qyGQdtZXRob2RzyrIZFExpc3QgcGF5bWVudCBtZXRob2RzgtPkkwIWEhQvdjEvcGF5bWVudHMvbWV0aG9kcxKiAQoRSW5pdGlhbGl6ZVBheW1lbnQSIS5zdG9hLnYxLkluaXRpYWxpemVQYXltZW50UmVxdWVzdBoiLnN0b2EudjEuSW5pdGlhbGl6ZVBheW1lbnRSZXNwb25zZSJGirIZBAgCGAGQshkDyrIZFEluaXRpYWxpemUgYSBwYXltZW50gtPkkwIcOgEqIhcvdjEvcGF5bWVudHMvaW5pdGlhbGl6ZRKCAQoNVmVyaWZ5UGF5bWVudBIdLnN0b2EudjEuVmVyaWZ5UGF5bWVudFJlcXVlc3QaGC5zdG9hLnYxLlBheW1lbnRTdGFuZGluZyI4irIZAggCyrIZEFZlcmlmeSBhIHBheW1lbnSC0+STAhg6ASoiEy92MS9wYXltZW50cy92ZXJpZnkShAEKDExpc3RQYXltZW50cxIcLnN0b2EudjEuTGlzdFBheW1lbnRzUmVxdWVzdBodLnN0b2EudjEuTGlzdFBheW1lbnRzUmVzcG9uc2UiN4qyGQIIAqqyGQhwYXltZW50c8qyGQ1MaXN0IHBheW1lbnRzgtPkkwIOEgwvdjEvcGF5bWVudHMSsAEKFExpc3RQYXltZW50UHJvdmlkZXJzEiQuc3RvYS52MS5MaXN0UGF5bWVudFByb3ZpZGVyc1JlcXVlc3QaJS5zdG9hLnYxLkxpc3RQYXltZW50UHJvdmlkZXJzUmVzcG9uc2UiS4qyGQIIAqqyGQlwcm92aWRlcnPKshkWTGlzdCBwYXltZW50IHByb3ZpZGVyc4LT5JMCGBIWL3YxL3BheW1lbnRzL3Byb3ZpZGVycxKuAQoWQ29ubmVjdFBheW1lbnRQcm92aWRlchImLnN0b2EudjEuQ29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QaIC5zdG9hLnYxLlBheW1lbnRQcm92aWRlclJlc3BvbnNlIkqKshkCCAKgshnJAcqyGRpDb25uZWN0IGEgcGF5bWVudCBwcm92aWRlcoLT5JMCGzoBKiIWL3YxL3BheW1lbnRzL3Byb3ZpZGVycxKkAQoZRGlzY29ubmVjdFBheW1lbnRQcm92aWRlchIpLnN0b2EudjEuRGlzY29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QaEC5zdG9hLnYxLkRlbGV0ZWQiSoqyGQIIAsqyGR1EaXNjb25uZWN0IGEgcGF5bWVudCBwcm92aWRlcoLT5JMCHSobL3YxL3BheW1lbnRzL3Byb3ZpZGVycy97aWR9EtkBCg9SZWNlaXZlQ2FsbGJhY2sSHy5zdG9hLnYxLlJlY2VpdmVDYWxsYmFja1JlcXVlc3QaIC5zdG9hLnYxLlJlY2VpdmVDYWxsYmFja1Jlc3BvbnNlIoIBirIZAJCyGQG6shkQYXBwbGljYXRpb24vanNvbsqyGR1SZWNlaXZlIGEgcHJvdmlkZXIncyBjYWxsYmFja4LT5JMCPzoBKiI6L3YxL3BheW1lbnRzL2NhbGxiYWNrcy97cHJvdmlkZXJ9L3tzdG9yZV9pZH0ve2Vudmlyb25tZW50fRKdAQoPU2V0dGxlU2ltdWxhdGVkEh8uc3RvYS52MS5TZXR0bGVTaW11bGF0ZWRSZXF1ZXN0Ghguc3RvYS52MS5QYXltZW50U3RhbmRpbmciT4qyGQIIA8qyGRpTZXR0bGUgYSBzaW11bGF0ZWQgcGF5bWVudILT5JMCJToBKiIgL3YxL3NhbmRib3gvcGF5bWVudHMve3JlZmVyZW5jZX0ysgEKEFBheW1lbnRTaW11bGF0b3ISSQoNU2hvd1NpbXVsYXRlZBIdLnN0b2EudjEuU2hvd1NpbXVsYXRlZFJlcXVlc3QaGS5zdG9hLnYxLlNpbXVsYXRlZFBheW1lbnQSTQoPRGVjaWRlU2ltdWxhdGVkEh8uc3RvYS52MS5EZWNpZGVTaW11bGF0ZWRSZXF1ZXN0Ghkuc3RvYS52MS5TaW11bGF0ZWRQYXltZW50GgSQtRkBMlkKEFBheW1lbnREaXJlY3RvcnkSPwoIR2l2ZUJhY2sSGC5zdG9hLnYxLkdpdmVCYWNrUmVxdWVzdBoZLnN0b2EudjEuR2l2ZUJhY2tSZXNwb25zZRoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
 
 /**
  * A way to pay.
@@ -194,13 +194,6 @@ export type InitializePaymentRequest = Message<"stoa.v1.InitializePaymentRequest
    * @generated from field: optional string callback_url = 11;
    */
   callbackUrl?: string | undefined;
-
-  /**
-   * How this service was reached, for links that lead back to it.
-   *
-   * @generated from field: string host = 12;
-   */
-  host: string;
 };
 
 /**
@@ -344,6 +337,14 @@ export type PaymentStanding = Message<"stoa.v1.PaymentStanding"> & {
    * @generated from field: string environment = 9;
    */
   environment: string;
+
+  /**
+   * Whether a person is to look at it: what its provider told does not add up, or it is a second payment of its order
+   * that is not given back yet.
+   *
+   * @generated from field: bool needs_review = 10;
+   */
+  needsReview: boolean;
 };
 
 /**
@@ -352,6 +353,169 @@ export type PaymentStanding = Message<"stoa.v1.PaymentStanding"> & {
  */
 export const PaymentStandingSchema: GenMessage<PaymentStanding> = /*@__PURE__*/
   messageDesc(file_stoa_v1_payment, 6);
+
+/**
+ * @generated from message stoa.v1.ListPaymentsRequest
+ */
+export type ListPaymentsRequest = Message<"stoa.v1.ListPaymentsRequest"> & {
+  /**
+   * Those that a person is to look at, or those that need none.
+   *
+   * @generated from field: optional bool needs_review = 1;
+   */
+  needsReview?: boolean | undefined;
+
+  /**
+   * @generated from field: string status = 2;
+   */
+  status: string;
+
+  /**
+   * @generated from field: string order_id = 3;
+   */
+  orderId: string;
+
+  /**
+   * Page size, 20 unless said.
+   *
+   * @generated from field: int32 limit = 4;
+   */
+  limit: number;
+
+  /**
+   * @generated from field: string cursor = 5;
+   */
+  cursor: string;
+
+  /**
+   * Comma-separated names of a payment's fields to return.
+   *
+   * @generated from field: string fields = 6;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.ListPaymentsRequest.
+ * Use `create(ListPaymentsRequestSchema)` to create a new message.
+ */
+export const ListPaymentsRequestSchema: GenMessage<ListPaymentsRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_payment, 7);
+
+/**
+ * @generated from message stoa.v1.ListPaymentsResponse
+ */
+export type ListPaymentsResponse = Message<"stoa.v1.ListPaymentsResponse"> & {
+  /**
+   * @generated from field: repeated stoa.v1.ListedPayment payments = 1;
+   */
+  payments: ListedPayment[];
+
+  /**
+   * @generated from field: stoa.v1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.ListPaymentsResponse.
+ * Use `create(ListPaymentsResponseSchema)` to create a new message.
+ */
+export const ListPaymentsResponseSchema: GenMessage<ListPaymentsResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_payment, 8);
+
+/**
+ * A payment in a list.
+ *
+ * @generated from message stoa.v1.ListedPayment
+ */
+export type ListedPayment = Message<"stoa.v1.ListedPayment"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Whether it succeeded.
+   *
+   * @generated from field: bool success = 2;
+   */
+  success: boolean;
+
+  /**
+   * @generated from field: string provider = 3;
+   */
+  provider: string;
+
+  /**
+   * @generated from field: string reference = 4;
+   */
+  reference: string;
+
+  /**
+   * @generated from field: string status = 5;
+   */
+  status: string;
+
+  /**
+   * @generated from field: double amount = 6;
+   */
+  amount: number;
+
+  /**
+   * @generated from field: double amount_refunded = 7;
+   */
+  amountRefunded: number;
+
+  /**
+   * @generated from field: string currency = 8;
+   */
+  currency: string;
+
+  /**
+   * @generated from field: optional string order_id = 9;
+   */
+  orderId?: string | undefined;
+
+  /**
+   * @generated from field: bool needs_review = 10;
+   */
+  needsReview: boolean;
+
+  /**
+   * Why it failed; null where it did not.
+   *
+   * @generated from field: optional string failure = 11;
+   */
+  failure?: string | undefined;
+
+  /**
+   * @generated from field: map<string, string> metadata = 12;
+   */
+  metadata: { [key: string]: string };
+
+  /**
+   * @generated from field: string environment = 13;
+   */
+  environment: string;
+
+  /**
+   * @generated from field: optional string paid_at = 14;
+   */
+  paidAt?: string | undefined;
+
+  /**
+   * @generated from field: string created_at = 15;
+   */
+  createdAt: string;
+};
+
+/**
+ * Describes the message stoa.v1.ListedPayment.
+ * Use `create(ListedPaymentSchema)` to create a new message.
+ */
+export const ListedPaymentSchema: GenMessage<ListedPayment> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_payment, 9);
 
 /**
  * A provider that is connected.
@@ -412,14 +576,14 @@ export type PaymentProvider = Message<"stoa.v1.PaymentProvider"> & {
  * Use `create(PaymentProviderSchema)` to create a new message.
  */
 export const PaymentProviderSchema: GenMessage<PaymentProvider> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 7);
+  messageDesc(file_stoa_v1_payment, 10);
 
 /**
  * @generated from message stoa.v1.ListPaymentProvidersRequest
  */
 export type ListPaymentProvidersRequest = Message<"stoa.v1.ListPaymentProvidersRequest"> & {
   /**
-   * Page size, 20 unless said.
+   * Page size.
    *
    * @generated from field: int32 limit = 1;
    */
@@ -443,7 +607,7 @@ export type ListPaymentProvidersRequest = Message<"stoa.v1.ListPaymentProvidersR
  * Use `create(ListPaymentProvidersRequestSchema)` to create a new message.
  */
 export const ListPaymentProvidersRequestSchema: GenMessage<ListPaymentProvidersRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 8);
+  messageDesc(file_stoa_v1_payment, 11);
 
 /**
  * @generated from message stoa.v1.ListPaymentProvidersResponse
@@ -465,7 +629,7 @@ export type ListPaymentProvidersResponse = Message<"stoa.v1.ListPaymentProviders
  * Use `create(ListPaymentProvidersResponseSchema)` to create a new message.
  */
 export const ListPaymentProvidersResponseSchema: GenMessage<ListPaymentProvidersResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 9);
+  messageDesc(file_stoa_v1_payment, 12);
 
 /**
  * @generated from message stoa.v1.ConnectPaymentProviderRequest
@@ -526,7 +690,7 @@ export type ConnectPaymentProviderRequest = Message<"stoa.v1.ConnectPaymentProvi
  * Use `create(ConnectPaymentProviderRequestSchema)` to create a new message.
  */
 export const ConnectPaymentProviderRequestSchema: GenMessage<ConnectPaymentProviderRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 10);
+  messageDesc(file_stoa_v1_payment, 13);
 
 /**
  * @generated from message stoa.v1.PaymentProviderResponse
@@ -543,7 +707,7 @@ export type PaymentProviderResponse = Message<"stoa.v1.PaymentProviderResponse">
  * Use `create(PaymentProviderResponseSchema)` to create a new message.
  */
 export const PaymentProviderResponseSchema: GenMessage<PaymentProviderResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 11);
+  messageDesc(file_stoa_v1_payment, 14);
 
 /**
  * @generated from message stoa.v1.DisconnectPaymentProviderRequest
@@ -560,7 +724,7 @@ export type DisconnectPaymentProviderRequest = Message<"stoa.v1.DisconnectPaymen
  * Use `create(DisconnectPaymentProviderRequestSchema)` to create a new message.
  */
 export const DisconnectPaymentProviderRequestSchema: GenMessage<DisconnectPaymentProviderRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 12);
+  messageDesc(file_stoa_v1_payment, 15);
 
 /**
  * @generated from message stoa.v1.ReceiveCallbackRequest
@@ -639,7 +803,7 @@ export type ReceiveCallbackRequest = Message<"stoa.v1.ReceiveCallbackRequest"> &
  * Use `create(ReceiveCallbackRequestSchema)` to create a new message.
  */
 export const ReceiveCallbackRequestSchema: GenMessage<ReceiveCallbackRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 13);
+  messageDesc(file_stoa_v1_payment, 16);
 
 /**
  * @generated from message stoa.v1.ReceiveCallbackResponse
@@ -656,7 +820,7 @@ export type ReceiveCallbackResponse = Message<"stoa.v1.ReceiveCallbackResponse">
  * Use `create(ReceiveCallbackResponseSchema)` to create a new message.
  */
 export const ReceiveCallbackResponseSchema: GenMessage<ReceiveCallbackResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 14);
+  messageDesc(file_stoa_v1_payment, 17);
 
 /**
  * @generated from message stoa.v1.SettleSimulatedRequest
@@ -678,7 +842,7 @@ export type SettleSimulatedRequest = Message<"stoa.v1.SettleSimulatedRequest"> &
  * Use `create(SettleSimulatedRequestSchema)` to create a new message.
  */
 export const SettleSimulatedRequestSchema: GenMessage<SettleSimulatedRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 15);
+  messageDesc(file_stoa_v1_payment, 18);
 
 /**
  * @generated from message stoa.v1.ShowSimulatedRequest
@@ -695,7 +859,7 @@ export type ShowSimulatedRequest = Message<"stoa.v1.ShowSimulatedRequest"> & {
  * Use `create(ShowSimulatedRequestSchema)` to create a new message.
  */
 export const ShowSimulatedRequestSchema: GenMessage<ShowSimulatedRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 16);
+  messageDesc(file_stoa_v1_payment, 19);
 
 /**
  * @generated from message stoa.v1.DecideSimulatedRequest
@@ -717,7 +881,7 @@ export type DecideSimulatedRequest = Message<"stoa.v1.DecideSimulatedRequest"> &
  * Use `create(DecideSimulatedRequestSchema)` to create a new message.
  */
 export const DecideSimulatedRequestSchema: GenMessage<DecideSimulatedRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 17);
+  messageDesc(file_stoa_v1_payment, 20);
 
 /**
  * @generated from message stoa.v1.SimulatedPayment
@@ -781,7 +945,7 @@ export type SimulatedPayment = Message<"stoa.v1.SimulatedPayment"> & {
  * Use `create(SimulatedPaymentSchema)` to create a new message.
  */
 export const SimulatedPaymentSchema: GenMessage<SimulatedPayment> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 18);
+  messageDesc(file_stoa_v1_payment, 21);
 
 /**
  * @generated from message stoa.v1.GiveBackRequest
@@ -813,7 +977,7 @@ export type GiveBackRequest = Message<"stoa.v1.GiveBackRequest"> & {
  * Use `create(GiveBackRequestSchema)` to create a new message.
  */
 export const GiveBackRequestSchema: GenMessage<GiveBackRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 19);
+  messageDesc(file_stoa_v1_payment, 22);
 
 /**
  * @generated from message stoa.v1.GiveBackPart
@@ -837,7 +1001,7 @@ export type GiveBackPart = Message<"stoa.v1.GiveBackPart"> & {
  * Use `create(GiveBackPartSchema)` to create a new message.
  */
 export const GiveBackPartSchema: GenMessage<GiveBackPart> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 20);
+  messageDesc(file_stoa_v1_payment, 23);
 
 /**
  * @generated from message stoa.v1.GiveBackResponse
@@ -854,10 +1018,10 @@ export type GiveBackResponse = Message<"stoa.v1.GiveBackResponse"> & {
  * Use `create(GiveBackResponseSchema)` to create a new message.
  */
 export const GiveBackResponseSchema: GenMessage<GiveBackResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 21);
+  messageDesc(file_stoa_v1_payment, 24);
 
 /**
- * Payments and their providers. Specification, "POST /v1/payments/initialize"; contract 2.4 and 6.
+ * Payments and their providers.
  *
  * @generated from service stoa.v1.Payment
  */
@@ -895,6 +1059,18 @@ export const Payment: GenService<{
     methodKind: "unary";
     input: typeof VerifyPaymentRequestSchema;
     output: typeof PaymentStandingSchema;
+  },
+  /**
+   * Payments, the newest first. With `needs_review=true` those that a person is to look at: a provider reported a success
+   * whose amount or currency is missing, unreadable or not what was due, which pays nothing; or an order was paid twice,
+   * and the second payment is not given back yet.
+   *
+   * @generated from rpc stoa.v1.Payment.ListPayments
+   */
+  listPayments: {
+    methodKind: "unary";
+    input: typeof ListPaymentsRequestSchema;
+    output: typeof ListPaymentsResponseSchema;
   },
   /**
    * The providers that are connected, the first one first. Credentials never come back.

@@ -1,0 +1,140 @@
+// Where events are sent: endpoints made, switched, tried, given a new secret and removed.
+import { useState } from 'preact/hooks';
+import type { Api } from './api.ts';
+import { useLive, useWork, type Work } from './live.ts';
+
+interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+}
+
+const LOOK_MS = 10_000;
+
+const Secret = ({ text }: { readonly text: string }) => (
+  <p id="secret">
+    The signing secret, shown this once: <code>{text}</code>
+  </p>
+);
+
+interface LineProps {
+  readonly api: Api;
+  readonly endpoint: Endpoint;
+  readonly work: Work;
+  readonly show: (secret: string) => void;
+}
+
+const Line = ({ api, endpoint, work, show }: LineProps) => {
+  const [sure, setSure] = useState(false);
+  const { id, url, description, events, enabled } = endpoint;
+  const path = `/v1/webhook-endpoints/${id}`;
+  const test = async (): Promise<string> => {
+    const { body } = await api.post(`${path}/test`, {});
+    if (body.success) return `It took the test event: ${body.status_code}.`;
+    return body.status_code === null
+      ? 'It did not answer the test event.'
+      : `It answered the test event ${body.status_code}.`;
+  };
+  const rotate = async (): Promise<string> => {
+    const { body } = await api.post(`${path}/rotate-secret`, {});
+    show(body.webhook_endpoint.signing_secret);
+    return 'The secret is new. The one before signs as well for 24 hours.';
+  };
+  const toggle = async (): Promise<string> => {
+    await api.patch(path, { enabled: !enabled });
+    return enabled ? 'It hears of nothing until it is switched on again.' : 'It hears of events from now on.';
+  };
+  const remove = async (): Promise<string> => {
+    await api.remove(path);
+    return 'It is deleted.';
+  };
+  const button = (name: string, press: () => Promise<string>) => (
+    <button type="button" disabled={work.busy} onClick={() => void work.run(press)}>
+      {name}
+    </button>
+  );
+  return (
+    <li class="sheet">
+      <p>
+        <code>{url}</code> <span class={`sign ${enabled ? 'go' : ''}`}>{enabled ? 'on' : 'off'}</span>
+      </p>
+      {description && <p>{description}</p>}
+      <p class="soft">{events.includes('*') ? 'every event' : events.join(', ')}</p>
+      <p class="buttons">
+        {button('Send a test event', test)}
+        {button('Rotate the secret', rotate)}
+        {button(enabled ? 'Switch off' : 'Switch on', toggle)}
+        {sure ? (
+          button('Delete it', remove)
+        ) : (
+          <button type="button" class="no" onClick={() => setSure(true)}>
+            Delete …
+          </button>
+        )}
+      </p>
+    </li>
+  );
+};
+
+const Maker = ({ api, work, show }: Omit<LineProps, 'endpoint'>) => {
+  const [url, setUrl] = useState('');
+  const [events, setEvents] = useState('*');
+  const make = async (): Promise<string> => {
+    const names = events.split(/[\s,]+/).filter(Boolean);
+    const { body } = await api.post('/v1/webhook-endpoints', { url, events: names });
+    show(body.webhook_endpoint.signing_secret);
+    setUrl('');
+    return 'It hears of events from now on.';
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void work.run(make);
+      }}
+    >
+      <h2>Another endpoint</h2>
+      <label>
+        URL
+        <input
+          id="url"
+          value={url}
+          placeholder="https://shop.example.com/webhooks"
+          onInput={({ currentTarget }) => setUrl(currentTarget.value.trim())}
+        />
+      </label>
+      <label>
+        Types of events, or * for all
+        <input id="types" value={events} onInput={({ currentTarget }) => setEvents(currentTarget.value)} />
+      </label>
+      <button type="submit" disabled={work.busy || url === ''}>
+        Make it
+      </button>
+    </form>
+  );
+};
+
+export const Endpoints = ({ api }: { readonly api: Api }) => {
+  const [secret, setSecret] = useState('');
+  const { value, problem, again } = useLive(async () => {
+    const { body } = await api.get('/v1/webhook-endpoints?limit=100');
+    return body.webhook_endpoints as Endpoint[];
+  }, LOOK_MS);
+  const work = useWork(again);
+  return (
+    <>
+      <h2>Endpoints</h2>
+      <p role="status">{problem || work.told}</p>
+      {secret && <Secret text={secret} />}
+      {value?.length === 0 && <p>No endpoint hears of events.</p>}
+      <ul id="endpoints" class="bare">
+        {value?.map((endpoint) => (
+          <Line key={endpoint.id} api={api} endpoint={endpoint} work={work} show={setSecret} />
+        ))}
+      </ul>
+      <Maker api={api} work={work} show={setSecret} />
+    </>
+  );
+};

@@ -1,0 +1,201 @@
+// Orders of the sandbox: found, read, shipped and refunded as a merchant would.
+import { useState } from 'preact/hooks';
+import type { Api } from './api.ts';
+import { momentOf, useLive, useWork, type Work } from './live.ts';
+
+interface Line {
+  readonly id: string;
+  readonly name: string;
+  readonly variant_name: string | null;
+  readonly quantity: number;
+  readonly quantity_fulfilled: number;
+  readonly total: number;
+}
+
+interface Order {
+  readonly id: string;
+  readonly order_number: string;
+  readonly email: string | null;
+  readonly order_status: string;
+  readonly payment_status: string;
+  readonly currency: string;
+  readonly total_amount: number;
+  readonly amount_due: number;
+  readonly amount_paid: number;
+  readonly amount_refunded: number;
+  readonly items: readonly Line[];
+  readonly created_at: string;
+}
+
+const LOOK_MS = 5_000;
+const TONES: Readonly<Record<string, string>> = {
+  paid: 'go',
+  delivered: 'go',
+  cancelled: 'no',
+  failed: 'no',
+  refunded: 'warn',
+};
+
+const Sign = ({ text }: { readonly text: string }) => (
+  <span class={`sign ${TONES[text] ?? ''}`}>{text.replaceAll('_', ' ')}</span>
+);
+
+interface FormProps {
+  readonly api: Api;
+  readonly order: Order;
+  readonly work: Work;
+}
+
+const Ship = ({ api, order, work }: FormProps) => {
+  const [carrier, setCarrier] = useState('');
+  const [tracking, setTracking] = useState('');
+  const ship = async (): Promise<string> => {
+    await api.post(`/v1/orders/${order.id}/shipments`, { carrier, tracking_number: tracking });
+    return `All of order ${order.order_number} that was not shipped yet is.`;
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void work.run(ship);
+      }}
+    >
+      <h3>Ship</h3>
+      <label>
+        Carrier
+        <input name="carrier" value={carrier} onInput={({ currentTarget }) => setCarrier(currentTarget.value)} />
+      </label>
+      <label>
+        Tracking number
+        <input name="tracking" value={tracking} onInput={({ currentTarget }) => setTracking(currentTarget.value)} />
+      </label>
+      <button type="submit" disabled={work.busy || carrier === '' || tracking === ''}>
+        Record the shipment
+      </button>
+    </form>
+  );
+};
+
+const Refund = ({ api, order, work }: FormProps) => {
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const refund = async (): Promise<string> => {
+    await api.post(`/v1/orders/${order.id}/refunds`, { amount: Number(amount), ...(reason === '' ? {} : { reason }) });
+    setAmount('');
+    return `${amount} ${order.currency} of order ${order.order_number} are refunded.`;
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void work.run(refund);
+      }}
+    >
+      <h3>Refund</h3>
+      <label>
+        Amount in {order.currency}
+        <input
+          name="amount"
+          inputMode="decimal"
+          value={amount}
+          onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
+        />
+      </label>
+      <label>
+        Reason
+        <input name="reason" value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
+      </label>
+      <button type="submit" disabled={work.busy || !(Number(amount) > 0)}>
+        Refund it
+      </button>
+    </form>
+  );
+};
+
+const Lines = ({ order }: { readonly order: Order }) => (
+  <div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th>Item</th>
+          <th class="number">Pieces</th>
+          <th class="number">Shipped</th>
+          <th class="number">{order.currency}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {order.items.map(({ id, name, variant_name, quantity, quantity_fulfilled, total }) => (
+          <tr key={id}>
+            <td>
+              {name} {variant_name && <small>{variant_name}</small>}
+            </td>
+            <td class="number">{quantity}</td>
+            <td class="number">{quantity_fulfilled}</td>
+            <td class="number">{total}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+export const Orders = ({ api }: { readonly api: Api }) => {
+  const [number, setNumber] = useState('');
+  const [open, setOpen] = useState('');
+  const { value, problem, again } = useLive(async () => {
+    const filter = number === '' ? '' : `&order_number=${encodeURIComponent(number)}`;
+    return (await api.get(`/v1/orders?limit=50${filter}`)).body.orders as Order[];
+  }, LOOK_MS);
+  const work = useWork(again);
+  return (
+    <>
+      <label>
+        Order number
+        <input
+          id="number"
+          value={number}
+          placeholder="1001"
+          onInput={({ currentTarget }) => setNumber(currentTarget.value.trim())}
+          onChange={again}
+        />
+      </label>
+      <p role="status">{problem || work.told}</p>
+      {value?.length === 0 && (
+        <p id="none">{number === '' ? 'Nothing was ordered yet.' : `There is no order ${number}.`}</p>
+      )}
+      <div id="orders">
+        {value?.map((order) => (
+          <details
+            key={order.id}
+            open={open === order.id}
+            onToggle={({ currentTarget }) => {
+              if (currentTarget.open) setOpen(order.id);
+              else if (open === order.id) setOpen('');
+            }}
+          >
+            <summary>
+              <b>{order.order_number}</b> {order.total_amount} {order.currency}{' '}
+              <time>{momentOf(order.created_at)}</time>
+              <Sign text={order.order_status} />
+              <Sign text={order.payment_status} />
+            </summary>
+            <p>
+              {order.email} <code>{order.id}</code>
+            </p>
+            <Lines order={order} />
+            <p>
+              Paid {order.amount_paid}, due {order.amount_due}, refunded {order.amount_refunded} {order.currency}.
+            </p>
+            {open === order.id && (
+              <div class="forms">
+                <Ship api={api} order={order} work={work} />
+                <Refund api={api} order={order} work={work} />
+              </div>
+            )}
+            <pre>{JSON.stringify(order, null, 2)}</pre>
+          </details>
+        ))}
+      </div>
+    </>
+  );
+};

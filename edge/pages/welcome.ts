@@ -1,0 +1,124 @@
+// The page at `/` for people who come with a browser: where documentation, console and outbox are and, in the demo, the
+// keys of its sandbox.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type OwnAnswers, ownResponse } from '#edge/meta.ts';
+import type { Visit } from '#edge/visit.ts';
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#f3f1ec;--sheet:#fffdf9;--ink:#22201c;--soft:#5f5a50;--line:#ddd6c8;--go:#175c43}
+@media (prefers-color-scheme:dark){:root{--ground:#171613;--sheet:#22201c;--ink:#f2eee6;--soft:#b8b0a1;--line:#3c382f;--go:#7fd3ae}}
+*{box-sizing:border-box}
+body{margin:0;padding:clamp(1.5rem,10vh,6rem) 1.25rem 2rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+main{max-width:40rem;margin:0 auto;display:grid;gap:1.5rem}
+h1{margin:0;font-size:1.75rem}
+h2{margin:0;font-size:1.0625rem}
+p{margin:0}
+.soft{color:var(--soft)}
+nav{display:grid;gap:.75rem}
+nav a{display:grid;min-height:44px;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:.9rem;background:var(--sheet);color:inherit;text-decoration:none}
+nav a:hover b{text-decoration:underline}
+nav b{color:var(--go)}
+section{display:grid;gap:.75rem;padding:1.1rem;border:1px solid var(--line);border-radius:.9rem;background:var(--sheet)}
+dl{display:grid;gap:.25rem;margin:0}
+dt{color:var(--soft);font-size:.9375rem}
+dd{margin:0 0 .5rem}
+code{font:.875rem/1.5 ui-monospace,monospace;overflow-wrap:anywhere;user-select:all}
+:focus-visible{outline:3px solid var(--go);outline-offset:2px}
+`;
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const LINKS = [
+  ['/docs', 'Documentation', 'Every endpoint, to read and to try.'],
+  ['/console', 'Console', 'Requests, events, endpoints and orders of a store, live.'],
+  ['/sandbox/outbox', 'Outbox', 'What a sandbox would have mailed.'],
+  ['/openapi.json', 'OpenAPI', 'The same as the documentation, for machines.'],
+] as const;
+
+interface DemoKeys {
+  readonly publishable: string;
+  readonly secret: string;
+}
+
+/** Keys of a sandbox alone, and nothing that is not spelled like one: they go into the page as they are. */
+const TEST_KEY = /^svc_[ps]k_test_[A-Za-z0-9_-]{8,200}$/;
+
+/** Null where there is no demo, or it is not made yet. */
+const readDemo = async (file: string): Promise<DemoKeys | null> => {
+  if (file === '') return null;
+  try {
+    const read: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof read !== 'object' || read === null) return null;
+    const { publishable_test_key: publishable, secret_test_key: secret } = read as Record<string, unknown>;
+    const known = typeof publishable === 'string' && typeof secret === 'string';
+    return known && TEST_KEY.test(publishable) && TEST_KEY.test(secret) ? { publishable, secret } : null;
+  } catch {
+    return null;
+  }
+};
+
+const demoSection = ({ publishable, secret }: DemoKeys): string => `<section>
+<h2>Keys of the demo’s sandbox</h2>
+<dl>
+<dt>Publishable</dt><dd><code>${publishable}</code></dd>
+<dt>Secret</dt><dd><code>${secret}</code></dd>
+</dl>
+<p class="soft">They open the demo shop’s sandbox and nothing else. The console and the outbox take the secret one.</p>
+</section>
+`;
+
+const pageOf = (demo: DemoKeys | null): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Stoa</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Stoa</h1>
+<p class="soft">Catalogue, carts, orders, payments and delivery for many stores behind one API.</p>
+<nav>
+${LINKS.map(([path, name, words]) => `<a href="${path}"><b>${name}</b><span class="soft">${words}</span></a>`).join('\n')}
+</nav>
+${demo ? demoSection(demo) : ''}</main>
+</body>
+</html>
+`;
+
+/** A browser names HTML; programs take what they are given. */
+const wantsPage = (request: Request): boolean => /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
+
+/** `demoFile` is where the demo's keys are kept; empty where there is no demo. */
+const welcomePage = (demoFile: string) => {
+  const encoder = new TextEncoder();
+  return async (visit: Visit): Promise<Response> => {
+    const body = encoder.encode(pageOf(await readDemo(demoFile)));
+    const response = ownResponse(visit, body, 'no-store', 200, 'text/html; charset=utf-8');
+    response.headers.set('Content-Security-Policy', POLICY);
+    response.headers.set('Referrer-Policy', 'no-referrer');
+    response.headers.set('X-Frame-Options', 'DENY');
+    response.headers.append('Vary', 'Accept');
+    return response;
+  };
+};
+
+/** What the edge says of itself at `/`, as a page to those who ask for one. */
+export const welcoming = (own: OwnAnswers, demoFile: string): OwnAnswers => {
+  const page = welcomePage(demoFile);
+  const info = own['Meta/GetApiInfo'];
+  return {
+    ...own,
+    ...(info && { 'Meta/GetApiInfo': (visit: Visit) => (wantsPage(visit.request) ? page(visit) : info(visit)) }),
+  };
+};

@@ -1,0 +1,80 @@
+// A backup: a folder with the database's dump, the master key and a manifest that both are checked against.
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SetupError } from './local/child.ts';
+import { readJson } from './local/home.ts';
+import { type PostgresClient, runClient } from './local/postgres_client.ts';
+
+/** `backup.json`: written last, so that a folder without it is no backup. */
+export interface Manifest {
+  readonly made_at: string;
+  /** SHA-256 of each file in hex. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A home's file which says that its database came out of a backup: it never gets the demo store. */
+export const RESTORED = 'restored';
+
+const DUMP = 'stoa.dump';
+const KEY = 'master.key';
+const MANIFEST = 'backup.json';
+
+export const dumpOf = (folder: string): string => join(folder, DUMP);
+
+const hashOf = async (file: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
+  return hash.digest('hex');
+};
+
+/** On the disk, and for its owner alone. */
+const keep = async (file: string): Promise<void> => {
+  await chmod(file, 0o600);
+  const handle = await open(file, 'r');
+  await handle.sync();
+  await handle.close();
+};
+
+/** Makes one in a folder that holds none. */
+export const makeBackup = async (folder: string, client: PostgresClient, masterKey: string): Promise<Manifest> => {
+  const held = [MANIFEST, DUMP, KEY].find((name) => existsSync(join(folder, name)));
+  if (held) throw new SetupError(`${folder} already holds a backup (${held}): name another folder.`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const files = [DUMP, KEY].map((name) => join(folder, name));
+  try {
+    // Made before pg_dump opens it: at no moment may others read it.
+    for (const file of files) await writeFile(file, '', { mode: 0o600, flag: 'wx' });
+    await runClient(client, 'pg_dump', ['--format=custom', '--no-owner', '--no-acl', `--file=${dumpOf(folder)}`]);
+    await writeFile(join(folder, KEY), `${masterKey}\n`);
+    await runClient(client, 'pg_restore', ['--file=/dev/null', dumpOf(folder)], false);
+    for (const file of files) await keep(file);
+    const hashes = Object.fromEntries([
+      [DUMP, await hashOf(dumpOf(folder))],
+      [KEY, await hashOf(join(folder, KEY))],
+    ]);
+    const manifest: Manifest = { made_at: new Date().toISOString(), files: hashes };
+    const draft = join(folder, `${MANIFEST}.tmp`);
+    await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    await keep(draft);
+    await rename(draft, join(folder, MANIFEST));
+    return manifest;
+  } catch (fault) {
+    for (const file of files) await rm(file, { force: true });
+    throw fault;
+  }
+};
+
+/** The master key of a backup whose files are as they were made; says what is wrong with any other. */
+export const openBackup = async (folder: string): Promise<string> => {
+  const manifest = readJson<Partial<Manifest>>(join(folder, MANIFEST));
+  if (!manifest?.files) throw new SetupError(`${folder} holds no backup: ${MANIFEST} is missing or damaged.`);
+  for (const name of [DUMP, KEY]) {
+    const file = join(folder, name);
+    if (!existsSync(file)) throw new SetupError(`The backup in ${folder} lacks ${name}.`);
+    if ((await hashOf(file)) !== manifest.files[name])
+      throw new SetupError(`The backup in ${folder} is damaged: ${name} is not as it was made.`);
+  }
+  return (await readFile(join(folder, KEY), 'utf8')).trim();
+};

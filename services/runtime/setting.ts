@@ -1,0 +1,105 @@
+// What a deployment sets for its domains: read from the environment once, with a clear sentence for what is wrong.
+import { EnvironmentError } from './environment.ts';
+
+export interface Settings {
+  /** The edge's address in every link that leads back to it, without a slash at its end. */
+  readonly publicUrl: string;
+  /** What a test key configures may call this machine, over plain HTTP too. */
+  readonly allowLocal: boolean;
+  /** Copies of each stream in a NATS cluster. */
+  readonly natsReplicas: number;
+  /** Bytes of catalogues that stay awake; null: a part of the machine's memory. */
+  readonly catalogBytesMax: number | null;
+  /** Bytes of search indexes that stay awake; null: a part of the machine's memory. */
+  readonly searchBytesMax: number | null;
+  /** A service that makes vectors of texts; null: the built-in one, of the store's own catalogue. */
+  readonly embeddings: EmbeddingSettings | null;
+  /** A geocoder in Nominatim's form; null: the built-in one, of the world's towns. */
+  readonly geocoderUrl: string | null;
+  readonly mail: MailSettings;
+  /** Other addresses than the payment providers' own. */
+  readonly providerUrls: Readonly<Record<'stripe' | 'paypal' | 'paystack' | 'daraja', string | null>>;
+  /** How far the hashing of passwords stands back where the processor is short: 0 (not at all) to 19. */
+  readonly hashNiceness: number;
+}
+
+export interface EmbeddingSettings {
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+  /** How long a search waits for its query's vector before it goes by words alone. */
+  readonly queryTimeoutMs: number;
+}
+
+/** SMTP addresses; null: what the environment would mail is kept and not sent. */
+export interface MailSettings {
+  readonly production: string | null;
+  readonly sandbox: string | null;
+  /** The sender's address; null: `no-reply@` the SMTP host. */
+  readonly from: string | null;
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A whole number of the environment; an empty one counts as unset. */
+export const wholeNumber = (
+  variables: Variables,
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | null => {
+  const text = variables[name] ?? '';
+  if (text === '') return null;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new EnvironmentError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+};
+
+/** An `http` or `https` address without the slash at its end; null where none is set. */
+export const webAddress = (variables: Variables, name: string): string | null => {
+  const text = variables[name] ?? '';
+  if (text === '') return null;
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === 'http:' || protocol === 'https:') return text.replace(/\/+$/, '');
+  throw new EnvironmentError(`${name} must be an http or https address, not "${text}".`);
+};
+
+const MEBIBYTE = 1 << 20;
+const MEBIBYTES = { min: 1, max: 1 << 20 } as const;
+/** Where an edge listens unless it is told otherwise. */
+const EDGE_URL = 'http://127.0.0.1:8080';
+
+const bytesOf = (variables: Variables, name: string): number | null => {
+  const mebibytes = wholeNumber(variables, name, MEBIBYTES);
+  return mebibytes === null ? null : mebibytes * MEBIBYTE;
+};
+
+const embeddingsOf = (variables: Variables): EmbeddingSettings | null => {
+  const url = webAddress(variables, 'STOA_EMBEDDINGS_URL');
+  if (url === null) return null;
+  const model = variables.STOA_EMBEDDINGS_MODEL;
+  if (!model) throw new EnvironmentError('STOA_EMBEDDINGS_MODEL must name the model of STOA_EMBEDDINGS_URL.');
+  const queryTimeoutMs = wholeNumber(variables, 'STOA_EMBEDDINGS_TIMEOUT_MS', { min: 1, max: 5_000 }) ?? 300;
+  return { url, model, apiKey: variables.STOA_EMBEDDINGS_API_KEY || null, queryTimeoutMs };
+};
+
+export const readSettings = (variables: Variables): Settings => ({
+  publicUrl: webAddress(variables, 'STOA_PUBLIC_URL') ?? EDGE_URL,
+  allowLocal: variables.STOA_ALLOW_LOCAL_WEBHOOKS === '1',
+  natsReplicas: wholeNumber(variables, 'STOA_NATS_REPLICAS', { min: 1, max: 5 }) ?? 1,
+  catalogBytesMax: bytesOf(variables, 'STOA_CATALOG_MEMORY_MB'),
+  searchBytesMax: bytesOf(variables, 'STOA_SEARCH_MEMORY_MB'),
+  embeddings: embeddingsOf(variables),
+  geocoderUrl: webAddress(variables, 'STOA_GEOCODER_URL'),
+  mail: {
+    production: variables.STOA_SMTP_URL || null,
+    sandbox: variables.STOA_SMTP_SANDBOX_URL || null,
+    from: variables.STOA_MAIL_FROM || null,
+  },
+  providerUrls: {
+    stripe: webAddress(variables, 'STOA_STRIPE_URL'),
+    paypal: webAddress(variables, 'STOA_PAYPAL_URL'),
+    paystack: webAddress(variables, 'STOA_PAYSTACK_URL'),
+    daraja: webAddress(variables, 'STOA_DARAJA_URL'),
+  },
+  hashNiceness: wholeNumber(variables, 'STOA_HASH_NICENESS', { min: 0, max: 19 }) ?? 10,
+});

@@ -1,0 +1,38 @@
+// The page size that the documentation names is the one that a list has.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '#proto/gen/routes.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let keys: Keys;
+beforeAll(async () => {
+  stoa = await startStoa();
+  keys = await stoa.createStore();
+});
+afterAll(() => stoa.stop());
+
+interface Documented {
+  readonly name: string;
+  readonly schema: { readonly default?: number };
+}
+
+const lists = routes.flatMap((route) => {
+  const { parameters = [] } = route.operation as { parameters?: Documented[] };
+  const limit = parameters.find(({ name }) => name === 'limit');
+  const open = route.verb === 'GET' && !/:/.test(route.path) && route.access.session === 'none';
+  return limit && open && route.access.key !== 'operator' ? [[route.path, limit.schema.default] as const] : [];
+});
+
+describe('the size of a page', () => {
+  test('is named for every list', () => {
+    expect(lists.length).toBeGreaterThanOrEqual(10);
+    expect(lists.filter(([, size]) => size === undefined)).toEqual([]);
+  });
+
+  test.each(lists)('of %s is %d where the caller names none', async (path, size) => {
+    const { status, body } = await stoa.send('GET', path, { key: keys.secret_test_key });
+    expect(status).toBe(200);
+    // The console's list of the edge's own has no pages.
+    if (path !== '/v1/console/activity') expect(body.pagination.limit).toBe(size);
+  });
+});

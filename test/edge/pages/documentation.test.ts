@@ -1,0 +1,36 @@
+// The interactive documentation in a real browser: a bearer is chosen, and nothing but what is needed is sent.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const program = chromiumProgram();
+if (!program)
+  console.warn('No Chromium is installed (Debian: apt-get install chromium): the documentation is not tried in one.');
+
+describe.skipIf(!program)('the documentation', { timeout: 120_000 }, () => {
+  let stoa: Stoa;
+  let browser: Browser;
+  beforeAll(async () => {
+    stoa = await startStoa();
+    browser = await openBrowser(program!);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stoa?.stop();
+  });
+
+  test('is drawn from here alone, with its introduction and a bearer token to type in', async () => {
+    await browser.page.open(`${stoa.url}/docs`);
+    await eventually(async () => {
+      const text = await browser.page.read<string>('document.body.innerText');
+      expect(text).toContain('Signing and idempotency');
+      expect(text).toContain('SecretKey');
+      expect(text).toContain('Bearer Token');
+    });
+    const foreign = await browser.page.read<string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => !name.startsWith(location.origin) && !/^(data|blob):/.test(name))',
+    );
+    expect(foreign).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+// The page at `/`: for browsers, with the demo's test keys where there is a demo.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OwnAnswers } from '#edge/meta.ts';
+import { welcoming } from '#edge/pages/welcome.ts';
+import { Visit } from '#edge/visit.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const KEYS = {
+  secret_key: `svc_sk_live_${'a'.repeat(48)}`,
+  publishable_key: `svc_pk_live_${'b'.repeat(48)}`,
+  secret_test_key: `svc_sk_test_${'c'.repeat(48)}`,
+  publishable_test_key: `svc_pk_test_${'d'.repeat(48)}`,
+  hmac_secret: 'e'.repeat(64),
+};
+
+let stoa: Stoa;
+let folder: string;
+beforeAll(async () => {
+  stoa = await startStoa();
+  folder = await mkdtemp(join(tmpdir(), 'stoa-welcome-'));
+});
+afterAll(async () => {
+  await stoa?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the page at /', () => {
+  test('is for those who ask for HTML; programs get JSON', async () => {
+    const page = await fetch(stoa.url, { headers: { Accept: BROWSER } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('vary')).toContain('Accept');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await page.text()).not.toContain('svc_');
+    for (const accept of ['*/*', 'application/json'])
+      expect(await (await fetch(stoa.url, { headers: { Accept: accept } })).json()).toMatchObject({ name: 'Stoa' });
+  });
+
+  test('leads to pages that are there', async () => {
+    const text = await (await fetch(stoa.url, { headers: { Accept: BROWSER } })).text();
+    const paths = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path!);
+    expect(paths).toEqual(expect.arrayContaining(['/docs', '/console', '/sandbox/outbox']));
+    for (const path of paths) expect([path, (await fetch(`${stoa.url}${path}`)).status]).toEqual([path, 200]);
+  });
+});
+
+describe('the demo’s keys on it', () => {
+  const shown = async (content: string | null): Promise<string> => {
+    const file = join(folder, 'demo.json');
+    if (content === null) await rm(file, { force: true });
+    else await writeFile(file, content);
+    const own: OwnAnswers = { 'Meta/GetApiInfo': () => new Response('{}') };
+    const request = new Request('http://localhost/', { headers: { Accept: BROWSER } });
+    return (await welcoming(own, file)['Meta/GetApiInfo']!(new Visit(request, 'req_1'))).text();
+  };
+
+  test('are those of its sandbox alone', async () => {
+    const text = await shown(JSON.stringify(KEYS));
+    expect(text).toContain(KEYS.secret_test_key);
+    expect(text).toContain(KEYS.publishable_test_key);
+    for (const secret of [KEYS.secret_key, KEYS.publishable_key, KEYS.hmac_secret]) expect(text).not.toContain(secret);
+  });
+
+  test.each([
+    ['no demo', null],
+    ['a file that cannot be read', '{'],
+    ['a live key in a test key’s place', JSON.stringify({ ...KEYS, secret_test_key: KEYS.secret_key })],
+    ['markup in a key’s place', JSON.stringify({ ...KEYS, secret_test_key: '<b>svc_sk_test_12345678</b>' })],
+  ])('are left out with %s', async (_, content) => expect(await shown(content)).not.toContain('svc_'));
+});

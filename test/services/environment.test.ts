@@ -1,0 +1,42 @@
+// A services process' configuration: all that is missing is said at once, in one sentence.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { servicesEnvironment } from '#services/environment.ts';
+
+const WHOLE = {
+  DATABASE_URL: 'postgres://x@127.0.0.1/x',
+  NATS_URL: 'nats://127.0.0.1',
+  STOA_MASTER_KEY: 'key',
+  STOA_LINK: 'unix:/x',
+};
+const NAMES = Object.keys(WHOLE);
+
+test('a whole environment is read', () => {
+  expect(servicesEnvironment(WHOLE)).toMatchObject({ databaseUrl: WHOLE.DATABASE_URL, link: 'unix:/x' });
+});
+
+test.each([
+  { given: {}, missing: NAMES },
+  { given: { NATS_URL: 'nats://127.0.0.1', STOA_LINK: '' }, missing: ['DATABASE_URL', 'STOA_MASTER_KEY', 'STOA_LINK'] },
+])('of $given all of $missing are named, and nothing else', ({ given, missing }) => {
+  let said = '';
+  try {
+    servicesEnvironment(given);
+  } catch (problem) {
+    said = (problem as Error).message;
+  }
+  expect(NAMES.filter((name) => said.includes(name))).toEqual(missing);
+});
+
+test.each([
+  { entry: 'services/main.ts', names: NAMES },
+  { entry: 'edge/main.ts', names: ['STOA_LINK'] },
+])('$entry without its variables says so in one sentence and ends with 1', ({ entry, names }) => {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !NAMES.includes(name)));
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const ended = spawnSync(process.execPath, [entry], { cwd: root, env, encoding: 'utf8', timeout: 60_000 });
+  expect(ended.status).toBe(1);
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+  for (const name of names) expect(ended.stderr).toContain(name);
+});

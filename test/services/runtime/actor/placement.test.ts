@@ -1,0 +1,146 @@
+// Placement in a world of its own: thousands of callers wait until their host is sure that it is heard, over networks that
+// lose, delay and stand still, and however many they are the host says no more on the bus than it would for one.
+import { describe, expect, test } from 'vitest';
+import { Placement } from '#runtime/actor/placement.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import { FakeNetwork } from '#test/simulation/fake_network.ts';
+import { Process, World } from '#test/simulation/world.ts';
+import { testLog } from '#test/support/server.ts';
+
+const BEATS_PER_S = 4;
+const noDoor = { tell: () => Promise.reject(new Error('Nothing is asked here.')) };
+
+const openHost = (world: World, network: FakeNetwork, name: string) => {
+  const process = new Process(name);
+  const air = network.air(process);
+  let beats = 0;
+  const placement = new Placement({
+    self: { id: name, address: name },
+    partitions: 2,
+    namespace: 'test',
+    air: {
+      ...air,
+      get connected() {
+        return air.connected;
+      },
+      publish: (subject, bytes) => {
+        beats++;
+        return air.publish(subject, bytes);
+      },
+    },
+    timers: world.timers(process),
+    log: testLog(),
+    claims: () => [],
+    lapsed: () => {},
+    dead: () => {},
+    changed: () => {},
+  });
+  network.enter(name, process, noDoor as never);
+  return {
+    process,
+    placement,
+    get beats() {
+      return beats;
+    },
+  };
+};
+
+type Host = ReturnType<typeof openHost>;
+
+/** Callers who are not sure, and what became of them. */
+const wait = (host: Host, callers: number) => {
+  const ended = { sure: 0, unavailable: 0 };
+  for (let at = 0; at < callers; at++)
+    host.placement.makeSure().then(
+      () => ended.sure++,
+      (problem) => {
+        if (!(problem instanceof Unavailable)) throw problem;
+        ended.unavailable++;
+      },
+    );
+  return ended;
+};
+
+/** The host stands still for so long that others may have buried it; what was said to it meanwhile waits for it. */
+const standStill = async (world: World, host: Host, ms: number): Promise<void> => {
+  host.process.stillUntil = world.now + ms;
+  await world.run(world.now + ms);
+};
+
+test('3,000 callers share one wait', async () => {
+  const world = new World(1);
+  const network = new FakeNetwork(world, { lost: 0, late: 0 });
+  const host = openHost(world, network, 'a');
+  void host.placement.start();
+  await world.run(1_000);
+  host.process.stillUntil = world.now + 5_000;
+  world.now += 5_000;
+  expect(host.placement.sure).toBe(false);
+  const before = host.beats;
+  const ended = wait(host, 3_000);
+  await world.run(world.now + 100);
+  expect(ended).toEqual({ sure: 3_000, unavailable: 0 });
+  expect(host.beats - before).toBeLessThanOrEqual(3);
+});
+
+test('a host that is never heard says so to its callers, and does not fill the bus', async () => {
+  const world = new World(2);
+  const network = new FakeNetwork(world, { lost: 0, late: 0 });
+  const host = openHost(world, network, 'a');
+  void host.placement.start();
+  await world.run(1_000);
+  // Cut off, and told so only after `NOTICE_MS`: until then the bus seems to be there.
+  const deaf = { ...network.air(host.process), connected: true };
+  const unheard = new Placement({
+    self: { id: 'b', address: 'b' },
+    partitions: 2,
+    namespace: 'test',
+    air: { ...deaf, subscribe: () => () => {} },
+    timers: world.timers(host.process),
+    log: testLog(),
+    claims: () => [],
+    lapsed: () => {},
+    dead: () => {},
+    changed: () => {},
+  });
+  const outcomes = Promise.allSettled(Array.from({ length: 2_000 }, () => unheard.makeSure()));
+  await world.run(world.now + 10_000);
+  const refused = (await outcomes).filter(
+    (outcome) => outcome.status === 'rejected' && outcome.reason instanceof Unavailable,
+  );
+  expect(refused).toHaveLength(2_000);
+});
+
+describe('whatever the network does', () => {
+  test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
+    'callers are told, with few beats (seed %i)',
+    async (seed) => {
+      const world = new World(seed);
+      const { chance } = world;
+      const network = new FakeNetwork(world, { lost: 0, late: chance.happens(0.5) ? chance.next() : 0 });
+      const hosts = Array.from({ length: chance.between(1, 4) }, (_, at) => openHost(world, network, `host ${at}`));
+      for (const host of hosts) void host.placement.start();
+      await world.run(1_000);
+      let callers = 0;
+      const ended: ReturnType<typeof wait>[] = [];
+      for (let turn = 0; turn < 12; turn++) {
+        const host = chance.pick(hosts);
+        const what = chance.next();
+        if (what < 0.5) await standStill(world, host, chance.between(500, 4_000));
+        else if (what < 0.7) network.cut(host.process);
+        else if (what < 0.9) network.mend(host.process);
+        const count = chance.between(0, 2_000);
+        callers += count;
+        ended.push(wait(chance.pick(hosts), count));
+        await world.run(world.now + chance.between(0, 1_500));
+      }
+      network.heal();
+      await world.run(world.now + 10_000);
+      const sum = (of: 'sure' | 'unavailable') => ended.reduce((all, each) => all + each[of], 0);
+      expect(sum('sure') + sum('unavailable')).toBe(callers);
+      // A tick and a proof each say something every 250 ms, and a host that asks is answered by all.
+      const most = (world.now / 1_000) * 2 * BEATS_PER_S * hosts.length + 100;
+      for (const host of hosts) expect(host.beats).toBeLessThanOrEqual(most);
+    },
+  );
+});

@@ -39,6 +39,9 @@ const PUBLIC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512',
 const emailOf = (email: unknown): string | null =>
   typeof email === 'string' && email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : null;
 
+/** Some providers tell claims as text. */
+const isDenied = (verified: unknown): boolean => verified === false || verified === 'false';
+
 const subjectOf = (subject: unknown): string | null =>
   typeof subject === 'string' && subject !== '' && subject.length <= SUBJECT_LENGTH_MAX && !subject.includes('\0')
     ? subject
@@ -51,7 +54,7 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
     const subject = subjectOf(sub);
     if (subject === null) return null;
     const remainingMs = Math.max(0, exp! * 1_000 - clock.real());
-    return { subject, email: email_verified === false ? null : emailOf(email), remainingMs };
+    return { subject, email: isDenied(email_verified) ? null : emailOf(email), remainingMs };
   };
 
   const verifyKeys = async (idp: IdentityProvider, tenant: Tenant, token: string): Promise<Subject | null> => {
@@ -83,10 +86,12 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
       timeoutMs: VERIFIER_TIMEOUT_MS,
     });
     if (answer instanceof OutboundFailure || answer.status !== 200 || answer.truncated) return null;
-    const told = JSON.parse(new TextDecoder().decode(answer.body)) as { subject?: unknown; email?: unknown } | null;
+    const told = JSON.parse(new TextDecoder().decode(answer.body)) as Record<string, unknown> | null;
     const subject = subjectOf(told?.subject);
     // The verifier is asked each time: a token that it does not want any more is over at once.
-    return subject === null ? null : { subject, email: emailOf(told?.email), remainingMs: 0 };
+    return subject === null
+      ? null
+      : { subject, email: isDenied(told?.email_verified) ? null : emailOf(told?.email), remainingMs: 0 };
   };
 
   /** Whatever is wrong with a token: nobody stands behind it. */

@@ -1,20 +1,24 @@
 // The door of what is proved by mail: magic links, one-time codes, a forgotten password.
-import type { AuthRpcs, MailAccepted } from '#proto/gen/customer.ts';
+import type { AuthRpcs, MailAccepted, SignedIn } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 import { writeMail } from '#runtime/mail.ts';
+import type { Sql } from '#runtime/postgres.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
 import { constantTimeEqual, sha256 } from '#runtime/seal.ts';
+import type { Transaction } from '#runtime/transaction.ts';
 import { codeContext, LIFETIME_MS, makeCode, makeLink, type NewChallenge } from './challenge.ts';
+import type { CustomerRecord } from './customer.ts';
 import { accountEmail, accountHash } from './email.ts';
 import { checkRedirect, type Destination, letterOf } from './letter.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
 import { endSessions, signIn } from './sign_in.ts';
 import {
+  type Addressee,
   countTry,
   deleteChallenges,
   deleteCodes,
@@ -24,6 +28,7 @@ import {
   useLink,
 } from './table/challenge.ts';
 import { findAccount, findCustomer, savePassword } from './table/customer.ts';
+import { proveEmail } from './table/email_proof.ts';
 import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 
 /** One answer for a token that never was, one that was used and one that is too old. */
@@ -65,6 +70,19 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
     return { message: 'If there is an account with this address, a mail is on its way.', email: typed };
   };
 
+  /** Whom a challenge lets in. One that was mailed while the customer moved to another address went to the old one. */
+  const ownerOf = async (sql: Sql, tenant: Tenant, to: Addressee | null): Promise<CustomerRecord | null> => {
+    const customer = to?.customer ? await findCustomer(sql, tenant, to.customer) : null;
+    return customer && accountHash(customer.email).equals(to!.account) ? customer : null;
+  };
+
+  /** What was mailed to an address came back: it is the customer's. */
+  const signInProved = async (tx: Transaction, tenant: Tenant, customer: CustomerRecord): Promise<SignedIn> => {
+    const signedIn = await signIn(tx, tenant, customer);
+    await proveEmail(tx.sql, tenant, customer, clock.now(tenant));
+    return signedIn;
+  };
+
   return {
     SendMagicLink: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
       const shop = await shopOf(call);
@@ -75,9 +93,9 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
     }),
 
     VerifyMagicLink: transaction(async (tx, { tenant }, { token }) => {
-      const id = await useLink(tx.sql, tenant, 'magic_link', sha256(token), clock.now(tenant));
-      const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
-      return customer === null ? NO_LINK : signIn(tx, tenant, customer);
+      const used = await useLink(tx.sql, tenant, 'magic_link', sha256(token), clock.now(tenant));
+      const customer = await ownerOf(tx.sql, tenant, used);
+      return customer === null ? NO_LINK : signInProved(tx, tenant, customer);
     }),
 
     SendOtp: query(async (_sql, call, { email }) =>
@@ -89,27 +107,25 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       const early = tooMany(await findFailures(sql, tenant, account), clock.real());
       if (early) return early;
       // A wrong code is counted, so it is no refusal to the transaction.
-      const outcome = await postgres.transaction(
-        async (tx): Promise<Awaited<ReturnType<typeof signIn>> | Refusal | null> => {
-          const nowMs = clock.real();
-          // In the order in which a login locks them: first what is counted, then what is tried.
-          const counted = await lockFailures(tx.sql, tenant, account, true, new Date(nowMs));
-          const refusal = tooMany(counted, nowMs);
-          if (refusal) return refusal;
-          const living = await lockCode(tx.sql, tenant, account, clock.now(tenant));
-          const right = living !== null && constantTimeEqual(seal.open(living.code, codeContext(living.id)), code);
-          const id = right ? living.customer : null;
-          const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
-          const next = after(counted, customer !== null, nowMs);
-          if (next) await updateFailures(tx.sql, tenant, account, next, new Date(nowMs));
-          if (customer === null) {
-            if (living) await countTry(tx.sql, tenant, living.id);
-            return null;
-          }
-          await deleteCodes(tx.sql, tenant, account);
-          return signIn(tx, tenant, customer);
-        },
-      );
+      const outcome = await postgres.transaction(async (tx): Promise<SignedIn | Refusal | null> => {
+        const nowMs = clock.real();
+        // In the order in which a login locks them: first what is counted, then what is tried.
+        const counted = await lockFailures(tx.sql, tenant, account, true, new Date(nowMs));
+        const refusal = tooMany(counted, nowMs);
+        if (refusal) return refusal;
+        const living = await lockCode(tx.sql, tenant, account, clock.now(tenant));
+        const right = living !== null && constantTimeEqual(seal.open(living.code, codeContext(living.id)), code);
+        const id = right ? living.customer : null;
+        const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
+        const next = after(counted, customer !== null, nowMs);
+        if (next) await updateFailures(tx.sql, tenant, account, next, new Date(nowMs));
+        if (customer === null) {
+          if (living) await countTry(tx.sql, tenant, living.id);
+          return null;
+        }
+        await deleteCodes(tx.sql, tenant, account);
+        return signInProved(tx, tenant, customer);
+      });
       return outcome ?? NO_CODE;
     }),
 
@@ -138,13 +154,14 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       if (hash instanceof Refusal) return hash;
       return postgres.transaction(async (tx) => {
         const now = clock.now(tenant);
-        const id = await useLink(tx.sql, tenant, 'reset_password', link, now);
-        const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
+        const used = await useLink(tx.sql, tenant, 'reset_password', link, now);
+        const customer = await ownerOf(tx.sql, tenant, used);
         if (customer === null) return NO_LINK;
         await savePassword(tx.sql, tenant, customer.id, hash, now);
         await deleteChallenges(tx.sql, tenant, customer.id);
         await deleteFailures(tx.sql, tenant, accountHash(customer.email));
         await endSessions(tx, foundation.notices, tenant, customer.id, null);
+        await proveEmail(tx.sql, tenant, customer, now);
         return CHANGED;
       });
     }),

@@ -47,6 +47,7 @@ export const customer = (foundation: Foundation): Domain => {
         'customer.password': 'cleared',
         'customer.session': 'cleared',
         'customer.session_token': 'cleared',
+        'customer.email_proof': 'cleared',
         'customer.challenge': 'cleared',
         // Throttles know no sandbox time, and no new beginning.
         'customer.login_failure': 'kept',

@@ -2,41 +2,68 @@
 // e-mail address, who is linked; else a new one (contract 6, "Both map to the customer…").
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import type { Transaction } from '#runtime/transaction.ts';
 import type { Subject } from './assertion.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
 import { accountEmail } from './email.ts';
-import { findAccount, findBySubject, insertCustomer, linkCustomer } from './table/customer.ts';
+import { endSessions } from './sign_in.ts';
+import {
+  deletePassword,
+  findAccount,
+  findBySubject,
+  insertCustomer,
+  linkCustomer,
+  lockCustomer,
+} from './table/customer.ts';
+import { emailIsProved, proveEmail } from './table/email_proof.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+type Doors = Pick<Foundation, 'postgres' | 'clock' | 'notices'>;
+
 /** Null: nobody; the address is known under another external id, or there is none to make a customer of. */
 export const customerOf = async (
-  { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
+  { postgres, clock, notices }: Doors,
   tenant: Tenant,
   { subject, email }: Subject,
 ): Promise<string | null> => {
   const find = () => findBySubject(postgres.sql, tenant, subject, UUID.test(subject) ? subject : null);
   const known = await find();
   if (known !== null || email === null) return known;
+  const address = accountEmail(email);
+
+  const make = async (tx: Transaction, now: Date): Promise<string | null> => {
+    const customer = newCustomer({ email: address, external_id: subject }, now);
+    if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return null;
+    await proveEmail(tx.sql, tenant, customer, now);
+    await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
+    return customer.id;
+  };
+
+  const link = async (tx: Transaction, id: string, now: Date): Promise<string | null> => {
+    const before = await lockCustomer(tx.sql, tenant, id);
+    if (before?.email !== address) return null;
+    // Somebody else's word does not move an account from one of his names to another.
+    const after: CustomerRecord = { ...before, external_id: subject, updated_at: now };
+    if (!(await linkCustomer(tx.sql, tenant, after))) return null;
+    if (!(await emailIsProved(tx.sql, tenant, before))) {
+      // Anyone may have registered with this address. The password goes first: a login under way holds it, and its session
+      // is there to be ended once the password is gone.
+      await deletePassword(tx.sql, tenant, id);
+      await endSessions(tx, notices, tenant, id, null);
+      await proveEmail(tx.sql, tenant, before, now);
+    }
+    await tx.emit(tenant, [
+      { type: 'customer.updated', object: shown(after), previousAttributes: difference(before, after) },
+    ]);
+    return id;
+  };
 
   const admit = (): Promise<string | null> =>
     postgres.transaction(async (tx) => {
       const now = clock.now(tenant);
-      const account = await findAccount(tx.sql, tenant, accountEmail(email));
-      if (account === null) {
-        const customer = newCustomer({ email: accountEmail(email), external_id: subject }, now);
-        if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return null;
-        await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
-        return customer.id;
-      }
-      // Somebody else's word does not move an account from one of his names to another.
-      const { hash: _, ...before } = account;
-      const after: CustomerRecord = { ...before, external_id: subject, updated_at: now };
-      if (!(await linkCustomer(tx.sql, tenant, after))) return null;
-      await tx.emit(tenant, [
-        { type: 'customer.updated', object: shown(after), previousAttributes: difference(before, after) },
-      ]);
-      return after.id;
+      const account = await findAccount(tx.sql, tenant, address);
+      return account === null ? make(tx, now) : link(tx, account.id, now);
     });
   // Of two first requests at once the second finds what the first has made.
   return (await admit()) ?? find();

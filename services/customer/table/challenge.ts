@@ -33,6 +33,12 @@ export const findLink = async (
   return found?.customer ?? null;
 };
 
+/** Whom a challenge was for, and the hash of the address that it was mailed to. */
+export interface Addressee {
+  readonly customer: string | null;
+  readonly account: Uint8Array;
+}
+
 /** Takes a living link away and answers whose it was; of many at once one is told. */
 export const useLink = async (
   sql: Sql,
@@ -40,18 +46,17 @@ export const useLink = async (
   kind: LinkKind,
   hash: Uint8Array,
   now: Date,
-): Promise<string | null> => {
-  const [used] = await sql<{ customer: string | null }[]>`
+): Promise<Addressee | null> => {
+  const [used] = await sql<Addressee[]>`
     delete from customer.challenge
     where store = ${tenant.store} and environment = ${tenant.environment} and hash = ${hash} and kind = ${kind}
       and expires_at > ${now}
-    returning customer`;
-  return used?.customer ?? null;
+    returning customer, account`;
+  return used ?? null;
 };
 
-export interface LivingCode {
+export interface LivingCode extends Addressee {
   readonly id: string;
-  readonly customer: string | null;
   readonly code: Uint8Array;
 }
 
@@ -63,7 +68,7 @@ export const lockCode = async (
   now: Date,
 ): Promise<LivingCode | null> => {
   const [code] = await sql<LivingCode[]>`
-    select id, customer, code from customer.challenge
+    select id, customer, account, code from customer.challenge
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account} and kind = 'otp'
       and expires_at > ${now} and tries < ${TRIES_MAX}
     for update`;

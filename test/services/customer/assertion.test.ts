@@ -12,10 +12,15 @@ import {
   closeShop,
   errorOf,
   keys,
+  login,
+  me,
   newCustomer,
   newEmail,
   openShop,
   other,
+  PASSWORD,
+  refresh,
+  type SignedIn,
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
@@ -119,6 +124,91 @@ describe('x-external-auth', () => {
     expect(await isSomebody('x-external-auth', stolen)).toBe(false);
     const ours = await newCustomer(keys.secret_test_key);
     expect(await statusOf(read('x-external-auth', await sign({ sub: ours.id }), ours.id))).toBe(200);
+  });
+
+  describe('of an address that', () => {
+    const key = (): string => keys.secret_test_key;
+    const mailed = async (path: string, email: string) => {
+      expect(await statusOf(auth('POST', `/v1/auth/${path}`, { key: key(), body: { email } }))).toBe(200);
+      const { body } = await stoa.send('GET', `/v1/sandbox/messages?email=${email}`, { key: key() });
+      const [{ link, code }] = body.messages;
+      return { email, code, token: link && new URL(link).searchParams.get('token'), password: PASSWORD };
+    };
+    const WAYS = {
+      'a magic link': ['magic-link', 'magic-link/verify'],
+      'a one-time code': ['send-otp', 'verify-otp'],
+      'a reset': ['reset-password', 'reset-password/confirm'],
+    } as const;
+    const prove = async (email: string, by: keyof typeof WAYS): Promise<void> => {
+      const [asking, proving] = WAYS[by];
+      const body = await mailed(asking, email);
+      expect(await statusOf(auth('POST', `/v1/auth/${proving}`, { key: key(), body }))).toBe(200);
+    };
+    /** What still opens the account: the access and the refresh token of a session, the password. */
+    const open = async (mine: SignedIn): Promise<boolean[]> => {
+      const statuses = [
+        await statusOf(me(mine.access, { key: key() })),
+        await statusOf(refresh(mine.refresh, key())),
+        await statusOf(login(mine.email, PASSWORD, key())),
+      ];
+      for (const status of statuses) expect([200, 401]).toContain(status);
+      return statuses.map((status) => status === 200);
+    };
+    const link = async (mine: SignedIn): Promise<void> => {
+      const token = await sign({ sub: `crm-${mine.id}`, email: mine.email });
+      expect(await statusOf(read('x-external-auth', token, mine.id))).toBe(200);
+    };
+
+    test('nobody proved ends the sessions and the password that were there before, once', async () => {
+      const mine = await newCustomer(key());
+      expect(await statusOf(me(mine.access, { key: key() }))).toBe(200);
+      await link(mine);
+      expect(await open(mine)).toEqual([false, false, false]);
+      // The owner may choose a password; being known by the other name again does not void it.
+      await prove(mine.email, 'a reset');
+      await link(mine);
+      expect(await statusOf(login(mine.email, PASSWORD, key()))).toBe(200);
+    });
+
+    test('was proved by mail leaves them', async () => {
+      for (const by of ['a magic link', 'a one-time code'] as const) {
+        const mine = await newCustomer(key());
+        await prove(mine.email, by);
+        await link(mine);
+        expect(await open(mine), by).toEqual([true, true, true]);
+      }
+      const { email, id } = await newCustomer(key());
+      await prove(email, 'a reset');
+      const { body } = await login(email, PASSWORD, key());
+      await link({ email, id, access: '', refresh: '' });
+      const { access_token: access, refresh_token } = body.session;
+      expect(await open({ email, id, access, refresh: refresh_token })).toEqual([true, true, true]);
+    });
+
+    test('an account moved to is not proved by what proved its old one', async () => {
+      const mine = await newCustomer(key());
+      await prove(mine.email, 'a magic link');
+      const email = newEmail();
+      const headers = { 'x-auth-token': mine.access };
+      const moved = await stoa.send('PATCH', `/v1/customers/${mine.id}`, { key: key(), headers, body: { email } });
+      expect(moved.status).toBe(200);
+      await link({ ...mine, email });
+      expect(await open({ ...mine, email })).toEqual([false, false, false]);
+    });
+
+    test('nobody proved lets no login in that came in the same moment', async () => {
+      for (let round = 0; round < 8; round++) {
+        const mine = await newCustomer(key());
+        const logins = Promise.all(Array.from({ length: 4 }, () => login(mine.email, PASSWORD, key())));
+        const [replies] = await Promise.all([logins, link(mine)]);
+        for (const { status, body } of replies) {
+          expect([200, 401]).toContain(status);
+          if (status !== 200) continue;
+          const { access_token, refresh_token } = body.session;
+          expect(await open({ ...mine, access: access_token, refresh: refresh_token })).toEqual([false, false, false]);
+        }
+      }
+    });
   });
 
   test('opens what a shopper does for himself, but is no session of ours', async () => {
@@ -234,6 +324,7 @@ describe('x-idp-token', () => {
       ['no subject', 200, { email: 'u2@example.com' }],
       ['a number as subject', 200, { subject: 2, email: 'u2@example.com' }],
       ['a stranger without an address', 200, { subject: 'u-2' }],
+      ['an address that was not proved', 200, { subject: 'u-2', email: 'u2@example.com', email_verified: false }],
       ['too much', 200, JSON.stringify({ subject: 'u-2', email: 'u2@example.com' }) + ' '.repeat(70_000)],
     ])('is nobody’s after %s', async (_name, status, body) => {
       answer(status, body);
@@ -287,6 +378,7 @@ describe('x-idp-token', () => {
       ['that does not begin yet', () => sign('one', { nbf: nowS() + 600 })],
       ['of an unknown key', () => sign('two')],
       ['whose address is not proved', () => sign('one', { email_verified: false })],
+      ['whose address is said in text not to be proved', () => sign('one', { email_verified: 'false' })],
       [
         'signed with what everybody knows',
         async () =>

@@ -1,0 +1,23 @@
+// SQL of the addresses that customers have shown to be theirs.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { CustomerRecord } from '#services/customer/customer.ts';
+
+type Addressed = Pick<CustomerRecord, 'id' | 'email'>;
+
+/** The last thing that a transaction does with rows: two that prove one customer's address at once wait for each other here. */
+export const proveEmail = async (sql: Sql, tenant: Tenant, { id, email }: Addressed, at: Date): Promise<void> => {
+  await sql`
+    insert into customer.email_proof as known (store, environment, customer, email, proved_at)
+    values (${tenant.store}, ${tenant.environment}, ${id}, ${email}, ${at})
+    on conflict (store, environment, customer) do update set email = excluded.email, proved_at = excluded.proved_at
+    where known.email <> excluded.email`;
+};
+
+/** Whether the address that the customer has now was ever proved. */
+export const emailIsProved = async (sql: Sql, tenant: Tenant, { id, email }: Addressed): Promise<boolean> => {
+  const found = await sql`
+    select 1 from customer.email_proof
+    where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${id} and email = ${email}`;
+  return found.length > 0;
+};

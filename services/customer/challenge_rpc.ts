@@ -12,7 +12,7 @@ import { constantTimeEqual, sha256 } from '#runtime/seal.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { codeContext, LIFETIME_MS, makeCode, makeLink, type NewChallenge } from './challenge.ts';
 import type { CustomerRecord } from './customer.ts';
-import { accountEmail, accountHash } from './email.ts';
+import { accountEmail, accountHash, codeHash } from './email.ts';
 import { checkRedirect, type Destination, letterOf } from './letter.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
@@ -104,13 +104,14 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
 
     VerifyOtp: query(async (sql, { tenant }, { email, code }) => {
       const account = accountHash(accountEmail(email));
-      const early = tooMany(await findFailures(sql, tenant, account), clock.real());
+      const name = codeHash(accountEmail(email));
+      const early = tooMany(await findFailures(sql, tenant, name), clock.real());
       if (early) return early;
       // A wrong code is counted, so it is no refusal to the transaction.
       const outcome = await postgres.transaction(async (tx): Promise<SignedIn | Refusal | null> => {
         const nowMs = clock.real();
         // In the order in which a login locks them: first what is counted, then what is tried.
-        const counted = await lockFailures(tx.sql, tenant, account, true, new Date(nowMs));
+        const counted = await lockFailures(tx.sql, tenant, name, true, new Date(nowMs));
         const refusal = tooMany(counted, nowMs);
         if (refusal) return refusal;
         const living = await lockCode(tx.sql, tenant, account, clock.now(tenant));
@@ -118,7 +119,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
         const id = right ? living.customer : null;
         const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
         const next = after(counted, customer !== null, nowMs);
-        if (next) await updateFailures(tx.sql, tenant, account, next, new Date(nowMs));
+        if (next) await updateFailures(tx.sql, tenant, name, next, new Date(nowMs));
         if (customer === null) {
           if (living) await countTry(tx.sql, tenant, living.id);
           return null;
@@ -159,7 +160,8 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
         if (customer === null) return NO_LINK;
         await savePassword(tx.sql, tenant, customer.id, hash, now);
         await deleteChallenges(tx.sql, tenant, customer.id);
-        await deleteFailures(tx.sql, tenant, accountHash(customer.email));
+        for (const name of [accountHash(customer.email), codeHash(customer.email)])
+          await deleteFailures(tx.sql, tenant, name);
         await endSessions(tx, foundation.notices, tenant, customer.id, null);
         await proveEmail(tx.sql, tenant, customer, now);
         return CHANGED;

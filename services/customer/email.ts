@@ -6,3 +6,9 @@ export const accountEmail = (email: string): string => email.normalize('NFC').to
 
 /** What an account is counted by, whether or not it exists. */
 export const accountHash = (email: string): Buffer => sha256(email);
+
+/**
+ * What its failed one-time codes are counted by: apart from failed passwords, so that guessing at the one does not slow
+ * the owner down who knows the other.
+ */
+export const codeHash = (email: string): Buffer => sha256(`code for ${email}`);

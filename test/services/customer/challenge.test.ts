@@ -180,6 +180,27 @@ describe('POST /v1/auth/verify-otp after /v1/auth/send-otp', () => {
     expect(await statusOf(ask('verify-otp', { email, code }))).toBe(200);
   });
 
+  test('are counted apart from passwords: guesses at one do not slow down the other', async () => {
+    const [guessed, known] = [await shopper(), await shopper()];
+    for (let codes = 0; codes < 2; codes++) {
+      const code = await codeFor(guessed.email);
+      for (let tries = 0; tries < 5; tries++) await ask('verify-otp', { email: guessed.email, code: another(code) });
+    }
+    const code = await codeFor(guessed.email);
+    expect(await statusOf(ask('verify-otp', { email: guessed.email, code }))).toBe(429);
+    expect(await statusOf(login(guessed.email, 'wrong password', keys.secret_test_key))).toBe(401);
+    expect(await statusOf(login(guessed.email, PASSWORD, keys.secret_test_key))).toBe(200);
+
+    for (let tries = 0; tries < 10; tries++) await login(known.email, 'wrong password', keys.secret_test_key);
+    expect(await statusOf(login(known.email, PASSWORD, keys.secret_test_key))).toBe(429);
+    expect(await statusOf(ask('verify-otp', { email: known.email, code: await codeFor(known.email) }))).toBe(200);
+    // What a reset link proves makes both be forgotten.
+    const reset = { token: await linkFor('reset-password', guessed.email), password: PASSWORD };
+    expect(await statusOf(ask('reset-password/confirm', reset))).toBe(200);
+    const again = await codeFor(guessed.email);
+    expect(await statusOf(ask('verify-otp', { email: guessed.email, code: again }))).toBe(200);
+  });
+
   test('give a code 10 minutes, a newer one ends it', async () => {
     const { email } = await shopper();
     const early = await codeFor(email);

@@ -156,6 +156,11 @@ export const CartLine: TSchema = Type.Object({
   quantity: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
 });
 
+export const CartLineInput: TSchema = Type.Object({
+  variant_id: Type.Optional(Type.String()),
+  quantity: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
+});
+
 export const ReadCartResponse: TSchema = Type.Object({
   id: Type.String(),
   key: Type.String(),
@@ -163,11 +168,16 @@ export const ReadCartResponse: TSchema = Type.Object({
   lines: Type.Array(CartLine),
   promotion_codes: Type.Array(Type.String()),
   gift_card_codes: Type.Array(Type.String()),
+  gift_card_ids: Type.Array(Type.String()),
 });
 
 export const ConvertCartRequest: TSchema = Type.Object({
   key: Type.String(),
   version: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  id: Type.String(),
+  lines: Type.Optional(Type.Array(CartLineInput)),
+  promotion_codes: Type.Optional(Type.Array(Type.String())),
+  gift_card_ids: Type.Optional(Type.Array(Type.String())),
 });
 
 export const ConvertCartResponse: TSchema = Type.Object({

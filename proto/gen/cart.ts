@@ -196,6 +196,11 @@ export type CartLine = {
   quantity: number;
 };
 
+export type CartLineInput = {
+  variant_id?: string;
+  quantity?: number;
+};
+
 export type ReadCartResponse = {
   /** Of this very cart: the shopper's next one has another. */
   id: string;
@@ -206,11 +211,18 @@ export type ReadCartResponse = {
   /** Promotion codes, as entered. */
   promotion_codes: readonly string[];
   gift_card_codes: readonly string[];
+  gift_card_ids: readonly string[];
 };
 
 export type ConvertCartRequest = {
   key: string;
   version: number;
+  /** Of this very cart. */
+  id: string;
+  /** What the order took of it. */
+  lines?: readonly CartLineInput[];
+  promotion_codes?: readonly string[];
+  gift_card_ids?: readonly string[];
 };
 
 export type ConvertCartResponse = {

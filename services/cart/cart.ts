@@ -29,6 +29,26 @@ export interface CartState {
   readonly abandonsAt: number | null;
   /** What came from anonymous carts lately, so that it comes once. */
   readonly takings: readonly Taking[];
+  /** The actor's id of the cart that it was merged into; left out of any other. */
+  readonly mergedInto?: string;
+  /** The same shopper's cart before this one; left out of the first. */
+  readonly before?: Fate;
+}
+
+/** What became of a cart. */
+export interface Fate extends Pick<CartState, 'id' | 'status' | 'mergedInto'> {}
+
+export interface Piece {
+  readonly variant_id: string;
+  readonly quantity: number;
+}
+
+/** What an order took of a cart. */
+export interface Bought {
+  readonly lines: readonly Piece[];
+  readonly codes: readonly string[];
+  /** Ids of gift cards. */
+  readonly giftCards: readonly string[];
 }
 
 /** The pieces that were taken over from one cart, by variant. */
@@ -46,6 +66,8 @@ export type CartFact =
       readonly session_id: string | null;
       readonly customer_id: string | null;
       readonly at: number;
+      /** Of the cart before, whose rest this one is; left out where it begins empty. */
+      readonly takings?: readonly Taking[];
     }
   | {
       readonly type: 'Changed';
@@ -67,6 +89,8 @@ export type CartFact =
       readonly status: 'converted' | 'merged' | 'expired';
       readonly was: readonly Line[];
       readonly at: number;
+      /** The cart that it was merged into. */
+      readonly into?: string;
     }
   | { readonly type: 'Abandoned' }
   /** Nothing of it is needed any longer. */
@@ -112,8 +136,12 @@ export type CartCommand =
       readonly codes: readonly string[];
       readonly giftCards: readonly KeptCard[];
     }
-  /** It went into an order or into another cart, as it was at that version. */
-  | { readonly type: 'Close'; readonly status: 'converted' | 'merged'; readonly version: number }
+  /** It went into another cart, as it was at that version. */
+  | { readonly type: 'Merge'; readonly into: string; readonly version: number }
+  /** It went into an order, as it was then; what came since goes on in the shopper's next cart. */
+  | { readonly type: 'Convert'; readonly id: string; readonly version: number; readonly bought: Bought }
+  /** An order bought these of what was taken over; null: all of it. */
+  | { readonly type: 'GiveUp'; readonly source: string; readonly lines: readonly Piece[] | null }
   /** Time has come. */
   | { readonly type: 'Due' };
 
@@ -159,6 +187,10 @@ export const NO_CART: CartState = {
 export const cartKey = (shopper: { readonly customer: string } | { readonly session: string }): string =>
   'customer' in shopper ? `c:${shopper.customer}` : `s:${shopper.session}`;
 
+/** What became of one of a shopper's carts; null where it was longer ago. */
+export const fateOf = (state: CartState, id: string): Fate | null =>
+  state.id === id ? state : state.before?.id === id ? state.before : null;
+
 export const giftCardsOf = ({ giftCards = [] }: Pick<CartState, 'giftCards'>): readonly KeptCard[] => giftCards;
 
 /** Whose cart an actor's id names. */
@@ -171,6 +203,9 @@ export const ownerOf = (key: string): Pick<CartState, 'session_id' | 'customer_i
 export const cartId = ({ tenant, id }: Pick<Context, 'tenant' | 'id'>, generation: number): string =>
   derivedId('cart', tenant.store, tenant.environment, id, generation);
 
+const fateIn = ({ id, status, mergedInto }: CartState): Fate =>
+  mergedInto === undefined ? { id, status } : { id, status, mergedInto };
+
 export const evolveCart = (state: CartState, fact: CartFact): CartState => {
   switch (fact.type) {
     case 'Begun':
@@ -182,6 +217,8 @@ export const evolveCart = (state: CartState, fact: CartFact): CartState => {
         customer_id: fact.customer_id,
         createdAt: fact.at,
         updatedAt: fact.at,
+        ...(fact.takings && { takings: fact.takings }),
+        ...(state.id !== '' && { before: fateIn(state) }),
       };
     case 'Changed': {
       const out = fact.was.filter(({ id }) => !fact.put.some((line) => line.id === id)).map(({ id }) => id);
@@ -204,7 +241,8 @@ export const evolveCart = (state: CartState, fact: CartFact): CartState => {
           ? [taking, ...state.takings.filter(({ source }) => source !== taking.source)].slice(0, CART_LIMITS.takingsMax)
           : state.takings,
       };
-      return giftCards.length > 0 ? { ...changed, giftCards } : changed;
+      if (giftCards.length === 0 && !state.before) return changed;
+      return { ...changed, ...(giftCards.length > 0 && { giftCards }), ...(state.before && { before: state.before }) };
     }
     case 'Closed': {
       const { giftCards: _gone, ...rest } = state;
@@ -217,6 +255,7 @@ export const evolveCart = (state: CartState, fact: CartFact): CartState => {
         updatedAt: fact.at,
         abandonsAt: null,
         takings: [],
+        ...(fact.into !== undefined && { mergedInto: fact.into }),
       };
     }
     case 'Abandoned':

@@ -6,7 +6,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { command, type Handlers, read } from '#runtime/rpc.ts';
 import { CART } from './actor.ts';
 import { look, lookFailed } from './actor_call.ts';
-import { cartKey, giftCardsOf } from './cart.ts';
+import { cartKey, fateOf, giftCardsOf } from './cart.ts';
 import { giftCardCodes } from './gift_card.ts';
 
 export const cartDirectoryHandlers = (
@@ -24,21 +24,29 @@ export const cartDirectoryHandlers = (
       version,
       lines: open ? lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })) : [],
       promotion_codes: open ? codes : [],
+      gift_card_ids: open ? giftCardsOf(answer.cart).map(({ id }) => id) : [],
       gift_card_codes: open ? giftCardCodes(foundation.seal, call.tenant, giftCardsOf(answer.cart)) : [],
     };
   }),
 
-  ConvertCart: command(async (actors, call, { key, version }) => {
+  ConvertCart: command(async (actors, call, { key, version, id, lines: asked = [], ...took }) => {
+    const lines = asked.map(({ variant_id = '', quantity = 0 }) => ({ variant_id, quantity }));
+    const { promotion_codes: codes = [], gift_card_ids: giftCards = [] } = took;
+    const as = { commandId: commandIdOf(call), deadline: call.deadline };
     const answer = await actors.tell(
       CART,
       call.tenant,
       key,
-      { type: 'Close', status: 'converted', version },
-      {
-        commandId: commandIdOf(call),
-        deadline: call.deadline,
-      },
+      { type: 'Convert', id, version, bought: { lines, codes, giftCards } },
+      as,
     );
-    return answer instanceof Refusal ? answer : { status: answer.cart.status };
+    if (answer instanceof Refusal) return answer;
+    const fate = fateOf(answer.cart, id);
+    // Merged between the order's look and its commit: the lines are taken out of the cart that has them now.
+    if (fate?.mergedInto !== undefined) {
+      const given = await actors.tell(CART, call.tenant, fate.mergedInto, { type: 'GiveUp', source: id, lines }, as);
+      if (given instanceof Refusal) return given;
+    }
+    return { status: fate?.status ?? answer.cart.status };
   }),
 });

@@ -4,7 +4,15 @@ import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, look, lookFailed, step } from './actor_call.ts';
-import { type CartAnswer, type CartCommand, giftCardsOf, type Reduction, type Shop } from './cart.ts';
+import {
+  type CartAnswer,
+  type CartCommand,
+  type CartState,
+  fateOf,
+  giftCardsOf,
+  type Reduction,
+  type Shop,
+} from './cart.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Offer } from './line.ts';
 
@@ -27,10 +35,10 @@ export const mergeCart = async (
 ): Promise<Merged | Refusal> => {
   const tell = (key: string, command: CartCommand, as: Parameters<Actors['tell']>[4]) =>
     actors.tell(CART, call.tenant, key, command, as);
-  /** Whether the source is no longer what it was: merged now, or closed meanwhile. */
-  const close = async (id: string, version: number): Promise<boolean> => {
-    const answer = await tell(source, { type: 'Close', status: 'merged', version }, step(call, `close ${version}`));
-    return answer instanceof Refusal || answer.cart.id !== id || answer.cart.status !== 'active';
+  /** What became of the source: merged now, bought by an order meanwhile, or still open as it was changed. */
+  const close = async (id: string, version: number): Promise<CartState['status'] | null> => {
+    const answer = await tell(source, { type: 'Merge', into: target, version }, step(call, `close ${id} ${version}`));
+    return answer instanceof Refusal ? null : (fateOf(answer.cart, id)?.status ?? null);
   };
 
   const reductions: Reduction[] = [];
@@ -52,7 +60,15 @@ export const mergeCart = async (
     if (taken instanceof Refusal) return taken;
     reductions.push(...taken.reductions);
     const taking = taken.cart.takings.find((each) => each.source === id);
-    const done = !taking || turn === TURNS_MAX || (await close(id, taking.version).catch(afterEffect));
-    if (done) return { answer: { ...taken, reductions }, offers: [...offers.values()] };
+    const told = (answer: CartAnswer): Merged => ({ answer: { ...answer, reductions }, offers: [...offers.values()] });
+    if (!taking || turn === TURNS_MAX) return told(taken);
+    const status = await close(id, taking.version).catch(afterEffect);
+    if (status === 'converted') {
+      // Its lines are an order's now; what the order left is in the shopper's next cart, and comes with another turn.
+      const given = await tell(target, { type: 'GiveUp', source: id, lines: null }, step(call, `give up ${id}`)).catch(
+        afterEffect,
+      );
+      if (given instanceof Refusal) return given;
+    } else if (status !== 'active') return told(taken);
   }
 };

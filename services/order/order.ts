@@ -1,5 +1,6 @@
 // What an order is: its amounts in minor units, its lines, and what is left to pay. Pure.
 import type { AddressInput, AppliedPromotion } from '#proto/gen/shared.ts';
+import type { BoughtCart } from './origin.ts';
 import type { OrderStatus, PaymentStatus } from './status.ts';
 
 export interface LineRecord {
@@ -38,6 +39,8 @@ export interface OrderRecord {
     readonly kind: 'items' | 'cart' | 'quote' | 'intent';
     readonly id: string | null;
     readonly version: number;
+    /** Left out of orders of an older release. */
+    readonly cart?: BoughtCart | null;
   };
   readonly customer_id: string | null;
   readonly email: string;

@@ -14,6 +14,15 @@ export interface Delivery {
   readonly carrier: string | null;
 }
 
+/** What an order took of a cart. */
+export interface BoughtCart {
+  readonly id: string;
+  readonly lines: readonly { readonly variant_id: string; readonly quantity: number }[];
+  readonly codes: readonly string[];
+  /** Ids. */
+  readonly giftCards: readonly string[];
+}
+
 export interface Origin {
   readonly kind: 'items' | 'cart' | 'quote' | 'intent';
   /** The cart's key, the quote's or the intent's id. */
@@ -27,6 +36,8 @@ export interface Origin {
   readonly shippingOption: string | null;
   /** The cart's or the intent's version that was bought. */
   readonly version: number;
+  /** What was bought of a cart, so that it leaves; null of any other. */
+  readonly cart: BoughtCart | null;
   /** What is decided with the order, so that no other one is placed from the same; null: nothing but its attempt. */
   readonly decision: string | null;
   /** The hold that stands already, pinned; null: the order takes its own. */
@@ -46,6 +57,7 @@ export const NO_ORIGIN: Origin = {
   shippingAddress: null,
   shippingOption: null,
   version: 0,
+  cart: null,
   decision: null,
   hold: null,
   frozen: null,

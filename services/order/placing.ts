@@ -50,7 +50,12 @@ const orderOf = (input: CreateOrderRequest, placement: Placement, now: Date): Wh
     id: randomUUIDv7(),
     number: placement.number,
     attempt: placement.attempt,
-    origin: { kind: placement.origin.kind, id: placement.origin.id, version: placement.origin.version },
+    origin: {
+      kind: placement.origin.kind,
+      id: placement.origin.id,
+      version: placement.origin.version,
+      cart: placement.origin.cart,
+    },
     customer_id: placement.customer,
     email: placement.email,
     order_status: 'pending',
@@ -100,7 +105,7 @@ const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
   ...(order.payment_status === 'paid' ? [{ type: 'order.paid', object: document } as const] : []),
 ];
 
-/** A cart as it was at one moment is bought once, whatever attempt buys it. */
+/** A cart is bought once, whatever attempt buys it. */
 const decidedBy = ({ attempt, origin }: Placement): string[] =>
   origin.decision === null ? [attempt] : [attempt, origin.decision];
 
@@ -150,9 +155,10 @@ export const placeOrder = async (
   // Last, since what many want is locked until the commit: promotions in demand, then levels.
   const overused = await redeemPromotions(tx, tenant, {
     order: order.id,
-    customer: customer ?? order.email,
+    customer: placement.countedAs,
     currency,
     promotions: order.applied_promotions,
+    promised: origin.frozen !== null,
   });
   if (overused) return overused;
   const taken = origin.wanted;

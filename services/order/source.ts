@@ -4,12 +4,13 @@ import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import { derive } from './attempt.ts';
 import { mergeItems, sourceOf } from './basket.ts';
+import type { OrderRecord } from './order.ts';
 import { NO_ORIGIN, type Origin } from './origin.ts';
 
 export interface Origins {
   read(call: Call, input: CreateOrderRequest): Promise<Origin | Refusal>;
   /** The order stands: its cart is converted. Says nothing new the second time. */
-  placed(call: Pick<Call, 'tenant'>, origin: Pick<Origin, 'kind' | 'id' | 'version'>): Promise<void>;
+  placed(call: Pick<Call, 'tenant'>, origin: OrderRecord['origin']): Promise<void>;
 }
 
 const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
@@ -29,7 +30,14 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
       kind: 'cart',
       id: cart.key,
       version: cart.version,
-      decision: derive('cart', cart.id, String(cart.version)),
+      // Whatever its version: what comes in after it was bought is in another cart.
+      decision: derive('cart', cart.id),
+      cart: {
+        id: cart.id,
+        lines: cart.lines,
+        codes: cart.promotion_codes,
+        giftCards: cart.gift_card_ids,
+      },
       wanted: cart.lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity, param: 'cart' })),
       codes: cart.promotion_codes,
       giftCards: cart.gift_card_codes,
@@ -85,8 +93,20 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
       return wanted instanceof Refusal ? wanted : { ...NO_ORIGIN, wanted };
     },
 
-    async placed({ tenant }, { kind, id, version }) {
-      if (kind === 'cart' && id !== null) await tell('CartDirectory/ConvertCart', { tenant }, { key: id, version });
+    async placed({ tenant }, { id, version, cart }) {
+      if (!cart || id === null) return;
+      await tell(
+        'CartDirectory/ConvertCart',
+        { tenant },
+        {
+          key: id,
+          version,
+          id: cart.id,
+          lines: cart.lines,
+          promotion_codes: cart.codes,
+          gift_card_ids: cart.giftCards,
+        },
+      );
     },
   };
 };

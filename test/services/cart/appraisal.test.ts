@@ -279,7 +279,7 @@ describe('promotions', () => {
       [await readCart(visitor), cartOf(await ada.send('GET', `/v1/cart?customer_id=${ada.id}`))].map(rejections);
     expect(await carts()).toEqual([[once.code], [once.code]]);
     await stoa.services.foundation.postgres.sql`
-      select pricing.redeem(${shop.keys.store_id}, 'production', ${randomUUID()}, ${ada.id},
+      select pricing.redeem(${shop.keys.store_id}, 'production', ${randomUUID()}, ${ada.email},
         ${[once.id, last.id]}::uuid[], ${[1, 1]}::bigint[], now())`;
     expect(await carts()).toEqual([[last.code], [once.code, last.code]]);
   });

@@ -50,7 +50,12 @@ describe('whatever happens', () => {
       case 'empty':
         return { type: 'Empty', shop: SHOP };
       case 'close':
-        return { type: 'Close', status: 'converted', version: state.version };
+        return {
+          type: 'Convert',
+          id: state.id,
+          version: state.version,
+          bought: { lines: [], codes: [], giftCards: [] },
+        };
       case 'due':
         return { type: 'Due' };
       case 'keep':

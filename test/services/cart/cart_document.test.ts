@@ -290,7 +290,7 @@ describe('events', () => {
   test('tell a cart’s end', () => {
     const cart = livingCart();
     cart.add(offer(1), 2);
-    cart.do({ type: 'Close', status: 'merged', version: 1 });
+    cart.do({ type: 'Merge', into: 'c:1', version: 1 });
     expect(cart.events[1]).toMatchObject({
       type: 'cart.updated',
       object: { id: cart.state.id, status: 'merged', items: [], total: 0 },

@@ -100,6 +100,23 @@ describe('merging', () => {
     expect((await readCart(visitor)).items).toEqual([]);
   });
 
+  test('while the cart is ordered leaves each piece in one place', async () => {
+    for (let turn = 0; turn < 8; turn++) {
+      const { visitor } = await shop.withItem(3, { stock: 1_000, shipping_info: { requires_shipping: false } });
+      const ada = await shop.newCustomer();
+      const body = { cart: true, session_id: visitor.session, email: 'ada@example.com' };
+      const { secret_key: key, hmac_secret: signWith } = shop.keys;
+      const [order, merged] = await Promise.all([
+        stoa.send('POST', '/v1/orders', { key, signWith, body }),
+        merge(ada, visitor.session),
+      ]);
+      cartOf(merged);
+      const left = cartOf(await ada.send('GET', `/v1/cart?customer_id=${ada.id}`)).item_count;
+      expect(order.status === 201 ? [3, left] : [0, left]).toEqual(order.status === 201 ? [3, 0] : [0, 3]);
+      expect((await readCart(visitor)).item_count).toBe(0);
+    }
+  });
+
   test('under one key counts once', async () => {
     const { visitor } = await shop.withItem(2);
     const ada = await shop.newCustomer();

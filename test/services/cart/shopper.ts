@@ -73,6 +73,7 @@ export const appraisalOf = (
       total: 0,
       applied_promotions: [],
       rejected_codes: [],
+      unusable_codes: [],
       expired_codes: [],
       ...basket,
     },

@@ -21,6 +21,7 @@ export interface Visitor {
 
 export interface Customer {
   readonly id: string;
+  readonly email: string;
   readonly token: string;
   /** With the customer's session, and nothing that names a cart. */
   readonly send: Send;
@@ -92,7 +93,7 @@ export const openStorefront = async (
       if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
       const { customer, session } = reply.body;
       const token = session.access_token as string;
-      return { id: customer.id, token, send: sender({ 'x-auth-token': token }) };
+      return { id: customer.id, email: customer.email, token, send: sender({ 'x-auth-token': token }) };
     },
     async withItem(quantity = 2, product = {}) {
       const visitor = storefront.visitor();

@@ -261,6 +261,7 @@ export const PriceBasketRequest: TSchema = Type.Object({
   shipping_fee: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 99999999.99 }), Type.Null()])),
   address: Type.Optional(Type.Union([TaxAddress, Type.Null()])),
   leave_out_unpriced: Type.Optional(Type.Boolean()),
+  email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
 export const BasketLine: TSchema = Type.Object({
@@ -287,6 +288,7 @@ export const PriceBasketResponse: TSchema = Type.Object({
   applied_promotions: Type.Array(AppliedPromotion),
   rejected_codes: Type.Array(RejectedCode),
   expired_codes: Type.Array(Type.String()),
+  unusable_codes: Type.Array(Type.String()),
 });
 
 export const PriceLaddersRequest: TSchema = Type.Object({

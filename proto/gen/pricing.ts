@@ -327,6 +327,8 @@ export type PriceBasketRequest = {
   address?: TaxAddress | null;
   /** What has no price now has no line in the answer, instead of refusing all of it. */
   leave_out_unpriced?: boolean;
+  /** The shopper's address, whose uses count where no customer is named. */
+  email?: string | null;
 };
 
 export type BasketLine = {
@@ -358,6 +360,8 @@ export type PriceBasketResponse = {
   rejected_codes: readonly RejectedCode[];
   /** Those of them whose promotion is over. */
   expired_codes: readonly string[];
+  /** Those of them, as entered, whose promotion cannot be used now, whatever the basket: it is over, off, or used up. */
+  unusable_codes: readonly string[];
 };
 
 export type PriceLaddersRequest = {

@@ -6,9 +6,9 @@ import { isUniqueViolation } from '#runtime/postgres.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { normalEmail } from '#values/email.ts';
 import { readAddresses } from './address.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
-import { accountEmail } from './email.ts';
 import { endSessions, forgetShoppers } from './sign_in.ts';
 import { deleteChallenges } from './table/challenge.ts';
 import {
@@ -49,7 +49,7 @@ export const accountHandlers = ({ clock, notices }: Foundation): Handlers<Accoun
 
   return {
     ListCustomers: query(async (sql, { tenant }, { email, group, limit = LIMIT_DEFAULT, cursor }) => {
-      const filter = { email: email === undefined ? null : accountEmail(email), group: group ?? null };
+      const filter = { email: email === undefined ? null : normalEmail(email), group: group ?? null };
       const scope = JSON.stringify(['customers', tenantKey(tenant), filter.email, filter.group]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
       if (cursor !== undefined && keys === null)
@@ -69,7 +69,7 @@ export const accountHandlers = ({ clock, notices }: Foundation): Handlers<Accoun
       const read = readAddresses(addresses);
       if (read instanceof Refusal) return read;
       const customer = newCustomer(
-        { ...given, email: accountEmail(email), customer_group: group ?? null, addresses: read },
+        { ...given, email: normalEmail(email), customer_group: group ?? null, addresses: read },
         clock.now(tenant),
       );
       const taken = await insertCustomer(tx.sql, tenant, customer);
@@ -89,7 +89,7 @@ export const accountHandlers = ({ clock, notices }: Foundation): Handlers<Accoun
       if (before === null) return notFound('customer');
       const read = addresses === undefined ? before.addresses : readAddresses(addresses);
       if (read instanceof Refusal) return read;
-      const email = typed === undefined ? before.email : accountEmail(typed);
+      const email = typed === undefined ? before.email : normalEmail(typed);
       if (email !== before.email) {
         if (await emailIsTaken(tx.sql, tenant, email)) return TAKEN;
         // What was mailed to the old address proves nothing of the new one.

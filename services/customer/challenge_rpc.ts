@@ -10,9 +10,10 @@ import type { Sql } from '#runtime/postgres.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
 import { constantTimeEqual, sha256 } from '#runtime/seal.ts';
 import type { Transaction } from '#runtime/transaction.ts';
+import { normalEmail } from '#values/email.ts';
 import { codeContext, LIFETIME_MS, makeCode, makeLink, type NewChallenge } from './challenge.ts';
 import type { CustomerRecord } from './customer.ts';
-import { accountEmail, accountHash, codeHash } from './email.ts';
+import { accountHash, codeHash } from './email.ts';
 import { checkRedirect, type Destination, letterOf } from './letter.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
@@ -55,7 +56,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
     challenge: NewChallenge,
     destination: Destination,
   ): Promise<MailAccepted> => {
-    const email = accountEmail(typed);
+    const email = normalEmail(typed);
     const account = accountHash(email);
     const { kind, secret } = challenge;
     const usefulMs = LIFETIME_MS[kind];
@@ -103,8 +104,8 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
     ),
 
     VerifyOtp: query(async (sql, { tenant }, { email, code }) => {
-      const account = accountHash(accountEmail(email));
-      const name = codeHash(accountEmail(email));
+      const account = accountHash(normalEmail(email));
+      const name = codeHash(normalEmail(email));
       const early = tooMany(await findFailures(sql, tenant, name), clock.real());
       if (early) return early;
       // A wrong code is counted, so it is no refusal to the transaction.
@@ -133,7 +134,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
     ResetPassword: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
       const { tenant, deadline, requestId, trace } = call;
       // Every attempt counts, whatever becomes of it and whether or not there is an account.
-      const email_hash = accountHash(accountEmail(email)).toString('hex');
+      const email_hash = accountHash(normalEmail(email)).toString('hex');
       const admitted = await foundation.ask('Limit/AdmitReset', tenant, { email_hash }, { deadline, requestId, trace });
       if (admitted instanceof Refusal) {
         // Nobody who counts: nobody is let through.

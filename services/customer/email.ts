@@ -1,10 +1,7 @@
-// E-mail addresses as accounts know them: one spelling for all that mean the same.
+// What failed attempts on an account are counted by.
 import { sha256 } from '#runtime/seal.ts';
 
-/** Unicode NFC and lower-case: `José@Example.com` however it was typed. */
-export const accountEmail = (email: string): string => email.normalize('NFC').toLowerCase().normalize('NFC');
-
-/** What an account is counted by, whether or not it exists. */
+/** Of a normal address, whether or not it has an account. */
 export const accountHash = (email: string): Buffer => sha256(email);
 
 /**

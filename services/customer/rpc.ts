@@ -6,10 +6,11 @@ import { openInquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
 import { sha256 } from '#runtime/seal.ts';
 import type { Transaction } from '#runtime/transaction.ts';
+import { normalEmail } from '#values/email.ts';
 import type { Assertions } from './assertion.ts';
 import { challengeHandlers } from './challenge_rpc.ts';
 import { newCustomer, shown } from './customer.ts';
-import { accountEmail, accountHash } from './email.ts';
+import { accountHash } from './email.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
 import { makeTokens } from './session.ts';
@@ -63,7 +64,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
     // Hashing takes its time: it is done before the transaction, so that it holds no connection.
     Register: query(async (sql, { tenant }, input) => {
       if (passwords.full) return passwords.full;
-      const email = accountEmail(input.email);
+      const email = normalEmail(input.email);
       if (await emailIsTaken(sql, tenant, email)) return TAKEN;
       const hash = await passwords.hash(input.password);
       if (hash instanceof Refusal) return hash;
@@ -80,7 +81,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
 
     Login: query(async (sql, { tenant }, input) => {
       if (passwords.full) return passwords.full;
-      const email = accountEmail(input.email);
+      const email = normalEmail(input.email);
       const name = accountHash(email);
       const { account, failures } = await findLogin(sql, tenant, email, name);
       const early = tooMany(failures, clock.real());

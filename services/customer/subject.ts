@@ -3,9 +3,9 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Transaction } from '#runtime/transaction.ts';
+import { normalEmail } from '#values/email.ts';
 import type { Subject } from './assertion.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
-import { accountEmail } from './email.ts';
 import { endSessions } from './sign_in.ts';
 import {
   deletePassword,
@@ -30,7 +30,7 @@ export const customerOf = async (
   const find = () => findBySubject(postgres.sql, tenant, subject, UUID.test(subject) ? subject : null);
   const known = await find();
   if (known !== null || email === null) return known;
-  const address = accountEmail(email);
+  const address = normalEmail(email);
 
   const make = async (tx: Transaction, now: Date): Promise<string | null> => {
     const customer = newCustomer({ email: address, external_id: subject }, now);

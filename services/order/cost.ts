@@ -5,6 +5,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
+import { normalCode } from '#values/promotion_code.ts';
 import type { Neighbours } from './neighbour.ts';
 import type { Delivery, Origin } from './origin.ts';
 
@@ -17,6 +18,7 @@ export interface Cost {
 export interface Basket {
   readonly origin: Origin;
   readonly customer: string | null;
+  readonly email: string;
   /** Whether anything of it is sent. */
   readonly shipped: boolean;
   readonly currency: Currency;
@@ -30,6 +32,23 @@ const taxAddress = (address: AddressInput | null) =>
   address?.country
     ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
     : null;
+
+/**
+ * Why a code does not apply; null where each does that must. A cart costs what it shows, and that is without those of
+ * its codes that its basket does not meet; one that cannot be used at all any longer was shown to save something.
+ */
+const codeRefused = (
+  { rejected_codes, unusable_codes }: PriceBasketResponse,
+  named: readonly string[],
+  kind: Origin['kind'],
+): Refusal | null => {
+  for (const { code, reason } of rejected_codes) {
+    const at = named.findIndex((each) => normalCode(each) === normalCode(code));
+    const param = at >= 0 ? `promotion_codes[${at}]` : unusable_codes.includes(code) ? kind : null;
+    if (param !== null) return refuse('promotion_not_applicable', reason, { param, details: code });
+  }
+  return null;
+};
 
 export const openCosts = (neighbours: Neighbours): Costs => {
   /** Null where nothing is delivered and nobody asked for it. */
@@ -71,27 +90,27 @@ export const openCosts = (neighbours: Neighbours): Costs => {
   };
 
   return async (call, input, asked) => {
-    const { origin, customer, currency } = asked;
+    const { origin, customer, email, currency } = asked;
     const named = input.promotion_codes ?? [];
     const basket = {
       items: origin.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
       customer_id: customer,
+      email,
       promotion_codes: [...origin.codes, ...named],
     };
+    const refusal = (priced: PriceBasketResponse) => codeRefused(priced, named, origin.kind);
     const goods = await neighbours.price(call, basket);
     if (goods instanceof Refusal) return goods;
-    // A cart costs what it shows, and that is without those of its codes that it says it rejected.
-    for (const { code, reason } of goods.rejected_codes) {
-      const at = named.findIndex((each) => each.toUpperCase() === code.toUpperCase());
-      if (at >= 0)
-        return refuse('promotion_not_applicable', reason, { param: `promotion_codes[${at}]`, details: code });
-    }
+    const refused = refusal(goods);
+    if (refused) return refused;
     // "merchandise after discounts, before tax and shipping"
     const merchandise = fromMajor(goods.subtotal, currency) - fromMajor(goods.discount_total, currency);
     const delivery = await deliveryOf(call, input, asked, toMajor(merchandise, currency));
     if (delivery instanceof Refusal) return delivery;
     const address = taxAddress(input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null);
     const priced = await neighbours.price(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
-    return priced instanceof Refusal ? priced : { priced, delivery };
+    if (priced instanceof Refusal) return priced;
+    // The last use of a code may have gone while the delivery was asked for.
+    return refusal(priced) ?? { priced, delivery };
   };
 };

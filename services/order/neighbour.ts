@@ -83,7 +83,7 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
         settle: true,
       }),
     release: (call, hold, variants) =>
-      tell('Stock/ReleaseHold', call, { hold: { hold_id: hold, variant_ids: variants } }),
+      tell('Stock/ReleaseHold', call, { hold: { hold_id: hold, variant_ids: variants }, settle: true }),
     settleStock: (call) => tell('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
     giveBack: (call, order, { id, reason }, parts) => {
       const wanted: GiveBackRequest = {

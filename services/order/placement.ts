@@ -15,6 +15,7 @@ import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { badAddress } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
+import { normalEmail } from '#values/email.ts';
 import { fromMajor, MAJOR_MAX } from '#values/money.ts';
 import type { Wanted } from './basket.ts';
 import type { Costs } from './cost.ts';
@@ -33,6 +34,8 @@ export interface Placement {
   readonly currency: Currency;
   readonly customer: string | null;
   readonly email: string;
+  /** The normal address by which limits per customer count: the account's own, else the order's. */
+  readonly countedAs: string;
   readonly shippingAddress: AddressInput | null;
   readonly billingAddress: AddressInput | null;
   readonly delivery: Delivery | null;
@@ -74,14 +77,14 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     call: Call,
     customerId: string | null,
     email: string | null,
-  ): Promise<{ readonly customer: string | null; readonly email: string } | Refusal> => {
+  ): Promise<Pick<Placement, 'customer' | 'email' | 'countedAs'> | Refusal> => {
     if (customerId === null)
       return email === null
         ? refuse('invalid_request', 'One of `email` and `customer_id` is needed.', { param: 'email' })
-        : { customer: null, email };
+        : { customer: null, email, countedAs: normalEmail(email) };
     const found = await neighbours.customer(call, customerId);
     if (found instanceof Refusal) return found;
-    return { customer: found.id, email: email ?? found.email };
+    return { customer: found.id, email: email ?? found.email, countedAs: normalEmail(found.email) };
   };
 
   const linesOf = async (
@@ -127,7 +130,13 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     const currency = currencyOf(shop.currency);
     const cost =
       origin.frozen ??
-      (await costs(call, input, { origin, customer: buyer.customer, shipped: found.shipped, currency }));
+      (await costs(call, input, {
+        origin,
+        customer: buyer.customer,
+        email: buyer.countedAs,
+        shipped: found.shipped,
+        currency,
+      }));
     if (cost instanceof Refusal) return cost;
     if (cost.priced.total > MAJOR_MAX)
       return refuse('invalid_request', 'The total of an order is at most 99,999,999.99. Order less at once.', {

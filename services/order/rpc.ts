@@ -21,6 +21,7 @@ import type { Neighbours } from './neighbour.ts';
 import { amountDue } from './order.ts';
 import type { Placement, Placements } from './placement.ts';
 import { placeOrder, placeOrders, takesStockAlone } from './placing.ts';
+import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 import { makeRefund } from './refund.ts';
 import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
 import type { Origins } from './source.ts';
@@ -84,6 +85,7 @@ export const orderHandlers = (
           return placed;
         },
       },
+      overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
       undo: (call, { attempt, lines, origin }) =>
         origin.hold === null
           ? neighbours.release(

@@ -11,9 +11,11 @@ export interface Admission {
   readonly entries: readonly Entry[];
   /** Codes, as entered, whose promotion is over. */
   readonly expired: readonly string[];
+  /** Codes, as entered, whose promotion cannot be used now, whatever the basket. */
+  readonly unusable: readonly string[];
 }
 
-/** `uses` is null where nobody could count: what was known must do. */
+/** `uses` is null where they could not be counted: what was known must do. */
 const usedUp = ({ record, limited }: KnownRule, uses: ReadonlyMap<string, Uses> | null): string | null => {
   if (!limited) return null;
   const counted = uses ? (uses.get(record.id) ?? { total: 0, own: 0 }) : { total: record.times_used, own: 0 };
@@ -33,16 +35,18 @@ export const admit = (
   const obstacle = (rule: KnownRule): string | null => standstill(rule, now) ?? usedUp(rule, uses);
   const entries = new Map<string, Entry>();
   const expired: string[] = [];
+  const unusable: string[] = [];
   for (const code of codes) {
     const normal = normalCode(code);
     if (entries.has(normal)) continue;
     const rule = rules.byCode.get(normal);
     const found = rule ? (obstacle(rule) ?? rule) : 'There is no promotion with this code.';
     entries.set(normal, { code, found });
+    if (rule && found !== rule) unusable.push(code);
     if (rule && isOver(rule, now)) expired.push(code);
   }
   const automatic = rules.automatic.filter((rule) => obstacle(rule) === null);
-  return { automatic, entries: [...entries.values()], expired };
+  return { automatic, entries: [...entries.values()], expired, unusable };
 };
 
 /** Those that may apply, of whose uses there is a limit. */

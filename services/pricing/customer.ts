@@ -1,13 +1,20 @@
-// Which group's price lists apply to a customer: asked of the customers, kept for half a minute or until a notice.
+// What pricing knows of a customer, the group whose price lists apply and the address whose uses count: asked of the
+// customers, kept for half a minute or until a notice.
 import { type Call, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { normalEmail } from '#values/email.ts';
 
 const AGE_MS_MAX = 30_000;
 const CUSTOMERS_MAX = 50_000;
 
-interface Known {
+export interface Shopper {
   readonly group: string | null;
+  /** The normal form of the account's address. */
+  readonly email: string;
+}
+
+interface Known extends Shopper {
   readonly until: number;
 }
 
@@ -22,25 +29,21 @@ export class Customers {
   }
 
   /** At once where it is known; refused where there is no such customer. */
-  groupOf(call: Call, id: string): string | null | Refusal | Promise<string | null | Refusal> {
+  find(call: Call, id: string): Shopper | Refusal | Promise<Shopper | Refusal> {
     const known = this.#known.get(keyOf(call.tenant, id));
-    return known && known.until > this.#foundation.clock.real() ? known.group : this.#ask(call, id, known);
+    return known && known.until > this.#foundation.clock.real() ? known : this.#ask(call, id, known);
   }
 
   forget(tenant: Tenant, id: string): void {
     this.#known.delete(keyOf(tenant, id));
   }
 
-  /** A sandbox was reset: whoever is known is asked for once more. */
+  /** A sandbox was reset: every customer is asked for once more. */
   forgetAll(): void {
     this.#known.clear();
   }
 
-  async #ask(
-    { tenant, deadline, requestId, trace }: Call,
-    id: string,
-    known?: Known,
-  ): Promise<string | null | Refusal> {
+  async #ask({ tenant, deadline, requestId, trace }: Call, id: string, known?: Known): Promise<Shopper | Refusal> {
     const reply = await this.#foundation.ask(
       'CustomerDirectory/FindCustomer',
       tenant,
@@ -50,12 +53,13 @@ export class Customers {
     if (reply instanceof Refusal && reply.code === 'not_found') return notFound('customer', 'customer_id');
     if (reply instanceof Refusal) {
       // Without the database what was known is the best there is.
-      if (known) return known.group;
+      if (known) return known;
       throw new Unavailable('The customer cannot be looked up now.');
     }
-    const { group } = reply.customer;
+    const { group, email } = reply.customer;
+    const found: Known = { group, email: normalEmail(email), until: this.#foundation.clock.real() + AGE_MS_MAX };
     if (this.#known.size >= CUSTOMERS_MAX) this.#known.clear();
-    this.#known.set(keyOf(tenant, id), { group, until: this.#foundation.clock.real() + AGE_MS_MAX });
-    return group;
+    this.#known.set(keyOf(tenant, id), found);
+    return found;
   }
 }

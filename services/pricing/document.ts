@@ -92,7 +92,7 @@ export const taxesShown = ({ basket, currency, taxInclusive }: Bill): PreviewTax
 });
 
 /** Everything; each total is the sum of its parts. */
-export const basketTold = ({ basket, currency, taxInclusive, expired }: Bill): PriceBasketResponse => {
+export const basketTold = ({ basket, currency, taxInclusive, expired, unusable }: Bill): PriceBasketResponse => {
   const shippingTax = basket.shippingTaxed?.tax ?? 0;
   const taxes = bounded(totalOf(basket.lines, 'tax') + shippingTax);
   const shipping = basket.shippingFee ?? 0;
@@ -118,5 +118,6 @@ export const basketTold = ({ basket, currency, taxInclusive, expired }: Bill): P
     applied_promotions: appliedOf(basket, currency),
     rejected_codes: rejectedOf(basket),
     expired_codes: expired,
+    unusable_codes: unusable,
   };
 };

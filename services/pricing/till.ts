@@ -5,11 +5,12 @@ import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call
 import type { Foundation } from '#runtime/foundation.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
+import { normalEmail } from '#values/email.ts';
 import { toMinor } from '#values/money.ts';
 import { admit, limitedRules } from './admission.ts';
 import { AmountTooLarge } from './amount.ts';
 import { type Basket, type Item, type Order, priceBasket } from './basket.ts';
-import type { Customers } from './customer.ts';
+import type { Customers, Shopper } from './customer.ts';
 import { taxFrozen } from './frozen.ts';
 import type { KnownRule, PricingMemory, Rules } from './memory.ts';
 import type { Shelves, Wares } from './shelf.ts';
@@ -23,6 +24,8 @@ export interface Question {
   readonly currency?: string | null;
   readonly customer_id?: string | null;
   readonly customer_group?: string | null;
+  /** Whose uses count where no customer is named. */
+  readonly email?: string | null;
   readonly promotion_codes?: readonly string[];
   readonly shipping_fee?: number | null;
   readonly address?: {
@@ -41,12 +44,20 @@ export interface Bill {
   readonly taxInclusive: boolean;
   /** Codes, as entered, whose promotion is over. */
   readonly expired: readonly string[];
+  /** Codes, as entered, whose promotion cannot be used now, whatever the basket. */
+  readonly unusable: readonly string[];
 }
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 /** Whether the caller is the store itself, or a part of the house: it may say whose prices it wants. */
 const isTrusted = ({ keyType }: Call): boolean => keyType === 'secret' || keyType === 'internal';
+
+/** A shopper's own account alone: that they name another counts for nothing. */
+const customerOf = (call: Call, named: string | null | undefined): string | null =>
+  (isTrusted(call) ? named?.toLowerCase() : null) ?? call.customer;
+
+const groupIn = (found: Shopper | Refusal): string | null | Refusal => (found instanceof Refusal ? found : found.group);
 
 export class Till {
   readonly #foundation: Pick<Foundation, 'clock' | 'postgres' | 'log'>;
@@ -99,14 +110,27 @@ export class Till {
     return taxFrozen(input, wares, place && rules.taxes(place, shop.taxInclusive), shop.currency, shop.taxInclusive);
   }
 
-  /** Whose price lists apply. A shopper's own alone: that he says another counts for nothing. */
+  /** Whose price lists apply. */
   groupOf(
     call: Call,
     { customer_id, customer_group }: Pick<Question, 'customer_id' | 'customer_group'>,
   ): string | null | Refusal | Promise<string | null | Refusal> {
     if (isTrusted(call) && customer_group) return customer_group;
-    const customer = (isTrusted(call) ? customer_id?.toLowerCase() : null) ?? call.customer;
-    return customer ? this.#customers.groupOf(call, customer) : null;
+    const customer = customerOf(call, customer_id);
+    if (customer === null) return null;
+    const found = this.#customers.find(call, customer);
+    return found instanceof Promise ? found.then(groupIn) : groupIn(found);
+  }
+
+  /** The address that uses per customer are counted by; null where the shopper is not known. */
+  async #addressOf(
+    call: Call,
+    { customer_id, email }: Pick<Question, 'customer_id' | 'email'>,
+  ): Promise<string | null> {
+    const customer = customerOf(call, customer_id);
+    if (customer === null) return email ? normalEmail(email) : null;
+    const found = await this.#customers.find(call, customer);
+    return found instanceof Refusal ? null : found.email;
   }
 
   #priced<T>(
@@ -142,7 +166,7 @@ export class Till {
       : null;
     const codes = question.promotion_codes ?? [];
     const bill = (uses: ReadonlyMap<string, Uses> | null): T | Refusal => {
-      const { automatic, entries, expired } = admit(rules, codes, now, uses);
+      const { automatic, entries, expired, unusable } = admit(rules, codes, now, uses);
       try {
         const order: Order = {
           items,
@@ -159,7 +183,7 @@ export class Till {
           items.splice(basket.unpriced, 1);
           basket = priceBasket(order);
         }
-        return show({ basket, currency, taxInclusive: shop.taxInclusive, expired });
+        return show({ basket, currency, taxInclusive: shop.taxInclusive, expired, unusable });
       } catch (problem) {
         if (problem instanceof AmountTooLarge) return invalid('items', problem.message);
         throw problem;
@@ -167,20 +191,22 @@ export class Till {
     };
     const limited = limitedRules(rules, codes, now);
     if (limited.length === 0) return bill(null);
-    return this.#uses(call.tenant, limited, question.customer_id?.toLowerCase() ?? call.customer).then(bill);
+    return this.#addressOf(call, question)
+      .then((address) => this.#uses(call.tenant, limited, address))
+      .then(bill);
   }
 
   /** As of now: an order may have been the last that a limit allows. Without the database what was known must do. */
   async #uses(
     tenant: Tenant,
     rules: readonly KnownRule[],
-    customer: string | null,
+    address: string | null,
   ): Promise<ReadonlyMap<string, Uses> | null> {
     const { postgres, log } = this.#foundation;
     if (!postgres.available) return null;
     try {
       const ids = rules.map(({ id }) => id);
-      return await findUses(postgres.sql, tenant, ids, customer);
+      return await findUses(postgres.sql, tenant, ids, address);
     } catch (problem) {
       log.warn({ err: problem }, 'the uses of promotions could not be counted');
       return null;

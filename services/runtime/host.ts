@@ -1,5 +1,7 @@
 // Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
+import { commandIdOf } from './actor/host.ts';
 import { type Call, Refusal, Rendered, refuse, type Tenant, tenantKey } from './call.ts';
+import { ConcurrentCalls } from './concurrent_calls.ts';
 import { failpoint } from './failpoint.ts';
 import { Unavailable, UnknownOutcome } from './fault.ts';
 import type { Foundation } from './foundation.ts';
@@ -21,6 +23,9 @@ const DEADLINE_MS_MAX = 65_000;
 
 /** Keys looked up in one statement. */
 const GLANCES_MAX = 100;
+
+/** How often a call is prepared whose preparation was overtaken. */
+const ATTEMPTS_MAX = 5;
 
 /** How long a call that is prepared waits, time after time, for others of its key. */
 const LOOKED_AT_MS = [5, 10, 20, 40, 80];
@@ -162,6 +167,7 @@ export class Host implements LinkHost {
   readonly #handlers = new Map<string, Handler>();
   readonly #services: string[] = [];
   readonly #lanes: Lanes;
+  readonly #staging = new ConcurrentCalls();
   readonly #glance: (wanted: Glance) => Promise<Known>;
   #running = 0;
   #draining = false;
@@ -296,7 +302,7 @@ export class Host implements LinkHost {
 
   /** What is stored is answered before anything is taken; what was taken is given back where it surely was for nothing. */
   async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
-    const { clock, log } = this.#foundation;
+    const { clock } = this.#foundation;
     if (call.idempotency) {
       const known = await this.#glance({ call, now: clock.now(call.tenant) });
       if (known === 'reused') return answered(REUSED);
@@ -304,6 +310,26 @@ export class Host implements LinkHost {
       if (known === 'stored' || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
       failpoint('claim', call.tenant.store);
     }
+    const name = commandIdOf(call);
+    this.#staging.enter(name);
+    try {
+      for (let count = 1; ; count++) {
+        const answer = await this.#attempt(rpc, handler, call, input, () => this.#staging.isAlone(name));
+        if (!answer.refused || count === ATTEMPTS_MAX || handler.overtaken?.(answer.refused) !== true) return answer;
+      }
+    } finally {
+      this.#staging.leave(name);
+    }
+  }
+
+  /** Prepared and decided once. `isAlone` tells whether another call of the same key and body is under way here. */
+  async #attempt(
+    rpc: string,
+    handler: Staged<unknown, unknown, unknown>,
+    call: Call,
+    input: unknown,
+    isAlone: () => boolean,
+  ): Promise<Answer> {
     const prepared = await handler.prepare(call, input);
     if (prepared instanceof Refusal) return answered(prepared);
     let ran = false;
@@ -311,7 +337,7 @@ export class Host implements LinkHost {
       try {
         await handler.undo(call, prepared);
       } catch (problem) {
-        log.warn({ err: problem, request_id: call.requestId }, 'what was taken is given back later');
+        this.#foundation.log.warn({ err: problem, request_id: call.requestId }, 'what was taken is given back later');
       }
     };
     const run = (tx: Transaction): Awaitable<unknown> => {
@@ -330,8 +356,9 @@ export class Host implements LinkHost {
         await Bun.sleep(waitMs);
         answer = await decide();
       }
-      // A refusal before it ran: another request of this key holds the same things, and decides what becomes of them.
-      if (answer.refused && ran) await undo();
+      // A refusal before it ran: another request of this key runs. One with the same body holds the same things, and
+      // decides what becomes of them; one with another body holds its own.
+      if (answer.refused && (ran || isAlone())) await undo();
       return answer;
     } catch (problem) {
       if (ran && problem instanceof Unavailable) await undo();

@@ -4,7 +4,7 @@ import type { Sql } from '#runtime/postgres.ts';
 
 export interface Uses {
   readonly total: number;
-  /** Of the customer asked for. */
+  /** Of the address asked for. */
   readonly own: number;
 }
 
@@ -13,13 +13,13 @@ export const findUses = async (
   sql: Sql,
   { store, environment }: Tenant,
   promotionIds: readonly string[],
-  customer: string | null,
+  address: string | null,
 ): Promise<ReadonlyMap<string, Uses>> => {
   const rows = await sql<{ promotion: string; total: number; own: number }[]>`
     select u.promotion, u.times_used as total, (
       select count(*)::integer from pricing.redemption r
       where r.store = u.store and r.environment = u.environment and r.promotion = u.promotion
-        and r.customer = ${customer} and r.released_at is null
+        and r.customer = ${address} and r.released_at is null
     ) as own
     from pricing.promotion_use u
     where u.store = ${store} and u.environment = ${environment} and u.promotion = any(${promotionIds as string[]}::uuid[])`;

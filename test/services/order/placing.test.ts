@@ -104,3 +104,124 @@ describe('buyers at once', () => {
     expect(sum).toBe(0);
   });
 });
+
+describe('a promotion in demand', () => {
+  const promotion = async (shop: Shop, more: Record<string, unknown>) => {
+    const body = { name: 'Half', type: 'percentage', value: 50, status: 'active', ...more };
+    const made = await stoa.send('POST', '/v1/promotions', { key: shop.secret_key, body });
+    expect(made.status, made.text).toBe(201);
+  };
+  const totals = (replies: readonly Reply[]): Record<string, number> => {
+    const counts: Record<string, number> = {};
+    for (const { status, body } of replies) {
+      const outcome = status === 201 ? body.order.total_amount : body.error.code;
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  test('by code is used as often as it may be; who comes too late is refused, never charged in full', async () => {
+    const shop = await openShop(100);
+    await promotion(shop, { code: 'SEVEN', usage_limit: 7 });
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        insist(shop, { promotion_codes: ['seven'], email: `buyer${n}@example.com` }),
+      ),
+    );
+    expect(totals(replies)).toEqual({ 5: 7, promotion_not_applicable: 33 });
+    expect(await levels(shop)).toMatchObject({ on_hand: 93, available: 93 });
+  });
+
+  test('by itself is just left out of the orders that come too late', async () => {
+    const shop = await openShop(100);
+    await promotion(shop, { usage_limit: 7 });
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => insist(shop, { email: `buyer${n}@example.com` })),
+    );
+    expect(totals(replies)).toEqual({ 5: 7, 10: 33 });
+    expect(await levels(shop)).toMatchObject({ on_hand: 60, available: 60 });
+  });
+
+  test('counts one address, whatever its letter case, of a guest and of a customer', async () => {
+    const shop = await openShop(100);
+    await promotion(shop, { code: 'ONCE', usage_limit_per_customer: 1 });
+    const { body } = await stoa.send('POST', '/v1/customers', {
+      key: shop.secret_key,
+      body: { email: 'ada@example.com' },
+    });
+    const ways = [{ email: 'ada@example.com' }, { email: 'ADA@Example.com' }, { customer_id: body.customer.id }];
+    const replies = await Promise.all(ways.map((who) => insist(shop, { promotion_codes: ['ONCE'], ...who })));
+    expect(totals(replies)).toEqual({ 5: 1, promotion_not_applicable: 2 });
+    const later = await Promise.all(ways.map((who) => insist(shop, { promotion_codes: ['ONCE'], ...who })));
+    expect(totals(later)).toEqual({ promotion_not_applicable: 3 });
+  });
+
+  test('that dies while it is in a cart refuses the order, and leaves the cart as it is', async () => {
+    const shop = await openShop(100);
+    await promotion(shop, { code: 'LAST', usage_limit: 1 });
+    const headers = { 'X-Session-Id': randomUUID() };
+    const cart = (verb: string, path: string, body?: unknown) =>
+      stoa.send(verb, `/v1/cart${path}`, { key: shop.publishable_key, headers, body });
+    await cart('POST', '/items', { variant_id: shop.variant, quantity: 1 });
+    expect((await cart('POST', '/promotions', { code: 'LAST' })).body.cart.total).toBe(5);
+    expect((await buy(shop, { promotion_codes: ['LAST'] })).status).toBe(201);
+    const before = (await cart('GET', '')).body.cart;
+    const session_id = headers['X-Session-Id'];
+    const refused = await buy(shop, { items: undefined, cart: true, session_id });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'promotion_not_applicable']);
+    expect((await cart('GET', '')).body.cart).toEqual(before);
+  });
+});
+
+describe('a cart that is changed while it is ordered', () => {
+  test('loses nothing that was acknowledged, and keeps nothing that was ordered', async () => {
+    const shop = await openShop(10_000);
+    for (let turn = 0; turn < 8; turn++) {
+      const headers = { 'X-Session-Id': randomUUID() };
+      const add = () =>
+        stoa.send('POST', '/v1/cart/items', {
+          key: shop.publishable_key,
+          headers,
+          body: { variant_id: shop.variant, quantity: 1 },
+        });
+      expect((await add()).status).toBe(200);
+      const order = insist(shop, { items: undefined, cart: true, session_id: headers['X-Session-Id'] });
+      const added = await Promise.all(Array.from({ length: 12 }, () => add()));
+      expect(added.map(({ status }) => status)).toEqual(added.map(() => 200));
+      const { status, body } = await order;
+      expect(status).toBe(201);
+      const left = await stoa.send('GET', '/v1/cart', { key: shop.publishable_key, headers });
+      expect(left.body.cart.item_count + body.order.items[0].quantity).toBe(13);
+    }
+  });
+
+  test('is bought once, whatever came in between', async () => {
+    const shop = await openShop(10_000);
+    const headers = { 'X-Session-Id': randomUUID() };
+    const add = () =>
+      stoa.send('POST', '/v1/cart/items', {
+        key: shop.publishable_key,
+        headers,
+        body: { variant_id: shop.variant, quantity: 1 },
+      });
+    await add();
+    const body = { items: undefined, cart: true, session_id: headers['X-Session-Id'] };
+    const [first, , second] = await Promise.all([buy(shop, body), add(), buy(shop, body)]);
+    const ordered = [first, second].filter(({ status }) => status === 201);
+    const left = await stoa.send('GET', '/v1/cart', { key: shop.publishable_key, headers });
+    const sold = ordered.reduce((sum, { body: { order } }) => sum + order.items[0].quantity, 0);
+    expect(sold + left.body.cart.item_count).toBe(2);
+  });
+});
+
+test('one key with many bodies at once holds the pieces of one', async () => {
+  const shop = await openShop(50);
+  const key = randomUUID();
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => buy(shop, { items: [{ variant_id: shop.variant, quantity: n + 1 }] }, key)),
+  );
+  const ordered = replies.filter(({ status }) => status === 201);
+  expect(ordered).toHaveLength(1);
+  const on_hand = 50 - ordered[0]!.body.order.items[0].quantity;
+  expect(await levels(shop)).toMatchObject({ on_hand, available: on_hand });
+});

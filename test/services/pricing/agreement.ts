@@ -194,7 +194,7 @@ export const compare = (given: Case): void => {
   }
   if (found.shippingTaxed && found.shippingFee !== null)
     compareTax('shipping', found.shippingTaxed, taxOf(ratesOfShipping(given), BigInt(found.shippingFee), inclusive));
-  const bill = { basket: found, currency: currencyOf(currency), taxInclusive: inclusive, expired };
+  const bill = { basket: found, currency: currencyOf(currency), taxInclusive: inclusive, expired, unusable: [] };
   const answers: Answers = { query: pricesShown(bill), preview: taxesShown(bill), told: basketTold(bill) };
   compareAnswers(given, found, taxes, answers);
   if (isCart(given)) compareCart(given, answers);

@@ -333,7 +333,7 @@ describe('every type of promotion under every condition', () => {
     expect(await ask(shop.publishable)).toEqual([['LAST'], ['ONCE']]);
     const { sql } = stoa.services.foundation.postgres;
     await sql`
-      select pricing.redeem(${shop.keys.store_id}, 'production', ${crypto.randomUUID()}, ${customer.id},
+      select pricing.redeem(${shop.keys.store_id}, 'production', ${crypto.randomUUID()}, ${customer.email},
         ${[once.id, last.id]}::uuid[], ${[1, 1]}::bigint[], now())`;
     expect(await ask(shop.publishable)).toEqual([['ONCE'], ['LAST']]);
     expect(await ask(customer.send)).toEqual([[], ['ONCE', 'LAST']]);

@@ -12,11 +12,11 @@ import {
   evolveCart,
   giftCardsOf,
   ownerOf,
-  type Piece,
   type Reduction,
   type Shop,
   type Taking,
 } from './cart.ts';
+import { converted, givenUp } from './conversion.ts';
 import { derivedId } from './derived_id.ts';
 import type { KeptCard } from './gift_card.ts';
 import { buyable, LIMITS, type Line, lineOf, type Offer, replaced, shortage, tooMuch, unitPriceOf } from './line.ts';
@@ -75,10 +75,9 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
         { type: 'Closed', status: 'merged', was: state.lines, at: context.now, into: command.into },
       ]);
     case 'Convert':
-      if (state.id === '' || state.id !== command.id || state.status !== 'active') return nothing(state);
-      return convert(state, command, context);
+      return after(state, converted(state, command, context));
     case 'GiveUp':
-      return giveUp(state, command, context);
+      return after(state, givenUp(state, command, context));
     case 'Due':
       return due(state, context);
   }
@@ -194,81 +193,6 @@ const takeOver = (
     taking: { source, version, quantities },
   };
   return change(state, context, shop, changes, reductions);
-};
-
-/** Lines without those pieces; of a variant on several lines the first gives them. */
-const without = (lines: readonly Line[], pieces: readonly Piece[]): Line[] => {
-  const left = new Map(pieces.map(({ variant_id, quantity }) => [variant_id, quantity]));
-  return lines.flatMap((line) => {
-    const gone = Math.min(left.get(line.variant_id) ?? 0, line.quantity);
-    left.set(line.variant_id, (left.get(line.variant_id) ?? 0) - gone);
-    return gone === line.quantity ? [] : [gone === 0 ? line : { ...line, quantity: line.quantity - gone }];
-  });
-};
-
-/** Lines that the order took leave; what was put in since stays the shopper's, in their next cart. */
-const convert = (
-  state: CartState,
-  { version, bought }: Extract<CartCommand, { type: 'Convert' }>,
-  context: Context,
-): CartDecision => {
-  const at = context.now;
-  const closed: CartFact = { type: 'Closed', status: 'converted', was: state.lines, at };
-  if (state.version === version) return after(state, [closed]);
-  const put = without(state.lines, bought.lines);
-  const codes = state.codes.filter((code) => !bought.codes.includes(code));
-  const giftCards = giftCardsOf(state).filter(({ id }) => !bought.giftCards.includes(id));
-  if (put.length === 0 && codes.length === 0 && giftCards.length === 0) return after(state, [closed]);
-  const { takings } = state;
-  return after(state, [
-    closed,
-    { type: 'Begun', id: cartId(context, state.generation + 1), ...ownerOf(context.id), at, takings },
-    {
-      type: 'Changed',
-      put,
-      was: [],
-      codes,
-      ...(giftCards.length > 0 && { giftCards }),
-      currency: state.currency,
-      abandonsAt: put.length > 0 ? state.abandonsAt : null,
-      taking: null,
-      at,
-    },
-  ]);
-};
-
-/** Once only: what is given up is no longer among what was taken. */
-const giveUp = (
-  state: CartState,
-  { source, lines }: Extract<CartCommand, { type: 'GiveUp' }>,
-  { now }: Context,
-): CartDecision => {
-  const taking = state.takings.find((each) => each.source === source);
-  if (!taking || state.status !== 'active') return nothing(state);
-  const asked = new Map(lines?.map(({ variant_id, quantity }) => [variant_id, quantity]));
-  const pieces = Object.entries(taking.quantities).flatMap(([variant_id, taken]) => {
-    const quantity = lines === null ? taken : Math.min(asked.get(variant_id) ?? 0, taken);
-    return quantity > 0 ? [{ variant_id, quantity }] : [];
-  });
-  if (pieces.length === 0) return nothing(state);
-  const gone = new Map(pieces.map(({ variant_id, quantity }) => [variant_id, quantity]));
-  const rest = without(state.lines, pieces);
-  const was = state.lines.filter((line) => !rest.includes(line));
-  const quantities = Object.fromEntries(
-    Object.entries(taking.quantities).map(([id, taken]) => [id, taken - (gone.get(id) ?? 0)]),
-  );
-  return after(state, [
-    {
-      type: 'Changed',
-      put: rest.filter(({ id }) => was.some((line) => line.id === id)),
-      was,
-      codes: null,
-      currency: state.currency,
-      abandonsAt: rest.length > 0 ? state.abandonsAt : null,
-      taking: { ...taking, quantities },
-      at: now,
-    },
-  ]);
 };
 
 /** The sum as far as it can be bought now; of what cannot be bought at all the larger quantity stays. */

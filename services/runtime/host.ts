@@ -1,7 +1,7 @@
 // Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
 import { commandIdOf } from './actor/host.ts';
 import { type Call, Refusal, Rendered, refuse, type Tenant, tenantKey } from './call.ts';
-import { ConcurrentCalls } from './concurrent_calls.ts';
+import { ConcurrentCalls } from './concurrent_call.ts';
 import { failpoint } from './failpoint.ts';
 import { Unavailable, UnknownOutcome } from './fault.ts';
 import type { Foundation } from './foundation.ts';

@@ -10,6 +10,7 @@ import {
   type CartFact,
   type CartState,
   cartKey,
+  giftCardsOf,
   NO_CART,
 } from '#services/cart/cart.ts';
 import type { KeptCard } from '#services/cart/gift_card.ts';
@@ -144,3 +145,15 @@ export const setTo = (line: Line | undefined, what: Offer | null, quantity: numb
 
 export const card = (n: number): KeptCard => ({ id: `card ${n}`, sealed: `sealed ${n}`, last4: `000${n}` });
 export const keepCard = (n: number): CartCommand => ({ type: 'KeepGiftCard', shop: SHOP, card: card(n) });
+
+/** An order that took all that the cart held when it was looked at. */
+export const convertOf = (looked: CartState): CartCommand => ({
+  type: 'Convert',
+  id: looked.id,
+  version: looked.version,
+  bought: {
+    lines: looked.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+    codes: looked.codes,
+    giftCards: giftCardsOf(looked).map(({ id }) => id),
+  },
+});

@@ -71,10 +71,11 @@ export const unitPrice = (ware: Ware, quantity: number, buyer: Buyer): UnitPrice
   const { lists, listPrices } = ware;
   for (let at = 0; at < listPrices.length; ) {
     const place = listPrices[at]!;
-    // The largest quantity that is reached decides, whether it is cheaper or not.
+    // Every quantity that is reached counts, not the largest alone: who buys more never pays more apiece.
     let price: number | null = null;
     for (; at < listPrices.length && listPrices[at] === place; at += STEP) {
-      if (listPrices[at + 1]! <= quantity) price = listPrices[at + 2]!;
+      const reached = listPrices[at + 1]! <= quantity ? listPrices[at + 2]! : null;
+      if (reached !== null && (price === null || reached < price)) price = reached;
     }
     if (price === null || (unit !== null && price >= unit) || !applies(lists[place]!, buyer)) continue;
     unit = price;

@@ -123,14 +123,20 @@ export class TaxTable {
     const key = subcategory ?? category ?? '';
     let plan = this.#plans.get(key);
     if (!plan) {
-      const ofLine = this.#rules.filter(
-        (rule) => rule.category !== null && [category, subcategory].includes(rule.category),
-      );
-      const replaced = new Set(ofLine.map(({ name }) => name));
-      plan = planOf([...ofLine, ...this.#rules.filter((rule) => rule.category === null && !replaced.has(rule.name))]);
+      plan = planOf(this.#replacing([...[subcategory, category].filter((each) => each !== null), null]));
       this.#plans.set(key, plan);
     }
     return this.#tax(plan, amount);
+  }
+
+  /** Of the rates of one name those of the first of these categories that has any; null is what every line has. */
+  #replacing(categories: readonly (string | null)[]): TaxRule[] {
+    const rules: TaxRule[] = [];
+    for (const category of categories) {
+      const nearer = new Set(rules.map(({ name }) => name));
+      rules.push(...this.#rules.filter((rule) => rule.category === category && !nearer.has(rule.name)));
+    }
+    return rules;
   }
 
   shippingFee(amount: number): Taxed {

@@ -17,13 +17,10 @@ const unitOf = (ware: Ware, quantity: number, { currency, storeCurrency, group, 
   for (const [place, list] of ware.lists.entries()) {
     const open = list.startsAt <= now && now < list.endsAt;
     if (!open || list.currency !== currency || (list.group !== null && list.group !== group)) continue;
-    const rungs: { from: number; price: number }[] = [];
     for (let at = 0; at < ware.listPrices.length; at += 3) {
       const [of, from, price] = ware.listPrices.slice(at, at + 3) as [number, number, number];
-      if (of === place) rungs.push({ from, price });
+      if (of === place && from <= quantity) offers.push(price);
     }
-    const reached = rungs.filter(({ from }) => from <= quantity);
-    for (const { from, price } of reached) if (reached.every((other) => other.from <= from)) offers.push(price);
   }
   return offers.length === 0 ? null : BigInt(Math.min(...offers));
 };
@@ -156,14 +153,12 @@ const fitting = ({ taxRates, place }: Case): TaxRateRecord[] =>
         (place!.postalCode !== null && plain(place!.postalCode).startsWith(plain(postal_prefix)))),
   );
 
-/** "A category's rate replaces the general one of the same name." */
+/** "A subcategory's rate replaces its category's of the same name, as a category's replaces the general one." */
 export const ratesOfLine = (given: Case, { category, subcategory }: Ware): TaxRateRecord[] => {
-  const fits = fitting(given);
-  const special = fits.filter(({ category_id: id }) => id !== null && (id === category || id === subcategory));
-  const general = fits.filter(
-    ({ category_id, name }) => category_id === null && !special.some((own) => own.name === name),
-  );
-  return [...special, ...general];
+  const nearness = ({ category_id: id }: TaxRateRecord): number =>
+    id === null ? 1 : id === subcategory ? 3 : id === category ? 2 : 0;
+  const own = fitting(given).filter((rate) => nearness(rate) > 0);
+  return own.filter((rate) => !own.some((other) => other.name === rate.name && nearness(other) > nearness(rate)));
 };
 
 export const ratesOfShipping = (given: Case): TaxRateRecord[] =>

@@ -21,7 +21,7 @@ test.each<[string, Parameters<typeof ware>[0], number, Buyer, number | null]>([
   ['below the first break a list says nothing', { lists: [priceList([10, 800])] }, 9, BUYER, 1_000],
   ['at the break it does', { lists: [priceList([10, 800])] }, 10, BUYER, 800],
   [
-    'the largest break that is reached counts',
+    'of the breaks that are reached the lowest counts',
     {
       lists: [priceList([1, 900, 10, 800, 100, 700])],
     },
@@ -30,13 +30,13 @@ test.each<[string, Parameters<typeof ware>[0], number, Buyer, number | null]>([
     800,
   ],
   [
-    'even where a smaller one is cheaper',
+    'where a smaller one is cheaper, that one',
     {
-      lists: [priceList([1, 700, 10, 800])],
+      lists: [priceList([10, 700, 100, 750])],
     },
-    10,
+    100,
     BUYER,
-    800,
+    700,
   ],
   ['a group’s list is not everybody’s', { lists: [priceList([1, 500], { group: 'trade' })] }, 1, BUYER, 1_000],
   ['a group’s list is the group’s', { lists: [priceList([1, 500], { group: 'trade' })] }, 1, trade, 500],
@@ -68,6 +68,12 @@ describe('a ladder', () => {
       { from: 50, unit: 700 },
     ]);
   });
+
+  test('never goes up with the quantity', () =>
+    expect(priceLadder(ware({ lists: [priceList([10, 700, 100, 750])] }), BUYER)).toEqual([
+      { from: 1, unit: 1_000 },
+      { from: 10, unit: 700 },
+    ]));
 
   test('begins where there is a price, and has no rung without any', () => {
     expect(priceLadder(ware({ price: null, lists: [priceList([10, 5])] }), BUYER)).toEqual([{ from: 10, unit: 5 }]);

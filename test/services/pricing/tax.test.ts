@@ -124,12 +124,20 @@ describe('a category’s rate', () => {
     ['does nothing to others', 'chairs', null, [['VAT', 1_600]]],
     ['nor to what has no category', null, null, [['VAT', 1_600]]],
     [
-      'counts for subcategories, beside their own',
+      'counts for subcategories; one of theirs of the same name replaces it',
       'books',
       'comics',
       [
         ['LEVY', 200],
         ['VAT', 400],
+      ],
+    ],
+    [
+      'of one subcategory does nothing to another of the category',
+      'books',
+      'atlases',
+      [
+        ['LEVY', 200],
         ['VAT', 800],
       ],
     ],

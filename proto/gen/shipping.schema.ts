@@ -324,6 +324,7 @@ export const ShipOrderResponse: TSchema = Type.Object({
   fee: Type.Number(),
   carrier: Type.Union([Type.String(), Type.Null()]),
   service: Type.Union([Type.String(), Type.Null()]),
+  pickup_address: Type.Union([LocationAddress, Type.Null()]),
 });
 
 export const ListChoicesRequest: TSchema = Type.Object({

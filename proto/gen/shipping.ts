@@ -420,6 +420,8 @@ export type ShipOrderResponse = {
   /** Of a carrier's rate. */
   carrier: string | null;
   service: string | null;
+  /** Of an order that is picked up: where, and so where it is taxed. */
+  pickup_address: LocationAddress | null;
 };
 
 export type ListChoicesRequest = {

@@ -4,7 +4,7 @@ import { randomUUIDv7 } from 'bun';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import type { ShippingChoice } from '#proto/gen/shipping.ts';
+import type { LocationAddress, ShippingChoice } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
@@ -42,7 +42,15 @@ export const merged = (items: readonly OrderItemRequest[]): OrderItemRequest[] =
   return Array.from(quantities, ([variant_id, quantity]) => ({ variant_id, quantity }));
 };
 
-const taxAddress = (address: AddressInput | null) =>
+/** How the goods travel where that is known, and how else they could. */
+interface Way {
+  readonly delivery: Delivery | null;
+  /** Where the buyer comes for them: what is picked up is taxed there. */
+  readonly pickup: LocationAddress | null;
+  readonly options: readonly ShippingChoice[];
+}
+
+const taxAddress = (address: AddressInput | LocationAddress | null) =>
   address?.country
     ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
     : null;
@@ -52,7 +60,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     call: Call,
     wish: Pick<Wish, 'items' | 'promotionCodes'>,
     fee: number | null,
-    address: AddressInput | null,
+    address: AddressInput | LocationAddress | null,
   ) =>
     ask('PricingDirectory/PriceBasket', call, {
       items: wish.items,
@@ -89,7 +97,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     address: AddressInput | null,
     optionId: string,
     total: number,
-  ): Promise<Delivery | Refusal> => {
+  ): Promise<Pick<Way, 'delivery' | 'pickup'> | Refusal> => {
     const found = await ask('ShippingDirectory/ShipOrder', call, {
       address,
       items,
@@ -99,7 +107,8 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
       shipping_rate_source: null,
     });
     if (found instanceof Refusal) return found;
-    return { option_id: found.option_id, option_name: found.option_name, fee: found.fee };
+    const { option_id, option_name, fee, pickup_address: pickup } = found;
+    return { delivery: { option_id, option_name, fee }, pickup };
   };
 
   /** Delivery where it can be said: an option that was chosen, and a place to go to unless it is picked up. */
@@ -109,14 +118,14 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     { address, point, optionId }: Pick<Wish, 'address' | 'point' | 'optionId'>,
     shipped: boolean,
     total: number,
-  ): Promise<{ readonly delivery: Delivery | null; readonly options: readonly ShippingChoice[] } | Refusal> => {
-    if (!shipped) return { delivery: null, options: [] };
+  ): Promise<Way | Refusal> => {
+    if (!shipped) return { delivery: null, pickup: null, options: [] };
     const place = placeOf(address, point);
     const options = await choices(call, items, place, total);
     const placeless = place === null && !optionId?.startsWith('pickup:');
-    if (optionId === null || placeless) return { delivery: null, options };
+    if (optionId === null || placeless) return { delivery: null, pickup: null, options };
     const chosen = await deliver(call, items, place, optionId, total);
-    return chosen instanceof Refusal ? chosen : { delivery: chosen, options };
+    return chosen instanceof Refusal ? chosen : { ...chosen, options };
   };
 
   const offer: Appraisal['offer'] = async (call, wish) => {
@@ -141,7 +150,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     const shipped = items.some(({ variant_id }) => known.get(variant_id)!.requires_shipping);
     const way = await delivery(call, items, wish, shipped, merchandise(goods));
     if (way instanceof Refusal) return way;
-    const priced = await price(call, { ...wish, items }, (way.delivery ?? NO_DELIVERY).fee, wish.address);
+    const priced = await price(call, { ...wish, items }, (way.delivery ?? NO_DELIVERY).fee, way.pickup ?? wish.address);
     if (priced instanceof Refusal) return priced;
     return {
       priced,
@@ -165,10 +174,11 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
       if (way instanceof Refusal) return way;
       const fee = (way.delivery ?? NO_DELIVERY).fee;
       // Whether shipping is free is the promotions' affair.
-      const fresh = await price(call, { items, promotionCodes: before.promotion_codes }, fee, address);
+      const taxedAt = way.pickup ?? address;
+      const fresh = await price(call, { items, promotionCodes: before.promotion_codes }, fee, taxedAt);
       const left = fresh instanceof Refusal ? fee : fresh.shipping_total;
       const lines = frozenLines(before.priced);
-      const place = taxAddress(address);
+      const place = taxAddress(taxedAt);
       const taxed = await ask('PricingDirectory/TaxLines', call, {
         lines,
         shipping_fee: left,

@@ -2,6 +2,7 @@
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
+import type { LocationAddress } from '#proto/gen/shipping.ts';
 import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
@@ -12,6 +13,12 @@ import type { Delivery, Origin } from './origin.ts';
 export interface Cost {
   readonly priced: PriceBasketResponse;
   readonly delivery: Delivery | null;
+}
+
+/** A delivery, and where the buyer comes for it where that is not to them. */
+interface Way {
+  readonly delivery: Delivery;
+  readonly pickup: LocationAddress | null;
 }
 
 /** Whose basket it is, and what must be known of it. */
@@ -28,7 +35,7 @@ export type Costs = (call: Call, input: CreateOrderRequest, basket: Basket) => P
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
-const taxAddress = (address: AddressInput | null) =>
+const taxAddress = (address: AddressInput | LocationAddress | null) =>
   address?.country
     ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
     : null;
@@ -57,7 +64,7 @@ export const openCosts = (neighbours: Neighbours): Costs => {
     input: CreateOrderRequest,
     { origin, shipped }: Basket,
     merchandise: number,
-  ): Promise<Delivery | Refusal | null> => {
+  ): Promise<Way | Refusal | null> => {
     const address = input.shipping_address ?? origin.shippingAddress;
     const option = input.shipping_option_id ?? origin.shippingOption;
     const rate = input.shipping_rate_id ?? null;
@@ -81,11 +88,14 @@ export const openCosts = (neighbours: Neighbours): Costs => {
     });
     if (found instanceof Refusal) return found;
     return {
-      optionId: found.option_id,
-      name: found.option_name,
-      fee: found.fee,
-      rate: rate === null ? null : { id: rate, source: input.shipping_rate_source! },
-      carrier: found.carrier,
+      delivery: {
+        optionId: found.option_id,
+        name: found.option_name,
+        fee: found.fee,
+        rate: rate === null ? null : { id: rate, source: input.shipping_rate_source! },
+        carrier: found.carrier,
+      },
+      pickup: found.pickup_address,
     };
   };
 
@@ -105,9 +115,13 @@ export const openCosts = (neighbours: Neighbours): Costs => {
     if (refused) return refused;
     // "merchandise after discounts, before tax and shipping"
     const merchandise = fromMajor(goods.subtotal, currency) - fromMajor(goods.discount_total, currency);
-    const delivery = await deliveryOf(call, input, asked, toMajor(merchandise, currency));
-    if (delivery instanceof Refusal) return delivery;
-    const address = taxAddress(input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null);
+    const way = await deliveryOf(call, input, asked, toMajor(merchandise, currency));
+    if (way instanceof Refusal) return way;
+    const delivery = way?.delivery ?? null;
+    // What is picked up changes hands there, wherever the buyer lives.
+    const address = taxAddress(
+      way?.pickup ?? input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null,
+    );
     const priced = await neighbours.price(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
     if (priced instanceof Refusal) return priced;
     // The last use of a code may have gone while the delivery was asked for.

@@ -87,7 +87,14 @@ export const directoryHandlers = (
     const consignment = await consignmentOf(call, desk, address, rate_id!, input);
     const rate = await carriers.fetch(desk.providers, consignment, { rate_id: rate_id!, source: source! });
     if (rate instanceof Refusal) return rate;
-    return { option_id: null, option_name: rate.service, fee: rate.fee, carrier: rate.carrier, service: rate.service };
+    return {
+      option_id: null,
+      option_name: rate.service,
+      fee: rate.fee,
+      carrier: rate.carrier,
+      service: rate.service,
+      pickup_address: null,
+    };
   };
 
   /** Every way to get an order to an address, or to pick it up; null is no address. */
@@ -115,7 +122,14 @@ export const directoryHandlers = (
     if (!chosen) return notFound('shipping option', 'shipping_option_id');
     if (!chosen.available)
       return refuse('conflict', 'The order is below the minimum of this option.', { param: 'shipping_option_id' });
-    return { option_id: chosen.id, option_name: chosen.name, fee: chosen.fee, carrier: null, service: null };
+    return {
+      option_id: chosen.id,
+      option_name: chosen.name,
+      fee: chosen.fee,
+      carrier: null,
+      service: null,
+      pickup_address: chosen.location?.address ?? null,
+    };
   };
 
   return {

@@ -5,6 +5,8 @@ import { calculate, configure, KENYA, location, MOMBASA, NAIROBI, TOWN } from '#
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
+const SHOP = { line1: '1 Shop Road', city: 'Nairobi', postal_code: '00100', country: 'KE' };
+
 let stoa: Stoa;
 let shop: Merchant;
 let variant_id: string;
@@ -20,7 +22,7 @@ beforeAll(async () => {
     { name: 'Late', fee: 7, minimum_order: 50 },
   ];
   const written = await configure(shop, {
-    locations: [location('Nairobi', NAIROBI.latitude, NAIROBI.longitude, { pickup: true })],
+    locations: [location('Nairobi', NAIROBI.latitude, NAIROBI.longitude, { pickup: true, address: SHOP })],
     zones: [{ ...TOWN, rate: { fee: 4, free_threshold: 60, options } }, KENYA],
   });
   pickup = `pickup:${written.locations[0].id}`;
@@ -100,6 +102,68 @@ describe('an order', () => {
 
   test('may be picked up, without an address', async () =>
     expect(await order({ shipping_option_id: pickup })).toEqual([pickup, 'Nairobi', 0, 20]));
+
+  describe('that is picked up', () => {
+    const rate = async (body: object): Promise<string> => {
+      const { status, text, body: made } = await shop.secret('POST', '/v1/tax-rates', body);
+      expect(status, text).toBe(201);
+      return made.tax_rate.id;
+    };
+    const taxed = async (body: object, path = '/v1/orders') => {
+      const asked = { items: [{ variant_id, quantity: 1 }], email: 'ada@example.com', ...body };
+      const reply = await shop.secret('POST', path, asked, { signWith: shop.keys.hmac_secret });
+      expect(reply.status, reply.text).toBe(201);
+      return (reply.body.order ?? reply.body.data).tax_total;
+    };
+    let rates: string[];
+    beforeAll(async () => {
+      rates = [
+        await rate({ name: 'VAT', country: 'KE', rate: 0.16 }),
+        await rate({ name: 'VAT', country: 'GB', rate: 0.2 }),
+        await rate({ name: 'City', country: 'KE', postal_prefix: '001', rate: 0.02 }),
+      ];
+    });
+    afterAll(async () => {
+      for (const id of rates) await shop.secret('DELETE', `/v1/tax-rates/${id}`);
+    });
+
+    test('is taxed where that is, not where the shopper lives', async () => {
+      const chosen = { shipping_option_id: pickup };
+      expect(await taxed(chosen)).toBe(3.6);
+      expect(await taxed({ ...chosen, shipping_address: IN_LONDON })).toBe(3.6);
+      expect(await taxed({ ...chosen, billing_address: IN_LONDON })).toBe(3.6);
+      // What is sent is taxed where it goes to.
+      expect(await taxed({ shipping_address: AT_HOME })).toBe(3.2);
+    });
+
+    test('costs the same in a quote and in an intent, whenever the option is chosen', async () => {
+      const chosen = { shipping_option_id: pickup };
+      for (const path of ['/v1/agent/quotes', '/v1/agent/checkout-intents'])
+        for (const shipping_address of [null, IN_LONDON])
+          expect(await taxed({ ...chosen, shipping_address }, path), path).toBe(3.6);
+      const { data: intent } = (
+        await shop.secret('POST', '/v1/agent/checkout-intents', {
+          items: [{ variant_id, quantity: 1 }],
+          shipping_address: AT_HOME,
+          shipping_option_id: 'place',
+        })
+      ).body;
+      const choose = async (shipping_option_id: string) =>
+        (await shop.secret('PATCH', `/v1/agent/checkout-intents/${intent.id}`, { shipping_option_id })).body.data
+          .tax_total;
+      expect([intent.tax_total, await choose(pickup), await choose('place')]).toEqual([3.2, 3.6, 3.2]);
+
+      const quote = { items: [{ variant_id, quantity: 1 }], ...chosen };
+      const { data: quoted } = (await shop.secret('POST', '/v1/agent/quotes', quote)).body;
+      const placed = await shop.secret(
+        'POST',
+        '/v1/orders',
+        { quote_id: quoted.id, email: 'ada@example.com', shipping_address: IN_LONDON },
+        { signWith: shop.keys.hmac_secret },
+      );
+      expect([placed.status, placed.body.order.tax_total], placed.text).toEqual([201, 3.6]);
+    });
+  });
 
   test.each([
     [

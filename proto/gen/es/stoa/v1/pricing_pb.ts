@@ -1760,7 +1760,7 @@ export const TaxRate: GenService<{
   },
   /**
    * Every rate matches that fits country, state, postcode and category, where it names them. A category's rate replaces
-   * the general one of the same name; equal priorities add; a compound rate is taken on top of what comes before it.
+   * the general one of the same name, a subcategory's its category's; equal priorities add; a compound rate is taken on top of what comes before it.
    *
    * @generated from rpc stoa.v1.TaxRate.CreateTaxRate
    */

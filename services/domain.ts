@@ -7,6 +7,7 @@ import { catalog } from '#services/catalog/index.ts';
 import { customer } from '#services/customer/index.ts';
 import { limit } from '#services/limit/index.ts';
 import { mail } from '#services/mail/index.ts';
+import { message } from '#services/message/index.ts';
 import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
 import { pricing } from '#services/pricing/index.ts';
@@ -32,6 +33,7 @@ const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   cart,
   payment,
   order,
+  message,
   agent,
   sandbox,
   webhook,

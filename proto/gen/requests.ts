@@ -16,6 +16,7 @@ import * as value from './value.schema.ts';
 import * as feed from './feed.schema.ts';
 import * as limit from './limit.schema.ts';
 import * as mail from './mail.schema.ts';
+import * as message from './message.schema.ts';
 import * as meta from './meta.schema.ts';
 import * as recommendation from './recommendation.schema.ts';
 import * as sandbox from './sandbox.schema.ts';
@@ -199,6 +200,13 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Limit/GetMonth': limit.GetMonthRequest,
   'Limit/AdmitReset': limit.AdmitResetRequest,
   'Mail/ListMessages': mail.ListMessagesRequest,
+  'Messaging/ListThreads': message.ListThreadsRequest,
+  'Messaging/CreateThread': message.CreateThreadRequest,
+  'Messaging/UpdateThread': message.UpdateThreadRequest,
+  'Messaging/ListThreadMessages': message.ListThreadMessagesRequest,
+  'Messaging/CreateMessage': message.CreateMessageRequest,
+  'Messaging/MarkThreadRead': message.MarkThreadReadRequest,
+  'Messaging/DeleteMessage': message.DeleteMessageRequest,
   'Meta/GetApiInfo': meta.GetApiInfoRequest,
   'Meta/GetHealth': meta.GetHealthRequest,
   'Host/GetHealth': meta.GetHostHealthRequest,

@@ -15,6 +15,7 @@ import type { GiftCardDirectoryRpcs, LedgerAdminRpcs, ValueRpcs } from './value.
 import type { FeedRpcs } from './feed.ts';
 import type { LimitRpcs } from './limit.ts';
 import type { MailRpcs } from './mail.ts';
+import type { MessagingRpcs } from './message.ts';
 import type { HostRpcs, MetaRpcs } from './meta.ts';
 import type { RecommendationRpcs } from './recommendation.ts';
 import type { SandboxRpcs } from './sandbox.ts';
@@ -199,6 +200,13 @@ export interface Rpcs {
   'Limit/GetMonth': LimitRpcs['GetMonth'];
   'Limit/AdmitReset': LimitRpcs['AdmitReset'];
   'Mail/ListMessages': MailRpcs['ListMessages'];
+  'Messaging/ListThreads': MessagingRpcs['ListThreads'];
+  'Messaging/CreateThread': MessagingRpcs['CreateThread'];
+  'Messaging/UpdateThread': MessagingRpcs['UpdateThread'];
+  'Messaging/ListThreadMessages': MessagingRpcs['ListThreadMessages'];
+  'Messaging/CreateMessage': MessagingRpcs['CreateMessage'];
+  'Messaging/MarkThreadRead': MessagingRpcs['MarkThreadRead'];
+  'Messaging/DeleteMessage': MessagingRpcs['DeleteMessage'];
   'Meta/GetApiInfo': MetaRpcs['GetApiInfo'];
   'Meta/GetHealth': MetaRpcs['GetHealth'];
   'Host/GetHealth': HostRpcs['GetHealth'];

@@ -1,0 +1,12 @@
+// Conversations between shoppers and stores, as the host sees them.
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { openNeighbours } from './neighbour.ts';
+import { messagingHandlers } from './rpc.ts';
+
+export const message = (foundation: Foundation): Domain => ({
+  name: 'message',
+  services: { Messaging: messagingHandlers(openNeighbours(openInquiry(foundation))) },
+  reset: { tables: { 'message.thread': 'cleared', 'message.message': 'cleared' } },
+});

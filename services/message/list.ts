@@ -1,0 +1,73 @@
+// Lists of threads and messages, page by page.
+import type {
+  ListThreadMessagesRequest,
+  ListThreadMessagesResponse,
+  ListThreadsRequest,
+  ListThreadsResponse,
+} from '#proto/gen/message.ts';
+import { type Call, notFound, type Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { messageDocument, threadDocument } from './document.ts';
+import { pageOfMessages } from './table/message.ts';
+import { findThread, type Place, type Progress, pageOfThreads } from './table/thread.ts';
+import { sideOf } from './thread.ts';
+
+const LIMIT_DEFAULT = 20;
+
+const FOREIGN_CURSOR = refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+
+/** Undefined: the cursor is not one of this list. Null: it begins. */
+const readProgress = (scope: string, cursor: string | undefined): Progress | null | undefined => {
+  if (cursor === undefined) return null;
+  const keys = decodeCursor(scope, cursor, ['time', 'place', 'time', 'place']);
+  if (keys === null) return undefined;
+  const [firstAt, first, lastAt, last] = keys.map(Number) as [number, number, number, number];
+  return { first: { at: new Date(firstAt), number: first }, last: { at: new Date(lastAt), number: last } };
+};
+
+const writeProgress = (scope: string, { first, last }: Progress): string =>
+  encodeCursor(scope, [first.at.getTime(), first.number, last.at.getTime(), last.number]);
+
+export const listThreads = async (
+  sql: Sql,
+  { tenant, customer }: Call,
+  { status, customer_id, unread, limit = LIMIT_DEFAULT, cursor }: ListThreadsRequest,
+): Promise<ListThreadsResponse | Refusal> => {
+  const side = sideOf({ customer });
+  const filter = {
+    owner: customer ?? customer_id?.toLowerCase() ?? null,
+    status: status ?? null,
+    unread: unread === undefined ? null : { side, some: unread },
+  };
+  const scope = JSON.stringify(['threads', tenantKey(tenant), side, filter]);
+  const progress = readProgress(scope, cursor);
+  if (progress === undefined) return FOREIGN_CURSOR;
+  const page = await pageOfThreads(sql, tenant, filter, progress, limit + 1);
+  const threads = page.slice(0, limit);
+  const last: Place | null = page.length > limit ? threads.at(-1)! : null;
+  const next = last && writeProgress(scope, { first: progress?.first ?? threads[0]!, last });
+  return {
+    threads: threads.map((thread) => threadDocument(thread, side)),
+    pagination: { limit, has_more: next !== null, next_cursor: next },
+  };
+};
+
+export const listMessages = async (
+  sql: Sql,
+  { tenant, customer }: Call,
+  { id, limit = LIMIT_DEFAULT, cursor }: ListThreadMessagesRequest,
+): Promise<ListThreadMessagesResponse | Refusal> => {
+  const thread = await findThread(sql, tenant, customer, id);
+  if (thread === null) return notFound('thread');
+  const scope = JSON.stringify(['messages', tenantKey(tenant), customer, thread.id]);
+  const keys = cursor === undefined ? [0] : decodeCursor(scope, cursor, ['place']);
+  if (keys === null) return FOREIGN_CURSOR;
+  const page = await pageOfMessages(sql, tenant, thread.id, Number(keys[0]), limit + 1);
+  const messages = page.slice(0, limit);
+  const next = page.length > limit ? encodeCursor(scope, [messages.at(-1)!.number]) : null;
+  return {
+    messages: messages.map(messageDocument),
+    pagination: { limit, has_more: next !== null, next_cursor: next },
+  };
+};

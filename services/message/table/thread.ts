@@ -1,0 +1,125 @@
+// SQL of threads.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Side, ThreadRecord } from '#services/message/thread.ts';
+
+/** Whose threads a caller reaches: one customer's; null: all of the store's. */
+export type Owner = string | null;
+
+const columns = (sql: Sql) => sql`
+  t.id, t.customer_id, t.order_id, t.subject, t.status, t.customer_unread, t.store_unread, t.last_message_at`;
+
+const ofTenant = (sql: Sql, { store, environment }: Tenant) =>
+  sql`t.store = ${store} and t.environment = ${environment}`;
+
+const ofOwner = (sql: Sql, owner: Owner) => (owner === null ? sql`` : sql`and t.customer_id = ${owner}`);
+
+export const findThread = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<ThreadRecord | null> => {
+  const [thread] = await sql<ThreadRecord[]>`
+    select ${columns(sql)} from message.thread t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}`;
+  return thread ?? null;
+};
+
+/** The same, and nothing else is written, read or deleted in it until the transaction ends. */
+export const holdThread = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<ThreadRecord | null> => {
+  const [thread] = await sql<ThreadRecord[]>`
+    select ${columns(sql)} from message.thread t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}
+    for no key update`;
+  return thread ?? null;
+};
+
+/** The number of its first message. */
+export const insertThread = async (sql: Sql, { store, environment }: Tenant, thread: ThreadRecord): Promise<number> => {
+  const [row] = await sql<{ last_number: number }[]>`
+    insert into message.thread (store, environment, id, customer_id, order_id, subject, status, customer_unread,
+      store_unread, last_message_at, last_number)
+    values (${store}, ${environment}, ${thread.id}, ${thread.customer_id}, ${thread.order_id}, ${thread.subject},
+      ${thread.status}, ${thread.customer_unread}, ${thread.store_unread}, ${thread.last_message_at},
+      nextval('message.number'))
+    returning last_number`;
+  return row!.last_number;
+};
+
+/** What one more message makes of it, and that message's number: given under the thread's lock, so that they rise. */
+export const extendThread = async (sql: Sql, { store, environment }: Tenant, thread: ThreadRecord): Promise<number> => {
+  const [row] = await sql<{ last_number: number }[]>`
+    update message.thread set status = ${thread.status}, customer_unread = ${thread.customer_unread},
+      store_unread = ${thread.store_unread}, last_message_at = ${thread.last_message_at},
+      last_number = nextval('message.number')
+    where store = ${store} and environment = ${environment} and id = ${thread.id}
+    returning last_number`;
+  return row!.last_number;
+};
+
+/** What changes of a thread without a message. */
+export const updateThread = async (sql: Sql, { store, environment }: Tenant, thread: ThreadRecord): Promise<void> => {
+  await sql`
+    update message.thread set status = ${thread.status}, customer_unread = ${thread.customer_unread},
+      store_unread = ${thread.store_unread}
+    where store = ${store} and environment = ${environment} and id = ${thread.id}`;
+};
+
+/** A message's place among all of the tenant's, and by its last one a thread's. */
+export interface Place {
+  readonly at: Date;
+  readonly number: number;
+}
+
+export interface ThreadFilter {
+  readonly owner: Owner;
+  readonly status: ThreadRecord['status'] | null;
+  /** Whether this side has something to read. */
+  readonly unread: { readonly side: Side; readonly some: boolean } | null;
+}
+
+/** Where a listing stands: the place of its very first row, and of the last one shown. */
+export interface Progress {
+  readonly first: Place;
+  readonly last: Place;
+}
+
+export type PlacedThread = ThreadRecord & { readonly at: Date; readonly number: number };
+
+const chosen = (sql: Sql, tenant: Tenant, { owner, status, unread }: ThreadFilter) => {
+  const count = unread === null ? null : unread.side === 'store' ? sql`t.store_unread` : sql`t.customer_unread`;
+  return sql`${ofTenant(sql, tenant)} ${ofOwner(sql, owner)}
+    ${status === null ? sql`` : sql`and t.status = ${status}`}
+    ${unread === null ? sql`` : unread.some ? sql`and ${count!} > 0` : sql`and ${count!} = 0`}`;
+};
+
+/**
+ * By last message, newest first. Who goes on reads the list in the order that it had when it was begun: a thread that
+ * gets another message meanwhile still comes at its old place, and is neither lost nor shown twice.
+ */
+export const pageOfThreads = (
+  sql: Sql,
+  tenant: Tenant,
+  filter: ThreadFilter,
+  progress: Progress | null,
+  limit: number,
+): Promise<readonly PlacedThread[]> => {
+  if (progress === null)
+    return sql<PlacedThread[]>`
+      select ${columns(sql)}, t.last_message_at as at, t.last_number as number from message.thread t
+      where ${chosen(sql, tenant, filter)}
+      order by t.last_message_at desc, t.last_number desc limit ${limit}`;
+  const { first, last } = progress;
+  return sql<PlacedThread[]>`
+    (
+      select ${columns(sql)}, t.last_message_at as at, t.last_number as number from message.thread t
+      where ${chosen(sql, tenant, filter)} and (t.last_message_at, t.last_number) < (${last.at}, ${last.number})
+      order by t.last_message_at desc, t.last_number desc limit ${limit}
+    ) union all (
+      select ${columns(sql)}, m.created_at as at, m.number from message.thread t
+      cross join lateral (
+        select m.created_at, m.number from message.message m
+        where m.store = t.store and m.environment = t.environment and m.thread_id = t.id
+          and (m.created_at, m.number) <= (${first.at}, ${first.number})
+        order by m.number desc limit 1
+      ) m
+      where ${chosen(sql, tenant, filter)} and (t.last_message_at, t.last_number) > (${first.at}, ${first.number})
+        and (m.created_at, m.number) < (${last.at}, ${last.number})
+      order by m.created_at desc, m.number desc limit ${limit}
+    )
+    order by at desc, number desc limit ${limit}`;
+};

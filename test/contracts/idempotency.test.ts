@@ -65,6 +65,7 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
   ],
   'POST /v1/customers': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
   'PUT /v1/customers/:id/group': () => [{ group: 'once' }, { group: 'twice' }],
+  'PATCH /v1/messaging/threads/:id': () => [{ status: 'closed' }, { status: 'open' }],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
   'POST /v1/store-credit': ({ records }) => [

@@ -24,6 +24,9 @@ export interface Records {
   readonly provider: string;
   readonly customer: string;
   readonly giftCard: string;
+  readonly thread: string;
+  /** The store's, in that thread. */
+  readonly message: string;
   /** Paid for; one piece of two is enough to give back. */
   readonly order: string;
   readonly quote: string;
@@ -107,6 +110,11 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   await jobsEnded(stoa, keys);
   const { customer } = await write('POST', '/v1/customers', { email: `${keys.code}@example.com` });
   const { gift_card: card } = await write('POST', '/v1/gift-cards', { amount: 25, customer_id: customer.id });
+  const { thread, message } = await write('POST', '/v1/messaging/threads', {
+    customer_id: customer.id,
+    subject: word,
+    body: word,
+  });
   const items = [{ variant_id: product.variants[0].variant_id, quantity: 1 }];
   const { order } = await sign('POST', '/v1/orders', { items, email: `${word}@example.com`, note: word });
   await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
@@ -153,6 +161,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       provider: provider.id,
       customer: customer.id,
       giftCard: card.id,
+      thread: thread.id,
+      message: message.id,
       order: order.id,
       quote: quote.id,
       draft: draft.id,
@@ -264,6 +274,8 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('PriceList/')) return records.priceList;
     if (rpc.startsWith('Account/')) return records.customer;
     if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
+    if (rpc === 'Messaging/DeleteMessage') return records.message;
+    if (rpc.startsWith('Messaging/')) return records.thread;
     if (rpc.startsWith('ShippingProvider/')) return records.provider;
     if (rpc.startsWith('Promotion/')) return records.promotion;
     if (rpc.startsWith('TaxRate/')) return records.taxRate;

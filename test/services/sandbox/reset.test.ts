@@ -60,6 +60,8 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
     products: [{ external_id: 'P', name: `Pushed to ${environment}`, price: 5 }],
   });
   await send('POST', '/v1/gift-cards', { amount: 10 });
+  const { customer } = await send('POST', '/v1/customers', { email: 'ann@example.com' });
+  await send('POST', '/v1/messaging/threads', { customer_id: customer.id, subject: 'Welcome', body: 'To the lamps.' });
   const items = [{ variant_id: product.variant_id, quantity: 1 }];
   await send('POST', '/v1/cart/items', { ...items[0] }, { 'X-Session-Id': 'shopper' });
   await send('POST', '/v1/agent/quotes', { items });
@@ -131,6 +133,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       ['/v1/promotions', 'promotions'],
       ['/v1/tax-rates', 'tax_rates'],
       ['/v1/orders', 'orders'],
+      ['/v1/messaging/threads', 'threads'],
       ['/v1/ingestion/jobs', 'jobs'],
     ] as const)
       expect((await send('GET', path))[list], path).toEqual([]);

@@ -54,7 +54,7 @@ export const CreateThreadRequest: TSchema = Type.Object({
   subject: Text({ minLength: 1, maxLength: 200 }),
   body: Text({ minLength: 1, maxLength: 5000 }),
   order_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
-  attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: 10 })),
+  attachments: Type.Optional(Type.Union([Type.Array(AttachmentInput, { maxItems: 10 }), Type.Null()])),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 
@@ -87,7 +87,7 @@ export const ListThreadMessagesResponse: TSchema = Type.Object({
 export const CreateMessageRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   body: Text({ minLength: 1, maxLength: 5000 }),
-  attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: 10 })),
+  attachments: Type.Optional(Type.Union([Type.Array(AttachmentInput, { maxItems: 10 }), Type.Null()])),
 });
 
 export const MessageResponse: TSchema = Type.Object({

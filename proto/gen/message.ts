@@ -64,7 +64,7 @@ export type CreateThreadRequest = {
   body: string;
   /** An order of the same customer's. */
   order_id?: string | null;
-  attachments?: readonly AttachmentInput[];
+  attachments?: readonly AttachmentInput[] | null;
   /** To whom a store writes; a shopper writes for himself alone. */
   customer_id?: string | null;
 };
@@ -99,7 +99,7 @@ export type CreateMessageRequest = {
   /** The thread's. */
   id: string;
   body: string;
-  attachments?: readonly AttachmentInput[];
+  attachments?: readonly AttachmentInput[] | null;
 };
 
 export type MessageResponse = {

@@ -1,0 +1,534 @@
+// Conversations over HTTP: what each side writes, reads and takes back, who reaches what, and what is refused.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SESSION_HEADERS, type Shopper } from '#test/support/session.ts';
+import {
+  as,
+  asStore,
+  begin,
+  clock,
+  closeShop,
+  doorkeeper,
+  errorOf,
+  keys,
+  made,
+  messagesOf,
+  NOBODY,
+  newShopper,
+  openShop,
+  other,
+  read,
+  shown,
+  stoa,
+  write,
+} from './shop.ts';
+
+let ada: Shopper;
+let eve: Shopper;
+beforeAll(async () => {
+  await openShop();
+  ada = await newShopper();
+  eve = await newShopper();
+});
+afterAll(closeShop);
+/** Nothing is written in the same moment as what was written before. */
+beforeEach(() => clock.advance(1_000));
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const attachment = (given: Record<string, unknown> = {}) => ({
+  url: 'https://cdn.example.com/label.jpg',
+  name: 'label.jpg',
+  content_type: 'image/jpeg',
+  ...given,
+});
+
+/** An order of this customer's, or of somebody without an account. */
+const orderOf = async (customer: string | null): Promise<string> => {
+  const product = await made(
+    stoa.send('POST', '/v1/products', {
+      key: keys.secret_test_key,
+      body: { name: 'Mug', price: 10, stock: 50, shipping_info: { requires_shipping: false } },
+    }),
+  );
+  const { order } = await made(
+    stoa.send('POST', '/v1/orders', {
+      key: keys.secret_test_key,
+      signWith: keys.hmac_test_secret,
+      body: {
+        items: [{ variant_id: product.variant_id, quantity: 1 }],
+        ...(customer ? { customer_id: customer } : { email: 'guest@example.com' }),
+      },
+    }),
+  );
+  return order.id;
+};
+
+describe('a thread', () => {
+  test('begun by a shopper is his, open, and the store’s to read', async () => {
+    const order = await orderOf(ada.id);
+    const sent = { order_id: order, attachments: [attachment()] };
+    const { thread, message } = await begin(as(ada), sent);
+    // "Identifiers of records are UUID strings unless stated otherwise. Timestamps are ISO 8601 date-time strings."
+    expect(thread).toEqual({
+      id: expect.stringMatching(UUID),
+      subject: 'Where is my parcel?',
+      order_id: order,
+      customer_id: ada.id,
+      status: 'open',
+      unread_count: 0,
+      last_message_at: clock.now({ store: keys.store_id, environment: 'sandbox' }).toISOString(),
+    });
+    expect(message).toEqual({
+      id: expect.stringMatching(UUID),
+      thread_id: thread.id,
+      sender: 'customer',
+      body: 'It was to come on Monday.',
+      attachments: [attachment()],
+      read_at: null,
+      created_at: thread.last_message_at,
+    });
+    expect(await shown(as(ada), thread.id)).toEqual(thread);
+    expect(await shown(asStore(), thread.id)).toEqual({ ...thread, unread_count: 1 });
+    expect(await messagesOf(as(ada), thread.id)).toEqual([message]);
+    expect(await messagesOf(asStore(), thread.id)).toEqual([message]);
+  });
+
+  test('begun by the store names the customer, whose it is to read', async () => {
+    const order = await orderOf(ada.id);
+    const { thread, message } = await begin(asStore(), { customer_id: ada.id.toUpperCase(), order_id: order });
+    expect([thread.customer_id, thread.order_id, thread.unread_count]).toEqual([ada.id, order, 0]);
+    expect(message.sender).toBe('store');
+    expect((await shown(as(ada), thread.id)).unread_count).toBe(1);
+    expect((await shown(asStore(), thread.id)).unread_count).toBe(0);
+  });
+
+  test('begun by a store without a customer, or with one that it does not have, is refused', async () => {
+    const start = (customer_id?: string | null) =>
+      asStore()('POST', '/v1/messaging/threads', { subject: 'S', body: 'B', customer_id });
+    const stranger = await newShopper(other);
+    expect(errorOf(await start())).toEqual([400, 'invalid_request', 'customer_id']);
+    expect(errorOf(await start(null))).toEqual([400, 'invalid_request', 'customer_id']);
+    expect(errorOf(await start(NOBODY))).toEqual([404, 'not_found', 'customer_id']);
+    expect(errorOf(await start(stranger.id))).toEqual([404, 'not_found', 'customer_id']);
+    const live = await doorkeeper.signIn(keys, { environment: 'production' });
+    expect(errorOf(await start(live.id))).toEqual([404, 'not_found', 'customer_id']);
+    const gone = await newShopper();
+    await made(asStore()('DELETE', `/v1/customers/${gone.id}`));
+    expect(errorOf(await start(gone.id))).toEqual([404, 'not_found', 'customer_id']);
+  });
+
+  test('of a shopper who names another customer is refused; his own name is no harm', async () => {
+    const body = { subject: 'S', body: 'B', customer_id: eve.id };
+    expect((await as(ada)('POST', '/v1/messaging/threads', body)).status).toBe(403);
+    const { thread } = await begin(as(ada), { customer_id: ada.id.toUpperCase() });
+    expect(thread.customer_id).toBe(ada.id);
+  });
+
+  test('is about an order of the same customer’s, or about none', async () => {
+    const [eves, guests] = [await orderOf(eve.id), await orderOf(null)];
+    for (const order_id of [eves, guests, NOBODY]) {
+      const body = { subject: 'S', body: 'B', order_id };
+      const reply = await as(ada)('POST', '/v1/messaging/threads', body);
+      expect(errorOf(reply)).toEqual([404, 'not_found', 'order_id']);
+      const store = await asStore()('POST', '/v1/messaging/threads', { ...body, customer_id: ada.id });
+      expect(errorOf(store)).toEqual([404, 'not_found', 'order_id']);
+    }
+    const { thread } = await begin(as(ada), { order_id: null, attachments: null });
+    expect(thread.order_id).toBeNull();
+  });
+});
+
+describe('unread counts', () => {
+  test('are each side’s own, and writing does not mark as read', async () => {
+    const { thread } = await begin(as(ada));
+    const counts = async () => [
+      (await shown(as(ada), thread.id)).unread_count,
+      (await shown(asStore(), thread.id)).unread_count,
+    ];
+    await write(as(ada), thread.id);
+    expect(await counts()).toEqual([0, 2]);
+    await write(asStore(), thread.id);
+    expect(await counts()).toEqual([1, 2]);
+    await messagesOf(asStore(), thread.id);
+    expect(await counts()).toEqual([1, 2]);
+    expect((await read(asStore(), thread.id)).unread_count).toBe(0);
+    expect(await counts()).toEqual([1, 0]);
+    expect((await read(as(ada), thread.id)).unread_count).toBe(0);
+    expect(await counts()).toEqual([0, 0]);
+  });
+
+  test('of 0 come with the time when each message was first read', async () => {
+    const { thread } = await begin(as(ada));
+    clock.advance(60_000);
+    const at = clock.now({ store: keys.store_id, environment: 'sandbox' }).toISOString();
+    await read(asStore(), thread.id);
+    clock.advance(60_000);
+    await write(as(ada), thread.id);
+    await write(asStore(), thread.id);
+    await read(as(ada), thread.id);
+    const readAt = (await messagesOf(as(ada), thread.id)).map(({ sender, read_at }) => [sender, read_at]);
+    const later = clock.now({ store: keys.store_id, environment: 'sandbox' }).toISOString();
+    expect(readAt).toEqual([
+      ['customer', at],
+      ['customer', null],
+      ['store', later],
+    ]);
+    clock.advance(60_000);
+    const again = await read(as(ada), thread.id);
+    expect(again).toEqual(await shown(as(ada), thread.id));
+    expect((await messagesOf(as(ada), thread.id)).at(-1)!.read_at).toBe(later);
+  });
+});
+
+describe('closing and opening again', () => {
+  const status = async (thread: string) => (await shown(asStore(), thread)).status;
+  const set = async (thread: string, to: unknown) =>
+    asStore()('PATCH', `/v1/messaging/threads/${thread}`, { status: to });
+
+  test('are the store’s, the same status again is no harm, and the shopper sees it', async () => {
+    const { thread } = await begin(as(ada));
+    for (const to of ['closed', 'closed', 'open', 'open']) {
+      const { status: code, body } = await set(thread.id, to);
+      expect([code, body.thread]).toEqual([200, { ...thread, unread_count: 1, status: to }]);
+      expect((await shown(as(ada), thread.id)).status).toBe(to);
+    }
+  });
+
+  test('a shopper’s message opens a closed one, a store’s leaves it closed', async () => {
+    const { thread } = await begin(as(ada));
+    await set(thread.id, 'closed');
+    await write(asStore(), thread.id);
+    expect(await status(thread.id)).toBe('closed');
+    await read(as(ada), thread.id);
+    expect(await status(thread.id)).toBe('closed');
+    await write(as(ada), thread.id);
+    expect(await status(thread.id)).toBe('open');
+  });
+
+  test('need a status that there is, and a thread of the store’s', async () => {
+    const { thread } = await begin(as(ada));
+    for (const to of [undefined, null, '', 'archived', 1])
+      expect(errorOf(await set(thread.id, to))).toEqual([400, 'invalid_request', 'status']);
+    expect(errorOf(await set(NOBODY, 'closed'))).toEqual([404, 'not_found', undefined]);
+    const elsewhere = await asStore(other)('PATCH', `/v1/messaging/threads/${thread.id}`, { status: 'closed' });
+    expect(elsewhere.status).toBe(404);
+  });
+
+  // "A publishable key used for any other write or a restricted endpoint: 403 `forbidden`, message stating a secret key is
+  // required, with a `hint` to call from the server with a secret key."
+  test('are not for publishable keys, with a session or without', async () => {
+    const { thread } = await begin(as(ada));
+    for (const headers of [{}, ada.headers]) {
+      const { status: code, body } = await stoa.send('PATCH', `/v1/messaging/threads/${thread.id}`, {
+        key: keys.publishable_test_key,
+        headers,
+        body: { status: 'closed' },
+      });
+      expect([code, body.error.code]).toEqual([403, 'forbidden']);
+      expect([body.error.message, body.error.hint]).toEqual([
+        expect.stringMatching(/secret key/i),
+        expect.stringMatching(/server/),
+      ]);
+    }
+  });
+});
+
+describe('a deleted message', () => {
+  const remove = (call: ReturnType<typeof as>, id: string) => call('DELETE', `/v1/messaging/messages/${id}`);
+
+  test('stays in its place without what it said, and deleting it again is no harm', async () => {
+    const { thread, message } = await begin(as(ada), { attachments: [attachment()] });
+    await write(asStore(), thread.id, 'It is on its way.');
+    const before = await shown(asStore(), thread.id);
+    for (let time = 0; time < 2; time++) {
+      expect(await made(remove(as(ada), message.id))).toEqual({ deleted: true, id: message.id });
+      const [first, second] = await messagesOf(asStore(), thread.id);
+      expect(first).toEqual({ ...message, body: null, attachments: [], deleted: true });
+      expect(second).not.toHaveProperty('deleted');
+      expect(await shown(asStore(), thread.id)).toEqual({ ...before, unread_count: 0 });
+    }
+    const { sql } = stoa.services.foundation.postgres;
+    const kept = await sql`select m::text as text from message.message m where id = ${message.id}`;
+    expect(kept[0]!.text).not.toMatch(/Monday|label/);
+  });
+
+  test('no longer counts as unread; one that was read leaves the count of the others alone', async () => {
+    const { thread, message } = await begin(asStore(), { customer_id: ada.id });
+    const second = await write(asStore(), thread.id);
+    await read(as(ada), thread.id);
+    const third = await write(asStore(), thread.id);
+    const unread = async () => (await shown(as(ada), thread.id)).unread_count;
+    await remove(asStore(), message.id);
+    await remove(asStore(), second.id);
+    expect(await unread()).toBe(1);
+    await remove(asStore(), third.id);
+    expect(await unread()).toBe(0);
+    expect((await read(as(ada), thread.id)).unread_count).toBe(0);
+    expect((await messagesOf(as(ada), thread.id)).map(({ deleted }) => deleted)).toEqual([true, true, true]);
+  });
+
+  test('is the sender’s own: the other side’s is as little to be deleted as one that nobody has', async () => {
+    const { thread, message } = await begin(as(ada));
+    const answer = await write(asStore(), thread.id);
+    for (const [call, id] of [
+      [asStore(), message.id],
+      [as(ada), answer.id],
+      [as(eve), message.id],
+      [asStore(other), answer.id],
+      [as(ada), NOBODY],
+    ] as const) {
+      const { status, body } = await remove(call, id);
+      expect([status, body.error.code, body.error.message]).toEqual([404, 'not_found', 'No such message.']);
+    }
+    expect((await messagesOf(as(ada), thread.id)).map(({ deleted }) => deleted)).toEqual([undefined, undefined]);
+  });
+});
+
+// "| /v1/messaging/* | required, gated by thread or message ownership |"
+describe('ownership', () => {
+  /** Everything that a caller can do to a thread and a message, with what is right in them. */
+  const attempts = (thread: string, message: string) =>
+    [
+      ['GET', `/v1/messaging/threads/${thread}/messages`],
+      ['POST', `/v1/messaging/threads/${thread}/messages`, { body: 'B' }],
+      ['POST', `/v1/messaging/threads/${thread}/read`],
+      ['DELETE', `/v1/messaging/messages/${message}`],
+    ] as const;
+
+  test('closes a thread and its messages to everybody else, as if there were none', async () => {
+    const { thread, message } = await begin(as(ada));
+    await write(asStore(), thread.id);
+    const elsewhere = await newShopper(other);
+    const live = await doorkeeper.signIn(keys, { environment: 'production' });
+    const before = [await shown(as(ada), thread.id), await shown(asStore(), thread.id)];
+    const strangers = [
+      ['another shopper', as(eve)],
+      ['another shopper, through the server', asEveByServer],
+      ['a shopper of another store', as(elsewhere, other)],
+      ['another store', asStore(other)],
+      [
+        'a shopper of production',
+        (method: string, path: string, body?: unknown) =>
+          stoa.send(method, path, { key: keys.publishable_key, headers: live.headers, body }),
+      ],
+      [
+        'the store in production',
+        (method: string, path: string, body?: unknown) => stoa.send(method, path, { key: keys.secret_key, body }),
+      ],
+    ] as const;
+    for (const [who, call] of strangers)
+      for (const [at, [method, path, body]] of attempts(thread.id, message.id).entries()) {
+        const [absent, absentPath] = attempts(NOBODY, NOBODY)[at]!;
+        const [foreign, none] = [await call(method, path, body), await call(absent, absentPath, body)];
+        const where = `${who}: ${method} ${path} ${foreign.text}`;
+        expect(foreign.status, where).toBe(404);
+        expect({ ...foreign.body.error, request_id: '' }, where).toEqual({ ...none.body.error, request_id: '' });
+      }
+    expect([await shown(as(ada), thread.id), await shown(asStore(), thread.id)]).toEqual(before);
+    expect(await messagesOf(as(ada), thread.id)).toHaveLength(2);
+  });
+
+  const asEveByServer = (method: string, path: string, body?: unknown) =>
+    stoa.send(method, path, { key: keys.secret_test_key, headers: eve.headers, body });
+
+  // "Orders, customers, cart items, wishlist entries, reviews and conversations made with a test key are never visible to
+  // live keys."
+  test('ends at the environment: conversations of the sandbox are none of production’s, and the other way round', async () => {
+    const { thread } = await begin(asStore(), { customer_id: ada.id });
+    const live = await doorkeeper.signIn(keys, { environment: 'production' });
+    const sent = { key: keys.publishable_key, headers: live.headers };
+    const body = { subject: 'Of production', body: 'B' };
+    const begun = await made(stoa.send('POST', '/v1/messaging/threads', { ...sent, body }));
+    const listed = async (options: { key: string; headers?: Record<string, string> }) =>
+      (await made(stoa.send('GET', '/v1/messaging/threads?limit=100', options))).threads.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await listed(sent)).toEqual([begun.thread.id]);
+    expect(await listed({ key: keys.secret_key })).toEqual([begun.thread.id]);
+    const ofSandbox = await listed({ key: keys.secret_test_key });
+    expect([ofSandbox.includes(thread.id), ofSandbox.includes(begun.thread.id)]).toEqual([true, false]);
+    expect((await made(stoa.send('GET', '/v1/messaging/threads', { key: other.secret_test_key }))).threads).toEqual([]);
+  });
+
+  test('is told by the session, not by the key: a server with a shopper’s session is that shopper', async () => {
+    const { thread, message } = await begin(as(ada));
+    const byServer = (method: string, path: string, body?: unknown) =>
+      stoa.send(method, path, { key: keys.secret_test_key, headers: ada.headers, body });
+    expect((await write(byServer, thread.id)).sender).toBe('customer');
+    expect((await shown(byServer, thread.id)).unread_count).toBe(0);
+    expect(await made(byServer('DELETE', `/v1/messaging/messages/${message.id}`))).toMatchObject({ deleted: true });
+    const body = { subject: 'S', body: 'B', customer_id: eve.id };
+    expect((await byServer('POST', '/v1/messaging/threads', body)).status).toBe(403);
+  });
+});
+
+// "Sent in `x-auth-token`. Alternatives: `x-external-auth` (bring-your-own-auth assertion) or `x-idp-token` (raw token of the
+// store's own identity provider, forwarded to the store's configured verifier; verification fails closed with 401 if
+// rejected or unreachable). Exactly one of the three per request."
+describe('sessions', () => {
+  /** Every endpoint that takes one; `owner` has the thread. */
+  const endpoints = (thread: string, message: string) =>
+    [
+      ['GET', '/v1/messaging/threads', undefined, 200],
+      ['POST', '/v1/messaging/threads', { subject: 'S', body: 'B' }, 201],
+      ['GET', `/v1/messaging/threads/${thread}/messages`, undefined, 200],
+      ['POST', `/v1/messaging/threads/${thread}/messages`, { body: 'B' }, 201],
+      ['POST', `/v1/messaging/threads/${thread}/read`, undefined, 200],
+      ['DELETE', `/v1/messaging/messages/${message}`, undefined, 200],
+    ] as const;
+
+  test.each(SESSION_HEADERS)('by %s open every endpoint to its shopper', async (header) => {
+    const shopper = await doorkeeper.assert(keys, header, ada);
+    expect(Object.keys(shopper.headers)).toEqual([header]);
+    const { thread, message } = await begin(as(shopper));
+    expect(thread.customer_id).toBe(ada.id);
+    for (const [method, path, body, status] of endpoints(thread.id, message.id)) {
+      const reply = await as(shopper)(method, path, body);
+      expect(reply.status, `${method} ${path} ${reply.text}`).toBe(status);
+    }
+    const stranger = await doorkeeper.assert(keys, header, eve);
+    for (const [method, path, body] of endpoints(thread.id, message.id).slice(2))
+      expect((await as(stranger)(method, path, body)).status, `${method} ${path}`).toBe(404);
+  });
+
+  test('two at once are refused at every endpoint, whatever they say', async () => {
+    const { thread, message } = await begin(as(ada));
+    for (const first of SESSION_HEADERS)
+      for (const second of SESSION_HEADERS.filter((header) => header > first)) {
+        const [one, two] = [await doorkeeper.assert(keys, first, ada), await doorkeeper.assert(keys, second, ada)];
+        for (const [method, path, body] of endpoints(thread.id, message.id)) {
+          const reply = await as({ id: ada.id, headers: { ...one.headers, ...two.headers } })(method, path, body);
+          expect([reply.status, reply.body.error.code], `${first} ${second} ${method} ${path}`).toEqual([
+            400,
+            'invalid_request',
+          ]);
+        }
+      }
+    expect(await messagesOf(as(ada), thread.id)).toEqual([message]);
+  });
+
+  // "Required in addition to the API key"
+  test('are required of whoever has a publishable key, and rejected ones help nobody', async () => {
+    const { thread, message } = await begin(as(ada));
+    const nobodys = SESSION_HEADERS.map((header) => ({ [header]: `at_${'0'.repeat(43)}` }));
+    for (const headers of [{}, ...nobodys.slice(0, 2)])
+      for (const [method, path, body] of endpoints(thread.id, message.id)) {
+        const reply = await stoa.send(method, path, { key: keys.publishable_test_key, headers, body });
+        expect([reply.status, reply.body.error.code], `${method} ${path}`).toEqual([401, 'unauthorized']);
+        const unasked = await stoa.send(method, path, { headers: ada.headers, body });
+        expect(unasked.status, 'no key').toBe(401);
+      }
+    // A rejected session is not the store's word either.
+    for (const headers of nobodys.slice(0, 2)) {
+      const reply = await stoa.send('GET', '/v1/messaging/threads', { key: keys.secret_test_key, headers });
+      expect(reply.status).toBe(401);
+    }
+    const ofOther = await newShopper(other);
+    expect((await as(ofOther)('GET', '/v1/messaging/threads')).status).toBe(401);
+  });
+
+  test('end where the shopper signs out', async () => {
+    const shopper = await newShopper();
+    const { thread } = await begin(as(shopper));
+    await made(
+      stoa.send('POST', '/v1/auth/logout', {
+        key: keys.secret_test_key,
+        headers: { ...shopper.headers, 'X-Shopper-IP': '2001:db8:1::1' },
+        body: {},
+      }),
+    );
+    expect((await as(shopper)('POST', `/v1/messaging/threads/${thread.id}/read`)).status).toBe(401);
+  });
+});
+
+describe('bounds', () => {
+  const long = (length: number) => 'x'.repeat(length);
+  const many = (count: number) => Array.from({ length: count }, () => attachment());
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no subject', { subject: undefined }, 'subject'],
+    ['an empty subject', { subject: '' }, 'subject'],
+    ['a subject of 201', { subject: long(201) }, 'subject'],
+    ['no body', { body: undefined }, 'body'],
+    ['an empty body', { body: '' }, 'body'],
+    ['a body of 5,001', { body: long(5_001) }, 'body'],
+    ['a body that is no text', { body: ['B'] }, 'body'],
+    ['eleven attachments', { attachments: many(11) }, 'attachments'],
+    ['an attachment without url', { attachments: [attachment({ url: undefined })] }, 'attachments[0].url'],
+    [
+      'one of a url of 2,049',
+      { attachments: [attachment({ url: `https://a.b/${long(2_037)}` })] },
+      'attachments[0].url',
+    ],
+    ['one that is a file', { attachments: [attachment({ url: 'file:///etc/passwd' })] }, 'attachments[0].url'],
+    ['one that is a script', { attachments: [attachment({ url: 'javascript:alert(1)' })] }, 'attachments[0].url'],
+    ['one without name', { attachments: [attachment({ name: undefined })] }, 'attachments[0].name'],
+    ['one of an empty name', { attachments: [attachment({ name: '' })] }, 'attachments[0].name'],
+    ['one of a name of 256', { attachments: [attachment({ name: long(256) })] }, 'attachments[0].name'],
+    [
+      'one without content_type',
+      { attachments: [attachment({ content_type: undefined })] },
+      'attachments[0].content_type',
+    ],
+    [
+      'one of a content_type of 101',
+      { attachments: [attachment(), attachment({ content_type: long(101) })] },
+      'attachments[1].content_type',
+    ],
+    ['an order that is no id', { order_id: '1001' }, 'order_id'],
+    ['a customer that is no id', { customer_id: 'ada' }, 'customer_id'],
+  ])('refuse %s', async (_what, given, param) => {
+    const { thread } = await begin(asStore(), { customer_id: ada.id });
+    const body = { subject: 'S', body: 'B', customer_id: ada.id, ...given };
+    expect(errorOf(await asStore()('POST', '/v1/messaging/threads', body))).toEqual([400, 'invalid_request', param]);
+    if (!/body|attachments/.test(param)) return;
+    const reply = await asStore()('POST', `/v1/messaging/threads/${thread.id}/messages`, { body: 'B', ...given });
+    expect(errorOf(reply)).toEqual([400, 'invalid_request', param]);
+    expect(await messagesOf(asStore(), thread.id)).toHaveLength(1);
+  });
+
+  test('let in what reaches them, and keep it as it came', async () => {
+    const words = {
+      body: `${long(4_998)} é`,
+      attachments: [...many(9), attachment({ name: long(255), content_type: long(100) })],
+    };
+    const { thread, message } = await begin(as(ada), { subject: long(200), ...words });
+    expect([thread.subject, message.body, message.attachments]).toEqual([long(200), words.body, words.attachments]);
+    const url = `https://a.b/${long(2_036)}`;
+    const { message: second } = await made(
+      as(ada)('POST', `/v1/messaging/threads/${thread.id}/messages`, {
+        body: '<b>"\\\n',
+        attachments: [{ ...attachment({ url }), size: 7 }],
+      }),
+    );
+    expect(await messagesOf(asStore(), thread.id)).toEqual([message, second]);
+    expect([second.body, second.attachments]).toEqual(['<b>"\\\n', [attachment({ url })]]);
+  });
+
+  test.each(['threads/none/messages', 'threads/none/read', 'messages/none'])('a path of %s is no id', async (path) => {
+    const method = path.startsWith('messages') ? 'DELETE' : 'POST';
+    expect(
+      errorOf(await as(ada)(method, `/v1/messaging/${path}`, method === 'POST' ? { body: 'B' } : undefined)),
+    ).toEqual([400, 'invalid_request', 'id']);
+  });
+});
+
+describe('a retry', () => {
+  test('under its key writes once, and two shoppers’ keys never meet', async () => {
+    const { thread } = await begin(as(ada));
+    const retry = { 'Idempotency-Key': 'once' };
+    const path = `/v1/messaging/threads/${thread.id}/messages`;
+    const [first, second] = [
+      await as(ada)('POST', path, { body: 'B' }, retry),
+      await as(ada)('POST', path, { body: 'B' }, retry),
+    ];
+    expect(second.body).toEqual({ ...first.body, idempotent: true });
+    const store = await asStore()('POST', path, { body: 'B' }, retry);
+    expect([store.body.idempotent, store.body.message.sender]).toEqual([undefined, 'store']);
+    expect(await messagesOf(as(ada), thread.id)).toHaveLength(3);
+    const begun = [];
+    for (const shopper of [ada, ada, eve])
+      begun.push(await made(as(shopper)('POST', '/v1/messaging/threads', { subject: 'S', body: 'B' }, retry)));
+    expect(begun.map(({ thread: { customer_id } }) => customer_id)).toEqual([ada.id, ada.id, eve.id]);
+    expect(begun[1].thread.id).toBe(begun[0].thread.id);
+  });
+});

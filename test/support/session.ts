@@ -1,0 +1,122 @@
+// Shoppers of a store, signed in by each of the three session headers: a session of ours, the merchant's signed
+// assertion, a token that the store's own verifier vouches for.
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT } from 'jose';
+import { expect } from 'vitest';
+import { NO_TENANT } from '#runtime/call.ts';
+import { ok } from '#test/support/reply.ts';
+import type { Keys, Stoa } from '#test/support/stoa.ts';
+
+export const SESSION_HEADERS = ['x-auth-token', 'x-external-auth', 'x-idp-token'] as const;
+export type SessionHeader = (typeof SESSION_HEADERS)[number];
+
+export interface Shopper {
+  readonly id: string;
+  /** What he sends beside a key. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Doorkeeper {
+  /** A new customer of the store's, signed in. */
+  signIn(keys: Keys, options?: SignInOptions): Promise<Shopper>;
+  /** Another header for one who is known already. */
+  assert(keys: Keys, header: SessionHeader, shopper: Shopper, environment?: Environment): Promise<Shopper>;
+  stop(): void;
+}
+
+type Environment = 'production' | 'sandbox';
+
+export interface SignInOptions {
+  readonly header?: SessionHeader;
+  readonly environment?: Environment;
+}
+
+const ASSERTION_S = 600;
+let shoppers = 0;
+
+/** To be asked before Stoa starts: the verifier listens on this machine, which test keys may name only where allowed. */
+export const allowLocalVerifier = (): void => {
+  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
+};
+
+/** The verifier takes a customer's own id for a token; only a sandbox can name it, since it is on this machine. */
+export const openDoorkeeper = async (stoa: Stoa): Promise<Doorkeeper> => {
+  const verifier = await startVerifier();
+  const verifierUrl = `http://127.0.0.1:${(verifier.address() as AddressInfo).port}/verify`;
+  const secrets = new Map<string, string>();
+  const verified = new Set<string>();
+
+  const secretOf = async (store: string, environment: Environment): Promise<string> => {
+    const name = `${store}/${environment}`;
+    const known = secrets.get(name);
+    if (known) return known;
+    const made = await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, {
+      store,
+      environment,
+    });
+    secrets.set(name, ok(made).external_auth_secret);
+    return secrets.get(name)!;
+  };
+
+  const assertions: Record<
+    SessionHeader,
+    (keys: Keys, shopper: Shopper, environment: Environment) => string | Promise<string>
+  > = {
+    'x-auth-token': (_keys, { headers }) => headers['x-auth-token']!,
+    'x-external-auth': async (keys, { id }, environment) => {
+      const nowS = Math.floor(stoa.clock.real() / 1_000);
+      return new SignJWT({ aud: keys.store_id, sub: id, iat: nowS, exp: nowS + ASSERTION_S })
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(new TextEncoder().encode(await secretOf(keys.store_id, environment)));
+    },
+    'x-idp-token': async (keys, { id }, environment) => {
+      if (environment === 'production') throw new Error('The verifier of this machine stands behind sandboxes alone.');
+      if (!verified.has(keys.store_id)) {
+        const body = { idp: { verifier_url: verifierUrl } };
+        const { status, text } = await stoa.send('PATCH', '/v1/store', { key: keys.secret_test_key, body });
+        expect(status, text).toBe(200);
+        verified.add(keys.store_id);
+      }
+      return id;
+    },
+  };
+
+  const assert: Doorkeeper['assert'] = async (keys, header, shopper, environment = 'sandbox') => ({
+    id: shopper.id,
+    headers: { [header]: await assertions[header](keys, shopper, environment) },
+  });
+
+  return {
+    assert,
+    signIn: async (keys, { header = 'x-auth-token', environment = 'sandbox' } = {}) => {
+      const { status, body, text } = await stoa.send('POST', '/v1/auth/register', {
+        key: environment === 'sandbox' ? keys.secret_test_key : keys.secret_key,
+        body: { email: `${randomUUID()}@example.com`, password: 'correct horse battery', first_name: 'Ada' },
+        // Of an address of his own, so that the limit of an address is nobody else's.
+        headers: { 'X-Shopper-IP': `2001:db8:0:${(++shoppers).toString(16)}::1` },
+      });
+      expect(status, text).toBe(201);
+      const shopper = { id: body.customer.id, headers: { 'x-auth-token': body.session.access_token } };
+      return assert(keys, header, shopper, environment);
+    },
+    stop: () => {
+      verifier.closeAllConnections();
+      verifier.close();
+    },
+  };
+};
+
+const startVerifier = async (): Promise<Server> => {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      const { token } = JSON.parse(body) as { token: string };
+      response.writeHead(200).end(JSON.stringify({ subject: token, email: `${token}@verified.example` }));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return server;
+};

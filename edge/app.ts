@@ -7,6 +7,7 @@ import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import { isOwn, waits } from './activity.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
+import type { Edge, Target } from './endpoint.ts';
 import type { Principal } from './gates/principal.ts';
 import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
@@ -16,7 +17,7 @@ import { documentationAssets, documentationPage } from './pages/documentation.ts
 import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
-import { type Edge, Pipeline, type Target } from './pipeline.ts';
+import { Pipeline } from './pipeline.ts';
 import { Visit } from './visit.ts';
 
 type AnyServer = Server<unknown> | null;

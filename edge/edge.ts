@@ -6,6 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
 import { Activity } from './activity.ts';
 import { createApp } from './app.ts';
+import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
 import { Principals } from './gates/principal.ts';
@@ -16,7 +17,6 @@ import { SoldOut } from './gates/sold_out.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import { welcoming } from './pages/welcome.ts';
-import type { Edge } from './pipeline.ts';
 import { Turn } from './turn.ts';
 
 export interface EdgeOptions {

@@ -2,7 +2,7 @@
 import type { Route } from '#proto/route.ts';
 import type { Latency } from '#runtime/latency.ts';
 import { gauge, latency } from '#runtime/metric.ts';
-import type { Edge } from './pipeline.ts';
+import type { Edge } from './endpoint.ts';
 import type { Visit } from './visit.ts';
 
 const duration = latency('http_request', 'Time of a request in the edge, by endpoint and status.', [

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { createEdge } from '#edge/edge.ts';
+import type { Edge } from '#edge/endpoint.ts';
 import type { Principal } from '#edge/gates/principal.ts';
-import type { Edge } from '#edge/pipeline.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';

@@ -1,8 +1,9 @@
 // Whose a call must be: the rules by themselves, and an endpoint of each rule behind all gates.
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Edge } from '#edge/endpoint.ts';
 import type { Sessions, Shopper } from '#edge/gates/session.ts';
 import { SubjectGate } from '#edge/gates/subject.ts';
-import { type Edge, Pipeline } from '#edge/pipeline.ts';
+import { Pipeline } from '#edge/pipeline.ts';
 import { Visit } from '#edge/visit.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal } from '#runtime/call.ts';

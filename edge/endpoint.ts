@@ -1,0 +1,106 @@
+// One endpoint as all of its calls share it: its row of the table, its validator, whose it may be about, and how its
+// service is asked.
+import type { Route } from '#proto/route.ts';
+import { compile, type Validate } from '#proto/validate.ts';
+import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call.ts';
+import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
+import { Question } from '#runtime/link/question.ts';
+import type { Log } from '#runtime/log.ts';
+import { span } from '#runtime/trace.ts';
+import type { Activity } from './activity.ts';
+import type { ClientAddresses } from './gates/address.ts';
+import type { Body } from './gates/body.ts';
+import type { Cache } from './gates/cache.ts';
+import type { Principals } from './gates/principal.ts';
+import type { Revisions } from './gates/revision.ts';
+import { BAD_SESSION_ID, readSessionId, type Sessions } from './gates/session.ts';
+import type { SharedCache } from './gates/shared_cache.ts';
+import type { SoldOut } from './gates/sold_out.ts';
+import { SubjectGate } from './gates/subject.ts';
+import type { Throttle } from './gates/throttle.ts';
+import type { Turn } from './turn.ts';
+import type { Visit } from './visit.ts';
+
+/** What all endpoints of one edge share. */
+export interface Edge {
+  readonly wire: Wire;
+  readonly principals: Principals;
+  /** What each store asked lately. */
+  readonly activity: Activity;
+  readonly throttle: Throttle;
+  readonly sessions: Sessions;
+  readonly revisions: Revisions;
+  readonly cache: Cache;
+  readonly soldOut: SoldOut;
+  readonly sharedCache: SharedCache | null;
+  readonly addresses: ClientAddresses;
+  readonly log: Log;
+  readonly turn: Turn;
+}
+
+/** Where the bytes of the path and query begin and end in a request's URL. */
+export interface Target {
+  readonly path: string;
+  /** Without its question mark. */
+  readonly search: string;
+}
+
+/** The parts of a path that its route names. */
+export type Params = Readonly<Record<string, string>>;
+
+const TIMEOUT_MS = 10_000;
+const PAYMENT_TIMEOUT_MS = 15_000;
+
+const PUBLIC: Caller = { tenant: NO_TENANT, keyType: 'none', keyId: '', customer: null };
+
+export class Endpoint {
+  readonly route: Route;
+  readonly edge: Edge;
+  readonly validate: Validate;
+  /** Null where no shopper stands behind a call. */
+  readonly subject: SubjectGate | null;
+  readonly #timeoutMs: number;
+
+  constructor(route: Route, edge: Edge) {
+    this.route = route;
+    this.edge = edge;
+    this.validate = compile(route);
+    this.subject = route.access.session === 'none' ? null : new SubjectGate(route);
+    this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
+  }
+
+  /** The browsing session, where it is well-formed; refused only where a call may be about it. */
+  sessionId(visit: Visit): string | Refusal {
+    const id = readSessionId(visit.request.headers);
+    return id ?? (this.route.access.session === 'when_named' ? BAD_SESSION_ID : '');
+  }
+
+  ask(
+    visit: Visit,
+    input: Record<string, unknown>,
+    session: string,
+    raw: Body | null,
+    idempotency: Idempotency | null,
+  ): Answer | Promise<Answer> {
+    const { principal } = visit;
+    const traceparent = visit.request.headers.get('traceparent') ?? '';
+    const ask = (trace: string) =>
+      this.edge.wire.ask(
+        new Question({
+          rpc: this.route.rpc,
+          caller: visit.shopper ?? principal ?? PUBLIC,
+          timeoutMs: this.#timeoutMs,
+          requestId: visit.requestId,
+          trace,
+          value: input,
+          rawBody: raw?.bytes ?? null,
+          contentType: raw?.mediaType ?? '',
+          idempotency,
+          revisionMin: principal ? this.edge.revisions.newest(principal.tenant) : 0,
+          session,
+        }),
+        this.route.verb !== 'GET',
+      );
+    return span(`${this.route.verb} ${this.route.path}`, traceparent, ask);
+  }
+}

@@ -1,0 +1,76 @@
+// Which limits a call is charged to: the plan's windows, the shopper's network, the operation's own.
+import type { Visit } from '#edge/visit.ts';
+import type { Route } from '#proto/route.ts';
+import { Refusal } from '#runtime/call.ts';
+import { type ClientAddresses, networkOf, shopperAddress } from './address.ts';
+import type { Lease } from './lease.ts';
+import type { Principal } from './principal.ts';
+import type { Throttle } from './throttle.ts';
+
+/** Addresses a key remembers; past it all are looked up anew. */
+const SHOPPERS_MAX = 10_000;
+const NO_LEASES: readonly Lease[] = [];
+
+/** Whether the client's address is counted, too: of everything under `/v1/auth`. */
+export const isAuth = (limit: Route['limit']): boolean => limit === 'auth' || limit === 'reset';
+
+/** The address at the other end of the socket. */
+export type Peer = () => string;
+
+export class Charge {
+  readonly #limit: Route['limit'];
+  readonly #throttle: Throttle;
+  readonly #addresses: ClientAddresses;
+
+  constructor(limit: Route['limit'], throttle: Throttle, addresses: ClientAddresses) {
+    this.#limit = limit;
+    this.#throttle = throttle;
+    this.#addresses = addresses;
+  }
+
+  /** A server calls for many shoppers from one address: it may say for whom. Empty where it does not. */
+  namedAddress(visit: Visit, { keyType }: Principal): string | Refusal {
+    if (!isAuth(this.#limit) || keyType !== 'secret') return '';
+    return shopperAddress(visit.request.headers.get('x-shopper-ip'));
+  }
+
+  /**
+   * The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. Who is
+   * kept out, by his key or for want of room, did not attempt the operation, but for a password's reset, of which every
+   * attempt counts.
+   */
+  leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal, out: boolean): readonly Lease[] {
+    const limit = this.#limit;
+    if (limit === 'none') return NO_LEASES;
+    // Nobody's network is counted where it has no limit, and who it is costs a look at the socket.
+    const shopper = principal.keyType === 'publishable' && principal.limits.network_hour > 0;
+    if ((!shopper && (limit === 'plan' || limit === 'usage')) || named instanceof Refusal) return principal.leases;
+    const address = named || this.#addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
+    const leases = shopper ? this.#shopper(principal, address) : principal.leases;
+    const own =
+      out && limit !== 'reset'
+        ? null
+        : this.#throttle.operationLease(limit, principal.tenant.store, principal.keyId, address);
+    return own ? [...leases, own] : leases;
+  }
+
+  /** What a shopper at this address is charged to, found once while the key is known. */
+  #shopper(principal: Principal, address: string): readonly Lease[] {
+    const throttle = this.#throttle;
+    const { shoppers, tenant, limits } = principal;
+    if (principal.shoppersOf !== throttle.generation || shoppers.size >= SHOPPERS_MAX) {
+      shoppers.clear();
+      principal.shoppersOf = throttle.generation;
+    }
+    let leases = shoppers.get(address);
+    if (!leases) {
+      leases = [
+        ...principal.leases,
+        throttle.lease(tenant.store, 'network_hour', networkOf(address), limits.network_hour),
+      ];
+      // Making it may have let others go.
+      if (principal.shoppersOf === throttle.generation) shoppers.set(address, leases);
+    }
+    return leases;
+  }
+}

@@ -1,0 +1,109 @@
+// How a GET is answered: from what is kept where that still stands, else by its service; with its tag, and cut to its fields.
+import type { Route } from '#proto/route.ts';
+import { NO_TENANT, Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import type { Answer } from '#runtime/link/frame.ts';
+import { keptResponse, refusalResponse } from './answer.ts';
+import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
+import type { Kept } from './gates/cache.ts';
+import { etagOf } from './gates/etag.ts';
+import { cut, readFields } from './gates/field.ts';
+import { canonicalQuery, readQuery } from './gates/query.ts';
+import type { Visit } from './visit.ts';
+
+export class Read {
+  readonly #endpoint: Endpoint;
+  readonly #route: Route;
+  readonly #edge: Edge;
+  readonly #kept: boolean;
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+    this.#route = endpoint.route;
+    this.#edge = endpoint.edge;
+    const { cache } = endpoint.route;
+    this.#kept = (cache === 'catalog' || cache === 'feed') && endpoint.subject === null;
+  }
+
+  answer(visit: Visit, target: Target, params: Params): Response | Promise<Response> {
+    const scope = visit.shopper?.scope ?? visit.principal?.scope ?? 'public';
+    if (!this.#kept) return this.#fetch(visit, scope, target, params, '');
+    const exact = `${scope} ${target.path}?${target.search}`;
+    const kept = this.#standing(exact);
+    if (kept) return this.#send(visit, kept, 'HIT');
+    const query = canonicalQuery(target.search, this.#route.query);
+    if (query === target.search) return this.#fetch(visit, scope, target, params, exact);
+    const canonical = `${scope} ${target.path}?${query}`;
+    const same = this.#standing(canonical);
+    return same ? this.#send(visit, same, 'HIT') : this.#fetch(visit, scope, target, params, canonical);
+  }
+
+  #standing(key: string): Kept | null {
+    const kept = this.#edge.cache.get(key);
+    if (!kept || !this.#edge.revisions.stands(kept.tenant, kept.revision, kept.subject)) return null;
+    kept.used = true;
+    return kept;
+  }
+
+  /** `key` is where the answer is kept; empty: nowhere. */
+  async #fetch(visit: Visit, scope: string, target: Target, params: Params, key: string): Promise<Response> {
+    visit.late = true;
+    await this.#edge.turn.next();
+    const session = key === '' ? this.#endpoint.sessionId(visit) : '';
+    if (session instanceof Refusal) return refusalResponse(visit, session);
+    const input: Record<string, unknown> = { ...params };
+    const malformed = readQuery(target.search, this.#route.query, input);
+    if (malformed) return refusalResponse(visit, malformed);
+    const foreign = this.#endpoint.subject?.checkInput(visit.shopper, input, visit.principal?.keyType);
+    if (foreign) return refusalResponse(visit, foreign);
+    const verdict = this.#endpoint.validate(input);
+    if (!verdict.ok)
+      return refusalResponse(visit, refuse('invalid_request', verdict.message, { param: verdict.param }));
+    const { fields } = this.#route;
+    const wanted =
+      fields && typeof input.fields === 'string' && input.fields !== '' ? readFields(input.fields, fields) : null;
+    if (wanted instanceof Refusal) return refusalResponse(visit, wanted);
+
+    const { sharedCache } = this.#edge;
+    const shared = key && sharedCache ? await sharedCache.get(key) : null;
+    if (shared && this.#edge.revisions.stands(shared.tenant, shared.revision, shared.subject)) {
+      this.#edge.cache.set(key, shared);
+      return this.#send(visit, shared, 'HIT');
+    }
+
+    if (this.#route.limit === 'usage' && visit.principal) await this.#edge.throttle.tell(visit.principal.tenant.store);
+    const answer = await this.#endpoint.ask(visit, verdict.value, session, null, null);
+    if (answer.refused) return refusalResponse(visit, answer.refused);
+    let body = answer.body;
+    if (wanted) body = cut(body, this.#route.envelope, wanted);
+    // The answer is a part of the whole batch that it came in: what is kept must not hold on to the rest.
+    else if (key && body.length * 2 < body.buffer.byteLength) body = body.slice();
+    const kept: Kept = {
+      body,
+      etag: etagOf(`${scope} ${visit.personal ? session : ''} ${target.path}`, body),
+      tenant: tenantKey(this.#follows(visit, answer)),
+      revision: answer.revision,
+      subject: this.#route.cache === 'feed' ? '' : answer.subject,
+      used: false,
+      hit: null,
+      notModified: null,
+    };
+    if (key && answer.revision > 0) {
+      this.#edge.revisions.saw(this.#follows(visit, answer), answer.revision);
+      this.#edge.cache.set(key, kept);
+      sharedCache?.set(key, kept);
+    }
+    return this.#send(visit, kept, 'MISS');
+  }
+
+  /** Whose revision an answer follows: a feed has no key, so its answer's subject names the store. */
+  #follows(visit: Visit, answer: Answer) {
+    if (this.#route.cache === 'feed') return { store: answer.subject, environment: 'production' } as const;
+    return visit.principal?.tenant ?? NO_TENANT;
+  }
+
+  #send(visit: Visit, kept: Kept, from: 'HIT' | 'MISS'): Response {
+    const response = keptResponse(visit, kept, this.#route);
+    if (from === 'MISS' && response.status !== 304) response.headers.set('X-Cache', 'MISS');
+    return response;
+  }
+}

@@ -1,0 +1,126 @@
+// How a call with a body is answered: the body read within its size, its signature and its idempotency key looked at, all of
+// it validated, and its service asked.
+import type { Route } from '#proto/route.ts';
+import { type Idempotency, Refusal, refuse } from '#runtime/call.ts';
+import { failpoint } from '#runtime/failpoint.ts';
+import { parseStrict } from '#values/strict_json.ts';
+import { refusalResponse, WrittenAnswers } from './answer.ts';
+import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
+import { type Body, readBody } from './gates/body.ts';
+import { isAuth } from './gates/charge.ts';
+import { readIdempotency } from './gates/idempotency.ts';
+import { readQuery } from './gates/query.ts';
+import { checkSignature, refusedBody } from './gates/signature.ts';
+import type { Visit } from './visit.ts';
+
+const PLAIN_BODY = { bytes_max: 1024 * 1024, raw: [] };
+
+const withoutAbsent = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+
+export class Submission {
+  readonly #endpoint: Endpoint;
+  readonly #route: Route;
+  readonly #edge: Edge;
+  readonly #written: WrittenAnswers;
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+    this.#route = endpoint.route;
+    this.#edge = endpoint.edge;
+    this.#written = new WrittenAnswers(endpoint.route);
+  }
+
+  async answer(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Promise<Response> {
+    const route = this.#route;
+    const { request } = visit;
+    // At the limit a stored answer may be given again, and nothing else be learned.
+    const refused = (why: Refusal): Response => refusalResponse(visit, throttled ?? why);
+    const body = await readBody(request, route.body ?? PLAIN_BODY);
+    visit.late = true;
+    await this.#edge.turn.next();
+    if (body instanceof Refusal) return refused(body);
+    visit.sent = body.bytes;
+
+    if (route.access.signed) {
+      const secret = visit.principal?.hmacSecret ?? '';
+      const unsigned = checkSignature(request.headers, body.bytes, secret, Date.now());
+      if (unsigned) return refused(unsigned);
+    }
+    const session = this.#endpoint.sessionId(visit);
+    if (session instanceof Refusal) return refused(session);
+    const idempotency = readIdempotency(
+      isAuth(route.limit) ? null : request.headers.get('idempotency-key'),
+      route.access.signed,
+      `${route.verb} ${target.path}${this.#whose(visit, session)}`,
+      target.search,
+      body.bytes,
+    );
+    if (idempotency instanceof Refusal) return refused(idempotency);
+
+    const signed = route.access.signed ? (request.headers.get('x-signature') ?? '') : '';
+    const input = this.#input(visit, body, target, params);
+    if (input instanceof Refusal) {
+      if (signed === '' || !visit.principal || !idempotency || throttled) return refused(input);
+      const signature = { signature: signed, operation: idempotency.scope };
+      return refused(await refusedBody(this.#edge.wire, visit.principal, signature, input));
+    }
+    const retry: Idempotency | null = idempotency && {
+      ...idempotency,
+      signature: signed,
+      replayOnly: throttled !== null,
+    };
+    const { soldOut } = this.#edge;
+    const wish = retry || !visit.principal ? null : soldOut.wish(route.rpc, visit.principal.tenant, session, input);
+    const none = wish && soldOut.refusal(wish);
+    if (none) return refused(none);
+    if (visit.principal) failpoint('socket', visit.principal.tenant.store);
+    const asked = this.#endpoint.ask(visit, input, session, route.body?.raw.length ? body : null, retry);
+    const answer = asked instanceof Promise ? await asked : asked;
+    if (wish && answer.refused) soldOut.learn(wish, answer.refused);
+    if (answer.refused) return refused(answer.refused);
+    if (answer.revision > 0 && visit.principal) {
+      const products = answer.subject ? [answer.subject] : null;
+      const { tenant } = visit.principal;
+      this.#edge.revisions.hear({ kind: 'catalog', tenant, revision: answer.revision, products });
+    }
+    if (answer.replayed && visit.charge) this.#edge.throttle.refund(visit.charge);
+    return this.#written.response(visit, answer);
+  }
+
+  /** Keeps the keys of two shoppers apart. A signed call is the store's own: its retries need not name a session. */
+  #whose({ shopper }: Visit, session: string): string {
+    if (this.#route.access.signed) return '';
+    if (shopper) return ` customer ${shopper.customer}`;
+    return session === '' ? '' : ` session ${session}`;
+  }
+
+  /** Body, query and path as one validated request. A raw body goes beside it, as it came. */
+  #input(visit: Visit, body: Body, target: Target, params: Params): Record<string, unknown> | Refusal {
+    const { query, headers, body: limits } = this.#route;
+    const named: Record<string, unknown> = {};
+    const malformed = readQuery(target.search, query, named);
+    if (malformed) return malformed;
+    Object.assign(named, params);
+    // Undefined where there is none, so that a body cannot say it instead.
+    for (const { name, header } of headers) named[name] = visit.request.headers.get(header) ?? undefined;
+    let value: unknown = {};
+    if (body.mediaType === 'application/json') {
+      const read = parseStrict(body.bytes);
+      if (!read.ok)
+        return refuse('invalid_request', read.message, read.param === undefined ? {} : { param: read.param });
+      value = read.value;
+      if (value === null || typeof value !== 'object' || Array.isArray(value))
+        return refuse('invalid_request', 'The body must be a JSON object.');
+    }
+    // What is replaced by nothing would be lost by an accident.
+    else if (this.#route.verb === 'PUT' && body.bytes.length === 0)
+      return refuse('invalid_request', 'A body is required.');
+    const whole = Object.assign(value as Record<string, unknown>, named);
+    const foreign = this.#endpoint.subject?.checkInput(visit.shopper, whole, visit.principal?.keyType);
+    if (foreign) return foreign;
+    const verdict = this.#endpoint.validate(whole);
+    if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});
+    return limits?.raw.length ? withoutAbsent(named) : verdict.value;
+  }
+}

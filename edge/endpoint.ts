@@ -99,7 +99,7 @@ export class Endpoint {
           revisionMin: principal ? this.edge.revisions.newest(principal.tenant) : 0,
           session,
         }),
-        this.route.verb !== 'GET',
+        this.route.writes,
       );
     return span(`${this.route.verb} ${this.route.path}`, traceparent, ask);
   }

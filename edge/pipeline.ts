@@ -81,7 +81,7 @@ export class Pipeline {
     const outcome = throttle.charge(leases, Date.now());
     if (outcome !== UNDECIDED) return go(outcome);
     visit.late = true;
-    const settle = async (): Promise<Response> => throttle.settle(leases, this.#route.verb === 'GET').then(go);
+    const settle = async (): Promise<Response> => throttle.settle(leases, !this.#route.writes).then(go);
     return this.#lane === null || denied || full ? settle() : this.#lane.run(visit, settle);
   }
 

@@ -7,6 +7,8 @@ export interface Route {
   readonly path: string;
   /** `Service/Method`, the name on the link: `Catalog/GetProduct`. */
   readonly rpc: string;
+  /** Whether the call changes anything: a lost answer of one that does is unknown, of any other it is asked for again. */
+  readonly writes: boolean;
   readonly access: {
     readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator';
     readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';

@@ -113,6 +113,8 @@ export interface Endpoint {
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As the proto spells it: `/v1/products/{id}`. */
   readonly path: string;
+  /** False of a GET, and of what says that it only reads. */
+  readonly writes: boolean;
   readonly access: {
     readonly key: 'none' | 'publishable' | 'secret' | 'secret_test' | 'operator';
     readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';

@@ -18,6 +18,7 @@ const ENDPOINT_OPTIONS = [
   'summary',
   'timeout_ms',
   'at_once',
+  'reads',
 ];
 
 interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
@@ -56,6 +57,8 @@ export const endpointReader =
     const cache = word(option(method, 'stoa.cache'), 'CACHE_') || 'none';
     if (cache !== 'none' && verb !== 'GET') wrong('only a GET is cached.');
     if (access.signed && !hasBody) wrong('a signed call needs a body to sign.');
+    const reads = option(method, 'stoa.reads') === true;
+    if (reads && verb !== 'POST') wrong(verb === 'GET' ? 'a GET only reads anyhow.' : `a ${verb} cannot only read.`);
     const raw = (option(method, 'stoa.raw_body') ?? []) as string[];
     if (raw.length > 0 && !hasBody) wrong('(stoa.raw_body) needs body: "*".');
     const status = Number(option(method, 'stoa.status') ?? 200);
@@ -88,6 +91,7 @@ export const endpointReader =
       rpc,
       verb,
       path,
+      writes: verb !== 'GET' && !reads,
       access: {
         key: (word(access.key, 'KEY_') || 'none') as Endpoint['access']['key'],
         session: (word(access.session, 'SESSION_') || 'none') as Endpoint['access']['session'],

@@ -5,6 +5,7 @@ import { descriptorsOf } from './descriptor.ts';
 import { eventMapOf } from './event_map.ts';
 import { eventTypesOf } from './event_table.ts';
 import { openapiOf } from './openapi.ts';
+import { readingTableOf } from './reading_table.ts';
 import { requestTableOf } from './request_table.ts';
 import { routeTableOf } from './route_table.ts';
 import { rpcMapOf } from './rpc_map.ts';
@@ -24,6 +25,7 @@ runNodeJs(
       }
       write('routes.ts', routeTableOf(contract));
       write('requests.ts', requestTableOf(contract));
+      write('reading.ts', readingTableOf(contract));
       write('rpcs.ts', rpcMapOf(contract));
       write('descriptor.ts', descriptorsOf(contract));
       write('openapi.ts', openapiOf(contract));

@@ -28,6 +28,7 @@ const row = (endpoint: Endpoint): string => {
     verb: text(endpoint.verb),
     path: text(endpoint.path.replace(/\{([^}]*)\}/g, ':$1')),
     rpc: text(name),
+    writes: endpoint.writes,
     access: `{ key: ${text(access.key)}, session: ${text(access.session)}, signed: ${access.signed}, live_only: ${access.live_only} }`,
     limit: text(endpoint.limit),
     cache: text(endpoint.cache),

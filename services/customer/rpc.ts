@@ -1,6 +1,7 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
 import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, transaction } from '#runtime/rpc.ts';
@@ -144,6 +145,11 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
   };
 };
 
+/** What is found or made once is found by the next call, whatever became of this one. */
+const lookedUpAgain = (problem: unknown): never => {
+  throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
+};
+
 export const sessionHandlers = (foundation: Foundation, assertions: Assertions): Handlers<SessionDirectoryRpcs> => {
   const { clock } = foundation;
   const { must } = openInquiry(foundation);
@@ -152,7 +158,7 @@ export const sessionHandlers = (foundation: Foundation, assertions: Assertions):
       const identity = await must('StoreDirectory/GetIdentity', call, {});
       const verify = kind === 'idp' ? assertions.idp : assertions.external;
       const subject = await verify(identity, call.tenant, token);
-      const customer = subject && (await customerOf(foundation, call.tenant, subject));
+      const customer = subject && (await customerOf(foundation, call.tenant, subject).catch(lookedUpAgain));
       return customer ? { customer_id: customer, remaining_ms: subject!.remainingMs } : notFound('session');
     }),
 

@@ -1,4 +1,6 @@
 // Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
+
+import { READING } from '#proto/gen/reading.ts';
 import { commandIdOf } from './actor/host.ts';
 import { type Call, Refusal, Rendered, refuse, type Tenant, tenantKey } from './call.ts';
 import { ConcurrentCalls } from './concurrent_call.ts';
@@ -142,6 +144,10 @@ class WrittenAnswer implements Answer {
   }
 }
 
+/** Nobody heard how it ended. */
+const isUnknown = (problem: unknown): boolean =>
+  problem instanceof UnknownOutcome || (problem instanceof Error && problem.name === 'TimeoutError');
+
 const answered = (reply: unknown): Answer => {
   if (reply instanceof Rendered) return new RenderedAnswer(reply);
   if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
@@ -225,10 +231,10 @@ export class Host implements LinkHost {
     try {
       result = this.#run(handler, call, ask);
     } catch (problem) {
-      result = this.#fault(problem, ask, handler);
+      result = this.#fault(problem, ask);
     }
     if (!(result instanceof Promise)) return finish(result);
-    return result.then(finish, (problem: unknown) => finish(this.#fault(problem, ask, handler)));
+    return result.then(finish, (problem: unknown) => finish(this.#fault(problem, ask)));
   }
 
   /**
@@ -244,7 +250,7 @@ export class Host implements LinkHost {
       return reply;
     };
     const fail = (problem: unknown): unknown =>
-      finish(this.#fault(problem, { rpc, requestId: call.requestId }, handler).refused);
+      finish(this.#fault(problem, { rpc, requestId: call.requestId }).refused);
     try {
       const reply: unknown = handler.run(call, input);
       return reply instanceof Promise ? reply.then(finish, fail) : finish(reply);
@@ -396,7 +402,7 @@ export class Host implements LinkHost {
     return handler.kind === 'query' ? handler.run(tx.sql, call, input) : handler.run(call, input);
   }
 
-  #fault(problem: unknown, ask: Pick<Ask, 'rpc' | 'requestId'>, handler: Handler): Answer {
+  #fault(problem: unknown, ask: Pick<Ask, 'rpc' | 'requestId'>): Answer {
     if (problem instanceof Unavailable) {
       this.#foundation.log.warn({ rpc: ask.rpc, request_id: ask.requestId, problem: problem.message }, 'unavailable');
       return answered(
@@ -410,12 +416,8 @@ export class Host implements LinkHost {
         'outcome unknown',
       );
     else this.#foundation.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
-    // A read did nothing: it may simply be asked again.
-    if (
-      (handler.kind === 'read' || handler.kind === 'query') &&
-      problem instanceof Error &&
-      problem.name === 'TimeoutError'
-    )
+    // What only reads did nothing, however it ended: it may simply be asked again.
+    if (READING.has(ask.rpc) && isUnknown(problem))
       return answered(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
     return answered(refuse('server_error', 'An internal error occurred.'));
   }

@@ -18,7 +18,7 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** On a port of its own, or on one that an earlier proxy had. */
+/** On a port of its own, or on one that an earlier proxy had; `target` is a URL, or `unix:/path`. */
 export const startProxy = async (target: string, known?: number): Promise<TestProxy> => {
   const address = new URL(target);
   let frozen = false;
@@ -26,7 +26,10 @@ export const startProxy = async (target: string, known?: number): Promise<TestPr
   const self = { onSent: null } as { onSent: ((bytes: Buffer) => void) | null };
 
   const server = createServer((client) => {
-    const upstream = connect({ host: address.hostname, port: Number(address.port) });
+    const upstream =
+      address.protocol === 'unix:'
+        ? connect({ path: address.pathname })
+        : connect({ host: address.hostname, port: Number(address.port) });
     const pair = { client, server: upstream };
     pairs.add(pair);
     const held: (() => void)[] = [];

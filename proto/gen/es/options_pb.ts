@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file options.proto.
  */
 export const file_options: GenFile = /*@__PURE__*/
-  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgiHAoLQWx0ZXJuYXRpdmUSDQoFZmllbGQYASADKAkiJQoHV2ViaG9vaxIMCgR0eXBlGAEgASgJEgwKBHdoZW4YAiABKAkqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo5CgdhdF9vbmNlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYq5YDIAEoDVIGYXRPbmNlOj0KCGludGVybmFsEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNKWAyABKAhSCGludGVybmFsOjUKBW1vbmV5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiFlwMgASgIUgVtb25leTo3CgZhYnNlbnQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIaXAyABKAhSBmFic2VudDo1CgVxdWVyeRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYh5cDIAEoCFIFcXVlcnk6OQoHZXhhbXBsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiJcDIAEoCVIHZXhhbXBsZTo8Cglqc29uX3R5cGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGImXAyABKAlSCGpzb25UeXBlOjcKBmZvcm1hdBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYipcDIAEoCVIGZm9ybWF0OjsKCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiLlwMgASgIUghudWxsYWJsZTo3CgZoZWFkZXISHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIyXAyABKAlSBmhlYWRlcjpECg1kZWZhdWx0X3ZhbHVlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiTlwMgASgJUgxkZWZhdWx0VmFsdWU6SgoHd2ViaG9vaxIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjplwMgAygLMg0uc3RvYS5XZWJob29rUgd3ZWJob29rOksKBm9uZV9vZhIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjtlwMgAygLMhEuc3RvYS5BbHRlcm5hdGl2ZVIFb25lT2Y6SwoGYW55X29mEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGO6XAyADKAsyES5zdG9hLkFsdGVybmF0aXZlUgVhbnlPZmIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hImMKBkFjY2VzcxIWCgNrZXkYASABKA4yCS5zdG9hLktleRIeCgdzZXNzaW9uGAIgASgOMg0uc3RvYS5TZXNzaW9uEg4KBnNpZ25lZBgDIAEoCBIRCglsaXZlX29ubHkYBCABKAgiHAoLQWx0ZXJuYXRpdmUSDQoFZmllbGQYASADKAkiJQoHV2ViaG9vaxIMCgR0eXBlGAEgASgJEgwKBHdoZW4YAiABKAkqXwoDS2V5EgwKCEtFWV9OT05FEAASEwoPS0VZX1BVQkxJU0hBQkxFEAESDgoKS0VZX1NFQ1JFVBACEhMKD0tFWV9TRUNSRVRfVEVTVBADEhAKDEtFWV9PUEVSQVRPUhAEKnsKB1Nlc3Npb24SEAoMU0VTU0lPTl9OT05FEAASFAoQU0VTU0lPTl9DVVNUT01FUhABEhYKElNFU1NJT05fV0hFTl9OQU1FRBACEhQKEFNFU1NJT05fT1JfU1RPUkUQAxIaChZTRVNTSU9OX05BTUVEX09SX1NUT1JFEAQqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBipQCgVDYWNoZRIOCgpDQUNIRV9OT05FEAASEQoNQ0FDSEVfQ0FUQUxPRxABEg4KCkNBQ0hFX0ZFRUQQAhIUChBDQUNIRV9SRVZBTElEQVRFEAM6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo5CgdhdF9vbmNlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYq5YDIAEoDVIGYXRPbmNlOjYKBXJlYWRzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYrJYDIAEoCFIFcmVhZHM6PQoIaW50ZXJuYWwSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY0pYDIAEoCFIIaW50ZXJuYWw6NQoFbW9uZXkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIWXAyABKAhSBW1vbmV5OjcKBmFic2VudBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhpcDIAEoCFIGYWJzZW50OjUKBXF1ZXJ5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiHlwMgASgIUgVxdWVyeTo5CgdleGFtcGxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiIlwMgASgJUgdleGFtcGxlOjwKCWpzb25fdHlwZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiZcDIAEoCVIIanNvblR5cGU6NwoGZm9ybWF0Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiKlwMgASgJUgZmb3JtYXQ6OwoIbnVsbGFibGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIuXAyABKAhSCG51bGxhYmxlOjcKBmhlYWRlchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYjJcDIAEoCVIGaGVhZGVyOkQKDWRlZmF1bHRfdmFsdWUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGJOXAyABKAlSDGRlZmF1bHRWYWx1ZTpKCgd3ZWJob29rEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGOmXAyADKAsyDS5zdG9hLldlYmhvb2tSB3dlYmhvb2s6SwoGb25lX29mEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGO2XAyADKAsyES5zdG9hLkFsdGVybmF0aXZlUgVvbmVPZjpLCgZhbnlfb2YSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMY7pcDIAMoCzIRLnN0b2EuQWx0ZXJuYXRpdmVSBWFueU9mYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * @generated from message stoa.Access
@@ -404,12 +404,20 @@ export const at_once: GenExtension<MethodOptions, number> = /*@__PURE__*/
   extDesc(file_options, 10);
 
 /**
+ * The call only reads though it is no GET: what it asks needs a body. A lost answer of such a call is asked for again.
+ *
+ * @generated from extension: bool reads = 52012;
+ */
+export const reads: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
+  extDesc(file_options, 11);
+
+/**
  * Never reachable from outside: no route may stand in this service.
  *
  * @generated from extension: bool internal = 52050;
  */
 export const internal: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 11);
+  extDesc(file_options, 12);
 
 /**
  * An amount in major units; a number with at most the currency's decimals, at most 99,999,999.99.
@@ -417,7 +425,7 @@ export const internal: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool money = 52101;
  */
 export const money: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 12);
+  extDesc(file_options, 13);
 
 /**
  * Left out when it has no value (a plain `optional` field is null then).
@@ -425,7 +433,7 @@ export const money: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool absent = 52102;
  */
 export const absent: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 13);
+  extDesc(file_options, 14);
 
 /**
  * Read from the query string even where the call has a body.
@@ -433,7 +441,7 @@ export const absent: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool query = 52103;
  */
 export const query: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 14);
+  extDesc(file_options, 15);
 
 /**
  * A value for the documentation, in JSON.
@@ -441,7 +449,7 @@ export const query: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string example = 52104;
  */
 export const example: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 15);
+  extDesc(file_options, 16);
 
 /**
  * The field holds any JSON value of this TypeScript type (for google.protobuf.Value and Struct).
@@ -449,7 +457,7 @@ export const example: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string json_type = 52105;
  */
 export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 16);
+  extDesc(file_options, 17);
 
 /**
  * The shape of a text: `date-time`, `date`, `currency` or `http-url`.
@@ -457,7 +465,7 @@ export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string format = 52106;
  */
 export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 17);
+  extDesc(file_options, 18);
 
 /**
  * A list or map that may be null: proto has no `optional` for these.
@@ -465,7 +473,7 @@ export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool nullable = 52107;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 18);
+  extDesc(file_options, 19);
 
 /**
  * Read from the request header of this name, and from nowhere else.
@@ -473,7 +481,7 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string header = 52108;
  */
 export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 19);
+  extDesc(file_options, 20);
 
 /**
  * What stands for the field where it is left out, in JSON: for the documentation.
@@ -481,7 +489,7 @@ export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string default_value = 52115;
  */
 export const default_value: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 20);
+  extDesc(file_options, 21);
 
 /**
  * The message is what events of these types tell: field `object` is the envelope's `data.object`, a field `extra` is
@@ -490,7 +498,7 @@ export const default_value: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: repeated stoa.Webhook webhook = 52201;
  */
 export const webhook: GenExtension<MessageOptions, Webhook[]> = /*@__PURE__*/
-  extDesc(file_options, 21);
+  extDesc(file_options, 22);
 
 /**
  * Exactly one of these is given: for the documentation, whose examples give the first.
@@ -498,7 +506,7 @@ export const webhook: GenExtension<MessageOptions, Webhook[]> = /*@__PURE__*/
  * @generated from extension: repeated stoa.Alternative one_of = 52205;
  */
 export const one_of: GenExtension<MessageOptions, Alternative[]> = /*@__PURE__*/
-  extDesc(file_options, 22);
+  extDesc(file_options, 23);
 
 /**
  * At least one of these is given: likewise.
@@ -506,5 +514,5 @@ export const one_of: GenExtension<MessageOptions, Alternative[]> = /*@__PURE__*/
  * @generated from extension: repeated stoa.Alternative any_of = 52206;
  */
 export const any_of: GenExtension<MessageOptions, Alternative[]> = /*@__PURE__*/
-  extDesc(file_options, 23);
+  extDesc(file_options, 24);
 

@@ -13,6 +13,8 @@ import { FrameSender } from './sender.ts';
 const OUTSTANDING_MAX = 8_192;
 const RECONNECT_FIRST_MS = 20;
 const RECONNECT_LAST_MS = 1_000;
+/** How long a read whose host was lost waits for a host: a link that only broke is back sooner. */
+const AGAIN_MS = 1_000;
 /** How often overdue asks are looked for: the granularity of a deadline. */
 const SWEEP_MS = 50;
 
@@ -49,6 +51,7 @@ class HostLink {
   readonly #client: RpcClient;
   readonly #log: Log;
   readonly #hear: (notice: Notice | null) => void;
+  readonly #arrived: () => void;
   readonly #outstanding = new NumberTable<Outstanding>();
   #sender: FrameSender | null = null;
   #duplex: Duplex | null = null;
@@ -57,11 +60,12 @@ class HostLink {
   #backoffMs = RECONNECT_FIRST_MS;
   #closed = false;
 
-  constructor(address: string, token: string, log: Log, hear: (notice: Notice | null) => void) {
+  constructor(address: string, token: string, log: Log, hear: (notice: Notice | null) => void, arrived: () => void) {
     this.address = address;
     this.#client = connectRpc(address, token);
     this.#log = log;
     this.#hear = hear;
+    this.#arrived = arrived;
     this.#connect();
   }
 
@@ -73,13 +77,14 @@ class HostLink {
     return this.#outstanding.size;
   }
 
-  ask(ask: Ask, write: boolean): Promise<Answer> {
+  /** `overdueAt`: see `Outstanding`. */
+  ask(ask: Ask, write: boolean, overdueAt: number): Promise<Answer> {
     const sender = this.#sender;
     if (!sender || this.#outstanding.size >= OUTSTANDING_MAX) return Promise.resolve(notSent());
     const id = this.#nextId;
     this.#nextId = id === 0xffff_ffff ? 1 : id + 1;
     return new Promise((done) => {
-      this.#outstanding.set(id, { done, write, overdueAt: performance.now() + ask.timeoutMs });
+      this.#outstanding.set(id, { done, write, overdueAt });
       sender.send({ kind: 'ask', id, ask });
     });
   }
@@ -119,6 +124,7 @@ class HostLink {
             this.#log.info({ host: this.address, services: frame.hello.services }, 'link up');
           }
           this.#hello = frame.hello;
+          this.#arrived();
         }
       }
     });
@@ -158,7 +164,12 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
   const hear = (notice: Notice | null): void => {
     for (const each of hears) each(notice);
   };
-  const links = config.addresses.map((address) => new HostLink(address, config.token, config.log, hear));
+  /** Told when a host says what it serves. */
+  const expectant = new Set<() => void>();
+  const arrived = (): void => {
+    for (const look of [...expectant]) look();
+  };
+  const links = config.addresses.map((address) => new HostLink(address, config.token, config.log, hear, arrived));
   const sweeper = setInterval(() => {
     const nowMs = performance.now();
     for (const link of links) link.sweep(nowMs);
@@ -180,18 +191,40 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
     return best;
   };
 
+  /** A host of the service, when there is one; null where none comes within `withinMs`. */
+  const chosenWithin = (service: string, store: string, withinMs: number): Promise<HostLink | null> =>
+    new Promise((done) => {
+      const end = (link: HostLink | null): void => {
+        clearTimeout(late);
+        expectant.delete(look);
+        done(link);
+      };
+      const look = (): void => {
+        const link = choose(service, store, null);
+        if (link) end(link);
+      };
+      const late = setTimeout(end, withinMs, null);
+      expectant.add(look);
+      look();
+    });
+
   return {
     async ask(ask, write) {
       const service = ask.rpc.slice(0, ask.rpc.indexOf('/'));
-      const first = choose(service, ask.caller.tenant.store, null);
+      const { store } = ask.caller.tenant;
+      const first = choose(service, store, null);
       if (!first) return notSent();
-      const answer = await first.ask(ask, write);
+      // The caller waits once, however often it is asked.
+      const overdueAt = performance.now() + ask.timeoutMs;
+      const answer = await first.ask(ask, write, overdueAt);
       // At most one retry, and only of what cannot have had an effect: a read, or a write known by its key.
       if (!answer.refused || first.serves(service) || (write && !ask.idempotency)) return answer;
       const { code } = answer.refused;
       if (code !== 'service_unavailable' && code !== 'server_error') return answer;
-      const second = choose(service, ask.caller.tenant.store, first);
-      return second ? second.ask(ask, write) : answer;
+      const other = choose(service, store, first);
+      const second =
+        other || write ? other : await chosenWithin(service, store, Math.min(AGAIN_MS, overdueAt - performance.now()));
+      return second ? second.ask(ask, write, overdueAt) : answer;
     },
     listen: (each) => void hears.push(each),
     serves: (service) => links.some((link) => link.serves(service)),

@@ -155,6 +155,7 @@ export const routeOf = ({ session, path = '/v1/cart', verb = 'GET', cache = 'non
   verb,
   path,
   rpc: 'Test/Echo',
+  writes: verb !== 'GET',
   access: { key: 'publishable', session, signed: false, live_only: false },
   limit: 'plan',
   cache,

@@ -21,6 +21,8 @@ const broken = fixtureOf({
       ${rpc('NoBody', 'post: "/v1/f"', access, 'Named')}
       ${rpc('DeepQuery', 'get: "/v1/g"', access, 'Deep')}
       ${rpc('CachedWrite', 'post: "/v1/h" body: "*"', `${access} option (stoa.cache) = CACHE_CATALOG;`)}
+      ${rpc('MarkedRead', 'get: "/v1/p"', `${access} option (stoa.reads) = true;`)}
+      ${rpc('ReadingDelete', 'delete: "/v1/q"', `${access} option (stoa.reads) = true;`)}
       ${rpc('SignedRead', 'get: "/v1/i"', 'option (stoa.access) = {key: KEY_SECRET signed: true};')}
       ${rpc('NoEnvelope', 'get: "/v1/j"', `${access} option (stoa.envelope) = "thing";`)}
       ${rpc('OddStatus', 'get: "/v1/k"', `${access} option (stoa.status) = 404;`)}
@@ -52,6 +54,8 @@ describe('an rpc with a mistake', () => {
     'NoBody: has fields but no body: add body: "*", or mark them (stoa.query).',
     'DeepQuery: named cannot be written in a URL.',
     'CachedWrite: only a GET is cached.',
+    'MarkedRead: a GET only reads anyhow.',
+    'ReadingDelete: a DELETE cannot only read.',
     'SignedRead: a signed call needs a body to sign.',
     'NoEnvelope: the envelope "thing" is no field of Empty.',
     'OddStatus: 404 is not a status of success.',

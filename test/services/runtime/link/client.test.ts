@@ -19,9 +19,15 @@ const answer = (text: string): Answer => ({
   replayed: false,
   refused: null,
 });
+const callerOf = (store: string): Ask['caller'] => ({
+  tenant: { store, environment: 'production' },
+  keyType: 'secret',
+  keyId: '',
+  customer: null,
+});
 const ask = (input: string, extra: Partial<Ask> = {}): Ask => ({
   rpc: 'Echo/Say',
-  caller: { tenant: { store: 's', environment: 'production' }, keyType: 'secret', keyId: '', customer: null },
+  caller: callerOf('s'),
   timeoutMs: 2_000,
   requestId: '',
   trace: '',
@@ -143,6 +149,44 @@ describe('the link', () => {
     expect(decoder.decode((await wire.ask(ask('again'), true)).body)).toBe('again');
   });
 
+  test('asks another host for a read whose host was lost', async () => {
+    const addresses = [await socket(), await socket()];
+    const hosts = [await host(addresses[0]!), await host(addresses[1]!)];
+    const wire = wireTo(...addresses);
+    await eventually(async () => {
+      for (let i = 0; i < 20; i++) await wire.ask(ask('x', { caller: callerOf(`store ${i}`) }), false);
+      expect(Math.min(...hosts.map(({ asked }) => asked.length))).toBeGreaterThan(0);
+    });
+    for (const { asked } of hosts) asked.length = 0;
+    const reading = wire.ask(ask('wait', { timeoutMs: 500 }), false);
+    const [first, second] = await eventually(() => {
+      const at = hosts.findIndex(({ asked }) => asked.includes('wait'));
+      expect(at).toBeGreaterThanOrEqual(0);
+      return [hosts[at]!, hosts[1 - at]!] as const;
+    });
+    await first.server.close(0);
+    await eventually(() => expect(second.asked).toEqual(['wait']));
+    // It waits as long as the caller does, not as long again.
+    expect((await reading).refused?.code).toBe('service_unavailable');
+    await eventually(() => expect(second.cancelled).toEqual(['wait']));
+  });
+
+  test('asks the same host once more for a read when it is back, and never for a write', async () => {
+    const address = await socket();
+    const before = await host(address);
+    const wire = wireTo(address);
+    await up(wire);
+    const reading = wire.ask(ask('wait', { timeoutMs: 20_000 }), false);
+    const writing = wire.ask(ask('wait', { timeoutMs: 20_000 }), true);
+    await eventually(() => expect(before.asked).toEqual(['wait', 'wait']));
+    await before.server.close(0);
+    const after = await host(address);
+    expect((await writing).refused?.code).toBe('server_error');
+    await eventually(() => expect(after.asked).toEqual(['wait']));
+    await after.server.close(0);
+    expect((await reading).refused?.code).toBe('service_unavailable');
+  });
+
   test('says that copies may be stale whenever it was down', async () => {
     const address = await socket();
     const first = await host(address);
@@ -184,17 +228,7 @@ describe('the link', () => {
     const hosts = [await host(addresses[0] as string), await host(addresses[1] as string)];
     const wire = wireTo(...addresses);
     const stores = Array.from({ length: 40 }, (_, i) => `store ${i}`);
-    const askAll = () =>
-      Promise.all(
-        stores.map((store) =>
-          wire.ask(
-            ask(store, {
-              caller: { tenant: { store, environment: 'production' }, keyType: 'secret', keyId: '', customer: null },
-            }),
-            false,
-          ),
-        ),
-      );
+    const askAll = () => Promise.all(stores.map((store) => wire.ask(ask(store, { caller: callerOf(store) }), false)));
     const homesOf = async (): Promise<Set<string>[]> => {
       for (const { asked } of hosts) asked.length = 0;
       await askAll();

@@ -34,6 +34,7 @@ export interface SignInOptions {
 }
 
 const ASSERTION_S = 600;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 let shoppers = 0;
 
 /** To be asked before Stoa starts: the verifier listens on this machine, which test keys may name only where allowed. */
@@ -94,7 +95,7 @@ export const openDoorkeeper = async (stoa: Stoa): Promise<Doorkeeper> => {
       const { status, body, text } = await stoa.send('POST', '/v1/auth/register', {
         key: environment === 'sandbox' ? keys.secret_test_key : keys.secret_key,
         body: { email: `${randomUUID()}@example.com`, password: 'correct horse battery', first_name: 'Ada' },
-        // Of an address of his own, so that the limit of an address is nobody else's.
+        // Of an address of his own, whose limit is his alone.
         headers: { 'X-Shopper-IP': `2001:db8:0:${(++shoppers).toString(16)}::1` },
       });
       expect(status, text).toBe(201);
@@ -114,7 +115,10 @@ const startVerifier = async (): Promise<Server> => {
     request.on('data', (chunk) => (body += chunk));
     request.on('end', () => {
       const { token } = JSON.parse(body) as { token: string };
-      response.writeHead(200).end(JSON.stringify({ subject: token, email: `${token}@verified.example` }));
+      const known = UUID.test(token);
+      response
+        .writeHead(known ? 200 : 401)
+        .end(JSON.stringify(known ? { subject: token, email: `${token}@verified.example` } : {}));
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -8,10 +8,17 @@ const PAUSE_MS = 250;
 export class Client {
   readonly #baseUrl: string;
   readonly #key: string;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(baseUrl: string, key: string) {
+  constructor(baseUrl: string, key: string, headers: Readonly<Record<string, string>> = {}) {
     this.#baseUrl = baseUrl;
     this.#key = key;
+    this.#headers = headers;
+  }
+
+  /** The same client with these headers on every request: a shopper's session, or for whom a server asks. */
+  with(headers: Readonly<Record<string, string>>): Client {
+    return new Client(this.#baseUrl, this.#key, { ...this.#headers, ...headers });
   }
 
   get<T>(path: string): Promise<T> {
@@ -24,6 +31,11 @@ export class Client {
       .update(`${path}\n${JSON.stringify(body)}`)
       .digest('hex');
     return this.#ask('POST', path, body, { 'idempotency-key': `demo-${key.slice(0, 40)}` });
+  }
+
+  /** For what can be done any number of times, and means something each time. */
+  repeat<T>(path: string): Promise<T> {
+    return this.#ask('POST', path);
   }
 
   put<T>(path: string, body: object): Promise<T> {
@@ -66,6 +78,7 @@ export class Client {
       method: verb,
       headers: {
         authorization: `Bearer ${this.#key}`,
+        ...this.#headers,
         ...(body && { 'content-type': 'application/json' }),
         ...headers,
       },

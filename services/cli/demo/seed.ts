@@ -14,6 +14,7 @@ import type { ListPoliciesResponse } from '#proto/gen/store.ts';
 import { CATEGORIES } from './category.ts';
 import { Client } from './client.ts';
 import { COLLECTIONS } from './collection.ts';
+import { seedConversations } from './conversation.ts';
 import { deliveryRequest } from './delivery.ts';
 import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
@@ -27,14 +28,16 @@ export interface DemoAccess {
   readonly secretTestKey: string;
 }
 
-/** The store's profile and policies, and the whole catalogue in production and in the sandbox. */
+/** The store's profile and policies, the whole catalogue in production and in the sandbox, and there what shoppers do. */
 export const seedDemo = async ({ baseUrl, secretKey, secretTestKey }: DemoAccess): Promise<void> => {
   const pictures = `${baseUrl}/demo/pictures`;
   const live = new Client(baseUrl, secretKey);
+  const sandbox = new Client(baseUrl, secretTestKey);
   await Promise.all([
     seedStore(live, pictures),
     seedCatalogue(live, pictures),
-    seedCatalogue(new Client(baseUrl, secretTestKey), pictures),
+    seedCatalogue(sandbox, pictures),
+    seedConversations(sandbox),
   ]);
 };
 

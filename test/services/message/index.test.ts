@@ -1,5 +1,6 @@
 // Who reaches which conversation: owners of threads and messages alone, by each of the three session headers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownPort } from '#test/support/port.ts';
 import { SESSION_HEADERS, type Shopper } from '#test/support/session.ts';
 import {
   as,
@@ -11,7 +12,7 @@ import {
   keys,
   made,
   messagesOf,
-  NOBODY,
+  NO_ID,
   newShopper,
   openShop,
   other,
@@ -42,7 +43,7 @@ describe('ownership', () => {
       ['DELETE', `/v1/messaging/messages/${message}`],
     ] as const;
 
-  test('closes a thread and its messages to everybody else, as if there were none', async () => {
+  test('closes a thread and its messages to all others, as if there were none', async () => {
     const { thread, message } = await begin(as(ada));
     await write(asStore(), thread.id);
     const elsewhere = await newShopper(other);
@@ -65,7 +66,7 @@ describe('ownership', () => {
     ] as const;
     for (const [who, call] of strangers)
       for (const [at, [method, path, body]] of attempts(thread.id, message.id).entries()) {
-        const [absent, absentPath] = attempts(NOBODY, NOBODY)[at]!;
+        const [absent, absentPath] = attempts(NO_ID, NO_ID)[at]!;
         const [foreign, none] = [await call(method, path, body), await call(absent, absentPath, body)];
         const where = `${who}: ${method} ${path} ${foreign.text}`;
         expect(foreign.status, where).toBe(404);
@@ -155,10 +156,12 @@ describe('sessions', () => {
   });
 
   // "Required in addition to the API key"
-  test('are required of whoever has a publishable key, and rejected ones help nobody', async () => {
+  test('are required with a publishable key, and rejected ones help with none', async () => {
     const { thread, message } = await begin(as(ada));
-    const nobodys = SESSION_HEADERS.map((header) => ({ [header]: `at_${'0'.repeat(43)}` }));
-    for (const headers of [{}, ...nobodys.slice(0, 2)])
+    // The verifier is in place, and knows no such token.
+    await doorkeeper.assert(keys, 'x-idp-token', ada);
+    const rejected = SESSION_HEADERS.map((header) => ({ [header]: `at_${'0'.repeat(43)}` }));
+    for (const headers of [{}, ...rejected])
       for (const [method, path, body] of endpoints(thread.id, message.id)) {
         const reply = await stoa.send(method, path, { key: keys.publishable_test_key, headers, body });
         expect([reply.status, reply.body.error.code], `${method} ${path}`).toEqual([401, 'unauthorized']);
@@ -166,12 +169,22 @@ describe('sessions', () => {
         expect(unasked.status, 'no key').toBe(401);
       }
     // A rejected session is not the store's word either.
-    for (const headers of nobodys.slice(0, 2)) {
+    for (const headers of rejected) {
       const reply = await stoa.send('GET', '/v1/messaging/threads', { key: keys.secret_test_key, headers });
       expect(reply.status).toBe(401);
     }
     const ofOther = await newShopper(other);
     expect((await as(ofOther)('GET', '/v1/messaging/threads')).status).toBe(401);
+  });
+
+  test('by x-idp-token fail closed where the verifier cannot be reached', async () => {
+    const stranger = await newShopper(other);
+    const body = { idp: { verifier_url: `http://127.0.0.1:${await ownPort()}/verify` } };
+    await made(stoa.send('PATCH', '/v1/store', { key: other.secret_test_key, body }));
+    for (const key of [other.publishable_test_key, other.secret_test_key]) {
+      const reply = await stoa.send('GET', '/v1/messaging/threads', { key, headers: { 'x-idp-token': stranger.id } });
+      expect([reply.status, reply.body.error.code]).toEqual([401, 'unauthorized']);
+    }
   });
 
   test('end where the shopper signs out', async () => {

@@ -12,7 +12,7 @@ import {
   keys,
   made,
   messagesOf,
-  NOBODY,
+  NO_ID,
   newShopper,
   openShop,
   other,
@@ -41,7 +41,7 @@ const attachment = (given: Record<string, unknown> = {}) => ({
   ...given,
 });
 
-/** An order of this customer's, or of somebody without an account. */
+/** An order of this customer's, or a guest's. */
 const orderOf = async (customer: string | null): Promise<string> => {
   const product = await made(
     stoa.send('POST', '/v1/products', {
@@ -107,7 +107,7 @@ describe('a thread', () => {
     const stranger = await newShopper(other);
     expect(errorOf(await start())).toEqual([400, 'invalid_request', 'customer_id']);
     expect(errorOf(await start(null))).toEqual([400, 'invalid_request', 'customer_id']);
-    expect(errorOf(await start(NOBODY))).toEqual([404, 'not_found', 'customer_id']);
+    expect(errorOf(await start(NO_ID))).toEqual([404, 'not_found', 'customer_id']);
     expect(errorOf(await start(stranger.id))).toEqual([404, 'not_found', 'customer_id']);
     const live = await doorkeeper.signIn(keys, { environment: 'production' });
     expect(errorOf(await start(live.id))).toEqual([404, 'not_found', 'customer_id']);
@@ -125,7 +125,7 @@ describe('a thread', () => {
 
   test('is about an order of the same customer’s, or about none', async () => {
     const [eves, guests] = [await orderOf(eve.id), await orderOf(null)];
-    for (const order_id of [eves, guests, NOBODY]) {
+    for (const order_id of [eves, guests, NO_ID]) {
       const body = { subject: 'S', body: 'B', order_id };
       const reply = await as(ada)('POST', '/v1/messaging/threads', body);
       expect(errorOf(reply)).toEqual([404, 'not_found', 'order_id']);
@@ -208,7 +208,7 @@ describe('closing and opening again', () => {
     const { thread } = await begin(as(ada));
     for (const to of [undefined, null, '', 'archived', 1])
       expect(errorOf(await set(thread.id, to))).toEqual([400, 'invalid_request', 'status']);
-    expect(errorOf(await set(NOBODY, 'closed'))).toEqual([404, 'not_found', undefined]);
+    expect(errorOf(await set(NO_ID, 'closed'))).toEqual([404, 'not_found', undefined]);
     const elsewhere = await asStore(other)('PATCH', `/v1/messaging/threads/${thread.id}`, { status: 'closed' });
     expect(elsewhere.status).toBe(404);
   });
@@ -266,7 +266,7 @@ describe('a deleted message', () => {
     expect((await messagesOf(as(ada), thread.id)).map(({ deleted }) => deleted)).toEqual([true, true, true]);
   });
 
-  test('is the sender’s own: the other side’s is as little to be deleted as one that nobody has', async () => {
+  test('is the sender’s own: the other side’s is as little to be deleted as one that there is not', async () => {
     const { thread, message } = await begin(as(ada));
     const answer = await write(asStore(), thread.id);
     for (const [call, id] of [
@@ -274,7 +274,7 @@ describe('a deleted message', () => {
       [as(ada), answer.id],
       [as(eve), message.id],
       [asStore(other), answer.id],
-      [as(ada), NOBODY],
+      [as(ada), NO_ID],
     ] as const) {
       const { status, body } = await remove(call, id);
       expect([status, body.error.code, body.error.message]).toEqual([404, 'not_found', 'No such message.']);

@@ -12,7 +12,8 @@ export let other: Keys;
 export let doorkeeper: Doorkeeper;
 
 const DAY_MS = 86_400_000;
-export const NOBODY = '00000000-0000-7000-8000-000000000000';
+/** An id that no record has. */
+export const NO_ID = '00000000-0000-7000-8000-000000000000';
 
 /** A day ahead, and standing still until it is told to go on: limits at the door go by real time and never meet it. */
 export const openShop = async (): Promise<void> => {

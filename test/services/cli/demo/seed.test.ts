@@ -1,5 +1,6 @@
 // The demo shop comes out of the API as it went in, and comes out whole however its seeding was disturbed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Message, Thread } from '#proto/gen/message.ts';
 import { CATEGORIES } from '#services/cli/demo/category.ts';
 import { COLLECTIONS } from '#services/cli/demo/collection.ts';
 import { PROMOTIONS, TAX_RATES } from '#services/cli/demo/price.ts';
@@ -7,6 +8,7 @@ import { PRODUCTS } from '#services/cli/demo/product.ts';
 import { relocatePictures } from '#services/cli/demo/relocation.ts';
 import { seedDemo } from '#services/cli/demo/seed.ts';
 import { DEMO_STORE } from '#services/cli/demo/store.ts';
+import { THREADS } from '#services/cli/demo/thread.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -181,9 +183,30 @@ test('the store introduces itself and has its five policies', async () => {
   expect(policies.every((it: { version: number }) => it.version === 1)).toBe(true);
 });
 
+test('two conversations are in the sandbox, one settled and one that waits for the shop; production has none', async () => {
+  const threadsOf = async (key: string) =>
+    (await stoa.send('GET', '/v1/messaging/threads', { key })).body.threads as Thread[];
+  expect(await threadsOf(keys.secret_key)).toEqual([]);
+  const threads = await threadsOf(keys.secret_test_key);
+  expect(threads.map(({ subject, status, unread_count }) => ({ subject, status, unread_count }))).toEqual([
+    { subject: THREADS[1]!.subject, status: 'open', unread_count: 2 },
+    { subject: THREADS[0]!.subject, status: 'closed', unread_count: 0 },
+  ]);
+  for (const [at, { id }] of threads.toReversed().entries()) {
+    const path = `/v1/messaging/threads/${id}/messages`;
+    const { messages } = (await stoa.send('GET', path, { key: keys.secret_test_key })).body;
+    expect(messages.map(({ sender, body }: Message) => [sender === 'customer' ? 'shopper' : sender, body])).toEqual(
+      THREADS[at]!.messages.map(({ from, body }) => [from, body]),
+    );
+  }
+});
+
 test('seeding again adds nothing', async () => {
   const before = await list(keys.secret_key);
+  const conversations = () => stoa.send('GET', '/v1/messaging/threads', { key: keys.secret_test_key });
+  const said = (await conversations()).body;
   await seed(stoa.url, keys);
+  expect((await conversations()).body).toEqual(said);
   expect(await list(keys.secret_key)).toEqual(before);
   const { promotions } = (await stoa.send('GET', '/v1/promotions?limit=100', { key: keys.secret_key })).body;
   expect(promotions).toHaveLength(PROMOTIONS.length);
@@ -221,6 +244,8 @@ describe('over a bad line', () => {
     await line.stop(true);
     expect(sorted(names(await list(other.publishable_key)))).toEqual(everyName);
     expect(sorted(names(await list(other.publishable_test_key)))).toEqual(everyName);
+    const { threads } = (await stoa.send('GET', '/v1/messaging/threads', { key: other.secret_test_key })).body;
+    expect(threads.map(({ unread_count }: Thread) => unread_count)).toEqual([2, 0]);
   });
 
   test('a seeding that was cut short is completed by the next one', async () => {
@@ -230,6 +255,11 @@ describe('over a bad line', () => {
     await line.stop(true);
     expect((await list(other.publishable_key)).length).toBeLessThan(PRODUCTS.length);
     await seed(stoa.url, other);
+    const { threads } = (await stoa.send('GET', '/v1/messaging/threads', { key: other.secret_test_key })).body;
+    expect(threads.map(({ subject, unread_count }: Thread) => [subject, unread_count])).toEqual([
+      [THREADS[1]!.subject, 2],
+      [THREADS[0]!.subject, 0],
+    ]);
     for (const key of [other.publishable_key, other.publishable_test_key]) {
       expect(sorted(names(await list(key)))).toEqual(everyName);
       expect(names(await list(key, '/v1/product-collections?'))).toEqual(COLLECTIONS.map((it) => it.name));

@@ -35,7 +35,7 @@ const shownOf = async (thread: string) => ({
   customer: (await shown(as(ada), thread)).unread_count,
   store: (await shown(asStore(), thread)).unread_count,
 });
-/** Answers in no order that anybody chose. */
+/** In no order that a test chose. */
 const atOnce = <T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> => Promise.all(calls.map((call) => call()));
 const times = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 

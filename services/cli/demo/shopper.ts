@@ -1,0 +1,45 @@
+// Shoppers of the demo shop's sandbox: a developer can sign in as any of them.
+import type { SignedIn } from '#proto/gen/customer.ts';
+import type { Client } from './client.ts';
+
+export interface DemoShopper {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  /** Where the shop's server says they call from: each has limits of sign-ins of its own. */
+  readonly address: string;
+}
+
+/** All of them have it: it opens nothing but made-up accounts of a sandbox. */
+export const DEMO_PASSWORD = 'karibu sana nyumbani';
+
+export const ZAWADI: DemoShopper = {
+  email: 'zawadi.kamau@example.com',
+  first_name: 'Zawadi',
+  last_name: 'Kamau',
+  address: '198.51.100.11',
+};
+
+export const BRIAN: DemoShopper = {
+  email: 'brian.otieno@example.com',
+  first_name: 'Brian',
+  last_name: 'Otieno',
+  address: '198.51.100.12',
+};
+
+export interface DemoSession {
+  readonly id: string;
+  /** The shop's API as this shopper. */
+  readonly api: Client;
+}
+
+/** Registers the shopper, or signs in one who is there already: an answer that was lost may have registered him. */
+export const signInShopper = async (api: Client, shopper: DemoShopper): Promise<DemoSession> => {
+  const { email, first_name, last_name, address } = shopper;
+  const server = api.with({ 'x-shopper-ip': address });
+  const known = { email, password: DEMO_PASSWORD };
+  const { customer, session } = await server
+    .post<SignedIn>('/v1/auth/register', { ...known, first_name, last_name })
+    .catch(() => server.post<SignedIn>('/v1/auth/login', known));
+  return { id: customer.id, api: api.with({ 'x-auth-token': session.access_token }) };
+};

@@ -229,7 +229,9 @@ const fileToDescribe = ([name, file, ...rest]) =>
 
 /** `stoa bun FILE` is for those who work on the house: the generator, the benches. */
 const commandFor = (bun, [name, ...rest]) => {
-  if (name === 'test') return [bun, '--bun', join(modules, '.bin', 'vitest'), 'run', ...rest];
+  // With its page open Vitest stays and runs again what changes; without it ends with the tests.
+  if (name === 'test')
+    return [bun, '--bun', join(modules, '.bin', 'vitest'), rest.includes('--ui') ? 'watch' : 'run', ...rest];
   if (name === 'bun') return [bun, ...rest];
   return [bun, join(root, 'services', 'cli', 'main.ts'), ...(name === undefined ? [] : [name, ...rest])];
 };

@@ -1,0 +1,83 @@
+// What holds before any test runs: types, lint and format, generated files, the house's rules. Prints one line a check,
+// and the whole output of one that fails; the exit code is 1 where one did.
+//
+// Usage: npm run check              check everything, change nothing
+//        npm run check -- NAME …    only those named: types, console, biome, generated, house
+//        npm run format             format, sort imports and apply Biome's safe fixes
+import { spawn } from 'node:child_process';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BIN = `${ROOT}node_modules/.bin`;
+
+interface Check {
+  readonly name: string;
+  readonly says: string;
+  readonly command: readonly string[];
+}
+
+const bun = process.execPath;
+
+const CHECKS: readonly Check[] = [
+  { name: 'types', says: 'TypeScript', command: [`${BIN}/tsc`, '--noEmit', '-p', '.'] },
+  {
+    name: 'console',
+    says: 'TypeScript of the console',
+    command: [`${BIN}/tsc`, '--noEmit', '-p', 'edge/pages/console'],
+  },
+  { name: 'biome', says: 'lint and format', command: [`${BIN}/biome`, 'check', '--error-on-warnings', '.'] },
+  { name: 'generated', says: 'proto/gen is fresh', command: [bun, 'proto/generate/main.ts', '--check'] },
+  { name: 'house', says: 'house rules', command: [bun, '--bun', `${BIN}/vitest`, 'run', 'test/house.test.ts'] },
+];
+
+const FORMAT: Check = { name: 'format', says: 'formatted', command: [`${BIN}/biome`, 'check', '--write', '.'] };
+
+interface Outcome {
+  readonly well: boolean;
+  readonly text: string;
+}
+
+const outcomeOf = ({ command: [program, ...args] }: Check): Promise<Outcome> =>
+  new Promise((done) => {
+    const child = spawn(program!, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes) => {
+        text += bytes;
+      });
+    child.on('error', (problem) => done({ well: false, text: problem.message }));
+    child.on('close', (code) => done({ well: code === 0, text }));
+  });
+
+const run = async (check: Check): Promise<boolean> => {
+  const began = performance.now();
+  const { well, text } = await outcomeOf(check);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${well ? '✓' : '✗'} ${check.name.padEnd(10)} ${check.says} (${seconds} s)${well ? '' : `\n${text}`}`);
+  return well;
+};
+
+/** As many at once as there are cores: each is a process of its own. */
+const runAll = async (checks: readonly Check[]): Promise<boolean> => {
+  const waiting = [...checks];
+  let well = true;
+  const worker = async (): Promise<void> => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) well = (await run(check)) && well;
+  };
+  await Promise.all(Array.from({ length: Math.max(1, cpus().length) }, worker));
+  return well;
+};
+
+const args = process.argv.slice(2);
+const unknown = args.filter((arg) => arg !== '--format' && !CHECKS.some(({ name }) => name === arg));
+if (unknown.length > 0) {
+  console.error(
+    `There is no check ${unknown.join(', ')}. The checks are ${CHECKS.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(1);
+}
+const wanted = args.includes('--format')
+  ? [FORMAT]
+  : CHECKS.filter(({ name }) => args.length === 0 || args.includes(name));
+process.exit((await runAll(wanted)) ? 0 : 1);

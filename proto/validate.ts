@@ -15,7 +15,11 @@ export type Validate = (input: unknown) => Verdict;
 
 type Json = Record<string, unknown>;
 
-/** The validator of a route's requests. Compiled on its first use: a process serves few of the routes it knows. */
+/**
+ * The validator of a route's requests. Compiled on its first use: a process serves few of the routes it knows. Null for a
+ * field that may be left out and is not null otherwise is as good as leaving it out; it is looked for where a check fails,
+ * so that nearly every request is spared the search.
+ */
 export const compile = ({ request: schema }: Pick<Route, 'request'>): Validate => {
   let check: ((input: unknown) => boolean) | undefined;
   let strip: Strip | null;
@@ -25,9 +29,42 @@ export const compile = ({ request: schema }: Pick<Route, 'request'>): Validate =
       check = (value) => compiled.Check(value);
       strip = stripper(schema);
     }
-    if (check(input)) return { ok: true, value: (strip ? strip(input) : input) as Json };
-    return { ok: false, ...(explain(schema, input) ?? { param: '', message: 'The request is not valid.' }) };
+    const passed = (value: unknown): Verdict => ({ ok: true, value: (strip ? strip(value) : value) as Json });
+    if (check(input)) return passed(input);
+    const told = withoutNulls(schema, input);
+    if (told !== input && check(told)) return passed(told);
+    return { ok: false, ...(explain(schema, told) ?? { param: '', message: 'The request is not valid.' }) };
   };
+};
+
+// ── What is as good as nothing ───────────────────────────────────────────────────────────────────────────────────────
+
+const takesNull = (schema: TSchema): boolean =>
+  schema[Kind] === 'Unknown' || (schema[Kind] === 'Union' && schema.anyOf.some(takesNull)) || schema[Kind] === 'Null';
+
+/** The value without its nulls for fields that may be left out and do not take one; the same value where it has none. */
+const withoutNulls = (schema: TSchema, value: unknown): unknown => {
+  if (schema[Kind] === 'Union') {
+    const [inner, other] = schema.anyOf as TSchema[];
+    return other?.[Kind] === 'Null' ? withoutNulls(inner!, value) : value;
+  }
+  if (schema[Kind] === 'Array' && Array.isArray(value)) {
+    const items = value.map((item) => withoutNulls(schema.items, item));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isObject(value) || (schema[Kind] !== 'Object' && schema[Kind] !== 'Record')) return value;
+  const properties = (schema.properties ?? {}) as Record<string, TSchema>;
+  const [ofAll] = Object.values((schema.patternProperties ?? {}) as Record<string, TSchema>);
+  const required = new Set(schema.required as string[] | undefined);
+  const entries = Object.entries(value);
+  const told = entries.flatMap(([name, item]): [string, unknown][] => {
+    const own = Object.hasOwn(properties, name) ? properties[name] : ofAll;
+    if (own === undefined) return [[name, item]];
+    const spare = own !== ofAll && item === null && !required.has(name) && !takesNull(own);
+    return spare ? [] : [[name, withoutNulls(own, item)]];
+  });
+  const same = told.length === entries.length && told.every(([, item], index) => item === entries[index]![1]);
+  return same ? value : Object.fromEntries(told);
 };
 
 // ── What is wrong ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -21,7 +21,7 @@ export type SearchFilters = {
   rating?: SearchRange | null;
   /** False: only what is out of stock. */
   in_stock?: boolean | null;
-  /** Values by the attribute's name: texts, numbers and booleans, compared by value. */
+  /** Lists of values by the attribute's name: texts, numbers and booleans, compared by value. */
   attributes?: Record<string, unknown> | null;
 };
 

@@ -134,10 +134,10 @@ const attributesOf = (given: Readonly<Record<string, unknown>>): Filters['attrib
   }
   const wanted: [string, readonly AttributeValue[]][] = [];
   for (const name of names) {
-    const value = given[name];
-    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (list.length > ATTRIBUTE_VALUES_MAX || !list.every(isValue)) {
-      const message = `An attribute is filtered by at most ${ATTRIBUTE_VALUES_MAX} texts, numbers and booleans.`;
+    // As every other filter: a list, or nothing.
+    const list: unknown = given[name] ?? [];
+    if (!Array.isArray(list) || list.length > ATTRIBUTE_VALUES_MAX || !list.every(isValue)) {
+      const message = `An attribute is filtered by a list of at most ${ATTRIBUTE_VALUES_MAX} texts, numbers and booleans.`;
       return refuse('invalid_request', message, { param: `filters.attributes.${name}` });
     }
     if (list.length > 0) wanted.push([name, list]);

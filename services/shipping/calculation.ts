@@ -210,7 +210,9 @@ export const calculateCarriers = (
 ): ShippingCalculation | Refusal => {
   const { currency, configured, restriction } = engine;
   const sends = sendsByCarrier(engine, null);
-  if (!sends && engine.pickups.length === 0) return notDeliverable();
+  // A store that delivers nearby may deliver there: nothing was asked that could tell.
+  const deliverable = restriction !== 'pickup_only';
+  if (!deliverable && engine.pickups.length === 0) return notDeliverable();
   return {
     fee: null,
     currency: currency.code,
@@ -227,7 +229,7 @@ export const calculateCarriers = (
     applied_rule: 'none',
     coordinates: null,
     rate_source: sourceOf(rates),
-    deliverable: sends,
+    deliverable,
     restriction,
     fulfilled_from: null,
     ...(rates && { rates }),

@@ -34,6 +34,12 @@ const seesEverything = ({ keyType }: Call): boolean => keyType === 'secret' || k
 /** What it is to become: as it is, with what the body names. */
 const wishOf = (before: StorePromotion, change: Omit<UpdatePromotionRequest, 'id'>, now: Date): PromotionWish => {
   const wish = { ...before, ...change };
+  // Null empties what the type can do without; of what it needs it says nothing.
+  if (wish.type === 'percentage' || wish.type === 'fixed_amount') wish.value ??= before.value;
+  if (wish.type === 'buy_x_get_y') {
+    wish.buy ??= before.buy;
+    wish.get ??= before.get;
+  }
   const early = wish.status === 'active' && before.status !== 'active' && change.starts_at === undefined;
   // Who activates a promotion before its time begins it now.
   return early && wish.starts_at && Date.parse(wish.starts_at) > now.getTime()

@@ -162,6 +162,7 @@ describe('requests', () => {
   it.each([
     ['the least', {}],
     ['null where the field is optional', { note: null }],
+    ['null where the field may be left out', { delta: null, parts: [{ sku: 's', weight: null }] }],
     ['a length in code points, not UTF-16 units', { name: '🙂🙂🙂🙂🙂' }],
     ['the highest amount', { price: 99_999_999.99 }],
     ['an amount below zero where bounds say so', { delta: -5 }],

@@ -208,6 +208,8 @@ describe('POST /v1/search', () => {
     [{ filters: { category_id: ['shoes'] } }, 'filters.category_id[0]'],
     [{ filters: { price: { gte: 'cheap' } } }, 'filters.price.gte'],
     [{ filters: { attributes: { colour: [{}] } } }, 'filters.attributes.colour'],
+    [{ filters: { attributes: { colour: 'red' } } }, 'filters.attributes.colour'],
+    [{ filters: { brand: 'HP' } }, 'filters.brand'],
     [{ filters: { brand: 'Acme' } }, 'filters.brand'],
     [{ fields: 'name,secret' }, 'fields'],
   ])('refuses %j', async (body, param) => {

@@ -326,6 +326,21 @@ describe('"`restriction`"', () => {
     ]);
   });
 
+  test('`local_only` is no refusal of a carrier-only request, with or without a carrier', async () => {
+    await configure(shop, { zones: [TOWN], restriction: 'local_only' });
+    const address_to = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
+    const asked = { address_to, parcel: { weight_grams: 850, length_cm: 30, width_cm: 20, height_cm: 10 } };
+    const answer = await calculate(shop, asked);
+    expect(answer).toMatchObject({ fee: null, rate_source: 'none', applied_rule: 'none', deliverable: true });
+    expect([answer.rates, answer.options]).toEqual([undefined, undefined]);
+    const account = { kind: 'carrier_account', name: 'Shippo', api_key: 'shippo_live_1' };
+    const { provider } = (await shop.secret('POST', '/v1/shipping/providers', account)).body;
+    expect(await calculate(shop, asked)).toMatchObject({ fee: null, rate_source: 'none', rates: [] });
+    await shop.secret('DELETE', `/v1/shipping/providers/${provider.id}`);
+    await configure(shop, { zones: [TOWN], restriction: 'pickup_only' });
+    expect(await refused(shop, asked)).toEqual([400, 'shipping_not_deliverable', undefined]);
+  });
+
   test('"`pickup_only` offers no delivery option"', async () => {
     await configure(shop, { ...ALL, locations: [{ ...SHOP, pickup: true }], restriction: 'pickup_only' });
     const answer = await calculate(shop, NAIROBI);

@@ -140,7 +140,7 @@ export type SearchFilters = Message<"stoa.v1.SearchFilters"> & {
   inStock?: boolean | undefined;
 
   /**
-   * Values by the attribute's name: texts, numbers and booleans, compared by value.
+   * Lists of values by the attribute's name: texts, numbers and booleans, compared by value.
    *
    * @generated from field: optional google.protobuf.Struct attributes = 8;
    */

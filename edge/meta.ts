@@ -21,7 +21,7 @@ interface Health {
   readonly components: Readonly<Record<string, string>>;
 }
 
-/** `ok` when all parts are, `degraded` when reads still go on, and not serving without any host of services. */
+/** `ok` when all parts are, `degraded` when one is not, and not serving without any host of services. */
 async function readHealth(wire: Wire, redis: RedisCache | null): Promise<Health & { readonly serving: boolean }> {
   const told = await ownCall(wire, 'Host/GetHealth', {}, { caller: HOUSE, timeoutMs: HEALTH_TIMEOUT_MS });
   const serving = !(told instanceof Refusal);

@@ -9,7 +9,7 @@ import type { Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { serveRpc } from '#runtime/grpc.ts';
-import { health } from '#runtime/health.ts';
+import { componentsOf, type HealthParts, health } from '#runtime/health.ts';
 import { Host } from '#runtime/host.ts';
 import { sweepIdempotency } from '#runtime/idempotency.ts';
 import { sweepInbox } from '#runtime/inbox.ts';
@@ -38,6 +38,8 @@ export interface RunningServices {
   readonly foundation: Foundation;
   /** For an edge in the same process. */
   readonly wire: Wire;
+  /** How each part is, as far as that is known without asking. */
+  readonly components: () => ReturnType<typeof componentsOf>;
   /** Refuses new calls, lets the running ones end, stops the domains. */
   stop(): Promise<void>;
 }
@@ -95,6 +97,7 @@ export async function startServices(
     linkToken: options.linkToken,
   });
 
+  const healthParts: HealthParts = { postgres, bus, ailments: () => actors.ailments };
   let host: Host;
   const ask = openAsk(() => host, clock);
   const domains: Domain[] = [];
@@ -116,7 +119,7 @@ export async function startServices(
     resolve: options.resolve,
   };
   domains.push(
-    health({ postgres, bus }),
+    health(healthParts),
     actorDomain(actors),
     ...chooseDomains(options.domains).map((domain) => domain(foundation)),
   );
@@ -159,6 +162,7 @@ export async function startServices(
     host,
     foundation,
     wire: localWire(door, notices),
+    components: () => componentsOf(healthParts),
     async stop() {
       server.drain();
       clearInterval(sweeper);

@@ -2,13 +2,14 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { forgetSequences } from '#runtime/actor/snapshot.ts';
 import { dumpOf, makeBackup, openBackup, RESTORED } from './backup.ts';
 import { define, say } from './command.ts';
 import { startEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { homePath, openHome, readJson, readText, writePrivate } from './local/home.ts';
 import { startPostgres } from './local/postgres.ts';
-import { findClient, type PostgresClient, runClient } from './local/postgres_client.ts';
+import { findClient, type PostgresClient, runClient, withPostgres } from './local/postgres_client.ts';
 import { variables } from './local/variable.ts';
 import { leaveHome, readRunning, takeHome } from './running.ts';
 
@@ -49,6 +50,7 @@ export const backup = define({
 const fill = async (client: PostgresClient, dump: string): Promise<void> => {
   if (client.used) throw new SetupError('The database is not empty: set DATABASE_URL to an empty one.');
   await runClient(client, 'pg_restore', ['--no-owner', '--no-acl', '--single-transaction', '--exit-on-error', dump]);
+  await withPostgres(client.url, forgetSequences);
 };
 
 /** Into a database of the home's own, made for it; a failure leaves none. */

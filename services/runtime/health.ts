@@ -1,11 +1,35 @@
-// How a services host is: whether what it depends on answers. Served like any rpc, so that an edge asks over the link.
+// How a services host is: whether what it depends on answers, and whether all that it keeps is where it should be. Served
+// like any rpc, so that an edge asks over the link.
+import type { Ailment } from './actor/placement.ts';
 import type { Bus } from './nats.ts';
 import type { Postgres } from './postgres.ts';
 import { type Domain, query } from './rpc.ts';
 
-type State = 'ok' | 'down';
+/** `degraded`: it serves, and a person has to look at it. */
+type State = 'ok' | 'degraded' | 'down';
 
-export const health = (parts: { readonly postgres: Postgres; readonly bus: Bus }): Domain => ({
+export interface HealthParts {
+  readonly postgres: Pick<Postgres, 'ping' | 'available'>;
+  readonly bus: Pick<Bus, 'connected'>;
+  /** What is wrong with the partitions of any host that is heard. */
+  readonly ailments: () => readonly Ailment[];
+}
+
+/** What is known without asking. */
+export const componentsOf = ({ postgres, bus, ailments }: HealthParts): Readonly<Record<string, State>> => {
+  const wrong = ailments();
+  const stateOf = (ailment: Ailment): State => (wrong.includes(ailment) ? 'degraded' : 'ok');
+  return {
+    postgres: postgres.available ? 'ok' : 'down',
+    nats: bus.connected ? 'ok' : 'down',
+    // A part of an actor log was missing or could not be read.
+    actor_log: stateOf('actor_log'),
+    // What actors decided does not reach Postgres.
+    projection: stateOf('projection'),
+  };
+};
+
+export const health = (parts: HealthParts): Domain => ({
   name: 'host',
   services: {
     Host: {
@@ -14,8 +38,7 @@ export const health = (parts: { readonly postgres: Postgres; readonly bus: Bus }
           () => 'ok' as const,
           () => 'down' as const,
         );
-        const nats: State = parts.bus.connected ? 'ok' : 'down';
-        return { components: { postgres, nats } };
+        return { components: { ...componentsOf(parts), postgres } };
       }),
     },
   },

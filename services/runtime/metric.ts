@@ -79,8 +79,10 @@ export const serveInternal = async (options: InternalOptions): Promise<Internal>
   const answer = async (path: string): Promise<{ status: number; type: string; body: string }> => {
     if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
     if (path !== '/healthz') return { status: 404, type: 'text/plain', body: 'not found\n' };
-    const state = await health();
-    return { status: state.ok ? 200 : 503, type: 'application/json', body: JSON.stringify(state) };
+    const { ok, components } = await health();
+    const well = Object.values(components).every((state) => state === 'ok');
+    const body = JSON.stringify({ ok, status: well ? 'ok' : 'degraded', components });
+    return { status: ok ? 200 : 503, type: 'application/json', body };
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';

@@ -170,7 +170,12 @@ class Simulation {
 
   #logOf(name: string): Log {
     const write = (fields: unknown, text: string): void => this.#say(`${name} ${text} ${JSON.stringify(fields)}`);
-    return { debug: write, info: write, warn: write, error: write } as unknown as Log;
+    // Whatever fails here, nothing that was acknowledged is ever missing.
+    const error = (fields: unknown, text: string): void => {
+      write(fields, text);
+      this.#problem ??= new Violation(`${name} says: ${text}.`);
+    };
+    return { debug: write, info: write, warn: write, error } as unknown as Log;
   }
 
   #start(): Host {

@@ -5,7 +5,7 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '#runtime/clock.ts';
 import { createLog } from '#runtime/log.ts';
-import { connectPostgres } from '#runtime/postgres.ts';
+import { connectPostgres, type Postgres } from '#runtime/postgres.ts';
 import { openSeal } from '#runtime/seal.ts';
 import { SetupError } from './child.ts';
 import { clientFolders, majorOfProgram } from './postgres_binary.ts';
@@ -28,8 +28,8 @@ const isProgram = (file: string): boolean => {
   }
 };
 
-/** What a server says of itself and of the database. */
-export const lookAtDatabase = async (url: string): Promise<{ major: number; used: boolean }> => {
+/** Runs something on a connection of the moment. */
+export const withPostgres = async <T>(url: string, run: (postgres: Postgres) => Promise<T>): Promise<T> => {
   const postgres = connectPostgres({
     url,
     connectionsMax: 1,
@@ -41,14 +41,20 @@ export const lookAtDatabase = async (url: string): Promise<{ major: number; used
     connectTimeoutMs: () => 10_000,
   });
   try {
-    const [row] = await postgres.sql<{ version: number; used: boolean }[]>`
-      select current_setting('server_version_num')::integer as version,
-        to_regclass('runtime.migration') is not null as used`;
-    return { major: Math.floor((row?.version ?? 0) / 10_000), used: row?.used ?? false };
+    return await run(postgres);
   } finally {
     await postgres.close();
   }
 };
+
+/** What a server says of itself and of the database. */
+export const lookAtDatabase = (url: string): Promise<{ major: number; used: boolean }> =>
+  withPostgres(url, async (postgres) => {
+    const [row] = await postgres.sql<{ version: number; used: boolean }[]>`
+      select current_setting('server_version_num')::integer as version,
+        to_regclass('runtime.migration') is not null as used`;
+    return { major: Math.floor((row?.version ?? 0) / 10_000), used: row?.used ?? false };
+  });
 
 export const findClient = async (url: string): Promise<PostgresClient> => {
   const { major, used } = await lookAtDatabase(url);

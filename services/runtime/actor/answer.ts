@@ -21,13 +21,16 @@ export class Answers {
     this.#remembered = new Map(remembered.map((answer) => [answer.kept.hash, answer]));
   }
 
+  /** Whether it is remembered here, or surely void: Postgres need not be asked. */
   knows({ hash }: Key): boolean {
     return this.#remembered.has(hash);
   }
 
   find({ hash }: Key, now: number): Remembered | null {
     const remembered = this.#remembered.get(hash);
-    return remembered && remembered.kept.expiresAt > now ? remembered : null;
+    // What it stands for may have turned out to be lost.
+    const stands = remembered && remembered.forgetAt > Number.NEGATIVE_INFINITY;
+    return stands && remembered.kept.expiresAt > now ? remembered : null;
   }
 
   /** As it goes into the journal. */

@@ -2,7 +2,7 @@
 // expects and by an id that only one batch of its number can have.
 import { type Appended, type Bus, OutOfSequence, type Stored, type Stream, type StreamOptions } from '#runtime/bus.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import { openBatch } from './record.ts';
+import { openBatch, UnreadableBatch } from './record.ts';
 import type { Timers } from './timer.ts';
 
 export interface Append {
@@ -152,7 +152,14 @@ const isAppended = (answer: unknown): answer is Appended =>
   typeof answer === 'object' && answer !== null && 'duplicate' in answer;
 
 const compare = ({ number, nonce }: Attempt, stored: Stored | null): Outcome => {
-  const batch = stored && openBatch(stored.bytes);
-  if (!stored || batch?.number !== number) return UNCLEAR;
-  return batch.nonce === nonce ? { kind: 'stored', sequence: stored.sequence } : LOST;
+  if (!stored) return UNCLEAR;
+  try {
+    const batch = openBatch(stored.bytes);
+    if (batch.number !== number) return UNCLEAR;
+    return batch.nonce === nonce ? { kind: 'stored', sequence: stored.sequence } : LOST;
+  } catch (problem) {
+    // Whose it was cannot be seen.
+    if (problem instanceof UnreadableBatch) return UNCLEAR;
+    throw problem;
+  }
 };

@@ -5,6 +5,7 @@ import { counter, gauge, latency, registry } from '#runtime/metric.ts';
 const commands = counter('actor_commands', 'Commands settled.', ['kind', 'outcome']);
 const wakes = counter('actor_wakes', 'Actors read from their snapshots.', ['kind']);
 const lostFences = counter('actor_lost_fences', 'Commands whose facts another owner forestalled.', ['kind']);
+const gaps = counter('actor_log_gaps_total', 'Times that a part of an actor log was missing or could not be read.');
 const appendSeconds = latency('actor_append', 'Time of a batch in the journal.', ['kind']);
 const batchRecords = new Histogram({
   name: 'stoa_actor_batch_records',
@@ -50,6 +51,8 @@ export interface Holding {
   readonly recovering: number;
   /** Records in the journal that are not in Postgres yet. */
   readonly unwritten: number;
+  /** By partition: for how long, in ms, its oldest record waits that is not in Postgres. */
+  readonly ages: ReadonlyMap<number, number>;
 }
 
 const holdings = new Set<() => Holding>();
@@ -78,6 +81,18 @@ gauge('actor_unwritten', 'Records in the journal that are not in Postgres yet.',
   holding(({ unwritten }) => unwritten),
 );
 
+new Gauge({
+  name: 'stoa_projection_age_seconds',
+  help: 'For how long the oldest record of a partition waits that is in the journal and not in Postgres.',
+  labelNames: ['partition'],
+  registers: [registry],
+  collect() {
+    this.reset();
+    for (const take of holdings)
+      for (const [partition, ms] of take().ages) this.set({ partition: String(partition) }, ms / 1_000);
+  },
+});
+
 /** Returns how to stop. */
 export const takeHolding = (take: () => Holding): (() => void) => {
   holdings.add(take);
@@ -101,5 +116,8 @@ export const measure = {
   },
   lost(kind: string): void {
     lostFences.inc({ kind });
+  },
+  gap(): void {
+    gaps.inc();
   },
 };

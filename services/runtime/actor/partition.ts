@@ -6,6 +6,7 @@ import type { Seal } from '#runtime/seal.ts';
 import type { Address, Kinds } from './address.ts';
 import { type Cell, type Key, Order } from './cell.ts';
 import { type Journal, Pen } from './journal.ts';
+import { Losses } from './loss.ts';
 import type { Census } from './measure.ts';
 import { Projector } from './projection.ts';
 import { type Recovered, recover } from './recovery.ts';
@@ -48,15 +49,21 @@ const FORGET_MS = 10_000;
 const FORGET_AT_ONCE = 2_000;
 const RECOVER_FIRST_MS = 50;
 const RECOVER_LAST_MS = 1_000;
+/** How often it is said again that a partition cannot be recovered. */
+const SAY_AGAIN_MS = 30_000;
 const EMPTY: ReadonlyMap<string, Census> = new Map();
 
 export class Partition {
   readonly number: number;
   readonly #ports: PartitionPorts;
   readonly #lost: () => void;
+  readonly #losses: Losses;
   #phase: 'recovering' | 'serving' | 'releasing' | 'closed' = 'recovering';
   /** The last try to recover failed. */
   #troubled = false;
+  #saidAt = Number.NEGATIVE_INFINITY;
+  /** Monotonic: since when it is being recovered; null: it is not. */
+  #recoveringSince: number | null = null;
   #reign: Reign | null = null;
   #projector: Projector | null = null;
   #pen: Pen | null = null;
@@ -70,6 +77,7 @@ export class Partition {
     this.number = number;
     this.#ports = ports;
     this.#lost = lost;
+    this.#losses = new Losses(number, ports.log);
     this.#tick();
     void this.#recover();
   }
@@ -85,6 +93,17 @@ export class Partition {
   /** Records in the journal that are not in Postgres yet. */
   get unwritten(): number {
     return this.#reign?.projector.unwritten ?? 0;
+  }
+
+  /** Something of its log was lost, or cannot be read, since this host has it. */
+  get lossy(): boolean {
+    return this.#losses.any;
+  }
+
+  /** For how long its oldest record waits that is not in Postgres; what is not recovered yet may be as old as that. */
+  get ageMs(): number {
+    if (this.#recoveringSince !== null) return this.#ports.timers.now() - this.#recoveringSince;
+    return this.#reign?.projector.ageMs ?? 0;
   }
 
   /** Settles the order, now or later. */
@@ -185,6 +204,7 @@ export class Partition {
   async #recover(): Promise<void> {
     const { timers, journal, log } = this.#ports;
     const startedAt = timers.now();
+    this.#recoveringSince = startedAt;
     for (
       let pauseMs = RECOVER_FIRST_MS;
       this.#phase === 'recovering';
@@ -200,6 +220,7 @@ export class Partition {
           projector: (position) => this.#openProjector(position),
           pen: this.#pen,
           doubt: () => this.#trouble('The journal does not answer.'),
+          lost: this.#losses.hear,
         });
         // Lost while it was being recovered, or let go.
         if (this.#phase !== 'recovering') return;
@@ -216,8 +237,12 @@ export class Partition {
 
   /** Whoever waits has waited long enough; whoever comes learns at once. */
   #trouble(problem: unknown): void {
-    if (!this.#troubled)
-      this.#ports.log.warn({ err: problem, partition: this.number }, 'the partition cannot be recovered now');
+    const { timers, log } = this.#ports;
+    const fields = { err: problem, partition: this.number, ms: Math.round(this.ageMs) };
+    const again = this.#troubled && timers.now() - this.#saidAt >= SAY_AGAIN_MS;
+    if (again) log.error(fields, 'the partition still cannot be recovered');
+    else if (!this.#troubled) log.warn(fields, 'the partition cannot be recovered now');
+    if (again || !this.#troubled) this.#saidAt = timers.now();
     this.#troubled = true;
     for (const order of this.#backlog.splice(0)) shed(order, 'This partition cannot be recovered now.');
   }
@@ -227,9 +252,10 @@ export class Partition {
       {
         ...this.#ports,
         partition: this.number,
-        lost: () => {
+        overtaken: () => {
           if (this.#projector === projector) this.#lose('unknown');
         },
+        lost: this.#losses.hear,
       },
       position,
     );
@@ -249,6 +275,7 @@ export class Partition {
       again: (order) => this.tell(order),
     });
     this.#reign = reign;
+    this.#recoveringSince = null;
     this.#phase = 'serving';
     recovered.projector.begin();
     for (const order of this.#backlog.splice(0)) reign.enter(order);

@@ -11,6 +11,9 @@ export interface Peer {
   readonly address: string;
 }
 
+/** What may be wrong with a host's partitions: a log has a gap, or a projection stands still. */
+export type Ailment = 'actor_log' | 'projection';
+
 /** What it needs of the bus. */
 export interface Air {
   readonly connected: boolean;
@@ -33,6 +36,8 @@ interface Beat {
   readonly looking: boolean;
   /** Wants to hear everybody at once. */
   readonly asks: boolean;
+  /** Absent where nothing is wrong. */
+  readonly ailments?: readonly Ailment[];
 }
 
 interface Seen {
@@ -50,6 +55,8 @@ export interface PlacementOptions {
   readonly log: Log;
   /** What is held here, and since when. */
   readonly claims: () => readonly Claim[];
+  /** What is wrong here. */
+  readonly ailments: () => readonly Ailment[];
   /** This host was not heard for so long that others may have taken its partitions, and now it is heard again. */
   readonly lapsed: () => void;
   /** A host is not heard any more. */
@@ -114,6 +121,11 @@ export class Placement {
   /** Other hosts that live. */
   get others(): readonly Peer[] {
     return [...this.#others.values()].map(({ beat }) => beat);
+  }
+
+  /** What others say is wrong with them. */
+  get ailments(): readonly Ailment[] {
+    return [...this.#others.values()].flatMap(({ beat }) => beat.ailments ?? []);
   }
 
   /** Whether the partition should be held here. */
@@ -228,10 +240,19 @@ export class Placement {
   }
 
   #beat(asks: boolean): void {
-    const { self, air, timers, claims } = this.#options;
+    const { self, air, timers, claims, ailments } = this.#options;
     if (this.#stopped) return;
     const count = ++this.#count;
-    const beat: Beat = { ...self, count, leaving: this.#leaving, looking: this.#looking, claims: claims(), asks };
+    const [wrong, held] = [ailments(), claims()];
+    const beat: Beat = {
+      ...self,
+      count,
+      leaving: this.#leaving,
+      looking: this.#looking,
+      claims: held,
+      asks,
+      ...(wrong.length > 0 ? { ailments: wrong } : {}),
+    };
     if (!air.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
     this.#sent.set(count, timers.now());
     // Older ones would not make this host sure any more.

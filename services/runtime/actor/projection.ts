@@ -5,7 +5,8 @@ import type { Occurrence } from '#runtime/outbox.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import { KeptActors } from './kept.ts';
 import { writeState } from './kind.ts';
-import type { Position, Projected, SavedAnswer, Snapshots } from './snapshot.ts';
+import type { HearLoss } from './loss.ts';
+import type { Position, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
 import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 
@@ -24,17 +25,19 @@ const PAGE_REST_MS = 5;
 const LEARN_AGAIN_MS = 5_000;
 /** Longer than anybody waits who asked Postgres before the answer was there. */
 const REMEMBER_MS = 20_000;
+/** How often it is said again that nothing can be written. */
+const SAY_AGAIN_MS = 30_000;
 
 export interface ProjectorOptions {
   readonly partition: number;
   readonly snapshots: Snapshots;
   readonly timers: Timers;
   readonly log: Log;
-  /** Somebody else projected this partition. */
-  readonly lost: () => void;
+  /** Another owner projected this partition. */
+  readonly overtaken: () => void;
+  /** An actor's state cannot be written: Postgres keeps the one that it has. */
+  readonly lost: HearLoss;
 }
-
-const due = (cell: Cell): number | null => (Number.isFinite(cell.dueAt) ? Math.ceil(cell.dueAt) : null);
 
 export class Projector {
   readonly #options: ProjectorOptions;
@@ -56,10 +59,14 @@ export class Projector {
     readonly answers: readonly Remembered[];
     records: number;
     bytes: number;
+    readonly since: number;
   } | null = null;
+  /** Monotonic: when the first batch came that is neither written nor taken; null: there is none. */
+  #since: number | null = null;
   #running: Promise<void> | null = null;
   #cancel: (() => void) | null = null;
   #troubled = false;
+  #saidAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
   constructor(options: ProjectorOptions, position: Position) {
@@ -84,6 +91,12 @@ export class Projector {
 
   get stopped(): boolean {
     return this.#stopped;
+  }
+
+  /** For how long the oldest batch waits that is not in Postgres. */
+  get ageMs(): number {
+    const since = this.#taken?.since ?? this.#since;
+    return since === null ? 0 : this.#options.timers.now() - since;
   }
 
   get #pending(): boolean {
@@ -115,7 +128,7 @@ export class Projector {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#cancel?.();
-    this.#options.lost();
+    this.#options.overtaken();
   }
 
   /** Writes what was replayed, and from now on whatever is stored. */
@@ -186,6 +199,7 @@ export class Projector {
     this.#bytes += bytes;
     this.#unwritten.records += records;
     this.#unwritten.bytes += bytes;
+    this.#since ??= this.#options.timers.now();
   }
 
   /** While it writes, what comes is scheduled at the end of that. */
@@ -199,11 +213,18 @@ export class Projector {
 
   #start(): void {
     if (this.#running || this.#stopped) return;
-    this.#project().catch((problem) => {
-      const { log, partition } = this.#options;
-      if (!this.#troubled) log.warn({ err: problem, partition }, 'the projection waits: it cannot be written now');
-      this.#troubled = true;
-    });
+    this.#project().catch((problem) => this.#trouble(problem));
+  }
+
+  #trouble(problem: unknown): void {
+    const { log, partition, timers } = this.#options;
+    const fields = { err: problem, partition, age_ms: Math.round(this.ageMs), records: this.#unwritten.records };
+    const now = timers.now();
+    if (!this.#troubled) log.warn(fields, 'the projection waits: it cannot be written now');
+    else if (now - this.#saidAt >= SAY_AGAIN_MS) log.error(fields, 'the projection stands still');
+    else return;
+    this.#troubled = true;
+    this.#saidAt = now;
   }
 
   #project(): Promise<void> {
@@ -222,18 +243,7 @@ export class Projector {
   /** All as of the last acknowledged batch: states, events and answers belong together. */
   #take(): void {
     if (this.#taken || this.#reached.batch === this.#position.batch) return;
-    const actors = Array.from(this.#dirty, (cell) => {
-      const { kind } = cell.address;
-      const over = cell.durable === kind.initial || kind.over(cell.durable);
-      if (!over) this.#kept.add(cell.address.key);
-      return {
-        address: cell.address,
-        durable: cell.durable,
-        state: over ? null : writeState(kind, cell.durable),
-        dueAt: due(cell),
-        lapsesAt: kind.lapsesAt?.(cell.durable) ?? null,
-      };
-    });
+    const actors = [...this.#dirty].flatMap((cell) => this.#saved(cell) ?? []);
     // A key whose answer was over may be used once more before this is written.
     const answers = new Map<string, SavedAnswer>();
     for (const { kept, tenant } of this.#answers)
@@ -262,12 +272,32 @@ export class Projector {
       answers: this.#answers,
       records: this.#records,
       bytes: this.#bytes,
+      since: this.#since ?? this.#options.timers.now(),
     };
+    this.#since = null;
     this.#dirty = new Set();
     this.#events = [];
     this.#answers = [];
     this.#records = 0;
     this.#bytes = 0;
+  }
+
+  /** Null: its kind cannot write the state. The others of the partition need not wait for that. */
+  #saved({ address, durable, dueAt }: Cell): SavedActor | null {
+    const { kind, tenant, id, key } = address;
+    try {
+      const over = durable === kind.initial || kind.over(durable);
+      const state = over ? null : writeState(kind, durable);
+      const lapsesAt = kind.lapsesAt?.(durable) ?? null;
+      if (!over) this.#kept.add(key);
+      return { address, durable, state, dueAt: Number.isFinite(dueAt) ? Math.ceil(dueAt) : null, lapsesAt };
+    } catch (problem) {
+      this.#options.lost({
+        text: 'the state of an actor cannot be written: the database keeps the one that it has',
+        fields: { kind: kind.name, ...tenant, id, err: problem },
+      });
+      return null;
+    }
   }
 
   /** Once all of the tail is taken in, its actors are like any other. What they told comes before what was told since. */

@@ -74,6 +74,7 @@ export const writeRecord = ({ actor, commandId, now, facts, kept }: Record): str
 
 const SEPARATOR = ',\n';
 const BETWEEN = '],[';
+const ENDING = ']]';
 const linesOf = (texts: readonly string[]): string => `\n${texts.join(SEPARATOR)}\n`;
 
 /**
@@ -96,30 +97,73 @@ const textOf = (bytes: Uint8Array): string => {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 };
 
+/** Bytes that are no batch: damaged, or written by another program. */
+export class UnreadableBatch extends Error {
+  constructor(why: string, options?: ErrorOptions) {
+    super(`A batch of the journal cannot be read: ${why}`, options);
+    this.name = 'UnreadableBatch';
+  }
+}
+
 const headOf = (text: string): WrittenBatch => {
   const written: WrittenBatch = JSON.parse(text);
+  if (!Array.isArray(written) || typeof written[0] !== 'number') throw new UnreadableBatch('it has no head.');
+  // A later version wrote it, and can read it: nothing of it is damaged.
   if (written[0] !== FORMAT) throw new Error(`The journal holds a batch of format ${written[0]}.`);
+  if (!Number.isSafeInteger(written[1]) || typeof written[2] !== 'string')
+    throw new UnreadableBatch('it has no number.');
   return written;
 };
 
 const withoutComma = (line: string): string => (line.endsWith(',') ? line.slice(0, -1) : line);
 
+/** Throws `UnreadableBatch` where the bytes are none. */
 export const openBatch = (bytes: Uint8Array): OpenedBatch => {
-  const text = textOf(bytes);
+  let text: string;
+  try {
+    text = textOf(bytes);
+  } catch (problem) {
+    throw new UnreadableBatch('it cannot be decompressed.', { cause: problem });
+  }
+  try {
+    return opened(text);
+  } catch (problem) {
+    if (problem instanceof SyntaxError) throw new UnreadableBatch('it is no JSON.', { cause: problem });
+    throw problem;
+  }
+};
+
+const opened = (text: string): OpenedBatch => {
   const lines = text.split('\n');
   // Earlier versions wrote all of it in one line, as an empty one is.
   if (lines.length === 1) {
     const [, number, nonce, ...lists] = headOf(text);
+    if (lists.length !== 2 || !lists.every(Array.isArray)) throw new UnreadableBatch('it lacks its lists.');
     const [actors, records] = lists.map((list) => list.map((each) => JSON.stringify(each)));
     return { number, nonce, actors: actors!, records: records! };
   }
   const [, number, nonce] = headOf(`${lines[0]}${BETWEEN}]]`);
   const middle = lines.indexOf(BETWEEN);
+  if (middle < 0 || lines.at(-1) !== ENDING) throw new UnreadableBatch('it is cut off.');
   return { number, nonce, actors: lines.slice(1, middle).map(withoutComma), records: lines.slice(middle + 1, -1) };
 };
 
+const isActor = (written: unknown): written is WrittenActor =>
+  Array.isArray(written) &&
+  written.length === 4 &&
+  written.every((part) => typeof part === 'string') &&
+  (written[2] === 'production' || written[2] === 'sandbox');
+
+/** Throws `UnreadableBatch` where the text names no actor. */
 export const readActor = (text: string): RecordedActor => {
-  const [kind, store, environment, id]: WrittenActor = JSON.parse(text);
+  let written: unknown;
+  try {
+    written = JSON.parse(text);
+  } catch (problem) {
+    throw new UnreadableBatch('it names an actor that is no JSON.', { cause: problem });
+  }
+  if (!isActor(written)) throw new UnreadableBatch('it names no actor where it should.');
+  const [kind, store, environment, id] = written;
   return { kind, store, environment, id };
 };
 
@@ -144,10 +188,15 @@ export const factsIn = (record: string): readonly unknown[] => {
 
 const ZERO = 48;
 
-/** Which of the batch's actors a record is about. */
+/** Which of the batch's actors a record is about; -1 where it does not say. */
 export const actorIn = (record: string): number => {
   let actor = 0;
-  for (let at = 1; record[at] !== ','; at++) actor = actor * 10 + record.charCodeAt(at) - ZERO;
+  for (let at = 1; record[at] !== ','; at++) {
+    const digit = record.charCodeAt(at) - ZERO;
+    // Of a text that ends here it is no number, either.
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    actor = actor * 10 + digit;
+  }
   return actor;
 };
 

@@ -1,11 +1,13 @@
-// How an owner begins: the snapshots in Postgres and what the log holds beyond them.
+// How an owner begins: the snapshots in Postgres and what the log holds beyond them, as far as it follows upon them.
 
+import type { Stored } from '#runtime/bus.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Kinds } from './address.ts';
 import type { Journal, Pen } from './journal.ts';
+import type { HearLoss } from './loss.ts';
 import type { Projector } from './projection.ts';
-import { openBatch, writeBatch } from './record.ts';
+import { type OpenedBatch, openBatch, UnreadableBatch, writeBatch } from './record.ts';
 import type { Position, Snapshots } from './snapshot.ts';
 import { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
@@ -22,6 +24,7 @@ export interface RecoveryOptions {
   readonly pen: Pen;
   /** The journal does not answer for a while. */
   readonly doubt: () => void;
+  readonly lost: HearLoss;
 }
 
 export interface Recovered {
@@ -32,67 +35,155 @@ export interface Recovered {
   readonly tail: Tail;
 }
 
-/** What the log holds beyond the snapshots, and where it ends. */
-const locate = async (
-  { partition, journal, log }: RecoveryOptions,
-  position: Position,
-): Promise<{ from: number; to: number; sequence: number }> => {
-  const last = await journal.last(partition);
-  if (!last) {
-    // Nothing is kept of it: that is as it should be unless the journal itself is younger than the snapshots.
-    const head = position.batch === 0 ? 0 : await journal.head();
-    if (head < position.sequence)
-      log.error({ partition, position, head }, 'the broker lost this log: it goes on from the database');
-    return { from: 1, to: 0, sequence: 0 };
+/** Why the log does not follow upon Postgres from some batch on; null while it does. */
+type Gap = { readonly text: string; readonly next?: number; readonly err?: unknown } | null;
+
+const OVERTAKEN = 'Another owner still writes this partition to the database.';
+
+const read = (bytes: Uint8Array): OpenedBatch | UnreadableBatch => {
+  try {
+    return openBatch(bytes);
+  } catch (problem) {
+    if (problem instanceof UnreadableBatch) return problem;
+    throw problem;
   }
-  const { number } = openBatch(last.bytes);
-  if (number < position.batch)
-    log.error(
-      { partition, position, last: number },
-      'the broker lost the end of this log: it goes on from the database',
-    );
-  if (number <= position.batch) return { from: 1, to: 0, sequence: last.sequence };
-  // A journal that was made anew counts its sequences anew.
-  const from = last.sequence > position.sequence ? position.sequence + 1 : 1;
-  return { from, to: last.sequence, sequence: last.sequence };
 };
 
-/** Throws where Postgres or the journal cannot be asked now. */
-export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
-  const { partition, journal, snapshots, kinds, timers, log } = options;
-  const position = await snapshots.position(partition);
-  const projector = options.projector(position);
-  const { from, to, sequence } = await locate(options, position);
-  const begin = (): Tail => {
-    const { batch } = projector;
-    return new Tail({
+/** Whether the log's end alone says that it is not the one whose batches Postgres has. */
+const gapAtEnd = async (journal: Journal, position: Position, last: Stored | null): Promise<Gap> => {
+  if (position.batch === 0) return null;
+  if (!last) {
+    // Nothing is kept of it: that is as it should be unless the journal itself is younger than the snapshots.
+    const lost = (await journal.head()) < position.sequence;
+    return lost ? { text: 'the broker lost this log: it goes on from the database' } : null;
+  }
+  if (position.sequence === 0)
+    return { text: 'the log is older than the backup that the database came from: it goes on from the database' };
+  if (last.sequence < position.sequence)
+    return { text: 'the broker lost the end of this log: it goes on from the database' };
+  return null;
+};
+
+/**
+ * Reads what follows upon Postgres' state, batch by batch. Where a batch is missing or cannot be read, what comes after it
+ * counts for nothing: facts that others should stand between come to another state than the one that was acknowledged.
+ */
+class Follower {
+  /** The last batch that follows, and its sequence. */
+  number: number;
+  sequence: number;
+  gap: Gap = null;
+  readonly #options: RecoveryOptions;
+  readonly #position: Position;
+  readonly #projector: Projector;
+  #tail: Tail;
+
+  constructor(options: RecoveryOptions, position: Position, projector: Projector) {
+    this.#options = options;
+    this.#position = position;
+    this.#projector = projector;
+    this.number = position.batch;
+    this.sequence = position.sequence;
+    this.#tail = this.begin();
+  }
+
+  get tail(): Tail {
+    return this.#tail;
+  }
+
+  /** Begins a tail after all that is in Postgres by now. */
+  begin(): Tail {
+    const { partition, snapshots, kinds, timers, lost } = this.#options;
+    const projector = this.#projector;
+    this.#tail = new Tail({
       partition,
-      after: batch,
+      after: projector.batch,
       snapshots,
       kinds,
       timers,
       overtaken: () => projector.overtaken(),
+      lost,
     });
-  };
-  let tail = begin();
-  let number = position.batch;
-  for await (const stored of to === 0 ? [] : journal.read(partition, from, to)) {
-    const batch = openBatch(stored.bytes);
-    if (batch.number <= number) continue;
-    if (batch.number !== number + 1)
-      log.error({ partition, after: number, next: batch.number }, 'the broker lost a part of this log');
-    number = batch.number;
-    const length = tail.add(batch);
-    projector.replayed({ batch: number, sequence: stored.sequence }, tail, batch.records.length, length);
-    // More than a host that works leaves behind.
-    if (!projector.full) continue;
-    await projector.drain();
-    if (projector.stopped) throw new Unavailable('Another owner still writes this partition to the database.');
-    tail = begin();
+    return this.#tail;
   }
-  const opened = await open(options, number + 1, sequence);
+
+  /** Up to the gap, or to the end. */
+  async follow(last: Stored): Promise<void> {
+    const { partition, journal } = this.#options;
+    // With the last batch that Postgres has: that it lies where it should says that this is the same log.
+    const from = Math.max(1, this.#position.sequence);
+    if (last.sequence === this.#position.sequence) this.#check(last);
+    else
+      for await (const stored of journal.read(partition, from, last.sequence)) {
+        if (stored.sequence === this.#position.sequence) this.#check(stored);
+        else await this.#take(stored);
+        if (this.gap) return;
+      }
+  }
+
+  #check({ bytes }: Stored): void {
+    const batch = read(bytes);
+    // One that cannot be read is in Postgres, whatever it says.
+    if (batch instanceof UnreadableBatch || batch.number === this.number) return;
+    this.gap = { text: 'this is another log than the database has: it goes on from the database', next: batch.number };
+  }
+
+  async #take({ bytes, sequence }: Stored): Promise<void> {
+    const projector = this.#projector;
+    try {
+      const batch = openBatch(bytes);
+      if (batch.number !== this.number + 1) {
+        this.gap = { text: 'the broker lost a part of this log: it goes on from what was before', next: batch.number };
+        return;
+      }
+      const length = this.#tail.add(batch);
+      this.number = batch.number;
+      this.sequence = sequence;
+      projector.replayed({ batch: batch.number, sequence }, this.#tail, batch.records.length, length);
+    } catch (problem) {
+      if (!(problem instanceof UnreadableBatch)) throw problem;
+      this.gap = { text: 'a batch of this log cannot be read: it goes on from what was before', err: problem };
+      return;
+    }
+    // More than a host that works leaves behind.
+    if (!projector.full) return;
+    await projector.drain();
+    if (projector.stopped) throw new Unavailable(OVERTAKEN);
+    this.begin();
+  }
+}
+
+/** Throws where Postgres or the journal cannot be asked now. */
+export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
+  const { partition, journal, snapshots, lost } = options;
+  const position = await snapshots.position(partition);
+  const projector = options.projector(position);
+  const follower = new Follower(options, position, projector);
+  const last = await journal.last(partition);
+  const gapAtTheEnd = await gapAtEnd(journal, position, last);
+  if (last && !gapAtTheEnd) await follower.follow(last);
+  const gap = gapAtTheEnd ?? follower.gap;
+  const opened = await open(options, (last ? endOf(last, follower) : follower.number) + 1, last?.sequence ?? 0);
   projector.opened({ batch: opened.number, sequence: opened.sequence }, opened.bytes);
-  return { projector, tail, number: opened.number, sequence: opened.sequence };
+  // Else the next owner would meet the gap again, and take what is acknowledged from now on for a part of it.
+  if (gap || (position.batch > 0 && position.sequence === 0)) {
+    await projector.drain();
+    if (projector.stopped) throw new Unavailable(OVERTAKEN);
+    follower.begin();
+  }
+  // That the log's end is what was seen, and that no other owner took the batches to Postgres, is sure by now.
+  if (gap) {
+    const { text, ...fields } = gap;
+    lost({ text, fields: { position, after: follower.number, last: last?.sequence ?? null, ...fields } });
+  }
+  return { projector, tail: follower.tail, number: opened.number, sequence: opened.sequence };
+};
+
+/** No batch of the log has a higher number, whether or not its last one can be read. */
+const endOf = (last: Stored, { number, sequence }: Follower): number => {
+  const batch = read(last.bytes);
+  const reached = sequence > last.sequence ? 0 : sequence;
+  return Math.max(number, batch instanceof UnreadableBatch ? number + last.sequence - reached : batch.number);
 };
 
 /**

@@ -10,7 +10,7 @@ import type { ActorKind, AnyKind } from './kind.ts';
 import { type Census, type Holding, takeCensus, takeHolding } from './measure.ts';
 import { NotOwner, Partition, type PartitionPorts } from './partition.ts';
 import type { Door, KeepMessage, Peers, TellMessage } from './peer.ts';
-import { type Air, type Peer, Placement } from './placement.ts';
+import { type Ailment, type Air, type Peer, Placement } from './placement.ts';
 import { Trimmer } from './trim.ts';
 
 export interface RouterOptions extends PartitionPorts {
@@ -28,6 +28,8 @@ const WARM_MS = 1_000;
 /** A partition that nobody seems to own is between two owners. */
 const AGAIN_MS = 10;
 const AGAIN_MS_MAX = 3_000;
+/** A projection that has not written for so long stands still: as a rule it writes within a second. */
+const STILL_MS = 10_000;
 
 interface Held {
   readonly partition: Partition;
@@ -62,6 +64,7 @@ export class Router implements Actors {
     this.#placement = new Placement({
       ...options,
       claims: () => Array.from(this.#held, ([partition, { since }]) => [partition, since] as const),
+      ailments: () => this.#ailments(),
       changed: () => this.#reconcile(),
       dead: (peer) => options.peers.drop(peer),
       lapsed: () => {
@@ -127,6 +130,18 @@ export class Router implements Actors {
     const held = [...this.#held.values()];
     this.#held.clear();
     await Promise.all(held.map(({ partition }) => partition.close()));
+  }
+
+  /** What is not as it should be, here or at another host that is heard. */
+  get ailments(): readonly Ailment[] {
+    return [...new Set([...this.#ailments(), ...this.#placement.ailments])];
+  }
+
+  #ailments(): readonly Ailment[] {
+    const ailments: Ailment[] = [];
+    if (this.#owned.some(({ lossy }) => lossy)) ailments.push('actor_log');
+    if (this.#owned.some(({ ageMs }) => ageMs >= STILL_MS)) ailments.push('projection');
+    return ailments;
   }
 
   get #owned(): Partition[] {
@@ -400,7 +415,8 @@ export class Router implements Actors {
     const held = this.#owned;
     const serving = held.filter((partition) => partition.serving).length;
     const unwritten = held.reduce((sum, partition) => sum + partition.unwritten, 0);
-    return { serving, recovering: held.length - serving, unwritten };
+    const ages = new Map(held.map(({ number, ageMs }) => [number, ageMs]));
+    return { serving, recovering: held.length - serving, unwritten, ages };
   }
 
   #census(): ReadonlyMap<string, Census> {

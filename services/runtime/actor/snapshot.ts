@@ -190,6 +190,14 @@ export const partitionsOf = async ({ sql }: Postgres, wanted: number | undefined
 };
 
 /**
+ * In a database from a backup: the streams that it counted by are not those that it meets. A host begins after what it
+ * has, whatever they hold, and takes empty ones for what they are instead of for a loss.
+ */
+export const forgetSequences = async ({ sql }: Postgres): Promise<void> => {
+  await sql`update runtime.partition set sequence = 0`;
+};
+
+/**
  * What is looked up by key is joined laterally, a row each: a plan that was made while a table was small would otherwise
  * read all of it, however large it has become.
  */

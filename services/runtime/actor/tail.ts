@@ -5,7 +5,17 @@ import type { Occurrence } from '#runtime/outbox.ts';
 import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
 import { evolveAllBy, evolveBy, FORGOTTEN, readState } from './kind.ts';
-import { actorIn, factsIn, keptIn, type OpenedBatch, readActor, readRecord, writeActor } from './record.ts';
+import type { HearLoss } from './loss.ts';
+import {
+  actorIn,
+  factsIn,
+  keptIn,
+  type OpenedBatch,
+  readActor,
+  readRecord,
+  UnreadableBatch,
+  writeActor,
+} from './record.ts';
 import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 import { Gather } from './wake.ts';
@@ -13,6 +23,8 @@ import { Gather } from './wake.ts';
 /** Whoever is told something meanwhile waits for a group to be read. */
 const GROUP_MAX = 100;
 const GROUPS_AT_ONCE = 4;
+/** Of an answer that counts for nothing: it was forgotten before any time. */
+const FORGOTTEN_AT = Number.NEGATIVE_INFINITY;
 
 export interface TailOptions {
   readonly partition: number;
@@ -23,16 +35,22 @@ export interface TailOptions {
   readonly timers: Timers;
   /** Another owner wrote some of it to Postgres: what is read there now is not what this tail follows upon. */
   readonly overtaken: () => void;
+  /** An actor's records cannot be taken in: it stays as Postgres has it. */
+  readonly lost: HearLoss;
 }
 
 /** The records of one actor, in their order. */
 interface Part {
-  readonly actor: string;
+  readonly address: Address;
   readonly records: string[];
   /** Each one's place among all records. */
   readonly places: number[];
+  /** What retries of its commands are answered with. */
+  readonly answers: Remembered[];
   /** The last batch that has one. */
   batch: number;
+  /** Why none of its records may be taken in; null: nothing is known against them. */
+  problem: unknown;
 }
 
 interface Told {
@@ -59,23 +77,41 @@ export class Tail {
     this.#asked = new Gather((addresses) => this.#load(addresses), options.timers, load);
   }
 
-  /** Adds a batch. Returns how long the texts of its records are. */
+  /**
+   * Adds a batch, all of it or nothing. Returns how long the texts of its records are; throws `UnreadableBatch` where it
+   * cannot be told whose they are.
+   */
   add({ number, actors, records }: OpenedBatch): number {
-    const parts = actors.map((actor) => this.#partOf(actor));
+    const parts = actors.map((actor) => this.#parts.get(actor) ?? this.#partOf(actor));
+    const places = records.map(actorIn);
+    if (places.some((place) => parts[place] === undefined))
+      throw new UnreadableBatch('it has a record of an actor that it does not name.');
+    actors.forEach((actor, at) => {
+      this.#parts.set(actor, parts[at]!);
+    });
     let length = 0;
-    for (const record of records) {
-      const part = parts[actorIn(record)];
-      if (!part) throw new Error(`Batch ${number} names an actor that it does not have.`);
+    records.forEach((record, at) => {
+      const part = parts[places[at]!]!;
       part.records.push(record);
       part.places.push(this.#count++);
       part.batch = number;
       length += record.length;
-      const kept = keptIn(record);
-      if (!kept) continue;
-      const { tenant } = this.#addressOf(part);
-      this.answers.push({ kept, tenant, batch: null, response: null, forgetAt: Number.POSITIVE_INFINITY });
-    }
+      this.#remember(part, record);
+    });
     return length;
+  }
+
+  #remember(part: Part, record: string): void {
+    try {
+      const kept = keptIn(record);
+      if (!kept) return;
+      const { tenant } = part.address;
+      const answer = { kept, tenant, batch: null, response: null, forgetAt: Number.POSITIVE_INFINITY };
+      this.answers.push(answer);
+      part.answers.push(answer);
+    } catch (problem) {
+      part.problem ??= problem;
+    }
   }
 
   /** Whether the actor is still to be read. */
@@ -92,7 +128,7 @@ export class Tail {
   async wakeAll(): Promise<{ readonly cells: readonly Cell[]; readonly events: readonly Occurrence[] }> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
-      while (parts.length > 0) await this.#load(parts.splice(-GROUP_MAX).map((part) => this.#addressOf(part)));
+      while (parts.length > 0) await this.#load(parts.splice(-GROUP_MAX).map(({ address }) => address));
     };
     await Promise.all(Array.from({ length: GROUPS_AT_ONCE }, wake));
     const events = this.#told.sort((a, b) => a.place - b.place).flatMap((told) => told.events);
@@ -102,19 +138,12 @@ export class Tail {
     return { cells, events };
   }
 
+  /** A kind that is not known here is no damage: another version, or a host with other domains, can read its records. */
   #partOf(actor: string): Part {
-    let part = this.#parts.get(actor);
-    if (!part) {
-      part = { actor, records: [], places: [], batch: 0 };
-      this.#parts.set(actor, part);
-    }
-    return part;
-  }
-
-  #addressOf({ actor }: Part): Address {
     const { kinds } = this.#options;
     const { kind, store, environment, id } = readActor(actor);
-    return kinds.address(kinds.named(kind), { store, environment }, id);
+    const address = kinds.address(kinds.named(kind), { store, environment }, id);
+    return { address, records: [], places: [], answers: [], batch: 0, problem: null };
   }
 
   /** Whoever was read meanwhile is left as he is. */
@@ -131,28 +160,61 @@ export class Tail {
         overtaken();
         throw new Unavailable('Another owner still writes this partition to the database.');
       }
-      this.#take(address, part, states[at] ?? null);
+      this.#take(part, states[at] ?? null);
       this.#parts.delete(actor);
     });
     return [];
   }
 
-  #take(address: Address, part: Part, snapshot: string | null): void {
+  #take(part: Part, snapshot: string | null): void {
+    const { address } = part;
     const { kind, key } = address;
-    const before = readState(kind, snapshot);
-    const state = kind.announce
-      ? this.#announced(address, part, before)
-      : evolveAllBy(kind, before, part.records.flatMap(factsIn));
-    // Somebody may have been told something since it was asked for.
+    // A command may have come for it since it was asked for.
     const cell = this.cells.get(key) ?? new Cell(address);
-    cell.wake(state);
-    cell.changedIn = part.batch;
-    this.cells.set(key, cell);
-    this.#read.push(cell);
+    try {
+      if (part.problem !== null) throw part.problem;
+      const before = readState(kind, snapshot);
+      const told: Told[] = [];
+      cell.wake(
+        kind.announce ? this.#announced(part, before, told) : evolveAllBy(kind, before, part.records.flatMap(factsIn)),
+      );
+      cell.changedIn = part.batch;
+      this.cells.set(key, cell);
+      this.#read.push(cell);
+      for (const each of told) this.#told.push(each);
+    } catch (problem) {
+      this.#lose(part, problem);
+      this.#restore(cell, snapshot);
+    }
   }
 
-  /** What becomes of the state; notes what was told on the way. */
-  #announced({ kind, tenant, id }: Address, { records, places }: Part, before: unknown): unknown {
+  /** The actor is as Postgres has it, and so are the answers of its commands: their retries are decided anew. */
+  #lose({ address, records, answers, batch }: Part, problem: unknown): void {
+    for (const answer of answers) answer.forgetAt = FORGOTTEN_AT;
+    const lost = new Set(answers);
+    const kept = this.answers.filter((answer) => !lost.has(answer));
+    this.answers.splice(0, this.answers.length, ...kept);
+    const { kind, tenant, id } = address;
+    this.#options.lost({
+      text: 'records of an actor cannot be read: it stays as the database has it',
+      fields: { kind: kind.name, ...tenant, id, records: records.length, batch, err: problem },
+    });
+  }
+
+  /** Where Postgres' state cannot be read either, its commands fail one by one and say so. */
+  #restore(cell: Cell, snapshot: string | null): void {
+    const { kind, key } = cell.address;
+    try {
+      cell.wake(readState(kind, snapshot));
+      this.cells.set(key, cell);
+    } catch {
+      cell.awake = false;
+    }
+  }
+
+  /** What becomes of the state, and what it tells on the way. */
+  #announced({ address, records, places }: Part, before: unknown, told: Told[]): unknown {
+    const { kind, tenant, id } = address;
     let state = before;
     records.forEach((record, at) => {
       const { commandId, now, facts } = readRecord(record);
@@ -163,7 +225,7 @@ export class Tail {
         for (const event of kind.announce(state, fact, { tenant, id, now, commandId }))
           events.push({ tenant, event, createdAt: new Date(now) });
       }
-      if (events.length > 0) this.#told.push({ place: places[at]!, events });
+      if (events.length > 0) told.push({ place: places[at]!, events });
     });
     return state;
   }

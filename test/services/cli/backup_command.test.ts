@@ -140,6 +140,8 @@ describe('a backup', STARTS, () => {
     expect(await stoa('second', ['restore', backupAt('kept')])).toMatchObject({ code: 0 });
     const system = await start('second');
     expect(existsSync(join(root, 'second', 'demo.json'))).toBe(false);
+    // Its streams are as new as they should be, and nothing of them is missed.
+    expect((await send('GET', '/v1/health')).body.status).toBe('ok');
     const read = await send('GET', `/v1/products/${product}`, { key: keys.secret_key });
     expect([read.status, read.body.name]).toEqual([200, 'Cup']);
     const cart = await send('GET', '/v1/cart', { key: keys.publishable_key, headers: session });

@@ -56,7 +56,7 @@ test.each([
 ])('healthy %s answers %i', async (ok, status) => {
   const answer = await fetch(`${await serve(() => ({ ok, components: { postgres: 'down' } }))}/healthz`);
   expect(answer.status).toBe(status);
-  expect(await answer.json()).toEqual({ ok, components: { postgres: 'down' } });
+  expect(await answer.json()).toEqual({ ok, status: 'degraded', components: { postgres: 'down' } });
 });
 
 test('health that cannot be told is 500, anything else 404', async () => {

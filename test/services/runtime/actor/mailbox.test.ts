@@ -22,6 +22,7 @@ const opened = (lacking: readonly string[]) => {
     kinds,
     timers: systemTimers,
     overtaken: () => {},
+    lost: () => {},
   });
   const mailboxes = new Mailboxes(tail, {
     timers: systemTimers,

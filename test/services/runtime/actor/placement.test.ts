@@ -33,6 +33,7 @@ const openHost = (world: World, network: FakeNetwork, name: string) => {
     claims: () => [],
     lapsed: () => {},
     dead: () => {},
+    ailments: () => [],
     changed: () => {},
   });
   network.enter(name, process, noDoor as never);
@@ -101,6 +102,7 @@ test('a host that is never heard says so to its callers, and does not fill the b
     claims: () => [],
     lapsed: () => {},
     dead: () => {},
+    ailments: () => [],
     changed: () => {},
   });
   const outcomes = Promise.allSettled(Array.from({ length: 2_000 }, () => unheard.makeSure()));

@@ -4,11 +4,13 @@ import { type Address, Kinds } from '#runtime/actor/address.ts';
 import { Cell } from '#runtime/actor/cell.ts';
 import { type Append, type Journal, Pen } from '#runtime/actor/journal.ts';
 import type { ActorKind } from '#runtime/actor/kind.ts';
+import type { Loss } from '#runtime/actor/loss.ts';
 import { Projector } from '#runtime/actor/projection.ts';
-import { writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
+import { type KeptAnswer, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
 import { recover } from '#runtime/actor/recovery.ts';
 import type { Position, Snapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
+import { OutOfSequence } from '#runtime/bus.ts';
 import type { Tenant } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import { anyEvent } from '#test/support/event.ts';
@@ -26,6 +28,10 @@ const TALLY: ActorKind<number, null, number, null> = {
   dueAt: () => null,
   due: null,
   over: () => false,
+};
+
+const fail = (why: string): never => {
+  throw new Error(why);
 };
 
 /** The log of so many actors, each told in its turn. */
@@ -76,21 +82,24 @@ class Kept {
   } as Partial<Snapshots> as Snapshots;
 }
 
-const recovered = async (messages: Uint8Array[], { snapshots }: Kept, kind = TALLY) => {
+const recovering = async (journal: Journal, { snapshots }: Kept, kind = TALLY, losses: Loss[] = []) => {
   const kinds = new Kinds();
   kinds.register(kind);
-  const shared = { partition: 0, journal: journalOf(messages), snapshots, log: testLog(), timers: systemTimers };
-  const lost = vi.fn();
+  const shared = { partition: 0, journal, snapshots, log: testLog(), timers: systemTimers };
+  const lost = (loss: Loss): void => void losses.push(loss);
+  const overtaken = vi.fn();
   const found = await recover({
     ...shared,
     kinds,
     nonce: () => 'own',
-    projector: (position) => new Projector({ ...shared, lost }, position),
+    projector: (position) => new Projector({ ...shared, overtaken, lost }, position),
     pen: new Pen(shared.journal, 0, systemTimers),
     doubt: () => {},
+    lost,
   });
-  return { ...found, lost };
+  return { ...found, overtaken, losses };
 };
+const recovered = (messages: Uint8Array[], kept: Kept, kind = TALLY) => recovering(journalOf(messages), kept, kind);
 
 const keyOf = (actor: number): string => `tally/${TENANT.store}/${TENANT.environment}/t${actor}`;
 
@@ -217,11 +226,11 @@ describe('a short log', () => {
 
   test('counts for nothing where another owner wrote down some of it meanwhile', async () => {
     const kept = new Kept();
-    const { tail, projector, lost } = await recovered(short(), kept);
+    const { tail, projector, overtaken } = await recovered(short(), kept);
     kept.position = { batch: 2, sequence: 2 };
     await expect(tail.wake(addressOf(7))).rejects.toThrow(Unavailable);
     expect(tail.cells.size).toBe(0);
-    expect(lost).toHaveBeenCalledOnce();
+    expect(overtaken).toHaveBeenCalledOnce();
     expect(projector.stopped).toBe(true);
     expect(kept.written).toEqual([]);
   });
@@ -237,5 +246,174 @@ describe('a short log', () => {
     await projector.drain();
     expect(tail.cells.get(keyOf(7))?.durable).toBe(2);
     expect(kept.events).toHaveLength(750);
+  });
+});
+
+describe('a log that does not follow upon the database', () => {
+  const PLUS = writeRecord({ actor: 0, commandId: '', now: 0, facts: [1], kept: null });
+  const T0 = writeActor({ kind: 'tally', ...TENANT, id: 't0' });
+  const batch = (number: number): Uint8Array => writeBatch(number, 'earlier', [T0], [PLUS]);
+  const DAMAGED = Buffer.from('no batch');
+
+  /** Messages by sequence, of which some are gone. */
+  const sparse = (first: number, ...messages: Uint8Array[]): Journal => {
+    const stored = messages.map((bytes, at) => ({ sequence: first + at, bytes }));
+    const head = () => stored.at(-1)?.sequence ?? first - 1;
+    return {
+      append: async (_, { bytes, expected }) => {
+        if (expected !== (stored.at(-1)?.sequence ?? 0)) throw new OutOfSequence('partition 0', undefined);
+        stored.push({ sequence: head() + 1, bytes: Buffer.from(bytes) });
+        return { sequence: head(), duplicate: false };
+      },
+      last: async () => stored.at(-1) ?? null,
+      at: async (_, sequence) => stored.find((each) => each.sequence === sequence) ?? null,
+      read: async function* (_, from, to) {
+        yield* stored.filter(({ sequence }) => sequence >= from && sequence <= to);
+      },
+      trim: async () => {},
+      head: async () => head(),
+    };
+  };
+  const keptAt = (batch: number, sequence: number): Kept => {
+    const kept = new Kept();
+    kept.position = { batch, sequence };
+    kept.states.set(keyOf(0), '40');
+    return kept;
+  };
+  const state = async (kept: Kept, { tail, projector }: Awaited<ReturnType<typeof recovered>>): Promise<number> => {
+    if (tail.has(addressOf(0))) await tail.wake(addressOf(0));
+    await projector.drain();
+    return Number(kept.states.get(keyOf(0)));
+  };
+
+  test.each([
+    { what: 'lacks batches', journal: () => sparse(1, batch(5), batch(6), batch(9), batch(10)), is: 41, opens: 11 },
+    { what: 'lacks all that came next', journal: () => sparse(7, batch(9), batch(10)), is: 40, opens: 11 },
+    {
+      what: 'holds a batch that cannot be read',
+      journal: () => sparse(1, batch(5), batch(6), DAMAGED, batch(8)),
+      is: 41,
+      opens: 9,
+    },
+    {
+      what: 'ends with one that cannot be read',
+      journal: () => sparse(1, batch(5), batch(6), DAMAGED),
+      is: 41,
+      opens: 8,
+    },
+    { what: 'is another one', journal: () => sparse(1, batch(60), batch(6), batch(7)), is: 40, opens: 8 },
+    { what: 'is shorter', journal: () => sparse(1), is: 40, opens: 6, at: 90 },
+    { what: 'is older', journal: () => sparse(1, batch(3), batch(4)), is: 40, opens: 6, at: 90 },
+    { what: 'is older, and the backup says so', journal: () => sparse(1, batch(5), batch(6)), is: 40, opens: 7, at: 0 },
+  ])('because it $what ends there, and the database says so before anything is served', async (given) => {
+    const { journal: make, is, opens, at = 1 } = given;
+    const kept = keptAt(5, at);
+    const journal = make();
+    const found = await recovering(journal, kept);
+    const { sequence } = (await journal.last(0))!;
+    expect(found).toMatchObject({ number: opens, sequence });
+    expect(kept.position).toEqual({ batch: opens, sequence });
+    expect(found.losses).toHaveLength(1);
+    expect(await state(kept, found)).toBe(is);
+    // The next owner meets no gap, and takes in what was acknowledged since.
+    await journal.append(0, { number: opens + 1, expected: sequence, bytes: batch(opens + 1) });
+    const next = await recovering(journal, kept);
+    expect(next.losses).toEqual([]);
+    expect(await state(kept, next)).toBe(is + 1);
+  });
+
+  test('is met as such only where no other owner wrote what is missing to the database', async () => {
+    const kept = keptAt(5, 5);
+    const journal = sparse(8, batch(8), batch(9));
+    const { position } = kept.snapshots;
+    let asked = 0;
+    kept.snapshots.position = async (partition) => {
+      const before = await position(partition);
+      if (++asked === 1) kept.position = { batch: 8, sequence: 8 };
+      return before;
+    };
+    const losses: Loss[] = [];
+    await expect(recovering(journal, kept, TALLY, losses)).rejects.toThrow(Unavailable);
+    const found = await recovering(journal, kept, TALLY, losses);
+    expect(losses).toEqual([]);
+    expect(await state(kept, found)).toBe(41);
+  });
+
+  test('is no loss where its batches are as old as they may be', async () => {
+    const kept = keptAt(5, 90);
+    expect((await recovering(sparse(91), kept)).losses).toEqual([]);
+    const { losses, number } = await recovering(sparse(95, batch(6)), keptAt(5, 90));
+    expect([losses, number]).toEqual([[], 7]);
+  });
+
+  test('and is of a later version waits for a host that can read it', async () => {
+    const later = Buffer.from('[2,6,"later",[],[]]');
+    await expect(recovering(sparse(1, batch(5), later), keptAt(5, 1))).rejects.toThrow('format 2');
+    const unknown = writeBatch(6, 'later', [writeActor({ kind: 'parcel', ...TENANT, id: 'p' })], [PLUS]);
+    await expect(recovering(sparse(1, batch(5), unknown), keptAt(5, 1))).rejects.toThrow('parcel');
+  });
+});
+
+describe('a record that cannot be read', () => {
+  const record = (actor: number, facts: readonly unknown[], kept: KeptAnswer | null = null): string =>
+    writeRecord({ actor, commandId: 'c', now: 0, facts, kept });
+  const named = [0, 1].map((id) => writeActor({ kind: 'tally', ...TENANT, id: `t${id}` }));
+  const STRICT: typeof TALLY = {
+    ...TALLY,
+    evolve: (sum, fact) => {
+      if (typeof fact !== 'number') throw new TypeError('not a number');
+      return sum + fact;
+    },
+  };
+  const KEPT: KeptAnswer = { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: 9e15 };
+
+  test.each([
+    { what: 'is cut off', spoilt: '[0,"c",0,[1' },
+    { what: 'has facts that its kind does not take', spoilt: record(0, [{ did: 'what' }]) },
+    { what: 'keeps an answer that cannot be read', spoilt: '[0,"c",0,[1],["ab",,1]]' },
+  ])('because it $what leaves its actor as the database has it, and the others go on', async ({ spoilt }) => {
+    const kept = new Kept();
+    kept.states.set(keyOf(0), '40');
+    const log = [writeBatch(1, 'earlier', named, [record(0, [1], KEPT), spoilt, record(1, [1])])];
+    const found = await recovered(log, kept, STRICT);
+    expect(found.losses).toEqual([]);
+    await found.tail.wake(addressOf(0, STRICT));
+    expect(found.tail.cells.get(keyOf(0))).toMatchObject({ awake: true, state: 40, durable: 40, changedIn: 0 });
+    expect(found.losses).toMatchObject([{ fields: { kind: 'tally', id: 't0', records: 2, ...TENANT } }]);
+    expect(found.tail.answers).toEqual([]);
+    await found.projector.drain();
+    expect([...kept.states]).toEqual([
+      [keyOf(0), '40'],
+      [keyOf(1), '1'],
+    ]);
+    expect(found.losses).toHaveLength(1);
+  });
+
+  test('tells nothing of what was before it', async () => {
+    const kept = new Kept();
+    const telling = { ...STRICT, announce: (sum: number) => [anyEvent(`is ${sum}`, {})] };
+    const log = [writeBatch(1, 'earlier', named, [record(0, [1]), record(1, [1]), record(0, ['x'])])];
+    const { projector } = await recovered(log, kept, telling);
+    await projector.drain();
+    expect(kept.events).toEqual(['is 1']);
+  });
+
+  test('is a gap where it is not said whose it is', async () => {
+    const kept = new Kept();
+    const log = [writeBatch(1, 'earlier', named, [record(1, [1])]), writeBatch(2, 'earlier', named, [record(7, [1])])];
+    const { projector, losses } = await recovered(log, kept);
+    await projector.drain();
+    expect(losses).toHaveLength(1);
+    expect(kept.states.get(keyOf(1))).toBe('1');
+  });
+
+  test('does not keep others from being written where its actor has a state that cannot be', async () => {
+    const kept = new Kept();
+    const kind = { ...TALLY, write: (sum: number) => (sum > 1 ? fail('too much') : String(sum)) };
+    const log = [writeBatch(1, 'earlier', named, [record(0, [2]), record(1, [1])])];
+    const { projector, losses } = await recovered(log, kept, kind);
+    await projector.drain();
+    expect([...kept.states]).toEqual([[keyOf(1), '1']]);
+    expect(losses).toMatchObject([{ fields: { id: 't0' } }]);
   });
 });

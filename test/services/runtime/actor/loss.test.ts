@@ -1,0 +1,197 @@
+// What becomes of actors whose log and database do not belong together, on real servers: after a restored backup, with
+// streams that were lost, and with records that cannot be read. What is acknowledged afterwards is kept in any case.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { natsJournal } from '#runtime/actor/journal.ts';
+import { openBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
+import { type Position, postgresSnapshots } from '#runtime/actor/snapshot.ts';
+import { registry } from '#runtime/metric.ts';
+import { eventually } from '#test/support/server.ts';
+import { openTheatre, type Stage, type StageOptions, TENANT, type Theatre } from './theatre.ts';
+
+/** All in one log. */
+const ALONE: StageOptions = { partitions: 1 };
+
+let theatre: Theatre;
+beforeEach(async () => {
+  theatre = await openTheatre();
+});
+afterEach(() => theatre.close());
+
+const position = (): Promise<Position> => postgresSnapshots(theatre.postgres, 1).position(0);
+const gaps = async (): Promise<number> =>
+  Number(/^stoa_actor_log_gaps_total (\d+)$/m.exec(await registry.metrics())?.[1]);
+
+/** All that was told is in Postgres. */
+const settled = async ({ bus }: Stage): Promise<Position> => {
+  const journal = natsJournal(bus, theatre.namespace, 1);
+  return eventually(async () => {
+    const at = await position();
+    expect(at.sequence).toBe((await journal.last(0))?.sequence);
+    return at;
+  });
+};
+
+interface Backup {
+  readonly partitions: Record<string, unknown>[];
+  readonly actors: Record<string, unknown>[];
+}
+
+/** What a dump of the database would hold of actors, and the way back to it. */
+const backup = async (): Promise<Backup> => ({
+  partitions: await theatre.postgres.sql`select * from runtime.partition`,
+  actors: await theatre.postgres.sql`select * from runtime.actor`,
+});
+const restore = async ({ partitions, actors }: Backup): Promise<void> => {
+  const { sql } = theatre.postgres;
+  await sql`delete from runtime.partition`;
+  await sql`delete from runtime.actor`;
+  for (const row of partitions) await sql`insert into runtime.partition ${sql(row)}`;
+  for (const row of actors) await sql`insert into runtime.actor ${sql(row)}`;
+};
+
+const add = (stage: Stage, seat: string, count: number) => stage.tell(seat, { do: 'add', count });
+const free = async (stage: Stage, seat: string): Promise<number> => {
+  const answer = await stage.tell(seat, { do: 'look' });
+  return 'free' in answer ? answer.free : Number.NaN;
+};
+
+/** Stops where Postgres cannot learn of it, as a power cut would. */
+const torn = async (stage: Stage, ...tell: (() => Promise<unknown>)[]): Promise<void> => {
+  await theatre.postgres.transaction(async ({ sql }) => {
+    await sql`select * from runtime.partition for update`;
+    for (const each of tell) await each();
+    await stage.kill();
+  });
+};
+
+/** Stops, and its log is gone as if the broker had lost its disk. */
+const wiped = async ({ actors, bus, ...stage }: Stage): Promise<void> => {
+  await actors.kill();
+  bus.publish(`$JS.API.STREAM.DELETE.${theatre.stream}`, Buffer.from('{}'));
+  const journal = natsJournal(bus, theatre.namespace, 1);
+  await eventually(async () => expect(await journal.head()).toBe(0));
+  await stage.kill();
+};
+
+describe('a database from a backup, with the streams of today', () => {
+  test('is what counts, and what is told from then on is kept', { timeout: 120_000 }, async () => {
+    let stage = await theatre.open(ALONE);
+    await add(stage, 'a', 2);
+    await settled(stage);
+    const taken = await backup();
+    await add(stage, 'a', -2);
+    await stage.tell('b', { do: 'add', count: 5 });
+    const { sequence } = await settled(stage);
+    await natsJournal(stage.bus, theatre.namespace, 1).trim(sequence);
+    await torn(
+      stage,
+      () => add(stage, 'a', 2),
+      () => stage.tell('b', { do: 'hold', hold: 'x', count: 1, ms: 3_600_000 }),
+    );
+    await restore(taken);
+
+    const before = await gaps();
+    stage = await theatre.open(ALONE);
+    // Before anything is told, so that the next owner takes up what comes from here on.
+    const journal = natsJournal(stage.bus, theatre.namespace, 1);
+    const end = (await journal.last(0))!;
+    expect(await position()).toEqual({ batch: openBatch(end.bytes).number, sequence: end.sequence });
+    expect(await free(stage, 'a')).toBe(2);
+    expect(await stage.tell('b', { do: 'look' })).toEqual({ free: 0, sold: 0, held: 0 });
+    expect(await gaps()).toBe(before + 1);
+    expect(stage.actors.ailments).toEqual(['actor_log']);
+    await torn(stage, () => add(stage, 'a', 1));
+
+    stage = await theatre.open(ALONE);
+    expect(await free(stage, 'a')).toBe(3);
+    expect(await gaps()).toBe(before + 1);
+    expect(stage.actors.ailments).toEqual([]);
+  });
+});
+
+describe('streams that are younger than the database', () => {
+  test('are gone on with from what it has', { timeout: 120_000 }, async () => {
+    let stage = await theatre.open(ALONE);
+    for (let turn = 0; turn < 6; turn++) await add(stage, 'a', 1);
+    const old = await settled(stage);
+    await wiped(stage);
+
+    const before = await gaps();
+    stage = await theatre.open(ALONE);
+    expect(await position()).toEqual({ batch: old.batch + 1, sequence: 1 });
+    expect(await gaps()).toBe(before + 1);
+    // More than the lost stream held, so that a position there would name another message here.
+    await torn(stage, async () => {
+      for (let turn = 0; turn <= old.sequence; turn++) await add(stage, 'a', 1);
+    });
+    stage = await theatre.open(ALONE);
+    expect(await free(stage, 'a')).toBe(6 + old.sequence + 1);
+    expect(await gaps()).toBe(before + 1);
+  });
+
+  test('are as they should be where the backup was restored for them', async () => {
+    let stage = await theatre.open(ALONE);
+    await add(stage, 'a', 4);
+    await settled(stage);
+    await wiped(stage);
+    await theatre.postgres.sql`update runtime.partition set sequence = 0`;
+    const before = await gaps();
+    stage = await theatre.open(ALONE);
+    expect(await free(stage, 'a')).toBe(4);
+    expect([await gaps(), stage.actors.ailments]).toEqual([before, []]);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  test('leaves its actor as Postgres has it, and stops no other', async () => {
+    let stage = await theatre.open(ALONE);
+    await add(stage, 'a', 2);
+    await add(stage, 'b', 2);
+    const { batch, sequence } = await settled(stage);
+    const journal = natsJournal(stage.bus, theatre.namespace, 1);
+    await torn(stage, async () => {
+      const actors = ['a', 'b'].map((id) => writeActor({ kind: 'seat', ...TENANT, id }));
+      const added = { did: 'added', count: 3, by: 'c' };
+      const records = [
+        writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [null, added], kept: null }).replace('added', '\u0000'),
+        writeRecord({ actor: 1, commandId: 'c', now: 0, facts: [added], kept: null }),
+      ];
+      const bytes = writeBatch(batch + 1, 'other', actors, records);
+      await journal.append(0, { number: batch + 1, expected: sequence, bytes });
+    });
+    const before = await gaps();
+    stage = await theatre.open(ALONE);
+    expect(await Promise.all(['a', 'b'].map((id) => free(stage, id)))).toEqual([2, 5]);
+    expect(await gaps()).toBe(before + 1);
+    expect(stage.actors.ailments).toEqual(['actor_log']);
+    await add(stage, 'a', 1);
+    await settled(stage);
+    await stage.kill();
+    stage = await theatre.open(ALONE);
+    expect(await Promise.all(['a', 'b'].map((id) => free(stage, id)))).toEqual([3, 5]);
+    expect(stage.actors.ailments).toEqual([]);
+  });
+});
+
+test('how long a partition is behind is measured, and said of it once it stands still', {
+  timeout: 120_000,
+}, async () => {
+  const stage = await theatre.open(ALONE);
+  const age = async (): Promise<number> =>
+    Number(/^stoa_projection_age_seconds\{partition="0"\} (\S+)$/m.exec(await registry.metrics())?.[1]);
+  await settled(stage);
+  expect(await age()).toBeLessThan(5);
+  const other = await theatre.open(ALONE);
+  const { sql } = theatre.postgres;
+  await sql`alter table runtime.actor add constraint full_disk check (false) not valid`;
+  await add(stage.actors.serving.length > 0 ? stage : other, 'a', 1);
+  await eventually(async () => expect(await age()).toBeGreaterThan(10), 30_000);
+  // The other host hears of it, too.
+  for (const each of [stage, other])
+    await eventually(() => expect(each.actors.ailments).toEqual(['projection']), 30_000);
+  await sql`alter table runtime.actor drop constraint full_disk`;
+  await eventually(async () => {
+    expect(await age()).toBe(0);
+    for (const each of [stage, other]) expect(each.actors.ailments).toEqual([]);
+  }, 30_000);
+});

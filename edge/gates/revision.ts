@@ -1,6 +1,7 @@
-// What the edge knows of each tenant's catalogue revisions, and from it whether a kept answer still stands.
+// What the edge knows of the revisions of each tenant's catalogue, or of its reviews, and from it whether a kept answer
+// still stands.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { CatalogNotice } from '#runtime/notice.ts';
+import type { RevisionNotice } from '#runtime/notice.ts';
 
 interface Known {
   /** The newest revision heard of. */
@@ -36,7 +37,7 @@ export class Revisions {
     if (revision > known.revision) this.#raise(known, revision);
   }
 
-  hear(notice: CatalogNotice): void {
+  hear(notice: RevisionNotice): void {
     const known = this.#of(notice.tenant, notice.revision);
     const next = notice.revision <= known.revision + 1;
     if (notice.products === null || !next) this.#raise(known, Math.max(notice.revision, known.revision));

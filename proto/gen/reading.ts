@@ -42,6 +42,8 @@ export const READING: ReadonlySet<string> = new Set([
   'Promotion/ListPromotions',
   'Promotion/GetPromotion',
   'Recommendation/Recommend',
+  'Review/ListReviews',
+  'Review/GetReview',
   'Sandbox/GetClock',
   'Mail/ListMessages',
   'Search/SearchProducts',

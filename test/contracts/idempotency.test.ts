@@ -65,6 +65,10 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
   ],
   'POST /v1/customers': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
   'PUT /v1/customers/:id/group': () => [{ group: 'once' }, { group: 'twice' }],
+  'PATCH /v1/reviews/:id': () => [
+    { status: 'rejected', rejection_reason: 'Once' },
+    { status: 'rejected', rejection_reason: 'Twice' },
+  ],
   'PATCH /v1/messaging/threads/:id': () => [{ status: 'closed' }, { status: 'open' }],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],

@@ -89,7 +89,7 @@ export class Read {
 
     if (this.#route.limit === 'usage' && visit.principal) await this.#edge.throttle.tell(visit.principal.tenant.store);
     // Known before it is asked for: what is heard meanwhile may not be in the answer.
-    const shelf = this.#route.cache === 'review' ? this.#edge.revisions.newest(tenantOf(visit)) : null;
+    const shelf = this.#route.cache === 'review' ? this.#edge.revisions.mark(tenantOf(visit)) : null;
     const answer = await this.#endpoint.ask(visit, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(visit, answer.refused);
     let body = answer.body;

@@ -7,7 +7,7 @@ export interface Kept {
   readonly tenant: string;
   readonly revision: number;
   readonly subject: string;
-  /** The catalogue's revision that was known when it was asked for, where it follows another line of revisions too. */
+  /** The catalogue's mark when it was asked for, where it follows another line of revisions too. */
   readonly shelf: number | null;
   /** Asked for since the last look for room. */
   used: boolean;

@@ -29,7 +29,8 @@ export class SharedCache {
   }
 
   set(key: string, { body, ...kept }: Kept): void {
-    if (body.length > BODY_BYTES_MAX) return;
+    // What an edge has not heard of says nothing to another one.
+    if (body.length > BODY_BYTES_MAX || (kept.shelf !== null && kept.shelf < 0)) return;
     const { etag, tenant, revision, subject, shelf } = kept;
     const head = Buffer.from(`${JSON.stringify({ etag, tenant, revision, subject, shelf })}\n`);
     void this.#redis.set(key, Buffer.concat([head, body]), LIVES_MS);

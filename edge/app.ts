@@ -14,7 +14,6 @@ import { measurer } from './measure.ts';
 import { type OwnAnswers, ownResponse } from './meta.ts';
 import { consoleFiles } from './pages/console.ts';
 import { documentationAssets, documentationPage } from './pages/documentation.ts';
-import { guideFiles } from './pages/guide.ts';
 import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
@@ -119,8 +118,7 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       },
       { parse: 'none', detail: { hide: true } },
     );
-  const guides = guideFiles();
-  for (const { path, respond } of [...consoleFiles(), ...guides])
+  for (const { path, respond } of consoleFiles())
     for (const verb of ['GET', 'HEAD'])
       app.route(
         verb,
@@ -155,7 +153,7 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     return page;
   });
 
-  const known = knownPaths([...routes, ...OWN_PAGES, ...guides.map(({ path }) => ({ path, verb: 'GET' as const }))]);
+  const known = knownPaths([...routes, ...OWN_PAGES]);
   const lost = (visit: Visit): Response => {
     const { request } = visit;
     if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);

@@ -9,9 +9,9 @@ import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
 import * as console from './console.schema.ts';
 import * as customer from './customer.schema.ts';
+import * as dispute from './dispute.schema.ts';
 import * as ingestion from './ingestion.schema.ts';
 import * as payment from './payment.schema.ts';
-import * as review from './review.schema.ts';
 import * as store from './store.schema.ts';
 import * as value from './value.schema.ts';
 import * as feed from './feed.schema.ts';
@@ -19,6 +19,7 @@ import * as limit from './limit.schema.ts';
 import * as mail from './mail.schema.ts';
 import * as message from './message.schema.ts';
 import * as meta from './meta.schema.ts';
+import * as order_return from './order_return.schema.ts';
 import * as recommendation from './recommendation.schema.ts';
 import * as sandbox from './sandbox.schema.ts';
 import * as search from './search.schema.ts';
@@ -43,7 +44,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'OrderDirectory/SettleOrder': order.SettleOrderRequest,
   'OrderDirectory/NotePayment': order.NotePaymentRequest,
   'OrderDirectory/NoteRefund': order.NoteRefundRequest,
-  'OrderDirectory/FindPurchase': order.FindPurchaseRequest,
   'OrderDecision/AbortHold': stock.AbortHoldRequest,
   'Pricing/QueryPrices': pricing.QueryPricesRequest,
   'Pricing/PreviewTax': pricing.PreviewTaxRequest,
@@ -125,8 +125,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CatalogDirectory/ProductsByIds': catalog.ProductsByIdsRequest,
   'CatalogDirectory/WaresByIds': catalog.WaresByIdsRequest,
   'CatalogDirectory/MissingIds': catalog.MissingIdsRequest,
-  'CatalogDirectory/ActiveProducts': catalog.ActiveProductsRequest,
-  'CatalogDirectory/TakeRatings': catalog.TakeRatingsRequest,
   'Console/GetActivity': console.GetActivityRequest,
   'Console/GetRequest': console.GetRequestRequest,
   'Auth/Register': customer.RegisterRequest,
@@ -150,6 +148,11 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'SessionDirectory/ResolveSession': customer.ResolveSessionRequest,
   'SessionDirectory/ResolveAssertion': customer.ResolveAssertionRequest,
   'CustomerDirectory/FindCustomer': customer.FindCustomerRequest,
+  'Dispute/CreateDispute': dispute.CreateDisputeRequest,
+  'Dispute/ListDisputes': dispute.ListDisputesRequest,
+  'Dispute/GetDispute': dispute.GetDisputeRequest,
+  'Dispute/UpdateDispute': dispute.UpdateDisputeRequest,
+  'Dispute/CancelDispute': dispute.CancelDisputeRequest,
   'Ingestion/Push': ingestion.PushRequest,
   'Ingestion/ListJobs': ingestion.ListJobsRequest,
   'Ingestion/GetJob': ingestion.GetJobRequest,
@@ -170,13 +173,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'PaymentSimulator/ShowSimulated': payment.ShowSimulatedRequest,
   'PaymentSimulator/DecideSimulated': payment.DecideSimulatedRequest,
   'PaymentDirectory/GiveBack': payment.GiveBackRequest,
-  'Review/ListReviews': review.ListReviewsRequest,
-  'Review/GetReview': review.GetReviewRequest,
-  'Review/CreateReview': review.CreateReviewRequest,
-  'Review/ModerateReview': review.ModerateReviewRequest,
-  'Review/DeleteReview': review.DeleteReviewRequest,
-  'Review/VoteHelpful': review.VoteHelpfulRequest,
-  'ReviewDirectory/GetRatings': review.GetRatingsRequest,
   'Store/GetStore': store.GetStoreRequest,
   'Store/UpdateStore': store.UpdateStoreRequest,
   'Store/ListPolicies': store.ListPoliciesRequest,
@@ -221,6 +217,13 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Meta/GetApiInfo': meta.GetApiInfoRequest,
   'Meta/GetHealth': meta.GetHealthRequest,
   'Host/GetHealth': meta.GetHostHealthRequest,
+  'Return/ListReturnReasons': order_return.ListReturnReasonsRequest,
+  'Return/CreateReturn': order_return.CreateReturnRequest,
+  'Return/ListReturns': order_return.ListReturnsRequest,
+  'Return/GetReturn': order_return.GetReturnRequest,
+  'Return/UpdateReturn': order_return.UpdateReturnRequest,
+  'Return/CancelReturn': order_return.CancelReturnRequest,
+  'Return/AcceptCredit': order_return.AcceptCreditRequest,
   'Recommendation/RecordEvent': recommendation.RecordEventRequest,
   'Recommendation/Recommend': recommendation.RecommendRequest,
   'Sandbox/ResetSandbox': sandbox.ResetSandboxRequest,

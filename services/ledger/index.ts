@@ -17,10 +17,12 @@ export {
   partsThroughProviders,
   receiveElsewhere,
   receivePayment,
+  refundAsCredit,
   refundOrder,
   releaseOrder,
   type Share,
   sharesOf,
+  shortOf,
   undoRefund,
 } from './order_money.ts';
 export { balanceOf, type Movement, movementsOf } from './posting.ts';

@@ -6,6 +6,7 @@ import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { Account } from './account.ts';
 import { holdBalance, post } from './posting.ts';
+import { creditOf } from './store_credit.ts';
 
 /** What one source has paid into an order and has not got back. */
 export interface Share {
@@ -95,6 +96,48 @@ export const receiveElsewhere = async (
   return posted !== null;
 };
 
+interface Wanted {
+  readonly order: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly reserved?: number;
+}
+
+/** Why the order cannot give back so much; null where it can. It is held until the transaction ends. */
+export const shortOf = async (
+  tx: Transaction,
+  tenant: Tenant,
+  { order, currency, amount, reserved = 0 }: Wanted,
+): Promise<Refusal | null> => {
+  const left = Math.max(0, (await holdBalance(tx, tenant, orderAccount(order), currency)) - reserved);
+  if (left >= amount) return null;
+  return refuse('conflict', 'That is more than the order still holds.', {
+    param: 'amount',
+    details: `${majorText(left, currencyOf(currency))} ${currency} can be refunded.`,
+  });
+};
+
+/** Gives a part of what was paid to the customer as store credit, instead of to its sources: the credit's id. */
+export const refundAsCredit = async (
+  tx: Transaction,
+  tenant: Tenant,
+  wanted: Wanted & { readonly refund: string; readonly customer: string; readonly reason?: string | undefined },
+): Promise<string | Refusal> => {
+  const short = await shortOf(tx, tenant, wanted);
+  if (short) return short;
+  const to = creditOf(wanted.customer);
+  const posted = await post(tx, tenant, {
+    kind: 'refunded',
+    reference: refundReference(wanted.refund, to),
+    order: wanted.order,
+    currency: wanted.currency,
+    reason: wanted.reason,
+    moves: [{ from: orderAccount(wanted.order), to, amount: wanted.amount }],
+  });
+  if (posted === null) throw new Error(`refund ${wanted.refund} was credited before`);
+  return posted;
+};
+
 /**
  * Gives a part of what was paid back to its sources: the parts, of which those of kind `payment` are still to be sent
  * through their providers. Refused where the order holds less. One refund at a time an order.
@@ -110,16 +153,12 @@ export const refundOrder = async (
     readonly reason?: string | undefined;
     /** The order waits to be paid: what gift cards and store credit get back of it is no refund of the order's. */
     readonly unpaid?: boolean;
+    /** What is promised otherwise and stays. */
+    readonly reserved?: number;
   },
 ): Promise<readonly Share[] | Refusal> => {
-  const held = await holdBalance(tx, tenant, orderAccount(wanted.order), wanted.currency);
-  if (held < wanted.amount) {
-    const rest = majorText(held, currencyOf(wanted.currency));
-    return refuse('conflict', 'That is more than the order still holds.', {
-      param: 'amount',
-      details: `${rest} ${wanted.currency} can be refunded.`,
-    });
-  }
+  const short = await shortOf(tx, tenant, wanted);
+  if (short) return short;
   const parts: Share[] = [];
   let left = wanted.amount;
   for (const { source, amount } of await sharesOf(tx.sql, tenant, wanted.order, wanted.currency)) {
@@ -221,9 +260,15 @@ export const releaseOrder = async (
   order: string,
   currency: string,
 ): Promise<readonly Share[]> => {
-  await holdBalance(tx, tenant, orderAccount(order), currency);
-  const shares = await sharesOf(tx.sql, tenant, order, currency);
-  const given = shares.filter(({ source }) => isValue(source));
+  // Credit that was given for a part of it has lowered what it holds, whichever source paid that part.
+  let left = await holdBalance(tx, tenant, orderAccount(order), currency);
+  const given: Share[] = [];
+  for (const { source, amount } of await sharesOf(tx.sql, tenant, order, currency)) {
+    const part = Math.min(left, amount);
+    if (!isValue(source) || part === 0) continue;
+    given.push({ source, amount: part });
+    left -= part;
+  }
   for (const { source, amount } of byAccount(given))
     await post(tx, tenant, {
       kind: 'order_cancelled',

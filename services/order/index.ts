@@ -4,6 +4,7 @@ import type { Inbox } from '#runtime/inbox.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { openCosts } from './cost.ts';
+import { disputeHandlers } from './dispute/rpc.ts';
 import { openFollowUps } from './follow_up.ts';
 import { openHolding } from './holding.ts';
 import { openLabels } from './label.ts';
@@ -11,6 +12,7 @@ import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
 import { openPlacements } from './placement.ts';
 import { startReactor } from './reactor.ts';
+import { returnHandlers } from './return/rpc.ts';
 import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers } from './rpc.ts';
 import { openOrigins } from './source.ts';
 
@@ -29,6 +31,8 @@ export const order = (foundation: Foundation): Domain => {
     name: 'order',
     services: {
       Order: orderHandlers(foundation, { neighbours, origins, placements, labels, followUps }),
+      Return: returnHandlers(inquiry, neighbours),
+      Dispute: disputeHandlers(neighbours),
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,
     },
@@ -38,6 +42,8 @@ export const order = (foundation: Foundation): Domain => {
         'orders.line': 'cleared',
         'orders.refund': 'cleared',
         'orders.shipment': 'cleared',
+        'orders.return': 'cleared',
+        'orders.dispute': 'cleared',
         'orders.decision': 'cleared',
         'orders.number_block': 'cleared',
       },

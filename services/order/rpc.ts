@@ -16,6 +16,7 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder, save, withPayment } from './change.ts';
 import { orderDocument } from './document.ts';
 import type { Followed, FollowUps } from './follow_up.ts';
+import { sendBack } from './give_back.ts';
 import type { Labels } from './label.ts';
 import type { Neighbours } from './neighbour.ts';
 import { amountDue } from './order.ts';
@@ -29,7 +30,6 @@ import { canBePaid } from './status.ts';
 import { abortAttempt } from './table/decision.ts';
 import { moneyOf } from './table/money.ts';
 import { findOrder, holdOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
-import { findPurchase } from './table/purchase.ts';
 
 const LIMIT_DEFAULT = 20;
 
@@ -148,9 +148,7 @@ export const orderHandlers = (
       if (order === null) return notFound('order');
       const made = await makeRefund(tx, call.tenant, order, input);
       if (made instanceof Refusal) return made;
-      const { refund, parts } = made;
-      // What is not sent now is sent a little later: payments hear of the refund by its event too.
-      if (parts.length > 0) tx.afterCommit(() => neighbours.giveBack(call, order.id, refund, parts));
+      sendBack(tx, call, neighbours, order.id, made);
       if (input.items?.some(({ restock }) => restock)) tx.afterCommit(() => neighbours.settleStock(call));
       return made.response;
     }),
@@ -234,10 +232,6 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
     await save(tx, tenant, orderDocument(tenant, order), order);
     return { status };
   }),
-
-  FindPurchase: query((sql, { tenant }, { customer_id, product_id, order_id }) =>
-    findPurchase(sql, tenant, { customer: customer_id, product: product_id, order: order_id ?? null }),
-  ),
 };
 
 export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {

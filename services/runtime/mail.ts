@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Tenant } from './call.ts';
 import type { Transaction } from './transaction.ts';
 
-export type MailKind = 'reset_password' | 'magic_link' | 'otp' | 'return_received';
+export type MailKind =
+  | 'reset_password'
+  | 'magic_link'
+  | 'otp'
+  | 'return_received'
+  | 'return_decided'
+  | 'credit_offered';
 
 /** What is read of a mail by its recipient, and by a developer in the sandbox. */
 export interface MailContent {

@@ -65,11 +65,9 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
   ],
   'POST /v1/customers': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
   'PUT /v1/customers/:id/group': () => [{ group: 'once' }, { group: 'twice' }],
-  'PATCH /v1/reviews/:id': () => [
-    { status: 'rejected', rejection_reason: 'Once' },
-    { status: 'rejected', rejection_reason: 'Twice' },
-  ],
   'PATCH /v1/messaging/threads/:id': () => [{ status: 'closed' }, { status: 'open' }],
+  'PATCH /v1/returns/:id': () => [{ status: 'approved' }, { status: 'received' }],
+  'PATCH /v1/disputes/:id': () => [{ status: 'under_review' }, { status: 'rejected' }],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
   'POST /v1/store-credit': ({ records }) => [

@@ -24,13 +24,14 @@ export interface Records {
   readonly provider: string;
   readonly customer: string;
   readonly giftCard: string;
-  /** Waits to be moderated; its product is deleted, so that no decision shows in the catalogue a moment later. */
-  readonly review: string;
   readonly thread: string;
   /** The store's, in that thread. */
   readonly message: string;
   /** Paid for; one piece of two is enough to give back. */
   readonly order: string;
+  /** Asked for by its shopper, of an order of theirs. */
+  readonly orderReturn: string;
+  readonly dispute: string;
   readonly quote: string;
   readonly draft: string;
   readonly intent: string;
@@ -110,17 +111,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     products: [{ external_id: word, name: word, price: 5 }],
   });
   await jobsEnded(stoa, keys);
-  const account = { email: `${keys.code}@example.com`, password: 'correct horse battery' };
-  const { customer, session } = await write('POST', '/v1/auth/register', account);
-  const { product_id } = await write('POST', '/v1/products', { name: word });
-  const { review } = await must(
-    sendTo(stoa.url, 'POST', '/v1/reviews', {
-      key: keys.secret_key,
-      body: { product_id, rating: 5, title: word, body: word },
-      headers: { 'x-auth-token': session.access_token },
-    }),
-  );
-  await write('DELETE', `/v1/products/${product_id}`, undefined);
+  const { customer } = await write('POST', '/v1/customers', { email: `${keys.code}@example.com` });
   const { gift_card: card } = await write('POST', '/v1/gift-cards', { amount: 25, customer_id: customer.id });
   const { thread, message } = await write('POST', '/v1/messaging/threads', {
     customer_id: customer.id,
@@ -130,6 +121,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const items = [{ variant_id: product.variants[0].variant_id, quantity: 1 }];
   const { order } = await sign('POST', '/v1/orders', { items, email: `${word}@example.com`, note: word });
   await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
+  const after = await afterSale(stoa, keys, word, items, sign);
   const { data: quote } = await write('POST', '/v1/agent/quotes', { items });
   const { data: draft } = await write('POST', '/v1/agent/cart-drafts', { items, email: `${word}@example.com` });
   const { data: intent } = await write('POST', '/v1/agent/checkout-intents', { items });
@@ -173,10 +165,10 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       provider: provider.id,
       customer: customer.id,
       giftCard: card.id,
-      review: review.id,
       thread: thread.id,
       message: message.id,
       order: order.id,
+      ...after,
       quote: quote.id,
       draft: draft.id,
       intent: intent.id,
@@ -187,6 +179,39 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       sandboxEvent: sandboxEvent!,
     },
   };
+};
+
+/** A return and a dispute: only a shopper begins them. */
+const afterSale = async (
+  stoa: Stoa,
+  keys: Keys,
+  word: string,
+  items: unknown,
+  sign: (method: string, path: string, body: unknown) => ReturnType<typeof must>,
+): Promise<Pick<Records, 'orderReturn' | 'dispute'>> => {
+  const { customer, session } = await must(
+    sendTo(stoa.url, 'POST', '/v1/auth/register', {
+      key: keys.secret_key,
+      body: { email: `shopper-${keys.code}@example.com`, password: 'correct horse battery' },
+    }),
+  );
+  const shopper = (path: string, body: unknown) =>
+    must(
+      sendTo(stoa.url, 'POST', path, {
+        key: keys.publishable_key,
+        headers: { 'x-auth-token': session.access_token },
+        body,
+      }),
+    );
+  const { order } = await sign('POST', '/v1/orders', { items, customer_id: customer.id });
+  await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid', order_status: 'shipped' });
+  const asked = await shopper(`/v1/orders/${order.id}/returns`, { reason_code: 'other', reason_detail: word });
+  const disputed = await shopper('/v1/disputes', {
+    order_id: order.id,
+    reason_code: 'other',
+    description: `Not what I ordered: ${word}`,
+  });
+  return { orderReturn: asked.data.id, dispute: disputed.data.id };
 };
 
 /** The event of the collection that was made, once it is in the log. */
@@ -222,8 +247,6 @@ const RESTLESS = [
   'customer.login_failure',
   'recommendation.sighting',
   'recommendation.standing',
-  'review.rating',
-  'review.standing',
   'runtime.actor',
   'runtime.event',
   'runtime.outbox',
@@ -277,7 +300,9 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (name === 'environment') return 'production';
     if (name === 'provider') return 'own_bank';
     if (name === 'reference') return records.payment;
-    if (rpc.startsWith('Order/')) return records.order;
+    if (rpc.startsWith('Order/') || rpc === 'Return/CreateReturn') return records.order;
+    if (rpc.startsWith('Return/')) return records.orderReturn;
+    if (rpc.startsWith('Dispute/')) return records.dispute;
     if (rpc.endsWith('Quote')) return records.quote;
     if (rpc.endsWith('CartDraft')) return records.draft;
     if (rpc.endsWith('CheckoutIntent')) return records.intent;
@@ -291,7 +316,6 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
     if (rpc === 'Messaging/DeleteMessage') return records.message;
     if (rpc.startsWith('Messaging/')) return records.thread;
-    if (rpc.startsWith('Review/')) return records.review;
     if (rpc.startsWith('ShippingProvider/')) return records.provider;
     if (rpc.startsWith('Promotion/')) return records.promotion;
     if (rpc.startsWith('TaxRate/')) return records.taxRate;

@@ -1,12 +1,13 @@
 // SQL of mail that was written: read in the sandbox, taken by whoever sends, swept.
 import type { Environment, Tenant } from '#runtime/call.ts';
+import type { MailKind } from '#runtime/mail.ts';
 import type { Sql } from '#runtime/postgres.ts';
 
 export interface MailRow {
   readonly store: string;
   readonly environment: Environment;
   readonly id: string;
-  readonly kind: 'reset_password' | 'magic_link' | 'otp' | 'return_received';
+  readonly kind: MailKind;
   readonly recipient: string;
   readonly content: Uint8Array;
   readonly created_at: Date;

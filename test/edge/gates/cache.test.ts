@@ -8,7 +8,6 @@ const kept = (bytes: number): Kept => ({
   tenant: 's/production',
   revision: 1,
   subject: '',
-  shelf: null,
   used: false,
   hit: null,
   notModified: null,

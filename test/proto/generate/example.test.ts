@@ -13,7 +13,6 @@ const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
   absent: false,
   query: false,
   header: '',
-  network: false,
   example: undefined,
   fallback: undefined,
   size: {},

@@ -1,0 +1,70 @@
+// A dispute's state, its moves, and how the API shows it. Pure.
+import type { OrderDispute, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+
+export type DisputeStatus = OrderDispute['status'];
+
+export interface DisputeRecord {
+  readonly id: string;
+  readonly order_id: string;
+  readonly customer_id: string;
+  readonly status: DisputeStatus;
+  readonly reason_code: OrderDispute['reason_code'];
+  readonly description: string;
+  readonly evidence_urls: readonly string[];
+  readonly resolution: 'refund' | 'replacement' | 'store_credit' | 'none' | null;
+  /** What it paid, in the order's smallest unit. */
+  readonly amount: number | null;
+  readonly note: string | null;
+  readonly created_at: Date;
+  readonly resolved_at: Date | null;
+  readonly currency: string;
+}
+
+const MOVES: Readonly<Record<DisputeStatus, readonly DisputeStatus[]>> = {
+  open: ['under_review', 'cancelled'],
+  under_review: ['resolved', 'rejected'],
+  resolved: [],
+  rejected: [],
+  cancelled: [],
+};
+
+/** Null: it may move. */
+export const disputeObstacle = (from: DisputeStatus, to: DisputeStatus, param?: string): Refusal | null =>
+  MOVES[from].includes(to)
+    ? null
+    : refuse('conflict', `A dispute that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
+
+/** Whether a resolution pays its amount. */
+export const pays = (resolution: UpdateDisputeRequest['resolution']): boolean =>
+  resolution === 'refund' || resolution === 'store_credit';
+
+/** A resolution goes with `resolved` alone, an amount with a resolution that pays. Null: all of it goes together. */
+export const misplaced = ({ status, resolution, amount }: UpdateDisputeRequest): Refusal | null => {
+  const wrong = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+  if (status === 'resolved' && resolution == null)
+    return wrong('resolution', 'A dispute is resolved by a `resolution`.');
+  if (status !== 'resolved' && resolution != null)
+    return wrong('resolution', '`resolution` goes with the status `resolved`.');
+  if (pays(resolution) && amount == null) return wrong('amount', 'This resolution needs an `amount`.');
+  if (!pays(resolution) && amount != null)
+    return wrong('amount', '`amount` goes with the resolutions `refund` and `store_credit`.');
+  return null;
+};
+
+export const disputeDocument = (given: DisputeRecord): OrderDispute => ({
+  id: given.id,
+  order_id: given.order_id,
+  customer_id: given.customer_id,
+  status: given.status,
+  reason_code: given.reason_code,
+  description: given.description,
+  evidence_urls: given.evidence_urls,
+  resolution: given.resolution,
+  amount: given.amount === null ? null : toMajor(given.amount, currencyOf(given.currency)),
+  note: given.note,
+  created_at: given.created_at.toISOString(),
+  resolved_at: given.resolved_at?.toISOString() ?? null,
+});

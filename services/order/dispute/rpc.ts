@@ -1,0 +1,160 @@
+// The door of disputes.
+import { randomUUIDv7 } from 'bun';
+import type { DisputeRpcs, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { giveBack, type MadeRefund, sendBack } from '#services/order/give_back.ts';
+import type { Neighbours } from '#services/order/neighbour.ts';
+import type { WholeOrder } from '#services/order/order.ts';
+import { findDispute, isDisputed, pageOfDisputes, saveDispute } from '#services/order/table/dispute.ts';
+import { holdOrder } from '#services/order/table/order.ts';
+import { claimsOn } from '#services/order/table/return.ts';
+import { currencyOf } from '#values/currency.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { toMinor } from '#values/money.ts';
+import { type DisputeRecord, disputeDocument, disputeObstacle, misplaced, pays } from './dispute.ts';
+
+const LIMIT_DEFAULT = 20;
+const PAID: readonly WholeOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
+
+/** A dispute with its order, both kept from changing until the transaction ends: the order's row stands for both. */
+const hold = async (
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  customer: string | null,
+): Promise<{ readonly given: DisputeRecord; readonly order: WholeOrder } | Refusal> => {
+  const found = await findDispute(tx.sql, tenant, id, customer);
+  if (found === null) return notFound('dispute');
+  const order = await holdOrder(tx.sql, tenant, found.order_id);
+  const given = await findDispute(tx.sql, tenant, id, customer);
+  return order === null || given === null ? notFound('dispute') : { given, order };
+};
+
+/** Pays what the resolution says; null where it pays nothing. */
+const pay = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: WholeOrder,
+  given: DisputeRecord,
+  { resolution, amount: major }: UpdateDisputeRequest,
+): Promise<{ readonly amount: number; readonly made: MadeRefund } | Refusal | null> => {
+  if (!pays(resolution)) return null;
+  const currency = currencyOf(order.currency);
+  const amount = toMinor(major!, currency);
+  if (amount === null)
+    return refuse('invalid_request', `\`amount\` must be an amount with at most ${currency.exponent} decimals.`, {
+      param: 'amount',
+    });
+  const { reserved } = await claimsOn(tx.sql, tenant, order.id);
+  const made = await giveBack(tx, tenant, order, {
+    amount,
+    reason: `Dispute: ${given.reason_code}`,
+    returned: [],
+    reserved,
+    creditTo: resolution === 'store_credit' ? given.customer_id : null,
+  });
+  return made instanceof Refusal ? made : { amount, made };
+};
+
+export const disputeHandlers = (neighbours: Pick<Neighbours, 'giveBack'>): Handlers<DisputeRpcs> => ({
+  CreateDispute: transaction(async (tx, { tenant, customer }, input) => {
+    const order = await holdOrder(tx.sql, tenant, input.order_id.toLowerCase());
+    if (order === null || customer === null || order.customer_id !== customer) return notFound('order', 'order_id');
+    if (!PAID.includes(order.payment_status))
+      return refuse('conflict', 'An order can be disputed once it is paid.', {
+        param: 'order_id',
+        details: `Its payment is ${order.payment_status}.`,
+      });
+    if (await isDisputed(tx.sql, tenant, order.id))
+      return refuse('conflict', 'The order has a dispute that is not decided.', { param: 'order_id' });
+    const made: DisputeRecord = {
+      id: randomUUIDv7(),
+      order_id: order.id,
+      customer_id: customer,
+      status: 'open',
+      reason_code: input.reason_code,
+      description: input.description,
+      evidence_urls: input.evidence_urls ?? [],
+      resolution: null,
+      amount: null,
+      note: null,
+      created_at: tx.clock.now(tenant),
+      resolved_at: null,
+      currency: order.currency,
+    };
+    await saveDispute(tx.sql, tenant, made);
+    return { data: disputeDocument(made) };
+  }),
+
+  ListDisputes: query(async (sql, { tenant, customer }, input) => {
+    const { limit = LIMIT_DEFAULT, cursor, fields: _fields, ...filters } = input;
+    const named = filters.customer_id?.toLowerCase() ?? null;
+    if (customer !== null && named !== null && named !== customer) return FOREIGN;
+    const whose = customer ?? named;
+    const scope = JSON.stringify(['disputes', tenantKey(tenant), whose, filters]);
+    const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+    if (cursor !== undefined && keys === null)
+      return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    const page = await pageOfDisputes(sql, tenant, {
+      customer: whose,
+      order: filters.order_id ?? null,
+      status: filters.status ?? null,
+      before: keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) },
+      limit: limit + 1,
+    });
+    const shown = page.slice(0, limit);
+    const last = page.length > limit ? shown.at(-1)! : null;
+    const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+    return { data: shown.map(disputeDocument), pagination: { limit, has_more: next !== null, next_cursor: next } };
+  }),
+
+  GetDispute: query(async (sql, { tenant, customer }, { id }) => {
+    const found = await findDispute(sql, tenant, id, customer);
+    return found === null ? notFound('dispute') : { data: disputeDocument(found) };
+  }),
+
+  UpdateDispute: transaction(async (tx, call, input) => {
+    const { tenant } = call;
+    const wrong = misplaced(input);
+    if (wrong) return wrong;
+    const held = await hold(tx, tenant, input.id, null);
+    if (held instanceof Refusal) return held;
+    const { given, order } = held;
+    const status = input.status ?? given.status;
+    const noted: DisputeRecord = { ...given, note: input.note ?? given.note };
+    if (status === given.status) {
+      if (noted.note !== given.note) await saveDispute(tx.sql, tenant, noted);
+      return { data: disputeDocument(noted) };
+    }
+    const obstacle = disputeObstacle(given.status, status, 'status');
+    if (obstacle) return obstacle;
+    const paid = await pay(tx, tenant, order, given, input);
+    if (paid instanceof Refusal) return paid;
+    if (paid) sendBack(tx, call, neighbours, order.id, paid.made);
+    const changed: DisputeRecord = {
+      ...noted,
+      status,
+      resolution: input.resolution ?? null,
+      amount: paid?.amount ?? null,
+      resolved_at: status === 'under_review' ? null : tx.clock.now(tenant),
+    };
+    await saveDispute(tx.sql, tenant, changed);
+    return { data: disputeDocument(changed) };
+  }),
+
+  CancelDispute: transaction(async (tx, { tenant, customer }, { id }) => {
+    const held = await hold(tx, tenant, id, customer);
+    if (held instanceof Refusal) return held;
+    const obstacle = disputeObstacle(held.given.status, 'cancelled');
+    if (obstacle) return obstacle;
+    const changed: DisputeRecord = { ...held.given, status: 'cancelled' };
+    await saveDispute(tx.sql, tenant, changed);
+    return { data: disputeDocument(changed) };
+  }),
+});
+
+const FOREIGN = refuse('forbidden', 'A shopper sees their own disputes alone.', {
+  hint: 'Leave `customer_id` out, or use a secret key without a customer session.',
+});

@@ -1,0 +1,151 @@
+// Giving back a part of what was paid for an order, with the pieces that come back for it: the one way that refunds,
+// returns and disputes take, so that together they never give back more than the order holds.
+import { randomUUIDv7 } from 'bun';
+import type { RefundResponse } from '#proto/gen/order.ts';
+import { type Call, Refusal, type Tenant } from '#runtime/call.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
+import { currencyOf } from '#values/currency.ts';
+import { withPayment } from './change.ts';
+import { orderDocument, refundDocument } from './document.ts';
+import type { Neighbours } from './neighbour.ts';
+import { type LineRecord, outstanding, type RefundRecord, type WholeOrder, withdrawn } from './order.ts';
+import { canBePaid } from './status.ts';
+import { findOrder, insertRefund, movePieces, updateOrder } from './table/order.ts';
+import { returnStock } from './table/stock.ts';
+
+export interface Returned {
+  readonly line: LineRecord;
+  readonly quantity: number;
+  readonly restock: boolean;
+}
+
+export interface GivenBack {
+  /** In minor units. */
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly returned: readonly Returned[];
+  /** What is offered of the order otherwise, in minor units. */
+  readonly reserved: number;
+  /** The customer who has it as store credit; null: it goes the way it came. */
+  readonly creditTo: string | null;
+}
+
+export interface MadeRefund {
+  readonly response: RefundResponse;
+  readonly refund: RefundRecord;
+  /** What its providers are still to give back. */
+  readonly parts: readonly Share[];
+  /** The store credit's id; null where there is none. */
+  readonly credit: string | null;
+}
+
+export const isUnpaid = (order: WholeOrder): boolean =>
+  outstanding(order) > 0 && canBePaid(order.order_status, order.payment_status);
+
+const refunded = (order: WholeOrder, amount: number): WholeOrder => ({
+  ...order,
+  amount_refunded: order.amount_refunded + amount,
+});
+
+/** What its gift cards and store credit paid, less what they have back. */
+const withoutValue = (order: WholeOrder, shares: readonly Share[]): WholeOrder => {
+  const sumOf = (kind: Share['source']['kind']): number =>
+    shares.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
+  return refunded(
+    {
+      ...order,
+      gift_card_total: order.gift_card_total - sumOf('gift_card'),
+      store_credit_total: order.store_credit_total - sumOf('store_credit'),
+    },
+    sumOf('payment') + sumOf('elsewhere'),
+  );
+};
+
+/** Pieces come back, some of them into stock. Within the transaction that holds the order. */
+export const takeBack = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: string,
+  returned: readonly Returned[],
+): Promise<void> => {
+  await movePieces(
+    tx.sql,
+    tenant,
+    order,
+    returned.map(({ line, quantity, restock }) => ({
+      line: line.id,
+      fulfilled: 0,
+      returned: quantity,
+      withdrawn: withdrawn(line, quantity),
+      restocked: restock ? quantity : 0,
+    })),
+  );
+  await returnStock(
+    tx.sql,
+    tenant,
+    returned.filter(({ restock }) => restock).map(({ line, quantity }) => ({ variant: line.variant_id, quantity })),
+  );
+};
+
+/** Within the transaction that holds the order. What goes to a provider stays `pending` until that has given it back. */
+export const giveBack = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: WholeOrder,
+  { amount, reason, returned, reserved, creditTo }: GivenBack,
+): Promise<MadeRefund | Refusal> => {
+  const now = tx.clock.now(tenant);
+  const id = randomUUIDv7();
+  const wanted = {
+    refund: id,
+    order: order.id,
+    currency: order.currency,
+    amount,
+    reason: reason ?? undefined,
+    reserved,
+  };
+  let credit: string | null = null;
+  let shares: readonly Share[] = [];
+  if (creditTo === null) {
+    // What cards and credit paid of an order that waits for the rest falls due again.
+    const sources = await refundOrder(tx, tenant, { ...wanted, unpaid: isUnpaid(order) });
+    if (sources instanceof Refusal) return sources;
+    shares = sources;
+  } else {
+    const credited = await refundAsCredit(tx, tenant, { ...wanted, customer: creditTo });
+    if (credited instanceof Refusal) return credited;
+    credit = credited;
+  }
+  const parts = shares.filter(({ source }) => source.kind === 'payment');
+  const refund: RefundRecord = {
+    id,
+    amount,
+    reason,
+    status: parts.length > 0 ? 'pending' : 'succeeded',
+    created_at: now,
+  };
+  const pieces = returned.map(({ line, quantity, restock }) => ({ line: line.id, quantity, restock }));
+  await insertRefund(tx.sql, tenant, order.id, refund, pieces);
+  await takeBack(tx, tenant, order.id, returned);
+  const before = orderDocument(tenant, order);
+  const unpaid = creditTo === null && isUnpaid(order);
+  const changed = withPayment(unpaid ? withoutValue(order, shares) : refunded(order, amount));
+  await updateOrder(tx.sql, tenant, { ...changed, updated_at: now });
+  const after = orderDocument(tenant, (await findOrder(tx.sql, tenant, order.id))!);
+  const previousAttributes = { amount_refunded: before.amount_refunded, payment_status: before.payment_status };
+  const shown = refundDocument(refund, currencyOf(order.currency));
+  await tx.emit(tenant, [{ type: 'order.refunded', object: { ...after, refund: shown }, previousAttributes }]);
+  return { response: { refund: shown }, refund, parts, credit };
+};
+
+/** Sends what providers are to give back, once the transaction is committed; their events have it done otherwise. */
+export const sendBack = (
+  tx: Transaction,
+  call: Pick<Call, 'tenant'>,
+  neighbours: Pick<Neighbours, 'giveBack'>,
+  order: string,
+  { refund, parts }: MadeRefund,
+): void => {
+  if (parts.length > 0) tx.afterCommit(() => neighbours.giveBack(call, order, refund, parts));
+};

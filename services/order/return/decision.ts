@@ -1,0 +1,147 @@
+// What a store makes of a return: it approves or rejects, takes the pieces back, refunds, or offers store credit.
+import type { UpdateReturnRequest } from '#proto/gen/order_return.ts';
+import { notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call.ts';
+import { writeMail } from '#runtime/mail.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { shortOf } from '#services/ledger/index.ts';
+import { giveBack, isUnpaid, type MadeRefund, type Returned, takeBack } from '#services/order/give_back.ts';
+import { restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
+import { findOrder } from '#services/order/table/order.ts';
+import { claimsOn, saveReturn } from '#services/order/table/return.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMinor } from '#values/money.ts';
+import { returnLetter, type Shop } from './letter.ts';
+import { isFinal, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
+
+export interface Decided {
+  readonly changed: ReturnRecord;
+  readonly refund: MadeRefund | null;
+  readonly restocked: boolean;
+}
+
+interface Step {
+  readonly tx: Transaction;
+  readonly tenant: Tenant;
+  readonly order: WholeOrder;
+  readonly input: UpdateReturnRequest;
+}
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const UNPAID = refuse('conflict', 'The order is not paid: there is nothing to give back.', { param: 'status' });
+
+/** What goes with a status goes with no other. */
+const misplaced = ({ status, refund_amount, restock }: UpdateReturnRequest): Refusal | null => {
+  if (refund_amount != null && status !== 'refunded')
+    return invalid('refund_amount', '`refund_amount` goes with the status `refunded`.');
+  if (restock != null && status !== 'received') return invalid('restock', '`restock` goes with the status `received`.');
+  return null;
+};
+
+const minorOf = (major: number, param: string, { currency: code }: WholeOrder): number | Refusal => {
+  const currency = currencyOf(code);
+  const minor = toMinor(major, currency);
+  return minor ?? invalid(param, `\`${param}\` must be an amount with at most ${currency.exponent} decimals.`);
+};
+
+/** `received`: the order's lines count the pieces from here on. */
+const receive = async ({ tx, tenant, order, input }: Step, given: ReturnRecord): Promise<ReturnRecord | Refusal> => {
+  const restock = input.restock === true;
+  const returned: Returned[] = given.items.map(({ order_item_id, quantity }) => ({
+    line: order.lines.find(({ id }) => id === order_item_id)!,
+    quantity,
+    restock,
+  }));
+  if (restock && returned.some(({ line, quantity }) => quantity > restockable(order, line)))
+    return refuse('conflict', 'Some of these pieces are in stock again already.', { param: 'restock' });
+  const worth = returned.reduce((sum, { line, quantity }) => sum + worthOf(line, quantity), 0);
+  await takeBack(tx, tenant, order.id, returned);
+  return { ...given, status: 'received', received: true, worth };
+};
+
+/** `refunded`: what the pieces cost the shopper, unless the store says otherwise. */
+const refund = async (
+  { tx, tenant, order, input }: Step,
+  given: ReturnRecord,
+): Promise<{ readonly changed: ReturnRecord; readonly refund: MadeRefund | null } | Refusal> => {
+  const named = input.refund_amount ?? null;
+  const amount = named === null ? given.worth! : minorOf(named, 'refund_amount', order);
+  if (amount instanceof Refusal) return amount;
+  const changed: ReturnRecord = { ...withdrawn(given), status: 'refunded', refund_amount: amount };
+  if (amount === 0) {
+    if (named === null || given.exchange_order_id !== null) return { changed, refund: null };
+    return invalid('refund_amount', '`refund_amount` may be 0 only with an `exchange_order_id`.');
+  }
+  if (isUnpaid(order)) return UNPAID;
+  const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
+  const reason = `Return: ${given.reason_code}`;
+  const made = await giveBack(tx, tenant, order, { amount, reason, returned: [], reserved, creditTo: null });
+  if (made instanceof Refusal) return renamed(made, () => 'refund_amount');
+  return { changed, refund: made };
+};
+
+const move = async (
+  step: Step,
+  given: ReturnRecord,
+): Promise<{ readonly changed: ReturnRecord; readonly refund: MadeRefund | null } | Refusal> => {
+  const { status } = step.input;
+  if (status === undefined) return { changed: given, refund: null };
+  const obstacle = returnObstacle(given.status, status, 'status');
+  if (obstacle) return obstacle;
+  if (status === 'refunded') return refund(step, given);
+  if (status === 'received') {
+    const changed = await receive(step, given);
+    return changed instanceof Refusal ? changed : { changed, refund: null };
+  }
+  return { changed: { ...(status === 'rejected' ? withdrawn(given) : given), status }, refund: null };
+};
+
+/** "Offer and refund together never exceed what is left to refund." */
+const offer = async ({ tx, tenant, order, input }: Step, given: ReturnRecord): Promise<ReturnRecord | Refusal> => {
+  const { credit_offer: wanted } = input;
+  if (wanted === undefined) return given;
+  if (wanted === null) return withdrawn(given);
+  if (isFinal(given.status))
+    return refuse('conflict', 'The return is over.', { param: 'credit_offer', details: `It is ${given.status}.` });
+  if (isUnpaid(order)) return renamed(UNPAID, () => 'credit_offer');
+  const amount = minorOf(wanted.amount, 'credit_offer.amount', order);
+  if (amount instanceof Refusal) return amount;
+  const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
+  const short = await shortOf(tx, tenant, { order: order.id, currency: order.currency, amount, reserved });
+  if (short) return renamed(short, () => 'credit_offer.amount');
+  return { ...given, offer_status: 'pending', offer_amount: amount };
+};
+
+/** Within the transaction that holds the order. */
+export const decideReturn = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: WholeOrder,
+  given: ReturnRecord,
+  input: UpdateReturnRequest,
+  shop: Shop,
+): Promise<Decided | Refusal> => {
+  const wrong = misplaced(input);
+  if (wrong) return wrong;
+  const again = input.status === given.status;
+  const step: Step = { tx, tenant, order, input: again ? { ...input, status: undefined } : input };
+  const exchange = input.exchange_order_id ?? null;
+  if (exchange !== null && (await findOrder(tx.sql, tenant, exchange)) === null)
+    return notFound('order', 'exchange_order_id');
+  const noted: ReturnRecord = {
+    ...given,
+    note: input.note ?? given.note,
+    exchange_order_id: exchange?.toLowerCase() ?? given.exchange_order_id,
+  };
+  const moved = await move(step, noted);
+  if (moved instanceof Refusal) return moved;
+  const offered = await offer(step, moved.changed);
+  if (offered instanceof Refusal) return offered;
+  if (JSON.stringify(offered) === JSON.stringify(given)) return { changed: given, refund: null, restocked: false };
+  const changed: ReturnRecord = { ...offered, updated_at: tx.clock.now(tenant) };
+  await saveReturn(tx.sql, tenant, changed);
+  if (changed.status !== given.status && (changed.status === 'approved' || changed.status === 'rejected'))
+    await writeMail(tx, tenant, returnLetter('return_decided', shop, changed, order));
+  if (input.credit_offer != null) await writeMail(tx, tenant, returnLetter('credit_offered', shop, changed, order));
+  return { changed, refund: moved.refund, restocked: !again && input.restock === true };
+};

@@ -1,0 +1,91 @@
+// A shopper asks to return an order, or some of its pieces.
+import { randomUUIDv7 } from 'bun';
+import type { CreateReturnRequest } from '#proto/gen/order_return.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { writeMail } from '#runtime/mail.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import type { WholeOrder } from '#services/order/order.ts';
+import { type Claims, claimsOn, saveReturn } from '#services/order/table/return.ts';
+import { returnLetter, type Shop } from './letter.ts';
+import { needsDetail, type ReturnedPieces, type ReturnRecord } from './return.ts';
+
+const DAY_MS = 86_400_000;
+
+/** "Allowed only while the order is inside the store's return window." Null: it is. */
+const closed = ({ order_status, delivered_at, return_window_days }: WholeOrder, now: Date): Refusal | null => {
+  if (order_status !== 'shipped' && order_status !== 'delivered')
+    return refuse('conflict', 'An order can be returned once it is shipped.', { details: `It is ${order_status}.` });
+  if (delivered_at === null || now.getTime() <= delivered_at.getTime() + return_window_days * DAY_MS) return null;
+  return refuse('conflict', 'The time in which the order could be returned is over.', {
+    details: `It ended ${return_window_days} days after the delivery.`,
+  });
+};
+
+const readItems = (
+  order: WholeOrder,
+  wanted: CreateReturnRequest['items'],
+  { pieces }: Claims,
+): readonly ReturnedPieces[] | Refusal => {
+  const leftOf = (line: WholeOrder['lines'][number]): number =>
+    line.quantity - line.quantity_returned - (pieces.get(line.id) ?? 0);
+  // "omitted means every line in full"
+  if (wanted === undefined) {
+    if (order.lines.some((line) => leftOf(line) < line.quantity))
+      return refuse('conflict', 'Some of it is returned already: name what is left.', { param: 'items' });
+    return order.lines.map(({ id, quantity }) => ({ order_item_id: id, quantity }));
+  }
+  const items: ReturnedPieces[] = [];
+  for (const [at, { order_item_id, quantity }] of wanted.entries()) {
+    const line = order.lines.find(({ id }) => id === order_item_id.toLowerCase());
+    if (!line) return notFound('order item', `items[${at}].order_item_id`);
+    if (items.some((other) => other.order_item_id === line.id))
+      return refuse('invalid_request', 'This item is named twice.', { param: `items[${at}].order_item_id` });
+    if (quantity > leftOf(line))
+      return refuse('conflict', 'That is more than is left of this item.', { param: `items[${at}].quantity` });
+    items.push({ order_item_id: line.id, quantity });
+  }
+  return items;
+};
+
+/** Within the transaction that holds the order. */
+export const requestReturn = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: WholeOrder,
+  customer: string,
+  input: CreateReturnRequest,
+  shop: Shop,
+): Promise<ReturnRecord | Refusal> => {
+  const now = tx.clock.now(tenant);
+  const refusal = closed(order, now);
+  if (refusal) return refusal;
+  const detail = input.reason_detail ?? null;
+  if (needsDetail(input.reason_code) && (detail === null || detail.trim() === ''))
+    return refuse('invalid_request', '`reason_detail` is needed with this reason.', { param: 'reason_detail' });
+  const items = readItems(order, input.items, await claimsOn(tx.sql, tenant, order.id));
+  if (items instanceof Refusal) return items;
+  const made: ReturnRecord = {
+    id: randomUUIDv7(),
+    order_id: order.id,
+    customer_id: customer,
+    status: 'requested',
+    reason_code: input.reason_code,
+    reason_detail: detail,
+    contact_phone: input.contact_phone ?? null,
+    resolution: input.resolution ?? 'full_refund',
+    items,
+    received: false,
+    worth: null,
+    refund_amount: null,
+    offer_status: null,
+    offer_amount: null,
+    exchange_order_id: null,
+    note: null,
+    created_at: now,
+    updated_at: now,
+    currency: order.currency,
+  };
+  await saveReturn(tx.sql, tenant, made);
+  await writeMail(tx, tenant, returnLetter('return_received', shop, made, order));
+  return made;
+};

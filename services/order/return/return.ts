@@ -1,0 +1,75 @@
+// A return's state and its moves. Pure.
+import type { ReturnReason } from '#proto/gen/order_return.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
+
+export type ReturnStatus = 'requested' | 'approved' | 'rejected' | 'received' | 'refunded' | 'credited' | 'cancelled';
+export type OfferStatus = 'pending' | 'accepted' | 'withdrawn';
+
+export interface ReturnedPieces {
+  readonly order_item_id: string;
+  readonly quantity: number;
+}
+
+/** Amounts are in the order's smallest unit. */
+export interface ReturnRecord {
+  readonly id: string;
+  readonly order_id: string;
+  readonly customer_id: string;
+  readonly status: ReturnStatus;
+  readonly reason_code: ReasonCode;
+  readonly reason_detail: string | null;
+  readonly contact_phone: string | null;
+  readonly resolution: 'full_refund' | 'partial_refund' | 'exchange' | 'store_credit';
+  readonly items: readonly ReturnedPieces[];
+  /** Whether its pieces came back: from then on the order's lines count them. */
+  readonly received: boolean;
+  /** What the pieces that came back cost the shopper; null until then. */
+  readonly worth: number | null;
+  readonly refund_amount: number | null;
+  readonly offer_status: OfferStatus | null;
+  readonly offer_amount: number | null;
+  readonly exchange_order_id: string | null;
+  readonly note: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly currency: string;
+}
+
+export type ReasonCode = ReturnReason['code'];
+
+/** In the order in which a shopper is offered them. */
+export const REASONS: readonly ReturnReason[] = [
+  { code: 'damaged', label: 'Arrived damaged', detail_required: false },
+  { code: 'defective', label: 'Does not work', detail_required: false },
+  { code: 'wrong_item', label: 'Wrong item sent', detail_required: false },
+  { code: 'not_as_described', label: 'Not as described', detail_required: false },
+  { code: 'wrong_size', label: 'Wrong size', detail_required: false },
+  { code: 'no_longer_needed', label: 'No longer needed', detail_required: false },
+  { code: 'arrived_late', label: 'Arrived too late', detail_required: false },
+  { code: 'other', label: 'Another reason', detail_required: true },
+];
+
+export const needsDetail = (code: ReasonCode): boolean =>
+  REASONS.some((reason) => reason.code === code && reason.detail_required);
+
+const MOVES: Readonly<Record<ReturnStatus, readonly ReturnStatus[]>> = {
+  requested: ['approved', 'rejected', 'cancelled'],
+  approved: ['received'],
+  received: ['refunded'],
+  rejected: [],
+  refunded: [],
+  credited: [],
+  cancelled: [],
+};
+
+export const isFinal = (status: ReturnStatus): boolean => MOVES[status].length === 0;
+
+/** Null: it may move. */
+export const returnObstacle = (from: ReturnStatus, to: ReturnStatus, param?: string): Refusal | null =>
+  MOVES[from].includes(to)
+    ? null
+    : refuse('conflict', `A return that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
+
+/** Without an offer that could still be accepted. */
+export const withdrawn = (given: ReturnRecord): ReturnRecord =>
+  given.offer_status === 'pending' ? { ...given, offer_status: 'withdrawn' } : given;

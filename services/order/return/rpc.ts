@@ -1,0 +1,144 @@
+// The door of returns.
+import type { ListReturnReasonsRequest, ListReturnReasonsResponse, ReturnRpcs } from '#proto/gen/order_return.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Handlers, query, read, staged, transaction } from '#runtime/rpc.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { giveBack, sendBack } from '#services/order/give_back.ts';
+import type { Neighbours } from '#services/order/neighbour.ts';
+import type { WholeOrder } from '#services/order/order.ts';
+import { holdOrder } from '#services/order/table/order.ts';
+import { claimsOn, findReturn, pageOfReturns, saveReturn } from '#services/order/table/return.ts';
+import { currencyOf } from '#values/currency.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { toMajor } from '#values/money.ts';
+import { decideReturn } from './decision.ts';
+import { returnDocument } from './document.ts';
+import type { Shop } from './letter.ts';
+import { requestReturn } from './request.ts';
+import { REASONS, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
+
+const LIMIT_DEFAULT = 20;
+
+/** A return with its order, both kept from changing until the transaction ends: the order's row stands for both. */
+const hold = async (
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  customer: string | null,
+): Promise<{ readonly given: ReturnRecord; readonly order: WholeOrder } | Refusal> => {
+  const found = await findReturn(tx.sql, tenant, id, customer);
+  if (found === null) return notFound('return');
+  const order = await holdOrder(tx.sql, tenant, found.order_id);
+  const given = await findReturn(tx.sql, tenant, id, customer);
+  return order === null || given === null ? notFound('return') : { given, order };
+};
+
+export const returnHandlers = (
+  { must }: Pick<Inquiry, 'must'>,
+  neighbours: Pick<Neighbours, 'giveBack' | 'settleStock'>,
+): Handlers<ReturnRpcs> => {
+  const shopOf = (call: Call): Promise<Shop> => must('StoreDirectory/GetIdentity', call, { store: call.tenant.store });
+
+  return {
+    ListReturnReasons: read<ListReturnReasonsRequest, ListReturnReasonsResponse>(() => ({ data: REASONS })),
+
+    CreateReturn: staged({
+      prepare: (call) => shopOf(call),
+      run: async (tx, { tenant, customer }, input, shop) => {
+        const order = await holdOrder(tx.sql, tenant, input.id);
+        if (order === null || customer === null || order.customer_id !== customer) return notFound('order');
+        const made = await requestReturn(tx, tenant, order, customer, input, shop);
+        return made instanceof Refusal ? made : { data: returnDocument(made) };
+      },
+      undo: () => {},
+    }),
+
+    ListReturns: query(async (sql, { tenant, customer }, input) => {
+      const { limit = LIMIT_DEFAULT, cursor, fields: _fields, ...filters } = input;
+      const named = filters.customer_id?.toLowerCase() ?? null;
+      if (customer !== null && named !== null && named !== customer) return FOREIGN;
+      const whose = customer ?? named;
+      const scope = JSON.stringify(['returns', tenantKey(tenant), whose, filters]);
+      const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+      if (cursor !== undefined && keys === null)
+        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+      const page = await pageOfReturns(sql, tenant, {
+        customer: whose,
+        order: filters.order_id ?? null,
+        status: filters.status ?? null,
+        before: keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) },
+        limit: limit + 1,
+      });
+      const shown = page.slice(0, limit);
+      const last = page.length > limit ? shown.at(-1)! : null;
+      const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+      return {
+        data: shown.map(returnDocument),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
+    }),
+
+    GetReturn: query(async (sql, { tenant, customer }, { id }) => {
+      const found = await findReturn(sql, tenant, id, customer);
+      return found === null ? notFound('return') : { data: returnDocument(found) };
+    }),
+
+    UpdateReturn: staged({
+      prepare: (call) => shopOf(call),
+      run: async (tx, call, input, shop) => {
+        const { tenant } = call;
+        const held = await hold(tx, tenant, input.id, null);
+        if (held instanceof Refusal) return held;
+        const decided = await decideReturn(tx, tenant, held.order, held.given, input, shop);
+        if (decided instanceof Refusal) return decided;
+        if (decided.refund) sendBack(tx, call, neighbours, held.order.id, decided.refund);
+        if (decided.restocked) tx.afterCommit(() => neighbours.settleStock(call));
+        return { data: returnDocument(decided.changed) };
+      },
+      undo: () => {},
+    }),
+
+    CancelReturn: transaction(async (tx, { tenant, customer }, { id }) => {
+      const held = await hold(tx, tenant, id, customer);
+      if (held instanceof Refusal) return held;
+      const obstacle = returnObstacle(held.given.status, 'cancelled');
+      if (obstacle) return obstacle;
+      const changed: ReturnRecord = {
+        ...withdrawn(held.given),
+        status: 'cancelled',
+        updated_at: tx.clock.now(tenant),
+      };
+      await saveReturn(tx.sql, tenant, changed);
+      return { data: returnDocument(changed) };
+    }),
+
+    AcceptCredit: transaction(async (tx, { tenant, customer }, { id }) => {
+      const held = await hold(tx, tenant, id, customer);
+      if (held instanceof Refusal) return held;
+      const { given, order } = held;
+      if (given.offer_status !== 'pending') return refuse('conflict', 'The return has no pending store-credit offer.');
+      const amount = given.offer_amount!;
+      const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
+      const made = await giveBack(tx, tenant, order, {
+        amount,
+        reason: `Return: ${given.reason_code}`,
+        returned: [],
+        reserved,
+        creditTo: given.customer_id,
+      });
+      if (made instanceof Refusal) return made;
+      await saveReturn(tx.sql, tenant, {
+        ...given,
+        status: 'credited',
+        offer_status: 'accepted',
+        updated_at: tx.clock.now(tenant),
+      });
+      return { data: { store_credit_id: made.credit!, amount: toMajor(amount, currencyOf(given.currency)) } };
+    }),
+  };
+};
+
+const FOREIGN = refuse('forbidden', 'A shopper sees their own returns alone.', {
+  hint: 'Leave `customer_id` out, or use a secret key without a customer session.',
+});

@@ -57,8 +57,13 @@ export const prepareDemo = async ({ home, running, say, foreign, stopping }: Dem
         withAdmin(running.link, (admin) => createStore(admin, running.base_url, DEMO_STORE)),
       );
   writePrivate(file, `${JSON.stringify(access, null, 2)}\n`);
-  const { base_url, secret_key, secret_test_key } = access;
-  const demo = { baseUrl: base_url, secretKey: secret_key, secretTestKey: secret_test_key };
+  const { base_url, secret_key, secret_test_key, hmac_test_secret } = access;
+  const demo = {
+    baseUrl: base_url,
+    secretKey: secret_key,
+    secretTestKey: secret_test_key,
+    hmacTestSecret: hmac_test_secret,
+  };
   try {
     if (readText(unfinished) !== null) {
       say('Filling the demo store.');

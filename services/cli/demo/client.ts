@@ -1,5 +1,5 @@
 // A small client of the public API: JSON in and out, a deadline, and retries that can never do a thing twice.
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 const REPLY_TIMEOUT_MS = 10_000;
 const TRIES_MAX = 4;
@@ -8,17 +8,20 @@ const PAUSE_MS = 250;
 export class Client {
   readonly #baseUrl: string;
   readonly #key: string;
+  readonly #hmacSecret: string;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(baseUrl: string, key: string, headers: Readonly<Record<string, string>> = {}) {
+  /** `hmacSecret` signs what must be signed; without one nothing can be. */
+  constructor(baseUrl: string, key: string, hmacSecret = '', headers: Readonly<Record<string, string>> = {}) {
     this.#baseUrl = baseUrl;
     this.#key = key;
+    this.#hmacSecret = hmacSecret;
     this.#headers = headers;
   }
 
   /** The same client with these headers on every request: a shopper's session, or for whom a server asks. */
   with(headers: Readonly<Record<string, string>>): Client {
-    return new Client(this.#baseUrl, this.#key, { ...this.#headers, ...headers });
+    return new Client(this.#baseUrl, this.#key, this.#hmacSecret, { ...this.#headers, ...headers });
   }
 
   get<T>(path: string): Promise<T> {
@@ -27,10 +30,20 @@ export class Client {
 
   /** The key is made from the request itself: however often it is sent, within a day it takes effect once. */
   post<T>(path: string, body: object): Promise<T> {
-    const key = createHash('sha256')
-      .update(`${path}\n${JSON.stringify(body)}`)
-      .digest('hex');
-    return this.#ask('POST', path, body, { 'idempotency-key': `demo-${key.slice(0, 40)}` });
+    return this.#ask('POST', path, body, { 'idempotency-key': keyOf(path, body) });
+  }
+
+  /** As a merchant's server writes orders: with a key as `post` makes it, and a signature over time and body. */
+  sign<T>(verb: 'POST' | 'PATCH', path: string, body: object): Promise<T> {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const signature = createHmac('sha256', this.#hmacSecret)
+      .update(`${timestamp}.${JSON.stringify(body)}`)
+      .digest('base64');
+    return this.#ask(verb, path, body, {
+      'idempotency-key': keyOf(path, body),
+      'x-timestamp': timestamp,
+      'x-signature': signature,
+    });
   }
 
   /** For what can be done any number of times, and means something each time. */
@@ -87,6 +100,13 @@ export class Client {
     });
   }
 }
+
+const keyOf = (path: string, body: object): string => {
+  const hash = createHash('sha256')
+    .update(`${path}\n${JSON.stringify(body)}`)
+    .digest('hex');
+  return `demo-${hash.slice(0, 40)}`;
+};
 
 type Page<T> = { readonly [list: string]: readonly T[] } & {
   readonly pagination: { readonly next_cursor: string | null };

@@ -10,7 +10,11 @@ const AT_ONCE = 4;
 const PICTURE = /^https?:\/\/[^/]+(?=\/demo\/pictures\/)/;
 
 /** All that names a picture of ours at another address; what a merchant put in its place stays. */
-export const relocatePictures = async ({ baseUrl, secretKey, secretTestKey }: DemoAccess): Promise<void> => {
+export const relocatePictures = async ({
+  baseUrl,
+  secretKey,
+  secretTestKey,
+}: Omit<DemoAccess, 'hmacTestSecret'>): Promise<void> => {
   const live = new Client(baseUrl, secretKey);
   const moved = (url: string): string => url.replace(PICTURE, baseUrl);
   const { logo_url } = (await live.get<GetStoreResponse>('/v1/store')).store;

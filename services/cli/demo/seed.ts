@@ -20,23 +20,25 @@ import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
 import { PRODUCTS } from './product.ts';
 import { collectionRequest, productRequest, promotionRequest, taxRateRequest } from './request.ts';
+import { seedSale } from './sale.ts';
 import { profile } from './store.ts';
 
 export interface DemoAccess {
   readonly baseUrl: string;
   readonly secretKey: string;
   readonly secretTestKey: string;
+  readonly hmacTestSecret: string;
 }
 
 /** The store's profile and policies, the whole catalogue in production and in the sandbox, and there what shoppers do. */
-export const seedDemo = async ({ baseUrl, secretKey, secretTestKey }: DemoAccess): Promise<void> => {
+export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecret }: DemoAccess): Promise<void> => {
   const pictures = `${baseUrl}/demo/pictures`;
   const live = new Client(baseUrl, secretKey);
-  const sandbox = new Client(baseUrl, secretTestKey);
+  const sandbox = new Client(baseUrl, secretTestKey, hmacTestSecret);
   await Promise.all([
     seedStore(live, pictures),
     seedCatalogue(live, pictures),
-    seedCatalogue(sandbox, pictures),
+    seedCatalogue(sandbox, pictures).then(() => seedSale(sandbox)),
     seedConversations(sandbox),
   ]);
 };

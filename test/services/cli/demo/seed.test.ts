@@ -1,6 +1,8 @@
 // The demo shop comes out of the API as it went in, and comes out whole however its seeding was disturbed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message, Thread } from '#proto/gen/message.ts';
+import type { OrderReturn } from '#proto/gen/order_return.ts';
+import { DISPUTE, RETURNS } from '#services/cli/demo/after_sale.ts';
 import { CATEGORIES } from '#services/cli/demo/category.ts';
 import { COLLECTIONS } from '#services/cli/demo/collection.ts';
 import { PROMOTIONS, TAX_RATES } from '#services/cli/demo/price.ts';
@@ -14,8 +16,8 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 let stoa: Stoa;
 let keys: Keys;
 
-const seed = (baseUrl: string, { secret_key, secret_test_key }: Keys): Promise<void> =>
-  seedDemo({ baseUrl, secretKey: secret_key, secretTestKey: secret_test_key });
+const seed = (baseUrl: string, { secret_key, secret_test_key, hmac_test_secret }: Keys): Promise<void> =>
+  seedDemo({ baseUrl, secretKey: secret_key, secretTestKey: secret_test_key, hmacTestSecret: hmac_test_secret });
 
 const list = async (key: string, path = '/v1/products?sort=newest'): Promise<Record<string, unknown>[]> => {
   const rows: Record<string, unknown>[] = [];
@@ -201,12 +203,31 @@ test('two conversations are in the sandbox, one settled and one that waits for t
   }
 });
 
+test('the sandbox has a return in each state and a dispute; production has none', async () => {
+  const rows = async (path: string, key: string) => (await stoa.send('GET', path, { key })).body.data;
+  for (const path of ['/v1/returns', '/v1/disputes']) expect(await rows(path, keys.secret_key), path).toEqual([]);
+  const returns: OrderReturn[] = await rows('/v1/returns', keys.secret_test_key);
+  expect(returns.map(({ status, reason_detail }) => [status, reason_detail])).toEqual(
+    RETURNS.map(({ status, reason_detail }) => [status, reason_detail]).reverse(),
+  );
+  expect(new Set(returns.map(({ status }) => status)).size).toBe(7);
+  expect(await rows('/v1/disputes', keys.secret_test_key)).toMatchObject([{ ...DISPUTE, status: 'open' }]);
+});
+
 test('seeding again adds nothing', async () => {
   const before = await list(keys.secret_key);
   const conversations = () => stoa.send('GET', '/v1/messaging/threads', { key: keys.secret_test_key });
   const said = (await conversations()).body;
+  const sent = async () =>
+    Promise.all(
+      ['/v1/returns', '/v1/disputes', '/v1/orders'].map(
+        async (path) => (await stoa.send('GET', path, { key: keys.secret_test_key })).body,
+      ),
+    );
+  const kept = await sent();
   await seed(stoa.url, keys);
   expect((await conversations()).body).toEqual(said);
+  expect(await sent()).toEqual(kept);
   expect(await list(keys.secret_key)).toEqual(before);
   const { promotions } = (await stoa.send('GET', '/v1/promotions?limit=100', { key: keys.secret_key })).body;
   expect(promotions).toHaveLength(PROMOTIONS.length);

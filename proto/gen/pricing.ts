@@ -58,6 +58,7 @@ export type QueryPricesResponse = {
 export type TaxAddress = {
   /** ISO 3166-1 alpha-2, in any letter case. */
   country: string;
+  /** ISO 3166-2's code or the English name: `TX`, `US-TX` and `Texas` are one. */
   state?: string | null;
   postal_code?: string | null;
 };
@@ -282,6 +283,7 @@ export type TaxRateResponse = {
 export type CreateTaxRateRequest = {
   name: string;
   country: string;
+  /** ISO 3166-2's code or the English name: `TX`, `US-TX` and `Texas` are one. */
   state?: string | null;
   postal_prefix?: string | null;
   /** At most six decimals. */
@@ -299,6 +301,7 @@ export type UpdateTaxRateRequest = {
   id: string;
   name?: string;
   country?: string;
+  /** ISO 3166-2's code or the English name: `TX`, `US-TX` and `Texas` are one. */
   state?: string | null;
   postal_prefix?: string | null;
   rate?: number;

@@ -8,7 +8,7 @@ import { type PromotionRecord, type PromotionStatus, statusAt } from './promotio
 import { allPromotions, type UsedPromotion } from './table/promotion.ts';
 import { currentRevision, currentRevisions } from './table/revision.ts';
 import { allTaxRates } from './table/tax_rate.ts';
-import { normalPlace, type Place, type TaxRule, TaxTable } from './tax.ts';
+import { type Place, placeOf, type TaxRule, TaxTable } from './tax.ts';
 import { taxRuleOf } from './tax_rate.ts';
 
 /** A promotion with what the engine does not look at. */
@@ -75,12 +75,8 @@ export const compile = (
     revision,
     automatic: promotions.filter(({ code }) => code === null).map(knownRule),
     byCode,
-    taxes({ country, state, postalCode }, inclusive) {
-      const place = {
-        country: country.toUpperCase(),
-        state: state === null ? null : normalPlace(state),
-        postalCode: postalCode === null ? null : normalPlace(postalCode),
-      };
+    taxes(written, inclusive) {
+      const place = placeOf(written);
       const key = JSON.stringify([place, inclusive]);
       let table = tables.get(key);
       if (!table) {

@@ -1,7 +1,9 @@
 // Taxes of a line or of a shipping fee: which rates fit, and what each comes to (contract 6, "Money"). Pure; amounts are
 // in minor units, rates in millionths.
 import { allocate } from '#values/money.ts';
+import { plainPostcode } from '#values/postcode.ts';
 import { shareOf, WHOLE } from '#values/share.ts';
+import { stateCode } from '#values/state.ts';
 import { bounded } from './amount.ts';
 
 export interface TaxRule {
@@ -47,12 +49,15 @@ export interface TaxPlan {
   readonly scale: bigint;
 }
 
-/** As states and postcodes are compared: letter case, blanks and hyphens do not count. */
-export const normalPlace = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/[\s-]+/g, '')
-    .toUpperCase();
+/** A place as rates are compared with it. */
+export const placeOf = ({ country, state, postalCode }: Place): Place => {
+  const code = country.toUpperCase();
+  return {
+    country: code,
+    state: state === null ? null : stateCode(code, state),
+    postalCode: postalCode === null ? null : plainPostcode(postalCode),
+  };
+};
 
 const fits = (rule: TaxRule, { country, state, postalCode }: Place): boolean =>
   rule.country === country &&

@@ -2,8 +2,10 @@
 import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/pricing.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
 import { parseCountry } from '#values/country.ts';
+import { plainPostcode } from '#values/postcode.ts';
 import { scaled, WHOLE } from '#values/share.ts';
-import { normalPlace, type TaxRule } from './tax.ts';
+import { stateCode } from '#values/state.ts';
+import type { TaxRule } from './tax.ts';
 
 export interface TaxRateRecord {
   readonly id: string;
@@ -49,10 +51,10 @@ export const readTaxRate = (
   if (country === null) return invalid('country', 'There is no such country.');
   const rate = scaled(wish.rate, RATE_DECIMALS);
   if (rate === null) return invalid('rate', `\`rate\` has at most ${RATE_DECIMALS} decimals.`);
-  for (const name of ['state', 'postal_prefix'] as const) {
-    const text = wish[name];
-    if (text != null && normalPlace(text) === '') return invalid(name, `\`${name}\` must not be blank.`);
-  }
+  if (wish.state != null && stateCode(country, wish.state) === '')
+    return invalid('state', '`state` must not be blank.');
+  if (wish.postal_prefix != null && plainPostcode(wish.postal_prefix) === '')
+    return invalid('postal_prefix', '`postal_prefix` must not be blank.');
   return {
     ...frame,
     name: wish.name,
@@ -71,8 +73,8 @@ export const taxRuleOf = (record: TaxRateRecord): TaxRule => ({
   id: record.id,
   name: record.name,
   country: record.country,
-  state: record.state === null ? null : normalPlace(record.state),
-  postalPrefix: record.postal_prefix === null ? null : normalPlace(record.postal_prefix),
+  state: record.state === null ? null : stateCode(record.country, record.state),
+  postalPrefix: record.postal_prefix === null ? null : plainPostcode(record.postal_prefix),
   rate: record.rate,
   category: record.category_id,
   shipping: record.applies_to_shipping,

@@ -14,8 +14,8 @@ import { notFound, type Refusal, refuse } from '#runtime/call.ts';
 import { parseCountry } from '#values/country.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
+import { plainPostcode } from '#values/postcode.ts';
 import { GeometryFault, readGeometry } from './geometry.ts';
-import { plainPostcode } from './postcode.ts';
 
 export const NO_CONFIG: ShippingConfig = {
   restriction: 'none',

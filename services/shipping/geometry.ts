@@ -24,7 +24,7 @@ export const VERTICES_MAX = 10_000;
 /** A position may have a height and a measure, which nothing here looks at. */
 const POSITION_LENGTH_MAX = 4;
 
-/** A geometry of plain positions, every ring of which is well; one step a ring. */
+/** A geometry of plain positions, every ring of which is well; a step a ring, or more of them for a large one. */
 export function* readGeometry(value: unknown): Generator<void, Geometry | GeometryFault> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new GeometryFault('', 'must be a GeoJSON geometry');
@@ -61,7 +61,7 @@ function* readShape(value: unknown, path: string, vertices: { left: number }): G
     rings.push(ring);
     yield;
   }
-  const polygon = polygonOf(rings as [Ring, ...Ring[]]);
+  const polygon = yield* polygonOf(rings as [Ring, ...Ring[]]);
   return typeof polygon === 'string' ? new GeometryFault(path, polygon) : shape;
 }
 

@@ -1,7 +1,6 @@
-// Zones of postcodes by their beginnings, as the contract compares them: upper-case, without spaces and hyphens, and in
-// Great Britain by whole outward codes first, so that SW1 holds SW1A 1AA and not SW10.
-
-export const plainPostcode = (text: string): string => text.toUpperCase().replace(/[\s-]+/g, '');
+// Zones of postcodes by their beginnings, in Great Britain by whole outward codes first, so that SW1 holds SW1A 1AA and
+// not SW10.
+import { plainPostcode } from '#values/postcode.ts';
 
 /** Letters, digits, perhaps a letter: what stands before the space. */
 const OUTWARD = /^[A-Z]{1,2}\d(?:\d|[A-Z])?$/;

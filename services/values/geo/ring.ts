@@ -1,5 +1,6 @@
 // Rings of polygons: closed, of some area, not crossing themselves; laid out without a jump at the antimeridian.
-import { notTiny, orientation } from './orientation.ts';
+import { findCrossing } from './crossing.ts';
+import { notTiny } from './orientation.ts';
 import type { Polygon, Ring } from './zone_map.ts';
 
 export type Position = readonly [longitude: number, latitude: number];
@@ -9,8 +10,6 @@ export type RingFault = string;
 
 const TURN = 360;
 const HALF_TURN = 180;
-/** Pairs of edges compared for one polygon; real shapes of 10,000 positions need some hundred thousand. */
-const PAIRS_MAX = 20_000_000;
 
 /** A ring of its positions, the last of which repeats the first; a sentence where it is none. */
 export const ringOf = (positions: readonly Position[]): Ring | RingFault => {
@@ -82,108 +81,10 @@ export const layPolygon = ([outer, ...holes]: readonly [Ring, ...Ring[]]): Polyg
   ];
 };
 
-/** A polygon of its rings, the outer one first; a sentence where they cross. */
-export const polygonOf = (rings: readonly [Ring, ...Ring[]]): Polygon | RingFault => {
+/** A polygon of its rings, the outer one first; a sentence where they cross. One step every some hundred positions. */
+export function* polygonOf(rings: readonly [Ring, ...Ring[]]): Generator<void, Polygon | RingFault> {
   const polygon = layPolygon(rings);
-  return crossing(polygon) ?? polygon;
-};
-
-/** One edge, its ends also by west and east and by south and north. */
-interface Edge {
-  readonly ring: number;
-  readonly at: number;
-  readonly ax: number;
-  readonly ay: number;
-  readonly bx: number;
-  readonly by: number;
-  readonly west: number;
-  readonly east: number;
-  readonly south: number;
-  readonly north: number;
+  const crossing = yield* findCrossing(polygon);
+  if (crossing === 'crosses') return 'crosses itself or another ring';
+  return crossing === 'none' ? polygon : 'lies on itself too often to be checked';
 }
-
-const edgesOf = (polygon: Polygon): Edge[] =>
-  polygon.flatMap((ring, index) => {
-    const edges: Edge[] = [];
-    for (let at = 0; at < ring.length; at += 2) {
-      const [ax, ay] = [ring[at]!, ring[at + 1]!];
-      const [bx, by] = vertex(ring, at + 2);
-      const [west, east, south, north] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)];
-      edges.push({ ring: index, at, ax, ay, bx, by, west, east, south, north });
-    }
-    return edges;
-  });
-
-const vertex = (ring: Ring, at: number): Position => {
-  const index = (at + ring.length) % ring.length;
-  return [ring[index]!, ring[index + 1]!];
-};
-
-/** A sweep from west to east over all edges of a polygon. */
-const crossing = (polygon: Polygon): RingFault | null => {
-  const edges = edgesOf(polygon).sort((a, b) => a.west - b.west);
-  let open: Edge[] = [];
-  let pairs = 0;
-  for (const edge of edges) {
-    pairs += open.length;
-    if (pairs > PAIRS_MAX) return 'is too intricate to be checked';
-    let kept = 0;
-    for (const other of open) {
-      if (other.east < edge.west) continue;
-      open[kept++] = other;
-      if (other.south > edge.north || other.north < edge.south) continue;
-      const fault = between(polygon, edge, other);
-      if (fault) return fault;
-    }
-    open = open.slice(0, kept);
-    open.push(edge);
-  }
-  return null;
-};
-
-const CROSSES = 'crosses itself or another ring';
-
-const between = (polygon: Polygon, e: Edge, f: Edge): RingFault | null => {
-  const fa = Math.sign(orientation(e.ax, e.ay, e.bx, e.by, f.ax, f.ay));
-  const fb = Math.sign(orientation(e.ax, e.ay, e.bx, e.by, f.bx, f.by));
-  if (fa * fb > 0) return null;
-  const ea = Math.sign(orientation(f.ax, f.ay, f.bx, f.by, e.ax, e.ay));
-  const eb = Math.sign(orientation(f.ax, f.ay, f.bx, f.by, e.bx, e.by));
-  if (ea * eb > 0) return null;
-  // On one line they may lie on each other: a border that is shared, or gone to and fro, encloses nothing.
-  if (fa === 0 && fb === 0) return null;
-  if (fa !== 0 && fb !== 0 && ea !== 0 && eb !== 0) return CROSSES;
-  const [x, y] = fa === 0 ? [f.ax, f.ay] : fb === 0 ? [f.bx, f.by] : ea === 0 ? [e.ax, e.ay] : [e.bx, e.by];
-  return passes(polygon, e, f, x, y) ? CROSSES : null;
-};
-
-/** Whether the way through `e` at a point leads from one side of the way through `f` to the other. */
-const passes = (polygon: Polygon, e: Edge, f: Edge, x: number, y: number): boolean => {
-  const [from, to] = way(polygon, e, x, y);
-  const [start, end] = way(polygon, f, x, y);
-  return side(x, y, start, end, from) * side(x, y, start, end, to) < 0;
-};
-
-/** Where a ring comes from and goes to at a point of its edge. */
-const way = (polygon: Polygon, edge: Edge, x: number, y: number): readonly [Position, Position] => {
-  const ring = polygon[edge.ring]!;
-  const [a, b] = [vertex(ring, edge.at), vertex(ring, edge.at + 2)];
-  if (a[0] === x && a[1] === y) return [vertex(ring, edge.at - 2), b];
-  if (b[0] === x && b[1] === y) return [a, vertex(ring, edge.at + 4)];
-  return [a, b];
-};
-
-/** 1 where `to` lies between `start` and `end` turning against the clock around the point, -1 beyond, 0 on either. */
-const side = (x: number, y: number, start: Position, end: Position, to: Position): number => {
-  const turn = orientation(x, y, start[0], start[1], end[0], end[1]);
-  const after = orientation(x, y, start[0], start[1], to[0], to[1]);
-  const before = orientation(x, y, to[0], to[1], end[0], end[1]);
-  if (along(x, y, start, to, after) || along(x, y, end, to, before)) return 0;
-  if (turn > 0) return after > 0 && before > 0 ? 1 : -1;
-  if (turn < 0) return after > 0 || before > 0 ? 1 : -1;
-  return after > 0 ? 1 : -1;
-};
-
-/** Whether two ways from a point are one. */
-const along = (x: number, y: number, a: Position, b: Position, turn: number): boolean =>
-  turn === 0 && (a[0] - x) * (b[0] - x) + (a[1] - y) * (b[1] - y) > 0;

@@ -283,6 +283,22 @@ describe('a configuration is replaced', () => {
     expect((await calculate(shop, { latitude: 0.5, longitude: 0.5 })).fee).toBe(2);
   });
 
+  test('at 8,002 vertices of a comb that points east, and one that leans', async () => {
+    for (const lean of [0, 20]) {
+      const teeth = Array.from({ length: 4_000 }, (_, at): [number, number][] => [
+        [0, -50 + at * 0.01],
+        [40, -50 + at * 0.01 + 0.003 + lean],
+      ]).flat();
+      const ring = [...teeth, [-5, -10], [-5, -50]];
+      await configure(shop, {
+        zones: [{ name: 'comb', kind: 'map', geometry: polygon([...ring, ring[0]!]), rate: { fee: 3 } }],
+        fallback: { rate: { fee: 9 } },
+      });
+      expect((await calculate(shop, { latitude: -30, longitude: -3 })).fee).toBe(3);
+      expect((await calculate(shop, { latitude: -30, longitude: 60 })).fee).toBe(9);
+    }
+  });
+
   test('whole: of many writers at once one remains, with nothing of the others', async () => {
     const fees = [1, 2, 3, 4, 5];
     const config = (fee: number) => ({

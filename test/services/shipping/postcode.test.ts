@@ -37,6 +37,9 @@ test.each([
   ['00100', '00100', true],
   ['001000', '00100', false],
   ['H2X', 'h2x 1y4', true],
+  ['100', '〒１００−０００１', true],
+  ['〒１００', '100-0001', true],
+  ['１５', '100-0001', false],
 ])('elsewhere %s and %s: %s', (prefix, postcode, held) => expect(holds('KE', prefix, postcode)).toBe(held));
 
 test('a country’s prefixes are its own, and of two zones the first one has what both hold', () => {

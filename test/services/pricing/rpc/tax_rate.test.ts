@@ -140,6 +140,22 @@ describe('a tax preview', () => {
     expect(await ask()).toMatchObject({ tax_inclusive: true, taxable_amount: 20, tax_amount: 3.2, shipping_tax: 0.8 });
   });
 
+  test('knows a state by its code and its English name, and a postcode in full width', async () => {
+    const shop = await openMerchant(stoa);
+    const { variant_id } = await shop.createProduct({ price: 100 });
+    await create({ name: 'Coded', country: 'US', state: 'TX', rate: 0.06 }, shop);
+    await create({ name: 'Named', country: 'US', state: 'California', rate: 0.07 }, shop);
+    await create({ name: 'Chiyoda', country: 'JP', postal_prefix: '〒１００', rate: 0.1 }, shop);
+    const taxed = async (address: object): Promise<number> =>
+      (await preview(shop, { items: [{ variant_id, quantity: 1 }], address })).body.tax_amount;
+    for (const state of ['Texas', 'TX', 'US-TX', 'ＴＸ', 'texas'])
+      expect(await taxed({ country: 'US', state })).toBe(6);
+    for (const state of ['California', 'CA']) expect(await taxed({ country: 'US', state })).toBe(7);
+    expect(await taxed({ country: 'US', state: 'Utah' })).toBe(0);
+    for (const postal_code of ['100-0001', '〒１００−０００１', '１０００００１'])
+      expect(await taxed({ country: 'JP', postal_code })).toBe(10);
+  });
+
   test('takes promotions off before, by category and state, compound on top', async () => {
     const shop = await openMerchant(stoa);
     const { category } = (await shop.secret('POST', '/v1/categories', { name: 'Books' })).body;

@@ -9,12 +9,19 @@ const closed = (text: string): Position[] => {
   return [...positions, positions[0]!];
 };
 
+const finish = <T>(work: Generator<void, T>): T => {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+};
+
 /** What is wrong with a polygon of these rings; nothing where it is well. */
 const wrong = (...texts: string[]): string | null => {
   const rings = texts.map((text) => ringOf(closed(text)));
   const bad = rings.find((ring) => typeof ring === 'string');
   if (bad) return bad as string;
-  const polygon = polygonOf(rings as [Ring, ...Ring[]]);
+  const polygon = finish(polygonOf(rings as [Ring, ...Ring[]]));
   return typeof polygon === 'string' ? polygon : null;
 };
 
@@ -28,6 +35,9 @@ describe('a ring', () => {
     ['two lobes that touch in a point', '0 0, 2 1, 4 0, 4 4, 2 1, 0 4'],
     ['a corner that touches a side', '0 0, 4 0, 4 4, 2 0, 0 4'],
     ['a spike that goes nowhere', '0 0, 4 0, 4 4, 4 6, 4 4, 0 4'],
+    ['a spike that touches a side', '0 0, 4 0, 4 4, 2 4, 2 0, 2 4, 0 4'],
+    ['a spike that touches a corner', '0 0, 2 1, 4 0, 4 4, 2 4, 2 1, 2 4, 0 4'],
+    ['four lobes that touch in a point', '0 0, 1 -2, 2 -1, 0 0, 2 1, 1 2, 0 0, -1 2, -2 1, 0 0, -2 -1, -1 -2'],
     ['a square across the antimeridian', '179 0, -179 0, -179 2, 179 2'],
     ['the whole world', '-180 -90, 180 -90, 180 90, -180 90'],
   ])('may be %s', (_name, text) => expect(wrong(text)).toBeNull());
@@ -36,6 +46,12 @@ describe('a ring', () => {
     ['a bow tie', '0 0, 4 4, 4 0, 0 5', 'crosses itself or another ring'],
     ['a bow tie with its knot told', '0 0, 2 2, 4 4, 7 2, 2 2, 0 3', 'crosses itself or another ring'],
     ['a pentagram', '0 3, 5 3, 1 0, 2.5 5, 4 0', 'crosses itself or another ring'],
+    [
+      'two ways through a point that change sides',
+      '0 0, 2 2, 4 0, 4 4, 2 2, 0 4, -1 2, 2 2, 5 2, 5 -1, 0 -1',
+      'crosses itself or another ring',
+    ],
+    ['a spike through a side', '0 0, 4 0, 4 4, 2 4, 2 -1, 2 4, 0 4', 'crosses itself or another ring'],
     ['a corner that breaks through a side', '0 0, 4 0, 4 4, 2 0, 2 -2, 0 4', 'crosses itself or another ring'],
     ['a bow tie of equal halves', '0 0, 4 4, 4 0, 0 4', 'has no area'],
     ['two positions', '0 0, 4 0', 'has no area'],
@@ -47,15 +63,6 @@ describe('a ring', () => {
   test('may not be open', () => {
     expect(ringOf(closed('0 0, 4 0, 4 4').slice(0, -1))).toMatch(/^is open/);
     expect(ringOf([])).toMatch(/^is open/);
-  });
-
-  test('too intricate to be checked in time is refused, one of 10,000 positions is not', () => {
-    const teeth = (count: number, slant: number): string =>
-      Array.from({ length: count }, (_, at) => `${at * 0.01} 0, ${at * 0.01 + slant} 50`).join(', ');
-    const comb = (count: number, slant: number) => `${teeth(count, slant)}, 100 60, -1 60, -1 -1, 100 -1`;
-    expect(wrong(comb(2_500, 0.005))).toBeNull();
-    expect(wrong(comb(4_990, 0.005))).toBeNull();
-    expect(wrong(comb(4_990, 60))).toBe('is too intricate to be checked');
   });
 });
 

@@ -248,6 +248,8 @@ export type TaxAddress = Message<"stoa.v1.TaxAddress"> & {
   country: string;
 
   /**
+   * ISO 3166-2's code or the English name: `TX`, `US-TX` and `Texas` are one.
+   *
    * @generated from field: optional string state = 2;
    */
   state?: string | undefined;
@@ -1098,6 +1100,8 @@ export type CreateTaxRateRequest = Message<"stoa.v1.CreateTaxRateRequest"> & {
   country: string;
 
   /**
+   * ISO 3166-2's code or the English name: `TX`, `US-TX` and `Texas` are one.
+   *
    * @generated from field: optional string state = 3;
    */
   state?: string | undefined;
@@ -1168,6 +1172,8 @@ export type UpdateTaxRateRequest = Message<"stoa.v1.UpdateTaxRateRequest"> & {
   country: string;
 
   /**
+   * ISO 3166-2's code or the English name: `TX`, `US-TX` and `Texas` are one.
+   *
    * @generated from field: optional string state = 4;
    */
   state?: string | undefined;

@@ -1,0 +1,23 @@
+// Postcodes: one spelling for all that mean the same, as zones and tax rates compare them.
+
+/** What stands in or before a postcode and is no part of it: blanks, hyphens of any script, marks of the post, what nobody sees. */
+const NO_PART = /[\s\p{Pd}\p{Cf}\u2212\u30fc\u3012\u3020]+/gu;
+const PLAIN = /^[0-9A-Z]*$/;
+
+/** A decimal digit of any script as ours: the digits of a script follow each other, zero first. */
+const plainDigit = (digit: string): string => {
+  const point = digit.codePointAt(0)!;
+  let zero = point;
+  while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(point - zero);
+};
+
+/** Upper-case, in half width, with digits of ours, without blanks and hyphens. */
+export const plainPostcode = (text: string): string =>
+  PLAIN.test(text)
+    ? text
+    : text
+        .normalize('NFKC')
+        .replace(NO_PART, '')
+        .replace(/(?![0-9])\p{Nd}/gu, plainDigit)
+        .toUpperCase();

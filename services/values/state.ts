@@ -1,0 +1,79 @@
+// States, provinces and the like: ISO 3166-2's code and the English name, by CLDR, are one.
+import aliases from 'cldr-core/supplemental/aliases.json' with { type: 'json' };
+import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type: 'json' };
+
+/** By country and code in small letters: `ustx`. */
+const NAMES: Readonly<Record<string, string>> = english.subdivisions.localeDisplayNames.subdivisions;
+/** Codes that are used no more, and the one that took their place. */
+const REPLACED: Readonly<Record<string, { readonly _replacement: string }>> = {
+  ...aliases.supplemental.metadata.alias.subdivisionAlias,
+  mxdif: { _replacement: 'mxcmx' },
+};
+/** Names in common use that are not the ones of the table. */
+const MORE_NAMES: readonly (readonly [id: string, name: string])[] = [
+  ['usdc', 'District of Columbia'],
+  ['esmd', 'Madrid'],
+];
+/** What a place is, behind its name: `Nairobi County` is Nairobi, unless something else is. */
+const KIND =
+  / (?:autonomous (?:community|region)|county|city|department|district|governorate|municipality|oblast|parish|prefecture|province|region|state)$/i;
+
+/** Letter case, accents, blanks, hyphens and points do not count. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]|[^\p{L}\p{N}\p{M}]/gu, '')
+    .normalize('NFC')
+    .toUpperCase();
+
+const replaced = (id: string): string => {
+  const other = REPLACED[id]?._replacement;
+  return other?.startsWith(id.slice(0, 2)) ? other : id;
+};
+
+/** What is written for a state → its code, for each country. */
+const tables = (): Map<string, Map<string, string>> => {
+  const known = new Map<string, Map<string, string>>();
+  const of = (id: string): Map<string, string> => {
+    const country = id.slice(0, 2).toUpperCase();
+    const table = known.get(country) ?? new Map<string, string>();
+    known.set(country, table);
+    return table;
+  };
+  const codeOf = (id: string): string => id.slice(2).toUpperCase();
+  for (const id of Object.keys(NAMES)) of(id).set(codeOf(id), codeOf(replaced(id)));
+  for (const id of Object.keys(REPLACED)) if (replaced(id) !== id) of(id).set(codeOf(id), codeOf(replaced(id)));
+  for (const [id, name] of [...Object.entries(NAMES), ...MORE_NAMES]) {
+    const table = of(id);
+    const twin = table.get(folded(name));
+    // An old code without a replacement bears the name of the new one: both are one.
+    if (twin === undefined) table.set(folded(name), codeOf(replaced(id)));
+    else table.set(codeOf(id), twin);
+  }
+  const short = new Map<string, Set<string>>();
+  for (const [id, name] of Object.entries(NAMES)) {
+    const key = folded(name.replace(KIND, ''));
+    if (key === folded(name) || of(id).has(key)) continue;
+    const path = `${id.slice(0, 2)} ${key}`;
+    short.set(path, (short.get(path) ?? new Set()).add(id));
+  }
+  for (const [path, ids] of short) {
+    const [id, other] = ids;
+    if (other === undefined) of(id!).set(path.slice(3), codeOf(replaced(id!)));
+  }
+  return known;
+};
+
+let known: Map<string, Map<string, string>> | null = null;
+
+/**
+ * The code of a state of a country (in capitals), whether its code (`TX`, `US-TX`) or its English name (`Texas`) was
+ * written; where nobody knows it, what was written, folded, so that one spelling equals another. Empty for nothing.
+ */
+export const stateCode = (country: string, text: string): string => {
+  const key = folded(text);
+  known ??= tables();
+  const table = known.get(country);
+  const within = key.startsWith(country) ? table?.get(key.slice(country.length)) : undefined;
+  return table?.get(key) ?? within ?? key;
+};

@@ -14,6 +14,7 @@ import { measurer } from './measure.ts';
 import { type OwnAnswers, ownResponse } from './meta.ts';
 import { consoleFiles } from './pages/console.ts';
 import { documentationAssets, documentationPage } from './pages/documentation.ts';
+import { guideFiles } from './pages/guide.ts';
 import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
@@ -118,7 +119,8 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       },
       { parse: 'none', detail: { hide: true } },
     );
-  for (const { path, respond } of consoleFiles())
+  const guides = guideFiles();
+  for (const { path, respond } of [...consoleFiles(), ...guides])
     for (const verb of ['GET', 'HEAD'])
       app.route(
         verb,
@@ -153,7 +155,7 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     return page;
   });
 
-  const known = knownPaths([...routes, ...OWN_PAGES]);
+  const known = knownPaths([...routes, ...OWN_PAGES, ...guides.map(({ path }) => ({ path, verb: 'GET' as const }))]);
   const lost = (visit: Visit): Response => {
     const { request } = visit;
     if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);

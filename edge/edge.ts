@@ -62,6 +62,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     principals: new Principals(options.wire, throttle),
     sessions: new Sessions(options.wire),
     revisions,
+    reviews: new Revisions(),
     cache: new Cache(options.cacheBytesMax),
     soldOut: new SoldOut(revisions),
     sharedCache: options.redis && new SharedCache(options.redis),
@@ -72,6 +73,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
   options.wire.listen((notice) => {
     if (notice === null) {
       edge.revisions.forget();
+      edge.reviews.forget();
       edge.principals.forgetAll();
       edge.sessions.forgetAll();
     } else if (notice.kind === 'store') {
@@ -81,6 +83,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     } else if (notice.kind === 'sessions') edge.sessions.forget(notice.tenant, notice.ids);
     else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids);
     else if (notice.kind === 'catalog') edge.revisions.hear(notice);
+    else if (notice.kind === 'review') edge.reviews.hear(notice);
   });
   return edge;
 }

@@ -29,7 +29,10 @@ export interface Edge {
   readonly activity: Activity;
   readonly throttle: Throttle;
   readonly sessions: Sessions;
+  /** Of each tenant's catalogue. */
   readonly revisions: Revisions;
+  /** Of each tenant's reviews. */
+  readonly reviews: Revisions;
   readonly cache: Cache;
   readonly soldOut: SoldOut;
   readonly sharedCache: SharedCache | null;

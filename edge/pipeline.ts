@@ -27,7 +27,7 @@ export class Pipeline {
     this.#route = route;
     this.#edge = edge;
     this.#endpoint = new Endpoint(route, edge);
-    this.#charge = new Charge(route.limit, edge.throttle, edge.addresses);
+    this.#charge = new Charge(route, edge.throttle, edge.addresses);
     this.#lane = laneOf(route);
     this.#way = route.verb === 'GET' ? new Read(this.#endpoint) : new Submission(this.#endpoint);
   }
@@ -62,6 +62,7 @@ export class Pipeline {
     visit.principal = principal;
     visit.personal = this.#endpoint.subject !== null;
     const named = this.#charge.namedAddress(visit, principal);
+    visit.network = this.#charge.network(visit, peer, named);
     const denied = checkAccess(this.#route.access, principal);
     const full = this.#lane?.full ?? null;
     const leases = this.#charge.leases(visit, principal, peer, named, denied !== null || full !== null);

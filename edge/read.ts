@@ -1,6 +1,6 @@
 // How a GET is answered: from what is kept where that still stands, else by its service; with its tag, and cut to its fields.
 import type { Route } from '#proto/route.ts';
-import { NO_TENANT, Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import { NO_TENANT, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import { keptResponse, refusalResponse } from './answer.ts';
 import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
@@ -8,20 +8,29 @@ import type { Kept } from './gates/cache.ts';
 import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
 import { canonicalQuery, readQuery } from './gates/query.ts';
+import type { Revisions } from './gates/revision.ts';
 import type { Visit } from './visit.ts';
+
+/** What is kept until a revision makes it stale. */
+const KEPT: readonly Route['cache'][] = ['catalog', 'feed', 'review'];
+
+const tenantOf = ({ principal }: Visit): Tenant => principal?.tenant ?? NO_TENANT;
 
 export class Read {
   readonly #endpoint: Endpoint;
   readonly #route: Route;
   readonly #edge: Edge;
   readonly #kept: boolean;
+  /** Whose revisions its answers bear. */
+  readonly #line: Revisions;
 
   constructor(endpoint: Endpoint) {
     this.#endpoint = endpoint;
     this.#route = endpoint.route;
     this.#edge = endpoint.edge;
     const { cache } = endpoint.route;
-    this.#kept = (cache === 'catalog' || cache === 'feed') && endpoint.subject === null;
+    this.#kept = KEPT.includes(cache) && endpoint.subject === null;
+    this.#line = cache === 'review' ? endpoint.edge.reviews : endpoint.edge.revisions;
   }
 
   answer(visit: Visit, target: Target, params: Params): Response | Promise<Response> {
@@ -39,9 +48,16 @@ export class Read {
 
   #standing(key: string): Kept | null {
     const kept = this.#edge.cache.get(key);
-    if (!kept || !this.#edge.revisions.stands(kept.tenant, kept.revision, kept.subject)) return null;
+    if (!kept || !this.#stands(kept)) return null;
     kept.used = true;
     return kept;
+  }
+
+  #stands({ tenant, revision, subject, shelf }: Kept): boolean {
+    return (
+      this.#line.stands(tenant, revision, subject) &&
+      (shelf === null || this.#edge.revisions.stands(tenant, shelf, subject))
+    );
   }
 
   /** `key` is where the answer is kept; empty: nowhere. */
@@ -53,6 +69,7 @@ export class Read {
     const input: Record<string, unknown> = { ...params };
     const malformed = readQuery(target.search, this.#route.query, input);
     if (malformed) return refusalResponse(visit, malformed);
+    if (this.#route.network !== undefined) input[this.#route.network] = visit.network;
     const foreign = this.#endpoint.subject?.checkInput(visit.shopper, input, visit.principal?.keyType);
     if (foreign) return refusalResponse(visit, foreign);
     const verdict = this.#endpoint.validate(input);
@@ -65,12 +82,14 @@ export class Read {
 
     const { sharedCache } = this.#edge;
     const shared = key && sharedCache ? await sharedCache.get(key) : null;
-    if (shared && this.#edge.revisions.stands(shared.tenant, shared.revision, shared.subject)) {
+    if (shared && this.#stands(shared)) {
       this.#edge.cache.set(key, shared);
       return this.#send(visit, shared, 'HIT');
     }
 
     if (this.#route.limit === 'usage' && visit.principal) await this.#edge.throttle.tell(visit.principal.tenant.store);
+    // Known before it is asked for: what is heard meanwhile may not be in the answer.
+    const shelf = this.#route.cache === 'review' ? this.#edge.revisions.mark(tenantOf(visit)) : null;
     const answer = await this.#endpoint.ask(visit, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(visit, answer.refused);
     let body = answer.body;
@@ -83,12 +102,13 @@ export class Read {
       tenant: tenantKey(this.#follows(visit, answer)),
       revision: answer.revision,
       subject: this.#route.cache === 'feed' ? '' : answer.subject,
+      shelf,
       used: false,
       hit: null,
       notModified: null,
     };
     if (key && answer.revision > 0) {
-      this.#edge.revisions.saw(this.#follows(visit, answer), answer.revision);
+      this.#line.saw(this.#follows(visit, answer), answer.revision);
       this.#edge.cache.set(key, kept);
       sharedCache?.set(key, kept);
     }
@@ -98,7 +118,7 @@ export class Read {
   /** Whose revision an answer follows: a feed has no key, so its answer's subject names the store. */
   #follows(visit: Visit, answer: Answer) {
     if (this.#route.cache === 'feed') return { store: answer.subject, environment: 'production' } as const;
-    return visit.principal?.tenant ?? NO_TENANT;
+    return tenantOf(visit);
   }
 
   #send(visit: Visit, kept: Kept, from: 'HIT' | 'MISS'): Response {

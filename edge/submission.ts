@@ -104,6 +104,7 @@ export class Submission {
     Object.assign(named, params);
     // Undefined where there is none, so that a body cannot say it instead.
     for (const { name, header } of headers) named[name] = visit.request.headers.get(header) ?? undefined;
+    if (this.#route.network !== undefined) named[this.#route.network] = visit.network;
     let value: unknown = {};
     if (body.mediaType === 'application/json') {
       const read = parseStrict(body.bytes);

@@ -15,6 +15,8 @@ export class Visit {
   late = false;
   /** The answer may depend on who the shopper is, and is kept by nobody. */
   personal = false;
+  /** The caller's network, where the endpoint asks for it. */
+  network = '';
   /** The bytes of its body, once they are read; null where it has none. */
   sent: Uint8Array | null = null;
   /** What it was refused with, as the caller was told. */

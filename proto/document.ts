@@ -63,7 +63,7 @@ const parameters: Json = {
   }),
   ShopperAddress: headerParameter(
     'X-Shopper-IP',
-    'The IP address of the shopper for whom a server calls: the limit counts it instead of the server’s own.',
+    'The IP address of the shopper for whom a server calls: it is counted instead of the server’s own.',
     { type: 'string' },
   ),
   IdempotencyKey: headerParameter(

@@ -16,7 +16,7 @@ export interface Route {
     readonly live_only: boolean;
   };
   readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
-  readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate';
+  readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review';
   /** HTTP status of success. */
   readonly status: number;
   /** How long the edge waits for the answer, where that is not its default. */
@@ -38,6 +38,8 @@ export interface Route {
   readonly query: readonly Parameter[];
   /** Request fields read from headers. */
   readonly headers: readonly { readonly name: string; readonly header: string }[];
+  /** The request field that the edge writes the caller's network into, where there is one. */
+  readonly network?: string;
   /** The whole request: body, query and path in one object. */
   readonly request: TSchema;
   readonly response: TSchema;

@@ -12,6 +12,7 @@ import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
 import { pricing } from '#services/pricing/index.ts';
 import { recommendation } from '#services/recommendation/index.ts';
+import { review } from '#services/review/index.ts';
 import { sandbox } from '#services/sandbox/index.ts';
 import { search } from '#services/search/index.ts';
 import { shipping } from '#services/shipping/index.ts';
@@ -34,6 +35,7 @@ const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   payment,
   order,
   message,
+  review,
   agent,
   sandbox,
   webhook,

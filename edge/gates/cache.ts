@@ -7,6 +7,8 @@ export interface Kept {
   readonly tenant: string;
   readonly revision: number;
   readonly subject: string;
+  /** The catalogue's mark when it was asked for, where it follows another line of revisions too. */
+  readonly shelf: number | null;
   /** Asked for since the last look for room. */
   used: boolean;
   /** The headers that every hit has alike, made once: copying them costs half of making them. */

@@ -19,19 +19,31 @@ export type Peer = () => string;
 
 export class Charge {
   readonly #limit: Route['limit'];
+  /** Whether the endpoint is told the caller's network. */
+  readonly #tells: boolean;
   readonly #throttle: Throttle;
   readonly #addresses: ClientAddresses;
 
-  constructor(limit: Route['limit'], throttle: Throttle, addresses: ClientAddresses) {
+  constructor({ limit, network }: Pick<Route, 'limit' | 'network'>, throttle: Throttle, addresses: ClientAddresses) {
     this.#limit = limit;
+    this.#tells = network !== undefined;
     this.#throttle = throttle;
     this.#addresses = addresses;
   }
 
   /** A server calls for many shoppers from one address: it may say for whom. Empty where it does not. */
   namedAddress(visit: Visit, { keyType }: Principal): string | Refusal {
-    if (!isAuth(this.#limit) || keyType !== 'secret') return '';
+    if (!(isAuth(this.#limit) || this.#tells) || keyType !== 'secret') return '';
     return shopperAddress(visit.request.headers.get('x-shopper-ip'));
+  }
+
+  /** The caller's network, or that of the address which a server `named`, where the endpoint is told; empty elsewhere. */
+  network(visit: Visit, peer: Peer, named: string | Refusal): string {
+    return this.#tells && !(named instanceof Refusal) ? networkOf(named || this.#client(visit, peer)) : '';
+  }
+
+  #client(visit: Visit, peer: Peer): string {
+    return this.#addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
   }
 
   /**
@@ -45,7 +57,7 @@ export class Charge {
     // Nobody's network is counted where it has no limit, and who it is costs a look at the socket.
     const shopper = principal.keyType === 'publishable' && principal.limits.network_hour > 0;
     if ((!shopper && (limit === 'plan' || limit === 'usage')) || named instanceof Refusal) return principal.leases;
-    const address = named || this.#addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
+    const address = named || this.#client(visit, peer);
     const leases = shopper ? this.#shopper(principal, address) : principal.leases;
     const own =
       out && limit !== 'reset'

@@ -1,6 +1,7 @@
-// What the edge knows of each tenant's catalogue revisions, and from it whether a kept answer still stands.
+// What the edge knows of the revisions of each tenant's catalogue, or of its reviews, and from it whether a kept answer
+// still stands.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { CatalogNotice } from '#runtime/notice.ts';
+import type { RevisionNotice } from '#runtime/notice.ts';
 
 interface Known {
   /** The newest revision heard of. */
@@ -16,16 +17,27 @@ const CHANGED_MAX = 1_000;
 
 export class Revisions {
   readonly #known = new Map<string, Known>();
+  /** No revision: that nothing was heard of a tenant since everything was forgotten last. */
+  #silence = -1;
 
   /** The newest revision heard of; 0 when none was. */
   newest(tenant: Tenant): number {
     return this.#known.get(tenantKey(tenant))?.revision ?? 0;
   }
 
+  /**
+   * What is heard of now, for who keeps an answer that another line of revisions is told of: it stands as long as nothing
+   * else is heard.
+   */
+  mark(tenant: Tenant): number {
+    return this.#known.get(tenantKey(tenant))?.revision ?? this.#silence;
+  }
+
   /** Whether what was made from `revision` about `subject` (empty: about all of the tenant) still stands. */
   stands(tenant: string, revision: number, subject: string): boolean {
     const known = this.#known.get(tenant);
-    if (!known || revision < known.floor) return false;
+    if (!known) return revision === this.#silence;
+    if (revision < known.floor) return false;
     if (subject === '') return revision >= known.revision;
     return revision >= (known.changed.get(subject) ?? 0);
   }
@@ -36,7 +48,7 @@ export class Revisions {
     if (revision > known.revision) this.#raise(known, revision);
   }
 
-  hear(notice: CatalogNotice): void {
+  hear(notice: RevisionNotice): void {
     const known = this.#of(notice.tenant, notice.revision);
     const next = notice.revision <= known.revision + 1;
     if (notice.products === null || !next) this.#raise(known, Math.max(notice.revision, known.revision));
@@ -50,6 +62,7 @@ export class Revisions {
   /** A link was lost: whatever is kept may be stale. */
   forget(): void {
     this.#known.clear();
+    this.#silence--;
   }
 
   #of(tenant: Tenant, revision: number): Known {

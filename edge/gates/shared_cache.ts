@@ -9,7 +9,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 
 const decoder = new TextDecoder();
 
-type Head = Pick<Kept, 'etag' | 'tenant' | 'revision' | 'subject'>;
+type Head = Pick<Kept, 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf'>;
 
 export class SharedCache {
   readonly #redis: RedisCache;
@@ -29,9 +29,10 @@ export class SharedCache {
   }
 
   set(key: string, { body, ...kept }: Kept): void {
-    if (body.length > BODY_BYTES_MAX) return;
-    const { etag, tenant, revision, subject } = kept;
-    const head = Buffer.from(`${JSON.stringify({ etag, tenant, revision, subject })}\n`);
+    // What an edge has not heard of says nothing to another one.
+    if (body.length > BODY_BYTES_MAX || (kept.shelf !== null && kept.shelf < 0)) return;
+    const { etag, tenant, revision, subject, shelf } = kept;
+    const head = Buffer.from(`${JSON.stringify({ etag, tenant, revision, subject, shelf })}\n`);
     void this.#redis.set(key, Buffer.concat([head, body]), LIVES_MS);
   }
 }

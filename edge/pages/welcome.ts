@@ -37,7 +37,8 @@ const POLICY = [
 ].join('; ');
 
 const LINKS = [
-  ['/docs', 'Documentation', 'Every endpoint, to read and to try.'],
+  ['/docs/guides', 'Guides', 'Step by step: a first order, payments, webhooks, running it.'],
+  ['/docs', 'Reference', 'Every endpoint, to read and to try.'],
   ['/console', 'Console', 'Requests, events, endpoints and orders of a store, live.'],
   ['/sandbox/outbox', 'Outbox', 'What a sandbox would have mailed.'],
   ['/openapi.json', 'OpenAPI', 'The same as the documentation, for machines.'],

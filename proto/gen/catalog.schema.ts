@@ -634,6 +634,20 @@ export const WaresByIdsResponse: TSchema = Type.Object({
   lists: Type.Array(WareList),
 });
 
+export const ActiveProductsRequest: TSchema = Type.Object({
+  product_ids: Type.Array(Type.String()),
+});
+
+export const ActiveProductsResponse: TSchema = Type.Object({
+  product_ids: Type.Array(Type.String()),
+});
+
+export const TakeRatingsRequest: TSchema = Type.Object({
+  product_ids: Type.Array(Type.String(), { maxItems: 1000 }),
+});
+
+export const TakeRatingsResponse: TSchema = Type.Object({});
+
 export const MissingIdsRequest: TSchema = Type.Object({
   product_ids: Type.Optional(Type.Array(Type.String())),
   category_ids: Type.Optional(Type.Array(Type.String())),

@@ -784,6 +784,20 @@ export type WaresByIdsResponse = {
   lists: readonly WareList[];
 };
 
+export type ActiveProductsRequest = {
+  product_ids: readonly string[];
+};
+
+export type ActiveProductsResponse = {
+  product_ids: readonly string[];
+};
+
+export type TakeRatingsRequest = {
+  product_ids: readonly string[];
+};
+
+export type TakeRatingsResponse = Record<never, never>;
+
 export type MissingIdsRequest = {
   product_ids?: readonly string[];
   category_ids?: readonly string[];
@@ -849,4 +863,6 @@ export interface CatalogDirectoryRpcs {
   ProductsByIds: { request: ProductsByIdsRequest; response: ProductsByIdsResponse };
   WaresByIds: { request: WaresByIdsRequest; response: WaresByIdsResponse };
   MissingIds: { request: MissingIdsRequest; response: MissingIdsResponse };
+  ActiveProducts: { request: ActiveProductsRequest; response: ActiveProductsResponse };
+  TakeRatings: { request: TakeRatingsRequest; response: TakeRatingsResponse };
 }

@@ -8,6 +8,7 @@ import { IngestionError } from './ingestion.schema.ts';
 import { Refund, StoreOrder } from './order.schema.ts';
 import { PaymentProvider } from './payment.schema.ts';
 import { StorePromotion } from './pricing.schema.ts';
+import { ProductReview } from './review.schema.ts';
 import { AppliedPromotion } from './shared.schema.ts';
 import { ConnectedProvider } from './shipping.schema.ts';
 import { Feature, StoreProfile } from './store.schema.ts';
@@ -173,6 +174,10 @@ export const FeedSync: TSchema = Type.Object({
 
 export const FeedSyncEvent: TSchema = Type.Object({
   object: FeedSync,
+});
+
+export const ReviewEvent: TSchema = Type.Object({
+  object: ProductReview,
 });
 
 export const AnnouncedEvent: TSchema = Type.Object({

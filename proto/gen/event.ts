@@ -6,6 +6,7 @@ import type { IngestionError } from './ingestion.ts';
 import type { Refund, StoreOrder } from './order.ts';
 import type { PaymentProvider } from './payment.ts';
 import type { StorePromotion } from './pricing.ts';
+import type { ProductReview } from './review.ts';
 import type { AppliedPromotion } from './shared.ts';
 import type { ConnectedProvider } from './shipping.ts';
 import type { Feature, StoreProfile } from './store.ts';
@@ -186,6 +187,10 @@ export type FeedSync = {
 
 export type FeedSyncEvent = {
   object: FeedSync;
+};
+
+export type ReviewEvent = {
+  object: ProductReview;
 };
 
 /** Types that no capability of this version causes yet; what they will carry is named, nothing more. */

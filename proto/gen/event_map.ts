@@ -1,5 +1,5 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { AnnouncedEvent, CartEvent, CollectionEvent, CustomerEvent, FeatureEvent, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, OrderEvent, OrderRefundedEvent, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, ProductEvent, PromotionAppliedEvent, PromotionEvent, ShippingProviderEvent, StockEvent, StoreEvent } from './event.ts';
+import type { AnnouncedEvent, CartEvent, CollectionEvent, CustomerEvent, FeatureEvent, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, OrderEvent, OrderRefundedEvent, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, ProductEvent, PromotionAppliedEvent, PromotionEvent, ReviewEvent, ShippingProviderEvent, StockEvent, StoreEvent } from './event.ts';
 
 /** What `data.object` holds in an event of each type: the resource, and what stands beside it. */
 export interface EventObjects {
@@ -37,9 +37,9 @@ export interface EventObjects {
   "shipping_provider.connected": ShippingProviderEvent['object'] & ShippingProviderEvent['extra'];
   "feature.status_changed": FeatureEvent['object'];
   "feed.sync.completed": FeedSyncEvent['object'];
+  "review.approved": ReviewEvent['object'];
   "post.published": AnnouncedEvent['object'];
   "lookbook.published": AnnouncedEvent['object'];
-  "review.approved": AnnouncedEvent['object'];
   "channel.connected": AnnouncedEvent['object'];
   "channel.sync.completed": AnnouncedEvent['object'];
   "b2b.rfq.created": AnnouncedEvent['object'];

@@ -222,3 +222,14 @@ export const NoteRefundRequest: TSchema = Type.Object({
 export const NoteRefundResponse: TSchema = Type.Object({
   status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed")]),
 });
+
+export const FindPurchaseRequest: TSchema = Type.Object({
+  customer_id: Text({ format: "uuid" }),
+  product_id: Text({ format: "uuid" }),
+  order_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+});
+
+export const FindPurchaseResponse: TSchema = Type.Object({
+  paid: Type.Boolean(),
+  named: Type.Boolean(),
+});

@@ -242,6 +242,20 @@ export type NoteRefundResponse = {
   status: "pending" | "succeeded" | "failed";
 };
 
+export type FindPurchaseRequest = {
+  customer_id: string;
+  product_id: string;
+  /** One that is looked for by its name. */
+  order_id?: string | null;
+};
+
+export type FindPurchaseResponse = {
+  /** A paid order of the customer's that was not cancelled holds the product. */
+  paid: boolean;
+  /** The order named is the customer's and holds the product, paid or not; false where none is named. */
+  named: boolean;
+};
+
 /** Orders of a store. */
 export interface OrderRpcs {
   CreateOrder: { request: CreateOrderRequest; response: OrderResponse };
@@ -258,6 +272,7 @@ export interface OrderDirectoryRpcs {
   SettleOrder: { request: SettleOrderRequest; response: SettleOrderResponse };
   NotePayment: { request: NotePaymentRequest; response: SettleOrderResponse };
   NoteRefund: { request: NoteRefundRequest; response: NoteRefundResponse };
+  FindPurchase: { request: FindPurchaseRequest; response: FindPurchaseResponse };
 }
 
 /** Who decides what becomes of pinned holds. */

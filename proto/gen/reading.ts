@@ -47,6 +47,8 @@ export const READING: ReadonlySet<string> = new Set([
   'Return/ListReturns',
   'Return/ListReturnReasons',
   'Return/GetReturn',
+  'Review/ListReviews',
+  'Review/GetReview',
   'Sandbox/GetClock',
   'Mail/ListMessages',
   'Search/SearchProducts',

@@ -12,6 +12,7 @@ import * as customer from './customer.schema.ts';
 import * as dispute from './dispute.schema.ts';
 import * as ingestion from './ingestion.schema.ts';
 import * as payment from './payment.schema.ts';
+import * as review from './review.schema.ts';
 import * as store from './store.schema.ts';
 import * as value from './value.schema.ts';
 import * as feed from './feed.schema.ts';
@@ -44,6 +45,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'OrderDirectory/SettleOrder': order.SettleOrderRequest,
   'OrderDirectory/NotePayment': order.NotePaymentRequest,
   'OrderDirectory/NoteRefund': order.NoteRefundRequest,
+  'OrderDirectory/FindPurchase': order.FindPurchaseRequest,
   'OrderDecision/AbortHold': stock.AbortHoldRequest,
   'Pricing/QueryPrices': pricing.QueryPricesRequest,
   'Pricing/PreviewTax': pricing.PreviewTaxRequest,
@@ -125,6 +127,8 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CatalogDirectory/ProductsByIds': catalog.ProductsByIdsRequest,
   'CatalogDirectory/WaresByIds': catalog.WaresByIdsRequest,
   'CatalogDirectory/MissingIds': catalog.MissingIdsRequest,
+  'CatalogDirectory/ActiveProducts': catalog.ActiveProductsRequest,
+  'CatalogDirectory/TakeRatings': catalog.TakeRatingsRequest,
   'Console/GetActivity': console.GetActivityRequest,
   'Console/GetRequest': console.GetRequestRequest,
   'Auth/Register': customer.RegisterRequest,
@@ -173,6 +177,13 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'PaymentSimulator/ShowSimulated': payment.ShowSimulatedRequest,
   'PaymentSimulator/DecideSimulated': payment.DecideSimulatedRequest,
   'PaymentDirectory/GiveBack': payment.GiveBackRequest,
+  'Review/ListReviews': review.ListReviewsRequest,
+  'Review/GetReview': review.GetReviewRequest,
+  'Review/CreateReview': review.CreateReviewRequest,
+  'Review/ModerateReview': review.ModerateReviewRequest,
+  'Review/DeleteReview': review.DeleteReviewRequest,
+  'Review/VoteHelpful': review.VoteHelpfulRequest,
+  'ReviewDirectory/GetRatings': review.GetRatingsRequest,
   'Store/GetStore': store.GetStoreRequest,
   'Store/UpdateStore': store.UpdateStoreRequest,
   'Store/ListPolicies': store.ListPoliciesRequest,

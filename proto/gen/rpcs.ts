@@ -11,6 +11,7 @@ import type { AccountRpcs, AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs
 import type { DisputeRpcs } from './dispute.ts';
 import type { IngestionRpcs } from './ingestion.ts';
 import type { PaymentDirectoryRpcs, PaymentRpcs, PaymentSimulatorRpcs } from './payment.ts';
+import type { ReviewDirectoryRpcs, ReviewRpcs } from './review.ts';
 import type { StoreAdminRpcs, StoreDirectoryRpcs, StoreRpcs } from './store.ts';
 import type { GiftCardDirectoryRpcs, LedgerAdminRpcs, ValueRpcs } from './value.ts';
 import type { FeedRpcs } from './feed.ts';
@@ -44,6 +45,7 @@ export interface Rpcs {
   'OrderDirectory/SettleOrder': OrderDirectoryRpcs['SettleOrder'];
   'OrderDirectory/NotePayment': OrderDirectoryRpcs['NotePayment'];
   'OrderDirectory/NoteRefund': OrderDirectoryRpcs['NoteRefund'];
+  'OrderDirectory/FindPurchase': OrderDirectoryRpcs['FindPurchase'];
   'OrderDecision/AbortHold': OrderDecisionRpcs['AbortHold'];
   'Pricing/QueryPrices': PricingRpcs['QueryPrices'];
   'Pricing/PreviewTax': PricingRpcs['PreviewTax'];
@@ -125,6 +127,8 @@ export interface Rpcs {
   'CatalogDirectory/ProductsByIds': CatalogDirectoryRpcs['ProductsByIds'];
   'CatalogDirectory/WaresByIds': CatalogDirectoryRpcs['WaresByIds'];
   'CatalogDirectory/MissingIds': CatalogDirectoryRpcs['MissingIds'];
+  'CatalogDirectory/ActiveProducts': CatalogDirectoryRpcs['ActiveProducts'];
+  'CatalogDirectory/TakeRatings': CatalogDirectoryRpcs['TakeRatings'];
   'Console/GetActivity': ConsoleRpcs['GetActivity'];
   'Console/GetRequest': ConsoleRpcs['GetRequest'];
   'Auth/Register': AuthRpcs['Register'];
@@ -173,6 +177,13 @@ export interface Rpcs {
   'PaymentSimulator/ShowSimulated': PaymentSimulatorRpcs['ShowSimulated'];
   'PaymentSimulator/DecideSimulated': PaymentSimulatorRpcs['DecideSimulated'];
   'PaymentDirectory/GiveBack': PaymentDirectoryRpcs['GiveBack'];
+  'Review/ListReviews': ReviewRpcs['ListReviews'];
+  'Review/GetReview': ReviewRpcs['GetReview'];
+  'Review/CreateReview': ReviewRpcs['CreateReview'];
+  'Review/ModerateReview': ReviewRpcs['ModerateReview'];
+  'Review/DeleteReview': ReviewRpcs['DeleteReview'];
+  'Review/VoteHelpful': ReviewRpcs['VoteHelpful'];
+  'ReviewDirectory/GetRatings': ReviewDirectoryRpcs['GetRatings'];
   'Store/GetStore': StoreRpcs['GetStore'];
   'Store/UpdateStore': StoreRpcs['UpdateStore'];
   'Store/ListPolicies': StoreRpcs['ListPolicies'];

@@ -49,6 +49,7 @@ export const StoreProfile: TSchema = Type.Object({
   intent_ttl_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   allowed_redirect_origins: Type.Array(Type.String()),
   idp: Type.Optional(Type.Union([IdentityProvider, Type.Null()])),
+  review_approval: Type.Optional(Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")])),
 });
 
 export const GetStoreRequest: TSchema = Type.Object({
@@ -79,6 +80,7 @@ export const UpdateStoreRequest: TSchema = Type.Object({
   intent_ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
   allowed_redirect_origins: Type.Optional(Type.Array(Text({ maxLength: 2048 }), { maxItems: 50 })),
   idp: Type.Optional(Type.Union([IdentityProviderInput, Type.Null()])),
+  review_approval: Type.Optional(Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")])),
 });
 
 export const UpdateStoreResponse: TSchema = Type.Object({
@@ -224,6 +226,7 @@ export const GetProfileResponse: TSchema = Type.Object({
   return_window_days: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   cart_abandoned_after_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   intent_ttl_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  review_approval: Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")]),
 });
 
 export const GetIdentityRequest: TSchema = Type.Object({});

@@ -65,6 +65,8 @@ export type StoreProfile = {
   allowed_redirect_origins: readonly string[];
   /** Shown to a secret key only; each environment's own. */
   idp?: IdentityProvider | null;
+  /** Which reviews are approved as they are written: none, those of verified purchases, or all. Shown to a secret key only. */
+  review_approval?: "manual" | "verified" | "all";
 };
 
 export type GetStoreRequest = {
@@ -101,6 +103,8 @@ export type UpdateStoreRequest = {
   /** Origins such as `https://shop.example`, without a path. */
   allowed_redirect_origins?: readonly string[];
   idp?: IdentityProviderInput | null;
+  /** `manual` at first. */
+  review_approval?: "manual" | "verified" | "all";
 };
 
 export type UpdateStoreResponse = {
@@ -237,7 +241,7 @@ export type ResolveKeyResponse = {
 };
 
 export type NoteFeatureRequest = {
-  /** One whose data another domain knows of: `recommendations`. */
+  /** One whose data another domain knows of: `recommendations`, `reviews`. */
   feature: string;
   has_data: boolean;
 };
@@ -270,6 +274,7 @@ export type GetProfileResponse = {
   return_window_days: number;
   cart_abandoned_after_minutes: number;
   intent_ttl_minutes: number;
+  review_approval: "manual" | "verified" | "all";
 };
 
 export type GetIdentityRequest = Record<never, never>;

@@ -70,6 +70,8 @@ export interface Field {
   readonly query: boolean;
   /** The header that it is read from; empty where it is none. */
   readonly header: string;
+  /** The edge writes the caller's network into it. */
+  readonly network: boolean;
   /** A value for the documentation; undefined where none is given. */
   readonly example: unknown;
   /** What stands for it where it is left out; undefined where nothing does, or something that differs. */
@@ -135,6 +137,8 @@ export interface Endpoint {
   readonly params: readonly Field[];
   readonly query: readonly Field[];
   readonly headers: readonly Field[];
+  /** The field that the caller's network is written into; null where none is. */
+  readonly network: Field | null;
   /** Fields read from the body. */
   readonly bodyFields: readonly Field[];
 }

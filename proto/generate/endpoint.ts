@@ -74,7 +74,10 @@ export const endpointReader =
       if (field.shape.kind !== 'text' || field.many !== 'one') wrong(`${field.name} cannot be read from a header.`);
       if (params.includes(field) || field.query) wrong(`${field.name} is read from one place only.`);
     }
-    const rest = rpc.request.fields.filter((field) => !params.includes(field) && !headers.includes(field));
+    const network = rpc.request.fields.find((field) => field.network) ?? null;
+    if (network && (network.shape.kind !== 'text' || network.many !== 'one')) wrong(`${network.name} is no text.`);
+    const told = [...params, ...headers, network];
+    const rest = rpc.request.fields.filter((field) => !told.includes(field));
     const query = hasBody ? rest.filter((field) => field.query) : rest;
     for (const field of [...params, ...query]) {
       const flat =
@@ -110,6 +113,7 @@ export const endpointReader =
       params,
       query,
       headers,
+      network,
       bodyFields: hasBody ? rest.filter((field) => !field.query) : [],
     };
   };

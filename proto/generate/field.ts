@@ -80,6 +80,7 @@ export const fieldReader =
         absent: option(desc, 'stoa.absent') === true || (many === 'one' && 'oneof' in desc && desc.oneof !== undefined),
         query: option(desc, 'stoa.query') === true,
         header: (option(desc, 'stoa.header') ?? '') as string,
+        network: option(desc, 'stoa.network') === true,
         example: readJson(option(desc, 'stoa.example'), 'example', misfit),
         fallback: readJson(option(desc, 'stoa.default_value'), 'default_value', misfit),
         size: readSize(many === 'list' ? rules.repeated : undefined, many === 'map' ? rules.map : undefined),

@@ -283,10 +283,10 @@ const suggestion = ({ example, fallback }: Field, schema: Json): Json => {
 
 const isAuth = (limit: string): boolean => limit === 'auth' || limit === 'reset';
 
-const headersOf = ({ verb, access, limit }: Endpoint): string[] => [
+const headersOf = ({ verb, access, limit, network }: Endpoint): string[] => [
   ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
-  ...(access.session === 'when_named' ? ['SessionId'] : []),
-  ...(isAuth(limit) ? ['ShopperAddress'] : []),
+  ...(access.session === 'when_named' || network ? ['SessionId'] : []),
+  ...(isAuth(limit) || network ? ['ShopperAddress'] : []),
   ...(access.signed ? ['RequiredIdempotencyKey', 'Timestamp', 'Signature'] : []),
   ...(verb !== 'GET' && !access.signed && access.key !== 'none' && !isAuth(limit) ? ['IdempotencyKey'] : []),
   ...(verb === 'GET' ? ['IfNoneMatch'] : []),

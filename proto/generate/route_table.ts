@@ -41,6 +41,7 @@ const row = (endpoint: Endpoint): string => {
     params: parameters(endpoint.params),
     query: parameters(endpoint.query),
     headers: JSON.stringify(endpoint.headers.map(({ name, header }) => ({ name, header }))),
+    ...(endpoint.network ? { network: text(endpoint.network.name) } : {}),
     request: `${rpc.request.file}.${nameOf(rpc.request, 'input')}`,
     response: `${rpc.response.file}.${nameOf(rpc.response, 'output')}`,
     produces: text(endpoint.produces),

@@ -18,6 +18,7 @@ import { directoryHandlers } from './rpc/directory.ts';
 import { inventoryHandlers } from './rpc/inventory.ts';
 import { priceListHandlers } from './rpc/price_list.ts';
 import { productHandlers } from './rpc/product.ts';
+import { ratingHandlers } from './rpc/rating.ts';
 import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
 import { resetRevision, touchRevision } from './table/revision.ts';
@@ -61,7 +62,7 @@ export const catalog = (foundation: Foundation): Domain => {
       Collection: collectionHandlers(clock, pool, announce),
       Inventory: inventoryHandlers(clock, profiles, products, announce),
       PriceList: priceListHandlers(clock, profiles, announce, prices.look),
-      CatalogDirectory: directoryHandlers(pool),
+      CatalogDirectory: { ...directoryHandlers(pool), ...ratingHandlers(foundation, announce) },
       CatalogSource: sourceHandlers(pool),
       StockDirectory: stockDirectoryHandlers(foundation, pool, levels),
       Ingestion: ingestion.handlers,

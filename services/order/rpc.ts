@@ -30,6 +30,7 @@ import { canBePaid } from './status.ts';
 import { abortAttempt } from './table/decision.ts';
 import { moneyOf } from './table/money.ts';
 import { findOrder, holdOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
+import { findPurchase } from './table/purchase.ts';
 
 const LIMIT_DEFAULT = 20;
 
@@ -232,6 +233,10 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
     await save(tx, tenant, orderDocument(tenant, order), order);
     return { status };
   }),
+
+  FindPurchase: query((sql, { tenant }, { customer_id, product_id, order_id }) =>
+    findPurchase(sql, tenant, { customer: customer_id, product: product_id, order: order_id ?? null }),
+  ),
 };
 
 export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {

@@ -4,7 +4,7 @@ import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog.ts';
 import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
-import type { CatalogNotice } from '#runtime/notice.ts';
+import type { RevisionNotice } from '#runtime/notice.ts';
 import type { PriceList, Ware } from './price.ts';
 
 interface Shelf {
@@ -96,7 +96,7 @@ export class Shelves {
   }
 
   /** The tenant's catalogue has a newer revision: what it changed is no longer good. */
-  hear({ tenant, revision, products }: CatalogNotice): void {
+  hear({ tenant, revision, products }: RevisionNotice): void {
     const shelf = this.#shelves.get(tenantKey(tenant));
     if (!shelf || revision === 0) return;
     // Anything at all may have changed, or a notice was missed.

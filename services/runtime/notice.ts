@@ -5,13 +5,13 @@ import type { Bus } from './bus.ts';
 import type { Environment, Tenant } from './call.ts';
 import type { Log } from './log.ts';
 
-/** A tenant's catalogue has a newer revision. */
-export interface CatalogNotice {
-  readonly kind: 'catalog';
+/** A tenant's catalogue, or its reviews, have a newer revision. */
+export interface RevisionNotice {
+  readonly kind: 'catalog' | 'review';
   readonly tenant: Tenant;
   /** The revision that now stands. */
   readonly revision: number;
-  /** Ids of the products changed; null when anything of the catalogue may have. */
+  /** Ids of the products changed, or whose reviews did; null when anything may have. */
   readonly products: readonly string[] | null;
 }
 
@@ -31,8 +31,9 @@ export interface TenantNotice {
   readonly tenant: Tenant;
 }
 
-export type Notice = CatalogNotice | NamedNotice | TenantNotice;
+export type Notice = RevisionNotice | NamedNotice | TenantNotice;
 
+const REVISED: readonly string[] = ['catalog', 'review'] satisfies RevisionNotice['kind'][];
 const NAMED: readonly string[] = ['sessions', 'customers', 'tokens'] satisfies NamedNotice['kind'][];
 const WHOLE: readonly string[] = ['store', 'prices', 'shipping', 'clock', 'reset'] satisfies TenantNotice['kind'][];
 
@@ -43,7 +44,7 @@ export const readNotice = (
   revision: number,
   ids: readonly string[] | null,
 ): Notice | null => {
-  if (kind === 'catalog') return { kind, tenant, revision, products: ids };
+  if (isOne<RevisionNotice['kind']>(REVISED, kind)) return { kind, tenant, revision, products: ids };
   if (isOne<NamedNotice['kind']>(NAMED, kind)) return { kind, tenant, ids: ids ?? [] };
   return isOne<TenantNotice['kind']>(WHOLE, kind) ? { kind, tenant } : null;
 };
@@ -53,7 +54,7 @@ const isOne = <K extends string>(kinds: readonly string[], kind: unknown): kind 
 
 /** What of a notice travels beside its kind and tenant. */
 export const partsOf = (notice: Notice): { readonly revision: number; readonly ids: readonly string[] | null } => {
-  if (notice.kind === 'catalog') return { revision: notice.revision, ids: notice.products };
+  if ('products' in notice) return { revision: notice.revision, ids: notice.products };
   return { revision: 0, ids: 'ids' in notice ? notice.ids : [] };
 };
 
@@ -121,7 +122,7 @@ export const createNotices = ({ bus, namespace, log }: NoticesOptions): Notices 
       tell(notice);
       const { kind, tenant } = notice;
       const { revision, ids } = partsOf(notice);
-      const named = kind !== 'catalog' || (ids && ids.length <= PRODUCTS_MAX) ? ids : null;
+      const named = !('products' in notice) || (ids && ids.length <= PRODUCTS_MAX) ? ids : null;
       const message = { origin, kind, store: tenant.store, environment: tenant.environment, revision, ids: named };
       bus.publish(subject, new TextEncoder().encode(JSON.stringify(message)));
     },

@@ -41,6 +41,7 @@ const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
     return_window_days: store.return_window_days,
     cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
     intent_ttl_minutes: store.intent_ttl_minutes,
+    review_approval: store.review_approval,
   };
 };
 

@@ -18,6 +18,7 @@ export const CAPABILITIES: readonly Capability[] = [
   // Specification, feeds: "a store on a trial or with a lapsed subscription: 404".
   { feature: 'catalogue_feeds', source: 'catalogue', inPlan: (standing) => !standing.trial && !standing.lapsed },
   { feature: 'recommendations', source: 'told', inPlan: () => true },
+  { feature: 'reviews', source: 'told', inPlan: () => true },
 ];
 
 export const isToldFeature = (feature: string): boolean =>

@@ -27,6 +27,7 @@ export interface SharedSettings {
   readonly products_enabled: boolean;
   readonly cart_abandoned_after_minutes: number;
   readonly intent_ttl_minutes: number;
+  readonly review_approval: 'manual' | 'verified' | 'all';
 }
 
 /** What each environment has for itself. */
@@ -57,7 +58,7 @@ export const feedsOf = (store: SharedSettings): { llms_enabled: boolean; product
   products_enabled: store.products_enabled,
 });
 
-/** The store as one environment's key sees it; `idp` is for secret keys alone. */
+/** The store as one environment's key sees it; `idp` and `review_approval` are for secret keys alone. */
 export const shown = (store: StoreRecord, environment: Environment, keyType: KeyType): StoreProfile => {
   const own = store.environments[environment];
   const profile: StoreProfile = {
@@ -83,7 +84,7 @@ export const shown = (store: StoreRecord, environment: Environment, keyType: Key
     intent_ttl_minutes: store.intent_ttl_minutes,
     allowed_redirect_origins: own.allowed_redirect_origins,
   };
-  return keyType === 'secret' ? { ...profile, idp: own.idp } : profile;
+  return keyType === 'secret' ? { ...profile, idp: own.idp, review_approval: store.review_approval } : profile;
 };
 
 /** Whether an IANA time zone of this name exists; offsets such as `+03:00` are none. */

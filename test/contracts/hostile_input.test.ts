@@ -246,6 +246,7 @@ const VALID: Readonly<Record<string, unknown>> = {
   'POST /v1/orders/:id/refunds': { amount: 1 },
   'POST /v1/orders/:id/shipments': { carrier: 'Own', tracking_number: '1' },
   'PUT /v1/customers/:id/group': { group: 'gold' },
+  'PATCH /v1/reviews/:id': { status: 'approved' },
   'POST /v1/orders/:id/returns': { reason_code: 'damaged' },
   'PATCH /v1/messaging/threads/:id': { status: 'closed' },
   'POST /v1/messaging/threads/:id/messages': { body: 'B' },

@@ -65,6 +65,10 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
   ],
   'POST /v1/customers': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
   'PUT /v1/customers/:id/group': () => [{ group: 'once' }, { group: 'twice' }],
+  'PATCH /v1/reviews/:id': () => [
+    { status: 'rejected', rejection_reason: 'Once' },
+    { status: 'rejected', rejection_reason: 'Twice' },
+  ],
   'PATCH /v1/messaging/threads/:id': () => [{ status: 'closed' }, { status: 'open' }],
   'PATCH /v1/returns/:id': () => [{ status: 'approved' }, { status: 'received' }],
   'PATCH /v1/disputes/:id': () => [{ status: 'under_review' }, { status: 'rejected' }],

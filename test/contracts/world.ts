@@ -24,6 +24,8 @@ export interface Records {
   readonly provider: string;
   readonly customer: string;
   readonly giftCard: string;
+  /** Waits to be moderated; its product is deleted, so that no decision shows in the catalogue a moment later. */
+  readonly review: string;
   readonly thread: string;
   /** The store's, in that thread. */
   readonly message: string;
@@ -111,7 +113,17 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     products: [{ external_id: word, name: word, price: 5 }],
   });
   await jobsEnded(stoa, keys);
-  const { customer } = await write('POST', '/v1/customers', { email: `${keys.code}@example.com` });
+  const account = { email: `${keys.code}@example.com`, password: 'correct horse battery' };
+  const { customer, session } = await write('POST', '/v1/auth/register', account);
+  const { product_id } = await write('POST', '/v1/products', { name: word });
+  const { review } = await must(
+    sendTo(stoa.url, 'POST', '/v1/reviews', {
+      key: keys.secret_key,
+      body: { product_id, rating: 5, title: word, body: word },
+      headers: { 'x-auth-token': session.access_token },
+    }),
+  );
+  await write('DELETE', `/v1/products/${product_id}`, undefined);
   const { gift_card: card } = await write('POST', '/v1/gift-cards', { amount: 25, customer_id: customer.id });
   const { thread, message } = await write('POST', '/v1/messaging/threads', {
     customer_id: customer.id,
@@ -165,6 +177,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       provider: provider.id,
       customer: customer.id,
       giftCard: card.id,
+      review: review.id,
       thread: thread.id,
       message: message.id,
       order: order.id,
@@ -247,6 +260,8 @@ const RESTLESS = [
   'customer.login_failure',
   'recommendation.sighting',
   'recommendation.standing',
+  'review.rating',
+  'review.standing',
   'runtime.actor',
   'runtime.event',
   'runtime.outbox',
@@ -316,6 +331,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
     if (rpc === 'Messaging/DeleteMessage') return records.message;
     if (rpc.startsWith('Messaging/')) return records.thread;
+    if (rpc.startsWith('Review/')) return records.review;
     if (rpc.startsWith('ShippingProvider/')) return records.provider;
     if (rpc.startsWith('Promotion/')) return records.promotion;
     if (rpc.startsWith('TaxRate/')) return records.taxRate;

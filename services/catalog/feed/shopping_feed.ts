@@ -103,6 +103,9 @@ const writeItem = (shop: Shop, product: Product, variant: Shown, decimals: numbe
     element('g:product_type', [product.category_name, product.subcategory_name].filter(Boolean).join(' > ')),
     ...[...attributes].map(([name, value]) => element(`g:${name}`, value)),
     element('g:shipping_weight', variant.weight_grams === null ? null : `${variant.weight_grams} g`),
+    // No name of the channels': those that know none pass over it.
+    element('g:average_rating', product.average_rating?.toFixed(1)),
+    element('g:review_count', product.average_rating === null ? null : String(product.review_count)),
     '</item>\n',
   ].join('');
 };

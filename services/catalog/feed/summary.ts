@@ -59,6 +59,11 @@ const priceOf = ({ selling_price, price_range, display_currency }: Product): str
   return typeof selling_price === 'number' ? `, ${selling_price} ${display_currency}` : '';
 };
 
+const ratingOf = ({ average_rating, review_count }: Product): string =>
+  average_rating === null
+    ? ''
+    : `, rated ${average_rating} of 5 in ${review_count} ${review_count === 1 ? 'review' : 'reviews'}`;
+
 const featuredLines = (shop: Shop, catalogue: Catalogue): string[] => {
   const lines: string[] = [];
   for (const entry of catalogue.sorted('featured')) {
@@ -66,7 +71,9 @@ const featuredLines = (shop: Shop, catalogue: Catalogue): string[] => {
     if (!entry.active) continue;
     const product = JSON.parse(detailAnswer(entry, catalogue).toString()) as Product;
     const about = product.description === '' ? '' : `: ${markdownText(shortened(product.description))}`;
-    lines.push(`- ${linked(shop, product.name, `products/${entry.slug}`)}${priceOf(product)}${about}`);
+    lines.push(
+      `- ${linked(shop, product.name, `products/${entry.slug}`)}${priceOf(product)}${ratingOf(product)}${about}`,
+    );
   }
   return lines;
 };

@@ -10,7 +10,7 @@ import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
 import { fromMemory, rendered } from './product.ts';
 
-export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirectoryRpcs> => ({
+export const directoryHandlers = (pool: CataloguePool): Omit<Handlers<CatalogDirectoryRpcs>, 'TakeRatings'> => ({
   WaresByIds: fromMemory<CatalogDirectoryRpcs['WaresByIds']>(pool, (catalogue, _call, { variant_ids }) => {
     const variants = [...new Set(variant_ids)].flatMap((id) => catalogue.variant(id) ?? []);
     const lists = new Map(variants.flatMap(({ id }) => catalogue.listPricesOf(id).map(({ list }) => [list.id, list])));
@@ -34,6 +34,10 @@ export const directoryHandlers = (pool: CataloguePool): Handlers<CatalogDirector
     };
     return rendered(missing, catalogue.revision);
   }),
+
+  ActiveProducts: fromMemory<CatalogDirectoryRpcs['ActiveProducts']>(pool, (catalogue, _call, { product_ids }) => ({
+    product_ids: product_ids.filter((id) => catalogue.product(id)?.active === true),
+  })),
 
   HasProducts: query((sql, { tenant }) => hasProducts(sql, tenant)),
 

@@ -42,7 +42,7 @@ export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | n
     select s.id, s.code, s.name, s.description, s.logo_url, s.branding, s.website_url, s.contact_email,
       s.contact_phone, s.currency, s.country, s.timezone, s.wholesale_enabled, s.return_window_days,
       s.low_stock_threshold, s.tax_inclusive, s.llms_enabled, s.products_enabled, s.cart_abandoned_after_minutes,
-      s.intent_ttl_minutes, s.plan, s.trial, s.lapsed,
+      s.intent_ttl_minutes, s.review_approval, s.plan, s.trial, s.lapsed,
       jsonb_build_object('key_hour', s.limit_key_hour, 'key_day', s.limit_key_day,
         'network_hour', s.limit_network_hour, 'month', s.limit_month) as limits,
       (select jsonb_object_agg(e.environment, jsonb_build_object(
@@ -71,7 +71,7 @@ export const updateShared = async (sql: Sql, id: string, store: SharedSettings, 
       tax_inclusive = ${store.tax_inclusive}, llms_enabled = ${store.llms_enabled},
       products_enabled = ${store.products_enabled},
       cart_abandoned_after_minutes = ${store.cart_abandoned_after_minutes},
-      intent_ttl_minutes = ${store.intent_ttl_minutes}, updated_at = ${at}
+      intent_ttl_minutes = ${store.intent_ttl_minutes}, review_approval = ${store.review_approval}, updated_at = ${at}
     where id = ${id}`;
 };
 

@@ -8,6 +8,7 @@ const kept = (bytes: number): Kept => ({
   tenant: 's/production',
   revision: 1,
   subject: '',
+  shelf: null,
   used: false,
   hit: null,
   notModified: null,

@@ -38,6 +38,31 @@ describe('an answer made from revision 5', () => {
   });
 });
 
+describe('a mark', () => {
+  const stands = (made: Revisions, then: (revisions: Revisions) => void, subject = 'a'): boolean => {
+    const mark = made.mark(tenant);
+    then(made);
+    return made.stands(KEY, mark, subject);
+  };
+  const nothing = () => {};
+  const forget = (revisions: Revisions) => revisions.forget();
+
+  test.each<[string, boolean, boolean]>([
+    ['of a revision stands while nothing else is heard', stands(given(saw(5)), nothing), true],
+    ['of a revision stands when another product changes', stands(given(saw(5)), hear(6, ['b'])), true],
+    ['of a revision falls when the product changes', stands(given(saw(5)), hear(6, ['a'])), false],
+    ['of a revision falls when a link was lost', stands(given(saw(5)), forget), false],
+    ['of silence stands while it lasts', stands(given(), nothing), true],
+    ['of silence falls with the first word, whatever it is of', stands(given(), hear(1, ['b'])), false],
+    ['of silence falls when a link was lost', stands(given(), forget), false],
+    [
+      'of silence falls when a word was heard and forgotten',
+      stands(given(), (all) => void [saw(5), forget].map((each) => each(all))),
+      false,
+    ],
+  ])('%s', (_name, stood, expected) => expect(stood).toBe(expected));
+});
+
 test('nothing stale ever stands, in whatever order notices come or are lost', () => {
   const change = fc.record({ subject: fc.constantFrom('a', 'b', 'c'), heard: fc.boolean(), late: fc.boolean() });
   fc.assert(

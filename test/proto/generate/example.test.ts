@@ -13,6 +13,7 @@ const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
   absent: false,
   query: false,
   header: '',
+  network: false,
   example: undefined,
   fallback: undefined,
   size: {},

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bus } from '#runtime/bus.ts';
 import { connectBus } from '#runtime/nats.ts';
-import { type CatalogNotice, createNotices, type Notice, partsOf, readNotice } from '#runtime/notice.ts';
+import { createNotices, type Notice, partsOf, type RevisionNotice, readNotice } from '#runtime/notice.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
 
-const notice = (revision: number, products: readonly string[] | null = ['p1']): CatalogNotice => ({
+const notice = (revision: number, products: readonly string[] | null = ['p1']): RevisionNotice => ({
   kind: 'catalog',
   tenant: { store: 's1', environment: 'sandbox' },
   revision,
@@ -42,8 +42,8 @@ afterEach(async () => {
 });
 
 /** Until a notice of one's own passes, the other side's subscription may not stand yet. */
-const heardBy = (notices: typeof here): CatalogNotice[] => {
-  const heard: CatalogNotice[] = [];
+const heardBy = (notices: typeof here): RevisionNotice[] => {
+  const heard: RevisionNotice[] = [];
   notices.listen((told) => {
     if (told.kind === 'catalog') heard.push(told);
   });
@@ -57,7 +57,7 @@ test('is heard here before publishing returns, and there a moment later, once ea
     return eventually(() => expect(far).not.toHaveLength(0), 200);
   });
   // On a busy machine more than one was sent to find out, and the last of them is still on its way.
-  const told = (all: readonly CatalogNotice[]): CatalogNotice[] => all.filter(({ revision }) => revision > 0);
+  const told = (all: readonly RevisionNotice[]): RevisionNotice[] => all.filter(({ revision }) => revision > 0);
   here.publish(notice(7, ['p1', 'p2']));
   expect(told(near)).toEqual([notice(7, ['p1', 'p2'])]);
   here.publish(notice(8, null));

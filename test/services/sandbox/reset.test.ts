@@ -60,20 +60,26 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
     products: [{ external_id: 'P', name: `Pushed to ${environment}`, price: 5 }],
   });
   await send('POST', '/v1/gift-cards', { amount: 10 });
-  const { customer } = await send('POST', '/v1/customers', { email: 'ann@example.com' });
+  const account = { email: 'ann@example.com', password: 'correct horse battery' };
+  const { customer, session: signedIn } = await send('POST', '/v1/auth/register', account);
+  const session = { 'x-auth-token': signedIn.access_token };
+  const { review } = await send(
+    'POST',
+    '/v1/reviews',
+    { product_id: product.id, rating: 4, title: 'Bright', body: 'As day.' },
+    session,
+  );
+  await send('PATCH', `/v1/reviews/${review.id}`, { status: 'approved' });
+  await send('POST', `/v1/reviews/${review.id}/helpful`);
+  await eventually(async () => expect((await send('GET', `/v1/products/${product.id}`)).review_count).toBe(1));
   await send('POST', '/v1/messaging/threads', { customer_id: customer.id, subject: 'Welcome', body: 'To the lamps.' });
   const items = [{ variant_id: product.variant_id, quantity: 1 }];
   await send('POST', '/v1/cart/items', { ...items[0] }, { 'X-Session-Id': 'shopper' });
   await send('POST', '/v1/agent/quotes', { items });
   await send('POST', '/v1/agent/checkout-intents', { items });
   const { order } = await sign('POST', '/v1/orders', { items, email: 'ann@example.com' });
-  const shopper = await send('POST', '/v1/auth/register', {
-    email: 'bea@example.com',
-    password: 'correct horse battery',
-  });
-  const bought = await sign('POST', '/v1/orders', { items, customer_id: shopper.customer.id });
+  const bought = await sign('POST', '/v1/orders', { items, customer_id: customer.id });
   await sign('PATCH', `/v1/orders/${bought.order.id}`, { payment_status: 'paid', order_status: 'delivered' });
-  const session = { 'x-auth-token': shopper.session.access_token };
   await send('POST', `/v1/orders/${bought.order.id}/returns`, { reason_code: 'damaged' }, session);
   const dispute = { order_id: bought.order.id, reason_code: 'damaged', description: 'It arrived in pieces.' };
   await send('POST', '/v1/disputes', dispute, session);
@@ -146,6 +152,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       ['/v1/returns', 'data'],
       ['/v1/disputes', 'data'],
       ['/v1/messaging/threads', 'threads'],
+      ['/v1/reviews', 'reviews'],
       ['/v1/ingestion/jobs', 'jobs'],
     ] as const)
       expect((await send('GET', path))[list], path).toEqual([]);
@@ -176,8 +183,8 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     await test('POST', '/v1/sandbox/reset', { copy_catalogue: true });
 
     const copy = await test('GET', `/v1/products/${product.id}`);
-    // An intent of production's holds a piece; nobody holds any of the copy.
-    expect(copy).toEqual({ ...shown, stock: 28 });
+    // An intent of production's holds a piece; nobody holds any of the copy, and nobody has reviewed it.
+    expect(copy).toEqual({ ...shown, stock: 28, average_rating: null, review_count: 0 });
     const names = async (path: string, list: string) =>
       (await test('GET', path))[list].map(({ name }: { name: string }) => name).sort();
     expect(await names('/v1/products', 'products')).toEqual(['Lamp of production', 'Pushed to production']);

@@ -32,17 +32,32 @@ describe('features', () => {
     [
       'a paying store',
       PAID,
-      { catalogue: 'awaiting_data', catalogue_feeds: 'awaiting_data', recommendations: 'awaiting_data' },
+      {
+        catalogue: 'awaiting_data',
+        catalogue_feeds: 'awaiting_data',
+        recommendations: 'awaiting_data',
+        reviews: 'awaiting_data',
+      },
     ],
     [
       'a trial',
       TRIAL,
-      { catalogue: 'awaiting_data', catalogue_feeds: 'not_in_plan', recommendations: 'awaiting_data' },
+      {
+        catalogue: 'awaiting_data',
+        catalogue_feeds: 'not_in_plan',
+        recommendations: 'awaiting_data',
+        reviews: 'awaiting_data',
+      },
     ],
     [
       'a lapsed store',
       LAPSED,
-      { catalogue: 'awaiting_data', catalogue_feeds: 'not_in_plan', recommendations: 'awaiting_data' },
+      {
+        catalogue: 'awaiting_data',
+        catalogue_feeds: 'not_in_plan',
+        recommendations: 'awaiting_data',
+        reviews: 'awaiting_data',
+      },
     ],
   ])('of %s without anything', (_who, standing, expected) => {
     const states = featureStates([], standing);
@@ -64,7 +79,7 @@ describe('features', () => {
   test('await data again when the last product is gone', () => {
     const { told, states } = lives([PAID, true], [PAID, false]);
     expect(told).toEqual(['catalogue: available > awaiting_data', 'catalogue_feeds: available > awaiting_data']);
-    expect(states.map((state) => state.previousStatus)).toEqual(['available', 'available', null]);
+    expect(states.map((state) => state.previousStatus)).toEqual(['available', 'available', null, null]);
   });
 
   test('a trial has its catalogue but not its feeds', () => {

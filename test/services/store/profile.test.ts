@@ -26,6 +26,7 @@ const STORE: StoreRecord = {
   products_enabled: false,
   cart_abandoned_after_minutes: 60,
   intent_ttl_minutes: 30,
+  review_approval: 'manual',
   plan: 'starter',
   trial: false,
   lapsed: false,

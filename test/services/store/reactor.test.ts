@@ -59,6 +59,7 @@ describe('features', () => {
         catalogue: 'awaiting_data',
         catalogue_feeds: 'awaiting_data',
         recommendations: 'awaiting_data',
+        reviews: 'awaiting_data',
       });
     }
   });
@@ -70,12 +71,14 @@ describe('features', () => {
         catalogue: 'available',
         catalogue_feeds: 'available',
         recommendations: 'awaiting_data',
+        reviews: 'awaiting_data',
       });
     });
     expect(await statuses('production')).toEqual({
       catalogue: 'awaiting_data',
       catalogue_feeds: 'awaiting_data',
       recommendations: 'awaiting_data',
+      reviews: 'awaiting_data',
     });
     await catalogue('sandbox', 2, 5);
     await catalogue('sandbox', 0);
@@ -84,6 +87,7 @@ describe('features', () => {
         catalogue: 'awaiting_data',
         catalogue_feeds: 'awaiting_data',
         recommendations: 'awaiting_data',
+        reviews: 'awaiting_data',
       });
     });
     await eventually(() => expect(toldOf('sandbox')).toHaveLength(4));
@@ -104,12 +108,14 @@ describe('features', () => {
       catalogue: 'available',
       catalogue_feeds: 'not_in_plan',
       recommendations: 'awaiting_data',
+      reviews: 'awaiting_data',
     });
     await host.call('StoreAdmin/SetPlan', {}, { store: made.code, plan: 'growth' });
     expect(await statuses('production')).toEqual({
       catalogue: 'available',
       catalogue_feeds: 'available',
       recommendations: 'awaiting_data',
+      reviews: 'awaiting_data',
     });
     await eventually(() => expect(toldOf('production')).toHaveLength(4));
     expect(toldOf('production').slice(2)).toEqual([

@@ -38,8 +38,9 @@ describe('the store', () => {
       currency: 'USD',
       currency_symbol: '$',
       idp: null,
+      review_approval: 'manual',
     });
-    const { idp: _idp, ...rest } = profile;
+    const { idp: _idp, review_approval: _approval, ...rest } = profile;
     expect(await read(shopper)).toEqual(rest);
     expect(await read(sandboxShopper)).toEqual(rest);
   });
@@ -67,12 +68,13 @@ describe('the store', () => {
       feeds: { products_enabled: true },
       cart_abandoned_after_minutes: 90,
       intent_ttl_minutes: 15,
+      review_approval: 'verified',
     };
     await read(shopper);
     const after = await change(live, body);
     // A wholesale store's llms.txt is off until it is turned on.
     expect(after).toMatchObject({ ...body, country: 'UG', feeds: { llms_enabled: false, products_enabled: true } });
-    const { idp: _idp, ...rest } = after;
+    const { idp: _idp, review_approval: _approval, ...rest } = after;
     expect(await read(shopper)).toEqual(rest);
     expect(await read(sandboxShopper)).toEqual({ ...rest, allowed_redirect_origins: [] });
 

@@ -1,0 +1,129 @@
+// The guides, `/docs/guides`: the Markdown files beside this one, as pages, as one page, and as they are.
+import { fileURLToPath } from 'node:url';
+import { ownResponse } from '#edge/meta.ts';
+import type { Visit } from '#edge/visit.ts';
+import { escaped, GUIDE_POLICY, guidePage } from './guide_page.ts';
+import { type GuideText, guideText, type LinkTo } from './guide_text.ts';
+
+interface Shelf {
+  readonly title: string;
+  /** Files in `guide/`, without their ending, in the order in which they are read. */
+  readonly names: readonly string[];
+}
+
+export const SHELVES: readonly Shelf[] = [
+  { title: 'Build on Stoa', names: ['internal_grpc'] },
+  { title: 'Run Stoa', names: ['backup'] },
+];
+
+const PATH = '/docs/guides';
+const EVERYTHING = `${PATH}/all`;
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const CACHE_CONTROL = 'public, max-age=0, must-revalidate';
+
+const names = SHELVES.flatMap((shelf) => shelf.names);
+const pathOf = (name: string): string => `${PATH}/${name.replaceAll('_', '-')}`;
+const sourceOf = (name: string): Promise<string> =>
+  Bun.file(fileURLToPath(new URL(`./guide/${name}.md`, import.meta.url))).text();
+
+const toPage: LinkTo = (name, anchor) => `${name ? pathOf(name) : ''}${anchor ? `#${anchor}` : ''}`;
+
+const link = (path: string, title: string, current = false): string =>
+  `<a href="${path}"${current ? ' aria-current="page"' : ''}>${escaped(title)}</a>`;
+
+type Library = ReadonlyMap<string, GuideText>;
+
+const readLibrary = async (): Promise<Library> =>
+  new Map(await Promise.all(names.map(async (name) => [name, guideText(await sourceOf(name), toPage)] as const)));
+
+/** All guides, and below the one that is shown its sections. */
+const menuOf = (library: Library, shown: string): string => {
+  const sectionsOf = ({ sections }: GuideText): string =>
+    sections.length === 0
+      ? ''
+      : `<ul>${sections.map(({ id, title }) => `<li>${link(`#${id}`, title)}</li>`).join('')}</ul>`;
+  const entry = (name: string): string => {
+    const guide = library.get(name)!;
+    return `<li>${link(pathOf(name), guide.title, name === shown)}${name === shown ? sectionsOf(guide) : ''}</li>`;
+  };
+  return [
+    `<ul><li>${link(PATH, 'All guides', shown === PATH)}</li><li>${link(EVERYTHING, 'On one page', shown === EVERYTHING)}</li>`,
+    `<li>${link('/docs', 'API reference')}</li></ul>`,
+    ...SHELVES.map((shelf) => `<h2>${escaped(shelf.title)}</h2>\n<ul>${shelf.names.map(entry).join('\n')}</ul>`),
+  ].join('\n');
+};
+
+const contentsPage = (library: Library): string => {
+  const card = (name: string): string => {
+    const { title, summary } = library.get(name)!;
+    return `<a href="${pathOf(name)}"><b>${escaped(title)}</b><span class="soft">${escaped(summary)}</span></a>`;
+  };
+  const main = [
+    '<h1>Guides</h1>',
+    `<p>How to build a shop on Stoa, work on Stoa itself, and run it. Every endpoint is in the ${link('/docs', 'API reference')}. To search all guides, open them ${link(EVERYTHING, 'on one page')}.</p>`,
+    ...SHELVES.map(
+      (shelf) => `<h2>${escaped(shelf.title)}</h2>\n<div class="shelf">${shelf.names.map(card).join('\n')}</div>`,
+    ),
+  ];
+  return guidePage('Guides', menuOf(library, PATH), main.join('\n'));
+};
+
+const singlePage = (library: Library, name: string): string => {
+  const { title, html } = library.get(name)!;
+  const at = names.indexOf(name);
+  const neighbour = (to: string | undefined, arrow: (title: string) => string): string =>
+    to === undefined ? '<span></span>' : link(pathOf(to), arrow(library.get(to)!.title));
+  const foot = `<p class="next">${neighbour(names[at - 1], (text) => `← ${text}`)}${neighbour(names[at + 1], (text) => `${text} →`)}</p>`;
+  return guidePage(title, menuOf(library, name), `${html}\n${foot}`);
+};
+
+/** Every guide under its own name, each anchor behind that of its guide. */
+const everythingPage = async (library: Library): Promise<string> => {
+  const parts = await Promise.all(
+    names.map(async (own) => {
+      const inPage: LinkTo = (name, anchor) => `#${[name || own, anchor].filter(Boolean).join('.')}`;
+      return `<section id="${own}">\n${guideText(await sourceOf(own), inPage, `${own}.`).html}\n</section>`;
+    }),
+  );
+  return guidePage('All guides', menuOf(library, EVERYTHING), parts.join('\n<hr>\n'));
+};
+
+export interface GuideFile {
+  readonly path: string;
+  readonly respond: (visit: Visit) => Promise<Response>;
+}
+
+/** Everything that is served of the guides: made when the first of it is asked for, and kept. */
+export const guideFiles = (): readonly GuideFile[] => {
+  const encoder = new TextEncoder();
+  let reading: Promise<Library> | null = null;
+  const library = (): Promise<Library> => {
+    reading ??= readLibrary().catch((problem) => {
+      reading = null;
+      throw problem;
+    });
+    return reading;
+  };
+  const file = (path: string, type: string, make: (library: Library) => string | Promise<string>): GuideFile => {
+    let made: Uint8Array | null = null;
+    return {
+      path,
+      respond: async (visit) => {
+        made ??= encoder.encode(await make(await library()));
+        const response = ownResponse(visit, made, CACHE_CONTROL, 200, type);
+        response.headers.set('Content-Security-Policy', GUIDE_POLICY);
+        response.headers.set('Referrer-Policy', 'no-referrer');
+        return response;
+      },
+    };
+  };
+  return [
+    file(PATH, HTML, contentsPage),
+    file(EVERYTHING, HTML, everythingPage),
+    ...names.flatMap((name) => [
+      file(pathOf(name), HTML, (read) => singlePage(read, name)),
+      file(`${pathOf(name)}.md`, MARKDOWN, () => sourceOf(name)),
+    ]),
+  ];
+};

@@ -1,0 +1,64 @@
+// A guide's Markdown as HTML: headings that can be linked to, tables and code that scroll by themselves, links to other
+// guides as pages. The parser is Bun's own; raw HTML in a guide is shown as text.
+
+export interface GuideText {
+  readonly title: string;
+  /** Its first paragraph, without markup: what it is for, and for whom. */
+  readonly summary: string;
+  readonly html: string;
+  /** Its second-level headings, for a table of contents. */
+  readonly sections: readonly { readonly id: string; readonly title: string }[];
+}
+
+const OPTIONS = { headings: { ids: true }, noHtmlBlocks: true, noHtmlSpans: true } as const;
+
+/** What a link to `payments.md#refunds` becomes; anchors within the guide come with an empty name. */
+export type LinkTo = (name: string, anchor: string) => string;
+
+const plainText = (markdown: string): string => Bun.markdown.render(markdown, {}, OPTIONS).trim();
+
+/** `prefix` keeps the anchors of several guides apart on one page. */
+export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideText => {
+  const [heading = '', summary = ''] = markdown.split(/\n\n+/, 2);
+  const sections: { id: string; title: string }[] = [];
+  Bun.markdown.render(
+    markdown,
+    {
+      heading: (title, { level, id }) => {
+        if (level === 2 && id) sections.push({ id: prefix + id, title });
+        return null;
+      },
+    },
+    OPTIONS,
+  );
+  const html = new HTMLRewriter()
+    .on('h1,h2,h3,h4', {
+      element(element) {
+        const id = prefix + (element.getAttribute('id') ?? '');
+        element.setAttribute('id', id);
+        if (element.tagName !== 'h1')
+          element.append(` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`, { html: true });
+      },
+    })
+    .on('a[href]', {
+      element(element) {
+        const found = /^(?:(\w+)\.md)?(?:#(.+))?$/.exec(element.getAttribute('href') ?? '');
+        if (found) element.setAttribute('href', linkTo(found[1] ?? '', found[2] ?? ''));
+      },
+    })
+    .on('pre', {
+      element(element) {
+        element.setAttribute('tabindex', '0');
+        element.before('<div class="code">', { html: true });
+        element.after('</div>', { html: true });
+      },
+    })
+    .on('table', {
+      element(element) {
+        element.before('<div class="table" tabindex="0">', { html: true });
+        element.after('</div>', { html: true });
+      },
+    })
+    .transform(Bun.markdown.html(markdown, OPTIONS));
+  return { title: plainText(heading), summary: plainText(summary), html, sections };
+};

@@ -1,0 +1,27 @@
+// What the catalogue shows of reviews. Nothing is handed over: under the tenant's turn the reviews are asked, so that of
+// two changes the later is the one that stays, and what a reset has cleared does not come back.
+import type { CatalogDirectoryRpcs } from '#proto/gen/catalog.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import { type Handlers, transaction } from '#runtime/rpc.ts';
+import type { Announce } from '#services/catalog/product_store.ts';
+import { saveRatings } from '#services/catalog/table/rating.ts';
+import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+
+export const ratingHandlers = (
+  foundation: Pick<Foundation, 'ask'>,
+  announce: Announce,
+): Pick<Handlers<CatalogDirectoryRpcs>, 'TakeRatings'> => {
+  const { must } = openInquiry(foundation);
+  return {
+    TakeRatings: transaction(async (tx, { tenant }, { product_ids }) => {
+      const revision = await nextRevision(tx.sql, tenant);
+      const { ratings } = await must('ReviewDirectory/GetRatings', { tenant }, { product_ids });
+      const changed = await saveRatings(tx.sql, tenant, revision, ratings);
+      if (changed.length === 0) return {};
+      await setRevision(tx.sql, tenant, revision);
+      announce(tx, tenant, revision, changed);
+      return {};
+    }),
+  };
+};

@@ -1,0 +1,107 @@
+// A page of reviews: which of them a caller is shown, in which order, and where the next page begins.
+import type { ListReviewsRequest } from '#proto/gen/review.ts';
+import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type CursorKind, decodeCursor, encodeCursor } from '#values/cursor.ts';
+import type { Neighbours } from './neighbour.ts';
+import { type ReviewRecord, type Status, seesEverything } from './review.ts';
+import { figureOf, type Place, pageOfReviews, type ReviewFilter, type Sort } from './table/list.ts';
+
+const LIMIT_DEFAULT = 20;
+const EVERY_STATUS: readonly Status[] = ['pending', 'approved', 'rejected'];
+const KINDS: readonly CursorKind[] = ['place', 'time', 'id'];
+
+/** Contract 8: "A secret-only filter with a publishable key: 403 with hint." */
+const SECRET_ONLY = ['status', 'customer_id'] as const;
+
+export interface Page {
+  readonly reviews: readonly ReviewRecord[];
+  readonly limit: number;
+  readonly nextCursor: string | null;
+}
+
+export interface Wish {
+  readonly filter: ReviewFilter;
+  readonly scope: string;
+}
+
+/** What is asked for, or why it is not answered. */
+export const readWish = (call: Call, input: ListReviewsRequest): Wish | Refusal => {
+  const everything = seesEverything(call);
+  const { product_id, customer_id, rating, status, verified, limit = LIMIT_DEFAULT, cursor } = input;
+  const sort: Sort = input.sort ?? 'newest';
+  const secret = everything ? undefined : SECRET_ONLY.find((name) => input[name] !== undefined);
+  if (secret !== undefined) {
+    return refuse('forbidden', `A secret key is required to filter by ${secret}.`, {
+      param: secret,
+      hint: 'Call this endpoint from your server with a secret key (svc_sk_…).',
+    });
+  }
+  const product = product_id?.toLowerCase() ?? null;
+  const customer = customer_id?.toLowerCase() ?? null;
+  const statuses = status !== undefined ? [status] : everything ? EVERY_STATUS : (['approved'] as const);
+  const asked = [product, customer, rating ?? null, verified ?? null, statuses, sort];
+  const scope = JSON.stringify(['reviews', tenantKey(call.tenant), everything, ...asked]);
+  const keys = cursor === undefined ? null : decodeCursor(scope, cursor, KINDS);
+  if (cursor !== undefined && keys === null) {
+    return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+  }
+  const after: Place | null = keys && {
+    figure: Number(keys[0]),
+    createdAt: new Date(Number(keys[1])),
+    id: String(keys[2]),
+  };
+  const filter: ReviewFilter = {
+    product,
+    customer,
+    rating: rating ?? null,
+    verified: verified ?? null,
+    statuses,
+    hidden: [],
+    sort,
+    after,
+    limit,
+  };
+  return { filter, scope };
+};
+
+const productsOf = (reviews: readonly ReviewRecord[]): string[] => [
+  ...new Set(reviews.map(({ product_id }) => product_id)),
+];
+
+/** Leaves out what is said of products that publishable keys cannot see: looked for anew until a page has none of it. */
+const visibleReviews = async (
+  sql: Sql,
+  call: Call,
+  filter: ReviewFilter,
+  neighbours: Neighbours,
+): Promise<ReviewRecord[]> => {
+  if (filter.product !== null) {
+    const active = await neighbours.active(call, [filter.product]);
+    return active.has(filter.product) ? pageOfReviews(sql, call.tenant, filter) : [];
+  }
+  for (const hidden: string[] = []; ; ) {
+    const rows = await pageOfReviews(sql, call.tenant, { ...filter, hidden });
+    const active = await neighbours.active(call, productsOf(rows));
+    const gone = productsOf(rows).filter((id) => !active.has(id));
+    if (gone.length === 0) return rows;
+    hidden.push(...gone);
+  }
+};
+
+export const readPage = async (
+  sql: Sql,
+  call: Call,
+  { filter, scope }: Wish,
+  neighbours: Neighbours,
+): Promise<Page> => {
+  const { limit, sort } = filter;
+  const one = { ...filter, limit: limit + 1 };
+  const rows = seesEverything(call)
+    ? await pageOfReviews(sql, call.tenant, one)
+    : await visibleReviews(sql, call, one, neighbours);
+  const reviews = rows.slice(0, limit);
+  const last = rows.length > limit ? reviews.at(-1) : undefined;
+  const nextCursor = last ? encodeCursor(scope, [figureOf(sort, last), last.created_at.getTime(), last.id]) : null;
+  return { reviews, limit, nextCursor };
+};

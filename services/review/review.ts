@@ -1,0 +1,86 @@
+// A review: what is kept of it, how it is shown, and to whom.
+import type { CreateReviewRequest, ProductReview } from '#proto/gen/review.ts';
+import { type KeyType, type Refusal, refuse } from '#runtime/call.ts';
+
+export type Status = ProductReview['status'];
+export type Approval = 'manual' | 'verified' | 'all';
+
+export interface ReviewRecord extends Omit<ProductReview, 'created_at' | 'updated_at'> {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export const shown = ({ created_at, updated_at, ...review }: ReviewRecord): ProductReview => ({
+  ...review,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+});
+
+/** "Publishable sees approved only; secret keys see all statuses." */
+export const seesEverything = ({ keyType }: { readonly keyType: KeyType }): boolean =>
+  keyType === 'secret' || keyType === 'internal';
+
+/** First name and initial: `Ada L.`; a first name alone stands as it is. */
+export const publicName = (first: string | null, last: string | null): string => {
+  const name = first?.trim() ?? '';
+  if (name === '') return 'Customer';
+  const [initial = ''] = [...(last?.trim() ?? '')];
+  return initial === '' ? name : `${name} ${initial.toUpperCase()}.`;
+};
+
+/** What a review is as it is written: the store may let some or all pass at once. */
+export const firstStatus = (approval: Approval, verified: boolean): Status =>
+  approval === 'all' || (approval === 'verified' && verified) ? 'approved' : 'pending';
+
+export interface Surroundings {
+  readonly id: string;
+  readonly now: Date;
+  readonly customer: string;
+  readonly customerName: string;
+  readonly verified: boolean;
+  readonly approval: Approval;
+}
+
+export const writtenReview = (input: CreateReviewRequest, around: Surroundings): ReviewRecord | Refusal => {
+  for (const param of ['title', 'body'] as const) {
+    if (input[param].trim() === '') return refuse('invalid_request', `The ${param} says nothing.`, { param });
+  }
+  const { id, now, customer, customerName, verified, approval } = around;
+  return {
+    id,
+    product_id: input.product_id.toLowerCase(),
+    variant_id: input.variant_id?.toLowerCase() ?? null,
+    order_id: input.order_id?.toLowerCase() ?? null,
+    customer_id: customer,
+    customer_name: customerName,
+    rating: input.rating,
+    title: input.title,
+    body: input.body,
+    media_urls: input.media_urls ?? [],
+    status: firstStatus(approval, verified),
+    rejection_reason: null,
+    helpful_count: 0,
+    verified_purchase: verified,
+    created_at: now,
+    updated_at: now,
+  };
+};
+
+export interface Decision {
+  readonly status: 'approved' | 'rejected';
+  readonly reason: string | null;
+  /** Whether the customer has bought the product, as it is known now. */
+  readonly verified: boolean;
+  readonly now: Date;
+}
+
+/** The review after a decision; the same one where it changes nothing. A purchase that once counted goes on counting. */
+export const decided = (review: ReviewRecord, { status, reason, verified, now }: Decision): ReviewRecord => {
+  const verified_purchase = review.verified_purchase || verified;
+  const rejection_reason = status === 'rejected' ? reason : null;
+  const same =
+    status === review.status &&
+    rejection_reason === review.rejection_reason &&
+    verified_purchase === review.verified_purchase;
+  return same ? review : { ...review, status, rejection_reason, verified_purchase, updated_at: now };
+};

@@ -1,0 +1,58 @@
+// SQL of what approved reviews come to, and of what was told of it.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { NO_STARS, type Stars } from '#services/review/rating.ts';
+
+/** One more review that gave this rating, or one less. */
+export const countRating = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  product: string,
+  rating: number,
+  by: 1 | -1,
+): Promise<void> => {
+  const first = NO_STARS.map((none, at) => (at + 1 === rating ? 1 : none));
+  if (by === 1) {
+    await sql`
+      insert into review.rating as r (store, environment, product_id, stars, version, told)
+      values (${store}, ${environment}, ${product}, ${first}::integer[], 1, 0)
+      on conflict (store, environment, product_id) do update
+      set stars[${rating}::integer] = r.stars[${rating}::integer] + 1, version = r.version + 1`;
+    return;
+  }
+  await sql`
+    update review.rating set stars[${rating}::integer] = stars[${rating}::integer] - 1, version = version + 1
+    where store = ${store} and environment = ${environment} and product_id = ${product}`;
+};
+
+/** By product; those without a review are left out. */
+export const findStars = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  products: readonly string[],
+): Promise<ReadonlyMap<string, Stars>> => {
+  const rows = await sql<{ product_id: string; stars: number[] }[]>`
+    select product_id, stars from review.rating
+    where store = ${store} and environment = ${environment} and product_id = any(${products as string[]}::uuid[])`;
+  return new Map(rows.map(({ product_id, stars }) => [product_id, stars]));
+};
+
+export interface Untold {
+  readonly product_id: string;
+  readonly version: number;
+}
+
+export const untoldRatings = (sql: Sql, { store, environment }: Tenant, limit: number): Promise<Untold[]> =>
+  sql<Untold[]>`
+    select product_id, version from review.rating
+    where store = ${store} and environment = ${environment} and told < version limit ${limit}`;
+
+/** The catalogue shows these versions, or later ones. */
+export const noteTold = async (sql: Sql, { store, environment }: Tenant, ratings: readonly Untold[]): Promise<void> => {
+  await sql`
+    update review.rating as r set told = t.version
+    from unnest(${ratings.map(({ product_id }) => product_id)}::uuid[],
+      ${ratings.map(({ version }) => version)}::bigint[]) as t (product_id, version)
+    where r.store = ${store} and r.environment = ${environment} and r.product_id = t.product_id
+      and r.told < t.version`;
+};

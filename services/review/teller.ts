@@ -1,0 +1,133 @@
+// Tells the catalogue what approved reviews come to, and the store's features whether there are any. What could not be
+// told is told later: each row knows whether it was.
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import { Turns } from '#runtime/turn.ts';
+import { noteTold, untoldRatings } from './table/rating.ts';
+import { lockUntold, noteFeatureTold, untoldTenants } from './table/standing.ts';
+
+export interface Teller {
+  /** In a moment, with what else comes about by then. */
+  soon(tenant: Tenant): void;
+  tellAll(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Products that the catalogue is told of at once; each time is a revision of the catalogue. */
+const PRODUCTS_AT_ONCE = 500;
+const GATHER_MS = 20;
+/** What nothing told of, since its process ended, is found by looking. */
+const LOOK_MS = 1_000;
+const TENANTS_MAX = 100;
+/** Each holds a connection while the other domain works. */
+const TENANTS_AT_ONCE = 4;
+
+interface Telling {
+  /** Something came about since it began. */
+  again: boolean;
+  readonly done: Promise<void>;
+}
+
+export const openTeller = (
+  { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
+  { tell: tellOther }: Inquiry,
+): Teller => {
+  const gathering = new Map<string, ReturnType<typeof setTimeout>>();
+  const running = new Map<string, Telling>();
+  const turns = new Turns(TENANTS_AT_ONCE);
+  let looking: ReturnType<typeof setInterval> | null = null;
+  let stopped = false;
+
+  const tellRatings = async (tenant: Tenant): Promise<void> => {
+    for (;;) {
+      const untold = await untoldRatings(postgres.sql, tenant, PRODUCTS_AT_ONCE);
+      if (untold.length === 0) return;
+      await tellOther(
+        'CatalogDirectory/TakeRatings',
+        { tenant },
+        { product_ids: untold.map(({ product_id }) => product_id) },
+      );
+      await noteTold(postgres.sql, tenant, untold);
+      if (untold.length < PRODUCTS_AT_ONCE) return;
+    }
+  };
+
+  /** Under the lock of what it tells: of two changes the later is told later. */
+  const tellFeature = (tenant: Tenant): Promise<void> =>
+    postgres.transaction(async ({ sql }) => {
+      const available = await lockUntold(sql, tenant);
+      if (available === null) return;
+      await tellOther('StoreDirectory/NoteFeature', { tenant }, { feature: 'reviews', has_data: available });
+      await noteFeatureTold(sql, tenant, available);
+    });
+
+  const round = async (tenant: Tenant): Promise<void> => {
+    const key = tenantKey(tenant);
+    let telling: Telling;
+    do {
+      telling = running.get(key)!;
+      telling.again = false;
+      await turns.run(async () => {
+        await tellRatings(tenant);
+        await tellFeature(tenant);
+      });
+    } while (telling.again && !stopped);
+  };
+
+  /** One at a time for each tenant; what comes about meanwhile is told by the same one once more. */
+  const tell = (tenant: Tenant): Promise<void> => {
+    const key = tenantKey(tenant);
+    const known = running.get(key);
+    if (known) {
+      known.again = true;
+      return known.done;
+    }
+    const done = Promise.resolve()
+      .then(() => round(tenant))
+      .finally(() => running.delete(key));
+    running.set(key, { again: false, done });
+    return done;
+  };
+
+  const tellLater = (tenant: Tenant): void => {
+    tell(tenant).catch((problem) =>
+      log.debug({ err: problem, tenant: tenantKey(tenant) }, 'what reviews come to is told later'),
+    );
+  };
+
+  const untold = (): Promise<Tenant[]> => untoldTenants(postgres.sql, TENANTS_MAX);
+
+  return {
+    soon: (tenant) => {
+      const key = tenantKey(tenant);
+      if (stopped || gathering.has(key)) return;
+      const timer = setTimeout(() => {
+        gathering.delete(key);
+        tellLater(tenant);
+      }, GATHER_MS);
+      gathering.set(key, timer);
+    },
+    tellAll: async () => {
+      for (const tenant of await untold()) await tell(tenant);
+    },
+    start: () => {
+      looking = setInterval(() => {
+        if (!postgres.available) return;
+        untold().then(
+          (tenants) => tenants.forEach(tellLater),
+          (problem) => log.debug({ err: problem }, 'untold reviews could not be looked for'),
+        );
+      }, LOOK_MS);
+      looking.unref();
+    },
+    stop: async () => {
+      stopped = true;
+      if (looking) clearInterval(looking);
+      for (const timer of gathering.values()) clearTimeout(timer);
+      gathering.clear();
+      await Promise.allSettled([...running.values()].map(({ done }) => done));
+    },
+  };
+};

@@ -1,0 +1,93 @@
+// Who writes and takes back a review: a signed-in shopper, by each of the three session headers.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  addProduct,
+  closeHouse,
+  openHouse,
+  type Product,
+  review,
+  type Shop,
+  shopIn,
+  stoa,
+} from '#test/services/review/client.ts';
+import {
+  allowLocalVerifier,
+  type Doorkeeper,
+  openDoorkeeper,
+  SESSION_HEADERS,
+  type Shopper,
+} from '#test/support/session.ts';
+import type { Reply } from '#test/support/stoa.ts';
+
+let shop: Shop;
+let doorkeeper: Doorkeeper;
+let ada: Shopper;
+let eve: Shopper;
+let mug: Product;
+beforeAll(async () => {
+  allowLocalVerifier();
+  await openHouse();
+  doorkeeper = await openDoorkeeper(stoa);
+  shop = shopIn(await stoa.createStore({ plan: 'enterprise' }), 'sandbox');
+  ada = await doorkeeper.signIn(shop.keys);
+  eve = await doorkeeper.signIn(shop.keys);
+});
+beforeEach(async () => {
+  mug = await addProduct(shop);
+});
+afterAll(async () => {
+  doorkeeper.stop();
+  await closeHouse();
+});
+
+const send = (method: string, path: string, headers: Readonly<Record<string, string>>, key = shop.publishable) =>
+  stoa.send(method, path, { key, headers, ...(method === 'POST' ? { body: review(mug) } : {}) });
+const write = (headers: Readonly<Record<string, string>>): Promise<Reply> => send('POST', '/v1/reviews', headers);
+const written = async (): Promise<string> => (await write(ada.headers)).body.review.id;
+
+// "submit or delete own review: required (helpful vote and listing return reasons need none)"
+test.each(SESSION_HEADERS)('%s opens writing and deleting to its shopper alone', async (header) => {
+  const shopper = await doorkeeper.assert(shop.keys, header, ada);
+  const made = await write(shopper.headers);
+  expect([made.status, made.body.review.customer_id, made.body.review.customer_name]).toEqual([201, ada.id, 'Ada']);
+  const path = `/v1/reviews/${made.body.review.id}`;
+  const stranger = await doorkeeper.assert(shop.keys, header, eve);
+  expect((await send('DELETE', path, stranger.headers)).status).toBe(404);
+  expect((await send('DELETE', path, shopper.headers)).body).toEqual({ deleted: true, id: made.body.review.id });
+});
+
+test('writing takes a session even with a secret key; deleting takes one or the other', async () => {
+  const path = `/v1/reviews/${await written()}`;
+  for (const key of [shop.publishable, shop.secret]) {
+    const { status, body } = await send('POST', '/v1/reviews', {}, key);
+    expect([status, body.error.code]).toEqual([401, 'unauthorized']);
+  }
+  expect((await send('DELETE', path, {})).status).toBe(401);
+  expect((await send('DELETE', path, {}, shop.secret)).status).toBe(200);
+});
+
+test('a rejected session is 401, another tenant’s too, and no store’s word', async () => {
+  const path = `/v1/reviews/${await written()}`;
+  const ofLive = await doorkeeper.signIn(shop.keys, { environment: 'production' });
+  const nobodys = { 'x-auth-token': `at_${'0'.repeat(43)}` };
+  for (const headers of [nobodys, { 'x-external-auth': 'nobody' }, ofLive.headers])
+    for (const key of [shop.publishable, shop.secret]) {
+      expect((await send('POST', '/v1/reviews', headers, key)).status).toBe(401);
+      expect((await send('DELETE', path, headers, key)).status).toBe(401);
+    }
+});
+
+// "Exactly one of the three per request."
+test('two sessions at once are 400', async () => {
+  const path = `/v1/reviews/${await written()}`;
+  for (const first of SESSION_HEADERS)
+    for (const second of SESSION_HEADERS.filter((header) => header > first)) {
+      const [one, two] = [
+        await doorkeeper.assert(shop.keys, first, ada),
+        await doorkeeper.assert(shop.keys, second, ada),
+      ];
+      const headers = { ...one.headers, ...two.headers };
+      for (const reply of [await write(headers), await send('DELETE', path, headers)])
+        expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_request']);
+    }
+});

@@ -8,17 +8,19 @@ import { Orders } from './order.tsx';
 import { Sandbox } from './sandbox.tsx';
 import { Traffic } from './traffic.tsx';
 import { UsageView } from './usage.tsx';
+import { WaitingRoom } from './waiting.tsx';
 
 const ROOMS = [
   ['Traffic', Traffic],
   ['Events', Events],
   ['Endpoints', Endpoints],
   ['Orders', Orders],
+  ['Waiting', WaitingRoom],
   ['Sandbox', Sandbox],
   ['Usage', UsageView],
 ] as const;
 /** What moves a store's goods and money by hand: in its sandbox alone. */
-const SANDBOX_ROOMS = ['Orders', 'Sandbox'];
+const SANDBOX_ROOMS = ['Orders', 'Waiting', 'Sandbox'];
 
 interface Entrance {
   readonly api: Api;

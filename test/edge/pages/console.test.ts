@@ -303,6 +303,68 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(body.order).toMatchObject({ amount_refunded: 5, payment_status: 'partially_refunded' });
   });
 
+  test('what waits for the merchant is decided in the sandbox', async () => {
+    const own = await stoa.createStore();
+    const key = own.secret_test_key;
+    const shopper = await stoa.send('POST', '/v1/auth/register', {
+      key,
+      body: { email: 'ada@example.com', password: 'correct horse battery' },
+    });
+    const headers = { 'x-auth-token': shopper.body.session.access_token };
+    const asShopper = async (path: string, body: object) => {
+      const made = await stoa.send('POST', path, { key: own.publishable_test_key, headers, body });
+      expect(made.status, made.text).toBe(201);
+      return made.body;
+    };
+    const product = await stoa.send('POST', '/v1/products', {
+      key,
+      body: { name: 'Lamp', price: 20, stock: 3, shipping_info: { requires_shipping: false } },
+    });
+    const signed = (method: string, path: string, body: object) =>
+      stoa.send(method, path, { key, signWith: own.hmac_test_secret, body });
+    const placed = await signed('POST', '/v1/orders', {
+      items: [{ variant_id: product.body.variant_id, quantity: 2 }],
+      customer_id: shopper.body.customer.id,
+    });
+    const { id } = placed.body.order;
+    await signed('PATCH', `/v1/orders/${id}`, { payment_status: 'paid', order_status: 'delivered' });
+    const review = { product_id: product.body.id, rating: 4, title: 'Bright', body: 'As day.' };
+    const { review: written } = await asShopper('/v1/reviews', review);
+    const { data: asked } = await asShopper(`/v1/orders/${id}/returns`, { reason_code: 'damaged' });
+    const complaint = { order_id: id, reason_code: 'damaged', description: 'It arrived in pieces.' };
+    const { data: dispute } = await asShopper('/v1/disputes', complaint);
+    await asShopper('/v1/messaging/threads', { subject: 'Where is it?', body: 'I wait.' });
+
+    await signIn(key);
+    await press('Waiting');
+    await shows('#reviews summary', 'Bright');
+    await shows('#threads summary', '1 unread');
+    for (const pile of ['reviews', 'returns', 'disputes', 'threads'])
+      await read(`document.querySelector('#${pile} summary').click()`);
+    await fitsPhone();
+    await press('Take under review');
+    await shows('#disputes .sign', 'under review');
+    await press('Resolve by a replacement');
+    await shows('#disputes', 'No dispute waits.');
+    await type('[name=answer]', 'It is on its way.');
+    await press('Send');
+    await shows('#threads', 'Everything is read.');
+    // The review's button stands first.
+    await press('Approve');
+    await shows('#reviews', 'No review waits.');
+    await press('Approve');
+    await shows('#returns .sign', 'approved');
+    await press('Received, back into stock');
+    await shows('#returns .sign', 'received');
+    await press('Refund what the items cost');
+    await shows('#returns', 'No return waits.');
+    const found = async (path: string) => (await stoa.send('GET', path, { key })).body;
+    expect((await found(`/v1/reviews/${written.id}`)).review.status).toBe('approved');
+    expect((await found(`/v1/returns/${asked.id}`)).data).toMatchObject({ status: 'refunded', refund_amount: 40 });
+    expect((await found(`/v1/disputes/${dispute.id}`)).data).toMatchObject({ resolution: 'replacement' });
+    expect((await found(`/v1/orders/${id}`)).order).toMatchObject({ payment_status: 'refunded' });
+  });
+
   test('the key is in the page’s memory alone, and the page breaks no policy', async () => {
     await signIn(keys.secret_key);
     await shows('header', 'production');

@@ -14,6 +14,7 @@ export interface Route {
     readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';
     readonly signed: boolean;
     readonly live_only: boolean;
+    readonly wholesale: boolean;
   };
   readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
   readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review';

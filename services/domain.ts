@@ -2,6 +2,7 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { agent } from '#services/agent/index.ts';
+import { b2b } from '#services/b2b/index.ts';
 import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
 import { customer } from '#services/customer/index.ts';
@@ -37,6 +38,7 @@ const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   message,
   review,
   agent,
+  b2b,
   sandbox,
   webhook,
 };

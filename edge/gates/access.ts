@@ -19,7 +19,15 @@ const STORE_NEEDED = refuse('forbidden', 'A store’s own key is required.', {
   hint: 'An operator key opens the marketplace endpoints.',
 });
 
-export function checkAccess(access: Route['access'], { keyType, tenant }: Principal): Refusal | null {
+const WHOLESALE_NEEDED = refuse('forbidden', 'The store does not sell to businesses.', {
+  hint: 'PATCH /v1/store with { "wholesale_enabled": true } and a live secret key turns wholesale on.',
+});
+
+export function checkAccess(access: Route['access'], principal: Principal): Refusal | null {
+  return checkKey(access, principal) ?? (access.wholesale && !principal.wholesale ? WHOLESALE_NEEDED : null);
+}
+
+function checkKey(access: Route['access'], { keyType, tenant }: Principal): Refusal | null {
   const secret = keyType === 'secret';
   switch (access.key) {
     case 'operator':

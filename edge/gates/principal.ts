@@ -11,6 +11,8 @@ export interface Principal extends Caller {
   readonly keyType: 'publishable' | 'secret' | 'operator';
   readonly hmacSecret: string;
   readonly limits: PlanLimits;
+  /** Whether the store sells to businesses. */
+  readonly wholesale: boolean;
   /** First part of every cache key and of every tag. */
   readonly scope: string;
   /** What each of its requests is charged to. */
@@ -96,6 +98,7 @@ export class Principals {
       customer: null,
       hmacSecret: found.hmac_secret ?? '',
       limits: found.limits,
+      wholesale: found.wholesale,
       scope: `${found.store_id}/${found.environment}/${found.key_type}`,
       leases: this.#throttle.planLeases({
         storeId: found.store_id,

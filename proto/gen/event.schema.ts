@@ -1,6 +1,7 @@
 // Generated from stoa/v1/event.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { Rfq, WholesaleQuote } from './b2b.schema.ts';
 import { ShoppingCart } from './cart.schema.ts';
 import { Product, ProductCollection } from './catalog.schema.ts';
 import { Customer } from './customer.schema.ts';
@@ -178,6 +179,14 @@ export const FeedSyncEvent: TSchema = Type.Object({
 
 export const ReviewEvent: TSchema = Type.Object({
   object: ProductReview,
+});
+
+export const RfqEvent: TSchema = Type.Object({
+  object: Rfq,
+});
+
+export const WholesaleQuoteEvent: TSchema = Type.Object({
+  object: WholesaleQuote,
 });
 
 export const AnnouncedEvent: TSchema = Type.Object({

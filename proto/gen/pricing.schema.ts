@@ -326,6 +326,7 @@ export const TaxedLine: TSchema = Type.Object({
   variant_id: Type.String(),
   tax_amount: Type.Number(),
   total: Type.Number(),
+  rates: Type.Array(TaxShare),
 });
 
 export const TaxLinesResponse: TSchema = Type.Object({

@@ -409,6 +409,8 @@ export type TaxedLine = {
   tax_amount: number;
   /** With tax, whether prices include it or not. */
   total: number;
+  /** What its tax is made of. */
+  rates: readonly TaxShare[];
 };
 
 export type TaxLinesResponse = {

@@ -5,6 +5,7 @@ import * as order from './order.schema.ts';
 import * as pricing from './pricing.schema.ts';
 import * as shipping from './shipping.schema.ts';
 import * as agent from './agent.schema.ts';
+import * as b2b from './b2b.schema.ts';
 import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
 import * as console from './console.schema.ts';
@@ -81,6 +82,15 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Agent/CancelCheckoutIntent': agent.CancelCheckoutIntentRequest,
   'AgentDirectory/OfferOfQuote': agent.OfferRequest,
   'AgentDirectory/OfferOfIntent': agent.OfferRequest,
+  'Wholesale/CreateRfq': b2b.CreateRfqRequest,
+  'Wholesale/ListRfqs': b2b.ListRfqsRequest,
+  'Wholesale/GetRfq': b2b.GetRfqRequest,
+  'Wholesale/CancelRfq': b2b.CancelRfqRequest,
+  'Wholesale/CreateQuote': b2b.CreateWholesaleQuoteRequest,
+  'Wholesale/ListQuotes': b2b.ListWholesaleQuotesRequest,
+  'Wholesale/GetQuote': b2b.GetWholesaleQuoteRequest,
+  'Wholesale/AcceptQuote': b2b.AnswerWholesaleQuoteRequest,
+  'Wholesale/RejectQuote': b2b.AnswerWholesaleQuoteRequest,
   'Cart/GetCart': cart.GetCartRequest,
   'Cart/EmptyCart': cart.EmptyCartRequest,
   'Cart/AddItem': cart.AddItemRequest,

@@ -4,6 +4,7 @@ import type { OrderDecisionRpcs, OrderDirectoryRpcs, OrderRpcs } from './order.t
 import type { PricingDirectoryRpcs, PricingRpcs, PromotionRpcs, TaxRateRpcs } from './pricing.ts';
 import type { ShippingDirectoryRpcs, ShippingProviderRpcs, ShippingRpcs } from './shipping.ts';
 import type { AgentDirectoryRpcs, AgentRpcs } from './agent.ts';
+import type { WholesaleRpcs } from './b2b.ts';
 import type { CartDirectoryRpcs, CartRpcs, WishlistRpcs } from './cart.ts';
 import type { CatalogDirectoryRpcs, CatalogRpcs, CategoryRpcs, CollectionRpcs, InventoryRpcs, PriceListRpcs } from './catalog.ts';
 import type { ConsoleRpcs } from './console.ts';
@@ -81,6 +82,15 @@ export interface Rpcs {
   'Agent/CancelCheckoutIntent': AgentRpcs['CancelCheckoutIntent'];
   'AgentDirectory/OfferOfQuote': AgentDirectoryRpcs['OfferOfQuote'];
   'AgentDirectory/OfferOfIntent': AgentDirectoryRpcs['OfferOfIntent'];
+  'Wholesale/CreateRfq': WholesaleRpcs['CreateRfq'];
+  'Wholesale/ListRfqs': WholesaleRpcs['ListRfqs'];
+  'Wholesale/GetRfq': WholesaleRpcs['GetRfq'];
+  'Wholesale/CancelRfq': WholesaleRpcs['CancelRfq'];
+  'Wholesale/CreateQuote': WholesaleRpcs['CreateQuote'];
+  'Wholesale/ListQuotes': WholesaleRpcs['ListQuotes'];
+  'Wholesale/GetQuote': WholesaleRpcs['GetQuote'];
+  'Wholesale/AcceptQuote': WholesaleRpcs['AcceptQuote'];
+  'Wholesale/RejectQuote': WholesaleRpcs['RejectQuote'];
   'Cart/GetCart': CartRpcs['GetCart'];
   'Cart/EmptyCart': CartRpcs['EmptyCart'];
   'Cart/AddItem': CartRpcs['AddItem'];

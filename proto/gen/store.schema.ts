@@ -188,6 +188,7 @@ export const Principal: TSchema = Type.Object({
   hmac_secret: Type.Union([Type.String(), Type.Null()]),
   currency: Type.Union([Type.String(), Type.Null()]),
   operator_stores: Type.Array(Type.String()),
+  wholesale: Type.Boolean(),
 });
 
 export const ResolveKeyResponse: TSchema = Type.Object({

@@ -234,6 +234,8 @@ export type Principal = {
   currency: string | null;
   /** The merchants of an operator; empty for a store. */
   operator_stores: readonly string[];
+  /** Whether it sells to businesses; false for an operator. */
+  wholesale: boolean;
 };
 
 export type ResolveKeyResponse = {

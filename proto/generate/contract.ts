@@ -122,6 +122,7 @@ export interface Endpoint {
     readonly session: 'none' | 'customer' | 'when_named' | 'or_store' | 'named_or_store';
     readonly signed: boolean;
     readonly live_only: boolean;
+    readonly wholesale: boolean;
   };
   readonly limit: string;
   readonly cache: string;

@@ -100,6 +100,7 @@ export const endpointReader =
         session: (word(access.session, 'SESSION_') || 'none') as Endpoint['access']['session'],
         signed: access.signed === true,
         live_only: access.live_only === true,
+        wholesale: option(method.parent, 'stoa.wholesale') === true,
       },
       limit: word(option(method, 'stoa.limit'), 'LIMIT_') || 'plan',
       cache,

@@ -256,6 +256,7 @@ const demands = ({ access }: Endpoint): string[] => [
     ? ['A shopper needs a customer session to name a `customer_id`; a secret key names any customer.']
     : []),
   ...(access.signed ? ['The request is signed, and carries an idempotency key.'] : []),
+  ...(access.wholesale ? ['Of a wholesale store; any other is answered 403.'] : []),
   ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),
 ];
 

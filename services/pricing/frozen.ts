@@ -2,6 +2,7 @@
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
+import { WHOLE } from '#values/share.ts';
 import { bounded } from './amount.ts';
 import type { Wares } from './shelf.ts';
 import type { TaxTable } from './tax.ts';
@@ -22,13 +23,19 @@ export const taxFrozen = (
     const amount = fromMajor(total, currency);
     // A variant that is gone by now is taxed as what has no category.
     const ware = wares[at];
-    const own = taxes?.line(amount, ware?.category ?? null, ware?.subcategory ?? null).tax ?? 0;
+    const taken = taxes?.line(amount, ware?.category ?? null, ware?.subcategory ?? null) ?? null;
+    const own = taken?.tax ?? 0;
     goods = bounded(goods + amount);
     tax = bounded(tax + own);
     return {
       variant_id,
       tax_amount: toMajor(own, currency),
       total: toMajor(inclusive ? amount : amount + own, currency),
+      rates: (taken?.rates ?? []).map(({ rule, amount: part }) => ({
+        name: rule.name,
+        rate: rule.rate / WHOLE,
+        amount: toMajor(part, currency),
+      })),
     };
   });
   const taxTotal = bounded(tax + shippingTax);

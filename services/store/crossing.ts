@@ -2,15 +2,14 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Transaction } from '#runtime/transaction.ts';
-import { cross, type DataNews, featureStates } from './feature.ts';
-import type { Standing } from './plan.ts';
+import { type Ability, cross, type DataNews, featureStates } from './feature.ts';
 import { listFeatures, saveFeatures } from './table/feature.ts';
 
 export interface Occasion {
   /** What a feature of which nothing is stored is judged by. */
-  readonly before: Standing;
-  readonly after: Standing;
-  /** Null where only the plan changed. */
+  readonly before: Ability;
+  readonly after: Ability;
+  /** Null where only the plan or a setting changed. */
   readonly news: DataNews | null;
 }
 

@@ -61,6 +61,7 @@ export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Me
           hmac_secret: null,
           currency: null,
           operator_stores: key.operator_stores,
+          wholesale: false,
         };
         return { owner, value };
       }
@@ -77,6 +78,7 @@ export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Me
         hmac_secret: seal.open(key.hmac_secret!, secretContext('hmac', store.id, key.environment)),
         currency: store.currency,
         operator_stores: [],
+        wholesale: store.wholesale_enabled,
       };
       return { owner: store.id, value };
     },

@@ -4,13 +4,14 @@ import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runti
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
+import { crossFeatures } from './crossing.ts';
 import { featureStates } from './feature.ts';
 import { limitsOf } from './plan.ts';
 import type { Memories } from './principal.ts';
 import { changed, readChange, type StoreRecord, shown, toldDifference } from './profile.ts';
 import { listFeatures } from './table/feature.ts';
 import { findDraft, findPublished, listPublished, publish, saveDraft } from './table/policy.ts';
-import { lockStore, updateOwn, updateShared } from './table/store.ts';
+import { lockEnvironment, lockStore, updateOwn, updateShared } from './table/store.ts';
 import { monthName } from './usage.ts';
 
 export interface StoreOptions {
@@ -80,6 +81,11 @@ export const storeHandlers = (
           { type: 'store.updated', object: { ...object, changed_fields: changedFields }, previousAttributes: previous },
         ]);
       }
+      if (after.wholesale_enabled !== before.wholesale_enabled)
+        for (const each of BOTH) {
+          await lockEnvironment(tx.sql, after.id, each);
+          await crossFeatures(tx, clock, { store: after.id, environment: each }, { before, after, news: null });
+        }
       if (shared || own) await memories.changes(tx, after.id);
       return { store: shown(after, environment, call.keyType) };
     }),

@@ -128,6 +128,15 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['P', 'POST', `/v1/messaging/threads/${ID}/messages`],
   ['P', 'POST', `/v1/messaging/threads/${ID}/read`],
   ['P', 'DELETE', `/v1/messaging/messages/${ID}`],
+  ['P', 'POST', '/v1/b2b/rfqs'],
+  ['P', 'GET', '/v1/b2b/rfqs'],
+  ['P', 'GET', `/v1/b2b/rfqs/${ID}`],
+  ['P', 'POST', `/v1/b2b/rfqs/${ID}/cancel`],
+  ['S', 'POST', '/v1/b2b/quotes'],
+  ['P', 'GET', '/v1/b2b/quotes'],
+  ['P', 'GET', `/v1/b2b/quotes/${ID}`],
+  ['P', 'POST', `/v1/b2b/quotes/${ID}/accept`],
+  ['P', 'POST', `/v1/b2b/quotes/${ID}/reject`],
   ['S', 'POST', '/v1/ingestion/push'],
   ['S', 'GET', '/v1/ingestion/feeds'],
   ['S', 'POST', '/v1/ingestion/feeds'],
@@ -157,7 +166,7 @@ let keys: Keys;
 let operatorKey: string;
 beforeAll(async () => {
   stoa = await startStoa();
-  keys = await stoa.createStore();
+  keys = await stoa.createStore({ wholesale: true });
   const made = await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
     name: 'Mall',
     stores: [keys.store_id],

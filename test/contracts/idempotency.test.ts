@@ -72,6 +72,10 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
   'PATCH /v1/messaging/threads/:id': () => [{ status: 'closed' }, { status: 'open' }],
   'PATCH /v1/returns/:id': () => [{ status: 'approved' }, { status: 'received' }],
   'PATCH /v1/disputes/:id': () => [{ status: 'under_review' }, { status: 'rejected' }],
+  'POST /v1/b2b/quotes': ({ records }) => [
+    { customer_id: records.customer, items: [{ variant_id: records.variant, quantity: 1, unit_price: 1 }] },
+    { customer_id: records.customer, items: [{ variant_id: records.variant, quantity: 2, unit_price: 1 }] },
+  ],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
   'POST /v1/store-credit': ({ records }) => [

@@ -36,6 +36,9 @@ export interface Records {
   readonly dispute: string;
   readonly quote: string;
   readonly draft: string;
+  /** What a buyer of the store’s asked for, and what he was quoted. */
+  readonly rfq: string;
+  readonly wholesaleQuote: string;
   readonly intent: string;
   readonly paymentProvider: string;
   /** The reference of a payment in the sandbox, which is where somebody answers. */
@@ -59,12 +62,12 @@ const must = async (reply: ReturnType<typeof sendTo>) => {
 
 /** A store of which every kind of record exists, each called `word`. */
 export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
-  const keys = await stoa.createStore({ name: word });
+  const keys = await stoa.createStore({ name: word, wholesale: true });
   const write = (method: string, path: string, body: unknown) =>
     must(sendTo(stoa.url, method, path, { key: keys.secret_key, body }));
   const sign = (method: string, path: string, body: unknown) =>
     must(sendTo(stoa.url, method, path, { key: keys.secret_key, signWith: keys.hmac_secret, body }));
-  await write('PATCH', '/v1/store', { description: word, feeds: { products_enabled: true } });
+  await write('PATCH', '/v1/store', { description: word, feeds: { llms_enabled: true, products_enabled: true } });
   await write('PUT', '/v1/store/policies/terms', { title: word, body: word, publish: true });
   const { category } = await write('POST', '/v1/categories', { name: word });
   const product = await write('POST', '/v1/products', {
@@ -133,8 +136,21 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const items = [{ variant_id: product.variants[0].variant_id, quantity: 1 }];
   const { order } = await sign('POST', '/v1/orders', { items, email: `${word}@example.com`, note: word });
   await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
-  const after = await afterSale(stoa, keys, word, items, sign);
+  const shopper = await signUp(stoa, keys);
+  const after = await afterSale(stoa, keys, word, items, sign, shopper);
   const { data: quote } = await write('POST', '/v1/agent/quotes', { items });
+  const { data: rfq } = await must(
+    sendTo(stoa.url, 'POST', '/v1/b2b/rfqs', {
+      key: keys.publishable_key,
+      headers: shopper.headers,
+      body: { items, note: word },
+    }),
+  );
+  const { data: wholesaleQuote } = await write('POST', '/v1/b2b/quotes', {
+    rfq_id: rfq.id,
+    items: [{ ...items[0], unit_price: 8 }],
+    note: word,
+  });
   const { data: draft } = await write('POST', '/v1/agent/cart-drafts', { items, email: `${word}@example.com` });
   const { data: intent } = await write('POST', '/v1/agent/checkout-intents', { items });
   const { provider: paymentProvider } = await write('POST', '/v1/payments/providers', {
@@ -183,6 +199,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       order: order.id,
       ...after,
       quote: quote.id,
+      rfq: rfq.id,
+      wholesaleQuote: wholesaleQuote.id,
       draft: draft.id,
       intent: intent.id,
       paymentProvider: paymentProvider.id,
@@ -194,6 +212,21 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   };
 };
 
+interface SignedUp {
+  readonly customer: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const signUp = async (stoa: Stoa, keys: Keys): Promise<SignedUp> => {
+  const { customer, session } = await must(
+    sendTo(stoa.url, 'POST', '/v1/auth/register', {
+      key: keys.secret_key,
+      body: { email: `shopper-${keys.code}@example.com`, password: 'correct horse battery' },
+    }),
+  );
+  return { customer: customer.id, headers: { 'x-auth-token': session.access_token } };
+};
+
 /** A return and a dispute: only a shopper begins them. */
 const afterSale = async (
   stoa: Stoa,
@@ -201,22 +234,17 @@ const afterSale = async (
   word: string,
   items: unknown,
   sign: (method: string, path: string, body: unknown) => ReturnType<typeof must>,
+  { customer, headers }: SignedUp,
 ): Promise<Pick<Records, 'orderReturn' | 'dispute'>> => {
-  const { customer, session } = await must(
-    sendTo(stoa.url, 'POST', '/v1/auth/register', {
-      key: keys.secret_key,
-      body: { email: `shopper-${keys.code}@example.com`, password: 'correct horse battery' },
-    }),
-  );
   const shopper = (path: string, body: unknown) =>
     must(
       sendTo(stoa.url, 'POST', path, {
         key: keys.publishable_key,
-        headers: { 'x-auth-token': session.access_token },
+        headers,
         body,
       }),
     );
-  const { order } = await sign('POST', '/v1/orders', { items, customer_id: customer.id });
+  const { order } = await sign('POST', '/v1/orders', { items, customer_id: customer });
   await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid', order_status: 'shipped' });
   const asked = await shopper(`/v1/orders/${order.id}/returns`, { reason_code: 'other', reason_detail: word });
   const disputed = await shopper('/v1/disputes', {
@@ -318,6 +346,8 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Order/') || rpc === 'Return/CreateReturn') return records.order;
     if (rpc.startsWith('Return/')) return records.orderReturn;
     if (rpc.startsWith('Dispute/')) return records.dispute;
+    if (path.startsWith('/v1/b2b/rfqs/')) return records.rfq;
+    if (path.startsWith('/v1/b2b/quotes/')) return records.wholesaleQuote;
     if (rpc.endsWith('Quote')) return records.quote;
     if (rpc.endsWith('CartDraft')) return records.draft;
     if (rpc.endsWith('CheckoutIntent')) return records.intent;

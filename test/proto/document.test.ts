@@ -158,12 +158,17 @@ describe('the OpenAPI document', () => {
       'Auth/Logout',
       'Cart/MergeCart',
       'Catalog/CreateVariant',
+      'Dispute/CancelDispute',
       'Recommendation/Recommend',
+      'Return/AcceptCredit',
+      'Return/CancelReturn',
       'Sandbox/ResetSandbox',
       'Search/SearchProducts',
       'Webhook/RotateSecret',
       'Webhook/TestEndpoint',
       'WebhookLog/RetryEvent',
+      'Wholesale/AcceptQuote',
+      'Wholesale/RejectQuote',
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { Sql } from '#runtime/postgres.ts';
 /** Rows of one statement: even on a busy machine it stays far below the time that a statement has. */
 const ROWS_MAX = 500;
 
-const NAME = /^[a-z_]+\.[a-z_]+$/;
+const NAME = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 
 const quoted = (table: string): string => {
   if (!NAME.test(table)) throw new Error(`${table} is no name of a table.`);

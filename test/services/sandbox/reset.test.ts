@@ -72,6 +72,10 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
   await send('PATCH', `/v1/reviews/${review.id}`, { status: 'approved' });
   await send('POST', `/v1/reviews/${review.id}/helpful`);
   await eventually(async () => expect((await send('GET', `/v1/products/${product.id}`)).review_count).toBe(1));
+  await send('POST', '/v1/b2b/quotes', {
+    customer_id: customer.id,
+    items: [{ variant_id: product.variant_id, quantity: 5, unit_price: 15 }],
+  });
   await send('POST', '/v1/messaging/threads', { customer_id: customer.id, subject: 'Welcome', body: 'To the lamps.' });
   const items = [{ variant_id: product.variant_id, quantity: 1 }];
   await send('POST', '/v1/cart/items', { ...items[0] }, { 'X-Session-Id': 'shopper' });
@@ -126,7 +130,7 @@ describe('every table with rows of tenants', () => {
 
 describe('a reset', { timeout: PATIENCE_MS }, () => {
   test('leaves nothing but settings, and the same story can be told again', async () => {
-    const keys = await stoa.createStore();
+    const keys = await stoa.createStore({ wholesale: true });
     const { send, product, order } = await furnish(keys, 'sandbox');
     await send('POST', '/v1/sandbox/time-travel', { advance_seconds: 40 * 86_400 });
     const before = await send('GET', '/v1/shipping/config');
@@ -153,6 +157,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       ['/v1/disputes', 'data'],
       ['/v1/messaging/threads', 'threads'],
       ['/v1/reviews', 'reviews'],
+      ['/v1/b2b/quotes', 'data'],
       ['/v1/ingestion/jobs', 'jobs'],
     ] as const)
       expect((await send('GET', path))[list], path).toEqual([]);
@@ -175,7 +180,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
   });
 
   test('can take production’s catalogue, with the same ids, and touches nothing of it', async () => {
-    const keys = await stoa.createStore();
+    const keys = await stoa.createStore({ wholesale: true });
     const { send: test } = await furnish(keys, 'sandbox');
     const { send: live, product, category, collection } = await furnish(keys, 'production');
     const productionBefore = await writtenRowsOf(keys, 'production');
@@ -214,7 +219,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
   });
 
   test('under writes leaves each of them whole or gone', async () => {
-    const keys = await stoa.createStore();
+    const keys = await stoa.createStore({ wholesale: true });
     const { send, sign } = await furnish(keys, 'sandbox');
     const kept = new Set<string>();
     let writing = true;
@@ -262,7 +267,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
   });
 
   test('is for a secret test key alone', async () => {
-    const keys = await stoa.createStore();
+    const keys = await stoa.createStore({ wholesale: true });
     for (const key of [keys.secret_key, keys.publishable_key, keys.publishable_test_key])
       expect((await stoa.send('POST', '/v1/sandbox/reset', { key, body: {} })).status).toBe(403);
     const wrong = await stoa.send('POST', '/v1/sandbox/reset', {

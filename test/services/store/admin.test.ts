@@ -43,6 +43,7 @@ describe('a new store', () => {
         hmac_secret: secrets[environment],
         currency: 'KES',
         operator_stores: [],
+        wholesale: false,
       });
     }
   });

@@ -1,18 +1,18 @@
 // Features: what follows from plan and data, and when a change of either is told.
 
 import { describe, expect, test } from 'vitest';
-import { CAPABILITIES, cross, featureStates } from '#services/store/feature.ts';
-import type { Standing } from '#services/store/plan.ts';
+import { type Ability, CAPABILITIES, cross, featureStates } from '#services/store/feature.ts';
 
-const PAID: Standing = { plan: 'starter', trial: false, lapsed: false };
-const TRIAL: Standing = { plan: 'starter', trial: true, lapsed: false };
-const LAPSED: Standing = { plan: 'premium', trial: false, lapsed: true };
+const PAID: Ability = { plan: 'starter', trial: false, lapsed: false, wholesale_enabled: false };
+const TRIAL: Ability = { ...PAID, trial: true };
+const LAPSED: Ability = { ...PAID, plan: 'premium', lapsed: true };
+const WHOLESALE: Ability = { ...PAID, wholesale_enabled: true };
 
 const statuses = (states: readonly { feature: string; status: string }[]) =>
   Object.fromEntries(states.map(({ feature, status }) => [feature, status]));
 
 /** A tenant that went through these occasions, and what was told at the last of them. */
-const lives = (...occasions: readonly (readonly [standing: Standing, hasData: boolean | null])[]) => {
+const lives = (...occasions: readonly (readonly [standing: Ability, hasData: boolean | null])[]) => {
   let states = featureStates([], occasions[0]![0]);
   let told: readonly { feature: string; status: string; previousStatus: string | null }[] = [];
   for (const [standing, hasData] of occasions) {
@@ -37,6 +37,7 @@ describe('features', () => {
         catalogue_feeds: 'awaiting_data',
         recommendations: 'awaiting_data',
         reviews: 'awaiting_data',
+        wholesale: 'not_in_plan',
       },
     ],
     [
@@ -47,6 +48,18 @@ describe('features', () => {
         catalogue_feeds: 'not_in_plan',
         recommendations: 'awaiting_data',
         reviews: 'awaiting_data',
+        wholesale: 'not_in_plan',
+      },
+    ],
+    [
+      'a wholesale store',
+      WHOLESALE,
+      {
+        catalogue: 'awaiting_data',
+        catalogue_feeds: 'awaiting_data',
+        recommendations: 'awaiting_data',
+        reviews: 'awaiting_data',
+        wholesale: 'available',
       },
     ],
     [
@@ -57,6 +70,7 @@ describe('features', () => {
         catalogue_feeds: 'not_in_plan',
         recommendations: 'awaiting_data',
         reviews: 'awaiting_data',
+        wholesale: 'not_in_plan',
       },
     ],
   ])('of %s without anything', (_who, standing, expected) => {
@@ -79,7 +93,7 @@ describe('features', () => {
   test('await data again when the last product is gone', () => {
     const { told, states } = lives([PAID, true], [PAID, false]);
     expect(told).toEqual(['catalogue: available > awaiting_data', 'catalogue_feeds: available > awaiting_data']);
-    expect(states.map((state) => state.previousStatus)).toEqual(['available', 'available', null, null]);
+    expect(states.map((state) => state.previousStatus)).toEqual(['available', 'available', null, null, null]);
   });
 
   test('a trial has its catalogue but not its feeds', () => {
@@ -95,6 +109,12 @@ describe('features', () => {
     expect(lives([PAID, true], [LAPSED, false], [PAID, null]).told).toEqual([
       'catalogue_feeds: not_in_plan > awaiting_data',
     ]);
+  });
+
+  test('wholesale comes and goes with the store’s setting, whatever data there is', () => {
+    expect(lives([PAID, null], [WHOLESALE, null]).told).toEqual(['wholesale: not_in_plan > available']);
+    expect(lives([PAID, null], [WHOLESALE, null], [PAID, true]).told).toContain('wholesale: available > not_in_plan');
+    expect(lives([WHOLESALE, true], [WHOLESALE, false]).told).not.toContain('wholesale: available > awaiting_data');
   });
 
   test('that another domain feeds follow its word alone', () => {

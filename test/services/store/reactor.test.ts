@@ -60,6 +60,7 @@ describe('features', () => {
         catalogue_feeds: 'awaiting_data',
         recommendations: 'awaiting_data',
         reviews: 'awaiting_data',
+        wholesale: 'not_in_plan',
       });
     }
   });
@@ -72,6 +73,7 @@ describe('features', () => {
         catalogue_feeds: 'available',
         recommendations: 'awaiting_data',
         reviews: 'awaiting_data',
+        wholesale: 'not_in_plan',
       });
     });
     expect(await statuses('production')).toEqual({
@@ -79,6 +81,7 @@ describe('features', () => {
       catalogue_feeds: 'awaiting_data',
       recommendations: 'awaiting_data',
       reviews: 'awaiting_data',
+      wholesale: 'not_in_plan',
     });
     await catalogue('sandbox', 2, 5);
     await catalogue('sandbox', 0);
@@ -88,6 +91,7 @@ describe('features', () => {
         catalogue_feeds: 'awaiting_data',
         recommendations: 'awaiting_data',
         reviews: 'awaiting_data',
+        wholesale: 'not_in_plan',
       });
     });
     await eventually(() => expect(toldOf('sandbox')).toHaveLength(4));
@@ -109,6 +113,7 @@ describe('features', () => {
       catalogue_feeds: 'not_in_plan',
       recommendations: 'awaiting_data',
       reviews: 'awaiting_data',
+      wholesale: 'not_in_plan',
     });
     await host.call('StoreAdmin/SetPlan', {}, { store: made.code, plan: 'growth' });
     expect(await statuses('production')).toEqual({
@@ -116,6 +121,7 @@ describe('features', () => {
       catalogue_feeds: 'available',
       recommendations: 'awaiting_data',
       reviews: 'awaiting_data',
+      wholesale: 'not_in_plan',
     });
     await eventually(() => expect(toldOf('production')).toHaveLength(4));
     expect(toldOf('production').slice(2)).toEqual([

@@ -1,0 +1,45 @@
+// Lists of wholesale, page by page: newest first, a buyer's own or all of the store's.
+import type { Pagination } from '#proto/gen/shared.ts';
+import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+
+const LIMIT_DEFAULT = 20;
+
+/** Where a list goes on. */
+export interface Place {
+  readonly created_at: Date;
+  readonly id: string;
+}
+
+export interface Filter<S extends string> {
+  /** Whose; null: all of the store's. */
+  readonly owner: string | null;
+  readonly status: S | null;
+}
+
+interface Wanted<S extends string> {
+  readonly status?: S;
+  readonly customer_id?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export const page = async <S extends string, Row extends Place, Shown>(
+  name: string,
+  { tenant, customer }: Call,
+  { status, customer_id, limit = LIMIT_DEFAULT, cursor }: Wanted<S>,
+  read: (filter: Filter<S>, before: Place | null, limit: number) => Promise<readonly Row[]>,
+  show: (row: Row) => Shown,
+): Promise<{ data: Shown[]; pagination: Pagination } | Refusal> => {
+  const filter: Filter<S> = { owner: customer ?? customer_id?.toLowerCase() ?? null, status: status ?? null };
+  const scope = JSON.stringify([name, tenantKey(tenant), filter]);
+  const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+  if (cursor !== undefined && keys === null)
+    return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+  const before = keys && { created_at: new Date(Number(keys[0])), id: String(keys[1]) };
+  const found = await read(filter, before, limit + 1);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1)! : null;
+  const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+  return { data: rows.map(show), pagination: { limit, has_more: next !== null, next_cursor: next } };
+};

@@ -1,0 +1,98 @@
+// SQL of quotes.
+import type { WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Filter, Place } from '#services/b2b/page.ts';
+import type { QuoteRecord } from '#services/b2b/quote.ts';
+import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';
+
+const columns = (sql: Sql) => sql`
+  t.id, t.number, t.rfq_id, t.customer_id, t.status, t.currency, t.tax_inclusive, t.items, t.subtotal, t.tax_amount,
+  t.total, t.payment_terms, t.shipping_address, t.note, t.reason, t.valid_until, t.created_at`;
+
+export const insertQuote = async (sql: Sql, { store, environment }: Tenant, quote: QuoteRecord): Promise<void> => {
+  await sql`
+    insert into b2b.quote (store, environment, id, number, rfq_id, customer_id, status, currency, tax_inclusive, items,
+      subtotal, tax_amount, total, payment_terms, shipping_address, note, valid_until, created_at)
+    values (${store}, ${environment}, ${quote.id}, ${quote.number}, ${quote.rfq_id}, ${quote.customer_id},
+      ${quote.status}, ${quote.currency}, ${quote.tax_inclusive}, ${json(sql, quote.items)}, ${quote.subtotal},
+      ${quote.tax_amount}, ${quote.total}, ${quote.payment_terms}, ${json(sql, quote.shipping_address)}, ${quote.note},
+      ${quote.valid_until}, ${quote.created_at})`;
+};
+
+export const findQuote = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<QuoteRecord | null> => {
+  const [quote] = await sql<QuoteRecord[]>`
+    select ${columns(sql)} from b2b.quote t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}`;
+  return quote ?? null;
+};
+
+/** The same, kept from any change until the transaction ends. */
+export const holdQuote = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<QuoteRecord | null> => {
+  const [quote] = await sql<QuoteRecord[]>`
+    select ${columns(sql)} from b2b.quote t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}
+    for no key update`;
+  return quote ?? null;
+};
+
+export const answerQuote = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { id, status, reason }: Pick<QuoteRecord, 'id' | 'status' | 'reason'>,
+): Promise<void> => {
+  await sql`
+    update b2b.quote set status = ${status}, reason = ${reason}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+/** Rejects what else was sent for a request and is not over; in the order in which it was sent. Who holds the request does so alone. */
+export const rejectOthers = async (
+  sql: Sql,
+  tenant: Tenant,
+  { id, rfq_id }: Pick<QuoteRecord, 'id' | 'rfq_id'>,
+  now: Date,
+): Promise<readonly QuoteRecord[]> => {
+  if (rfq_id === null) return [];
+  const rejected = await sql<QuoteRecord[]>`
+    update b2b.quote t set status = 'rejected'
+    where ${ofTenant(sql, tenant)} and t.rfq_id = ${rfq_id} and t.id <> ${id} and t.status = 'sent'
+      and t.valid_until > ${now}
+    returning ${columns(sql)}`;
+  return rejected.toSorted((a, b) => a.number - b.number);
+};
+
+const ofStatus = (sql: Sql, status: WholesaleQuote['status'] | null, now: Date) => {
+  if (status === null) return sql``;
+  if (status === 'sent') return sql`and t.status = 'sent' and t.valid_until > ${now}`;
+  return status === 'expired' ? sql`and t.status = 'sent' and t.valid_until <= ${now}` : sql`and t.status = ${status}`;
+};
+
+export const pageOfQuotes = (
+  sql: Sql,
+  tenant: Tenant,
+  { owner, status }: Filter<WholesaleQuote['status']>,
+  before: Place | null,
+  limit: number,
+  now: Date,
+): Promise<readonly QuoteRecord[]> => sql<QuoteRecord[]>`
+  select ${columns(sql)} from b2b.quote t
+  where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${ofStatus(sql, status, now)} ${behind(sql, before)}
+  order by t.created_at desc, t.id desc limit ${limit}`;
+
+export interface Expiry {
+  readonly ended: number;
+  readonly first: Date | null;
+}
+
+/** How many end after `from` and by `until`, and when the first one does. */
+export const findQuoteExpiry = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  from: Date,
+  until: Date,
+): Promise<Expiry> => {
+  const [row] = await sql<Expiry[]>`
+    select count(*)::integer as ended, min(valid_until) as first from b2b.quote
+    where store = ${store} and environment = ${environment} and status = 'sent' and valid_until > ${from}
+      and valid_until <= ${until}`;
+  return row!;
+};

@@ -1,0 +1,100 @@
+// A shop for tests of wholesale: a whole Stoa whose clock stands, a store that sells to businesses, and both sides' calls.
+import { expect } from 'vitest';
+import type { Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { WebhookEvent } from '#proto/gen/webhook.ts';
+import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { eventually } from '#test/support/server.ts';
+import { allowLocalVerifier, type Doorkeeper, openDoorkeeper, type Shopper } from '#test/support/session.ts';
+import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+export let clock: StillClock;
+export let stoa: Stoa;
+export let keys: Keys;
+export let doorkeeper: Doorkeeper;
+
+export const DAY_MS = 86_400_000;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const ANY_ID = '00000000-0000-7000-8000-000000000000';
+export const NAIROBI = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE', company: 'Kibo Traders' };
+
+/** A day ahead, and standing still until it is told to go on: limits at the door go by real time and never meet it. */
+export const openShop = async (store: Readonly<Record<string, unknown>> = {}): Promise<void> => {
+  allowLocalVerifier();
+  clock = stillClock(Date.now() + DAY_MS);
+  stoa = await startStoa({ clock });
+  keys = await stoa.createStore({ wholesale: true, country: 'KE', ...store });
+  doorkeeper = await openDoorkeeper(stoa);
+};
+
+export const closeShop = async (): Promise<void> => {
+  doorkeeper?.stop();
+  await stoa?.stop();
+};
+
+/** One side's calls of the sandbox. */
+export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+
+const caller =
+  (key: string, session: Readonly<Record<string, string>>): Caller =>
+  (method, path, body, headers = {}) =>
+    stoa.send(method, path, { key, headers: { ...session, ...headers }, ...(body === undefined ? {} : { body }) });
+
+/** The store, by its secret key and no session. */
+export const asStore = (of: Keys = keys): Caller => caller(of.secret_test_key, {});
+
+/** A buyer in his browser. */
+export const as = ({ headers }: Shopper, of: Keys = keys): Caller => caller(of.publishable_test_key, headers);
+
+/** Signed in for as long as the store's own verifier says so, however far the clock goes. */
+export const newBuyer = (of: Keys = keys): Promise<Shopper> => doorkeeper.signIn(of, { header: 'x-idp-token' });
+
+export const signed: Caller = (method, path, body) =>
+  stoa.send(method, path, { key: keys.secret_test_key, signWith: keys.hmac_test_secret, body });
+
+export const errorOf = ({ status, body }: Reply) => [status, body.error?.code, body.error?.param];
+
+/** The body of an answer that must be one. */
+export const made = async (reply: Promise<Reply>): Promise<Reply['body']> => {
+  const { status, body, text } = await reply;
+  expect(status, text).toBeLessThan(300);
+  return body;
+};
+
+/** A product of one variant. */
+export const newVariant = async (given: Readonly<Record<string, unknown>> = {}, of: Keys = keys): Promise<string> => {
+  const body = { name: 'Trail shoe', price: 10, stock: 1_000, ...given };
+  return (await made(asStore(of)('POST', '/v1/products', body))).variant_id;
+};
+
+export const newRfq = async (buyer: Shopper, items: readonly unknown[]): Promise<Rfq> =>
+  (await made(as(buyer)('POST', '/v1/b2b/rfqs', { items }))).data;
+
+export const sendQuote = async (body: Readonly<Record<string, unknown>>): Promise<WholesaleQuote> =>
+  (await made(asStore()('POST', '/v1/b2b/quotes', body))).data;
+
+export const accept = async (buyer: Shopper, { id }: WholesaleQuote): Promise<WholesaleQuote> =>
+  (await made(as(buyer)('POST', `/v1/b2b/quotes/${id}/accept`))).data;
+
+/** The sandbox's events of wholesale, or others, the oldest first, once there are as many as that. */
+export const eventsTold = (
+  count: number,
+  which: (event: WebhookEvent) => boolean = ({ type }) => type.startsWith('b2b.'),
+) =>
+  eventually(async (): Promise<readonly WebhookEvent[]> => {
+    const found: WebhookEvent[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { webhook_events, pagination } = await made(
+        asStore()('GET', `/v1/webhook-events?limit=100${cursor && `&cursor=${cursor}`}`),
+      );
+      found.push(...webhook_events.filter(which));
+      cursor = pagination.next_cursor;
+    }
+    expect(found.map(({ type }) => type)).toHaveLength(count);
+    return found.toSorted((a, b) => a.sequence - b.sequence);
+  });
+
+/** Those of one type about one of these records. */
+export const about =
+  (type: string, ...ids: readonly string[]) =>
+  (event: WebhookEvent): boolean =>
+    event.type === type && ids.includes(event.data.object.id as string);

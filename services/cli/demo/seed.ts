@@ -1,5 +1,6 @@
 // Fills the demo shop through the public REST API, as a merchant would: nothing here has a back door. What is already
 // there is left alone, so that a run that was cut short is simply run again.
+import { createHmac } from 'node:crypto';
 import type {
   CategoryResponse,
   CollectionResponse,
@@ -16,11 +17,13 @@ import { Client } from './client.ts';
 import { COLLECTIONS } from './collection.ts';
 import { seedConversations } from './conversation.ts';
 import { deliveryRequest } from './delivery.ts';
+import { seedFeedback } from './feedback.ts';
 import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
 import { PRODUCTS } from './product.ts';
 import { collectionRequest, productRequest, promotionRequest, taxRateRequest } from './request.ts';
 import { seedSale } from './sale.ts';
+import { DEMO_PASSWORD, type DemoShopper } from './shopper.ts';
 import { profile } from './store.ts';
 
 export interface DemoAccess {
@@ -30,15 +33,23 @@ export interface DemoAccess {
   readonly hmacTestSecret: string;
 }
 
-/** The store's profile and policies, the whole catalogue in production and in the sandbox, and there what shoppers do. */
+/**
+ * The store's profile and policies, the whole catalogue in production and in the sandbox, there what shoppers do, and in both
+ * what they say of it.
+ */
 export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecret }: DemoAccess): Promise<void> => {
   const pictures = `${baseUrl}/demo/pictures`;
   const live = new Client(baseUrl, secretKey);
   const sandbox = new Client(baseUrl, secretTestKey, hmacTestSecret);
+  // Accounts of production open to nobody who has not the store's own secret.
+  const livePassword = ({ email }: DemoShopper): string =>
+    createHmac('sha256', secretKey).update(email).digest('base64url');
   await Promise.all([
     seedStore(live, pictures),
-    seedCatalogue(live, pictures),
-    seedCatalogue(sandbox, pictures).then(() => seedSale(sandbox)),
+    seedCatalogue(live, pictures).then(() => seedFeedback(live, { passwordOf: livePassword, whole: false })),
+    seedCatalogue(sandbox, pictures).then(() =>
+      Promise.all([seedSale(sandbox), seedFeedback(sandbox, { passwordOf: () => DEMO_PASSWORD, whole: true })]),
+    ),
     seedConversations(sandbox),
   ]);
 };

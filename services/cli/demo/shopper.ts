@@ -1,4 +1,4 @@
-// Shoppers of the demo shop's sandbox: a developer can sign in as any of them.
+// Shoppers of the demo shop: in its sandbox a developer can sign in as any of them.
 import type { SignedIn } from '#proto/gen/customer.ts';
 import type { Client } from './client.ts';
 
@@ -27,6 +27,20 @@ export const BRIAN: DemoShopper = {
   address: '198.51.100.12',
 };
 
+const shopper = (first_name: string, last_name: string, host: number): DemoShopper => ({
+  email: `${first_name}.${last_name}@example.com`.toLowerCase(),
+  first_name,
+  last_name,
+  address: `198.51.100.${host}`,
+});
+
+export const WANJIRU = shopper('Wanjiru', 'Njoroge', 21);
+export const HASSAN = shopper('Hassan', 'Ali', 22);
+export const GRACE = shopper('Grace', 'Mwangi', 23);
+export const TOM = shopper('Tom', 'Hughes', 24);
+export const AMINA = shopper('Amina', 'Juma', 25);
+export const LUCIA = shopper('Lucia', 'Ferri', 26);
+
 export interface DemoSession {
   readonly id: string;
   /** The shop's API as this shopper. */
@@ -34,10 +48,14 @@ export interface DemoSession {
 }
 
 /** Registers the shopper, or signs in one who is there already: an answer that was lost may have registered him. */
-export const signInShopper = async (api: Client, shopper: DemoShopper): Promise<DemoSession> => {
+export const signInShopper = async (
+  api: Client,
+  shopper: DemoShopper,
+  password = DEMO_PASSWORD,
+): Promise<DemoSession> => {
   const { email, first_name, last_name, address } = shopper;
   const server = api.with({ 'x-shopper-ip': address });
-  const known = { email, password: DEMO_PASSWORD };
+  const known = { email, password };
   const { customer, session } = await server
     .post<SignedIn>('/v1/auth/register', { ...known, first_name, last_name })
     .catch(() => server.post<SignedIn>('/v1/auth/login', known));

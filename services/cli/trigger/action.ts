@@ -101,6 +101,15 @@ const shipment = async (sandbox: Sandbox): Promise<Answer> => {
   }
 };
 
+/** What somebody who is signed in says of a product, approved. */
+const approvedReview = async (sandbox: Sandbox): Promise<Answer> => {
+  const { id: product_id } = await product(sandbox);
+  const { session } = await customer(sandbox);
+  const written = { product_id, rating: 5, title: 'Bright', body: 'Lights the whole room.' };
+  const { review } = await sandbox.post('/v1/reviews', written, { 'x-auth-token': session.access_token });
+  return (await sandbox.patch(`/v1/reviews/${review.id}`, { status: 'approved' })).review;
+};
+
 const collection = async (sandbox: Sandbox): Promise<Answer> =>
   (await sandbox.post('/v1/product-collections', { name: name('Collection') })).collection;
 
@@ -168,6 +177,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'collection.created': collection,
   'collection.updated': async (sandbox) =>
     sandbox.patch(`/v1/product-collections/${(await collection(sandbox)).id}`, { name: name('Collection') }),
+  'review.approved': approvedReview,
   'payment_provider.connected': (sandbox) =>
     sandbox.post('/v1/payments/providers', {
       provider: `trigger_${randomUUID().slice(0, 8)}`,
@@ -185,11 +195,14 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     });
     return sandbox.delete(`/v1/shipping/providers/${provider.id}`);
   },
-  // The last product goes, or the first one comes: either way the features that live on the catalogue cross.
+  // The first product comes, or the first review that is approved.
   'feature.status_changed': async (sandbox) => {
-    const { products } = await sandbox.get('/v1/products?limit=1');
-    if (products.length === 0) return product(sandbox);
-    throw new Error('A sandbox with products has its features already: reset it first (POST /v1/sandbox/reset).');
+    const { features } = await sandbox.get('/v1/features');
+    const awaits = (name: string): boolean =>
+      features.some(({ feature, status }: Answer) => feature === name && status === 'awaiting_data');
+    if (awaits('catalogue')) return product(sandbox);
+    if (awaits('reviews')) return approvedReview(sandbox);
+    throw new Error('A sandbox with reviews has its features already: reset it first (POST /v1/sandbox/reset).');
   },
   'feed.sync.completed': async (sandbox) => {
     const { feed } = await sandbox.post('/v1/ingestion/feeds', {

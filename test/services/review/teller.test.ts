@@ -139,7 +139,8 @@ describe('what an edge keeps', () => {
     const [ofMug, ofReview, ofAll] = paths as [string, string, string];
     const ofCup = `/v1/reviews?product_id=${cup.id}`;
     const at = (url: string, path: string) => sendTo(url, 'GET', path, { key: shop.publishable });
-    await at(other.url, '/v1/products');
+    // What it hears of the catalogue begins with what it has seen of it.
+    await eventually(async () => expect((await at(other.url, '/v1/products')).status).toBe(200));
     const kept = async (url: string, path: string): Promise<string | null> => {
       await at(url, path);
       return (await at(url, path)).headers.get('x-cache');

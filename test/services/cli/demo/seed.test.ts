@@ -2,15 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message, Thread } from '#proto/gen/message.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
+import type { ProductReview } from '#proto/gen/review.ts';
 import { DISPUTE, RETURNS } from '#services/cli/demo/after_sale.ts';
 import { CATEGORIES } from '#services/cli/demo/category.ts';
 import { COLLECTIONS } from '#services/cli/demo/collection.ts';
 import { PROMOTIONS, TAX_RATES } from '#services/cli/demo/price.ts';
 import { PRODUCTS } from '#services/cli/demo/product.ts';
 import { relocatePictures } from '#services/cli/demo/relocation.ts';
+import { REVIEWS } from '#services/cli/demo/review.ts';
 import { seedDemo } from '#services/cli/demo/seed.ts';
 import { DEMO_STORE } from '#services/cli/demo/store.ts';
 import { THREADS } from '#services/cli/demo/thread.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -214,13 +217,47 @@ test('the sandbox has a return in each state and a dispute; production has none'
   expect(await rows('/v1/disputes', keys.secret_test_key)).toMatchObject([{ ...DISPUTE, status: 'open' }]);
 });
 
+const reviewsOf = async (key: string): Promise<ProductReview[]> =>
+  (await stoa.send('GET', '/v1/reviews?limit=100', { key })).body.reviews;
+
+describe('reviews', () => {
+  const approved = REVIEWS.filter(({ verdict }) => verdict === 'approved');
+
+  test('that are approved stand in both environments, and are what products show', async () => {
+    for (const key of [keys.publishable_key, keys.publishable_test_key]) {
+      const reviews = await reviewsOf(key);
+      expect(sorted(reviews.map(({ title }) => title))).toEqual(sorted(approved.map(({ title }) => title)));
+      const mugs = approved.filter(({ product }) => product === 'Highland Mug');
+      await eventually(async () => {
+        const mug = (await list(key)).find(({ name }) => name === 'Highland Mug');
+        expect([mug?.average_rating, mug?.review_count]).toEqual([4.3, mugs.length]);
+      });
+      for (const { title, helpful_count } of reviews)
+        expect(helpful_count).toBe(approved.find((it) => it.title === title)!.votes);
+    }
+  });
+
+  test('that wait and one that was rejected are the sandbox’s, as are the orders behind them', async () => {
+    expect(await reviewsOf(keys.secret_key)).toHaveLength(approved.length);
+    const reviews = await reviewsOf(keys.secret_test_key);
+    for (const { title, verdict, bought } of REVIEWS)
+      expect(reviews.find((it) => it.title === title)).toMatchObject({
+        status: verdict === null ? 'pending' : verdict === 'approved' ? 'approved' : 'rejected',
+        verified_purchase: bought,
+        order_id: bought ? expect.any(String) : null,
+      });
+    expect(reviews).toHaveLength(REVIEWS.length);
+    expect((await stoa.send('GET', '/v1/orders', { key: keys.secret_key })).body.orders).toEqual([]);
+  });
+});
+
 test('seeding again adds nothing', async () => {
   const before = await list(keys.secret_key);
   const conversations = () => stoa.send('GET', '/v1/messaging/threads', { key: keys.secret_test_key });
   const said = (await conversations()).body;
   const sent = async () =>
     Promise.all(
-      ['/v1/returns', '/v1/disputes', '/v1/orders'].map(
+      ['/v1/returns', '/v1/disputes', '/v1/orders', '/v1/reviews'].map(
         async (path) => (await stoa.send('GET', path, { key: keys.secret_test_key })).body,
       ),
     );
@@ -267,6 +304,7 @@ describe('over a bad line', () => {
     expect(sorted(names(await list(other.publishable_test_key)))).toEqual(everyName);
     const { threads } = (await stoa.send('GET', '/v1/messaging/threads', { key: other.secret_test_key })).body;
     expect(threads.map(({ unread_count }: Thread) => unread_count)).toEqual([2, 0]);
+    expect(await reviewsOf(other.secret_test_key)).toHaveLength(REVIEWS.length);
   });
 
   test('a seeding that was cut short is completed by the next one', async () => {

@@ -27,7 +27,6 @@ const UNCAUSED = [
   'channel.sync.completed',
   'lookbook.published',
   'post.published',
-  'review.approved',
   'store.updated',
 ];
 
@@ -56,6 +55,7 @@ const EXTRAS: Readonly<Record<string, Record<string, unknown>>> = {
   },
   'order.shipped': { carrier: 'Trigger', tracking_number: null, tracking_url: null },
   'order.refunded': { refund: expect.objectContaining({ amount: 5 }) },
+  'review.approved': { product_id: expect.any(String), rating: 5, verified_purchase: false, status: 'approved' },
   'payment_provider.connected': { provider: expect.stringMatching(/^trigger_/) },
   'shipping_provider.connected': { provider: expect.stringMatching(/^Carrier/) },
   'feature.status_changed': { feature: expect.any(String), status: 'available', previous_status: 'awaiting_data' },
@@ -127,9 +127,10 @@ describe('on the wire', () => {
 
   test.each(TYPES)('%s', (type) => arrives(type, keys, secret));
 
-  test('feature.status_changed, once there is a first product', async () => {
+  test('feature.status_changed, by a first product and by a first approved review', async () => {
     const fresh = await stoa.createStore();
-    await arrives('feature.status_changed', fresh, await listen(fresh));
+    const signedWith = await listen(fresh);
+    for (let first = 0; first < 2; first++) await arrives('feature.status_changed', fresh, signedWith);
     await expect(trigger(sandboxOf(fresh), 'feature.status_changed')).rejects.toThrow(/reset it first/);
   });
 

@@ -1,0 +1,82 @@
+// Has the demo shop's shoppers buy and review what it sells, and the shop decide what others see of that.
+import type { ListedProduct } from '#proto/gen/catalog.ts';
+import type { OrderResponse } from '#proto/gen/order.ts';
+import type { CreateReviewRequest, ProductReview, ReviewResponse } from '#proto/gen/review.ts';
+import { HOME } from './after_sale.ts';
+import type { Client } from './client.ts';
+import { type DemoReview, REVIEWS } from './review.ts';
+import { type DemoSession, type DemoShopper, signInShopper } from './shopper.ts';
+
+const PAGE = 100;
+const PATH = '/v1/reviews';
+
+type Shelf = ReadonlyMap<string, Pick<ListedProduct, 'id' | 'name' | 'variant_id'>>;
+
+export interface Feedback {
+  /** What a shopper of this environment signs in with. */
+  readonly passwordOf: (shopper: DemoShopper) => string;
+  /** With orders, and with what others do not see; else what is approved, and nothing beside it. */
+  readonly whole: boolean;
+}
+
+/** After the products that it is about. What was done before a seeding was cut short is not done again. */
+export const seedFeedback = async (store: Client, { passwordOf, whole }: Feedback): Promise<void> => {
+  const products = await store.all<Pick<ListedProduct, 'id' | 'name' | 'variant_id'>>(
+    '/v1/products?fields=id,name,variant_id&',
+    'products',
+    PAGE,
+  );
+  const shelf: Shelf = new Map(products.map((product) => [product.name, product]));
+  const written = await store.all<ProductReview>(`${PATH}?`, 'reviews', PAGE);
+  const sessions = new Map<DemoShopper, Promise<DemoSession>>();
+  const signIn = (shopper: DemoShopper): Promise<DemoSession> => {
+    const known = sessions.get(shopper) ?? signInShopper(store, shopper, passwordOf(shopper));
+    sessions.set(shopper, known);
+    return known;
+  };
+  for (const review of REVIEWS) {
+    if (!whole && review.verdict !== 'approved') continue;
+    const { id: product_id, variant_id } = shelf.get(review.product)!;
+    const found = written.find((it) => it.product_id === product_id && it.title === review.title);
+    const made =
+      found ?? (await write(store, await signIn(review.shopper), review, product_id, whole ? variant_id : null));
+    await decide(store, review, made);
+  }
+};
+
+/** Bought first, where that is so and the variant says what. */
+const write = async (
+  store: Client,
+  { id: customer_id, api }: DemoSession,
+  { rating, title, body, bought }: DemoReview,
+  product_id: string,
+  variant_id: string | null,
+): Promise<ProductReview> => {
+  const order_id = bought && variant_id ? await buy(store, customer_id, variant_id) : null;
+  const review: CreateReviewRequest = { product_id, order_id, rating, title, body };
+  return (await api.post<ReviewResponse>(PATH, review)).review;
+};
+
+const buy = async (store: Client, customer_id: string, variant_id: string): Promise<string> => {
+  const { order } = await store.sign<OrderResponse>('POST', '/v1/orders', {
+    items: [{ variant_id, quantity: 1 }],
+    customer_id,
+    shipping_address: HOME,
+    shipping_option_id: 'place',
+  });
+  await store.sign<OrderResponse>('PATCH', `/v1/orders/${order.id}`, {
+    payment_status: 'paid',
+    order_status: 'delivered',
+  });
+  return order.id;
+};
+
+const decide = async (store: Client, { verdict, votes }: DemoReview, { id, status, helpful_count }: ProductReview) => {
+  if (verdict !== null && status === 'pending')
+    await store.patch<ReviewResponse>(
+      `${PATH}/${id}`,
+      verdict === 'approved' ? { status: verdict } : { status: 'rejected', rejection_reason: verdict.rejected },
+    );
+  for (let voter = helpful_count; voter < votes; voter++)
+    await store.with({ 'x-session-id': `demo-voter-${voter}` }).repeat<ReviewResponse>(`${PATH}/${id}/helpful`);
+};

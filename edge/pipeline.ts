@@ -7,6 +7,7 @@ import { type Edge, Endpoint, type Params, type Target } from './endpoint.ts';
 import { checkAccess } from './gates/access.ts';
 import { Charge, type Peer } from './gates/charge.ts';
 import { type Lane, laneOf } from './gates/lane.ts';
+import { actingAs } from './gates/merchant.ts';
 import { type Principal, UNAUTHORIZED } from './gates/principal.ts';
 import { resetLeases } from './gates/reset.ts';
 import type { Shopper } from './gates/session.ts';
@@ -53,6 +54,19 @@ export class Pipeline {
   }
 
   #knownCaller(
+    visit: Visit,
+    principal: Principal,
+    target: Target,
+    params: Params,
+    peer: Peer,
+  ): Response | Promise<Response> {
+    visit.principal = principal;
+    const acting = actingAs(principal, this.#route.access, target.search);
+    if (acting instanceof Refusal) return refusalResponse(visit, acting);
+    return this.#charged(visit, acting, target, params, peer);
+  }
+
+  #charged(
     visit: Visit,
     principal: Principal,
     target: Target,

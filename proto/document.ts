@@ -34,7 +34,9 @@ const securitySchemes: Json = {
   PublishableKey: bearer('`svc_pk_live_…` or `svc_pk_test_…`: catalogue reads and what shoppers do for themselves.'),
   SecretKey: bearer('`svc_sk_live_…` or `svc_sk_test_…`: everything; only from a server.'),
   SecretTestKey: bearer('`svc_sk_test_…`: tools of the sandbox.'),
-  OperatorKey: bearer('`svc_mk_live_…` or `svc_mk_test_…`: a marketplace operator.'),
+  OperatorKey: bearer(
+    '`svc_mk_live_…` or `svc_mk_test_…`: a marketplace operator, who calls for the merchant that `store_id` names.',
+  ),
 };
 
 const headerParameter = (name: string, description: string, schema: Json, required = false): Json => ({
@@ -50,6 +52,13 @@ const idempotencyKey = { type: 'string', minLength: 1, maxLength: 255, pattern: 
 const ONE_SESSION = 'Exactly one of `x-auth-token`, `x-external-auth` and `x-idp-token` opens a customer session.';
 
 const parameters: Json = {
+  Merchant: {
+    name: 'store_id',
+    in: 'query',
+    description:
+      'With an operator’s key: the merchant for whom it calls. Any other key leaves it out; it is ignored there.',
+    schema: { type: 'string', format: 'uuid' },
+  },
   AuthToken: headerParameter('x-auth-token', `The access token of a customer session. ${ONE_SESSION}`, token),
   ExternalAuth: headerParameter(
     'x-external-auth',

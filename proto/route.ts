@@ -15,6 +15,8 @@ export interface Route {
     readonly signed: boolean;
     readonly live_only: boolean;
     readonly wholesale: boolean;
+    /** Whether an operator's key may call it for the merchant that `store_id` names. */
+    readonly merchant: boolean;
   };
   readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
   readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review';

@@ -21,6 +21,8 @@ export interface Principal extends Caller {
   readonly shoppers: Map<string, readonly Lease[]>;
   /** The throttle's generation that they are of. */
   shoppersOf: number;
+  /** Of an operator's key: as whom it acts, by store. Null of any other. */
+  readonly merchants: ReadonlyMap<string, Principal> | null;
 }
 
 interface Known {
@@ -39,6 +41,22 @@ const RESOLVE_TIMEOUT_MS = 3_000;
 export const UNAUTHORIZED = refuse('unauthorized', 'The API key is missing or invalid.', {
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
 });
+
+/** What it calls for a merchant is charged to the operator. */
+const withMerchants = (operator: Principal, stores: readonly string[]): Principal => {
+  const { environment } = operator.tenant;
+  const merchants = stores.map((store): [string, Principal] => [
+    store,
+    {
+      ...operator,
+      tenant: { store, environment },
+      keyType: 'publishable',
+      scope: `${store}/${environment}/publishable`,
+      shoppers: new Map(),
+    },
+  ]);
+  return { ...operator, merchants: new Map(merchants) };
+};
 
 export class Principals {
   readonly #wire: Wire;
@@ -108,9 +126,11 @@ export class Principals {
       }),
       shoppers: new Map(),
       shoppersOf: this.#throttle.generation,
+      merchants: null,
     };
-    this.#keep(authorization, { principal, until: performance.now() + KNOWN_MS });
-    return principal;
+    const asked = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
+    this.#keep(authorization, { principal: asked, until: performance.now() + KNOWN_MS });
+    return asked;
   }
 
   #keep(authorization: string, known: Known): void {

@@ -208,6 +208,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreDirectory/NoteFeature': store.NoteFeatureRequest,
   'StoreAdmin/CreateStore': store.CreateStoreRequest,
   'StoreAdmin/CreateOperator': store.CreateOperatorRequest,
+  'StoreAdmin/SetMerchant': store.SetMerchantRequest,
   'StoreAdmin/RotateKeys': store.RotateKeysRequest,
   'StoreAdmin/RevokeKey': store.RevokeKeyRequest,
   'StoreAdmin/SetPlan': store.SetPlanRequest,

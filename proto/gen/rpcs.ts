@@ -208,6 +208,7 @@ export interface Rpcs {
   'StoreDirectory/NoteFeature': StoreDirectoryRpcs['NoteFeature'];
   'StoreAdmin/CreateStore': StoreAdminRpcs['CreateStore'];
   'StoreAdmin/CreateOperator': StoreAdminRpcs['CreateOperator'];
+  'StoreAdmin/SetMerchant': StoreAdminRpcs['SetMerchant'];
   'StoreAdmin/RotateKeys': StoreAdminRpcs['RotateKeys'];
   'StoreAdmin/RevokeKey': StoreAdminRpcs['RevokeKey'];
   'StoreAdmin/SetPlan': StoreAdminRpcs['SetPlan'];

@@ -272,6 +272,17 @@ export const CreateOperatorResponse: TSchema = Type.Object({
   operator_test_key: Type.String(),
 });
 
+export const SetMerchantRequest: TSchema = Type.Object({
+  operator: Text({ format: "uuid" }),
+  store: Type.String(),
+  member: Type.Boolean(),
+});
+
+export const SetMerchantResponse: TSchema = Type.Object({
+  operator_id: Text({ format: "uuid" }),
+  stores: Type.Array(Type.String()),
+});
+
 export const RotateKeysRequest: TSchema = Type.Object({
   store: Type.String(),
   environment: Type.Optional(Type.Union([Type.Literal("production"), Type.Literal("sandbox")])),

@@ -326,6 +326,20 @@ export type CreateOperatorResponse = {
   operator_test_key: string;
 };
 
+export type SetMerchantRequest = {
+  operator: string;
+  /** The store's id or code. */
+  store: string;
+  /** Whether it is a merchant of the operator's from here on. */
+  member: boolean;
+};
+
+export type SetMerchantResponse = {
+  operator_id: string;
+  /** All of its merchants. */
+  stores: readonly string[];
+};
+
 export type RotateKeysRequest = {
   /** The store's id or code. */
   store: string;
@@ -423,6 +437,7 @@ export interface StoreDirectoryRpcs {
 export interface StoreAdminRpcs {
   CreateStore: { request: CreateStoreRequest; response: CreateStoreResponse };
   CreateOperator: { request: CreateOperatorRequest; response: CreateOperatorResponse };
+  SetMerchant: { request: SetMerchantRequest; response: SetMerchantResponse };
   RotateKeys: { request: RotateKeysRequest; response: RotateKeysResponse };
   RevokeKey: { request: RevokeKeyRequest; response: RevokeKeyResponse };
   SetPlan: { request: SetPlanRequest; response: PlanResponse };

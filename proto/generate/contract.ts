@@ -123,6 +123,7 @@ export interface Endpoint {
     readonly signed: boolean;
     readonly live_only: boolean;
     readonly wholesale: boolean;
+    readonly merchant: boolean;
   };
   readonly limit: string;
   readonly cache: string;
@@ -174,7 +175,10 @@ export const readContract = (allFiles: readonly DescFile[]): Contract => {
           mark(rpc.response, 'output');
           rpcs.push(rpc);
         }
-        const endpoint = readEndpoint(method, rpc, internal);
+        const endpoint = readEndpoint(method, rpc, {
+          internal,
+          storeOnly: option(service, 'stoa.store_only') === true,
+        });
         if (endpoint) endpoints.push(endpoint);
       }
       return { name: service.name, comment: commentOf(service), internal, rpcs };

@@ -26,9 +26,16 @@ interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
   readonly additional_bindings?: readonly unknown[];
 }
 
+/** What an endpoint's service says for all of its rpcs. */
+export interface ServiceKind {
+  readonly internal: boolean;
+  /** For a store's own keys alone. */
+  readonly storeOnly: boolean;
+}
+
 export const endpointReader =
   (option: ReadOption, complain: Complain) =>
-  (method: DescMethod, rpc: Rpc | undefined, internal: boolean): Endpoint | undefined => {
+  (method: DescMethod, rpc: Rpc | undefined, { internal, storeOnly }: ServiceKind): Endpoint | undefined => {
     const wrong = (sentence: string): undefined => {
       complain(method, sentence);
       return undefined;
@@ -101,6 +108,7 @@ export const endpointReader =
         signed: access.signed === true,
         live_only: access.live_only === true,
         wholesale: option(method.parent, 'stoa.wholesale') === true,
+        merchant: word(access.key, 'KEY_') === 'publishable' && !storeOnly,
       },
       limit: word(option(method, 'stoa.limit'), 'LIMIT_') || 'plan',
       cache,

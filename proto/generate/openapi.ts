@@ -227,10 +227,11 @@ const operationOf = (endpoint: Endpoint): Json => {
     tags: [tagOf(rpc.service)],
     summary: endpoint.summary || rpc.name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
     description: [rpc.comment, ...demands(endpoint)].filter(Boolean).join('\n\n'),
-    security: KEYS[access.key],
+    security: [...KEYS[access.key], ...(access.merchant ? [{ OperatorKey: [] }] : [])],
     parameters: [
       ...endpoint.params.map((field) => parameterOf(field, 'path')),
       ...endpoint.query.map((field) => parameterOf(field, 'query')),
+      ...(access.merchant ? [ref('parameters', 'Merchant')] : []),
       ...endpoint.headers.filter(({ header }) => header !== 'host').map((field) => parameterOf(field, 'header')),
       ...headersOf(endpoint).map((name) => ref('parameters', name)),
     ],

@@ -12,15 +12,41 @@ const create = define({
   },
   run: async ({ name, stores, json }) => {
     const named = stores.split(',').map((text) => text.trim());
-    const { operator_key, operator_test_key } = await administer((admin) =>
+    const { operator_id, operator_key, operator_test_key } = await administer((admin) =>
       admin.call('CreateOperator', { name, stores: named.filter(Boolean) }),
     );
-    const keys = { operator_key, operator_test_key };
+    const keys = { operator_id, operator_key, operator_test_key };
     print(json, keys, () => `${name} is made. Keep these; they are not shown again:\n${columns(keys)}`);
   },
 });
 
+const MEMBERSHIP = {
+  operator: { type: 'string', description: "The operator's id", required: true },
+  store: { type: 'string', description: "The store's id or code", required: true },
+  json: JSON_OPTION,
+} as const;
+
+/** An order in flight is finished as it was begun: the operator's keys only no longer open the store. */
+const setMerchant = async (operator: string, store: string, member: boolean, json: boolean | undefined) => {
+  const merchants = await administer((admin) => admin.call('SetMerchant', { operator, store, member }));
+  print(json, merchants, () => `The operator has ${merchants.stores.length} merchants now.`);
+};
+
+const addStore = define({
+  name: 'add-store',
+  description: "Make a store one of an operator's merchants",
+  args: MEMBERSHIP,
+  run: ({ operator, store, json }) => setMerchant(operator, store, true, json),
+});
+
+const removeStore = define({
+  name: 'remove-store',
+  description: "Take a store out of an operator's merchants",
+  args: MEMBERSHIP,
+  run: ({ operator, store, json }) => setMerchant(operator, store, false, json),
+});
+
 export const operator = defineCommand({
-  meta: { name: 'operator', description: 'Make marketplace operators' },
-  subCommands: { create },
+  meta: { name: 'operator', description: 'Make marketplace operators, and say whose merchants are' },
+  subCommands: { create, 'add-store': addStore, 'remove-store': removeStore },
 });

@@ -13,7 +13,7 @@ import { limitsOf, planNamed, type Standing } from './plan.ts';
 import type { Memories } from './principal.ts';
 import type { StoreRecord } from './profile.ts';
 import { type ApiKeyType, hashKey, newKey, newSecret, secretContext } from './secret.ts';
-import { insertKey, insertOperator, revokeKey, revokeKeys } from './table/key.ts';
+import { insertKey, insertOperator, revokeKey, revokeKeys, setMerchant } from './table/key.ts';
 import {
   findStore,
   insertStore,
@@ -117,6 +117,16 @@ export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): 
         operator_key: await addKey(tx, { operator }, 'operator', 'production'),
         operator_test_key: await addKey(tx, { operator }, 'operator', 'sandbox'),
       };
+    }),
+
+    SetMerchant: transaction(async (tx, _call, { operator, store: named, member }) => {
+      const store = await findStore(tx.sql, named);
+      if (store === null) return notFound('store', 'store');
+      const id = operator.toLowerCase();
+      const stores = await setMerchant(tx.sql, id, store.id, member);
+      if (stores === null) return notFound('operator', 'operator');
+      await memories.changes(tx, id);
+      return { operator_id: id, stores };
     }),
 
     RotateKeys: transaction(async (tx, _call, { store: name, environment = 'production', kind = 'secret' }) => {

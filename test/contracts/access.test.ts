@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type SendOptions, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type SendOptions, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const ID = '00000000-0000-7000-8000-000000000000';
 
@@ -161,9 +161,14 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
 /** Written with a live key only, because both environments share them. */
 const LIVE_ONLY = ['PUT /v1/store/policies/terms'];
 
+/** What an operator does not do for its merchants, though shoppers' keys may. */
+const STORE_ONLY = /^\/v1\/(agent|b2b|webhook-endpoints)\b/;
+
 let stoa: Stoa;
 let keys: Keys;
 let operatorKey: string;
+/** A store that is no merchant of the operator's. */
+let stranger: string;
 beforeAll(async () => {
   stoa = await startStoa();
   keys = await stoa.createStore({ wholesale: true });
@@ -172,6 +177,7 @@ beforeAll(async () => {
     stores: [keys.store_id],
   });
   operatorKey = ok(made).operator_key;
+  stranger = (await stoa.createStore()).store_id;
 });
 afterAll(() => stoa.stop());
 
@@ -204,15 +210,30 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     }
   });
 
-  test('tells which key it wants and the environment, and sends an operator away', async () => {
+  test('takes an operator’s key for a merchant where shoppers do as much, and nowhere else', async () => {
     if (open) return;
     const sent = verb === 'GET' ? {} : { body: '{' };
-    const operator = await stoa.send(verb, path, { key: operatorKey, ...sent });
-    expect([operator.status, operator.body.error.code, typeof operator.body.error.hint]).toEqual([
-      403,
-      'forbidden',
-      'string',
-    ]);
+    const asOperator = (store: string | null) =>
+      stoa.send(verb, `${path}${store === null ? '' : `?store_id=${store}`}`, { key: operatorKey, ...sent });
+    const told = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
+    const nameless = await asOperator(null);
+    if (key !== 'P' || STORE_ONLY.test(path)) {
+      for (const reply of [nameless, await asOperator(keys.store_id)])
+        expect([...told(reply), typeof reply.body.error.hint]).toEqual([403, 'forbidden', undefined, 'string']);
+      return;
+    }
+    expect(told(nameless)).toEqual([400, 'invalid_request', 'store_id']);
+    expect(told(await asOperator('x'))).toEqual([400, 'invalid_request', 'store_id']);
+    expect(told(await asOperator(stranger))).toEqual([404, 'not_found', 'store_id']);
+    const publishable = await stoa.send(verb, path, { key: keys.publishable_key, ...sent });
+    const merchant = await asOperator(keys.store_id);
+    expect(merchant.status, merchant.text).toBe(publishable.status);
+    expect(merchant.headers.get('svc-environment')).toBe('production');
+  });
+
+  test('tells which key it wants and the environment', async () => {
+    if (open) return;
+    const sent = verb === 'GET' ? {} : { body: '{' };
     const publishable = await stoa.send(verb, path, { key: keys.publishable_test_key, ...sent });
     expect(publishable.headers.get('svc-environment')).toBe('sandbox');
     if (key === 'S' || key === 'T') {
@@ -222,7 +243,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
   });
 
   test('is there with no other verb, and says so', async () => {
-    const verbs = ENDPOINTS.filter((other) => patternOf(other[2]).test(path)).map((other) => other[1]);
+    const verbs = [...new Set(ENDPOINTS.filter((other) => patternOf(other[2]).test(path)).map((other) => other[1]))];
     if (verbs.includes('GET')) verbs.push('HEAD');
     for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (verbs.includes(other)) continue;
@@ -315,5 +336,53 @@ describe('a rotated key', () => {
       first.body.category.id,
       true,
     ]);
+  });
+});
+
+describe('an operator', () => {
+  const shown = async (key: string, store: string) => {
+    const { status, body } = await stoa.send('GET', `/v1/store?store_id=${store}`, { key });
+    return status === 200 ? body.store.id : status;
+  };
+
+  test('sees each merchant’s production with its live key, the sandbox with its test key, and nothing of any other', async () => {
+    const [one, two] = [await stoa.createStore(), await stoa.createStore()];
+    const asked = { name: 'Two', stores: [one.store_id, two.code] };
+    const made = ok(await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, asked));
+    for (const [store, word] of [
+      [one, 'one'],
+      [two, 'two'],
+    ] as const)
+      for (const key of [store.secret_key, store.secret_test_key])
+        await stoa.send('POST', '/v1/products', {
+          key,
+          body: { name: `${word} ${key === store.secret_key ? 'live' : 'test'}`, price: 5, stock: 1 },
+        });
+    const names = async (key: string, store: Keys) =>
+      (await stoa.send('GET', `/v1/products?store_id=${store.store_id}`, { key })).body.products.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await names(made.operator_key, one)).toEqual(['one live']);
+    expect(await names(made.operator_key, two)).toEqual(['two live']);
+    expect(await names(made.operator_test_key, one)).toEqual(['one test']);
+    expect(await names(made.operator_test_key, two)).toEqual(['two test']);
+    expect(await shown(made.operator_key, stranger)).toBe(404);
+    expect(await shown(made.operator_key, one.store_id.toUpperCase())).toBe(one.store_id);
+  });
+
+  test('has a merchant at once once it joins, and no longer once it leaves', async () => {
+    const [one, two] = [await stoa.createStore(), await stoa.createStore()];
+    const asked = { name: 'One', stores: [one.store_id] };
+    const { operator_id: operator, operator_key: key } = ok(
+      await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, asked),
+    );
+    expect([await shown(key, one.store_id), await shown(key, two.store_id)]).toEqual([one.store_id, 404]);
+    const set = async (store: string, member: boolean) =>
+      ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, { operator, store, member })).stores;
+    expect(await set(two.code, true)).toEqual([one.store_id, two.store_id].sort());
+    await eventually(async () => expect(await shown(key, two.store_id)).toBe(two.store_id));
+    expect(await set(one.code, false)).toEqual([two.store_id]);
+    expect(await set(one.code, false)).toEqual([two.store_id]);
+    await eventually(async () => expect(await shown(key, one.store_id)).toBe(404));
   });
 });

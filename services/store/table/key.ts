@@ -65,6 +65,24 @@ export const revokeKey = async (
   return key ?? null;
 };
 
+/** The operator's merchants after the change; null where there is no such operator. */
+export const setMerchant = async (
+  sql: Sql,
+  operator: string,
+  store: string,
+  member: boolean,
+): Promise<readonly string[] | null> => {
+  const known = await sql`select 1 from store.operator where id = ${operator} for update`;
+  if (known.length === 0) return null;
+  if (member)
+    await sql`
+      insert into store.operator_store (operator, store) values (${operator}, ${store}) on conflict do nothing`;
+  else await sql`delete from store.operator_store where operator = ${operator} and store = ${store}`;
+  const rows = await sql<{ store: string }[]>`
+    select store from store.operator_store where operator = ${operator} order by store`;
+  return rows.map(({ store: id }) => id);
+};
+
 export const insertOperator = async (
   sql: Sql,
   operator: { readonly id: string; readonly name: string; readonly stores: readonly string[] },

@@ -156,7 +156,7 @@ export const routeOf = ({ session, path = '/v1/cart', verb = 'GET', cache = 'non
   path,
   rpc: 'Test/Echo',
   writes: verb !== 'GET',
-  access: { key: 'publishable', session, signed: false, live_only: false, wholesale: false },
+  access: { key: 'publishable', session, signed: false, live_only: false, wholesale: false, merchant: true },
   limit: 'plan',
   cache,
   status: 200,

@@ -240,7 +240,7 @@ describe('routes', () => {
 
   it('say all that the options say', () =>
     expect(route('CreateThing')).toMatchObject({
-      access: { key: 'secret', session: 'customer', signed: true, live_only: true },
+      access: { key: 'secret', session: 'customer', signed: true, live_only: true, merchant: false },
       limit: 'payment',
       cache: 'none',
       status: 201,
@@ -254,7 +254,7 @@ describe('routes', () => {
 
   it('have defaults for what is not said', () => {
     expect(route('GetThing')).toMatchObject({
-      access: { key: 'none', session: 'none', signed: false, live_only: false },
+      access: { key: 'none', session: 'none', signed: false, live_only: false, merchant: false },
     });
     expect(route('GetThing')).toMatchObject({ limit: 'none', status: 200, envelope: '', body: null, cache: 'none' });
     expect(route('GetThing').params).toEqual([{ name: 'id', type: 'text' }]);
@@ -291,7 +291,7 @@ describe('documentation', () => {
 
   it('names what a call must bring', () => {
     expect(operation('CreateThing').security).toEqual([{ SecretKey: [] }]);
-    expect(operation('ListThings').security).toEqual([{ PublishableKey: [] }, { SecretKey: [] }]);
+    expect(operation('ListThings').security).toEqual([{ PublishableKey: [] }, { SecretKey: [] }, { OperatorKey: [] }]);
     expect(operation('GetThing').security).toEqual([]);
     expect(operation('DeleteThing').security).toEqual([{ SecretTestKey: [] }]);
     expect(operation('GetSheet').security).toEqual([{ OperatorKey: [] }]);

@@ -1,0 +1,28 @@
+// An operator's key acts for the merchant that `store_id` names, as that merchant's publishable key would.
+import type { Route } from '#proto/route.ts';
+import { notFound, type Refusal, refuse } from '#runtime/call.ts';
+import type { Principal } from './principal.ts';
+import { readQuery } from './query.ts';
+
+const NAME = 'store_id';
+const PARAMETERS = [{ name: NAME, type: 'text' }] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const NO_MERCHANT = refuse('invalid_request', `\`${NAME}\` is required with an operator’s key.`, {
+  param: NAME,
+  hint: 'Name the merchant for whom you call: `?store_id=…`.',
+});
+const BAD_MERCHANT = refuse('invalid_request', `\`${NAME}\` must be a UUID.`, { param: NAME });
+
+/** Any other key stands for itself, and so does an operator's where no merchant can be meant: it is told at the door. */
+export const actingAs = (principal: Principal, access: Route['access'], search: string): Principal | Refusal => {
+  if (principal.merchants === null || !access.merchant) return principal;
+  const read: Record<string, unknown> = {};
+  const malformed = readQuery(search, PARAMETERS, read);
+  if (malformed) return malformed;
+  const named = read[NAME];
+  if (typeof named !== 'string' || named === '') return NO_MERCHANT;
+  const store = named.toLowerCase();
+  if (!UUID.test(store)) return BAD_MERCHANT;
+  return principal.merchants.get(store) ?? notFound('store', NAME);
+};

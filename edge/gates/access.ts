@@ -27,7 +27,7 @@ export function checkAccess(access: Route['access'], principal: Principal): Refu
   return checkKey(access, principal) ?? (access.wholesale && !principal.wholesale ? WHOLESALE_NEEDED : null);
 }
 
-function checkKey(access: Route['access'], { keyType, tenant }: Principal): Refusal | null {
+function checkKey(access: Route['access'], { keyType, tenant, merchants }: Principal): Refusal | null {
   const secret = keyType === 'secret';
   switch (access.key) {
     case 'operator':
@@ -38,7 +38,7 @@ function checkKey(access: Route['access'], { keyType, tenant }: Principal): Refu
       if (!secret) return SECRET_NEEDED;
       return access.live_only && tenant.environment === 'sandbox' ? LIVE_NEEDED : null;
     case 'publishable':
-      return keyType === 'operator' ? STORE_NEEDED : null;
+      return keyType === 'operator' && merchants !== null ? STORE_NEEDED : null;
     case 'none':
       return null;
   }

@@ -50,8 +50,8 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
     {
       ...operator,
       tenant: { store, environment },
-      keyType: 'publishable',
-      scope: `${store}/${environment}/publishable`,
+      // What a shopper sees; but it is no key for a browser.
+      scope: `${store}/${environment}/operator`,
       shoppers: new Map(),
     },
   ]);

@@ -25,7 +25,7 @@ export const recommendationHandlers = (
   /** The product that an event is about; hidden ones do not exist for publishable keys. */
   const productOf = async (call: Call, input: RecordEventRequest): Promise<string | Refusal> => {
     const { variant_id, product_id } = input;
-    const visible = (active: boolean): boolean => active || call.keyType !== 'publishable';
+    const visible = (active: boolean): boolean => active || call.keyType === 'secret' || call.keyType === 'internal';
     if (variant_id) {
       const product = await neighbours.productOf(call, variant_id);
       return product && visible(product.active) ? product.id : notFound('variant', 'variant_id');

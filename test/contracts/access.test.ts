@@ -229,6 +229,8 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     const merchant = await asOperator(keys.store_id);
     expect(merchant.status, merchant.text).toBe(publishable.status);
     expect(merchant.headers.get('svc-environment')).toBe('production');
+    // It is no key for a browser.
+    expect(merchant.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test('tells which key it wants and the environment', async () => {

@@ -113,11 +113,13 @@ export const returnHandlers = (
       return { data: returnDocument(changed) };
     }),
 
-    AcceptCredit: transaction(async (tx, { tenant, customer }, { id }) => {
+    AcceptCredit: transaction(async (tx, { tenant, customer, keyType }, { id }) => {
       const held = await hold(tx, tenant, id, customer);
       if (held instanceof Refusal) return held;
       const { given, order } = held;
-      if (given.offer_status !== 'pending') return refuse('conflict', 'The return has no pending store-credit offer.');
+      // "a marketplace return never carries an offer, so always 409 on a marketplace key"
+      if (given.offer_status !== 'pending' || keyType === 'operator')
+        return refuse('conflict', 'The return has no pending store-credit offer.');
       const amount = given.offer_amount!;
       const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
       const made = await giveBack(tx, tenant, order, {

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
+import { NO_TENANT } from '#runtime/call.ts';
 import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/aftersale.ts';
+import { ok } from '#test/support/reply.ts';
 import { SESSION_HEADERS } from '#test/support/session.ts';
 
 let shop: AfterSale;
@@ -272,6 +274,17 @@ describe('store credit instead', () => {
       status: 'pending',
       amount: 35,
     });
+    const operator = ok(
+      await shop.stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+        name: 'Mall',
+        stores: [shop.keys.store_id],
+      }),
+    );
+    const mall = await shop.stoa.send('POST', `/v1/returns/${id}/accept-credit?store_id=${shop.keys.store_id}`, {
+      key: operator.operator_test_key,
+      headers: buyer.headers,
+    });
+    expect(problem(mall)).toEqual([409, 'conflict', undefined]);
     const { data } = (await buyer.send('POST', `/v1/returns/${id}/accept-credit`)).body;
     expect(data).toEqual({ store_credit_id: expect.any(String), amount: 35 });
     expect(answer(await buyer.send('GET', `/v1/returns/${id}`))).toMatchObject({

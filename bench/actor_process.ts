@@ -63,7 +63,7 @@ const bench: Domain = {
 };
 const host = new Host(
   { ...shared, notices, actors, ask: async () => refuse('service_unavailable', 'No other domain is hosted here.') },
-  [actorDomain(actors), bench],
+  [actorDomain(actors, []), bench],
 );
 while (!bus.connected) await Bun.sleep(5);
 await serveRpc({

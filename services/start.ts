@@ -120,7 +120,7 @@ export async function startServices(
   };
   domains.push(
     health(healthParts),
-    actorDomain(actors),
+    actorDomain(actors, domains),
     ...chooseDomains(options.domains).map((domain) => domain(foundation)),
   );
   host = new Host(foundation, domains);

@@ -27,8 +27,8 @@ export const recommendation = (foundation: Foundation): Domain => {
       tables: { 'recommendation.sighting': 'cleared', 'recommendation.standing': 'kept' },
       // The store's features are told that there is nothing any more.
       settle: ({ sql }, tenant) => forgetStanding(sql, tenant),
+      unhear: (tenant) => recorder.forget(tenant),
       forget: async (tenant) => {
-        recorder.forget(tenant);
         neighbours.forget(tenant);
         await standings.tellAll();
       },

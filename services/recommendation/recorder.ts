@@ -2,6 +2,7 @@
 import { type Tenant, tenantKey } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { enter } from '#runtime/renewal.ts';
 import type { Neighbours } from './neighbour.ts';
 import { joined, type Sighting } from './sighting.ts';
 import type { Standings } from './standing.ts';
@@ -22,6 +23,8 @@ const RECORDER_LIMITS: RecorderLimits = { gatherMs: 100, waitingMax: 20_000, bat
 interface Waiting {
   readonly tenant: Tenant;
   readonly sighting: Sighting;
+  /** Its tenant began anew since. */
+  forgotten: boolean;
 }
 
 export class Recorder {
@@ -30,6 +33,8 @@ export class Recorder {
   readonly #standings: Standings;
   readonly #limits: RecorderLimits;
   #waiting: Waiting[] = [];
+  /** Those that are just being written. */
+  #taken: readonly Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #writing: Promise<void> | null = null;
   #lost = 0;
@@ -51,14 +56,16 @@ export class Recorder {
       this.#lost++;
       return;
     }
-    this.#waiting.push({ tenant, sighting });
+    this.#waiting.push({ tenant, sighting, forgotten: false });
     this.#later(this.#limits.gatherMs);
   }
 
-  /** What waits of a tenant whose data were cleared. */
+  /** What was told of a tenant whose data are being cleared is not written any more. */
   forget(tenant: Tenant): void {
     const key = tenantKey(tenant);
-    this.#waiting = this.#waiting.filter((waiting) => tenantKey(waiting.tenant) !== key);
+    for (const waiting of [...this.#taken, ...this.#waiting])
+      if (tenantKey(waiting.tenant) === key) waiting.forgotten = true;
+    this.#waiting = this.#waiting.filter(({ forgotten }) => !forgotten);
   }
 
   /** Resolves once what was recorded before is written, or could not be. */
@@ -98,6 +105,7 @@ export class Recorder {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, this.#limits.batchMax);
       this.#waiting = this.#waiting.slice(batch.length);
+      this.#taken = batch;
       try {
         await this.#writeBatch(batch);
       } catch (problem) {
@@ -107,29 +115,31 @@ export class Recorder {
           continue;
         }
         log.warn({ err: problem, events: batch.length }, 'storefront events are written later');
-        this.#waiting = [...batch, ...this.#waiting].slice(0, this.#limits.waitingMax);
+        const left = batch.filter(({ forgotten }) => !forgotten);
+        this.#waiting = [...left, ...this.#waiting].slice(0, this.#limits.waitingMax);
         return;
+      } finally {
+        this.#taken = [];
       }
     }
   }
 
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
-    const byTenant = new Map<string, { readonly tenant: Tenant; readonly sightings: Sighting[] }>();
-    for (const { tenant, sighting } of batch) {
-      const key = tenantKey(tenant);
-      const own = byTenant.get(key) ?? { tenant, sightings: [] };
-      byTenant.set(key, own);
-      own.sightings.push(sighting);
-    }
-    for (const { tenant, sightings } of byTenant.values()) {
-      await this.write(tenant, await this.#neighbours.verified(tenant, sightings));
+    for (const own of Map.groupBy(batch, ({ tenant }) => tenantKey(tenant)).values()) {
+      const { tenant } = own[0]!;
+      const told = own.map(({ sighting }) => sighting);
+      await this.#save(tenant, own, await this.#neighbours.verified(tenant, told));
     }
   }
 
-  async write(tenant: Tenant, sightings: readonly Sighting[]): Promise<void> {
-    const { sql } = this.#foundation.postgres;
-    const rows = joined(sightings);
-    await saveSightings(sql, tenant, rows);
-    await this.#standings.grew(tenant, [...new Set(rows.map(({ product }) => product))]);
+  /** `sightings` are those of `own`, in their order. */
+  async #save(tenant: Tenant, own: readonly Waiting[], sightings: readonly Sighting[]): Promise<void> {
+    const rows = await this.#foundation.postgres.transaction(async ({ sql }) => {
+      const life = await enter(sql, [tenant]);
+      const left = joined(sightings.filter((_, at) => !own[at]!.forgotten && !life(tenant).shut));
+      await saveSightings(sql, tenant, left);
+      return left;
+    });
+    if (rows.length > 0) await this.#standings.grew(tenant, [...new Set(rows.map(({ product }) => product))]);
   }
 }

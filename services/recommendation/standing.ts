@@ -1,6 +1,7 @@
 // Judges whether a tenant's sightings say what is likely next, and tells the store's features when that changes.
 import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { enter } from '#runtime/renewal.ts';
 import type { Neighbours } from './neighbour.ts';
 import { findPair, forgetProducts, pairSeenAt } from './table/sighting.ts';
 import { findStanding, lockStanding, noteTold, saveStanding, untoldStandings } from './table/standing.ts';
@@ -30,14 +31,20 @@ const UNTOLD_MAX = 100;
 export const openStandings = ({ postgres, clock, ask, log }: Foundation, neighbours: Neighbours): Standings => {
   const since = (tenant: Tenant): Date => new Date(clock.now(tenant).getTime() - KEPT_DAYS * DAY_MS);
 
-  const tell = async (tenant: Tenant): Promise<void> => {
-    const standing = await findStanding(postgres.sql, tenant);
-    if (standing === null || standing.told) return;
-    const { available } = standing;
-    const reply = await ask('StoreDirectory/NoteFeature', tenant, { feature: 'recommendations', has_data: available });
-    if (reply instanceof Refusal && reply.code !== 'not_found') throw new Error(reply.message);
-    await noteTold(postgres.sql, tenant, available);
-  };
+  /** What it tells still holds once it is told: a sandbox does not begin anew in between. */
+  const tell = (tenant: Tenant): Promise<void> =>
+    postgres.transaction(async ({ sql }) => {
+      const life = await enter(sql, [tenant]);
+      const standing = life(tenant).shut ? null : await findStanding(sql, tenant);
+      if (standing === null || standing.told) return;
+      const { available } = standing;
+      const reply = await ask('StoreDirectory/NoteFeature', tenant, {
+        feature: 'recommendations',
+        has_data: available,
+      });
+      if (reply instanceof Refusal && reply.code !== 'not_found') throw new Error(reply.message);
+      await noteTold(sql, tenant, available);
+    });
 
   /** Looks for a pair among these products, or among all. */
   const judge = async (tenant: Tenant, products: readonly string[] | null): Promise<boolean> => {

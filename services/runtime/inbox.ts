@@ -9,6 +9,7 @@ import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
 import { type Envelope, type EnvelopeOf, eventStream } from './outbox.ts';
 import type { Postgres } from './postgres.ts';
+import { enter } from './renewal.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface InboxOptions<T extends EventType = EventType> {
@@ -154,10 +155,19 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     });
   };
 
+  /** Without those of a sandbox that were told before it began anew, or is just doing so. */
+  const living = async ({ sql }: Transaction, heads: readonly Head[]): Promise<readonly Head[]> => {
+    const life = await enter(
+      sql,
+      heads.map(({ tenant }) => tenant),
+    );
+    return heads.filter(({ tenant, sequence }) => !life(tenant).shut && sequence >= life(tenant).since);
+  };
+
   /** All in one transaction. */
   const handle = (items: readonly Head[]): Promise<void> =>
     postgres.transaction(async (tx) => {
-      const heads = await note(tx, items);
+      const heads = await living(tx, await note(tx, items));
       if (heads.length === 0) return;
       await options.hearAll?.(tx, heads);
       if (!options.handle && !options.handleAll) return;

@@ -20,6 +20,8 @@ export interface Reset {
   readonly quiet?: (tenant: Tenant) => Promise<void>;
   /** In the same transaction, once the rows are what they will be. */
   readonly settle?: (tx: Transaction, tenant: Tenant, copied: boolean) => Promise<void>;
+  /** Before, on every host: what was told here and is not written yet never will be. */
+  readonly unhear?: (tenant: Tenant) => void;
   /** Afterwards, on every host: whatever it remembers of the tenant counts for nothing. */
   readonly forget?: (tenant: Tenant) => Promise<void> | void;
 }

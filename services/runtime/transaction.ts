@@ -2,9 +2,11 @@
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
+import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
 import { type AnyOccurrence, logEvents, writeEvents, writeMark } from './outbox.ts';
 import type { Sql } from './postgres.ts';
+import { enter } from './renewal.ts';
 import type { Seal } from './seal.ts';
 
 /** An event of one type: its resource as the API shows it becomes `data.object`; the outbox makes the envelope. */
@@ -23,14 +25,24 @@ export interface WrittenEvent extends Omit<EventOf<EventType>, 'object'> {
   readonly object: string;
 }
 
+export interface Emission {
+  /** See the outbox. */
+  readonly nothingWaited?: boolean | undefined;
+  /** What is of a sandbox that is being reset is not told, instead of thrown back: the others' must not wait for it. */
+  readonly leavesOutShut?: boolean;
+}
+
 export interface Transaction {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly seal: Seal;
-  /** Writes the events to the outbox within this transaction. `created_at` is the tenant's clock. */
+  /**
+   * Writes the events to the outbox within this transaction. `created_at` is the tenant's clock. Throws `Unavailable` where
+   * that is a sandbox that is being reset.
+   */
   emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
-  /** The same for events of several tenants and times. `nothingWaited`: see the outbox. */
-  emitAll(occurrences: readonly AnyOccurrence[], nothingWaited?: boolean): Promise<void>;
+  /** The same for events of several tenants and times. */
+  emitAll(occurrences: readonly AnyOccurrence[], options?: Emission): Promise<void>;
   /** A mark among the events: see the outbox. Its id. */
   mark(tenant: Tenant, type: string): Promise<string>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
@@ -62,7 +74,13 @@ export class OpenTransaction implements Transaction {
     await this.emitAll(events.map((event) => ({ tenant, event, createdAt })));
   }
 
-  async emitAll(occurrences: readonly AnyOccurrence[], nothingWaited = false): Promise<void> {
+  async emitAll(all: readonly AnyOccurrence[], { nothingWaited, leavesOutShut }: Emission = {}): Promise<void> {
+    const life = await enter(
+      this.sql,
+      all.map(({ tenant }) => tenant),
+    );
+    const occurrences = all.filter(({ tenant }) => !life(tenant).shut);
+    if (occurrences.length < all.length && !leavesOutShut) throw new Unavailable('The sandbox is being reset.');
     if (occurrences.length === 0) return;
     this.#emitted = true;
     if (nothingWaited) await logEvents(this.sql, occurrences, new Date(this.clock.real()));

@@ -3,8 +3,12 @@ import type { Tenant } from '#runtime/call.ts';
 import { UnknownOutcome } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import { open, renew, shut } from '#runtime/renewal.ts';
 import type { Fate } from '#runtime/reset.ts';
 import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
+
+/** How long who works by himself may take to end what he has begun. */
+const SHUT_MS_MAX = 5_000;
 
 export interface ResetWish {
   readonly copy: boolean;
@@ -35,20 +39,24 @@ const clear = async (sql: Sql, tenant: Tenant, fates: readonly (readonly [string
 
 /** All of it or nothing, as of one moment; nobody is in the sandbox meanwhile. */
 export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
-  const { postgres, actors, domains } = parts;
+  const { postgres, actors, domains, log } = parts;
   if (await isReset(postgres.sql, tenant, commandId)) return;
-  // Before the rows: what actors told Postgres last goes with them.
-  await actors.forget(tenant);
+  // Callers are out by now; from here on those are who work by themselves, too.
+  await shut(postgres, tenant, SHUT_MS_MAX);
   try {
+    for (const { reset } of domains) reset?.unhear?.(tenant);
+    // Before the rows: what actors told Postgres last goes with them.
+    await actors.forget(tenant);
     for (const { reset } of domains) await reset?.quiet?.(tenant);
-    await renew(parts, tenant, { copy, commandId });
+    await clearAll(parts, tenant, { copy, commandId });
   } catch (problem) {
+    await open(postgres, tenant).catch((fault) => log.warn({ err: fault }, 'a sandbox stays shut for a while'));
     // Carts and holds are gone, the rest is not: the same command ends it.
     throw new UnknownOutcome('The sandbox is not wholly reset.', { cause: problem });
   }
 };
 
-const renew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
+const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
   const { postgres, domains, notices } = parts;
   const fates = fatesOf(domains);
   await postgres.transaction(async (tx) => {
@@ -58,6 +66,7 @@ const renew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWis
       await forgetAll(parts, tenant);
       notices.publish({ kind: 'reset', tenant });
     });
+    await renew(tx.sql, tenant);
     await clear(tx.sql, tenant, fates, copy);
     if (copy)
       for (const { reset } of domains)

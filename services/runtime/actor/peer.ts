@@ -102,7 +102,10 @@ interface KeepInput extends Omit<KeepMessage, 'response'> {
  * The rpcs through which other hosts come in: never in the route table, for no edge. And what every domain's actors
  * leave to the host: what of them is due, and that a reset forgets them.
  */
-export const actorDomain = (actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly door: Door }): Domain => ({
+export const actorDomain = (
+  actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly door: Door },
+  domains: readonly Domain[],
+): Domain => ({
   name: 'actor',
   services: {
     ActorHost: {
@@ -125,6 +128,7 @@ export const actorDomain = (actors: Pick<Actors, 'runDue' | 'nextDue'> & { reado
         at: await actors.door.nextDue(tenant, untilMs),
       })),
       Forget: read(async (_, { tenant }: { tenant: Tenant }) => {
+        for (const { reset } of domains) reset?.unhear?.(tenant);
         await actors.door.forget(tenant);
         return {};
       }),
@@ -146,6 +150,7 @@ export const actorDomain = (actors: Pick<Actors, 'runDue' | 'nextDue'> & { reado
       'runtime.signature': 'kept',
       'runtime.outbox': 'cleared',
       'runtime.event': 'cleared',
+      'runtime.renewal': 'kept',
     },
   },
 });

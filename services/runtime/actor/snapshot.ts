@@ -284,7 +284,8 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
           const over = actors.filter(({ state }) => state === null).map(({ address }) => address);
           for (const some of chunks(over)) await remove(tx.sql, some);
           for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
-          for (const some of chunks(events)) await tx.emitAll(some, moved.nothing_waited);
+          for (const some of chunks(events))
+            await tx.emitAll(some, { nothingWaited: moved.nothing_waited, leavesOutShut: true });
           await tellKinds(tx, actors);
           return true;
         });

@@ -30,6 +30,16 @@ const caller =
       }),
     );
 
+const lamp = async (send: ReturnType<typeof caller>): Promise<string> =>
+  (
+    await send('POST', '/v1/products', {
+      name: 'Lamp',
+      price: 20,
+      stock: 9,
+      shipping_info: { requires_shipping: false },
+    })
+  ).variant_id;
+
 /** Something of everything that a store keeps, in one of its environments. */
 const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
   const live = environment === 'production';
@@ -264,6 +274,138 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect(torn).toHaveLength(0);
     const items = [{ variant_id: (await send('GET', '/v1/products?limit=1')).products[0].variant_id, quantity: 1 }];
     expect((await sign('POST', '/v1/orders', { items, email: 'bob@example.com' })).order.order_status).toBe('pending');
+  });
+
+  describe('is not overtaken by who was told before it and writes after it:', () => {
+    const KEY = 4_711;
+    /** Whoever inserts into the table waits, in the middle of what he does, until told to go on. */
+    const halted = async (table: string, run: (release: () => Promise<void>) => Promise<void>): Promise<void> => {
+      const { postgres } = stoa.services.foundation;
+      await postgres.sql.unsafe(`
+        create or replace function halt() returns trigger language plpgsql as
+          'begin perform pg_advisory_xact_lock(${KEY}); return new; end';
+        create trigger halt before insert on ${table} for each row execute function halt()`);
+      const gate = { open: (): void => {} };
+      const opened = new Promise<void>((done) => (gate.open = done));
+      let held: Promise<void> = Promise.resolve();
+      await new Promise<void>((locked) => {
+        held = postgres.transaction(async ({ sql }) => {
+          await sql`select pg_advisory_xact_lock(${KEY})`;
+          locked();
+          await opened;
+        });
+      });
+      try {
+        await run(async () => {
+          gate.open();
+          await held;
+        });
+      } finally {
+        gate.open();
+        await held;
+        await postgres.sql.unsafe(`drop trigger halt on ${table}`);
+      }
+    };
+    /** Somebody stands at the trigger. */
+    const isHalted = () =>
+      eventually(async () => {
+        const { sql } = stoa.services.foundation.postgres;
+        const waiting = await sql`
+          select from pg_locks where locktype = 'advisory' and not granted and classid = 0 and objid = ${KEY}`;
+        expect(waiting.length).toBeGreaterThan(0);
+      });
+    /** Long enough for a reset that waits for nobody. */
+    const OVERTAKING_MS = 400;
+    const rows = async (table: string, { store_id }: Keys): Promise<number> =>
+      (
+        await stoa.services.foundation.postgres.sql.unsafe(
+          `select from ${table} where store = $1 and environment = 'sandbox'`,
+          [store_id],
+        )
+      ).length;
+
+    test('who takes orders for sightings', async () => {
+      const keys = await stoa.createStore();
+      const send = caller(keys.secret_test_key, keys.hmac_test_secret);
+      const [one, two] = [await lamp(send), await lamp(send)];
+      await halted('recommendation.sighting', async (release) => {
+        const items = [one, two].map((variant_id) => ({ variant_id, quantity: 1 }));
+        await send('POST', '/v1/orders', { items, email: 'ann@example.com' });
+        await isHalted();
+        const resetting = send('POST', '/v1/sandbox/reset', {});
+        await Bun.sleep(OVERTAKING_MS);
+        await release();
+        await resetting;
+      });
+      await Bun.sleep(OVERTAKING_MS);
+      expect(await rows('recommendation.sighting', keys)).toBe(0);
+    });
+
+    test('who writes down what shoppers met', async () => {
+      const keys = await stoa.createStore();
+      const send = caller(keys.secret_test_key);
+      const variant_id = await lamp(send);
+      await halted('recommendation.sighting', async (release) => {
+        await send('POST', '/v1/events', { event_type: 'view', variant_id, session_id: 'shopper' });
+        await isHalted();
+        // These wait behind it.
+        await send('POST', '/v1/events', { event_type: 'view', variant_id, session_id: 'another' });
+        const resetting = send('POST', '/v1/sandbox/reset', {});
+        await Bun.sleep(OVERTAKING_MS);
+        await release();
+        await resetting;
+      });
+      await Bun.sleep(OVERTAKING_MS);
+      expect(await rows('recommendation.sighting', keys)).toBe(0);
+    });
+
+    test('who looks what the store is able to do', async () => {
+      const keys = await stoa.createStore();
+      const send = caller(keys.secret_test_key);
+      await halted('store.feature', async (release) => {
+        await lamp(send);
+        await isHalted();
+        const resetting = send('POST', '/v1/sandbox/reset', {});
+        await Bun.sleep(OVERTAKING_MS);
+        await release();
+        await resetting;
+      });
+      await Bun.sleep(OVERTAKING_MS);
+      expect([await rows('store.feature', keys), await rows('runtime.event', keys)]).toEqual([0, 0]);
+      const { features } = await send('GET', '/v1/features');
+      expect(features.map(({ status }: { status: string }) => status)).not.toContain('available');
+    });
+
+    test('who begins deliveries', async () => {
+      const keys = await stoa.createStore();
+      const send = caller(keys.secret_test_key);
+      await send('POST', '/v1/webhook-endpoints', { url: 'https://hooks.invalid/', events: ['product.created'] });
+      await halted('webhook.delivery', async (release) => {
+        await lamp(send);
+        await isHalted();
+        const resetting = send('POST', '/v1/sandbox/reset', {});
+        await Bun.sleep(OVERTAKING_MS);
+        await release();
+        await resetting;
+      });
+      await Bun.sleep(OVERTAKING_MS);
+      expect(await rows('webhook.delivery', keys)).toBe(0);
+    });
+
+    test('who brings events into the log', async () => {
+      const keys = await stoa.createStore();
+      const send = caller(keys.secret_test_key);
+      await halted('runtime.event', async (release) => {
+        await lamp(send);
+        await isHalted();
+        const resetting = send('POST', '/v1/sandbox/reset', {});
+        await Bun.sleep(OVERTAKING_MS);
+        await release();
+        await resetting;
+      });
+      await Bun.sleep(OVERTAKING_MS);
+      expect(await rows('runtime.event', keys)).toBe(0);
+    });
   });
 
   test('is for a secret test key alone', async () => {

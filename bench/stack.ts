@@ -79,6 +79,8 @@ export async function startStack({ topology = 'split' }: StackOptions = {}): Pro
     STOA_LINK: link,
     STOA_LOG_LEVEL: 'warn',
     REDIS_URL: '',
+    // Behind a balancer, as edges that have much to do stand; empty: the edge has its own door before it.
+    TRUSTED_PROXIES: process.env.TRUSTED_PROXIES ?? '127.0.0.1',
   };
   const children: Bun.Subprocess[] = [];
   const spawn = (file: string, own: Record<string, string>) => {

@@ -6,7 +6,7 @@ import type { Kept } from './gates/cache.ts';
 import { matches } from './gates/etag.ts';
 import type { Lease } from './gates/lease.ts';
 import type { Principal } from './gates/principal.ts';
-import { STATUS } from './gates/refusal.ts';
+import { statusOf } from './gates/refusal.ts';
 import { leaseOf, tightestOf } from './gates/throttle.ts';
 import type { Visit } from './visit.ts';
 
@@ -187,6 +187,7 @@ export class WrittenAnswers {
 /** The error object (specification, "Error object"), with the request's name and the first bad field. */
 export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: HeaderTable): Response {
   const { code, message, extra } = refusal;
+  const status = statusOf(refusal);
   const headers = commonHeaders(visit, 'application/json');
   headers['Cache-Control'] = 'no-store';
   const error: Record<string, unknown> = { code, message };
@@ -200,13 +201,13 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
     error.remaining = lease?.remaining ?? 0;
     error.reset = lease?.end ?? Math.ceil(Date.now() / 1000 + (extra.retryAfterS ?? 1));
   }
-  if (extra.retryAfterS !== undefined || STATUS[code] === 503)
+  if (extra.retryAfterS !== undefined || status === 503)
     headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
   error.request_id = visit.requestId;
   if (extraHeaders) Object.assign(headers, extraHeaders);
   visit.refused = JSON.stringify({ error });
   return new Response(visit.request.method === 'HEAD' ? null : visit.refused, {
-    status: STATUS[code],
+    status,
     headers,
   });
 }

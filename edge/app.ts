@@ -37,6 +37,9 @@ function targetOf(url: string): Target {
 
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
+const BAD_HOST = refuse('invalid_request', 'The request must name exactly one host.', { param: 'Host' });
+const BAD_PATH = refuse('invalid_request', 'The path must not hold NUL.');
+
 /**
  * A request that names two hosts, or none, could be meant for somebody else. One that is no host's name would take a
  * part in the URL that all else is read from: with `Host: h#` Bun says `/path` alone where it says `http://host/path`.
@@ -44,10 +47,21 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const wellAddressed = ({ headers, url }: Request): boolean =>
   HOST.test(headers.get('host') ?? '') && url.startsWith('http');
 
-const BAD_HOST = refuse('invalid_request', 'The request must name exactly one host.', { param: 'Host' });
+/** What is wrong with where a request goes that no endpoint's key guards; an endpoint reads its path after its key. */
+function misaddressed(request: Request): Refusal | null {
+  if (!wellAddressed(request)) return BAD_HOST;
+  return targetOf(request.url).path.includes('%00') ? BAD_PATH : null;
+}
 
-/** The app, and how to make ready what the first requests need, a little at a time. */
-export function createApp(edge: Edge, own: OwnAnswers) {
+/**
+ * `addressOf` tells who is behind a connection of this machine's own, by its port; undefined where nobody stands between.
+ * The app, and how to make ready what the first requests need, a little at a time.
+ */
+export function createApp(
+  edge: Edge,
+  own: OwnAnswers,
+  addressOf: (port: number) => string | undefined = () => undefined,
+) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
   const begin = (request: Request): Visit => new Visit(request, requestIdOf(request.headers.get('x-request-id')));
@@ -55,7 +69,10 @@ export function createApp(edge: Edge, own: OwnAnswers) {
     edge.log.error({ err: problem, request_id: visit.requestId }, 'fault');
     return refusalResponse(visit, refuse('server_error', 'An internal error occurred.'));
   };
-  const peerOf = (request: Request): string => (app.server as AnyServer)?.requestIP(request)?.address ?? '';
+  const peerOf = (request: Request): string => {
+    const peer = (app.server as AnyServer)?.requestIP(request);
+    return peer ? (addressOf(peer.port) ?? peer.address) : '';
+  };
 
   for (const route of routes) {
     const pipeline = new Pipeline(route, edge);
@@ -104,7 +121,8 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       '/pay/:reference',
       ({ request, params }) => {
         const visit = begin(request);
-        if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+        const astray = misaddressed(request);
+        if (astray) return refusalResponse(visit, astray);
         return pay(visit, params.reference ?? '').catch((problem: unknown) => fault(visit, problem));
       },
       { parse: 'none', detail: { hide: true } },
@@ -115,7 +133,8 @@ export function createApp(edge: Edge, own: OwnAnswers) {
       OUTBOX_PATH,
       ({ request }) => {
         const visit = begin(request);
-        return wellAddressed(request) ? outboxPage(visit) : refusalResponse(visit, BAD_HOST);
+        const astray = misaddressed(request);
+        return astray ? refusalResponse(visit, astray) : outboxPage(visit);
       },
       { parse: 'none', detail: { hide: true } },
     );
@@ -127,7 +146,8 @@ export function createApp(edge: Edge, own: OwnAnswers) {
         path,
         ({ request }) => {
           const visit = begin(request);
-          if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+          const astray = misaddressed(request);
+          if (astray) return refusalResponse(visit, astray);
           return respond(visit).catch((problem: unknown) => fault(visit, problem));
         },
         { parse: 'none', detail: { hide: true } },
@@ -143,7 +163,8 @@ export function createApp(edge: Edge, own: OwnAnswers) {
         path,
         async ({ request }) => {
           const visit = begin(request);
-          if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+          const astray = misaddressed(request);
+          if (astray) return refusalResponse(visit, astray);
           return ownResponse(visit, await body(), 'public, max-age=0, must-revalidate', 200, type);
         },
         { parse: 'none', detail: { hide: true } },
@@ -158,7 +179,8 @@ export function createApp(edge: Edge, own: OwnAnswers) {
   const known = knownPaths([...routes, ...OWN_PAGES, ...guides.map(({ path }) => ({ path, verb: 'GET' as const }))]);
   const lost = (visit: Visit): Response => {
     const { request } = visit;
-    if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+    const astray = misaddressed(request);
+    if (astray) return refusalResponse(visit, astray);
     const verbs = known(targetOf(request.url).path);
     // One of its own verbs did not get there: the path was spelt in a way that the router does not know.
     if (verbs.length === 0 || verbs.includes(request.method)) return refusalResponse(visit, NOT_FOUND);

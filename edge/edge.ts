@@ -6,6 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
 import { Activity } from './activity.ts';
 import { createApp } from './app.ts';
+import { type Door, openDoor } from './door/door.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
@@ -50,6 +51,7 @@ const BODY_BYTES_MAX = 1024 * 1024 * 1024;
 /** Seconds a connection may be silent: longer than proxies keep theirs. */
 const IDLE_TIMEOUT_S = 75;
 const DRAIN_MS = 10_000;
+const LOOPBACK = '127.0.0.1';
 
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>): Edge {
   const activity = new Activity();
@@ -90,24 +92,29 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
 
 export function startEdge(options: EdgeOptions): RunningEdge {
   const edge = createEdge(options);
+  // A proxy that is trusted has read the requests before, and sends each by itself.
+  const alone = options.trustedProxies === '';
+  let door: Door | null = null;
   /** Once it listens. */
   const ownUrl = (): string =>
-    `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${app.server?.port}`;
+    `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${door?.port ?? app.server?.port}`;
   const { app, warm } = createApp(
     edge,
     welcoming(
       metaAnswers(options.wire, options.redis, () => options.publicUrl ?? ownUrl()),
       options.demoFile ?? '',
     ),
+    (port) => door?.addressOf(port),
   );
   if (options.beside) app.use(options.beside);
   app.listen({
-    hostname: options.host,
-    port: options.port,
+    hostname: alone ? LOOPBACK : options.host,
+    port: alone ? 0 : options.port,
     maxRequestBodySize: BODY_BYTES_MAX,
     idleTimeout: IDLE_TIMEOUT_S,
   });
   const server = app.server as Server<unknown>;
+  if (alone) door = openDoor({ host: options.host, port: options.port, serverPort: server.port as number });
   void warm();
 
   const ticker = setInterval(() => edge.throttle.tick(), TICK_MS);
@@ -120,9 +127,12 @@ export function startEdge(options: EdgeOptions): RunningEdge {
     async stop() {
       clearInterval(ticker);
       clearInterval(sweeper);
-      const drained = server.stop();
-      const late = setTimeout(() => void server.stop(true), DRAIN_MS);
-      await drained;
+      const late = setTimeout(() => {
+        door?.close();
+        void server.stop(true);
+      }, DRAIN_MS);
+      await door?.stop();
+      await server.stop();
       clearTimeout(late);
       await edge.throttle.close();
     },

@@ -7,7 +7,7 @@ import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
 import type { Kept } from './gates/cache.ts';
 import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
-import { canonicalQuery, readQuery } from './gates/query.ts';
+import { badPath, canonicalQuery, readQuery } from './gates/query.ts';
 import type { Revisions } from './gates/revision.ts';
 import type { Visit } from './visit.ts';
 
@@ -67,7 +67,7 @@ export class Read {
     const session = key === '' ? this.#endpoint.sessionId(visit) : '';
     if (session instanceof Refusal) return refusalResponse(visit, session);
     const input: Record<string, unknown> = { ...params };
-    const malformed = readQuery(target.search, this.#route.query, input);
+    const malformed = badPath(params) ?? readQuery(target.search, this.#route.query, input);
     if (malformed) return refusalResponse(visit, malformed);
     if (this.#route.network !== undefined) input[this.#route.network] = visit.network;
     const foreign = this.#endpoint.subject?.checkInput(visit.shopper, input, visit.principal?.keyType);

@@ -9,7 +9,7 @@ import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
 import { type Body, readBody } from './gates/body.ts';
 import { isAuth } from './gates/charge.ts';
 import { readIdempotency } from './gates/idempotency.ts';
-import { readQuery } from './gates/query.ts';
+import { badPath, readQuery } from './gates/query.ts';
 import { checkSignature, refusedBody } from './gates/signature.ts';
 import type { Visit } from './visit.ts';
 
@@ -99,7 +99,7 @@ export class Submission {
   #input(visit: Visit, body: Body, target: Target, params: Params): Record<string, unknown> | Refusal {
     const { query, headers, body: limits } = this.#route;
     const named: Record<string, unknown> = {};
-    const malformed = readQuery(target.search, query, named);
+    const malformed = badPath(params) ?? readQuery(target.search, query, named);
     if (malformed) return malformed;
     Object.assign(named, params);
     // Undefined where there is none, so that a body cannot say it instead.

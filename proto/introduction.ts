@@ -47,5 +47,5 @@ Reads carry an \`ETag\`: send it as \`If-None-Match\` and an unchanged answer is
 
 ## Limits
 
-A plan allows so many requests an hour and a day for each key, and so many a month for the store. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` tell of the window with the least left. Past it: 429 \`rate_limited\` with \`Retry-After\`; past the month: 429 \`quota_exceeded\`. Signing in, one-time codes and the like are limited to 10 a minute for each client address; a server that calls for shoppers names theirs in \`X-Shopper-IP\`. A body has at most 1 MiB unless said.
+A plan allows so many requests an hour and a day for each key, and so many a month for the store. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` tell of the window with the least left. Past it: 429 \`rate_limited\` with \`Retry-After\`; past the month: 429 \`quota_exceeded\`. Signing in, one-time codes and the like are limited to 10 a minute for each client address; a server that calls for shoppers names theirs in \`X-Shopper-IP\`. A body has at most 1 MiB unless said, and 15 seconds to arrive (408).
 `;

@@ -1,12 +1,18 @@
 // Reads a request's body within its limit, and nothing but the media types that the endpoint takes.
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
+import { withStatus } from './refusal.ts';
 
 export interface Body {
   readonly bytes: Uint8Array;
   /** Lower-case, without parameters; empty where there is no body. */
   readonly mediaType: string;
 }
+
+/** A body that is on its way for longer keeps from others what it holds. */
+const WITHIN_MS = 15_000;
+
+const LATE = withStatus(refuse('invalid_request', 'The body took more than 15 seconds.'), 408);
 
 const NO_BODY: Body = { bytes: new Uint8Array(0), mediaType: '' };
 
@@ -15,16 +21,37 @@ const tooLarge = (bytesMax: number): Refusal =>
 
 type Limits = NonNullable<Route['body']>;
 
-export function readBody(request: Request, limits: Limits): Body | Refusal | Promise<Body | Refusal> {
+export function readBody(
+  request: Request,
+  limits: Limits,
+  withinMs = WITHIN_MS,
+): Body | Refusal | Promise<Body | Refusal> {
   const { headers } = request;
   const length = headers.get('content-length');
   if (length !== null && Number(length) > limits.bytes_max) return tooLarge(limits.bytes_max);
   if (length === '0' || (length === null && !request.body)) return NO_BODY;
   const reading = length === null ? readStream(request, limits.bytes_max) : request.bytes();
-  return reading.then(
+  return inTime(reading, withinMs).then(
     (bytes) => (bytes instanceof Refusal ? bytes : judge(bytes, headers, limits)),
     () => refuse('invalid_request', 'The body ended early.'),
   );
+}
+
+/** Nearly always the whole body came with its head, and is there before a timer would be. */
+function inTime(reading: Promise<Uint8Array | Refusal>, withinMs: number): Promise<Uint8Array | Refusal> {
+  return new Promise((done, fail) => {
+    const late = setTimeout(done, withinMs, LATE);
+    reading.then(
+      (bytes) => {
+        clearTimeout(late);
+        done(bytes);
+      },
+      (problem) => {
+        clearTimeout(late);
+        fail(problem);
+      },
+    );
+  });
 }
 
 function judge(bytes: Uint8Array, headers: Headers, limits: Limits): Body | Refusal {

@@ -23,6 +23,13 @@ function nameOf(pair: string): string | null {
   return decode(equals < 0 ? pair : pair.slice(0, equals));
 }
 
+/** What stands in a path is a text as any other: without NUL. */
+export function badPath(params: Readonly<Record<string, string>>): Refusal | null {
+  for (const param in params)
+    if (params[param]?.includes('\0')) return refuse('invalid_request', `\`${param}\` must not hold NUL.`, { param });
+  return null;
+}
+
 /** Writes the known parameters of `search` (without its `?`) into `request`. */
 export function readQuery(
   search: string,

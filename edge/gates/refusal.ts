@@ -1,5 +1,5 @@
 // The one table through which every error leaves: a code, its HTTP status, the error object.
-import type { RefusalCode } from '#runtime/call.ts';
+import type { Refusal, RefusalCode } from '#runtime/call.ts';
 
 export const STATUS: Readonly<Record<RefusalCode, number>> = {
   invalid_request: 400,
@@ -22,3 +22,13 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   unsupported_media_type: 415,
   method_not_allowed: 405,
 };
+
+/** Of the few refusals whose status says more than their code does. */
+const statuses = new WeakMap<Refusal, number>();
+
+export const withStatus = (refusal: Refusal, status: number): Refusal => {
+  statuses.set(refusal, status);
+  return refusal;
+};
+
+export const statusOf = (refusal: Refusal): number => statuses.get(refusal) ?? STATUS[refusal.code];

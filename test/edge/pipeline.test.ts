@@ -77,7 +77,7 @@ describe('a body', () => {
     ['with a byte-order mark', '\ufeff{}', undefined],
     ['nested too deep', `{"branding":${'['.repeat(40)}${']'.repeat(40)}}`, undefined],
     ['with the wrong type', '{"name":7}', 'name'],
-    ['with null where it may not be', '{"name":null}', 'name'],
+    ['with null where it may not be', '{"allowed_redirect_origins":[null]}', 'allowed_redirect_origins[0]'],
     ['with a fraction for a whole number', '{"return_window_days":1.5}', 'return_window_days'],
     ['with a number out of bounds', '{"return_window_days":-1}', 'return_window_days'],
     ['with a bad nested field', '{"feeds":{"llms_enabled":"yes"}}', 'feeds.llms_enabled'],

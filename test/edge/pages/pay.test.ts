@@ -130,18 +130,21 @@ describe('the page', () => {
     expect(await statusOf(reference)).toBe('pending');
   });
 
-  test.each(['pay_aaaaaaaaaaaaaaaaaaaaaaaa', 'pay_', '..%2f..', "pay_'or'1", 'pay_%00'])(
-    'of "%s" is no payment, and says no more',
-    async (reference) => {
-      for (const method of ['GET', 'POST']) {
-        const response = await fetch(`${stoa.url}/pay/${reference}`, {
-          method,
-          ...(method === 'POST' ? { body: new URLSearchParams({ outcome: 'succeed' }) } : {}),
-        });
-        expect(response.status).toBe(404);
-      }
-    },
-  );
+  test.each([
+    ['pay_aaaaaaaaaaaaaaaaaaaaaaaa', 404],
+    ['pay_', 404],
+    ['..%2f..', 404],
+    ["pay_'or'1", 404],
+    ['pay_%00', 400],
+  ])('of "%s" is no payment, and says no more', async (reference, status) => {
+    for (const method of ['GET', 'POST']) {
+      const response = await fetch(`${stoa.url}/pay/${reference}`, {
+        method,
+        ...(method === 'POST' ? { body: new URLSearchParams({ outcome: 'succeed' }) } : {}),
+      });
+      expect(response.status).toBe(status);
+    }
+  });
 
   test('keeps what a store wrote from becoming markup, and leads to web addresses alone', () => {
     const payment = {

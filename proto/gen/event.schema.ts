@@ -1,7 +1,7 @@
 // Generated from stoa/v1/event.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { Rfq, WholesaleQuote } from './b2b.schema.ts';
+import { PurchaseOrder, Rfq, WholesaleQuote } from './b2b.schema.ts';
 import { ShoppingCart } from './cart.schema.ts';
 import { Product, ProductCollection } from './catalog.schema.ts';
 import { Customer } from './customer.schema.ts';
@@ -187,6 +187,10 @@ export const RfqEvent: TSchema = Type.Object({
 
 export const WholesaleQuoteEvent: TSchema = Type.Object({
   object: WholesaleQuote,
+});
+
+export const PurchaseOrderEvent: TSchema = Type.Object({
+  object: PurchaseOrder,
 });
 
 export const AnnouncedEvent: TSchema = Type.Object({

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/event.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Rfq, WholesaleQuote } from './b2b.ts';
+import type { PurchaseOrder, Rfq, WholesaleQuote } from './b2b.ts';
 import type { ShoppingCart } from './cart.ts';
 import type { Product, ProductCollection } from './catalog.ts';
 import type { Customer } from './customer.ts';
@@ -200,6 +200,10 @@ export type RfqEvent = {
 
 export type WholesaleQuoteEvent = {
   object: WholesaleQuote;
+};
+
+export type PurchaseOrderEvent = {
+  object: PurchaseOrder;
 };
 
 /** Types that no capability of this version causes yet; what they will carry is named, nothing more. */

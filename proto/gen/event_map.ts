@@ -1,5 +1,5 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { AnnouncedEvent, CartEvent, CollectionEvent, CustomerEvent, FeatureEvent, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, OrderEvent, OrderRefundedEvent, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, ProductEvent, PromotionAppliedEvent, PromotionEvent, ReviewEvent, RfqEvent, ShippingProviderEvent, StockEvent, StoreEvent, WholesaleQuoteEvent } from './event.ts';
+import type { AnnouncedEvent, CartEvent, CollectionEvent, CustomerEvent, FeatureEvent, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, OrderEvent, OrderRefundedEvent, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, ProductEvent, PromotionAppliedEvent, PromotionEvent, PurchaseOrderEvent, ReviewEvent, RfqEvent, ShippingProviderEvent, StockEvent, StoreEvent, WholesaleQuoteEvent } from './event.ts';
 
 /** What `data.object` holds in an event of each type: the resource, and what stands beside it. */
 export interface EventObjects {
@@ -42,13 +42,13 @@ export interface EventObjects {
   "b2b.quote.sent": WholesaleQuoteEvent['object'];
   "b2b.quote.accepted": WholesaleQuoteEvent['object'];
   "b2b.quote.rejected": WholesaleQuoteEvent['object'];
+  "b2b.po.issued": PurchaseOrderEvent['object'];
+  "b2b.po.confirmed": PurchaseOrderEvent['object'];
+  "b2b.po.fulfilled": PurchaseOrderEvent['object'];
   "post.published": AnnouncedEvent['object'];
   "lookbook.published": AnnouncedEvent['object'];
   "channel.connected": AnnouncedEvent['object'];
   "channel.sync.completed": AnnouncedEvent['object'];
-  "b2b.po.issued": AnnouncedEvent['object'];
-  "b2b.po.confirmed": AnnouncedEvent['object'];
-  "b2b.po.fulfilled": AnnouncedEvent['object'];
   "b2b.invoice.issued": AnnouncedEvent['object'];
   "b2b.invoice.paid": AnnouncedEvent['object'];
   "b2b.invoice.overdue": AnnouncedEvent['object'];

@@ -233,3 +233,38 @@ export const FindPurchaseResponse: TSchema = Type.Object({
   paid: Type.Boolean(),
   named: Type.Boolean(),
 });
+
+export const AgreedOrderLine: TSchema = Type.Object({
+  variant_id: Type.String(),
+  quantity: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  unit_price: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  tax_amount: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
+export const PlaceAgreedOrderRequest: TSchema = Type.Object({
+  command_id: Type.String(),
+  purchase_order_id: Type.String(),
+  order_id: Type.String(),
+  told: Type.String(),
+  customer_id: Type.String(),
+  email: Type.String(),
+  currency: Type.String(),
+  tax_inclusive: Type.Boolean(),
+  lines: Type.Array(AgreedOrderLine),
+  shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
+  billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
+});
+
+export const PlaceAgreedOrderResponse: TSchema = Type.Object({});
+
+export const ShipAgreedOrderRequest: TSchema = Type.Object({
+  command_id: Type.String(),
+  purchase_order_id: Type.String(),
+  order_id: Type.String(),
+  told: Type.String(),
+  carrier: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  tracking_number: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  tracking_url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+
+export const ShipAgreedOrderResponse: TSchema = Type.Object({});

@@ -256,6 +256,48 @@ export type FindPurchaseResponse = {
   named: boolean;
 };
 
+/** Amounts in the currency's smallest unit. */
+export type AgreedOrderLine = {
+  variant_id: string;
+  quantity: number;
+  unit_price: number;
+  tax_amount: number;
+};
+
+export type PlaceAgreedOrderRequest = {
+  /** The same at each retry of what confirms. */
+  command_id: string;
+  purchase_order_id: string;
+  /** What the order is to be called. */
+  order_id: string;
+  /** The purchase order as it is told once it is confirmed: JSON. */
+  told: string;
+  customer_id: string;
+  email: string;
+  currency: string;
+  tax_inclusive: boolean;
+  /** Each of another variant. */
+  lines: readonly AgreedOrderLine[];
+  shipping_address?: AddressInput | null;
+  billing_address?: AddressInput | null;
+};
+
+export type PlaceAgreedOrderResponse = Record<never, never>;
+
+export type ShipAgreedOrderRequest = {
+  /** The same at each retry of what fulfils. */
+  command_id: string;
+  purchase_order_id: string;
+  order_id: string;
+  /** The purchase order as it is told once it is fulfilled: JSON. */
+  told: string;
+  carrier?: string | null;
+  tracking_number?: string | null;
+  tracking_url?: string | null;
+};
+
+export type ShipAgreedOrderResponse = Record<never, never>;
+
 /** Orders of a store. */
 export interface OrderRpcs {
   CreateOrder: { request: CreateOrderRequest; response: OrderResponse };
@@ -273,6 +315,12 @@ export interface OrderDirectoryRpcs {
   NotePayment: { request: NotePaymentRequest; response: SettleOrderResponse };
   NoteRefund: { request: NoteRefundRequest; response: NoteRefundResponse };
   FindPurchase: { request: FindPurchaseRequest; response: FindPurchaseResponse };
+}
+
+/** Orders of purchase orders, as wholesale has them made and sent. */
+export interface AgreedOrderRpcs {
+  PlaceAgreedOrder: { request: PlaceAgreedOrderRequest; response: PlaceAgreedOrderResponse };
+  ShipAgreedOrder: { request: ShipAgreedOrderRequest; response: ShipAgreedOrderResponse };
 }
 
 /** Who decides what becomes of pinned holds. */

@@ -7,6 +7,8 @@ export const READING: ReadonlySet<string> = new Set([
   'Agent/GetCheckoutIntent',
   'Agent/GetQuote',
   'Auth/GetMe',
+  'Wholesale/ListPurchaseOrders',
+  'Wholesale/GetPurchaseOrder',
   'Wholesale/ListQuotes',
   'Wholesale/GetQuote',
   'Wholesale/ListRfqs',

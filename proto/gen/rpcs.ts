@@ -1,6 +1,6 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { StockDirectoryRpcs, StockRpcs } from './stock.ts';
-import type { OrderDecisionRpcs, OrderDirectoryRpcs, OrderRpcs } from './order.ts';
+import type { AgreedOrderRpcs, OrderDecisionRpcs, OrderDirectoryRpcs, OrderRpcs } from './order.ts';
 import type { PricingDirectoryRpcs, PricingRpcs, PromotionRpcs, TaxRateRpcs } from './pricing.ts';
 import type { ShippingDirectoryRpcs, ShippingProviderRpcs, ShippingRpcs } from './shipping.ts';
 import type { AgentDirectoryRpcs, AgentRpcs } from './agent.ts';
@@ -47,6 +47,8 @@ export interface Rpcs {
   'OrderDirectory/NotePayment': OrderDirectoryRpcs['NotePayment'];
   'OrderDirectory/NoteRefund': OrderDirectoryRpcs['NoteRefund'];
   'OrderDirectory/FindPurchase': OrderDirectoryRpcs['FindPurchase'];
+  'AgreedOrder/PlaceAgreedOrder': AgreedOrderRpcs['PlaceAgreedOrder'];
+  'AgreedOrder/ShipAgreedOrder': AgreedOrderRpcs['ShipAgreedOrder'];
   'OrderDecision/AbortHold': OrderDecisionRpcs['AbortHold'];
   'Pricing/QueryPrices': PricingRpcs['QueryPrices'];
   'Pricing/PreviewTax': PricingRpcs['PreviewTax'];
@@ -91,6 +93,12 @@ export interface Rpcs {
   'Wholesale/GetQuote': WholesaleRpcs['GetQuote'];
   'Wholesale/AcceptQuote': WholesaleRpcs['AcceptQuote'];
   'Wholesale/RejectQuote': WholesaleRpcs['RejectQuote'];
+  'Wholesale/CreatePurchaseOrder': WholesaleRpcs['CreatePurchaseOrder'];
+  'Wholesale/ListPurchaseOrders': WholesaleRpcs['ListPurchaseOrders'];
+  'Wholesale/GetPurchaseOrder': WholesaleRpcs['GetPurchaseOrder'];
+  'Wholesale/ConfirmPurchaseOrder': WholesaleRpcs['ConfirmPurchaseOrder'];
+  'Wholesale/FulfillPurchaseOrder': WholesaleRpcs['FulfillPurchaseOrder'];
+  'Wholesale/CancelPurchaseOrder': WholesaleRpcs['CancelPurchaseOrder'];
   'Cart/GetCart': CartRpcs['GetCart'];
   'Cart/EmptyCart': CartRpcs['EmptyCart'];
   'Cart/AddItem': CartRpcs['AddItem'];

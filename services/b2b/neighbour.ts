@@ -1,6 +1,7 @@
-// What wholesale asks of other domains: the store, its customers and variants, taxes.
+// What wholesale asks of other domains: the store, its customers and variants, taxes, and the orders of purchase orders.
 import type { VariantSummary } from '#proto/gen/catalog.ts';
 import type { Customer } from '#proto/gen/customer.ts';
+import type { PlaceAgreedOrderRequest, ShipAgreedOrderRequest } from '#proto/gen/order.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, Refusal } from '#runtime/call.ts';
@@ -12,6 +13,10 @@ export interface Neighbours {
   /** By id; unknown ones are left out. */
   variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
   taxes(call: Call, wanted: TaxLinesRequest): Promise<TaxLinesResponse>;
+  /** Why the order was not placed; null: it was, and its purchase order is confirmed. */
+  placeOrder(call: Call, wanted: PlaceAgreedOrderRequest): Promise<Refusal | null>;
+  /** Why the order was not sent; null: it was, and its purchase order is fulfilled. */
+  shipOrder(call: Call, wanted: ShipAgreedOrderRequest): Promise<Refusal | null>;
 }
 
 export const openNeighbours = ({ ask, must }: Inquiry): Neighbours => ({
@@ -25,4 +30,12 @@ export const openNeighbours = ({ ask, must }: Inquiry): Neighbours => ({
     return new Map(variants.map((variant) => [variant.variant_id, variant]));
   },
   taxes: (call, wanted) => must('PricingDirectory/TaxLines', call, wanted),
+  placeOrder: async (call, wanted) => {
+    const placed = await ask('AgreedOrder/PlaceAgreedOrder', call, wanted);
+    return placed instanceof Refusal ? placed : null;
+  },
+  shipOrder: async (call, wanted) => {
+    const shipped = await ask('AgreedOrder/ShipAgreedOrder', call, wanted);
+    return shipped instanceof Refusal ? shipped : null;
+  },
 });

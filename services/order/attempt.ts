@@ -1,14 +1,11 @@
 // An attempt at an order: the name under which its stock is held, made from the call's idempotency key, so that a retry
 // after a crash finds what the first try held. One that was decided against is over; the next one has another name.
-import { commandIdOf } from '#runtime/actor/host.ts';
-import type { Call } from '#runtime/call.ts';
 import { sha256 } from '#runtime/seal.ts';
 
 export const ATTEMPTS_MAX = 8;
 
 /** A UUID (version 8: of one's own making). */
-export const attemptOf = (call: Pick<Call, 'tenant' | 'idempotency'>, count: number): string =>
-  derive(commandIdOf(call), `attempt ${count}`);
+export const attemptOf = (commandId: string, count: number): string => derive(commandId, `attempt ${count}`);
 
 /** The same for the same parts, in the shape of a UUID. */
 export const derive = (...parts: readonly string[]): string => {

@@ -1,14 +1,20 @@
 // Moving an order on: what a PATCH asks for, what follows from it, and the events that say so.
 import type { StoreOrder, UpdateOrderRequest } from '#proto/gen/order.ts';
-import type { Refusal, Tenant } from '#runtime/call.ts';
+import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Event, Transaction } from '#runtime/transaction.ts';
 import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
 import { changedFields, orderDocument } from './document.ts';
-import { amountDue, amountReceived, outstanding, unshipped, type WholeOrder } from './order.ts';
+import { amountDue, amountReceived, isInvoiced, outstanding, unshipped, type WholeOrder } from './order.ts';
 import { releasePromotions } from './promotion_use.ts';
+import { cancelPurchaseOrder } from './purchase_order.ts';
 import { type OrderStatus, orderObstacle, type PaymentStatus, paymentObstacle, settledStatus } from './status.ts';
 import { findOrder, movePieces, updateOrder } from './table/order.ts';
 import { returnStock } from './table/stock.ts';
+
+const INVOICED = refuse('conflict', 'The order of a purchase order is paid by its invoices alone.', {
+  param: 'payment_status',
+  hint: 'POST /v1/b2b/invoices/{id}/pay notes what was paid of an invoice.',
+});
 
 type OrderMove = 'order.paid' | 'order.cancelled' | 'order.fulfilled' | 'order.updated';
 
@@ -42,6 +48,7 @@ export const save = async (
 
 /** "Cancelling gives back stock, gift balance, store credit and promotion uses"; it refunds no money by itself. */
 const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
+  if (isInvoiced(order)) await cancelPurchaseOrder(tx, tenant, order);
   const pieces = order.lines
     .map((line) => ({ line: line.id, variant: line.variant_id, quantity: unshipped(line) }))
     .filter(({ quantity }) => quantity > 0);
@@ -103,6 +110,7 @@ export const changeOrder = async (
     orderObstacle(order.order_status, wantedStatus) ??
     (input.payment_status ? paymentObstacle(order.order_status, order.payment_status, input.payment_status) : null);
   if (obstacle) return obstacle;
+  if (input.payment_status === 'paid' && order.payment_status !== 'paid' && isInvoiced(order)) return INVOICED;
 
   let changed: WholeOrder = {
     ...order,

@@ -21,8 +21,8 @@ const ANSWERED = refuse('conflict', 'The answer of this Idempotency-Key is about
 const wantedAt = (wanted: readonly Wanted[], param: string): string =>
   wanted[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 
-/** The attempt whose hold it is. */
-export type Hold = (call: Call, wanted: readonly Wanted[]) => Promise<string | Refusal>;
+/** The attempt whose hold it is; `commandId` is the same at each retry of what wants it. */
+export type Hold = (call: Call, commandId: string, wanted: readonly Wanted[]) => Promise<string | Refusal>;
 
 export const openHolding = (
   { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
@@ -54,12 +54,12 @@ export const openHolding = (
    * The first attempt of this key that nobody decided. One that became an order since the key was looked up has its
    * answer there; one of more than a day ago is forgotten, and the key means another order.
    */
-  return async (call, wanted) => {
+  return async (call, commandId, wanted) => {
     const { tenant } = call;
     const isAnswered = (decision: Decision | null): boolean =>
       decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < KEPT_MS;
     for (let count = 0; count < ATTEMPTS_MAX; count++) {
-      const attempt = attemptOf(call, count);
+      const attempt = attemptOf(commandId, count);
       const decision = await decisionOf({ tenant, attempt });
       if (isAnswered(decision)) return ANSWERED;
       if (decision) continue;

@@ -3,6 +3,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Inbox } from '#runtime/inbox.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { agreedOrderHandlers } from './agreed_rpc.ts';
 import { openCosts } from './cost.ts';
 import { disputeHandlers } from './dispute/rpc.ts';
 import { openFollowUps } from './follow_up.ts';
@@ -33,6 +34,7 @@ export const order = (foundation: Foundation): Domain => {
       Order: orderHandlers(foundation, { neighbours, origins, placements, labels, followUps }),
       Return: returnHandlers(inquiry, neighbours),
       Dispute: disputeHandlers(neighbours),
+      AgreedOrder: agreedOrderHandlers(foundation, { neighbours, numbers, hold, followUps }),
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,
     },

@@ -34,9 +34,9 @@ export interface OrderRecord {
   readonly id: string;
   readonly number: number;
   readonly attempt: string;
-  /** A cart's key, or the id of a quote or an intent. */
+  /** A cart's key, or the id of a quote, an intent or a purchase order. */
   readonly origin: {
-    readonly kind: 'items' | 'cart' | 'quote' | 'intent';
+    readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order';
     readonly id: string | null;
     readonly version: number;
     /** Left out of orders of an older release. */
@@ -103,6 +103,9 @@ export interface WholeOrder extends OrderRecord {
   readonly refunds: readonly RefundRecord[];
   readonly shipments: readonly ShipmentRecord[];
 }
+
+/** A purchase order's is agreed on terms: its invoices alone pay it. */
+export const isInvoiced = ({ origin }: Pick<OrderRecord, 'origin'>): boolean => origin.kind === 'purchase_order';
 
 /** The total less gift cards, store credit and what was paid. */
 export const outstanding = (

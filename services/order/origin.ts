@@ -24,8 +24,8 @@ export interface BoughtCart {
 }
 
 export interface Origin {
-  readonly kind: 'items' | 'cart' | 'quote' | 'intent';
-  /** The cart's key, the quote's or the intent's id. */
+  readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order';
+  /** The cart's key, the quote's, the intent's or the purchase order's id. */
   readonly id: string | null;
   readonly wanted: readonly Wanted[];
   readonly codes: readonly string[];

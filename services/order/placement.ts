@@ -7,19 +7,19 @@
 //
 // A crash before 3 leaves pinned holds that ask for a decision after a while; a retry under the same key finds them and
 // goes on. A crash after 3 leaves nothing to decide.
-import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
 import { badAddress } from '#runtime/address.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, Refusal, refuse } from '#runtime/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
-import { fromMajor, MAJOR_MAX } from '#values/money.ts';
-import type { Wanted } from './basket.ts';
+import { MAJOR_MAX } from '#values/money.ts';
 import type { Costs } from './cost.ts';
 import type { Hold } from './holding.ts';
+import { pricedLines, readLines } from './line.ts';
 import type { Neighbours } from './neighbour.ts';
 import type { OrderNumbers } from './number.ts';
 import type { LineRecord } from './order.ts';
@@ -43,9 +43,6 @@ export interface Placement {
   readonly lines: readonly LineRecord[];
 }
 
-/** A line before it is priced. */
-type BareLine = Omit<LineRecord, 'unit_price' | 'subtotal' | 'discount' | 'tax_amount' | 'total'>;
-
 export interface PlacementParts {
   readonly neighbours: Neighbours;
   readonly numbers: OrderNumbers;
@@ -57,19 +54,6 @@ export interface Placements {
   /** Everything that the transaction needs, with its stock held. */
   prepare(call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal>;
 }
-
-const pricedLines = (lines: readonly BareLine[], { lines: costs }: PriceBasketResponse, currency: Currency) =>
-  lines.map((line, at): LineRecord => {
-    const { unit_price, subtotal, discount, tax_amount, total } = costs[at]!;
-    return {
-      ...line,
-      unit_price: fromMajor(unit_price, currency),
-      subtotal: fromMajor(subtotal, currency),
-      discount: fromMajor(discount, currency),
-      tax_amount: fromMajor(tax_amount, currency),
-      total: fromMajor(total, currency),
-    };
-  });
 
 export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementParts): Placements => {
   /** Whose order it is: the customer's address unless another one is named. */
@@ -87,37 +71,6 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     return { customer: found.id, email: email ?? found.email, countedAs: normalEmail(found.email) };
   };
 
-  const linesOf = async (
-    call: Call,
-    wanted: readonly Wanted[],
-  ): Promise<{ readonly lines: readonly BareLine[]; readonly shipped: boolean } | Refusal> => {
-    const variants = await neighbours.variants(
-      call,
-      wanted.map(({ variant }) => variant),
-    );
-    let shipped = false;
-    const lines: BareLine[] = [];
-    for (const { variant, quantity, param } of wanted) {
-      const found = variants.get(variant);
-      if (!found?.is_active) return notFound('variant', param);
-      shipped ||= found.requires_shipping;
-      lines.push({
-        id: randomUUIDv7(),
-        product_id: found.product_id,
-        variant_id: variant,
-        name: found.name,
-        variant_name: found.variant_name,
-        sku: found.sku,
-        quantity,
-        quantity_fulfilled: 0,
-        quantity_returned: 0,
-        quantity_withdrawn: 0,
-        quantity_restocked: 0,
-      });
-    }
-    return { lines, shipped };
-  };
-
   const prepare = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal> => {
     const nowhere =
       badAddress(input.shipping_address, 'shipping_address') ?? badAddress(input.billing_address, 'billing_address');
@@ -125,7 +78,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     const customerId = origin.customer ?? input.customer_id?.toLowerCase() ?? null;
     const buyer = await buyerOf(call, customerId, input.email ?? origin.email);
     if (buyer instanceof Refusal) return buyer;
-    const [shop, found] = await Promise.all([neighbours.shop(call), linesOf(call, origin.wanted)]);
+    const [shop, found] = await Promise.all([neighbours.shop(call), readLines(neighbours, call, origin.wanted)]);
     if (found instanceof Refusal) return found;
     const currency = currencyOf(shop.currency);
     const cost =
@@ -144,7 +97,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
       });
     // Before anything is held: nothing may fail between the pin and the transaction.
     const number = await numbers.next(call.tenant);
-    const attempt = origin.hold ?? (await hold(call, origin.wanted));
+    const attempt = origin.hold ?? (await hold(call, commandIdOf(call), origin.wanted));
     if (attempt instanceof Refusal) return attempt;
     // A frozen price is that of its own place.
     const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;

@@ -2,7 +2,7 @@
 // is committed with the idempotent answer, or none of it is.
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Rider } from '#runtime/rpc.ts';
 import type { Event, Transaction } from '#runtime/transaction.ts';
 import { redeemCards, spendCredit } from '#services/ledger/index.ts';
@@ -17,9 +17,11 @@ import { commitAttempts } from './table/decision.ts';
 import { insertOrders } from './table/order.ts';
 import { takeStock } from './table/stock.ts';
 
-const LATE = refuse('conflict', 'The request took too long and was given up. Send it again.', { retryAfterS: 1 });
+export const LATE = refuse('conflict', 'The request took too long and was given up. Send it again.', {
+  retryAfterS: 1,
+});
 /** Named as the body names it. */
-const TAKEN: Readonly<Record<Exclude<Origin['kind'], 'items'>, Refusal>> = {
+const TAKEN: Readonly<Record<Exclude<Origin['kind'], 'items' | 'purchase_order'>, Refusal>> = {
   cart: refuse('conflict', 'Another order was placed from this cart.', { param: 'cart' }),
   quote: refuse('conflict', 'The quote is used, or has expired.', { param: 'quote_id' }),
   intent: refuse('conflict', 'The checkout intent is over, or was changed at this moment.', {
@@ -43,7 +45,11 @@ const creditOf = (input: CreateOrderRequest, { currency, customer }: Placement):
   return minor;
 };
 
-const orderOf = (input: CreateOrderRequest, placement: Placement, now: Date): WholeOrder => {
+export const orderOf = (
+  input: Pick<CreateOrderRequest, 'note' | 'metadata'>,
+  placement: Placement,
+  now: Date,
+): WholeOrder => {
   const { currency, priced, delivery, shop } = placement;
   const minor = (major: number): number => fromMajor(major, currency);
   return {
@@ -93,10 +99,10 @@ const orderOf = (input: CreateOrderRequest, placement: Placement, now: Date): Wh
 };
 
 /** An order is paid once nothing is due. */
-const settled = (order: WholeOrder): WholeOrder =>
+export const settled = (order: WholeOrder): WholeOrder =>
   amountDue(order) === 0 ? { ...order, payment_status: 'paid', order_status: 'confirmed' } : order;
 
-const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
+export const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
   { type: 'order.created', object: document },
   ...order.applied_promotions.map((promotion) => ({
     type: 'promotion.applied' as const,
@@ -161,17 +167,19 @@ export const placeOrder = async (
     promised: origin.frozen !== null,
   });
   if (overused) return overused;
-  const taken = origin.wanted;
-  const levels = await takeStock(tx.sql, tenant, taken);
-  if (levels.length < taken.length) {
-    const left = new Set(levels.map(({ variant_id }) => variant_id));
-    const short = taken.find(({ variant }) => !left.has(variant))!;
-    return refuse('insufficient_stock', 'There is not as much in stock.', {
-      param: short.param.replace(/variant_id$/, 'quantity'),
-      details: short.variant,
-    });
-  }
-  return { order: document };
+  return (await takeAll(tx, tenant, origin.wanted)) ?? { order: document };
+};
+
+/** Takes what is wanted off what is on hand. Null: all of it was there. */
+export const takeAll = async (tx: Transaction, tenant: Tenant, wanted: Origin['wanted']): Promise<Refusal | null> => {
+  const levels = await takeStock(tx.sql, tenant, wanted);
+  if (levels.length === wanted.length) return null;
+  const left = new Set(levels.map(({ variant_id }) => variant_id));
+  const short = wanted.find(({ variant }) => !left.has(variant))!;
+  return refuse('insufficient_stock', 'There is not as much in stock.', {
+    param: short.param.replace(/variant_id$/, 'quantity'),
+    details: short.variant,
+  });
 };
 
 /** Whether an order takes nothing but stock: no value, and no promotion whose uses are counted. */

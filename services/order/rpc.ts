@@ -19,7 +19,7 @@ import type { Followed, FollowUps } from './follow_up.ts';
 import { sendBack } from './give_back.ts';
 import type { Labels } from './label.ts';
 import type { Neighbours } from './neighbour.ts';
-import { amountDue } from './order.ts';
+import { amountDue, isInvoiced } from './order.ts';
 import type { Placement, Placements } from './placement.ts';
 import { placeOrder, placeOrders, takesStockAlone } from './placing.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
@@ -195,7 +195,7 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
       order_number: String(order.number),
       currency: order.currency,
       amount_due: amountDue(order),
-      payable: canBePaid(order.order_status, order.payment_status),
+      payable: canBePaid(order.order_status, order.payment_status) && !isInvoiced(order),
       email: order.email,
       order_status: order.order_status,
       payment_status: order.payment_status,

@@ -76,6 +76,7 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { customer_id: records.customer, items: [{ variant_id: records.variant, quantity: 1, unit_price: 1 }] },
     { customer_id: records.customer, items: [{ variant_id: records.variant, quantity: 2, unit_price: 1 }] },
   ],
+  'POST /v1/b2b/purchase-orders/:id/fulfill': () => [{ carrier: 'Once' }, { carrier: 'Twice' }],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
   'POST /v1/store-credit': ({ records }) => [
@@ -159,6 +160,8 @@ const LATE: Readonly<Record<string, number>> = {
   'PATCH /v1/agent/cart-drafts/:id': 409,
   'PATCH /v1/agent/checkout-intents/:id': 409,
   'POST /v1/agent/checkout-intents/:id/cancel': 409,
+  'POST /v1/b2b/purchase-orders/:id/confirm': 409,
+  'POST /v1/b2b/purchase-orders/:id/fulfill': 409,
 };
 
 /** What only adds something can be asked of one owner all day; whatever ends, changes or is worked off later, of its own. */

@@ -39,6 +39,9 @@ export interface Records {
   /** What a buyer of the store’s asked for, and what he was quoted. */
   readonly rfq: string;
   readonly wholesaleQuote: string;
+  /** Issued of that quote, and another one that is confirmed. */
+  readonly purchaseOrder: string;
+  readonly confirmedOrder: string;
   readonly intent: string;
   readonly paymentProvider: string;
   /** The reference of a payment in the sandbox, which is where somebody answers. */
@@ -139,18 +142,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   const shopper = await signUp(stoa, keys);
   const after = await afterSale(stoa, keys, word, items, sign, shopper);
   const { data: quote } = await write('POST', '/v1/agent/quotes', { items });
-  const { data: rfq } = await must(
-    sendTo(stoa.url, 'POST', '/v1/b2b/rfqs', {
-      key: keys.publishable_key,
-      headers: shopper.headers,
-      body: { items, note: word },
-    }),
-  );
-  const { data: wholesaleQuote } = await write('POST', '/v1/b2b/quotes', {
-    rfq_id: rfq.id,
-    items: [{ ...items[0], unit_price: 8 }],
-    note: word,
-  });
+  const wholesale = await sellWholesale(stoa, keys, word, items, shopper);
   const { data: draft } = await write('POST', '/v1/agent/cart-drafts', { items, email: `${word}@example.com` });
   const { data: intent } = await write('POST', '/v1/agent/checkout-intents', { items });
   const { provider: paymentProvider } = await write('POST', '/v1/payments/providers', {
@@ -199,8 +191,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       order: order.id,
       ...after,
       quote: quote.id,
-      rfq: rfq.id,
-      wholesaleQuote: wholesaleQuote.id,
+      ...wholesale,
       draft: draft.id,
       intent: intent.id,
       paymentProvider: paymentProvider.id,
@@ -253,6 +244,38 @@ const afterSale = async (
     description: `Not what I ordered: ${word}`,
   });
   return { orderReturn: asked.data.id, dispute: disputed.data.id };
+};
+
+/** A request for a quote, and two quotes that were accepted and ordered. */
+const sellWholesale = async (
+  stoa: Stoa,
+  keys: Keys,
+  word: string,
+  items: readonly object[],
+  { customer, headers }: SignedUp,
+): Promise<Pick<Records, 'rfq' | 'wholesaleQuote' | 'purchaseOrder' | 'confirmedOrder'>> => {
+  const path = '/v1/b2b';
+  const buyer = async (what: string, body: unknown) =>
+    (await must(sendTo(stoa.url, 'POST', `${path}/${what}`, { key: keys.publishable_key, headers, body }))).data;
+  const seller = async (what: string, body?: unknown) =>
+    (await must(sendTo(stoa.url, 'POST', `${path}/${what}`, { key: keys.secret_key, body }))).data;
+  const rfq = await buyer('rfqs', { items, note: word });
+  const order = async (whose: object, po_number: string) => {
+    const agreed = items.map((item) => ({ ...item, unit_price: 8 }));
+    const quote = await seller('quotes', { ...whose, items: agreed, note: word });
+    await buyer(`quotes/${quote.id}/accept`, {});
+    const address = { line1: word, city: word, country: 'KE' };
+    return buyer('purchase-orders', { quote_id: quote.id, po_number, shipping_address: address });
+  };
+  const issued = await order({ rfq_id: rfq.id }, word);
+  const confirmed = await order({ customer_id: customer }, `${word} 2`);
+  await seller(`purchase-orders/${confirmed.id}/confirm`);
+  return {
+    rfq: rfq.id,
+    wholesaleQuote: issued.quote_id,
+    purchaseOrder: issued.id,
+    confirmedOrder: confirmed.id,
+  };
 };
 
 /** The event of the collection that was made, once it is in the log. */
@@ -348,6 +371,8 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Dispute/')) return records.dispute;
     if (path.startsWith('/v1/b2b/rfqs/')) return records.rfq;
     if (path.startsWith('/v1/b2b/quotes/')) return records.wholesaleQuote;
+    if (rpc === 'Wholesale/FulfillPurchaseOrder') return records.confirmedOrder;
+    if (path.startsWith('/v1/b2b/purchase-orders/')) return records.purchaseOrder;
     if (rpc.endsWith('Quote')) return records.quote;
     if (rpc.endsWith('CartDraft')) return records.draft;
     if (rpc.endsWith('CheckoutIntent')) return records.intent;

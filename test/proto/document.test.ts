@@ -168,6 +168,7 @@ describe('the OpenAPI document', () => {
       'Webhook/TestEndpoint',
       'WebhookLog/RetryEvent',
       'Wholesale/AcceptQuote',
+      'Wholesale/FulfillPurchaseOrder',
       'Wholesale/RejectQuote',
     ]);
   });

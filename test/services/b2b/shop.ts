@@ -1,6 +1,7 @@
 // A shop for tests of wholesale: a whole Stoa whose clock stands, a store that sells to businesses, and both sides' calls.
 import { expect } from 'vitest';
-import type { Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { PurchaseOrder, Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { StoreOrder } from '#proto/gen/order.ts';
 import type { WebhookEvent } from '#proto/gen/webhook.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
 import { eventually } from '#test/support/server.ts';
@@ -74,6 +75,31 @@ export const sendQuote = async (body: Readonly<Record<string, unknown>>): Promis
 
 export const accept = async (buyer: Shopper, { id }: WholesaleQuote): Promise<WholesaleQuote> =>
   (await made(as(buyer)('POST', `/v1/b2b/quotes/${id}/accept`))).data;
+
+let numbers = 0;
+
+/** What a buyer ordered of a quote that he accepted. */
+export const issue = async (
+  buyer: Shopper,
+  items: readonly unknown[],
+  { quote = {}, ...given }: Readonly<Record<string, unknown>> & { readonly quote?: object } = {},
+): Promise<PurchaseOrder> => {
+  const { id } = await accept(buyer, await sendQuote({ customer_id: buyer.id, items, ...quote }));
+  const body = { quote_id: id, po_number: `PO-${++numbers}`, shipping_address: NAIROBI, ...given };
+  return (await made(as(buyer)('POST', '/v1/b2b/purchase-orders', body))).data;
+};
+
+export const confirm = async ({ id }: PurchaseOrder): Promise<PurchaseOrder> =>
+  (await made(asStore()('POST', `/v1/b2b/purchase-orders/${id}/confirm`))).data;
+
+export const orderOf = async ({ order_id }: PurchaseOrder): Promise<StoreOrder> =>
+  (await made(asStore()('GET', `/v1/orders/${order_id}`))).order;
+
+/** On hand, and what can be bought of it. */
+export const levelOf = async (variant: string): Promise<readonly [number, number]> => {
+  const { inventory } = await made(asStore()('GET', `/v1/inventory/${variant}`));
+  return [inventory.on_hand, inventory.available];
+};
 
 /** The sandbox's events of wholesale, or others, the oldest first, once there are as many as that. */
 export const eventsTold = (

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/b2b.proto.
  */
 export const file_stoa_v1_b2b: GenFile = /*@__PURE__*/
-  fileDesc("ChFzdG9hL3YxL2IyYi5wcm90bxIHc3RvYS52MSKoAgoDUmZxEhQKAmlkGAEgASgJQgi6SAVyA7ABARIiCgpyZnFfbnVtYmVyGAIgASgJQg7CuBkKIlJGUS0xMDAxIhI7CgZzdGF0dXMYAyABKAlCK7pIKHImUglzdWJtaXR0ZWRSBnF1b3RlZFIGY2xvc2VkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYBCABKAlCCLpIBXIDsAEBEh8KBWl0ZW1zGAUgAygLMhAuc3RvYS52MS5SZnFJdGVtEj4KBG5vdGUYBiABKAlCK8K4GSciRGVsaXZlcmVkIGluIHR3byBsb3RzLCBpZiB0aGF0IGhlbHBzLiJIAIgBARIhCgpjcmVhdGVkX2F0GAcgASgJQg3SuBkJZGF0ZS10aW1lQgcKBV9ub3RlIqIBCgdSZnFJdGVtEh8KCnZhcmlhbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEicKCHF1YW50aXR5GAIgASgFQhW6SAvIAQEaBhjAhD0oAcK4GQMxMDASNwoRdGFyZ2V0X3VuaXRfcHJpY2UYAyABKAFCF7pICxIJKQAAAAAAAAAAqLgZAcK4GQE3SACIAQFCFAoSX3RhcmdldF91bml0X3ByaWNlIpQBChBDcmVhdGVSZnFSZXF1ZXN0Ei8KBWl0ZW1zGAEgAygLMhAuc3RvYS52MS5SZnFJdGVtQg66SAvIAQGSAQUIARD0AxJGCgRub3RlGAIgASgJQjO6SAVyAxjQD8K4GSciRGVsaXZlcmVkIGluIHR3byBsb3RzLCBpZiB0aGF0IGhlbHBzLiJIAIgBAUIHCgVfbm90ZSIpCgtSZnFSZXNwb25zZRIaCgRkYXRhGAEgASgLMgwuc3RvYS52MS5SZnEirQEKD0xpc3RSZnFzUmVxdWVzdBI7CgZzdGF0dXMYASABKAlCK7pIKHImUglzdWJtaXR0ZWRSBnF1b3RlZFIGY2xvc2VkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJXChBMaXN0UmZxc1Jlc3BvbnNlEhoKBGRhdGEYASADKAsyDC5zdG9hLnYxLlJmcRInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIjgKDUdldFJmcVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSIrChBDYW5jZWxSZnFSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABASKmBQoOV2hvbGVzYWxlUXVvdGUSFAoCaWQYASABKAlCCLpIBXIDsAEBEiIKDHF1b3RlX251bWJlchgCIAEoCUIMwrgZCCJRLTEwMDEiEh0KBnJmcV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIdCgtjdXN0b21lcl9pZBgEIAEoCUIIukgFcgOwAQESOAoGc3RhdHVzGAUgASgJQii6SCVyI1IEc2VudFIIYWNjZXB0ZWRSCHJlamVjdGVkUgdleHBpcmVkEhsKCGN1cnJlbmN5GAYgASgJQgnCuBkFIlVTRCISIgoFaXRlbXMYByADKAsyEy5zdG9hLnYxLkFncmVlZEl0ZW0SHQoIc3VidG90YWwYCCABKAFCC6i4GQHCuBkDNzUwEh0KCnRheF9hbW91bnQYCSABKAFCCai4GQHCuBkBMBIaCgV0b3RhbBgKIAEoAUILqLgZAcK4GQM3NTASXwoNcGF5bWVudF90ZXJtcxgLIAEoCUJIukg5cjdSDmR1ZV9vbl9yZWNlaXB0UgVuZXRfN1IGbmV0XzE1UgZuZXRfMzBSBm5ldF82MFIGbmV0XzkwwrgZCCJuZXRfMzAiEiIKC3ZhbGlkX3VudGlsGAwgASgJQg3SuBkJZGF0ZS10aW1lEi8KEHNoaXBwaW5nX2FkZHJlc3MYDSABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAYgBARIbCgRub3RlGA4gASgJQgjCuBkEbnVsbEgCiAEBEh0KBnJlYXNvbhgPIAEoCUIIwrgZBG51bGxIA4gBARIhCgpjcmVhdGVkX2F0GBAgASgJQg3SuBkJZGF0ZS10aW1lQgkKB19yZnFfaWRCEwoRX3NoaXBwaW5nX2FkZHJlc3NCBwoFX25vdGVCCQoHX3JlYXNvbiKYAQoKQWdyZWVkSXRlbRIUCgJpZBgBIAEoCUIIukgFcgOwAQESHAoKdmFyaWFudF9pZBgCIAEoCUIIukgFcgOwAQESGQoIcXVhbnRpdHkYAyABKAVCB8K4GQMxMDASHwoKdW5pdF9wcmljZRgEIAEoAUILqLgZAcK4GQM3LjUSGgoFdG90YWwYBSABKAFCC6i4GQHCuBkDNzUwIo8BChFRdW90ZWRJdGVtUmVxdWVzdBIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARInCghxdWFudGl0eRgCIAEoBUIVukgLyAEBGgYYwIQ9KAHCuBkDMTAwEjAKCnVuaXRfcHJpY2UYAyABKAFCHLpIDsgBARIJKQAAAAAAAAAAqLgZAcK4GQM3LjUihgQKG0NyZWF0ZVdob2xlc2FsZVF1b3RlUmVxdWVzdBIdCgZyZnFfaWQYASABKAlCCLpIBXIDsAEBSACIAQESIgoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBSAGIAQESOQoFaXRlbXMYAyADKAsyGi5zdG9hLnYxLlF1b3RlZEl0ZW1SZXF1ZXN0Qg66SAvIAQGSAQUIARD0AxJwCg1wYXltZW50X3Rlcm1zGAQgASgJQlS6SDlyN1IOZHVlX29uX3JlY2VpcHRSBW5ldF83UgZuZXRfMTVSBm5ldF8zMFIGbmV0XzYwUgZuZXRfOTDCuBkIIm5ldF8zMCKauRkIIm5ldF8zMCJIAogBARInCgt2YWxpZF91bnRpbBgFIAEoCUIN0rgZCWRhdGUtdGltZUgDiAEBEi8KEHNoaXBwaW5nX2FkZHJlc3MYBiABKAsyEC5zdG9hLnYxLkFkZHJlc3NIBIgBARIjCgRub3RlGAcgASgJQhC6SAVyAxjQD8K4GQRudWxsSAWIAQE6HfK+GQgKBnJmcV9pZPK+GQ0KC2N1c3RvbWVyX2lkQgkKB19yZnFfaWRCDgoMX2N1c3RvbWVyX2lkQhAKDl9wYXltZW50X3Rlcm1zQg4KDF92YWxpZF91bnRpbEITChFfc2hpcHBpbmdfYWRkcmVzc0IHCgVfbm90ZSI/ChZXaG9sZXNhbGVRdW90ZVJlc3BvbnNlEiUKBGRhdGEYASABKAsyFy5zdG9hLnYxLldob2xlc2FsZVF1b3RlIrUBChpMaXN0V2hvbGVzYWxlUXVvdGVzUmVxdWVzdBI4CgZzdGF0dXMYASABKAlCKLpIJXIjUgRzZW50UghhY2NlcHRlZFIIcmVqZWN0ZWRSB2V4cGlyZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJtChtMaXN0V2hvbGVzYWxlUXVvdGVzUmVzcG9uc2USJQoEZGF0YRgBIAMoCzIXLnN0b2EudjEuV2hvbGVzYWxlUXVvdGUSJwoKcGFnaW5hdGlvbhgCIAEoCzITLnN0b2EudjEuUGFnaW5hdGlvbiJDChhHZXRXaG9sZXNhbGVRdW90ZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSJoChtBbnN3ZXJXaG9sZXNhbGVRdW90ZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEiUKBnJlYXNvbhgCIAEoCUIQukgFcgMY0A/CuBkEbnVsbEgAiAEBQgkKB19yZWFzb24yngoKCVdob2xlc2FsZRJ9CglDcmVhdGVSZnESGS5zdG9hLnYxLkNyZWF0ZVJmcVJlcXVlc3QaFC5zdG9hLnYxLlJmcVJlc3BvbnNlIj+KshkECAEQAaCyGckBqrIZBGRhdGHKshkPQXNrIGZvciBhIHF1b3RlgtPkkwIROgEqIgwvdjEvYjJiL3JmcXMSgQEKCExpc3RSZnFzEhguc3RvYS52MS5MaXN0UmZxc1JlcXVlc3QaGS5zdG9hLnYxLkxpc3RSZnFzUmVzcG9uc2UiQIqyGQQIARADqrIZBGRhdGHKshkYTGlzdCByZXF1ZXN0cyBmb3IgcXVvdGVzgtPkkwIOEgwvdjEvYjJiL3JmcXMSfwoGR2V0UmZxEhYuc3RvYS52MS5HZXRSZnFSZXF1ZXN0GhQuc3RvYS52MS5SZnFSZXNwb25zZSJHirIZBAgBEAOqshkEZGF0YcqyGRpSZWFkIGEgcmVxdWVzdCBmb3IgYSBxdW90ZYLT5JMCExIRL3YxL2IyYi9yZnFzL3tpZH0SjgEKCUNhbmNlbFJmcRIZLnN0b2EudjEuQ2FuY2VsUmZxUmVxdWVzdBoULnN0b2EudjEuUmZxUmVzcG9uc2UiUIqyGQQIARABqrIZBGRhdGHKshkcQ2FuY2VsIGEgcmVxdWVzdCBmb3IgYSBxdW90ZYLT5JMCGiIYL3YxL2IyYi9yZnFzL3tpZH0vY2FuY2VsEpIBCgtDcmVhdGVRdW90ZRIkLnN0b2EudjEuQ3JlYXRlV2hvbGVzYWxlUXVvdGVSZXF1ZXN0Gh8uc3RvYS52MS5XaG9sZXNhbGVRdW90ZVJlc3BvbnNlIjyKshkCCAKgshnJAaqyGQRkYXRhyrIZDFNlbmQgYSBxdW90ZYLT5JMCEzoBKiIOL3YxL2IyYi9xdW90ZXMSjgEKCkxpc3RRdW90ZXMSIy5zdG9hLnYxLkxpc3RXaG9sZXNhbGVRdW90ZXNSZXF1ZXN0GiQuc3RvYS52MS5MaXN0V2hvbGVzYWxlUXVvdGVzUmVzcG9uc2UiNYqyGQQIARADqrIZBGRhdGHKshkLTGlzdCBxdW90ZXOC0+STAhASDi92MS9iMmIvcXVvdGVzEosBCghHZXRRdW90ZRIhLnN0b2EudjEuR2V0V2hvbGVzYWxlUXVvdGVSZXF1ZXN0Gh8uc3RvYS52MS5XaG9sZXNhbGVRdW90ZVJlc3BvbnNlIjuKshkECAEQA6qyGQRkYXRhyrIZDFJlYWQgYSBxdW90ZYLT5JMCFRITL3YxL2IyYi9xdW90ZXMve2lkfRKdAQoLQWNjZXB0UXVvdGUSJC5zdG9hLnYxLkFuc3dlcldob2xlc2FsZVF1b3RlUmVxdWVzdBofLnN0b2EudjEuV2hvbGVzYWxlUXVvdGVSZXNwb25zZSJHirIZBAgBEAGqshkEZGF0YcqyGQ5BY2NlcHQgYSBxdW90ZYLT5JMCHzoBKiIaL3YxL2IyYi9xdW90ZXMve2lkfS9hY2NlcHQSnQEKC1JlamVjdFF1b3RlEiQuc3RvYS52MS5BbnN3ZXJXaG9sZXNhbGVRdW90ZVJlcXVlc3QaHy5zdG9hLnYxLldob2xlc2FsZVF1b3RlUmVzcG9uc2UiR4qyGQQIARABqrIZBGRhdGHKshkOUmVqZWN0IGEgcXVvdGWC0+STAh86ASoiGi92MS9iMmIvcXVvdGVzL3tpZH0vcmVqZWN0GgiYtRkBoLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
+  fileDesc("ChFzdG9hL3YxL2IyYi5wcm90bxIHc3RvYS52MSKoAgoDUmZxEhQKAmlkGAEgASgJQgi6SAVyA7ABARIiCgpyZnFfbnVtYmVyGAIgASgJQg7CuBkKIlJGUS0xMDAxIhI7CgZzdGF0dXMYAyABKAlCK7pIKHImUglzdWJtaXR0ZWRSBnF1b3RlZFIGY2xvc2VkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYBCABKAlCCLpIBXIDsAEBEh8KBWl0ZW1zGAUgAygLMhAuc3RvYS52MS5SZnFJdGVtEj4KBG5vdGUYBiABKAlCK8K4GSciRGVsaXZlcmVkIGluIHR3byBsb3RzLCBpZiB0aGF0IGhlbHBzLiJIAIgBARIhCgpjcmVhdGVkX2F0GAcgASgJQg3SuBkJZGF0ZS10aW1lQgcKBV9ub3RlIqIBCgdSZnFJdGVtEh8KCnZhcmlhbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEicKCHF1YW50aXR5GAIgASgFQhW6SAvIAQEaBhjAhD0oAcK4GQMxMDASNwoRdGFyZ2V0X3VuaXRfcHJpY2UYAyABKAFCF7pICxIJKQAAAAAAAAAAqLgZAcK4GQE3SACIAQFCFAoSX3RhcmdldF91bml0X3ByaWNlIpQBChBDcmVhdGVSZnFSZXF1ZXN0Ei8KBWl0ZW1zGAEgAygLMhAuc3RvYS52MS5SZnFJdGVtQg66SAvIAQGSAQUIARD0AxJGCgRub3RlGAIgASgJQjO6SAVyAxjQD8K4GSciRGVsaXZlcmVkIGluIHR3byBsb3RzLCBpZiB0aGF0IGhlbHBzLiJIAIgBAUIHCgVfbm90ZSIpCgtSZnFSZXNwb25zZRIaCgRkYXRhGAEgASgLMgwuc3RvYS52MS5SZnEirQEKD0xpc3RSZnFzUmVxdWVzdBI7CgZzdGF0dXMYASABKAlCK7pIKHImUglzdWJtaXR0ZWRSBnF1b3RlZFIGY2xvc2VkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJXChBMaXN0UmZxc1Jlc3BvbnNlEhoKBGRhdGEYASADKAsyDC5zdG9hLnYxLlJmcRInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIjgKDUdldFJmcVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSIrChBDYW5jZWxSZnFSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABASKmBQoOV2hvbGVzYWxlUXVvdGUSFAoCaWQYASABKAlCCLpIBXIDsAEBEiIKDHF1b3RlX251bWJlchgCIAEoCUIMwrgZCCJRLTEwMDEiEh0KBnJmcV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIdCgtjdXN0b21lcl9pZBgEIAEoCUIIukgFcgOwAQESOAoGc3RhdHVzGAUgASgJQii6SCVyI1IEc2VudFIIYWNjZXB0ZWRSCHJlamVjdGVkUgdleHBpcmVkEhsKCGN1cnJlbmN5GAYgASgJQgnCuBkFIlVTRCISIgoFaXRlbXMYByADKAsyEy5zdG9hLnYxLkFncmVlZEl0ZW0SHQoIc3VidG90YWwYCCABKAFCC6i4GQHCuBkDNzUwEh0KCnRheF9hbW91bnQYCSABKAFCCai4GQHCuBkBMBIaCgV0b3RhbBgKIAEoAUILqLgZAcK4GQM3NTASXwoNcGF5bWVudF90ZXJtcxgLIAEoCUJIukg5cjdSDmR1ZV9vbl9yZWNlaXB0UgVuZXRfN1IGbmV0XzE1UgZuZXRfMzBSBm5ldF82MFIGbmV0XzkwwrgZCCJuZXRfMzAiEiIKC3ZhbGlkX3VudGlsGAwgASgJQg3SuBkJZGF0ZS10aW1lEi8KEHNoaXBwaW5nX2FkZHJlc3MYDSABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAYgBARIbCgRub3RlGA4gASgJQgjCuBkEbnVsbEgCiAEBEh0KBnJlYXNvbhgPIAEoCUIIwrgZBG51bGxIA4gBARIhCgpjcmVhdGVkX2F0GBAgASgJQg3SuBkJZGF0ZS10aW1lQgkKB19yZnFfaWRCEwoRX3NoaXBwaW5nX2FkZHJlc3NCBwoFX25vdGVCCQoHX3JlYXNvbiKYAQoKQWdyZWVkSXRlbRIUCgJpZBgBIAEoCUIIukgFcgOwAQESHAoKdmFyaWFudF9pZBgCIAEoCUIIukgFcgOwAQESGQoIcXVhbnRpdHkYAyABKAVCB8K4GQMxMDASHwoKdW5pdF9wcmljZRgEIAEoAUILqLgZAcK4GQM3LjUSGgoFdG90YWwYBSABKAFCC6i4GQHCuBkDNzUwIo8BChFRdW90ZWRJdGVtUmVxdWVzdBIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARInCghxdWFudGl0eRgCIAEoBUIVukgLyAEBGgYYwIQ9KAHCuBkDMTAwEjAKCnVuaXRfcHJpY2UYAyABKAFCHLpIDsgBARIJKQAAAAAAAAAAqLgZAcK4GQM3LjUihgQKG0NyZWF0ZVdob2xlc2FsZVF1b3RlUmVxdWVzdBIdCgZyZnFfaWQYASABKAlCCLpIBXIDsAEBSACIAQESIgoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBSAGIAQESOQoFaXRlbXMYAyADKAsyGi5zdG9hLnYxLlF1b3RlZEl0ZW1SZXF1ZXN0Qg66SAvIAQGSAQUIARD0AxJwCg1wYXltZW50X3Rlcm1zGAQgASgJQlS6SDlyN1IOZHVlX29uX3JlY2VpcHRSBW5ldF83UgZuZXRfMTVSBm5ldF8zMFIGbmV0XzYwUgZuZXRfOTDCuBkIIm5ldF8zMCKauRkIIm5ldF8zMCJIAogBARInCgt2YWxpZF91bnRpbBgFIAEoCUIN0rgZCWRhdGUtdGltZUgDiAEBEi8KEHNoaXBwaW5nX2FkZHJlc3MYBiABKAsyEC5zdG9hLnYxLkFkZHJlc3NIBIgBARIjCgRub3RlGAcgASgJQhC6SAVyAxjQD8K4GQRudWxsSAWIAQE6HfK+GQgKBnJmcV9pZPK+GQ0KC2N1c3RvbWVyX2lkQgkKB19yZnFfaWRCDgoMX2N1c3RvbWVyX2lkQhAKDl9wYXltZW50X3Rlcm1zQg4KDF92YWxpZF91bnRpbEITChFfc2hpcHBpbmdfYWRkcmVzc0IHCgVfbm90ZSI/ChZXaG9sZXNhbGVRdW90ZVJlc3BvbnNlEiUKBGRhdGEYASABKAsyFy5zdG9hLnYxLldob2xlc2FsZVF1b3RlIrUBChpMaXN0V2hvbGVzYWxlUXVvdGVzUmVxdWVzdBI4CgZzdGF0dXMYASABKAlCKLpIJXIjUgRzZW50UghhY2NlcHRlZFIIcmVqZWN0ZWRSB2V4cGlyZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJtChtMaXN0V2hvbGVzYWxlUXVvdGVzUmVzcG9uc2USJQoEZGF0YRgBIAMoCzIXLnN0b2EudjEuV2hvbGVzYWxlUXVvdGUSJwoKcGFnaW5hdGlvbhgCIAEoCzITLnN0b2EudjEuUGFnaW5hdGlvbiJDChhHZXRXaG9sZXNhbGVRdW90ZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSJoChtBbnN3ZXJXaG9sZXNhbGVRdW90ZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEiUKBnJlYXNvbhgCIAEoCUIQukgFcgMY0A/CuBkEbnVsbEgAiAEBQgkKB19yZWFzb24ivAUKDVB1cmNoYXNlT3JkZXISFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKCHF1b3RlX2lkGAIgASgJQgi6SAVyA7ABARIkCglwb19udW1iZXIYAyABKAlCEcK4GQ0iUE8tMjAyNi0wMTciEk0KBnN0YXR1cxgEIAEoCUI9ukgrcilSBmlzc3VlZFIJY29uZmlybWVkUglmdWxmaWxsZWRSCWNhbmNlbGxlZMK4GQsiY29uZmlybWVkIhIbCghjdXJyZW5jeRgFIAEoCUIJwrgZBSJVU0QiEh0KCHN1YnRvdGFsGAYgASgBQguouBkBwrgZAzc1MBIdCgp0YXhfYW1vdW50GAcgASgBQgmouBkBwrgZATASGgoFdG90YWwYCCABKAFCC6i4GQHCuBkDNzUwEl8KDXBheW1lbnRfdGVybXMYCSABKAlCSLpIOXI3Ug5kdWVfb25fcmVjZWlwdFIFbmV0XzdSBm5ldF8xNVIGbmV0XzMwUgZuZXRfNjBSBm5ldF85MMK4GQgibmV0XzMwIhIhCgpjcmVhdGVkX2F0GAogASgJQg3SuBkJZGF0ZS10aW1lEh0KC2N1c3RvbWVyX2lkGAsgASgJQgi6SAVyA7ABARIiCgVpdGVtcxgMIAMoCzITLnN0b2EudjEuQWdyZWVkSXRlbRIqChBzaGlwcGluZ19hZGRyZXNzGA0gASgLMhAuc3RvYS52MS5BZGRyZXNzEi4KD2JpbGxpbmdfYWRkcmVzcxgOIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gAiAEBEh8KCG9yZGVyX2lkGA8gASgJQgi6SAVyA7ABAUgBiAEBEigKC2ludm9pY2VfaWRzGBAgAygJQhO6SAqSAQciBXIDsAEBwrgZAltdQhIKEF9iaWxsaW5nX2FkZHJlc3NCCwoJX29yZGVyX2lkIuUBChpDcmVhdGVQdXJjaGFzZU9yZGVyUmVxdWVzdBIdCghxdW90ZV9pZBgBIAEoCUILukgIyAEBcgOwAQESMAoJcG9fbnVtYmVyGAIgASgJQh26SAnIAQFyBBABGDLCuBkNIlBPLTIwMjYtMDE3IhIyChBzaGlwcGluZ19hZGRyZXNzGAMgASgLMhAuc3RvYS52MS5BZGRyZXNzQga6SAPIAQESLgoPYmlsbGluZ19hZGRyZXNzGAQgASgLMhAuc3RvYS52MS5BZGRyZXNzSACIAQFCEgoQX2JpbGxpbmdfYWRkcmVzcyI9ChVQdXJjaGFzZU9yZGVyUmVzcG9uc2USJAoEZGF0YRgBIAEoCzIWLnN0b2EudjEuUHVyY2hhc2VPcmRlciK6AQoZTGlzdFB1cmNoYXNlT3JkZXJzUmVxdWVzdBI+CgZzdGF0dXMYASABKAlCLrpIK3IpUgZpc3N1ZWRSCWNvbmZpcm1lZFIJZnVsZmlsbGVkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJrChpMaXN0UHVyY2hhc2VPcmRlcnNSZXNwb25zZRIkCgRkYXRhGAEgAygLMhYuc3RvYS52MS5QdXJjaGFzZU9yZGVyEicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24iQgoXR2V0UHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSI2ChtDb25maXJtUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBIooCChtGdWxmaWxsUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEiYKB2NhcnJpZXIYAiABKAlCELpIBHICGGTCuBkFIkRITCJIAIgBARJACg90cmFja2luZ19udW1iZXIYAyABKAlCIrpIBXIDGMgBwrgZFiIwMDM0MDQzNDE2MTA5NDA0MjU1NyJIAYgBARI3Cgx0cmFja2luZ191cmwYBCABKAlCHLpIBXIDGIAQwrgZBG51bGzSuBkIaHR0cC11cmxIAogBAUIKCghfY2FycmllckISChBfdHJhY2tpbmdfbnVtYmVyQg8KDV90cmFja2luZ191cmwiNQoaQ2FuY2VsUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBMsISCglXaG9sZXNhbGUSfQoJQ3JlYXRlUmZxEhkuc3RvYS52MS5DcmVhdGVSZnFSZXF1ZXN0GhQuc3RvYS52MS5SZnFSZXNwb25zZSI/irIZBAgBEAGgshnJAaqyGQRkYXRhyrIZD0FzayBmb3IgYSBxdW90ZYLT5JMCEToBKiIML3YxL2IyYi9yZnFzEoEBCghMaXN0UmZxcxIYLnN0b2EudjEuTGlzdFJmcXNSZXF1ZXN0Ghkuc3RvYS52MS5MaXN0UmZxc1Jlc3BvbnNlIkCKshkECAEQA6qyGQRkYXRhyrIZGExpc3QgcmVxdWVzdHMgZm9yIHF1b3Rlc4LT5JMCDhIML3YxL2IyYi9yZnFzEn8KBkdldFJmcRIWLnN0b2EudjEuR2V0UmZxUmVxdWVzdBoULnN0b2EudjEuUmZxUmVzcG9uc2UiR4qyGQQIARADqrIZBGRhdGHKshkaUmVhZCBhIHJlcXVlc3QgZm9yIGEgcXVvdGWC0+STAhMSES92MS9iMmIvcmZxcy97aWR9Eo4BCglDYW5jZWxSZnESGS5zdG9hLnYxLkNhbmNlbFJmcVJlcXVlc3QaFC5zdG9hLnYxLlJmcVJlc3BvbnNlIlCKshkECAEQAaqyGQRkYXRhyrIZHENhbmNlbCBhIHJlcXVlc3QgZm9yIGEgcXVvdGWC0+STAhoiGC92MS9iMmIvcmZxcy97aWR9L2NhbmNlbBKSAQoLQ3JlYXRlUXVvdGUSJC5zdG9hLnYxLkNyZWF0ZVdob2xlc2FsZVF1b3RlUmVxdWVzdBofLnN0b2EudjEuV2hvbGVzYWxlUXVvdGVSZXNwb25zZSI8irIZAggCoLIZyQGqshkEZGF0YcqyGQxTZW5kIGEgcXVvdGWC0+STAhM6ASoiDi92MS9iMmIvcXVvdGVzEo4BCgpMaXN0UXVvdGVzEiMuc3RvYS52MS5MaXN0V2hvbGVzYWxlUXVvdGVzUmVxdWVzdBokLnN0b2EudjEuTGlzdFdob2xlc2FsZVF1b3Rlc1Jlc3BvbnNlIjWKshkECAEQA6qyGQRkYXRhyrIZC0xpc3QgcXVvdGVzgtPkkwIQEg4vdjEvYjJiL3F1b3RlcxKLAQoIR2V0UXVvdGUSIS5zdG9hLnYxLkdldFdob2xlc2FsZVF1b3RlUmVxdWVzdBofLnN0b2EudjEuV2hvbGVzYWxlUXVvdGVSZXNwb25zZSI7irIZBAgBEAOqshkEZGF0YcqyGQxSZWFkIGEgcXVvdGWC0+STAhUSEy92MS9iMmIvcXVvdGVzL3tpZH0SnQEKC0FjY2VwdFF1b3RlEiQuc3RvYS52MS5BbnN3ZXJXaG9sZXNhbGVRdW90ZVJlcXVlc3QaHy5zdG9hLnYxLldob2xlc2FsZVF1b3RlUmVzcG9uc2UiR4qyGQQIARABqrIZBGRhdGHKshkOQWNjZXB0IGEgcXVvdGWC0+STAh86ASoiGi92MS9iMmIvcXVvdGVzL3tpZH0vYWNjZXB0Ep0BCgtSZWplY3RRdW90ZRIkLnN0b2EudjEuQW5zd2VyV2hvbGVzYWxlUXVvdGVSZXF1ZXN0Gh8uc3RvYS52MS5XaG9sZXNhbGVRdW90ZVJlc3BvbnNlIkeKshkECAEQAaqyGQRkYXRhyrIZDlJlamVjdCBhIHF1b3RlgtPkkwIfOgEqIhovdjEvYjJiL3F1b3Rlcy97aWR9L3JlamVjdBKtAQoTQ3JlYXRlUHVyY2hhc2VPcmRlchIjLnN0b2EudjEuQ3JlYXRlUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJRirIZBAgBEAGgshnJAaqyGQRkYXRhyrIZFklzc3VlIGEgcHVyY2hhc2Ugb3JkZXKC0+STAhw6ASoiFy92MS9iMmIvcHVyY2hhc2Utb3JkZXJzEqYBChJMaXN0UHVyY2hhc2VPcmRlcnMSIi5zdG9hLnYxLkxpc3RQdXJjaGFzZU9yZGVyc1JlcXVlc3QaIy5zdG9hLnYxLkxpc3RQdXJjaGFzZU9yZGVyc1Jlc3BvbnNlIkeKshkECAEQA6qyGQRkYXRhyrIZFExpc3QgcHVyY2hhc2Ugb3JkZXJzgtPkkwIZEhcvdjEvYjJiL3B1cmNoYXNlLW9yZGVycxKjAQoQR2V0UHVyY2hhc2VPcmRlchIgLnN0b2EudjEuR2V0UHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJNirIZBAgBEAOqshkEZGF0YcqyGRVSZWFkIGEgcHVyY2hhc2Ugb3JkZXKC0+STAh4SHC92MS9iMmIvcHVyY2hhc2Utb3JkZXJzL3tpZH0StAEKFENvbmZpcm1QdXJjaGFzZU9yZGVyEiQuc3RvYS52MS5Db25maXJtUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJWirIZAggCqrIZBGRhdGHKshkYQ29uZmlybSBhIHB1cmNoYXNlIG9yZGVygtPkkwImIiQvdjEvYjJiL3B1cmNoYXNlLW9yZGVycy97aWR9L2NvbmZpcm0StgEKFEZ1bGZpbGxQdXJjaGFzZU9yZGVyEiQuc3RvYS52MS5GdWxmaWxsUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJYirIZAggCqrIZBGRhdGHKshkXRnVsZmlsIGEgcHVyY2hhc2Ugb3JkZXKC0+STAik6ASoiJC92MS9iMmIvcHVyY2hhc2Utb3JkZXJzL3tpZH0vZnVsZmlsbBKyAQoTQ2FuY2VsUHVyY2hhc2VPcmRlchIjLnN0b2EudjEuQ2FuY2VsUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJWirIZBAgBEAOqshkEZGF0YcqyGRdDYW5jZWwgYSBwdXJjaGFzZSBvcmRlcoLT5JMCJSIjL3YxL2IyYi9wdXJjaGFzZS1vcmRlcnMve2lkfS9jYW5jZWwaCJi1GQGgtRkBYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
 
 /**
  * A request for a quote.
@@ -603,7 +603,315 @@ export const AnswerWholesaleQuoteRequestSchema: GenMessage<AnswerWholesaleQuoteR
   messageDesc(file_stoa_v1_b2b, 16);
 
 /**
- * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts. A buyer
+ * A purchase order.
+ *
+ * @generated from message stoa.v1.PurchaseOrder
+ */
+export type PurchaseOrder = Message<"stoa.v1.PurchaseOrder"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string quote_id = 2;
+   */
+  quoteId: string;
+
+  /**
+   * The buyer's own.
+   *
+   * @generated from field: string po_number = 3;
+   */
+  poNumber: string;
+
+  /**
+   * `cancelled` when its order is, too.
+   *
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * @generated from field: string currency = 5;
+   */
+  currency: string;
+
+  /**
+   * @generated from field: double subtotal = 6;
+   */
+  subtotal: number;
+
+  /**
+   * As it was quoted, wherever it is sent.
+   *
+   * @generated from field: double tax_amount = 7;
+   */
+  taxAmount: number;
+
+  /**
+   * @generated from field: double total = 8;
+   */
+  total: number;
+
+  /**
+   * @generated from field: string payment_terms = 9;
+   */
+  paymentTerms: string;
+
+  /**
+   * @generated from field: string created_at = 10;
+   */
+  createdAt: string;
+
+  /**
+   * @generated from field: string customer_id = 11;
+   */
+  customerId: string;
+
+  /**
+   * @generated from field: repeated stoa.v1.AgreedItem items = 12;
+   */
+  items: AgreedItem[];
+
+  /**
+   * @generated from field: stoa.v1.Address shipping_address = 13;
+   */
+  shippingAddress?: Address | undefined;
+
+  /**
+   * @generated from field: optional stoa.v1.Address billing_address = 14;
+   */
+  billingAddress?: Address | undefined;
+
+  /**
+   * Once it is confirmed.
+   *
+   * @generated from field: optional string order_id = 15;
+   */
+  orderId?: string | undefined;
+
+  /**
+   * In the order of their issue, void ones among them.
+   *
+   * @generated from field: repeated string invoice_ids = 16;
+   */
+  invoiceIds: string[];
+};
+
+/**
+ * Describes the message stoa.v1.PurchaseOrder.
+ * Use `create(PurchaseOrderSchema)` to create a new message.
+ */
+export const PurchaseOrderSchema: GenMessage<PurchaseOrder> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 17);
+
+/**
+ * @generated from message stoa.v1.CreatePurchaseOrderRequest
+ */
+export type CreatePurchaseOrderRequest = Message<"stoa.v1.CreatePurchaseOrderRequest"> & {
+  /**
+   * Accepted, and not ordered before: 409.
+   *
+   * @generated from field: string quote_id = 1;
+   */
+  quoteId: string;
+
+  /**
+   * One that the buyer has used before: 409.
+   *
+   * @generated from field: string po_number = 2;
+   */
+  poNumber: string;
+
+  /**
+   * @generated from field: stoa.v1.Address shipping_address = 3;
+   */
+  shippingAddress?: Address | undefined;
+
+  /**
+   * That of the goods where left out.
+   *
+   * @generated from field: optional stoa.v1.Address billing_address = 4;
+   */
+  billingAddress?: Address | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.CreatePurchaseOrderRequest.
+ * Use `create(CreatePurchaseOrderRequestSchema)` to create a new message.
+ */
+export const CreatePurchaseOrderRequestSchema: GenMessage<CreatePurchaseOrderRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 18);
+
+/**
+ * @generated from message stoa.v1.PurchaseOrderResponse
+ */
+export type PurchaseOrderResponse = Message<"stoa.v1.PurchaseOrderResponse"> & {
+  /**
+   * @generated from field: stoa.v1.PurchaseOrder data = 1;
+   */
+  data?: PurchaseOrder | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.PurchaseOrderResponse.
+ * Use `create(PurchaseOrderResponseSchema)` to create a new message.
+ */
+export const PurchaseOrderResponseSchema: GenMessage<PurchaseOrderResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 19);
+
+/**
+ * @generated from message stoa.v1.ListPurchaseOrdersRequest
+ */
+export type ListPurchaseOrdersRequest = Message<"stoa.v1.ListPurchaseOrdersRequest"> & {
+  /**
+   * @generated from field: string status = 1;
+   */
+  status: string;
+
+  /**
+   * Those of this customer; a buyer sees his own in any case.
+   *
+   * @generated from field: string customer_id = 2;
+   */
+  customerId: string;
+
+  /**
+   * @generated from field: int32 limit = 3;
+   */
+  limit: number;
+
+  /**
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
+
+  /**
+   * @generated from field: string fields = 5;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.ListPurchaseOrdersRequest.
+ * Use `create(ListPurchaseOrdersRequestSchema)` to create a new message.
+ */
+export const ListPurchaseOrdersRequestSchema: GenMessage<ListPurchaseOrdersRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 20);
+
+/**
+ * @generated from message stoa.v1.ListPurchaseOrdersResponse
+ */
+export type ListPurchaseOrdersResponse = Message<"stoa.v1.ListPurchaseOrdersResponse"> & {
+  /**
+   * @generated from field: repeated stoa.v1.PurchaseOrder data = 1;
+   */
+  data: PurchaseOrder[];
+
+  /**
+   * @generated from field: stoa.v1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.ListPurchaseOrdersResponse.
+ * Use `create(ListPurchaseOrdersResponseSchema)` to create a new message.
+ */
+export const ListPurchaseOrdersResponseSchema: GenMessage<ListPurchaseOrdersResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 21);
+
+/**
+ * @generated from message stoa.v1.GetPurchaseOrderRequest
+ */
+export type GetPurchaseOrderRequest = Message<"stoa.v1.GetPurchaseOrderRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string fields = 2;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.GetPurchaseOrderRequest.
+ * Use `create(GetPurchaseOrderRequestSchema)` to create a new message.
+ */
+export const GetPurchaseOrderRequestSchema: GenMessage<GetPurchaseOrderRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 22);
+
+/**
+ * @generated from message stoa.v1.ConfirmPurchaseOrderRequest
+ */
+export type ConfirmPurchaseOrderRequest = Message<"stoa.v1.ConfirmPurchaseOrderRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message stoa.v1.ConfirmPurchaseOrderRequest.
+ * Use `create(ConfirmPurchaseOrderRequestSchema)` to create a new message.
+ */
+export const ConfirmPurchaseOrderRequestSchema: GenMessage<ConfirmPurchaseOrderRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 23);
+
+/**
+ * @generated from message stoa.v1.FulfillPurchaseOrderRequest
+ */
+export type FulfillPurchaseOrderRequest = Message<"stoa.v1.FulfillPurchaseOrderRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: optional string carrier = 2;
+   */
+  carrier?: string | undefined;
+
+  /**
+   * @generated from field: optional string tracking_number = 3;
+   */
+  trackingNumber?: string | undefined;
+
+  /**
+   * @generated from field: optional string tracking_url = 4;
+   */
+  trackingUrl?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.FulfillPurchaseOrderRequest.
+ * Use `create(FulfillPurchaseOrderRequestSchema)` to create a new message.
+ */
+export const FulfillPurchaseOrderRequestSchema: GenMessage<FulfillPurchaseOrderRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 24);
+
+/**
+ * @generated from message stoa.v1.CancelPurchaseOrderRequest
+ */
+export type CancelPurchaseOrderRequest = Message<"stoa.v1.CancelPurchaseOrderRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message stoa.v1.CancelPurchaseOrderRequest.
+ * Use `create(CancelPurchaseOrderRequestSchema)` to create a new message.
+ */
+export const CancelPurchaseOrderRequestSchema: GenMessage<CancelPurchaseOrderRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 25);
+
+/**
+ * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts, and orders; the store confirms and fulfils. A buyer
  * sees what is his own, a secret key without a session all of it.
  *
  * @generated from service stoa.v1.Wholesale
@@ -696,6 +1004,65 @@ export const Wholesale: GenService<{
     methodKind: "unary";
     input: typeof AnswerWholesaleQuoteRequestSchema;
     output: typeof WholesaleQuoteResponseSchema;
+  },
+  /**
+   * Orders what an accepted quote of the buyer's offers, once; a `po_number` is good once a buyer. Sends `b2b.po.issued`.
+   *
+   * @generated from rpc stoa.v1.Wholesale.CreatePurchaseOrder
+   */
+  createPurchaseOrder: {
+    methodKind: "unary";
+    input: typeof CreatePurchaseOrderRequestSchema;
+    output: typeof PurchaseOrderResponseSchema;
+  },
+  /**
+   * Newest first.
+   *
+   * @generated from rpc stoa.v1.Wholesale.ListPurchaseOrders
+   */
+  listPurchaseOrders: {
+    methodKind: "unary";
+    input: typeof ListPurchaseOrdersRequestSchema;
+    output: typeof ListPurchaseOrdersResponseSchema;
+  },
+  /**
+   * @generated from rpc stoa.v1.Wholesale.GetPurchaseOrder
+   */
+  getPurchaseOrder: {
+    methodKind: "unary";
+    input: typeof GetPurchaseOrderRequestSchema;
+    output: typeof PurchaseOrderResponseSchema;
+  },
+  /**
+   * The store takes it: an order is placed at the quoted prices, and its stock taken. One that is not `issued`: 409; too
+   * little stock: 409 `insufficient_stock`, and it stays `issued`. Sends `b2b.po.confirmed` and `order.created`.
+   *
+   * @generated from rpc stoa.v1.Wholesale.ConfirmPurchaseOrder
+   */
+  confirmPurchaseOrder: {
+    methodKind: "unary";
+    input: typeof ConfirmPurchaseOrderRequestSchema;
+    output: typeof PurchaseOrderResponseSchema;
+  },
+  /**
+   * Ships what is left of its order. One that is not `confirmed`: 409. Sends `b2b.po.fulfilled` and `order.fulfilled`.
+   *
+   * @generated from rpc stoa.v1.Wholesale.FulfillPurchaseOrder
+   */
+  fulfillPurchaseOrder: {
+    methodKind: "unary";
+    input: typeof FulfillPurchaseOrderRequestSchema;
+    output: typeof PurchaseOrderResponseSchema;
+  },
+  /**
+   * By the buyer or the store. One that is not `issued`: 409; a confirmed one is cancelled with its order.
+   *
+   * @generated from rpc stoa.v1.Wholesale.CancelPurchaseOrder
+   */
+  cancelPurchaseOrder: {
+    methodKind: "unary";
+    input: typeof CancelPurchaseOrderRequestSchema;
+    output: typeof PurchaseOrderResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_b2b, 0);

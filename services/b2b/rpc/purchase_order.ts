@@ -1,0 +1,177 @@
+// The door of purchase orders: the buyer issues, the store confirms and fulfils. What moves an order with it is done in
+// that order's own transaction.
+import { randomUUIDv7 } from 'bun';
+import type {
+  ConfirmPurchaseOrderRequest,
+  CreatePurchaseOrderRequest,
+  FulfillPurchaseOrderRequest,
+  PurchaseOrderResponse,
+  WholesaleRpcs,
+} from '#proto/gen/b2b.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { badAddress } from '#runtime/address.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { taxOf } from '#services/b2b/agreement.ts';
+import type { Neighbours } from '#services/b2b/neighbour.ts';
+import { page } from '#services/b2b/page.ts';
+import {
+  type Issue,
+  isDoneBy,
+  issueOf,
+  moveObstacle,
+  type PurchaseOrderRecord,
+  purchaseOrderDocument,
+} from '#services/b2b/purchase_order.ts';
+import {
+  findPurchaseOrder,
+  holdPurchaseOrder,
+  insertPurchaseOrder,
+  pageOfPurchaseOrders,
+  setPurchaseOrderStatus,
+} from '#services/b2b/table/purchase_order.ts';
+import { findQuote, holdQuote } from '#services/b2b/table/quote.ts';
+
+type PurchaseOrderRpc =
+  | 'CreatePurchaseOrder'
+  | 'ListPurchaseOrders'
+  | 'GetPurchaseOrder'
+  | 'ConfirmPurchaseOrder'
+  | 'FulfillPurchaseOrder'
+  | 'CancelPurchaseOrder';
+
+const TAKEN: Readonly<Record<'quote_id' | 'po_number', Refusal>> = {
+  quote_id: refuse('conflict', 'The quote was ordered before.', { param: 'quote_id' }),
+  po_number: refuse('conflict', 'You have used this number before.', { param: 'po_number' }),
+};
+const NOT_ACCEPTED = refuse('conflict', 'The quote is not accepted.', { param: 'quote_id' });
+
+/** Told as it will be, once it is. */
+const toldAs = (order: PurchaseOrderRecord): string => JSON.stringify(purchaseOrderDocument(order));
+
+/** An item that cannot be sold any more is no resource that the path names. */
+const asConflict = (refusal: Refusal): Refusal =>
+  refusal.code === 'not_found'
+    ? refuse('conflict', 'An item of the purchase order is not sold any more.', refusal.extra)
+    : refusal;
+
+export const purchaseOrderHandlers = (
+  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  neighbours: Neighbours,
+): Pick<Handlers<WholesaleRpcs>, PurchaseOrderRpc> => {
+  const shown = async ({ sql }: Transaction, { tenant }: Call, { id }: { readonly id: string }) => {
+    const order = await findPurchaseOrder(sql, tenant, null, id);
+    return order === null ? notFound('purchase order') : { data: purchaseOrderDocument(order) };
+  };
+
+  return {
+    CreatePurchaseOrder: staged<CreatePurchaseOrderRequest, PurchaseOrderResponse, Issue>({
+      prepare: async (call, input) => {
+        const { shipping_address, billing_address = null, po_number } = input;
+        const nowhere =
+          badAddress(shipping_address, 'shipping_address') ?? badAddress(billing_address, 'billing_address');
+        if (nowhere) return nowhere;
+        const quote = await findQuote(postgres.sql, call.tenant, call.customer, input.quote_id);
+        if (quote === null) return notFound('quote', 'quote_id');
+        const buyer = await neighbours.customer(call, quote.customer_id);
+        if (buyer instanceof Refusal) return buyer;
+        const name = [buyer.first_name, buyer.last_name].filter(Boolean).join(' ');
+        return { po_number, shipping_address, billing_address, email: buyer.email, buyer_name: name || null };
+      },
+      run: async (tx, { tenant, customer }, { quote_id }, issue) => {
+        const quote = await holdQuote(tx.sql, tenant, customer, quote_id);
+        if (quote === null) return notFound('quote', 'quote_id');
+        if (quote.status !== 'accepted') return NOT_ACCEPTED;
+        const order = issueOf(quote, issue, tx.clock.now(tenant));
+        const taken = await insertPurchaseOrder(tx.sql, tenant, order);
+        if (taken !== null) return TAKEN[taken];
+        const object = purchaseOrderDocument(order);
+        await tx.emit(tenant, [{ type: 'b2b.po.issued', object }]);
+        return { data: object };
+      },
+      undo: () => {},
+    }),
+
+    ListPurchaseOrders: query((sql, call, input) =>
+      page(
+        'purchase orders',
+        call,
+        input,
+        (...wanted) => pageOfPurchaseOrders(sql, call.tenant, ...wanted),
+        purchaseOrderDocument,
+      ),
+    ),
+
+    GetPurchaseOrder: query(async (sql, { tenant, customer }, { id }) => {
+      const order = await findPurchaseOrder(sql, tenant, customer, id);
+      return order === null ? notFound('purchase order') : { data: purchaseOrderDocument(order) };
+    }),
+
+    ConfirmPurchaseOrder: staged<ConfirmPurchaseOrderRequest, PurchaseOrderResponse, object>({
+      prepare: async (call, { id }) => {
+        const command = commandIdOf(call);
+        const order = await findPurchaseOrder(postgres.sql, call.tenant, null, id);
+        if (order === null) return notFound('purchase order');
+        if (isDoneBy(order.confirmed_by, order.confirmed_at, command, clock.now(call.tenant))) return {};
+        const obstacle = moveObstacle(order, 'confirm');
+        if (obstacle) return obstacle;
+        const order_id = randomUUIDv7();
+        const placed = await neighbours.placeOrder(call, {
+          command_id: command,
+          purchase_order_id: order.id,
+          order_id,
+          told: toldAs({ ...order, status: 'confirmed', order_id }),
+          customer_id: order.customer_id,
+          email: order.email,
+          currency: order.currency,
+          tax_inclusive: order.tax_inclusive,
+          lines: order.items.map((line) => ({
+            variant_id: line.variant_id,
+            quantity: line.quantity,
+            unit_price: line.unit_price,
+            tax_amount: taxOf(line),
+          })),
+          shipping_address: order.shipping_address,
+          billing_address: order.billing_address,
+        });
+        return placed === null ? {} : asConflict(placed);
+      },
+      run: (tx, call, input) => shown(tx, call, input),
+      undo: () => {},
+    }),
+
+    FulfillPurchaseOrder: staged<FulfillPurchaseOrderRequest, PurchaseOrderResponse, object>({
+      prepare: async (call, { id, carrier, tracking_number, tracking_url }) => {
+        const command = commandIdOf(call);
+        const order = await findPurchaseOrder(postgres.sql, call.tenant, null, id);
+        if (order === null) return notFound('purchase order');
+        if (isDoneBy(order.fulfilled_by, order.fulfilled_at, command, clock.now(call.tenant))) return {};
+        const obstacle = moveObstacle(order, 'fulfill');
+        if (obstacle) return obstacle;
+        const shipped = await neighbours.shipOrder(call, {
+          command_id: command,
+          purchase_order_id: order.id,
+          order_id: order.order_id!,
+          told: toldAs({ ...order, status: 'fulfilled' }),
+          carrier: carrier ?? null,
+          tracking_number: tracking_number ?? null,
+          tracking_url: tracking_url ?? null,
+        });
+        return shipped ?? {};
+      },
+      run: (tx, call, input) => shown(tx, call, input),
+      undo: () => {},
+    }),
+
+    CancelPurchaseOrder: transaction(async ({ sql }, { tenant, customer }, { id }) => {
+      const order = await holdPurchaseOrder(sql, tenant, customer, id);
+      if (order === null) return notFound('purchase order');
+      const obstacle = moveObstacle(order, 'cancel');
+      if (obstacle) return obstacle;
+      await setPurchaseOrderStatus(sql, tenant, order.id, 'cancelled');
+      return { data: purchaseOrderDocument({ ...order, status: 'cancelled' }) };
+    }),
+  };
+};

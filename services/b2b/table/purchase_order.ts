@@ -1,0 +1,82 @@
+// SQL of purchase orders.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Filter, Place } from '#services/b2b/page.ts';
+import type { PurchaseOrderRecord } from '#services/b2b/purchase_order.ts';
+import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';
+
+const columns = (sql: Sql) => sql`
+  t.id, t.quote_id, t.customer_id, t.email, t.buyer_name, t.po_number, t.status, t.currency, t.tax_inclusive, t.items,
+  t.subtotal, t.tax_amount, t.total, t.payment_terms, t.shipping_address, t.billing_address, t.order_id, t.confirmed_by,
+  t.confirmed_at, t.fulfilled_by, t.fulfilled_at, '{}'::uuid[] as invoice_ids, t.created_at`;
+
+/** Which of what may be there once is there already; null: it was written. */
+export const insertPurchaseOrder = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: PurchaseOrderRecord,
+): Promise<'quote_id' | 'po_number' | null> => {
+  const written = await sql`
+    insert into b2b.purchase_order (store, environment, id, quote_id, customer_id, email, buyer_name, po_number, status,
+      currency, tax_inclusive, items, subtotal, tax_amount, total, payment_terms, shipping_address, billing_address,
+      created_at)
+    values (${store}, ${environment}, ${order.id}, ${order.quote_id}, ${order.customer_id}, ${order.email},
+      ${order.buyer_name}, ${order.po_number}, ${order.status}, ${order.currency}, ${order.tax_inclusive},
+      ${json(sql, order.items)}, ${order.subtotal}, ${order.tax_amount}, ${order.total}, ${order.payment_terms},
+      ${json(sql, order.shipping_address)}, ${json(sql, order.billing_address)}, ${order.created_at})
+    on conflict do nothing`;
+  if (written.count === 1) return null;
+  const [same] = await sql`
+    select 1 from b2b.purchase_order
+    where store = ${store} and environment = ${environment} and quote_id = ${order.quote_id}`;
+  return same ? 'quote_id' : 'po_number';
+};
+
+export const findPurchaseOrder = async (
+  sql: Sql,
+  tenant: Tenant,
+  owner: Owner,
+  id: string,
+): Promise<PurchaseOrderRecord | null> => {
+  const [order] = await sql<PurchaseOrderRecord[]>`
+    select ${columns(sql)} from b2b.purchase_order t
+    where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}`;
+  return order ?? null;
+};
+
+/** The same, kept from any change until the transaction ends. */
+export const holdPurchaseOrder = async (
+  sql: Sql,
+  tenant: Tenant,
+  owner: Owner,
+  id: string,
+): Promise<PurchaseOrderRecord | null> => {
+  const held = await sql`
+    select 1 from b2b.purchase_order t
+    where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)} for no key update`;
+  // Read in a statement of its own, so that it sees what the lock waited for.
+  return held.length === 0 ? null : findPurchaseOrder(sql, tenant, owner, id);
+};
+
+export const setPurchaseOrderStatus = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  status: PurchaseOrderRecord['status'],
+): Promise<void> => {
+  await sql`
+    update b2b.purchase_order set status = ${status}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+export const pageOfPurchaseOrders = (
+  sql: Sql,
+  tenant: Tenant,
+  { owner, status }: Filter<PurchaseOrderRecord['status']>,
+  before: Place | null,
+  limit: number,
+): Promise<readonly PurchaseOrderRecord[]> => sql<PurchaseOrderRecord[]>`
+  select ${columns(sql)} from b2b.purchase_order t
+  where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${status === null ? sql`` : sql`and t.status = ${status}`}
+    ${behind(sql, before)}
+  order by t.created_at desc, t.id desc limit ${limit}`;

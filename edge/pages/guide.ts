@@ -12,8 +12,28 @@ interface Shelf {
 }
 
 export const SHELVES: readonly Shelf[] = [
-  { title: 'Build on Stoa', names: ['internal_grpc'] },
-  { title: 'Run Stoa', names: ['backup'] },
+  {
+    title: 'Build a shop',
+    names: [
+      'quick_start',
+      'storefront',
+      'search',
+      'customers',
+      'payments',
+      'webhooks',
+      'sandbox',
+      'shipping_configuration',
+      'internal_grpc',
+    ],
+  },
+  {
+    title: 'Work on Stoa',
+    names: ['architecture', 'adding_an_endpoint', 'testing', 'benchmarks', 'measurements'],
+  },
+  {
+    title: 'Run Stoa',
+    names: ['configuration', 'cluster', 'backup', 'observability', 'runbook'],
+  },
 ];
 
 const PATH = '/docs/guides';

@@ -17,6 +17,7 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
   catalog: 'private, max-age=0, must-revalidate',
   revalidate: 'private, max-age=0, must-revalidate',
   review: 'private, max-age=0, must-revalidate',
+  content: 'private, max-age=0, must-revalidate',
   feed: 'public, max-age=60',
 };
 

@@ -88,17 +88,22 @@ export function createApp(
         };
     const answerItself = own[route.rpc];
     const isAt = pathCheck(route);
+    const { view } = route;
+    const addressOf = (request: Request): string =>
+      edge.addresses.client(peerOf(request), request.headers.get('x-forwarded-for'));
     const handle = ({ request, params }: Asked): Response | Promise<Response> => {
       const visit = begin(request);
       if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
       const target = targetOf(request.url);
       if (!isAt(target.path)) return refusalResponse(visit, NOT_FOUND);
       const answer = answerItself?.(visit) ?? pipeline.serve(visit, target, params, () => peerOf(request));
-      if (!(answer instanceof Promise)) return measured(visit, answer);
-      return answer.then(
-        (late) => measured(visit, late),
-        (problem: unknown) => measured(visit, fault(visit, problem)),
-      );
+      const answered = (response: Response): Response => {
+        if (view)
+          edge.views.note(view, params.slug ?? '', target.search, visit, response.status, () => addressOf(request));
+        return measured(visit, response);
+      };
+      if (!(answer instanceof Promise)) return answered(answer);
+      return answer.then(answered, (problem: unknown) => measured(visit, fault(visit, problem)));
     };
     // Elysia reads a handler's text and awaits, in every request, one that returns a call. A bound one has no text.
     const answer = handle.bind(null);

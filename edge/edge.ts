@@ -19,6 +19,7 @@ import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import { welcoming } from './pages/welcome.ts';
 import { Turn } from './turn.ts';
+import { Views } from './view.ts';
 
 export interface EdgeOptions {
   readonly host: string;
@@ -65,17 +66,20 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     sessions: new Sessions(options.wire),
     revisions,
     reviews: new Revisions(),
+    contents: new Revisions(),
     cache: new Cache(options.cacheBytesMax),
     soldOut: new SoldOut(revisions),
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,
     turn: new Turn(),
+    views: new Views(options.wire, options.log),
   };
   options.wire.listen((notice) => {
     if (notice === null) {
       edge.revisions.forget();
       edge.reviews.forget();
+      edge.contents.forget();
       edge.principals.forgetAll();
       edge.sessions.forgetAll();
     } else if (notice.kind === 'store') {
@@ -86,6 +90,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids);
     else if (notice.kind === 'catalog') edge.revisions.hear(notice);
     else if (notice.kind === 'review') edge.reviews.hear(notice);
+    else if (notice.kind === 'content') edge.contents.hear(notice);
   });
   return edge;
 }
@@ -134,6 +139,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       await door?.stop();
       await server.stop();
       clearTimeout(late);
+      await edge.views.close();
       await edge.throttle.close();
     },
   };

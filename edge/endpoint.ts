@@ -19,6 +19,7 @@ import type { SoldOut } from './gates/sold_out.ts';
 import { SubjectGate } from './gates/subject.ts';
 import type { Throttle } from './gates/throttle.ts';
 import type { Turn } from './turn.ts';
+import type { Views } from './view.ts';
 import type { Visit } from './visit.ts';
 
 /** What all endpoints of one edge share. */
@@ -33,12 +34,15 @@ export interface Edge {
   readonly revisions: Revisions;
   /** Of each tenant's reviews. */
   readonly reviews: Revisions;
+  /** Of each tenant's posts and lookbooks. */
+  readonly contents: Revisions;
   readonly cache: Cache;
   readonly soldOut: SoldOut;
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
   readonly turn: Turn;
+  readonly views: Views;
 }
 
 /** Where the bytes of the path and query begin and end in a request's URL. */

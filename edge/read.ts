@@ -2,19 +2,34 @@
 import type { Route } from '#proto/route.ts';
 import { NO_TENANT, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
+import { readSubject } from '#runtime/subject.ts';
 import { keptResponse, refusalResponse } from './answer.ts';
 import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
 import type { Kept } from './gates/cache.ts';
 import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
 import { badPath, canonicalQuery, readQuery } from './gates/query.ts';
-import type { Revisions } from './gates/revision.ts';
+import { NOTHING_HEARD, type Revisions } from './gates/revision.ts';
+import { VIEWER_PARAMETERS } from './view.ts';
 import type { Visit } from './visit.ts';
 
 /** What is kept until a revision makes it stale. */
-const KEPT: readonly Route['cache'][] = ['catalog', 'feed', 'review'];
+const KEPT: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content'];
 
 const tenantOf = ({ principal }: Visit): Tenant => principal?.tenant ?? NO_TENANT;
+
+const lineOf = ({ revisions, reviews, contents }: Edge, cache: Route['cache']): Revisions =>
+  cache === 'review' ? reviews : cache === 'content' ? contents : revisions;
+
+/** What an answer is about in its own line of revisions, and what it shows of the catalogue. */
+const dependenceOf = (cache: Route['cache'], text: string, mark: number): Pick<Kept, 'subject' | 'shelf'> => {
+  if (cache === 'feed') return { subject: '', shelf: null };
+  if (cache === 'review') {
+    return { subject: text, shelf: { mark, subjects: text === '' ? [] : [text], heard: NOTHING_HEARD } };
+  }
+  const { subject, shown } = readSubject(text);
+  return { subject, shelf: shown && { mark, subjects: shown, heard: NOTHING_HEARD } };
+};
 
 export class Read {
   readonly #endpoint: Endpoint;
@@ -23,6 +38,8 @@ export class Read {
   readonly #kept: boolean;
   /** Whose revisions its answers bear. */
   readonly #line: Revisions;
+  /** Parameters that make no difference to the answer. */
+  readonly #idle: readonly string[];
 
   constructor(endpoint: Endpoint) {
     this.#endpoint = endpoint;
@@ -30,7 +47,8 @@ export class Read {
     this.#edge = endpoint.edge;
     const { cache } = endpoint.route;
     this.#kept = KEPT.includes(cache) && endpoint.subject === null;
-    this.#line = cache === 'review' ? endpoint.edge.reviews : endpoint.edge.revisions;
+    this.#line = lineOf(endpoint.edge, cache);
+    this.#idle = endpoint.route.view ? VIEWER_PARAMETERS : [];
   }
 
   answer(visit: Visit, target: Target, params: Params): Response | Promise<Response> {
@@ -39,7 +57,7 @@ export class Read {
     const exact = `${scope} ${target.path}?${target.search}`;
     const kept = this.#standing(exact);
     if (kept) return this.#send(visit, kept, 'HIT');
-    const query = canonicalQuery(target.search, this.#route.query);
+    const query = canonicalQuery(target.search, this.#route.query, this.#idle);
     if (query === target.search) return this.#fetch(visit, scope, target, params, exact);
     const canonical = `${scope} ${target.path}?${query}`;
     const same = this.#standing(canonical);
@@ -55,8 +73,7 @@ export class Read {
 
   #stands({ tenant, revision, subject, shelf }: Kept): boolean {
     return (
-      this.#line.stands(tenant, revision, subject) &&
-      (shelf === null || this.#edge.revisions.stands(tenant, shelf, subject))
+      this.#line.stands(tenant, revision, subject) && (shelf === null || this.#edge.revisions.allStand(tenant, shelf))
     );
   }
 
@@ -89,7 +106,7 @@ export class Read {
 
     if (this.#route.limit === 'usage' && visit.principal) await this.#edge.throttle.tell(visit.principal.tenant.store);
     // Known before it is asked for: what is heard meanwhile may not be in the answer.
-    const shelf = this.#route.cache === 'review' ? this.#edge.revisions.mark(tenantOf(visit)) : null;
+    const mark = this.#edge.revisions.mark(tenantOf(visit));
     const answer = await this.#endpoint.ask(visit, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(visit, answer.refused);
     let body = answer.body;
@@ -101,8 +118,7 @@ export class Read {
       etag: etagOf(`${scope} ${visit.personal ? session : ''} ${target.path}`, body),
       tenant: tenantKey(this.#follows(visit, answer)),
       revision: answer.revision,
-      subject: this.#route.cache === 'feed' ? '' : answer.subject,
-      shelf,
+      ...dependenceOf(this.#route.cache, answer.subject, mark),
       used: false,
       hit: null,
       notModified: null,

@@ -10,8 +10,8 @@ const VERSION = '1.0.0';
 export const openapiDocument = (serverUrl: string): Json => {
   const paths: Record<string, Record<string, Json>> = {};
   for (const { path, verb, operation } of routes) {
-    const template = path.replace(/:([a-z0-9_]+)/g, '{$1}');
-    paths[template] = { ...paths[template], [verb.toLowerCase()]: operation };
+    const template = templateOf(path);
+    paths[template] = { ...paths[template], [verb.toLowerCase()]: renamed(operation, path, template) };
   }
   return {
     openapi: '3.1.0',
@@ -26,6 +26,28 @@ export const openapiDocument = (serverUrl: string): Json => {
     webhooks,
     components: { schemas, examples, parameters, headers, responses, securitySchemes },
   };
+};
+
+const PARAMETER = /:([a-z0-9_]+)/g;
+
+/** OpenAPI knows a path once: parameters are called there as whoever reads it calls them. */
+const spelled = new Map(
+  [...routes]
+    .sort((a, b) => Number(a.verb === 'GET') - Number(b.verb === 'GET'))
+    .map(({ path }) => [path.replace(PARAMETER, ':'), path.replace(PARAMETER, '{$1}')]),
+);
+
+const templateOf = (path: string): string => spelled.get(path.replace(PARAMETER, ':')) as string;
+
+/** The operation with its path's parameters as the template calls them, in the same order. */
+const renamed = (operation: Json, path: string, template: string): Json => {
+  const own = [...path.matchAll(PARAMETER)].map(([, name]) => name);
+  const shown = [...template.matchAll(/\{([a-z0-9_]+)\}/g)].map(([, name]) => name);
+  if (own.every((name, at) => name === shown[at])) return operation;
+  const parameters = (operation.parameters as readonly Json[]).map((parameter) =>
+    parameter.in === 'path' ? { ...parameter, name: shown[own.indexOf(parameter.name as string)] } : parameter,
+  );
+  return { ...operation, parameters };
 };
 
 const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description });

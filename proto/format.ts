@@ -20,7 +20,7 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 const isEmail = (text: string): boolean =>
   text.length <= EMAIL_LENGTH_MAX && text.indexOf('@') <= MAILBOX_LENGTH_MAX && EMAIL.test(text);
 
-const isDate = (text: string): boolean => {
+export const isDate = (text: string): boolean => {
   const [, year, month, day] = DATE.exec(text)?.map(Number) ?? [];
   if (!year || month! < 1 || month! > 12) return false;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

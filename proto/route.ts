@@ -19,13 +19,15 @@ export interface Route {
     readonly merchant: boolean;
   };
   readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
-  readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review';
+  readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review' | 'content';
   /** HTTP status of success. */
   readonly status: number;
   /** How long the edge waits for the answer, where that is not its default. */
   readonly timeout_ms?: number;
   /** How many of these calls one edge has under way, where that is bounded; the others wait there. */
   readonly at_once?: number;
+  /** What is looked at by its slug, where an answer to a shopper is a view. */
+  readonly view?: 'post' | 'lookbook';
   /** The response field that `fields` filters; empty: the response itself. */
   readonly envelope: string;
   /** Whether the request has a `fields` parameter, and the tree of names it may hold. */

@@ -1,5 +1,15 @@
 // Answers kept at the edge, each with its tag and the revision that it was made from; bounded by bytes.
 
+/** What an answer shows of the catalogue beside what it is about. */
+export interface Shelf {
+  /** The catalogue's when it was asked for. */
+  readonly mark: number;
+  /** Ids; empty: anything. */
+  readonly subjects: readonly string[];
+  /** What had been heard when it was last seen to stand. */
+  heard: number;
+}
+
 export interface Kept {
   readonly body: Uint8Array;
   readonly etag: string;
@@ -7,8 +17,8 @@ export interface Kept {
   readonly tenant: string;
   readonly revision: number;
   readonly subject: string;
-  /** The catalogue's mark when it was asked for, where it follows another line of revisions too. */
-  readonly shelf: number | null;
+  /** What it shows of the catalogue, where it follows another line of revisions too; null: nothing. */
+  readonly shelf: Shelf | null;
   /** Asked for since the last look for room. */
   used: boolean;
   /** The headers that every hit has alike, made once: copying them costs half of making them. */

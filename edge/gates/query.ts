@@ -17,6 +17,8 @@ export function decode(part: string): string | null {
   }
 }
 
+const NONE_IDLE: readonly string[] = [];
+
 /** A parameter's name, however it is spelt: `%6cimit` is `limit`. */
 function nameOf(pair: string): string | null {
   const equals = pair.indexOf('=');
@@ -77,13 +79,25 @@ function readValue(text: string, type: Parameter['type']): unknown {
   }
 }
 
-/** The same question in one spelling: parameters sorted by name, unknown ones left out. */
-export function canonicalQuery(search: string, parameters: readonly Parameter[]): string {
+/**
+ * The same question in one spelling: parameters sorted by name, unknown ones left out. Of the `idle` ones, which make no
+ * difference to the answer, one that is well-formed is left out too: what is refused is not what is answered.
+ */
+export function canonicalQuery(
+  search: string,
+  parameters: readonly Parameter[],
+  idle: readonly string[] = NONE_IDLE,
+): string {
   if (search === '') return '';
+  const left = idle.length === 0 ? null : new Set(idle);
   return search
     .split('&')
     .filter((pair) => {
       const name = nameOf(pair);
+      if (left?.has(name ?? '') && decode(pair.slice(pair.indexOf('=') + 1)) !== null) {
+        left.delete(name ?? '');
+        return false;
+      }
       return parameters.some((each) => each.name === name);
     })
     .sort()

@@ -1,16 +1,22 @@
-// What the edge knows of the revisions of each tenant's catalogue, or of its reviews, and from it whether a kept answer
-// still stands.
+// What the edge knows of the revisions of each tenant's catalogue, of its reviews or its content, and from it whether a kept
+// answer still stands.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
 import type { RevisionNotice } from '#runtime/notice.ts';
+import type { Shelf } from './cache.ts';
 
 interface Known {
   /** The newest revision heard of. */
   revision: number;
   /** Anything made before this one is stale. */
   floor: number;
+  /** Rises with whatever is heard of the tenant; of no two tenants, and of no time before, the same. */
+  heard: number;
   /** Subjects changed since the floor, each with the revision that changed it. */
   readonly changed: Map<string, number>;
 }
+
+/** Of a shelf that was never seen to stand. */
+export const NOTHING_HEARD = 0;
 
 /** Subjects remembered a tenant; past it everything older is stale. */
 const CHANGED_MAX = 1_000;
@@ -19,6 +25,7 @@ export class Revisions {
   readonly #known = new Map<string, Known>();
   /** No revision: that nothing was heard of a tenant since everything was forgotten last. */
   #silence = -1;
+  #words = NOTHING_HEARD;
 
   /** The newest revision heard of; 0 when none was. */
   newest(tenant: Tenant): number {
@@ -42,6 +49,21 @@ export class Revisions {
     return revision >= (known.changed.get(subject) ?? 0);
   }
 
+  /** The same of all that an answer shows, looked through anew only when something was heard since. */
+  allStand(tenant: string, shelf: Shelf): boolean {
+    const { mark, subjects } = shelf;
+    const known = this.#known.get(tenant);
+    if (!known) return mark === this.#silence;
+    if (known.heard === shelf.heard) return true;
+    if (mark < known.floor) return false;
+    const stands =
+      subjects.length === 0
+        ? mark >= known.revision
+        : subjects.every((subject) => mark >= (known.changed.get(subject) ?? 0));
+    if (stands) shelf.heard = known.heard;
+    return stands;
+  }
+
   /** An answer was made from this revision: if we had not heard of it, we do not know what else changed. */
   saw(tenant: Tenant, revision: number): void {
     const known = this.#of(tenant, revision);
@@ -50,6 +72,7 @@ export class Revisions {
 
   hear(notice: RevisionNotice): void {
     const known = this.#of(notice.tenant, notice.revision);
+    known.heard = ++this.#words;
     const next = notice.revision <= known.revision + 1;
     if (notice.products === null || !next) this.#raise(known, Math.max(notice.revision, known.revision));
     else {
@@ -69,13 +92,14 @@ export class Revisions {
     const key = tenantKey(tenant);
     let known = this.#known.get(key);
     if (!known) {
-      known = { revision, floor: revision, changed: new Map() };
+      known = { revision, floor: revision, heard: ++this.#words, changed: new Map() };
       this.#known.set(key, known);
     }
     return known;
   }
 
   #raise(known: Known, revision: number): void {
+    known.heard = ++this.#words;
     known.revision = revision;
     known.floor = revision;
     known.changed.clear();

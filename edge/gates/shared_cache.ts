@@ -1,6 +1,7 @@
 // The second level, shared by all edges: Redis, holding only what may vanish.
 import type { Cache as RedisCache } from '#runtime/redis.ts';
 import type { Kept } from './cache.ts';
+import { NOTHING_HEARD } from './revision.ts';
 
 /** Long enough to be worth the write, short enough that nothing stale lies about. */
 const LIVES_MS = 300_000;
@@ -24,13 +25,15 @@ export class SharedCache {
     if (!stored) return null;
     const end = stored.indexOf(0x0a);
     if (end < 0) return null;
-    const head = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
-    return { ...head, body: stored.slice(end + 1), used: false, hit: null, notModified: null };
+    const { shelf, ...head } = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
+    // What had been heard was heard by another edge.
+    const own = shelf && { ...shelf, heard: NOTHING_HEARD };
+    return { ...head, shelf: own, body: stored.slice(end + 1), used: false, hit: null, notModified: null };
   }
 
   set(key: string, { body, ...kept }: Kept): void {
     // What an edge has not heard of says nothing to another one.
-    if (body.length > BODY_BYTES_MAX || (kept.shelf !== null && kept.shelf < 0)) return;
+    if (body.length > BODY_BYTES_MAX || (kept.shelf !== null && kept.shelf.mark < 0)) return;
     const { etag, tenant, revision, subject, shelf } = kept;
     const head = Buffer.from(`${JSON.stringify({ etag, tenant, revision, subject, shelf })}\n`);
     void this.#redis.set(key, Buffer.concat([head, body]), LIVES_MS);

@@ -598,6 +598,32 @@ export const ProductsByIdsResponse: TSchema = Type.Object({
   products: Type.Array(ListedProduct),
 });
 
+export const Offered: TSchema = Type.Object({
+  product_id: Type.String(),
+  variant_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+
+export const OffersByIdsRequest: TSchema = Type.Object({
+  offered: Type.Array(Offered),
+  collection_ids: Type.Array(Type.String()),
+});
+
+export const Offer: TSchema = Type.Object({
+  product_id: Type.String(),
+  variant_id: Type.Union([Type.String(), Type.Null()]),
+  product_slug: Type.String(),
+  is_active: Type.Boolean(),
+  price: Type.Union([Type.Number(), Type.Null()]),
+  in_stock: Type.Boolean(),
+});
+
+export const OffersByIdsResponse: TSchema = Type.Object({
+  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  currency: Type.String(),
+  offers: Type.Array(Offer),
+  collection_ids: Type.Array(Type.String()),
+});
+
 export const WaresByIdsRequest: TSchema = Type.Object({
   variant_ids: Type.Array(Type.String(), { maxItems: 1000 }),
 });

@@ -743,6 +743,38 @@ export type ProductsByIdsResponse = {
   products: readonly ListedProduct[];
 };
 
+/** A product, or one of its variants. */
+export type Offered = {
+  product_id: string;
+  variant_id?: string | null;
+};
+
+export type OffersByIdsRequest = {
+  offered: readonly Offered[];
+  collection_ids: readonly string[];
+};
+
+export type Offer = {
+  product_id: string;
+  variant_id: string | null;
+  product_slug: string;
+  is_active: boolean;
+  /** Of the product: as lists show it. */
+  price: number | null;
+  /** Of the product: any of its variants. */
+  in_stock: boolean;
+};
+
+export type OffersByIdsResponse = {
+  /** The catalogue's, as of which all this is. */
+  revision: number;
+  /** The store's. */
+  currency: string;
+  offers: readonly Offer[];
+  /** Those that there are. */
+  collection_ids: readonly string[];
+};
+
 export type WaresByIdsRequest = {
   variant_ids: readonly string[];
 };
@@ -865,4 +897,5 @@ export interface CatalogDirectoryRpcs {
   MissingIds: { request: MissingIdsRequest; response: MissingIdsResponse };
   ActiveProducts: { request: ActiveProductsRequest; response: ActiveProductsResponse };
   TakeRatings: { request: TakeRatingsRequest; response: TakeRatingsResponse };
+  OffersByIds: { request: OffersByIdsRequest; response: OffersByIdsResponse };
 }

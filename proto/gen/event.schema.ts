@@ -4,6 +4,7 @@ import { Text } from '#proto/format.ts';
 import { PurchaseOrder, Rfq, WholesaleQuote } from './b2b.schema.ts';
 import { ShoppingCart } from './cart.schema.ts';
 import { Product, ProductCollection } from './catalog.schema.ts';
+import { BlogPost, StoreLookbook } from './content.schema.ts';
 import { Customer } from './customer.schema.ts';
 import { IngestionError } from './ingestion.schema.ts';
 import { Refund, StoreOrder } from './order.schema.ts';
@@ -101,6 +102,14 @@ export const StockEvent: TSchema = Type.Object({
 
 export const CartEvent: TSchema = Type.Object({
   object: ShoppingCart,
+});
+
+export const PostEvent: TSchema = Type.Object({
+  object: BlogPost,
+});
+
+export const LookbookEvent: TSchema = Type.Object({
+  object: StoreLookbook,
 });
 
 export const GiftCardEvent: TSchema = Type.Object({

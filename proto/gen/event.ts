@@ -2,6 +2,7 @@
 import type { PurchaseOrder, Rfq, WholesaleQuote } from './b2b.ts';
 import type { ShoppingCart } from './cart.ts';
 import type { Product, ProductCollection } from './catalog.ts';
+import type { BlogPost, StoreLookbook } from './content.ts';
 import type { Customer } from './customer.ts';
 import type { IngestionError } from './ingestion.ts';
 import type { Refund, StoreOrder } from './order.ts';
@@ -110,6 +111,14 @@ export type StockEvent = {
 
 export type CartEvent = {
   object: ShoppingCart;
+};
+
+export type PostEvent = {
+  object: BlogPost;
+};
+
+export type LookbookEvent = {
+  object: StoreLookbook;
 };
 
 export type GiftCardEvent = {

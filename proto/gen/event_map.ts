@@ -1,5 +1,5 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { AnnouncedEvent, CartEvent, CollectionEvent, CustomerEvent, FeatureEvent, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, OrderEvent, OrderRefundedEvent, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, ProductEvent, PromotionAppliedEvent, PromotionEvent, PurchaseOrderEvent, ReviewEvent, RfqEvent, ShippingProviderEvent, StockEvent, StoreEvent, WholesaleQuoteEvent } from './event.ts';
+import type { AnnouncedEvent, CartEvent, CollectionEvent, CustomerEvent, FeatureEvent, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, LookbookEvent, OrderEvent, OrderRefundedEvent, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, PostEvent, ProductEvent, PromotionAppliedEvent, PromotionEvent, PurchaseOrderEvent, ReviewEvent, RfqEvent, ShippingProviderEvent, StockEvent, StoreEvent, WholesaleQuoteEvent } from './event.ts';
 
 /** What `data.object` holds in an event of each type: the resource, and what stands beside it. */
 export interface EventObjects {
@@ -23,6 +23,8 @@ export interface EventObjects {
   "cart.created": CartEvent['object'];
   "cart.updated": CartEvent['object'];
   "cart.abandoned": CartEvent['object'];
+  "post.published": PostEvent['object'];
+  "lookbook.published": LookbookEvent['object'];
   "gift_card.issued": GiftCardEvent['object'];
   "gift_card.expired": GiftCardEvent['object'];
   "gift_card.redeemed": GiftCardRedeemedEvent['object'] & GiftCardRedeemedEvent['extra'];
@@ -45,8 +47,6 @@ export interface EventObjects {
   "b2b.po.issued": PurchaseOrderEvent['object'];
   "b2b.po.confirmed": PurchaseOrderEvent['object'];
   "b2b.po.fulfilled": PurchaseOrderEvent['object'];
-  "post.published": AnnouncedEvent['object'];
-  "lookbook.published": AnnouncedEvent['object'];
   "channel.connected": AnnouncedEvent['object'];
   "channel.sync.completed": AnnouncedEvent['object'];
   "b2b.invoice.issued": AnnouncedEvent['object'];

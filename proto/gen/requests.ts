@@ -9,6 +9,7 @@ import * as b2b from './b2b.schema.ts';
 import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
 import * as console from './console.schema.ts';
+import * as content from './content.schema.ts';
 import * as customer from './customer.schema.ts';
 import * as dispute from './dispute.schema.ts';
 import * as ingestion from './ingestion.schema.ts';
@@ -147,8 +148,21 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CatalogDirectory/MissingIds': catalog.MissingIdsRequest,
   'CatalogDirectory/ActiveProducts': catalog.ActiveProductsRequest,
   'CatalogDirectory/TakeRatings': catalog.TakeRatingsRequest,
+  'CatalogDirectory/OffersByIds': catalog.OffersByIdsRequest,
   'Console/GetActivity': console.GetActivityRequest,
   'Console/GetRequest': console.GetRequestRequest,
+  'Blog/ListPosts': content.ListPostsRequest,
+  'Blog/GetPost': content.GetPostRequest,
+  'Blog/CreatePost': content.CreatePostRequest,
+  'Blog/UpdatePost': content.UpdatePostRequest,
+  'Blog/DeletePost': content.DeletePostRequest,
+  'Lookbook/ListLookbooks': content.ListLookbooksRequest,
+  'Lookbook/GetLookbook': content.GetLookbookRequest,
+  'Lookbook/CreateLookbook': content.CreateLookbookRequest,
+  'Lookbook/UpdateLookbook': content.UpdateLookbookRequest,
+  'Lookbook/DeleteLookbook': content.DeleteLookbookRequest,
+  'Content/GetAnalytics': content.GetAnalyticsRequest,
+  'ContentDirectory/CountViews': content.CountViewsRequest,
   'Auth/Register': customer.RegisterRequest,
   'Auth/Login': customer.LoginRequest,
   'Auth/Refresh': customer.RefreshRequest,

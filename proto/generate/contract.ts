@@ -72,6 +72,8 @@ export interface Field {
   readonly header: string;
   /** The edge writes the caller's network into it. */
   readonly network: boolean;
+  /** `fields` cannot name it. */
+  readonly unnamed: boolean;
   /** A value for the documentation; undefined where none is given. */
   readonly example: unknown;
   /** What stands for it where it is left out; undefined where nothing does, or something that differs. */
@@ -133,6 +135,8 @@ export interface Endpoint {
   readonly timeoutMs: number;
   /** 0: unbounded. */
   readonly atOnce: number;
+  /** What is looked at; empty: a read is no view. */
+  readonly view: string;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;
   readonly produces: string;
   readonly summary: string;

@@ -19,6 +19,7 @@ const ENDPOINT_OPTIONS = [
   'timeout_ms',
   'at_once',
   'reads',
+  'view',
 ];
 
 interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
@@ -75,6 +76,9 @@ export const endpointReader =
       wrong(`the envelope "${envelope}" is no field of ${rpc.response.name}.`);
     }
 
+    const view = (option(method, 'stoa.view') ?? '') as string;
+    if (view && (verb !== 'GET' || !path.endsWith('/{slug}'))) wrong('only a GET by slug is a view.');
+
     const params = readParams(path, rpc, wrong);
     const headers = rpc.request.fields.filter((field) => field.header !== '');
     for (const field of headers) {
@@ -116,6 +120,7 @@ export const endpointReader =
       envelope,
       timeoutMs: Number(option(method, 'stoa.timeout_ms') ?? 0),
       atOnce: Number(option(method, 'stoa.at_once') ?? 0),
+      view,
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
       produces: (option(method, 'stoa.produces') ?? 'application/json') as string,
       summary: (option(method, 'stoa.summary') ?? '') as string,

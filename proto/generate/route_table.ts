@@ -36,6 +36,7 @@ const row = (endpoint: Endpoint): string => {
     envelope: text(endpoint.envelope),
     ...(endpoint.timeoutMs > 0 ? { timeout_ms: endpoint.timeoutMs } : {}),
     ...(endpoint.atOnce > 0 ? { at_once: endpoint.atOnce } : {}),
+    ...(endpoint.view ? { view: text(endpoint.view) } : {}),
     fields: JSON.stringify(fields),
     body: JSON.stringify(endpoint.body),
     params: parameters(endpoint.params),
@@ -71,8 +72,9 @@ const treeUnder = (response: Message, envelope: string): Tree => {
 
 const treeOf = (message: Message): Tree =>
   Object.fromEntries(
-    message.fields.map(({ name, shape, many }): [string, Tree[string]] => {
-      if (many === 'map' || shape.kind === 'object' || shape.kind === 'any') return [name, 'any'];
-      return [name, shape.kind === 'message' ? treeOf(shape.message) : true];
+    message.fields.flatMap(({ name, shape, many, unnamed }): [string, Tree[string]][] => {
+      if (unnamed) return [];
+      if (many === 'map' || shape.kind === 'object' || shape.kind === 'any') return [[name, 'any']];
+      return [[name, shape.kind === 'message' ? treeOf(shape.message) : true]];
     }),
   );

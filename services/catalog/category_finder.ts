@@ -2,8 +2,8 @@
 import { randomUUIDv7 } from 'bun';
 import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import { freeSlug, slugBase } from '#values/slug.ts';
 import type { CategoryRecord, ProductRecord, ProductRow } from './product.ts';
-import { freeSlug, slugOf } from './slug.ts';
 import { findCategories, findCategorySlugs, insertCategory } from './table/category.ts';
 
 const NAME_LENGTH_MAX = 200;
@@ -86,7 +86,7 @@ export class CategoryFinder {
     name: string,
   ): Promise<CategoryRecord> {
     const id = randomUUIDv7();
-    const taken = await findCategorySlugs(sql, tenant, slugOf(name));
+    const taken = await findCategorySlugs(sql, tenant, slugBase(name, id));
     const slug = freeSlug(name, id, (slug) => taken.has(slug));
     const category = { id, parent_id: parent, name, slug, description: null, created_at: now };
     await insertCategory(sql, tenant, revision, category);

@@ -4,8 +4,8 @@ import type { NewVariant, UpdateProductRequest } from '#proto/gen/catalog.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
+import { productSlug } from '#values/slug.ts';
 import { attributesText, mediaText, shippingText, specificationText, textList } from './document.ts';
-import { productSlug } from './slug.ts';
 
 /** Documents are JSON texts, so that equal ones are equal texts; amounts are in the currency's smallest unit. */
 export interface VariantRecord {

@@ -5,13 +5,13 @@ import type { Bus } from './bus.ts';
 import type { Environment, Tenant } from './call.ts';
 import type { Log } from './log.ts';
 
-/** A tenant's catalogue, or its reviews, have a newer revision. */
+/** A tenant's catalogue, its reviews or its content have a newer revision. */
 export interface RevisionNotice {
-  readonly kind: 'catalog' | 'review';
+  readonly kind: 'catalog' | 'review' | 'content';
   readonly tenant: Tenant;
   /** The revision that now stands. */
   readonly revision: number;
-  /** Ids of the products changed, or whose reviews did; null when anything may have. */
+  /** Ids of the products changed, or whose reviews did, or of posts and lookbooks; null when anything may have. */
   readonly products: readonly string[] | null;
 }
 
@@ -33,7 +33,7 @@ export interface TenantNotice {
 
 export type Notice = RevisionNotice | NamedNotice | TenantNotice;
 
-const REVISED: readonly string[] = ['catalog', 'review'] satisfies RevisionNotice['kind'][];
+const REVISED: readonly string[] = ['catalog', 'review', 'content'] satisfies RevisionNotice['kind'][];
 const NAMED: readonly string[] = ['sessions', 'customers', 'tokens'] satisfies NamedNotice['kind'][];
 const WHOLE: readonly string[] = ['store', 'prices', 'shipping', 'clock', 'reset'] satisfies TenantNotice['kind'][];
 

@@ -54,6 +54,10 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { name: 'Twice', type: 'percentage', value: 2 },
   ],
   'PATCH /v1/promotions/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/blog/posts': () => [{ title: 'Once' }, { title: 'Twice' }],
+  'PATCH /v1/blog/posts/:id': () => [{ title: 'Once' }, { title: 'Twice' }],
+  'POST /v1/lookbooks': () => [{ title: 'Once' }, { title: 'Twice' }],
+  'PATCH /v1/lookbooks/:id': () => [{ title: 'Once' }, { title: 'Twice' }],
   'POST /v1/tax-rates': () => [
     { name: 'Once', country: 'KE', rate: 0.1 },
     { name: 'Twice', country: 'KE', rate: 0.2 },

@@ -19,6 +19,10 @@ export interface Records {
   readonly priceList: string;
   readonly promotion: string;
   readonly taxRate: string;
+  /** Published, as the lookbook is, at the slug `story`. */
+  readonly post: string;
+  readonly lookbook: string;
+  readonly story: string;
   readonly feed: string;
   readonly job: string;
   readonly provider: string;
@@ -92,6 +96,19 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   });
   const { promotion } = await write('POST', '/v1/promotions', { name: word, type: 'percentage', value: 10 });
   const { tax_rate: taxRate } = await write('POST', '/v1/tax-rates', { name: word, country: 'KE', rate: 0.16 });
+  const story = `told-of-${word}`;
+  const { post } = await write('POST', '/v1/blog/posts', {
+    title: word,
+    body: word,
+    slug: story,
+    status: 'published',
+  });
+  const lookbook = await write('POST', '/v1/lookbooks', {
+    title: word,
+    slug: story,
+    status: 'published',
+    images: [{ url: 'https://cdn.invalid/look.jpg', hotspots: [{ x: 0.5, y: 0.5, product_id: product.id }] }],
+  });
   const { feed } = await write('POST', '/v1/ingestion/feeds', {
     name: word,
     url: 'https://feed.invalid/catalogue.csv',
@@ -180,6 +197,9 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       priceList: list.id,
       promotion: promotion.id,
       taxRate: taxRate.id,
+      post: post.id,
+      lookbook: lookbook.id,
+      story,
       feed: feed.id,
       job: pushed.job.id,
       provider: provider.id,
@@ -360,7 +380,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
   path.replace(/:(\w+)/g, (_whole, name: string) => {
     if (name === 'store') return keys.code;
     if (name === 'type') return 'terms';
-    if (name === 'slug') return records.slug;
+    if (name === 'slug') return rpc.startsWith('Catalog/') ? records.slug : records.story;
     if (name === 'variant_id') return records.variant;
     if (name === 'store_id') return keys.store_id;
     if (name === 'environment') return 'production';
@@ -390,6 +410,8 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('ShippingProvider/')) return records.provider;
     if (rpc.startsWith('Promotion/')) return records.promotion;
     if (rpc.startsWith('TaxRate/')) return records.taxRate;
+    if (rpc.startsWith('Blog/')) return records.post;
+    if (rpc.startsWith('Lookbook/')) return records.lookbook;
     if (rpc.endsWith('Feed')) return records.feed;
     if (rpc.endsWith('Job')) return records.job;
     return records.product;

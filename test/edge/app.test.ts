@@ -137,8 +137,10 @@ describe('documentation', () => {
     const { paths } = (await (await fetch(`${stoa.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;
     };
-    for (const { verb, path } of routes)
-      expect(paths[path.replace(/:(\w+)/g, '{$1}')]?.[verb.toLowerCase()], `${verb} ${path}`).toBeDefined();
+    const named = Object.entries(paths).flatMap(([path, verbs]) =>
+      Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`),
+    );
+    for (const { verb, path } of routes) expect(named).toContain(`${verb} ${path.replace(/:\w+/g, '{}')}`);
   });
 });
 

@@ -9,7 +9,6 @@ import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 import type { Announce } from '#services/catalog/product_store.ts';
-import { freeSlug, slugOf } from '#services/catalog/slug.ts';
 import {
   categoryFamily,
   deleteCategory,
@@ -19,6 +18,7 @@ import {
   updateCategory,
 } from '#services/catalog/table/category.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { freeSlug, slugBase } from '#values/slug.ts';
 import { fromMemory, rendered } from './product.ts';
 
 const byName = (a: CategoryRecord, b: CategoryRecord): number =>
@@ -70,7 +70,7 @@ export const categoryHandlers = (clock: Clock, pool: CataloguePool, announce: An
       }
     }
     const id = randomUUIDv7();
-    const taken = await findCategorySlugs(tx.sql, tenant, slugOf(name));
+    const taken = await findCategorySlugs(tx.sql, tenant, slugBase(name, id));
     const slug = freeSlug(name, id, (other) => taken.has(other));
     const category = {
       id,

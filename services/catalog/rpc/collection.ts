@@ -8,7 +8,6 @@ import { type Handlers, transaction } from '#runtime/rpc.ts';
 import { collectionPage, shownCollection, toldChange } from '#services/catalog/collection.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { Announce } from '#services/catalog/product_store.ts';
-import { freeSlug, slugOf } from '#services/catalog/slug.ts';
 import {
   deleteCollection,
   findCollection,
@@ -20,6 +19,7 @@ import {
 } from '#services/catalog/table/collection.ts';
 import { missingProducts } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { freeSlug, slugBase } from '#values/slug.ts';
 import { fromMemory, rendered, seesEverything } from './product.ts';
 
 /** Null where it is free, or already this collection's own. */
@@ -54,7 +54,7 @@ export const collectionHandlers = (
     const id = randomUUIDv7();
     const refusal = input.slug === undefined ? null : await refuseSlug(tx.sql, tenant, input.slug, id);
     if (refusal) return refusal;
-    const taken = await findCollectionSlugs(tx.sql, tenant, slugOf(input.name));
+    const taken = await findCollectionSlugs(tx.sql, tenant, slugBase(input.name, id));
     const now = clock.now(tenant);
     const collection = {
       id,

@@ -1,5 +1,13 @@
 // What other domains ask of the catalogue.
-import type { CatalogDirectoryRpcs, Product, VariantSummary, VariantWare, WareList } from '#proto/gen/catalog.ts';
+import type {
+  CatalogDirectoryRpcs,
+  Offer,
+  Offered,
+  Product,
+  VariantSummary,
+  VariantWare,
+  WareList,
+} from '#proto/gen/catalog.ts';
 import { Rendered } from '#runtime/call.ts';
 import { type Handlers, query } from '#runtime/rpc.ts';
 import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts';
@@ -39,6 +47,13 @@ export const directoryHandlers = (pool: CataloguePool): Omit<Handlers<CatalogDir
     product_ids: product_ids.filter((id) => catalogue.product(id)?.active === true),
   })),
 
+  OffersByIds: fromMemory<CatalogDirectoryRpcs['OffersByIds']>(pool, (catalogue, _call, input) => ({
+    revision: catalogue.revision,
+    currency: catalogue.frame.currency.code,
+    offers: input.offered.flatMap((offered) => offerOf(offered, catalogue) ?? []),
+    collection_ids: input.collection_ids.filter((id) => catalogue.collection(id)),
+  })),
+
   HasProducts: query((sql, { tenant }) => hasProducts(sql, tenant)),
 
   VariantsByIds: fromMemory<CatalogDirectoryRpcs['VariantsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
@@ -59,6 +74,22 @@ export const directoryHandlers = (pool: CataloguePool): Omit<Handlers<CatalogDir
 /** A category that was deleted leaves its products without one. */
 const standing = (id: string | null, catalogue: Catalogue): string | null =>
   id === null ? null : (catalogue.category(id)?.id ?? null);
+
+const offerOf = ({ product_id, variant_id = null }: Offered, catalogue: Catalogue): Offer | null => {
+  const entry = catalogue.product(product_id);
+  const variant = variant_id === null ? entry?.shown : catalogue.variant(variant_id);
+  if (!entry || variant?.entry !== entry) return null;
+  const selling = variant.selling_price;
+  const sold = variant_id === null ? entry.variants : [variant];
+  return {
+    product_id,
+    variant_id,
+    product_slug: entry.slug,
+    is_active: entry.active,
+    price: selling === null ? null : toMajor(selling, catalogue.frame.currency),
+    in_stock: sold.some(({ stock }) => stock > 0),
+  };
+};
 
 const wareOf = (variant: VariantEntry, catalogue: Catalogue): VariantWare => ({
   variant_id: variant.id,

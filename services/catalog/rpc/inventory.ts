@@ -64,6 +64,6 @@ export const inventoryHandlers = (
       await products.tellStock(tx, tenant, before, available(before));
     }
     announce(tx, tenant, revision, [before.product_id]);
-    return rendered({ inventory: levelOf(after) }, revision);
+    return rendered({ inventory: levelOf(after) }, revision, before.product_id);
   }),
 });

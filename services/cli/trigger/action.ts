@@ -178,6 +178,14 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'collection.updated': async (sandbox) =>
     sandbox.patch(`/v1/product-collections/${(await collection(sandbox)).id}`, { name: name('Collection') }),
   'review.approved': approvedReview,
+  'post.published': async (sandbox) =>
+    (await sandbox.post('/v1/blog/posts', { title: name('Triggered post'), status: 'published' })).post,
+  'lookbook.published': async (sandbox) => {
+    const { id: product_id } = await product(sandbox);
+    const hotspots = [{ x: 0.5, y: 0.5, product_id }];
+    const images = [{ url: 'https://pictures.example.com/look.jpg', hotspots }];
+    return sandbox.post('/v1/lookbooks', { title: name('Triggered lookbook'), status: 'published', images });
+  },
   'payment_provider.connected': (sandbox) =>
     sandbox.post('/v1/payments/providers', {
       provider: `trigger_${randomUUID().slice(0, 8)}`,

@@ -56,6 +56,15 @@ test('two spellings of one question are the same', () => {
   expect(canonicalQuery('cursor=y&limit=5', parameters)).not.toBe(one);
 });
 
+test('a parameter that makes no difference is left out, unless it would be refused', () => {
+  const idle = ['cursor'];
+  const plain = canonicalQuery('limit=5', parameters, idle);
+  for (const search of ['limit=5&cursor=x', 'cursor=%20&limit=5', '%63ursor=x&limit=5', 'cursor&limit=5'])
+    expect(canonicalQuery(search, parameters, idle)).toBe(plain);
+  for (const search of ['limit=5&cursor=%zz', 'limit=5&cursor=x&cursor=x', 'limit=6&cursor=x'])
+    expect(canonicalQuery(search, parameters, idle)).not.toBe(plain);
+});
+
 test('a name in escapes counts like the name itself: what reads it must tell its question from the one without', () => {
   expect(canonicalQuery('%6cimit=5', parameters)).not.toBe(canonicalQuery('', parameters));
   expect(canonicalQuery('%6cimit=5&cursor=x', parameters)).not.toBe(canonicalQuery('cursor=x', parameters));

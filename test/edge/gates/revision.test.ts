@@ -1,7 +1,7 @@
 // Revisions: what was kept stands until something that it was made from changed, or may have changed unheard.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Revisions } from '#edge/gates/revision.ts';
+import { NOTHING_HEARD, Revisions } from '#edge/gates/revision.ts';
 
 const tenant = { store: 's', environment: 'production' } as const;
 const KEY = 's/production';
@@ -35,6 +35,59 @@ describe('an answer made from revision 5', () => {
     ['of an older revision than the first heard does not stand', given(saw(6)), 'a', false],
   ])('%s', (_name, revisions, subject, stands) => {
     expect(revisions.stands(KEY, 5, subject)).toBe(stands);
+  });
+});
+
+describe('a shelf', () => {
+  const shelfOf = (revisions: Revisions, ...subjects: string[]) => ({
+    mark: revisions.mark(tenant),
+    subjects,
+    heard: NOTHING_HEARD,
+  });
+
+  test('stands while none of what it holds changes, however often it is looked at', () => {
+    const revisions = given(saw(5));
+    const shelf = shelfOf(revisions, 'a', 'b');
+    for (let revision = 6; revision < 20; revision++) {
+      hear(revision, ['c'])(revisions);
+      expect([revisions.allStand(KEY, shelf), revisions.allStand(KEY, shelf)]).toEqual([true, true]);
+    }
+    hear(20, ['d', 'b'])(revisions);
+    expect(revisions.allStand(KEY, shelf)).toBe(false);
+  });
+
+  test.each<[string, (revisions: Revisions) => void]>([
+    ['everything may have changed', hear(6, null)],
+    ['a notice was missed', hear(7, ['c'])],
+    ['an answer shows a revision that was not told of', saw(6)],
+    ['a link was lost', (revisions) => revisions.forget()],
+    [
+      'a link was lost and the same revision heard of again',
+      (revisions) => [revisions.forget(), hear(6, [])(revisions)],
+    ],
+    ['a late notice tells more of the same revision', hear(5, ['a'])],
+  ])('falls when %s', (_name, happens) => {
+    const revisions = given(saw(4), hear(5, []));
+    const shelf = { ...shelfOf(revisions, 'a'), mark: 4 };
+    expect(revisions.allStand(KEY, shelf)).toBe(true);
+    happens(revisions);
+    expect(revisions.allStand(KEY, shelf)).toBe(false);
+  });
+
+  test('that may hold anything falls with any change', () => {
+    const revisions = given(saw(5));
+    const shelf = shelfOf(revisions);
+    expect(revisions.allStand(KEY, shelf)).toBe(true);
+    hear(6, ['c'])(revisions);
+    expect(revisions.allStand(KEY, shelf)).toBe(false);
+  });
+
+  test('made in silence falls with the first word', () => {
+    const revisions = given();
+    const shelf = shelfOf(revisions, 'a');
+    expect(revisions.allStand(KEY, shelf)).toBe(true);
+    hear(1, ['c'])(revisions);
+    expect(revisions.allStand(KEY, shelf)).toBe(false);
   });
 });
 

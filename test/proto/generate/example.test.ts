@@ -14,6 +14,7 @@ const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
   query: false,
   header: '',
   network: false,
+  unnamed: false,
   example: undefined,
   fallback: undefined,
   size: {},

@@ -64,6 +64,12 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
     status: 'active',
     code: 'TEN',
   });
+  await send('POST', '/v1/blog/posts', { title: environment, slug: 'told', status: 'published' });
+  const hotspots = [{ x: 0.5, y: 0.5, product_id: product.id }];
+  const images = [{ url: 'https://cdn.example/look.jpg', hotspots }];
+  await send('POST', '/v1/lookbooks', { title: environment, slug: 'told', status: 'published', images });
+  const shopper = live ? keys.publishable_key : keys.publishable_test_key;
+  for (const path of ['/v1/lookbooks/told', '/v1/blog/posts/told']) await caller(shopper)('GET', path);
   await send('POST', '/v1/tax-rates', { name: environment, country: 'KE', rate: 0.16 });
   await send('PUT', '/v1/shipping/config', { fallback: { rate: { fee: live ? 7 : 3 } } });
   await sign('POST', '/v1/ingestion/push', {
@@ -167,6 +173,8 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       ['/v1/price-lists', 'price_lists'],
       ['/v1/promotions', 'promotions'],
       ['/v1/tax-rates', 'tax_rates'],
+      ['/v1/blog/posts', 'posts'],
+      ['/v1/lookbooks', 'lookbooks'],
       ['/v1/orders', 'orders'],
       ['/v1/returns', 'data'],
       ['/v1/disputes', 'data'],

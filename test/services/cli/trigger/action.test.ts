@@ -25,8 +25,6 @@ const UNCAUSED = [
   'b2b.rfq.created',
   'channel.connected',
   'channel.sync.completed',
-  'lookbook.published',
-  'post.published',
   'store.updated',
 ];
 

@@ -1,7 +1,7 @@
 // Names in addresses.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { freeSlug, productSlug, slugOf } from '#services/catalog/slug.ts';
+import { freeSlug, productSlug, slugOf } from '#values/slug.ts';
 
 /** Specification, GET /v1/products/by-slug/{slug}. */
 const PATTERN = /^[a-z0-9][a-z0-9-]{0,199}$/;

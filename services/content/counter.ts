@@ -1,0 +1,60 @@
+// Counts views. A session's repeats are recognised in memory first, so that a page that is reloaded costs no row.
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { countViews } from './table/view.ts';
+import { REPEAT_MS, type View } from './view.ts';
+
+/** Sessions' views remembered; past it the oldest are, at worst, looked for in Postgres. */
+const KNOWN_MAX = 50_000;
+
+const keyOf = (tenant: Tenant, { kind, slug, session }: View): string =>
+  `${tenantKey(tenant)} ${kind} ${slug} ${session}`;
+
+export class ViewCounter {
+  readonly #postgres: Foundation['postgres'];
+  /** When each session's view of each thing was counted; the oldest first. */
+  readonly #counted = new Map<string, number>();
+  readonly #counting = new Set<Promise<void>>();
+
+  constructor({ postgres }: Pick<Foundation, 'postgres'>) {
+    this.#postgres = postgres;
+  }
+
+  async count(tenant: Tenant, views: readonly View[]): Promise<void> {
+    const fresh = views.filter((view) => this.#isFresh(tenant, view));
+    if (fresh.length === 0) return;
+    const counting = countViews(this.#postgres.sql, tenant, fresh);
+    // They may be told again.
+    const failed = (): void => {
+      for (const view of fresh) this.#counted.delete(keyOf(tenant, view));
+    };
+    const settled = counting.catch(failed).finally(() => this.#counting.delete(settled));
+    this.#counting.add(settled);
+    await counting;
+  }
+
+  /** Resolves once what came before is counted, or could not be. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#counting);
+  }
+
+  forget(tenant: Tenant): void {
+    const prefix = `${tenantKey(tenant)} `;
+    for (const key of this.#counted.keys()) if (key.startsWith(prefix)) this.#counted.delete(key);
+  }
+
+  #isFresh(tenant: Tenant, view: View): boolean {
+    const key = keyOf(tenant, view);
+    const at = view.seenAt.getTime();
+    const before = this.#counted.get(key);
+    if (before !== undefined && at - before < REPEAT_MS) return false;
+    this.#counted.delete(key);
+    this.#counted.set(key, at);
+    if (this.#counted.size > KNOWN_MAX)
+      for (const oldest of this.#counted.keys()) {
+        this.#counted.delete(oldest);
+        break;
+      }
+    return true;
+  }
+}

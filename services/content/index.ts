@@ -1,0 +1,50 @@
+// Content: the blog, shoppable lookbooks, and who has looked at them.
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { announcer } from './announcement.ts';
+import { ViewCounter } from './counter.ts';
+import { audienceHandlers } from './rpc/audience.ts';
+import { directoryHandlers } from './rpc/directory.ts';
+import { lookbookHandlers } from './rpc/lookbook.ts';
+import { postHandlers } from './rpc/post.ts';
+import { postsDue, startSchedule } from './schedule.ts';
+import { openShelf } from './shelf.ts';
+import { startSweep } from './sweep.ts';
+import { Watch } from './watch.ts';
+
+export const content = (foundation: Foundation): Domain => {
+  const { clock } = foundation;
+  const counter = new ViewCounter(foundation);
+  const watch = new Watch(foundation);
+  const announce = announcer(foundation, watch);
+  const stops: (() => void)[] = [];
+  return {
+    name: 'content',
+    services: {
+      Blog: postHandlers(clock, watch, announce),
+      Lookbook: lookbookHandlers({ clock, lookUp: openShelf(foundation), watch, announce }),
+      Content: audienceHandlers(clock, counter),
+      ContentDirectory: directoryHandlers(clock, counter),
+    },
+    due: [postsDue(announce)],
+    reset: {
+      tables: {
+        'content.revision': 'kept',
+        'content.post': 'cleared',
+        'content.lookbook': 'cleared',
+        'content.view': 'cleared',
+      },
+      settle: (tx, tenant) => announce(tx, tenant, null),
+      forget: (tenant) => counter.forget(tenant),
+    },
+    start: async () => {
+      watch.start();
+      stops.push(startSchedule(foundation, announce), startSweep(foundation));
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+      watch.stop();
+      await counter.settle();
+    },
+  };
+};

@@ -1,0 +1,26 @@
+// The door of content analytics.
+import type { ContentRpcs, ContentViews, DailyViews } from '#proto/gen/content.ts';
+import { Refusal } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { type Handlers, query } from '#runtime/rpc.ts';
+import type { ViewCounter } from '#services/content/counter.ts';
+import { readPeriod } from '#services/content/period.ts';
+import { daysOfViews, sumsOfViews } from '#services/content/table/view.ts';
+
+const CONTENT_MAX = 500;
+
+export const audienceHandlers = (clock: Clock, counter: ViewCounter): Handlers<ContentRpcs> => ({
+  GetAnalytics: query(async (sql, { tenant }, { kind = null, id = null, from, to }) => {
+    const period = readPeriod(from, to, clock.now(tenant));
+    if (period instanceof Refusal) return period;
+    // What a shopper saw before the question is in its answer.
+    await counter.settle();
+    const sums = await sumsOfViews(sql, tenant, { kind, id, ...period }, CONTENT_MAX);
+    const days = new Map<string, DailyViews[]>(sums.map((each) => [each.id, []]));
+    if (sums.length > 0)
+      for (const { id: content, ...day } of await daysOfViews(sql, tenant, [...days.keys()], period))
+        days.get(content)?.push(day);
+    const analytics = sums.map((each): ContentViews => ({ ...each, daily: days.get(each.id) ?? [] }));
+    return { analytics };
+  }),
+});

@@ -1,0 +1,144 @@
+// The door of lookbooks.
+import { randomUUIDv7 } from 'bun';
+import type { LookbookRpcs } from '#proto/gen/content.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { writeSubject } from '#runtime/subject.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import type { Announce } from '#services/content/announcement.ts';
+import { rendered } from '#services/content/answer.ts';
+import {
+  changedLookbook,
+  type ImageRecord,
+  type LookbookRecord,
+  lookbookDetail,
+  namesOf,
+  newLookbook,
+  shownLookbook,
+} from '#services/content/lookbook.ts';
+import { LIMIT_DEFAULT, pageOf, seesEverything, viewOf } from '#services/content/page.ts';
+import { isFirst, UNBORN } from '#services/content/publication.ts';
+import { type LookUp, missing } from '#services/content/shelf.ts';
+import { newSlug, refuseTaken, type TakenSlugs } from '#services/content/slug.ts';
+import {
+  deleteLookbook,
+  findLookbook,
+  lockLookbook,
+  lookbookSlugs,
+  pageOfLookbooks,
+  saveLookbook,
+} from '#services/content/table/lookbook.ts';
+import { currentRevision } from '#services/content/table/revision.ts';
+import type { Watch } from '#services/content/watch.ts';
+import { isSlug } from '#values/slug.ts';
+
+/** Of one lookbook: more would make its answer a load. */
+const HOTSPOTS_MAX = 500;
+
+const refuseCrowd = (images: readonly ImageRecord[]): Refusal | null => {
+  const hotspots = images.reduce((count, image) => count + image.hotspots.length, 0);
+  if (hotspots <= HOTSPOTS_MAX) return null;
+  return refuse('invalid_request', `A lookbook has at most ${HOTSPOTS_MAX} hotspots.`, { param: 'images' });
+};
+
+const takenIn =
+  (sql: Sql, tenant: Tenant): TakenSlugs =>
+  (start) =>
+    lookbookSlugs(sql, tenant, start);
+
+/** What the body names itself, which has to be there. */
+interface Named {
+  readonly images: boolean;
+  readonly collection: boolean;
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly lookUp: LookUp;
+  readonly watch: Watch;
+  readonly announce: Announce;
+}
+
+export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Handlers<LookbookRpcs> => {
+  /** Writes it, and tells of it where this is its first publication. */
+  const keep = async (
+    tx: Transaction,
+    call: Call,
+    before: LookbookRecord | null,
+    lookbook: LookbookRecord,
+    named: Named,
+  ) => {
+    const { tenant } = call;
+    const crowded = refuseCrowd(lookbook.images);
+    if (crowded) return crowded;
+    const shelf = await lookUp(call, [lookbook]);
+    const gone = missing(
+      shelf,
+      named.images ? lookbook.images : null,
+      named.collection ? lookbook.collection_id : null,
+    );
+    if (gone) return gone;
+    await saveLookbook(tx.sql, tenant, lookbook);
+    const object = shownLookbook(lookbook, shelf, true);
+    if (isFirst(before ?? UNBORN, lookbook)) await tx.emit(tenant, [{ type: 'lookbook.published', object }]);
+    return object;
+  };
+
+  return {
+    ListLookbooks: query(async (sql, call, { limit = LIMIT_DEFAULT, ...asked }) => {
+      const view = viewOf('lookbooks', call, asked);
+      if (view instanceof Refusal) return view;
+      const revision = await currentRevision(sql, call.tenant);
+      watch.saw(call.tenant, revision);
+      const found = await pageOfLookbooks(sql, call.tenant, view.status, view.after, limit + 1);
+      const { rows, pagination } = pageOf(found, limit, view);
+      const shelf = await lookUp(call, rows);
+      const everything = seesEverything(call);
+      const lookbooks = rows.map((row) => shownLookbook(row, shelf, everything));
+      const names = new Set(rows.flatMap((row) => [...namesOf(row)]));
+      return rendered({ lookbooks, pagination }, revision, writeSubject('', names));
+    }),
+
+    GetLookbook: query(async (sql, call, { slug }) => {
+      const lookbook = isSlug(slug) ? await findLookbook(sql, call.tenant, slug) : null;
+      if (!lookbook) return notFound('lookbook');
+      const { revision } = lookbook;
+      watch.saw(call.tenant, revision);
+      const detail = lookbookDetail(lookbook, await lookUp(call, [lookbook]), seesEverything(call));
+      return rendered(detail, revision, writeSubject(lookbook.id, namesOf(lookbook)));
+    }),
+
+    CreateLookbook: transaction(async (tx, call, input) => {
+      const { tenant } = call;
+      const id = randomUUIDv7();
+      // From here on the tenant's changes come one after the other: two that want one slug see each other.
+      await announce(tx, tenant, id);
+      const slug = await newSlug(takenIn(tx.sql, tenant), input.slug, input.title, id);
+      if (slug instanceof Refusal) return slug;
+      const lookbook = newLookbook(input, id, slug, randomUUIDv7, clock.now(tenant));
+      if (lookbook instanceof Refusal) return lookbook;
+      return keep(tx, call, null, lookbook, { images: true, collection: true });
+    }),
+
+    UpdateLookbook: transaction(async (tx, call, { id, ...change }) => {
+      const { tenant } = call;
+      await announce(tx, tenant, id.toLowerCase());
+      const before = await lockLookbook(tx.sql, tenant, id);
+      if (!before) return notFound('lookbook');
+      const lookbook = changedLookbook(before, change, randomUUIDv7, clock.now(tenant));
+      if (lookbook instanceof Refusal) return lookbook;
+      const taken = await refuseTaken(takenIn(tx.sql, tenant), lookbook.slug, lookbook.id);
+      if (taken) return taken;
+      return keep(tx, call, before, lookbook, { images: !!change.images, collection: !!change.collection_id });
+    }),
+
+    DeleteLookbook: transaction(async (tx, { tenant }, input) => {
+      const id = input.id.toLowerCase();
+      await announce(tx, tenant, id);
+      const gone = await deleteLookbook(tx.sql, tenant, id, clock.now(tenant));
+      return gone ? { deleted: true, id } : notFound('lookbook');
+    }),
+  };
+};

@@ -1,0 +1,69 @@
+// What of the catalogue lookbooks lead to, as it is offered at this moment.
+import type { Offer } from '#proto/gen/catalog.ts';
+import type { Call } from '#runtime/call.ts';
+import { notFound, type Refusal } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import type { ImageRecord, LookbookRecord } from './lookbook.ts';
+
+export interface Shelf {
+  /** The catalogue's, as of which all this is. */
+  readonly revision: number;
+  readonly currency: string;
+  /** Of a product, or of one of its variants; undefined where it is gone. */
+  offer(product: string, variant: string | null): Offer | undefined;
+  /** The id itself; null where there is no such collection any more. */
+  collection(id: string | null): string | null;
+}
+
+export type Stocked = Pick<LookbookRecord, 'images' | 'collection_id'>;
+
+/** What these lookbooks lead to. */
+export type LookUp = (call: Call, lookbooks: readonly Stocked[]) => Promise<Shelf>;
+
+const keyOf = (product: string, variant: string | null): string =>
+  variant === null ? product : `${product}/${variant}`;
+
+export const openShelf = (foundation: Pick<Foundation, 'ask'>): LookUp => {
+  const { must } = openInquiry(foundation);
+  return async (call, lookbooks) => {
+    const offered = new Map<string, { readonly product_id: string; readonly variant_id: string | null }>();
+    // The product too: where it is there, it is the variant that is not.
+    for (const { images } of lookbooks)
+      for (const { hotspots } of images)
+        for (const { product_id, variant_id } of hotspots)
+          for (const variant of new Set([variant_id, null]))
+            offered.set(keyOf(product_id, variant), { product_id, variant_id: variant });
+    const collections = new Set(lookbooks.flatMap(({ collection_id }) => collection_id ?? []));
+    const { revision, currency, offers, collection_ids } = await must('CatalogDirectory/OffersByIds', call, {
+      offered: [...offered.values()],
+      collection_ids: [...collections],
+    });
+    const byKey = new Map(offers.map((offer) => [keyOf(offer.product_id, offer.variant_id), offer]));
+    const known = new Set(collection_ids);
+    return {
+      revision,
+      currency,
+      offer: (product, variant) => byKey.get(keyOf(product, variant)),
+      collection: (id) => (id !== null && known.has(id) ? id : null),
+    };
+  };
+};
+
+/** The first thing that a body names and the catalogue does not have. */
+export const missing = (
+  shelf: Shelf,
+  images: readonly ImageRecord[] | null,
+  collection: string | null,
+): Refusal | null => {
+  if (collection !== null && shelf.collection(collection) === null) return notFound('collection', 'collection_id');
+  for (const [i, { hotspots }] of (images ?? []).entries())
+    for (const [j, { product_id, variant_id }] of hotspots.entries()) {
+      const at = `images[${i}].hotspots[${j}]`;
+      if (shelf.offer(product_id, variant_id)) continue;
+      return variant_id === null || !shelf.offer(product_id, null)
+        ? notFound('product', `${at}.product_id`)
+        : notFound('variant', `${at}.variant_id`);
+    }
+  return null;
+};

@@ -1,0 +1,92 @@
+// Lookbooks in Postgres.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { LookbookRecord } from '#services/content/lookbook.ts';
+import type { After } from '#services/content/page.ts';
+import type { Found } from './revision.ts';
+
+const columns = (sql: Sql) => sql`
+  id, title, slug, description, featured_image, video, collection_id, status, published_at, told_at, images, created_at,
+  updated_at`;
+
+/** A lookbook that is not deleted; held until the transaction ends. */
+export const lockLookbook = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<LookbookRecord | null> => {
+  const [row] = await sql<LookbookRecord[]>`
+    select ${columns(sql)} from content.lookbook
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null for update`;
+  return row ?? null;
+};
+
+/** One that is published. */
+export const findLookbook = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  slug: string,
+): Promise<Found<LookbookRecord> | null> => {
+  const [row] = await sql<Found<LookbookRecord>[]>`
+    select ${columns(sql)},
+      (select revision from content.revision where store = ${store} and environment = ${environment}) as revision
+    from content.lookbook
+    where store = ${store} and environment = ${environment} and slug = ${slug} and status = 'published'
+      and deleted_at is null`;
+  return row ?? null;
+};
+
+/** Published ones by their publication, others by when they were written; the newest first. */
+export const pageOfLookbooks = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  status: LookbookRecord['status'] | null,
+  after: After | null,
+  limit: number,
+): Promise<LookbookRecord[]> => {
+  const time = status === 'published' ? sql`published_at` : sql`created_at`;
+  return sql<LookbookRecord[]>`
+    select ${columns(sql)} from content.lookbook
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and ${status === null ? sql`true` : sql`status = ${status}`}
+      and ${after === null ? sql`true` : sql`(${time}, id) < (${after.at}, ${after.id}::uuid)`}
+    order by ${time} desc, id desc limit ${limit}`;
+};
+
+/** Those of these slugs, or of slugs that begin so with a hyphen behind, that lookbooks have, with their ids. */
+export const lookbookSlugs = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  start: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await sql<{ slug: string; id: string }[]>`
+    select slug, id from content.lookbook
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and (slug = ${start} or slug like ${`${start}-%`})`;
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+};
+
+/** Writes it, new or not. */
+export const saveLookbook = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  lookbook: LookbookRecord,
+): Promise<void> => {
+  const { id, created_at, images, ...rest } = lookbook;
+  const row = { ...rest, images: sql.json(images as never) };
+  await sql`
+    insert into content.lookbook ${sql({ store, environment, id, created_at, ...row } as never)}
+    on conflict (store, environment, id) do update set ${sql(row as never)}`;
+};
+
+export const deleteLookbook = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  now: Date,
+): Promise<boolean> => {
+  const gone = await sql`
+    update content.lookbook set deleted_at = ${now}
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null`;
+  return gone.count > 0;
+};

@@ -1,0 +1,119 @@
+// Posts in Postgres.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { After } from '#services/content/page.ts';
+import { type PostRecord, tagKey } from '#services/content/post.ts';
+import type { Status } from '#services/content/publication.ts';
+import type { Found } from './revision.ts';
+
+const columns = (sql: Sql) => sql`
+  id, title, slug, excerpt, body, cover_image, author, tags, status, published_at, told_at, seo_title, seo_description,
+  created_at, updated_at`;
+
+/** A post that is not deleted; held until the transaction ends. */
+export const lockPost = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<PostRecord | null> => {
+  const [row] = await sql<PostRecord[]>`
+    select ${columns(sql)} from content.post
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null for update`;
+  return row ?? null;
+};
+
+export const findPost = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  slug: string,
+): Promise<Found<PostRecord> | null> => {
+  const [row] = await sql<Found<PostRecord>[]>`
+    select ${columns(sql)},
+      (select revision from content.revision where store = ${store} and environment = ${environment}) as revision
+    from content.post
+    where store = ${store} and environment = ${environment} and slug = ${slug} and deleted_at is null`;
+  return row ?? null;
+};
+
+export interface PostFilter {
+  readonly tag: string | null;
+  /** As it is now, whether or not time's work has been written down. */
+  readonly status: Status | null;
+  readonly now: Date;
+}
+
+const hasStatus = (sql: Sql, status: Status, now: Date) => {
+  if (status === 'draft') return sql`status = 'draft'`;
+  if (status === 'scheduled') return sql`status = 'scheduled' and published_at > ${now}`;
+  return sql`(status = 'published' or status = 'scheduled' and published_at <= ${now})`;
+};
+
+/** Published ones by their publication, others by when they were written; the newest first. */
+export const pageOfPosts = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { tag, status, now }: PostFilter,
+  after: After | null,
+  limit: number,
+): Promise<PostRecord[]> => {
+  const time = status === 'published' ? sql`published_at` : sql`created_at`;
+  return sql<PostRecord[]>`
+    select ${columns(sql)} from content.post
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and ${status === null ? sql`true` : hasStatus(sql, status, now)}
+      and ${tag === null ? sql`true` : sql`${tagKey(tag)} = any(tag_keys)`}
+      and ${after === null ? sql`true` : sql`(${time}, id) < (${after.at}, ${after.id}::uuid)`}
+    order by ${time} desc, id desc limit ${limit}`;
+};
+
+/** Those of these slugs, or of slugs that begin so with a hyphen behind, that posts have, with their ids. */
+export const postSlugs = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  start: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await sql<{ slug: string; id: string }[]>`
+    select slug, id from content.post
+    where store = ${store} and environment = ${environment} and deleted_at is null
+      and (slug = ${start} or slug like ${`${start}-%`})`;
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+};
+
+/** Writes it, new or not. */
+export const savePost = async (sql: Sql, { store, environment }: Tenant, post: PostRecord): Promise<void> => {
+  const { id, created_at, ...rest } = post;
+  const row = { ...rest, tag_keys: post.tags.map(tagKey) };
+  await sql`
+    insert into content.post ${sql({ store, environment, id, created_at, ...row } as never)}
+    on conflict (store, environment, id) do update set ${sql(row as never)}`;
+};
+
+export const deletePost = async (sql: Sql, { store, environment }: Tenant, id: string, now: Date): Promise<boolean> => {
+  const gone = await sql`
+    update content.post set deleted_at = ${now}
+    where store = ${store} and environment = ${environment} and id = ${id} and deleted_at is null`;
+  return gone.count > 0;
+};
+
+/** The tenant's that are to be published by then, the first ones first. */
+export const duePostsOf = (sql: Sql, { store, environment }: Tenant, until: Date, limit: number) =>
+  sql<{ id: string; published_at: Date }[]>`
+    select id, published_at from content.post
+    where store = ${store} and environment = ${environment} and deleted_at is null and status = 'scheduled'
+      and published_at <= ${until}
+    order by published_at, id limit ${limit}`;
+
+/** What is due by its tenant's clock, the first ones first. `moved`: tenants whose time is not the real one. */
+export const duePosts = async (
+  sql: Sql,
+  now: Date,
+  moved: readonly { readonly tenant: Tenant; readonly now: Date }[],
+  limit: number,
+): Promise<{ tenant: Tenant; id: string }[]> => {
+  const rows = await sql<(Tenant & { id: string })[]>`
+    select p.store, p.environment, p.id
+    from content.post p
+    left join unnest(${moved.map(({ tenant }) => tenant.store)}::uuid[],
+      ${moved.map(({ tenant }) => tenant.environment)}::text[], ${moved.map((each) => each.now.toISOString())}::text[])
+      as ahead (store, environment, now) on ahead.store = p.store and ahead.environment = p.environment
+    where p.deleted_at is null and p.status = 'scheduled'
+      and p.published_at <= coalesce(ahead.now::timestamptz, ${now})
+    order by p.published_at, p.id limit ${limit}`;
+  return rows.map(({ id, ...tenant }) => ({ tenant, id }));
+};

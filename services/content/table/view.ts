@@ -1,0 +1,114 @@
+// Views in Postgres.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import { type Kind, REPEAT_MS, type View } from '#services/content/view.ts';
+
+/** In one order everywhere, so that two who write the same rows wait for each other and no more. */
+const keyOf = ({ kind, slug, session }: View): string => `${session} ${kind} ${slug}`;
+
+/** Counts those that are no repeats, of what is published. */
+export const countViews = async (sql: Sql, { store, environment }: Tenant, views: readonly View[]): Promise<void> => {
+  const sorted = [...views].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const repeat = `${REPEAT_MS} milliseconds`;
+  await sql`
+    insert into content.view as known (store, environment, content, day, session, visitor, views, counted_at)
+    select distinct on (seen.session, found.id) ${store}, ${environment}, found.id, seen.day, decode(seen.session, 'hex'),
+      decode(seen.visitor, 'hex'), 1, seen.at
+    from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ slug }) => slug)}::text[],
+      ${sorted.map(({ session }) => session)}::text[], ${sorted.map(({ visitor }) => visitor)}::text[],
+      ${sorted.map(({ seenAt }) => seenAt.toISOString())}::timestamptz[]) as given (kind, slug, session, visitor, at),
+    lateral (
+      select given.session, given.visitor, given.at, (given.at at time zone 'UTC')::date as day
+    ) as seen,
+    lateral (
+      select id from content.post
+      where given.kind = 'post' and store = ${store} and environment = ${environment} and slug = given.slug
+        and status = 'published' and deleted_at is null
+      union all
+      select id from content.lookbook
+      where given.kind = 'lookbook' and store = ${store} and environment = ${environment} and slug = given.slug
+        and status = 'published' and deleted_at is null
+    ) as found
+    where not exists (
+      select 1 from content.view as eve
+      where eve.store = ${store} and eve.environment = ${environment} and eve.content = found.id
+        and eve.day = seen.day - 1 and eve.session = decode(seen.session, 'hex')
+        and eve.counted_at > seen.at - ${repeat}::interval
+    )
+    order by seen.session, found.id
+    on conflict (store, environment, content, day, session) do update
+    set views = known.views + 1, counted_at = excluded.counted_at
+    where excluded.counted_at >= known.counted_at + ${repeat}::interval`;
+};
+
+export interface ViewFilter {
+  readonly kind: Kind | null;
+  readonly id: string | null;
+  /** Days, the last one included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface ViewSums {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly slug: string;
+  readonly title: string;
+  readonly views: number;
+  readonly visitors: number;
+  readonly sessions: number;
+}
+
+/** What was viewed, the most viewed first, and what `id` names. */
+export const sumsOfViews = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { kind, id, from, to }: ViewFilter,
+  limit: number,
+): Promise<ViewSums[]> => sql<ViewSums[]>`
+  select content.id, content.kind, content.slug, content.title, coalesce(sum(view.views), 0)::int as views,
+    count(distinct view.visitor)::int as visitors, count(distinct view.session)::int as sessions
+  from (
+    select id, 'post' as kind, slug, title, store, environment from content.post where deleted_at is null
+    union all
+    select id, 'lookbook', slug, title, store, environment from content.lookbook where deleted_at is null
+  ) as content
+  left join content.view as view
+    on view.store = content.store and view.environment = content.environment and view.content = content.id
+      and view.day between ${from}::date and ${to}::date
+  where content.store = ${store} and content.environment = ${environment}
+    and ${kind === null ? sql`true` : sql`content.kind = ${kind}`}
+    and ${id === null ? sql`view.content is not null` : sql`content.id = ${id}`}
+  group by content.id, content.kind, content.slug, content.title
+  order by views desc, content.id limit ${limit}`;
+
+export interface DayOfViews {
+  readonly id: string;
+  /** As 2026-01-31. */
+  readonly date: string;
+  readonly views: number;
+  readonly visitors: number;
+}
+
+/** Day by day, the first one first. */
+export const daysOfViews = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  ids: readonly string[],
+  { from, to }: Pick<ViewFilter, 'from' | 'to'>,
+): Promise<DayOfViews[]> => sql<DayOfViews[]>`
+  select content as id, day::text as date, sum(views)::int as views, count(distinct visitor)::int as visitors
+  from content.view
+  where store = ${store} and environment = ${environment} and content = any(${[...ids]}::uuid[])
+    and day between ${from}::date and ${to}::date
+  group by content, day order by content, day`;
+
+/** Deletes a bounded number of those from before that day; how many. */
+export const sweepViews = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+  const gone = await sql`
+    delete from content.view where (store, environment, content, day, session) in (
+      select store, environment, content, day, session from content.view
+      where day < ${before.toISOString().slice(0, 10)}::date order by day limit ${limit}
+    )`;
+  return gone.count;
+};

@@ -1,0 +1,32 @@
+// A view of a post or a lookbook: who looked, as digests that tell shoppers apart and name none.
+import { createHash } from 'node:crypto';
+import type { SeenContent } from '#proto/gen/content.ts';
+import type { Tenant } from '#runtime/call.ts';
+
+export type Kind = SeenContent['kind'];
+
+export interface View {
+  readonly kind: Kind;
+  readonly slug: string;
+  /** In hex. */
+  readonly visitor: string;
+  readonly session: string;
+  /** By the tenant's clock. */
+  readonly seenAt: Date;
+}
+
+/** What a session looks at again within this time counts once. */
+export const REPEAT_MS = 30 * 60_000;
+
+const DIGEST_DIGITS = 32;
+
+const digest = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGEST_DIGITS);
+
+/** "Without it a coarse request-derived fallback is used"; the session is "derived from the visitor when omitted". */
+export const viewOf = ({ store }: Tenant, seen: SeenContent, seenAt: Date): View => {
+  const { kind, slug, visitor: name, session, network, agent } = seen;
+  // A name means nobody at another store.
+  const visitor = name === '' ? digest(store, 'network', network, agent) : digest(store, 'visitor', name);
+  return { kind, slug, visitor, session: session === '' ? visitor : digest(store, 'session', session), seenAt };
+};

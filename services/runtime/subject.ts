@@ -1,0 +1,24 @@
+// What a kept answer is dropped by, as one text: the resource that it is about, and what of the catalogue it shows beside.
+
+export interface Subject {
+  /** An id; empty: anything of its kind. */
+  readonly subject: string;
+  /** Ids of products and collections; empty: anything of the catalogue; null: nothing of it. */
+  readonly shown: readonly string[] | null;
+}
+
+const BAR = '|';
+/** Beyond this, looking through them costs more than asking anew. */
+const SHOWN_MAX = 1_000;
+
+export const writeSubject = (subject: string, shown: ReadonlySet<string>): string => {
+  if (shown.size === 0) return subject;
+  return `${subject}${BAR}${shown.size > SHOWN_MAX ? '' : [...shown].join(',')}`;
+};
+
+export const readSubject = (text: string): Subject => {
+  const bar = text.indexOf(BAR);
+  if (bar < 0) return { subject: text, shown: null };
+  const names = text.slice(bar + 1);
+  return { subject: text.slice(0, bar), shown: names === '' ? [] : names.split(',') };
+};

@@ -1,0 +1,243 @@
+// Views of content: what counts as one, whose it is, and what analytics tell of them (specification, "GET
+// /v1/lookbooks/{slug}"; contract 7).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { stillClock } from '#runtime/clock.ts';
+import { ViewCounter } from '#services/content/counter.ts';
+import { viewOf } from '#services/content/view.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const clock = stillClock(Date.parse('2026-06-01T12:00:00Z'));
+const MINUTE_MS = 60_000;
+let stoa: Stoa;
+let merchant: Merchant;
+beforeAll(async () => {
+  stoa = await startStoa({ clock, trustedProxies: '127.0.0.1' });
+});
+afterAll(() => stoa?.stop());
+beforeEach(async () => {
+  merchant = await openMerchant(stoa);
+  await merchant.secret('POST', '/v1/lookbooks', { title: 'Looked at', status: 'published' });
+  await merchant.secret('POST', '/v1/blog/posts', { title: 'Read', status: 'published' });
+});
+
+const problemOf = ({ status, body }: Reply): unknown[] => [status, body.error?.code, body.error?.param];
+const LOOKBOOK = '/v1/lookbooks/looked-at';
+const POST = '/v1/blog/posts/read';
+
+const look = (path: string, headers: Record<string, string> = {}, send = merchant.publishable): Promise<Reply> =>
+  send('GET', path, undefined, { headers });
+const analytics = async (query = '', send = merchant.secret) =>
+  (await send('GET', `/v1/content/analytics${query}`)).body.analytics;
+/** Views, visitors and sessions of the lookbook. */
+const counted = async (): Promise<number[]> => {
+  const [first] = await analytics('?kind=lookbook');
+  return first ? [first.views, first.visitors, first.sessions] : [0, 0, 0];
+};
+
+/** Time passes once what was looked at before is counted. */
+const pass = async (ms: number): Promise<void> => {
+  await analytics();
+  clock.advance(ms);
+};
+
+describe('a view', () => {
+  test('is “a GET by slug with a publishable key”, of a post as of a lookbook', async () => {
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
+    await look(POST, { 'X-Visitor-Id': 'ann' });
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'bob' });
+    const day = (views: number) => [{ date: '2026-06-01', views, visitors: views }];
+    expect(await analytics()).toEqual([
+      {
+        id: expect.any(String),
+        kind: 'lookbook',
+        slug: 'looked-at',
+        title: 'Looked at',
+        views: 2,
+        visitors: 2,
+        sessions: 2,
+        daily: day(2),
+      },
+      {
+        id: expect.any(String),
+        kind: 'post',
+        slug: 'read',
+        title: 'Read',
+        views: 1,
+        visitors: 1,
+        sessions: 1,
+        daily: day(1),
+      },
+    ]);
+  });
+
+  test('is none with a secret key, of a list, of what is not there, by HEAD, or where it was refused', async () => {
+    await look(LOOKBOOK, {}, merchant.secret);
+    await look('/v1/lookbooks');
+    await look('/v1/lookbooks/nothing');
+    await look(`${LOOKBOOK}?fields=nothing`);
+    await merchant.publishable('HEAD', LOOKBOOK);
+    expect(await analytics()).toEqual([]);
+  });
+
+  test('is one at a 304, too', async () => {
+    const etag = (await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' })).headers.get('etag') as string;
+    const again = await look(LOOKBOOK, { 'X-Visitor-Id': 'bob', 'If-None-Match': etag });
+    expect(again.status).toBe(304);
+    expect(await counted()).toEqual([2, 2, 2]);
+  });
+
+  test('“repeats of one session within 30 minutes” are none', async () => {
+    const session = { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'tuesday' };
+    await look(LOOKBOOK, session);
+    await look(LOOKBOOK, session);
+    await pass(30 * MINUTE_MS - 1);
+    await look(LOOKBOOK, session);
+    expect(await counted()).toEqual([1, 1, 1]);
+    await pass(1);
+    await look(LOOKBOOK, session);
+    expect(await counted()).toEqual([2, 1, 1]);
+    await look(LOOKBOOK, { ...session, 'X-Session-Id': 'wednesday' });
+    expect(await counted()).toEqual([3, 1, 2]);
+  });
+
+  test('repeated past midnight is still none', async () => {
+    const now = clock.real();
+    await pass(Date.parse('2026-07-01T23:50:00Z') - now);
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
+    await pass(20 * MINUTE_MS);
+    // Another host has not seen the first one.
+    const seen = { kind: 'lookbook', slug: 'looked-at', visitor: 'ann', session: '', network: '', agent: '' } as const;
+    const elsewhere = new ViewCounter(stoa.services.foundation);
+    await elsewhere.count(merchant.tenant, [viewOf(merchant.tenant, seen, new Date(clock.real()))]);
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
+    const [first] = await analytics('?kind=lookbook');
+    expect(first.daily).toEqual([{ date: '2026-07-01', views: 1, visitors: 1 }]);
+    await pass(10 * MINUTE_MS);
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
+    const [later] = await analytics('?kind=lookbook');
+    expect(later).toMatchObject({
+      views: 2,
+      visitors: 1,
+      daily: [
+        { date: '2026-07-01', views: 1 },
+        { date: '2026-07-02', views: 1 },
+      ],
+    });
+  });
+});
+
+describe('who looks', () => {
+  test('is told by `visitor_id` and `session_id`, “each” header “taking precedence over its query form”', async () => {
+    await look(`${LOOKBOOK}?visitor_id=ann&session_id=one`);
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' });
+    await look(`${LOOKBOOK}?visitor_id=bob&session_id=two`, { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' });
+    expect(await counted()).toEqual([1, 1, 1]);
+    await look(`${LOOKBOOK}?visitor_id=bob`);
+    await look(`${LOOKBOOK}?visitor_id=b%6Fb`);
+    expect(await counted()).toEqual([2, 2, 2]);
+  });
+
+  test('makes no difference to the answer or its tag', async () => {
+    const one = await look(`${LOOKBOOK}?visitor_id=ann`, { 'X-Session-Id': 'one' });
+    const other = await look(LOOKBOOK, { 'X-Visitor-Id': 'bob' });
+    expect([other.text, other.headers.get('etag')]).toEqual([one.text, one.headers.get('etag')]);
+  });
+
+  test('“without it” is told by “a coarse request-derived fallback”: network and agent', async () => {
+    const from = (address: string, agent: string) =>
+      look(LOOKBOOK, { 'X-Forwarded-For': address, 'User-Agent': agent });
+    await from('203.0.113.7', 'A');
+    await from('203.0.113.7', 'A');
+    expect(await counted()).toEqual([1, 1, 1]);
+    await from('203.0.113.7', 'B');
+    await from('203.0.113.8', 'A');
+    await from('2001:db8::1', 'A');
+    // The same network.
+    await from('2001:db8::2', 'A');
+    expect(await counted()).toEqual([4, 4, 4]);
+  });
+
+  test('is nowhere written down', async () => {
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann@example.com', 'User-Agent': 'A browser' });
+    expect(await counted()).toEqual([1, 1, 1]);
+    const { sql } = stoa.services.foundation.postgres;
+    const rows = await sql`select * from content.view where store = ${merchant.keys.store_id}`;
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toMatch(/ann|browser/i);
+    expect(Object.keys(rows[0] ?? {})).toEqual(
+      expect.not.arrayContaining(['visitor_id', 'network', 'address', 'agent']),
+    );
+  });
+});
+
+describe('analytics', () => {
+  test('are asked for by kind, id and days', async () => {
+    const start = clock.real();
+    const date = (days: number): string => new Date(start + days * 86_400_000).toISOString().slice(0, 10);
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
+    await look(POST, { 'X-Visitor-Id': 'ann' });
+    await pass(2 * 86_400_000);
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'bob' });
+    const [lookbook, post] = await analytics();
+    expect(lookbook).toMatchObject({
+      kind: 'lookbook',
+      views: 3,
+      visitors: 2,
+      sessions: 2,
+      daily: [
+        { date: date(0), views: 1, visitors: 1 },
+        { date: date(2), views: 2, visitors: 2 },
+      ],
+    });
+    expect(await analytics('?kind=post')).toEqual([post]);
+    expect(await analytics(`?id=${lookbook.id}`)).toEqual([lookbook]);
+    expect(await analytics(`?kind=post&id=${lookbook.id}`)).toEqual([]);
+    const [early] = await analytics(`?kind=lookbook&to=${date(1)}`);
+    expect([early.views, early.visitors]).toEqual([1, 1]);
+    const [late] = await analytics(`?kind=lookbook&from=${date(1)}`);
+    expect([late.views, late.visitors]).toEqual([2, 2]);
+    // What nobody has viewed is told of where it is named.
+    const [none] = await analytics(`?id=${post.id}&from=${date(1)}`);
+    expect(none).toEqual({ ...post, views: 0, visitors: 0, sessions: 0, daily: [] });
+    expect(await analytics(`?from=${date(3)}&to=${date(4)}`)).toEqual([]);
+  });
+
+  test.each([
+    ['?kind=picture', 'kind'],
+    ['?id=x', 'id'],
+    ['?from=yesterday', 'from'],
+    ['?to=2026-02-30', 'to'],
+    ['?from=2026-01-02&to=2026-01-01', 'from'],
+    ['?from=2020-01-01&to=2026-01-01', 'from'],
+  ])('%s is refused at %s', async (query, param) => {
+    expect(problemOf(await merchant.secret('GET', `/v1/content/analytics${query}`))).toEqual([
+      400,
+      'invalid_request',
+      param,
+    ]);
+  });
+
+  test('are for secret keys, of their own store and environment', async () => {
+    await look(LOOKBOOK);
+    const refused = await merchant.publishable('GET', '/v1/content/analytics');
+    expect([refused.status, typeof refused.body.error.hint]).toEqual([403, 'string']);
+    expect(await analytics('', merchant.test)).toEqual([]);
+    expect(await analytics('', (await openMerchant(stoa)).secret)).toEqual([]);
+  });
+
+  test('of a sandbox begin anew with it', async () => {
+    const { publishable_test_key } = merchant.keys;
+    const seen = async (): Promise<void> => {
+      await merchant.test('POST', '/v1/lookbooks', { title: 'Tried', status: 'published' });
+      await stoa.send('GET', '/v1/lookbooks/tried', { key: publishable_test_key });
+      await eventually(async () => expect((await analytics('', merchant.test))[0]?.views).toBe(1));
+    };
+    await seen();
+    await merchant.test('POST', '/v1/sandbox/reset', {});
+    expect(await analytics('', merchant.test)).toEqual([]);
+    await seen();
+  });
+});

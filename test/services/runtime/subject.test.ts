@@ -1,0 +1,13 @@
+// What a kept answer is dropped by comes back as it was written.
+import { expect, test } from 'vitest';
+import { readSubject, writeSubject } from '#runtime/subject.ts';
+
+test.each([
+  ['a', [], { subject: 'a', shown: null }],
+  ['', [], { subject: '', shown: null }],
+  ['a', ['p'], { subject: 'a', shown: ['p'] }],
+  ['', ['p', 'q'], { subject: '', shown: ['p', 'q'] }],
+  ['a', Array.from({ length: 1_001 }, (_, at) => `${at}`), { subject: 'a', shown: [] }],
+])('of %j that shows %j', (subject, shown, read) => {
+  expect(readSubject(writeSubject(subject, new Set(shown)))).toEqual(read);
+});

@@ -20,6 +20,7 @@ export const SHELVES: readonly Shelf[] = [
       'search',
       'customers',
       'payments',
+      'reviews',
       'webhooks',
       'sandbox',
       'shipping_configuration',

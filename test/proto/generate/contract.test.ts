@@ -43,6 +43,10 @@ const shop = fixtureOf({
         option (google.api.http) = {delete: "/v1/things/{id}"};
         option (stoa.access) = {key: KEY_SECRET_TEST};
       }
+      rpc PraiseThing(PraiseThingRequest) returns (Gone) {
+        option (google.api.http) = {post: "/v1/things/{id}/praise"};
+        option (stoa.access) = {key: KEY_PUBLISHABLE};
+      }
       rpc GetSheet(GetThingRequest) returns (Gone) {
         option (google.api.http) = {get: "/v1/things/{id}/sheet.xml"};
         option (stoa.access) = {key: KEY_OPERATOR};
@@ -66,6 +70,10 @@ const shop = fixtureOf({
       string fields = 6;
     }
     message ListThingsResponse { repeated Thing things = 1; }
+    message PraiseThingRequest {
+      string id = 1;
+      string network = 2 [(stoa.network) = true];
+    }
     message GetThingRequest { string id = 1 [(buf.validate.field).string.uuid = true]; }
     // A thing.
     message Thing {
@@ -235,6 +243,7 @@ describe('routes', () => {
       'POST /v1/things',
       'GET /v1/things/:id',
       'DELETE /v1/things/:id',
+      'POST /v1/things/:id/praise',
       'GET /v1/things/:id/sheet.xml',
     ]));
 
@@ -300,6 +309,14 @@ describe('documentation', () => {
     }
     expect(parameters('DeleteThing')).toContainEqual(header('IdempotencyKey'));
     expect(parameters('ListThings')).toContainEqual(header('IfNoneMatch'));
+  });
+
+  it('tells the caller’s network to who asks for it, and nobody may say it', () => {
+    expect(route('PraiseThing').network).toBe('network');
+    expect(route('DeleteThing').network).toBeUndefined();
+    for (const name of ['SessionId', 'ShopperAddress']) expect(parameters('PraiseThing')).toContainEqual(header(name));
+    expect(operation('PraiseThing')).not.toHaveProperty('requestBody');
+    expect(JSON.stringify(parameters('PraiseThing'))).not.toContain('"network"');
   });
 
   it('names the errors that a call may be answered', () => {

@@ -27,6 +27,7 @@ const broken = fixtureOf({
       ${rpc('NoEnvelope', 'get: "/v1/j"', `${access} option (stoa.envelope) = "thing";`)}
       ${rpc('OddStatus', 'get: "/v1/k"', `${access} option (stoa.status) = 404;`)}
       ${rpc('RawRead', 'get: "/v1/l"', `${access} option (stoa.raw_body) = "text/csv";`)}
+      ${rpc('OddNetwork', 'get: "/v1/r"', access, 'Far')}
       ${rpc('Streamed', 'get: "/v1/m"', access, 'Empty', 'stream Empty')}
       ${rpc('Free', 'get: "/v1/o"', access, 'Empty', 'google.protobuf.Struct')}
     }
@@ -36,6 +37,7 @@ const broken = fixtureOf({
     }
     message Empty {}
     message Named { string id = 1; string name = 2; }
+    message Far { int32 network = 1 [(stoa.network) = true]; }
     message Deep { Named named = 1; }
   `,
 });
@@ -60,6 +62,7 @@ describe('an rpc with a mistake', () => {
     'NoEnvelope: the envelope "thing" is no field of Empty.',
     'OddStatus: 404 is not a status of success.',
     'RawRead: (stoa.raw_body) needs body: "*".',
+    'OddNetwork: network is no text.',
     'Streamed: an endpoint takes one message of stoa.v1 and answers one.',
     'Free: an endpoint takes one message of stoa.v1 and answers one.',
     'Open: has a path, but its service is internal.',

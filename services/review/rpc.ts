@@ -80,7 +80,9 @@ export const reviewHandlers = (
 
     CreateReview: staged<CreateReviewRequest, ReviewResponse, ReviewRecord>({
       prepare: async (call, input) => {
-        const customer = call.customer!;
+        const { customer } = call;
+        // A caller from inside the house may have no shopper behind it.
+        if (customer === null) return refuse('unauthorized', 'A customer session is required.');
         const [product, variant] = [input.product_id.toLowerCase(), input.variant_id?.toLowerCase() ?? null];
         const missing = await neighbours.missing(call, product, variant);
         if (missing) return missing;

@@ -3,6 +3,7 @@
 import { type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
+import { enter } from '#runtime/renewal.ts';
 import { Turns } from '#runtime/turn.ts';
 import { noteTold, untoldRatings } from './table/rating.ts';
 import { lockUntold, noteFeatureTold, untoldTenants } from './table/standing.ts';
@@ -57,7 +58,8 @@ export const openTeller = (
   /** Under the lock of what it tells: of two changes the later is told later. */
   const tellFeature = (tenant: Tenant): Promise<void> =>
     postgres.transaction(async ({ sql }) => {
-      const available = await lockUntold(sql, tenant);
+      const life = await enter(sql, [tenant]);
+      const available = life(tenant).shut ? null : await lockUntold(sql, tenant);
       if (available === null) return;
       await tellOther('StoreDirectory/NoteFeature', { tenant }, { feature: 'reviews', has_data: available });
       await noteFeatureTold(sql, tenant, available);

@@ -1,8 +1,10 @@
 // What the catalogue shows of reviews. Nothing is handed over: under the tenant's turn the reviews are asked, so that of
 // two changes the later is the one that stays, and what a reset has cleared does not come back.
 import type { CatalogDirectoryRpcs } from '#proto/gen/catalog.ts';
+import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
+import { enter } from '#runtime/renewal.ts';
 import { type Handlers, transaction } from '#runtime/rpc.ts';
 import type { Announce } from '#services/catalog/product_store.ts';
 import { saveRatings } from '#services/catalog/table/rating.ts';
@@ -15,6 +17,8 @@ export const ratingHandlers = (
   const { must } = openInquiry(foundation);
   return {
     TakeRatings: transaction(async (tx, { tenant }, { product_ids }) => {
+      const life = await enter(tx.sql, [tenant]);
+      if (life(tenant).shut) throw new Unavailable('The sandbox is being reset.');
       const revision = await nextRevision(tx.sql, tenant);
       const { ratings } = await must('ReviewDirectory/GetRatings', { tenant }, { product_ids });
       const changed = await saveRatings(tx.sql, tenant, revision, ratings);

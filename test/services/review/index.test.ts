@@ -1,7 +1,9 @@
 // Who writes and takes back a review: a signed-in shopper, by each of the three session headers.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call.ts';
 import {
   addProduct,
+  approved,
   closeHouse,
   openHouse,
   type Product,
@@ -10,6 +12,7 @@ import {
   shopIn,
   stoa,
 } from '#test/services/review/client.ts';
+import { ok } from '#test/support/reply.ts';
 import {
   allowLocalVerifier,
   type Doorkeeper,
@@ -90,4 +93,31 @@ test('two sessions at once are 400', async () => {
       for (const reply of [await write(headers), await send('DELETE', path, headers)])
         expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_request']);
     }
+});
+
+// "Marketplace operator key only and required for it; the merchant owning the reviewed product; ignored for single-store
+// keys. An operator key may read an approved review of one of its merchants."
+test('an operator reads approved reviews of its merchants, as their publishable keys do', async () => {
+  const other = shopIn(await stoa.createStore({ plan: 'enterprise' }), 'sandbox');
+  const made = await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+    name: 'Mall',
+    stores: [shop.keys.store_id],
+  });
+  const { operator_test_key: key } = ok(made);
+  const pending = await written();
+  const { id } = await approved(shop, mug);
+  const store = `store_id=${shop.keys.store_id}`;
+  const read = async (path: string, query: string, by = key): Promise<readonly unknown[]> => {
+    const { status, body } = await stoa.send('GET', `${path}?${query}`, { key: by });
+    return [status, body.error?.param ?? body.review?.id ?? body.reviews?.map((each: { id: string }) => each.id)];
+  };
+  expect(await read(`/v1/reviews/${id}`, store)).toEqual([200, id]);
+  expect(await read(`/v1/reviews/${pending}`, store)).toEqual([404, undefined]);
+  expect(await read('/v1/reviews', `${store}&product_id=${mug.id}`)).toEqual([200, [id]]);
+  expect(await read(`/v1/reviews/${id}`, '')).toEqual([400, 'store_id']);
+  expect((await read(`/v1/reviews/${id}`, `store_id=${other.keys.store_id}`))[0]).toBe(404);
+  expect((await read('/v1/reviews', `${store}&status=pending`))[0]).toBe(403);
+  expect(await read(`/v1/reviews/${id}`, `store_id=${other.keys.store_id}`, shop.publishable)).toEqual([200, id]);
+  const decision = { key, body: { status: 'approved' } };
+  expect((await stoa.send('PATCH', `/v1/reviews/${pending}?${store}`, decision)).status).toBe(403);
 });

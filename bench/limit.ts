@@ -34,6 +34,7 @@ const generous: Wire = {
   },
   listen: () => {},
   serves: () => true,
+  hurry: () => {},
   close: async () => {},
 };
 

@@ -78,6 +78,7 @@ export async function startStack({ topology = 'split' }: StackOptions = {}): Pro
     STOA_MASTER_KEY: MASTER_KEY,
     STOA_LINK: link,
     STOA_LOG_LEVEL: 'warn',
+    STOA_DRAIN_SECONDS: '0',
     REDIS_URL: '',
     // Behind a balancer, as edges that have much to do stand; empty: the edge has its own door before it.
     TRUSTED_PROXIES: process.env.TRUSTED_PROXIES ?? '127.0.0.1',

@@ -203,6 +203,7 @@ export class Activity {
       ask: (ask, write) => (isOwn(ask.rpc) ? Promise.resolve(this.#answer(ask)) : wire.ask(ask, write)),
       listen: (hear) => wire.listen(hear),
       serves: (service) => wire.serves(service),
+      hurry: () => wire.hurry(),
       close: () => wire.close(),
     };
   }

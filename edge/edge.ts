@@ -41,6 +41,8 @@ export interface RunningEdge {
   readonly url: string;
   readonly edge: Edge;
   readonly app: ReturnType<typeof createApp>['app'];
+  /** Says that it is about to end, and closes each connection with its next answer; all that comes is served. */
+  drain(): void;
   /** Takes nothing new, lets what runs end, gives back the tokens that it holds. */
   stop(): Promise<void>;
 }
@@ -51,8 +53,10 @@ const SWEEP_MS = 60_000;
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
 /** Seconds a connection may be silent: longer than proxies keep theirs. */
 const IDLE_TIMEOUT_S = 75;
-const DRAIN_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
+/** Longer than any request but a long poll, which is told to hurry. */
+const ANSWERS_MS = 16_000;
+const HURRY_MS = 250;
 
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>): Edge {
   const activity = new Activity();
@@ -95,6 +99,18 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
   return edge;
 }
 
+/** Each answer is the last one of its connection: its client comes anew, and by then to another edge. */
+const closing =
+  (serve: (request: Request) => Response | Promise<Response>) =>
+  (request: Request): Response | Promise<Response> => {
+    const close = (response: Response): Response => {
+      response.headers.set('Connection', 'close');
+      return response;
+    };
+    const answer = serve(request);
+    return answer instanceof Promise ? answer.then(close) : close(answer);
+  };
+
 export function startEdge(options: EdgeOptions): RunningEdge {
   const edge = createEdge(options);
   // A proxy that is trusted has read the requests before, and sends each by itself.
@@ -106,7 +122,12 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   const { app, warm } = createApp(
     edge,
     welcoming(
-      metaAnswers(options.wire, options.redis, () => options.publicUrl ?? ownUrl()),
+      metaAnswers({
+        wire: options.wire,
+        redis: options.redis,
+        publicUrl: () => options.publicUrl ?? ownUrl(),
+        draining: () => draining,
+      }),
       options.demoFile ?? '',
     ),
     (port) => door?.addressOf(port),
@@ -122,6 +143,14 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   if (alone) door = openDoor({ host: options.host, port: options.port, serverPort: server.port as number });
   void warm();
 
+  let draining = false;
+  const drain = (): void => {
+    if (draining) return;
+    draining = true;
+    // Routes of the server's own would not come by here.
+    server.reload({ routes: {}, fetch: closing(app.fetch) });
+  };
+
   const ticker = setInterval(() => edge.throttle.tick(), TICK_MS);
   const sweeper = setInterval(() => edge.throttle.sweep(Date.now()), SWEEP_MS);
 
@@ -129,16 +158,22 @@ export function startEdge(options: EdgeOptions): RunningEdge {
     url: ownUrl(),
     edge,
     app,
+    drain,
     async stop() {
+      drain();
       clearInterval(ticker);
       clearInterval(sweeper);
+      const hurry = setInterval(() => options.wire.hurry(), HURRY_MS);
       const late = setTimeout(() => {
+        options.log.warn({ requests: server.pendingRequests }, 'requests are left without an answer');
         door?.close();
         void server.stop(true);
-      }, DRAIN_MS);
+      }, ANSWERS_MS);
+      options.wire.hurry();
       await door?.stop();
       await server.stop();
       clearTimeout(late);
+      clearInterval(hurry);
       await edge.views.close();
       await edge.throttle.close();
     },

@@ -1,5 +1,5 @@
 // The edge's configuration, read from the environment once, with a clear sentence for what is wrong.
-import { EnvironmentError } from '#runtime/environment.ts';
+import { drainSecondsOf, EnvironmentError } from '#runtime/environment.ts';
 import { webAddress } from '#runtime/setting.ts';
 
 export interface EdgeEnvironment {
@@ -20,6 +20,7 @@ export interface EdgeEnvironment {
   readonly cacheBytesMax: number;
   /** The file with the keys of the demo store; empty where there is none. */
   readonly demoFile: string;
+  readonly drainSeconds: number;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -56,5 +57,6 @@ export function edgeEnvironment(variables: Variables): EdgeEnvironment {
     trustedProxies: variables.TRUSTED_PROXIES ?? '',
     cacheBytesMax: numberOf(variables, 'STOA_CACHE_MB', 128, 65_536) * 1024 * 1024,
     demoFile: variables.STOA_DEMO_FILE ?? '',
+    drainSeconds: drainSecondsOf(variables),
   };
 }

@@ -2,26 +2,32 @@
 import { drainOnSignal } from '#runtime/drain.ts';
 import { environmentOrExit } from '#runtime/environment.ts';
 import { armFailpoint } from '#runtime/failpoint.ts';
+import { serveInternal } from '#runtime/internal_port.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { createLog, type Log } from '#runtime/log.ts';
-import { measureProcess, serveInternal } from '#runtime/metric.ts';
+import { measureProcess } from '#runtime/metric.ts';
 import { connectCache } from '#runtime/redis.ts';
 import { startTracing } from '#runtime/trace.ts';
-import { startEdge } from './edge.ts';
+import { type RunningEdge, startEdge } from './edge.ts';
 import { type EdgeEnvironment, edgeEnvironment } from './environment.ts';
 import { measureEdge } from './measure.ts';
 
-/** Serves over any wire, so that a small machine can have the services in the same process. Returns how to stop. */
-export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wire): Promise<() => Promise<void>> {
+export type ServedEdge = Pick<RunningEdge, 'drain' | 'stop'>;
+
+/** Serves over any wire, so that a small machine can have the services in the same process. */
+export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wire): Promise<ServedEdge> {
   const { redisUrl, namespace } = environment;
   const redis = redisUrl ? connectCache({ url: redisUrl, prefix: `${namespace}:answer:`, log }) : null;
   const running = startEdge({ ...environment, wire, redis, log });
   measureEdge(running.edge);
   log.info({ url: running.url }, 'edge serves');
-  return async () => {
-    await running.stop();
-    await redis?.close();
+  return {
+    drain: () => running.drain(),
+    async stop() {
+      await running.stop();
+      await redis?.close();
+    },
   };
 }
 
@@ -32,17 +38,27 @@ if (import.meta.main) {
   const stopTracing = await startTracing({ name: 'stoa-edge', endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT });
   measureProcess('edge');
   const wire = connectLinks({ addresses: environment.linkAddresses, token: environment.linkToken, log });
-  const stopEdge = await serveEdge(environment, log, wire);
+  const edge = await serveEdge(environment, log, wire);
   const internal = await serveInternal({
     port: environment.internalPort,
     log,
     host: environment.internalHost,
-    health: () => ({ ok: true, components: { services: wire.serves('Host') ? 'ok' : 'down' } }),
+    health: () => {
+      const serving = wire.serves('Host');
+      return { ready: serving, components: { services: serving ? 'ok' : 'down' } };
+    },
   });
   drainOnSignal({
     log,
+    notice: {
+      seconds: environment.drainSeconds,
+      tell: () => {
+        edge.drain();
+        internal.drain();
+      },
+    },
     steps: [
-      { name: 'edge', run: stopEdge },
+      { name: 'edge', run: () => edge.stop() },
       { name: 'link', run: () => wire.close() },
       { name: 'internal', run: () => internal.close() },
       { name: 'traces', run: stopTracing },

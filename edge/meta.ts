@@ -21,15 +21,27 @@ interface Health {
   readonly components: Readonly<Record<string, string>>;
 }
 
+export interface MetaParts {
+  readonly wire: Wire;
+  readonly redis: RedisCache | null;
+  /** The address under which callers reach this edge. */
+  readonly publicUrl: () => string;
+  /** Whether this edge is about to end: balancers turn away from it while it still serves. */
+  readonly draining: () => boolean;
+}
+
 /** `ok` when all parts are, `degraded` when one is not, and not serving without any host of services. */
-async function readHealth(wire: Wire, redis: RedisCache | null): Promise<Health & { readonly serving: boolean }> {
+async function readHealth({ wire, redis, draining }: MetaParts): Promise<Health & { readonly serving: boolean }> {
   const told = await ownCall(wire, 'Host/GetHealth', {}, { caller: HOUSE, timeoutMs: HEALTH_TIMEOUT_MS });
   const serving = !(told instanceof Refusal);
-  const components: Record<string, string> = { edge: 'ok', services: serving ? 'ok' : 'down' };
+  const components: Record<string, string> = {
+    edge: draining() ? 'draining' : 'ok',
+    services: serving ? 'ok' : 'down',
+  };
   if (serving) Object.assign(components, told.components);
   if (redis) components.redis = redis.available ? 'ok' : 'down';
   const well = Object.values(components).every((state) => state === 'ok');
-  return { status: well ? 'ok' : 'degraded', version: VERSION, components, serving };
+  return { status: well ? 'ok' : 'degraded', version: VERSION, components, serving: serving && !draining() };
 }
 
 /** Bytes of the edge's own, with their tag: the same for everybody who asks. */
@@ -59,12 +71,11 @@ export function ownResponse(
 const respond = (visit: Visit, value: unknown, status = 200): Response =>
   ownResponse(visit, encoder.encode(JSON.stringify(value)), 'no-store', status);
 
-/** `publicUrl` is the address under which callers reach this edge. */
-export const metaAnswers = (wire: Wire, redis: RedisCache | null, publicUrl: () => string): OwnAnswers => ({
+export const metaAnswers = (parts: MetaParts): OwnAnswers => ({
   'Meta/GetApiInfo': (visit) =>
-    respond(visit, { name: 'Stoa', version: VERSION, documentation_url: `${publicUrl()}/docs` }),
+    respond(visit, { name: 'Stoa', version: VERSION, documentation_url: `${parts.publicUrl()}/docs` }),
   'Meta/GetHealth': async (visit) => {
-    const { serving, ...health } = await readHealth(wire, redis);
+    const { serving, ...health } = await readHealth(parts);
     return respond(visit, health, serving ? 200 : 503);
   },
 });

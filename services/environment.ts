@@ -1,5 +1,5 @@
 // A services host's configuration, read from the environment once, with a clear sentence for what is wrong.
-import { EnvironmentError } from '#runtime/environment.ts';
+import { drainSecondsOf, EnvironmentError } from '#runtime/environment.ts';
 import { readSettings, type Settings } from '#runtime/setting.ts';
 
 export interface ServicesEnvironment {
@@ -26,6 +26,7 @@ export interface ServicesEnvironment {
   readonly failpoint: string;
   /** `single` serves HTTP from this process as well. */
   readonly topology: 'split' | 'single';
+  readonly drainSeconds: number;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -77,5 +78,6 @@ export function servicesEnvironment(variables: Variables): ServicesEnvironment {
     internalHost: variables.STOA_INTERNAL_HOST || '127.0.0.1',
     logLevel: variables.STOA_LOG_LEVEL || 'info',
     failpoint: variables.STOA_FAILPOINT ?? '',
+    drainSeconds: drainSecondsOf(variables),
   };
 }

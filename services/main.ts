@@ -1,9 +1,12 @@
 // The services process: the domains named by STOA_DOMAINS, all by default, and with STOA_TOPOLOGY=single the edge too.
+
+import type { ServedEdge } from '#edge/main.ts';
 import { drainOnSignal } from '#runtime/drain.ts';
 import { environmentOrExit } from '#runtime/environment.ts';
 import { armFailpoint } from '#runtime/failpoint.ts';
+import { serveInternal } from '#runtime/internal_port.ts';
 import { createLog } from '#runtime/log.ts';
-import { gauge, measureProcess, serveInternal } from '#runtime/metric.ts';
+import { gauge, measureProcess } from '#runtime/metric.ts';
 import { startTracing } from '#runtime/trace.ts';
 import { servicesEnvironment } from './environment.ts';
 import { startServices } from './start.ts';
@@ -20,19 +23,18 @@ const internal = await serveInternal({
   port: environment.internalPort,
   log,
   host: environment.internalHost,
-  // Alive is what answers: a database that is away is no reason to replace this process.
-  health: () => ({ ok: true, components: running.components() }),
+  health: () => ({ ready: true, components: running.components() }),
 });
 log.info({ link: running.address, internal: internal.port }, 'services serve');
 
-let stopEdge: () => Promise<void> = async () => {};
+let edge: ServedEdge | null = null;
 if (environment.topology === 'single') {
   // Only here do services know of the edge, and only when asked to be both.
   const [{ serveEdge }, { edgeEnvironment }] = await Promise.all([
     import('#edge/main.ts'),
     import('#edge/environment.ts'),
   ]);
-  stopEdge = await serveEdge(
+  edge = await serveEdge(
     environmentOrExit(() => edgeEnvironment(process.env)),
     log,
     running.wire,
@@ -41,8 +43,16 @@ if (environment.topology === 'single') {
 
 drainOnSignal({
   log,
+  notice: {
+    seconds: environment.drainSeconds,
+    tell: () => {
+      running.drain();
+      edge?.drain();
+      internal.drain();
+    },
+  },
   steps: [
-    { name: 'edge', run: stopEdge },
+    { name: 'edge', run: () => edge?.stop() },
     { name: 'services', run: () => running.stop() },
     { name: 'internal', run: () => internal.close() },
     { name: 'traces', run: stopTracing },

@@ -7,6 +7,7 @@ import { advertised, openActors } from '#runtime/actor/start.ts';
 import { openAsk } from '#runtime/ask.ts';
 import type { Tenant } from '#runtime/call.ts';
 import { type Clock, systemClock } from '#runtime/clock.ts';
+import { Entrance } from '#runtime/entrance.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { serveRpc } from '#runtime/grpc.ts';
 import { componentsOf, type HealthParts, health } from '#runtime/health.ts';
@@ -16,7 +17,6 @@ import { sweepInbox } from '#runtime/inbox.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { localWire } from '#runtime/link/local.ts';
-import { type LinkDoor, serveLink } from '#runtime/link/server.ts';
 import { migrate } from '#runtime/migration.ts';
 import { connectBus } from '#runtime/nats.ts';
 import { createNotices } from '#runtime/notice.ts';
@@ -40,7 +40,9 @@ export interface RunningServices {
   readonly wire: Wire;
   /** How each part is, as far as that is known without asking. */
   readonly components: () => ReturnType<typeof componentsOf>;
-  /** Refuses new calls, lets the running ones end, stops the domains. */
+  /** Says to probes that nothing new should come; all that comes is served. */
+  drain(): void;
+  /** Hands its actors over, sends new calls to other hosts, lets the running ones end, stops the domains. */
   stop(): Promise<void>;
 }
 
@@ -50,11 +52,17 @@ const STARTING_CONNECT_MS = 10_000;
 const SWEEP_MS = 60_000;
 /** Longer than an edge waits for an ordinary call. */
 const STILL_MS_MAX = 12_000;
-const DRAIN_MS = 5_000;
-const DRAIN_LOOK_MS = 10;
+/** Longer than an edge waits for any answer but a long poll's, which is told to hurry. */
+const ANSWERS_MS = 15_000;
+/** An edge leaves as soon as it is told and has its answers. */
+const LEAVES_MS = 1_000;
+const LOOK_MS = 10;
 
 export async function startServices(
-  options: Omit<ServicesEnvironment, 'internalPort' | 'internalHost' | 'logLevel' | 'failpoint' | 'topology'> &
+  options: Omit<
+    ServicesEnvironment,
+    'internalPort' | 'internalHost' | 'logLevel' | 'failpoint' | 'topology' | 'drainSeconds'
+  > &
     Pick<Foundation, 'log' | 'resolve'> & {
       readonly clock?: Clock;
       /** Longer than is good for whoever serves: for machines where what is waited for only takes its time. */
@@ -127,22 +135,17 @@ export async function startServices(
   const door = stillness.guard(host);
   for (const domain of domains) await domain.start?.();
 
-  const doors = new Set<LinkDoor>();
-  notices.listen((notice) => {
-    for (const door of doors) door.tell(notice);
-  });
   const contract = new Contract(descriptors);
+  const entrance = new Entrance(door, serveUnary({ host, contract, knows: storeKnower({ ask }) }));
+  notices.listen((notice) => entrance.tell(notice));
   const server = await serveRpc({
     address: options.link,
     token: options.linkToken,
     unaryPaths: host.rpcs.filter((rpc) => !rpc.startsWith('ActorHost/')).map(unaryPath),
-    unary: serveUnary({ host, contract, knows: storeKnower({ ask }) }),
+    unary: (call) => entrance.call(call),
     files: descriptors,
     streamPath: LINK_PATH,
-    stream: (duplex) => {
-      const link = serveLink(duplex, door, (gone) => doors.delete(gone));
-      doors.add(link);
-    },
+    stream: (duplex) => entrance.open(duplex),
   });
   void actors.start();
   connectTimeoutMs = options.databaseConnectMs ?? CONNECT_TIMEOUT_MS;
@@ -163,18 +166,22 @@ export async function startServices(
     foundation,
     wire: localWire(door, notices),
     components: () => componentsOf(healthParts),
+    drain: () => server.drain(),
     async stop() {
       server.drain();
       clearInterval(sweeper);
       stopStatistics();
+      // Calls still come in meanwhile, and find their actors wherever they are by then.
       await actors.handOver();
-      host.drain();
-      for (const door of doors) door.drain();
-      const until = performance.now() + DRAIN_MS;
-      while (host.running > 0 && performance.now() < until) await Bun.sleep(DRAIN_LOOK_MS);
+      entrance.drain();
+      if (!(await entrance.emptied(ANSWERS_MS, LEAVES_MS)))
+        log.warn({ inside: entrance.inside }, 'calls or edges are left behind');
+      // What an edge in this process asked.
+      const until = performance.now() + LEAVES_MS;
+      while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);
       for (const domain of domains.toReversed()) await domain.stop?.();
       await actors.stop();
-      await server.close(DRAIN_LOOK_MS);
+      await server.close(LOOK_MS);
       notices.close();
       await outbox.stop();
       await bus.close();

@@ -63,6 +63,7 @@ export const Answer: TSchema = Type.Object({
   replayed: Type.Boolean(),
   refused: Refused,
   list: List,
+  away: Type.Boolean(),
 });
 
 export const Hello: TSchema = Type.Object({

@@ -82,6 +82,11 @@ export type Answer = {
   refused: Refused;
   /** In place of a body. */
   list: List;
+  /**
+   * The host is about to end and did not begin with the ask: another one can be asked, whatever it writes. The refusal is
+   * for an edge that knows no other.
+   */
+  away: boolean;
 };
 
 export type Hello = {

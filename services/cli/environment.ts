@@ -1,5 +1,6 @@
 // What the command line is told by the environment: the one place that reads it, with a clear sentence for what is wrong.
 import { isIPv6 } from 'node:net';
+import { DRAIN_SECONDS_RULE, readDrainSeconds } from '#runtime/drain.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
 import { variables as all, type Variables } from './local/variable.ts';
@@ -19,12 +20,18 @@ export interface StartEnvironment {
   readonly demo: boolean;
   /** The edge inside the services process, for small machines. */
   readonly single: boolean;
+  /** How long a process that is told to end says so and still serves: not at all where nothing goes by it. */
+  readonly drainSeconds: number;
 }
+
+const DRAIN_SECONDS = 0;
 
 export const startEnvironment = (variables: Variables = all): StartEnvironment => {
   const port = variables.PORT || '8080';
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     throw new SetupError(`PORT must be a number from 1 to 65535, not "${port}".`);
+  const drainSeconds = readDrainSeconds(variables, DRAIN_SECONDS);
+  if (drainSeconds === null) throw new SetupError(DRAIN_SECONDS_RULE);
   return {
     home: homePath(),
     host: variables.HOST || '127.0.0.1',
@@ -36,6 +43,7 @@ export const startEnvironment = (variables: Variables = all): StartEnvironment =
     masterKey: variables.STOA_MASTER_KEY ?? '',
     demo: variables.STOA_DEMO !== '0',
     single: variables.STOA_TOPOLOGY === 'single',
+    drainSeconds,
   };
 };
 

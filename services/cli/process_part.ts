@@ -19,9 +19,13 @@ export interface ProcessPartOptions {
   readonly onPort: (port: number) => void;
   /** What must hold beside its internal health before others rely on it. */
   readonly serves?: () => Promise<boolean>;
+  /** How long it still serves once it is told to end. */
+  readonly drainSeconds: number;
 }
 
 const READY_LIMIT_MS = 120_000;
+/** What is under way is answered before it ends, which takes as long as the slowest request. */
+const END_MS = 21_000;
 const LOOK_MS = 25;
 const INTERNAL_HOST = '127.0.0.1';
 
@@ -43,7 +47,7 @@ const startProcess = async (options: ProcessPartOptions, signal: AbortSignal): P
     deathSignal: 'SIGTERM',
     signal,
   });
-  const stop = (): Promise<void> => child.stop([{ signal: 'SIGTERM', graceMs: 5000 }]);
+  const stop = (): Promise<void> => child.stop([{ signal: 'SIGTERM', graceMs: END_MS + options.drainSeconds * 1_000 }]);
   const until = performance.now() + READY_LIMIT_MS;
   const healthy = async (): Promise<boolean> =>
     (await httpStatus(INTERNAL_HOST, port, '/healthz')) === 200 && ((await options.serves?.()) ?? true);

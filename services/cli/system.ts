@@ -151,14 +151,24 @@ export class System {
     };
     const entry = join(rootPath(), name, 'main.ts');
     return supervisor.start(
-      processPart({ name, entry, home: mine.home, verbose, environment, onPort, ...(serves && { serves }) }),
+      processPart({
+        name,
+        entry,
+        home: mine.home,
+        verbose,
+        environment,
+        onPort,
+        drainSeconds: mine.drainSeconds,
+        ...(serves && { serves }),
+      }),
     );
   }
 
   #shared(): Readonly<Record<string, string>> {
-    const { home, host, port, demo, publicUrl } = this.#options.environment;
+    const { home, host, port, demo, publicUrl, drainSeconds } = this.#options.environment;
     return {
       STOA_HOME: home,
+      STOA_DRAIN_SECONDS: String(drainSeconds),
       STOA_LINK_TOKEN: '',
       STOA_LINK: `unix:${this.#socket}`,
       STOA_PUBLIC_URL: publicUrl || `http://${urlHost(ownHost(host))}:${port}`,

@@ -1,4 +1,6 @@
-// The way out: on SIGTERM or SIGINT the process finishes what it began, in order and within a bound.
+// The way out: on SIGTERM the process says that it will end and goes on serving for a while, so that balancers turn away;
+// then it finishes what it began, in order and within a bound.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
 export interface DrainStep {
@@ -10,12 +12,30 @@ export interface DrainStep {
 export interface DrainOptions {
   readonly log: Log;
   readonly steps: readonly DrainStep[];
+  /**
+   * Says that the process is about to end, before anything else of it does; `seconds` later the first step begins. On
+   * SIGINT at once: a person at a terminal has no balancer to wait for.
+   */
+  readonly notice?: { readonly tell: () => void; readonly seconds: number };
   /** For all steps together; what is left then is left undone. */
   readonly limitMs?: number;
   readonly exit?: (code: number) => void;
 }
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 20_000;
+
+const SECONDS_MAX = 600;
+export const DRAIN_SECONDS_RULE = `STOA_DRAIN_SECONDS must be a number of seconds from 0 to ${SECONDS_MAX}.`;
+
+/** STOA_DRAIN_SECONDS: how long a process that was told to end says so and still serves. Null: it is no such number. */
+export const readDrainSeconds = (
+  variables: Readonly<Record<string, string | undefined>>,
+  otherwise: number,
+): number | null => {
+  const text = variables.STOA_DRAIN_SECONDS ?? '';
+  const seconds = text === '' ? otherwise : Number(text);
+  return seconds >= 0 && seconds <= SECONDS_MAX ? seconds : null;
+};
 
 /** Runs the steps one after the other; a step that fails or takes too long does not keep the next one from running. */
 export const drain = async ({ log, steps, limitMs = LIMIT_MS }: DrainOptions): Promise<boolean> => {
@@ -53,11 +73,16 @@ export const drainOnSignal = (options: DrainOptions): void => {
       return;
     }
     draining = true;
-    options.log.info({ signal }, 'draining');
-    void drain(options).then((clean) => {
-      options.log.info({ clean }, 'drained');
-      exit(clean ? 0 : 1);
-    });
+    const { log, notice } = options;
+    const seconds = notice && signal === 'SIGTERM' ? notice.seconds : 0;
+    log.info({ signal, seconds }, 'draining');
+    notice?.tell();
+    void sleep(seconds * 1_000)
+      .then(() => drain(options))
+      .then((clean) => {
+        log.info({ clean }, 'drained');
+        exit(clean ? 0 : 1);
+      });
   };
   process.on('SIGTERM', () => hear('SIGTERM'));
   process.on('SIGINT', () => hear('SIGINT'));

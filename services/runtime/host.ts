@@ -176,7 +176,6 @@ export class Host implements LinkHost {
   readonly #staging = new ConcurrentCalls();
   readonly #glance: (wanted: Glance) => Promise<Known>;
   #running = 0;
-  #draining = false;
 
   constructor(foundation: Foundation, domains: readonly Domain[]) {
     this.#foundation = foundation;
@@ -199,11 +198,7 @@ export class Host implements LinkHost {
   }
 
   hello() {
-    return { services: this.#services, draining: this.#draining };
-  }
-
-  drain(): void {
-    this.#draining = true;
+    return { services: this.#services, draining: false };
   }
 
   serves(rpc: string): boolean {

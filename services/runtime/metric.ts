@@ -1,9 +1,6 @@
-// Measures for Prometheus, and the internal port where they and the process' health are read.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// Measures for Prometheus.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Latency, LatencyTable } from './latency.ts';
-import type { Log } from './log.ts';
 
 export const registry = new Registry();
 
@@ -52,59 +49,4 @@ export const rpcMetric = (rpc: string, outcome: string, ms: number): void => {
     outcomes.set(outcome, series);
   }
   series.note(ms);
-};
-
-export interface Health {
-  readonly ok: boolean;
-  readonly components: Readonly<Record<string, string>>;
-}
-
-export interface InternalOptions {
-  /** 0 takes any free one. */
-  readonly port: number;
-  /** STOA_INTERNAL_HOST; this machine only by default. */
-  readonly host?: string;
-  readonly health: () => Health | Promise<Health>;
-  readonly log: Log;
-}
-
-export interface Internal {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-/** `/metrics` and `/healthz`; never on the public port. */
-export const serveInternal = async (options: InternalOptions): Promise<Internal> => {
-  const { health, log } = options;
-  const answer = async (path: string): Promise<{ status: number; type: string; body: string }> => {
-    if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
-    if (path !== '/healthz') return { status: 404, type: 'text/plain', body: 'not found\n' };
-    const { ok, components } = await health();
-    const well = Object.values(components).every((state) => state === 'ok');
-    const body = JSON.stringify({ ok, status: well ? 'ok' : 'degraded', components });
-    return { status: ok ? 200 : 503, type: 'application/json', body };
-  };
-  const server = createServer((request, response) => {
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    answer(path).then(
-      ({ status, type, body }) =>
-        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
-      (problem) => {
-        log.error({ err: problem, path }, 'the internal port failed');
-        response.writeHead(500).end();
-      },
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 };

@@ -113,7 +113,8 @@ export interface UnaryDoor {
   readonly knows: KnowsStore;
 }
 
-const failure = ({ code, message, extra }: Refusal): UnaryError => {
+/** A refusal as gRPC tells it. */
+export const failure = ({ code, message, extra }: Refusal): UnaryError => {
   const { param, details, hint, retryAfterS } = extra;
   return new UnaryError({
     code: CODE[code] ?? UNARY_CODE.FAILED_PRECONDITION,

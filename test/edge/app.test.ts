@@ -147,7 +147,13 @@ describe('documentation', () => {
 describe('an endpoint', () => {
   const health = routes.find(({ path }) => path === '/v1/health')!.rpc;
   const torn = new Error('torn');
-  const tornWire: Wire = { ask: () => Promise.reject(torn), listen() {}, serves: () => true, close: async () => {} };
+  const tornWire: Wire = {
+    ask: () => Promise.reject(torn),
+    listen() {},
+    serves: () => true,
+    hurry() {},
+    close: async () => {},
+  };
 
   test.each([
     ['at once', '/v1/health', 'throws'],

@@ -33,6 +33,7 @@ class Slow implements Wire {
   }
   listen(): void {}
   serves = (): boolean => true;
+  hurry = (): void => {};
   close = async (): Promise<void> => {};
 }
 

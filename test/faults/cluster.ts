@@ -47,12 +47,14 @@ export interface ClusterOptions {
   readonly nats: 1 | 3;
   readonly natsProgram?: string;
   readonly partitions?: number;
+  /** How long each says that it is about to end before it does; not at all by default. */
+  readonly drainSeconds?: number;
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 const TOKEN = 'faults';
 const READY_MS = 60_000;
-const STOP_MS = 15_000;
+const STOP_MS = 30_000;
 
 class OwnProcess implements Member {
   readonly name: string;
@@ -140,6 +142,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     STOA_LINK_TOKEN: TOKEN,
     STOA_LOG_LEVEL: process.env.STOA_LOG_LEVEL ?? 'info',
     STOA_INTERNAL_PORT: '0',
+    STOA_DRAIN_SECONDS: String(options.drainSeconds ?? 0),
     REDIS_URL: '',
   };
   const hosts = links.map((link, at) => {

@@ -40,3 +40,16 @@ test.each([
   expect(ended.stderr.trim().split('\n')).toHaveLength(1);
   for (const name of names) expect(ended.stderr).toContain(name);
 });
+
+test.each([
+  [undefined, 5],
+  ['', 5],
+  ['0', 0],
+  ['2.5', 2.5],
+])('STOA_DRAIN_SECONDS=%j is %d seconds', (STOA_DRAIN_SECONDS, seconds) => {
+  expect(servicesEnvironment({ ...WHOLE, STOA_DRAIN_SECONDS }).drainSeconds).toBe(seconds);
+});
+
+test.each(['soon', '-1', '601'])('STOA_DRAIN_SECONDS=%j is refused in a sentence', (STOA_DRAIN_SECONDS) => {
+  expect(() => servicesEnvironment({ ...WHOLE, STOA_DRAIN_SECONDS })).toThrow('STOA_DRAIN_SECONDS must be');
+});

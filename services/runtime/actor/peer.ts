@@ -200,6 +200,8 @@ export const linkedPeers = (token: string, log: Log): Peers => {
       },
       true,
     );
+    // It was let go of between two words: nothing was begun there.
+    if (answer.away) throw new NotOwner();
     if (!answer.refused) return JSON.parse(Buffer.from(answer.body).toString('utf8'));
     if (answer.refused.code === 'service_unavailable') throw new Unavailable(answer.refused.message);
     throw new UnknownOutcome(answer.refused.message);

@@ -1,5 +1,5 @@
 // The edge's end of the link: one stream to each host, asks matched with answers, reconnecting for ever.
-import { refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call.ts';
 import { connectRpc, type Duplex, type RpcClient } from '#runtime/grpc.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Notice } from '#runtime/notice.ts';
@@ -89,6 +89,11 @@ class HostLink {
     });
   }
 
+  /** What only waits for something to happen is answered now, all else as soon as it would be. */
+  hurry(): void {
+    for (const [id] of this.#outstanding.entries()) this.#sender?.send({ kind: 'cancel', id });
+  }
+
   sweep(nowMs: number): void {
     for (const [id, waiting] of this.#outstanding.entries()) {
       if (waiting.overdueAt > nowMs) continue;
@@ -116,17 +121,12 @@ class HostLink {
           this.#outstanding.take(frame.id)?.done(frame.answer);
         } else if (frame.kind === 'changed') this.#hear(frame.notice);
         else if (frame.kind === 'hello') {
-          if (!this.#sender) {
-            this.#sender = new FrameSender(duplex);
-            this.#backoffMs = RECONNECT_FIRST_MS;
-            // What changed while we were apart was told to nobody.
-            this.#hear(null);
-            this.#log.info({ host: this.address, services: frame.hello.services }, 'link up');
-          }
           this.#hello = frame.hello;
-          this.#arrived();
+          if (!frame.hello.draining) this.#greet(duplex, frame.hello);
         }
       }
+      // A host that is about to end waits for its edges to leave, and an edge for what the host still owes it.
+      if (this.#hello?.draining && this.#outstanding.size === 0) duplex.end();
     });
     duplex.onEnd((problem) => {
       if (this.#duplex !== duplex) return;
@@ -136,8 +136,21 @@ class HostLink {
     });
   }
 
+  #greet(duplex: Duplex, { services }: Hello): void {
+    if (!this.#sender) {
+      this.#sender = new FrameSender(duplex);
+      this.#backoffMs = RECONNECT_FIRST_MS;
+      // What changed while there was no link was not told here.
+      this.#hear(null);
+      this.#log.info({ host: this.address, services }, 'link up');
+    }
+    this.#arrived();
+  }
+
   #lose(problem: string): void {
-    if (this.#sender) this.#log.warn({ host: this.address, problem, inFlight: this.#outstanding.size }, 'link lost');
+    const fields = { host: this.address, problem, inFlight: this.#outstanding.size };
+    if (this.#sender && this.#hello?.draining) this.#log.info(fields, 'link left: the host is about to end');
+    else if (this.#sender) this.#log.warn(fields, 'link lost');
     this.#duplex = null;
     this.#sender = null;
     this.#hello = null;
@@ -158,6 +171,11 @@ function claim(host: string, key: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
+/** What a lost host is told as. */
+const isFault = ({ code }: Refusal): boolean => code === 'service_unavailable' || code === 'server_error';
+
+const NONE: readonly HostLink[] = [];
+
 /** Links to every host of the deployment. */
 export function connectLinks(config: { addresses: readonly string[]; token: string; log: Log }): Wire {
   const hears: ((notice: Notice | null) => void)[] = [];
@@ -176,11 +194,11 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
   }, SWEEP_MS);
 
   /** A store's calls go to one host while it lives: its catalogue is awake there. */
-  const choose = (service: string, store: string, not: HostLink | null): HostLink | null => {
+  const choose = (service: string, store: string, not: readonly HostLink[]): HostLink | null => {
     let best: HostLink | null = null;
     let bestClaim = -1;
     for (const link of links) {
-      if (link === not || !link.serves(service)) continue;
+      if (not.includes(link) || !link.serves(service)) continue;
       if (links.length === 1) return link;
       const its = claim(link.address, store);
       if (its > bestClaim) {
@@ -200,7 +218,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
         done(link);
       };
       const look = (): void => {
-        const link = choose(service, store, null);
+        const link = choose(service, store, NONE);
         if (link) end(link);
       };
       const late = setTimeout(end, withinMs, null);
@@ -212,22 +230,34 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
     async ask(ask, write) {
       const service = ask.rpc.slice(0, ask.rpc.indexOf('/'));
       const { store } = ask.caller.tenant;
-      const first = choose(service, store, null);
+      const first = choose(service, store, NONE);
       if (!first) return notSent();
+      let link: HostLink = first;
       // The caller waits once, however often it is asked.
       const overdueAt = performance.now() + ask.timeoutMs;
-      const answer = await first.ask(ask, write, overdueAt);
-      // At most one retry, and only of what cannot have had an effect: a read, or a write known by its key.
-      if (!answer.refused || first.serves(service) || (write && !ask.idempotency)) return answer;
-      const { code } = answer.refused;
-      if (code !== 'service_unavailable' && code !== 'server_error') return answer;
-      const other = choose(service, store, first);
-      const second =
-        other || write ? other : await chosenWithin(service, store, Math.min(AGAIN_MS, overdueAt - performance.now()));
-      return second ? second.ask(ask, write, overdueAt) : answer;
+      const asked: HostLink[] = [];
+      for (let retried = false; ; ) {
+        const answer: Answer = await link.ask(ask, write, overdueAt);
+        asked.push(link);
+        if (!answer.refused || asked.length > links.length) return answer;
+        if (!answer.away) {
+          // At most one retry, and only of what cannot have had an effect: a read, or a write known by its key.
+          if (retried || link.serves(service) || (write && !ask.idempotency) || !isFault(answer.refused)) return answer;
+          retried = true;
+        }
+        const other = choose(service, store, asked);
+        const leftMs = Math.min(AGAIN_MS, overdueAt - performance.now());
+        const next: HostLink | null =
+          other || (write && !answer.away) ? other : await chosenWithin(service, store, leftMs);
+        if (!next) return answer;
+        link = next;
+      }
     },
     listen: (each) => void hears.push(each),
     serves: (service) => links.some((link) => link.serves(service)),
+    hurry: () => {
+      for (const link of links) link.hurry();
+    },
     async close() {
       clearInterval(sweeper);
       for (const link of links) link.close();

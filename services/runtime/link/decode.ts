@@ -239,6 +239,9 @@ function decodeAnswer(reader: FrameReader, held: HeldPieces | null): Answer {
         if (!held) throw new RangeError('Broken frame: nothing is held here.');
         answer.body = decodeList(reader.nested(), held);
         break;
+      case 7:
+        answer.away = reader.varint() === 1;
+        break;
       default:
         reader.skip(tag.wire);
     }

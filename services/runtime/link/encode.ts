@@ -122,6 +122,7 @@ export class FrameWriter {
       this.#text(7, extra.soldOut?.join(',') ?? '');
       this.#close(refused);
     }
+    this.#number(7, answer.away ? 1 : 0);
     this.#close(open);
   }
 

@@ -47,6 +47,8 @@ export interface Answer {
   readonly subject: string;
   readonly replayed: boolean;
   readonly refused: Refusal | null;
+  /** The host is about to end and did not begin with the ask: surely nothing was done. */
+  readonly away?: boolean | undefined;
 }
 
 export interface Hello {
@@ -72,6 +74,8 @@ export interface Wire {
   listen(hear: (notice: Notice | null) => void): void;
   /** Whether some host serves this service now. */
   serves(service: string): boolean;
+  /** What was asked and only waits for something to happen is answered now: this end is about to close. */
+  hurry(): void;
   close(): Promise<void>;
 }
 

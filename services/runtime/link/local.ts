@@ -10,6 +10,7 @@ const SWEEP_MS = 50;
 
 interface Outstanding {
   readonly late: () => void;
+  readonly hurry: () => void;
   /** performance.now() at which nobody waits any more. */
   readonly overdueAt: number;
 }
@@ -44,6 +45,7 @@ export const localWire = (host: LinkHost, notices: Notices): Wire => {
       const number = ++asked;
       outstanding.set(number, {
         overdueAt: performance.now() + timeoutMs,
+        hurry: () => cancellation.cancel(),
         late: () => {
           outstanding.take(number);
           cancellation.cancel();
@@ -71,6 +73,9 @@ export const localWire = (host: LinkHost, notices: Notices): Wire => {
     },
     listen: (hear) => void notices.listen(hear),
     serves: (service) => host.hello().services.includes(service),
+    hurry: () => {
+      for (const [, waiting] of outstanding.entries()) waiting.hurry();
+    },
     async close() {
       rest();
     },

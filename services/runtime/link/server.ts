@@ -12,7 +12,7 @@ import { FrameSender } from './sender.ts';
 /** Asks in flight of one edge; the rest is shed before any side effect. */
 const IN_FLIGHT_MAX = 8_192;
 
-/** Told when nobody waits any more. */
+/** Told when the answer is not waited for any more, or should come soon: what only waits for something ends its wait. */
 export class Cancellation {
   cancelled = false;
   #hear: (() => void) | null = null;
@@ -34,23 +34,28 @@ export interface LinkHost {
 }
 
 export interface LinkDoor {
+  /** Asks that are not answered yet. */
+  readonly inFlight: number;
   tell(notice: Notice): void;
-  /** Tells the edge to send nothing new; what is in flight is still answered. */
+  /** Tells the edge to send nothing new. What is in flight is still answered; what comes is sent to another host. */
   drain(): void;
 }
 
-const SHED: Answer = {
+const refused = (message: string): Answer => ({
   body: NO_BYTES,
   revision: 0,
   subject: '',
   replayed: false,
-  refused: refuse('service_unavailable', 'Too many calls are in flight. Try again shortly.', { retryAfterS: 1 }),
-};
+  refused: refuse('service_unavailable', message, { retryAfterS: 1 }),
+});
+const SHED = refused('Too many calls are in flight. Try again shortly.');
+const AWAY: Answer = { ...refused('This host is about to end. Try again shortly.'), away: true };
 
 /** Serves one edge's stream until it ends. `gone` is called then. */
 export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor) => void): LinkDoor {
   const sender = new FrameSender(duplex, new SentPieces());
   const inFlight = new NumberTable<Cancellation>();
+  let { draining } = host.hello();
   const answer = (id: number, given: Answer): void => {
     inFlight.take(id);
     sender.send({ kind: 'answer', id, answer: given });
@@ -58,8 +63,8 @@ export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor)
   duplex.onMessage((bytes) => {
     for (const frame of decodeBatch(bytes)) {
       if (frame.kind === 'ask') {
-        if (inFlight.size >= IN_FLIGHT_MAX) {
-          sender.send({ kind: 'answer', id: frame.id, answer: SHED });
+        if (draining || inFlight.size >= IN_FLIGHT_MAX) {
+          sender.send({ kind: 'answer', id: frame.id, answer: draining ? AWAY : SHED });
           continue;
         }
         const cancellation = new Cancellation();
@@ -71,8 +76,15 @@ export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor)
     }
   });
   const door: LinkDoor = {
+    get inFlight() {
+      return inFlight.size;
+    },
     tell: (notice) => sender.send({ kind: 'changed', notice }),
-    drain: () => sender.send({ kind: 'hello', hello: { ...host.hello(), draining: true } }),
+    drain: () => {
+      draining = true;
+      sender.send({ kind: 'hello', hello: { ...host.hello(), draining: true } });
+      for (const [, cancellation] of inFlight.entries()) cancellation.cancel();
+    },
   };
   duplex.onEnd(() => {
     for (const [, cancellation] of inFlight.entries()) cancellation.cancel();

@@ -25,6 +25,8 @@ export class Owners implements Wire {
   /** Called when the last tokens may be in another edge's hands. */
   recall: (store: string, name: string) => void = () => {};
 
+  hurry(): void {}
+
   async ask({ rpc, caller, input }: Ask): Promise<Answer> {
     if (rpc !== 'Limit/Take') throw new Error(`Nobody answers ${rpc} here.`);
     const asked = JSON.parse(input) as TakeInput;

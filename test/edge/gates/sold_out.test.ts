@@ -110,6 +110,7 @@ describe('an edge', () => {
     wire = {
       ...link,
       serves: (service) => link.serves(service),
+      hurry: () => link.hurry(),
       listen: (hear) => link.listen(hear),
       close: () => link.close(),
       ask: (ask, write) => {

@@ -91,6 +91,7 @@ export class Services implements Wire {
     this.#hear = hear;
   }
   serves = (): boolean => true;
+  hurry = (): void => {};
   close = async (): Promise<void> => {};
 
   #answer(value: unknown): Answer {

@@ -12,6 +12,7 @@ describe('the environment', () => {
       redisUrl: '',
       demo: true,
       single: false,
+      drainSeconds: 0,
     });
   });
 
@@ -29,6 +30,7 @@ describe('the environment', () => {
     ['DATABASE_URL', 'localhost'],
     ['NATS_URL', 'localhost:4222'],
     ['REDIS_URL', 'http://localhost'],
+    ['STOA_DRAIN_SECONDS', 'soon'],
   ])('is refused by name where %s is %j', (name, value) => {
     expect(() => startEnvironment({ [name]: value })).toThrow(name);
   });

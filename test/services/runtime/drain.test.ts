@@ -51,10 +51,17 @@ test('with every step done it is clean', async () => {
 
 interface Ended {
   readonly code: number | null;
-  readonly said: string;
+  readonly said: readonly string[];
 }
 
-const child = (kind: string, signals: readonly NodeJS.Signals[]): Promise<Ended> =>
+/** A signal, and the line after which it is sent. */
+type Sent = readonly [after: string, signal: NodeJS.Signals];
+
+const READY = 'ready';
+const NOTICE = 'about to end';
+const DRAINING = 'draining';
+
+const child = (kind: string, signals: readonly Sent[]): Promise<Ended> =>
   new Promise((resolve) => {
     const file = fileURLToPath(new URL('./draining.ts', import.meta.url));
     const made = spawn(process.execPath, [file, kind], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -62,17 +69,63 @@ const child = (kind: string, signals: readonly NodeJS.Signals[]): Promise<Ended>
     const left = [...signals];
     made.stdout.on('data', (bytes: Buffer) => {
       said += bytes.toString();
-      const signal = left.shift();
-      if (signal) made.kill(signal);
+      const [next] = left;
+      if (!next || !said.includes(next[0])) return;
+      left.shift();
+      made.kill(next[1]);
     });
-    made.on('exit', (code) => resolve({ code, said }));
+    made.on('exit', (code) => resolve({ code, said: said.trim().split('\n') }));
   });
 
 test.each([
-  ['SIGTERM ends a process once its work is done', 'quick', ['SIGTERM'], { code: 0, said: 'ready\ndraining\ndone\n' }],
-  ['SIGINT does, too', 'quick', ['SIGINT'], { code: 0, said: 'ready\ndraining\ndone\n' }],
-  ['work that does not end is left', 'stuck', ['SIGTERM'], { code: 1, said: 'ready\ndraining\n' }],
-  ['a second signal ends it at once', 'endless', ['SIGTERM', 'SIGTERM'], { code: 130, said: 'ready\ndraining\n' }],
-] as const)('%s', async (_, kind, signals, ended) => {
-  expect(await child(kind, signals)).toEqual(ended);
-});
+  {
+    name: 'SIGTERM ends a process once its work is done',
+    kind: 'quick',
+    signals: [[READY, 'SIGTERM']],
+    ended: { code: 0, said: [READY, NOTICE, DRAINING, 'done'] },
+  },
+  {
+    name: 'SIGINT does, too',
+    kind: 'quick',
+    signals: [[READY, 'SIGINT']],
+    ended: { code: 0, said: [READY, NOTICE, DRAINING, 'done'] },
+  },
+  {
+    name: 'work that does not end is left',
+    kind: 'stuck',
+    signals: [[READY, 'SIGTERM']],
+    ended: { code: 1, said: [READY, NOTICE, DRAINING] },
+  },
+  {
+    name: 'what it says first has its time',
+    kind: 'patient',
+    signals: [
+      [READY, 'SIGTERM'],
+      [NOTICE, 'SIGTERM'],
+    ],
+    ended: { code: 130, said: [READY, NOTICE] },
+  },
+  {
+    name: 'and none where a person waits at a terminal',
+    kind: 'patient',
+    signals: [
+      [READY, 'SIGINT'],
+      [DRAINING, 'SIGINT'],
+    ],
+    ended: { code: 130, said: [READY, NOTICE, DRAINING] },
+  },
+  {
+    name: 'a second signal ends it at once',
+    kind: 'endless',
+    signals: [
+      [READY, 'SIGTERM'],
+      [DRAINING, 'SIGTERM'],
+    ],
+    ended: { code: 130, said: [READY, NOTICE, DRAINING] },
+  },
+] satisfies { name: string; kind: string; signals: Sent[]; ended: Ended }[])(
+  '$name',
+  async ({ kind, signals, ended }) => {
+    expect(await child(kind, signals)).toEqual(ended);
+  },
+);

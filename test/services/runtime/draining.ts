@@ -7,6 +7,10 @@ const alive = setInterval(() => {}, 1_000);
 
 drainOnSignal({
   log: createLog({ name: 'draining', level: 'silent' }),
+  notice: {
+    seconds: kind === 'patient' ? 600 : 0,
+    tell: () => process.stdout.write('about to end\n'),
+  },
   limitMs: kind === 'stuck' ? 100 : 20_000,
   steps: [
     {

@@ -1,29 +1,8 @@
-// What Prometheus reads, on the internal port.
-import { afterAll, afterEach, expect, test } from 'vitest';
-import {
-  counter,
-  gauge,
-  type Health,
-  type Internal,
-  measureProcess,
-  registry,
-  rpcMetric,
-  serveInternal,
-} from '#runtime/metric.ts';
-import { testLog } from '#test/support/server.ts';
-
-const open: Internal[] = [];
-afterEach(async () => {
-  for (const internal of open.splice(0)) await internal.close();
-});
+// What Prometheus reads.
+import { afterAll, expect, test } from 'vitest';
+import { counter, gauge, measureProcess, registry, rpcMetric } from '#runtime/metric.ts';
 
 afterAll(() => registry.setDefaultLabels({}));
-
-const serve = async (health: () => Health = () => ({ ok: true, components: {} })): Promise<string> => {
-  const internal = await serveInternal({ port: 0, health, log: testLog() });
-  open.push(internal);
-  return `http://127.0.0.1:${internal.port}`;
-};
 
 test('shows calls by their outcome, what was counted, and the process itself', async () => {
   measureProcess('test');
@@ -35,9 +14,7 @@ test('shows calls by their outcome, what was counted, and the process itself', a
   let level = 1;
   gauge('level', 'A level.', () => level);
   level = 7;
-  const answer = await fetch(`${await serve()}/metrics`);
-  const text = await answer.text();
-  expect(answer.headers.get('content-type')).toContain('text/plain');
+  const text = await registry.metrics();
   for (const line of [
     'stoa_rpc_seconds_bucket{le="0.0025",rpc="Catalog/ShowMetric",outcome="ok",process="test"} 1',
     'stoa_rpc_seconds_bucket{le="+Inf",rpc="Catalog/ShowMetric",outcome="ok",process="test"} 2',
@@ -48,31 +25,4 @@ test('shows calls by their outcome, what was counted, and the process itself', a
     expect(text).toContain(line);
   expect(text).toMatch(/process_resident_memory_bytes\{.*\} \d{6,}/);
   expect(text).toMatch(/process_cpu_seconds_total\{.*\} \d/);
-});
-
-test.each([
-  [true, 200],
-  [false, 503],
-])('healthy %s answers %i', async (ok, status) => {
-  const answer = await fetch(`${await serve(() => ({ ok, components: { postgres: 'down' } }))}/healthz`);
-  expect(answer.status).toBe(status);
-  expect(await answer.json()).toEqual({ ok, status: 'degraded', components: { postgres: 'down' } });
-});
-
-test('health that cannot be told is 500, anything else 404', async () => {
-  const url = await serve(() => {
-    throw new Error('broken');
-  });
-  expect((await fetch(`${url}/healthz`)).status).toBe(500);
-  expect((await fetch(`${url}/`)).status).toBe(404);
-});
-
-test('a port that is taken is a fault at the start', async () => {
-  const url = new URL(await serve());
-  const second = serveInternal({
-    port: Number(url.port),
-    health: () => ({ ok: true, components: {} }),
-    log: testLog(),
-  });
-  await expect(second).rejects.toThrow();
 });

@@ -44,6 +44,7 @@ interface EchoHost {
   readonly doors: Set<LinkDoor>;
   readonly cancelled: string[];
   readonly asked: string[];
+  draining: boolean;
 }
 
 /** Says back what it is asked; `wait` waits for ever, `late` answers after a while. */
@@ -59,6 +60,7 @@ async function echoHost(address: string, token = ''): Promise<EchoHost> {
     }
     return input === 'late' ? Bun.sleep(20).then(() => answer(input)) : answer(input);
   };
+  const made = { doors, cancelled, asked, draining: false };
   const server = await serveRpc({
     address,
     token,
@@ -67,13 +69,13 @@ async function echoHost(address: string, token = ''): Promise<EchoHost> {
     streamPath: LINK_PATH,
     stream: (duplex) => {
       doors.add(
-        serveLink(duplex, { hello: () => ({ services: ['Echo'], draining: false }), dispatch }, (door) =>
+        serveLink(duplex, { hello: () => ({ services: ['Echo'], draining: made.draining }), dispatch }, (door) =>
           doors.delete(door),
         ),
       );
     },
   });
-  return { server, doors, cancelled, asked };
+  return Object.assign(made, { server });
 }
 
 const closing: (() => Promise<unknown> | unknown)[] = [];
@@ -214,6 +216,7 @@ describe('the link', () => {
     await up(wire);
     const late = wire.ask(ask('late'), false);
     await eventually(() => expect(first.asked).toContain('late'));
+    first.draining = true;
     for (const door of first.doors) door.drain();
     await eventually(() => expect(wire.serves('Echo')).toBe(false));
     expect(decoder.decode((await late).body)).toBe('late');

@@ -1,0 +1,81 @@
+// The internal port, never the public one: measures, and how the process is, for what restarts it and what sends to it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from './log.ts';
+import { registry } from './metric.ts';
+
+export interface Health {
+  /** Whether something may be sent here. */
+  readonly ready: boolean;
+  readonly components: Readonly<Record<string, string>>;
+}
+
+export interface InternalOptions {
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** STOA_INTERNAL_HOST; this machine only by default. */
+  readonly host?: string;
+  readonly health: () => Health | Promise<Health>;
+  readonly log: Log;
+}
+
+export interface Internal {
+  readonly port: number;
+  /** From now on the process says that it is about to end. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+interface Said {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const NOT_FOUND: Said = { status: 404, type: 'text/plain', body: 'not found\n' };
+
+/**
+ * `/metrics`; `/readyz`, 503 where nothing should be sent here; `/healthz`, 200 for as long as the process is not about to
+ * end. What it depends on is no reason to replace it, and only makes it `degraded`.
+ */
+export const serveInternal = async (options: InternalOptions): Promise<Internal> => {
+  const { health, log } = options;
+  let draining = false;
+  const told = async (path: '/healthz' | '/readyz'): Promise<Said> => {
+    const { ready, components } = await health();
+    const well = Object.values(components).every((state) => state === 'ok');
+    const ok = !draining && (ready || path === '/healthz');
+    const status = draining ? 'draining' : well ? 'ok' : 'degraded';
+    return { status: ok ? 200 : 503, type: 'application/json', body: JSON.stringify({ ok, status, components }) };
+  };
+  const answer = async (path: string): Promise<Said> => {
+    if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
+    return path === '/healthz' || path === '/readyz' ? told(path) : NOT_FOUND;
+  };
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    answer(path).then(
+      ({ status, type, body }) =>
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
+      (problem) => {
+        log.error({ err: problem, path }, 'the internal port failed');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    drain: () => {
+      draining = true;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,15 +1,13 @@
 // How a GET is answered: from what is kept where that still stands, else by its service; with its tag, and cut to its fields.
 import type { Route } from '#proto/route.ts';
-import { NO_TENANT, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Answer } from '#runtime/link/frame.ts';
-import { readSubject } from '#runtime/subject.ts';
+import { NO_TENANT, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { keptResponse, refusalResponse } from './answer.ts';
 import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
 import type { Kept } from './gates/cache.ts';
 import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
+import { Line } from './gates/line.ts';
 import { badPath, canonicalQuery, readQuery } from './gates/query.ts';
-import { NOTHING_HEARD, type Revisions } from './gates/revision.ts';
 import { VIEWER_PARAMETERS } from './view.ts';
 import type { Visit } from './visit.ts';
 
@@ -18,26 +16,12 @@ const KEPT: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content']
 
 const tenantOf = ({ principal }: Visit): Tenant => principal?.tenant ?? NO_TENANT;
 
-const lineOf = ({ revisions, reviews, contents }: Edge, cache: Route['cache']): Revisions =>
-  cache === 'review' ? reviews : cache === 'content' ? contents : revisions;
-
-/** What an answer is about in its own line of revisions, and what it shows of the catalogue. */
-const dependenceOf = (cache: Route['cache'], text: string, mark: number): Pick<Kept, 'subject' | 'shelf'> => {
-  if (cache === 'feed') return { subject: '', shelf: null };
-  if (cache === 'review') {
-    return { subject: text, shelf: { mark, subjects: text === '' ? [] : [text], heard: NOTHING_HEARD } };
-  }
-  const { subject, shown } = readSubject(text);
-  return { subject, shelf: shown && { mark, subjects: shown, heard: NOTHING_HEARD } };
-};
-
 export class Read {
   readonly #endpoint: Endpoint;
   readonly #route: Route;
   readonly #edge: Edge;
   readonly #kept: boolean;
-  /** Whose revisions its answers bear. */
-  readonly #line: Revisions;
+  readonly #line: Line;
   /** Parameters that make no difference to the answer. */
   readonly #idle: readonly string[];
 
@@ -47,7 +31,7 @@ export class Read {
     this.#edge = endpoint.edge;
     const { cache } = endpoint.route;
     this.#kept = KEPT.includes(cache) && endpoint.subject === null;
-    this.#line = lineOf(endpoint.edge, cache);
+    this.#line = new Line(endpoint.edge, cache);
     this.#idle = endpoint.route.view ? VIEWER_PARAMETERS : [];
   }
 
@@ -66,15 +50,9 @@ export class Read {
 
   #standing(key: string): Kept | null {
     const kept = this.#edge.cache.get(key);
-    if (!kept || !this.#stands(kept)) return null;
+    if (!kept || !this.#line.stands(kept)) return null;
     kept.used = true;
     return kept;
-  }
-
-  #stands({ tenant, revision, subject, shelf }: Kept): boolean {
-    return (
-      this.#line.stands(tenant, revision, subject) && (shelf === null || this.#edge.revisions.allStand(tenant, shelf))
-    );
   }
 
   /** `key` is where the answer is kept; empty: nowhere. */
@@ -99,14 +77,13 @@ export class Read {
 
     const { sharedCache } = this.#edge;
     const shared = key && sharedCache ? await sharedCache.get(key) : null;
-    if (shared && this.#stands(shared)) {
+    if (shared && this.#line.stands(shared)) {
       this.#edge.cache.set(key, shared);
       return this.#send(visit, shared, 'HIT');
     }
 
     if (this.#route.limit === 'usage' && visit.principal) await this.#edge.throttle.tell(visit.principal.tenant.store);
-    // Known before it is asked for: what is heard meanwhile may not be in the answer.
-    const mark = this.#edge.revisions.mark(tenantOf(visit));
+    const mark = this.#line.mark(tenantOf(visit));
     const answer = await this.#endpoint.ask(visit, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(visit, answer.refused);
     let body = answer.body;
@@ -116,25 +93,16 @@ export class Read {
     const kept: Kept = {
       body,
       etag: etagOf(`${scope} ${visit.personal ? session : ''} ${target.path}`, body),
-      tenant: tenantKey(this.#follows(visit, answer)),
-      revision: answer.revision,
-      ...dependenceOf(this.#route.cache, answer.subject, mark),
+      ...this.#line.follow(tenantOf(visit), answer, mark),
       used: false,
       hit: null,
       notModified: null,
     };
     if (key && answer.revision > 0) {
-      this.#line.saw(this.#follows(visit, answer), answer.revision);
       this.#edge.cache.set(key, kept);
       sharedCache?.set(key, kept);
     }
     return this.#send(visit, kept, 'MISS');
-  }
-
-  /** Whose revision an answer follows: a feed has no key, so its answer's subject names the store. */
-  #follows(visit: Visit, answer: Answer) {
-    if (this.#route.cache === 'feed') return { store: answer.subject, environment: 'production' } as const;
-    return tenantOf(visit);
   }
 
   #send(visit: Visit, kept: Kept, from: 'HIT' | 'MISS'): Response {

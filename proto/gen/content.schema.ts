@@ -232,3 +232,17 @@ export const CountViewsRequest: TSchema = Type.Object({
 });
 
 export const CountViewsResponse: TSchema = Type.Object({});
+
+export const ListPublishedRequest: TSchema = Type.Object({});
+
+export const PublishedStory: TSchema = Type.Object({
+  title: Type.String(),
+  slug: Type.String(),
+  about: Type.String(),
+});
+
+export const ListPublishedResponse: TSchema = Type.Object({
+  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  posts: Type.Array(PublishedStory),
+  lookbooks: Type.Array(PublishedStory),
+});

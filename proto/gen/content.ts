@@ -299,6 +299,22 @@ export type CountViewsRequest = {
 
 export type CountViewsResponse = Record<never, never>;
 
+export type ListPublishedRequest = Record<never, never>;
+
+export type PublishedStory = {
+  title: string;
+  slug: string;
+  /** Empty where nothing is said. */
+  about: string;
+};
+
+export type ListPublishedResponse = {
+  /** The tenant's revision of content, as of which all this is. */
+  revision: number;
+  posts: readonly PublishedStory[];
+  lookbooks: readonly PublishedStory[];
+};
+
 /**
  * Posts of the store's blog, in Markdown that is stored as it was written. A publishable key sees published ones; drafts
  * and scheduled ones do not exist for it.
@@ -331,4 +347,5 @@ export interface ContentRpcs {
 /** What other parts of the house tell and ask of content. */
 export interface ContentDirectoryRpcs {
   CountViews: { request: CountViewsRequest; response: CountViewsResponse };
+  ListPublished: { request: ListPublishedRequest; response: ListPublishedResponse };
 }

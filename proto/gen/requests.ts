@@ -163,6 +163,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Lookbook/DeleteLookbook': content.DeleteLookbookRequest,
   'Content/GetAnalytics': content.GetAnalyticsRequest,
   'ContentDirectory/CountViews': content.CountViewsRequest,
+  'ContentDirectory/ListPublished': content.ListPublishedRequest,
   'Auth/Register': customer.RegisterRequest,
   'Auth/Login': customer.LoginRequest,
   'Auth/Refresh': customer.RefreshRequest,

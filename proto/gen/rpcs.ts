@@ -163,6 +163,7 @@ export interface Rpcs {
   'Lookbook/DeleteLookbook': LookbookRpcs['DeleteLookbook'];
   'Content/GetAnalytics': ContentRpcs['GetAnalytics'];
   'ContentDirectory/CountViews': ContentDirectoryRpcs['CountViews'];
+  'ContentDirectory/ListPublished': ContentDirectoryRpcs['ListPublished'];
   'Auth/Register': AuthRpcs['Register'];
   'Auth/Login': AuthRpcs['Login'];
   'Auth/Refresh': AuthRpcs['Refresh'];

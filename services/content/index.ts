@@ -24,7 +24,7 @@ export const content = (foundation: Foundation): Domain => {
       Blog: postHandlers(clock, watch, announce),
       Lookbook: lookbookHandlers({ clock, lookUp: openShelf(foundation), watch, announce }),
       Content: audienceHandlers(clock, counter),
-      ContentDirectory: directoryHandlers(clock, counter),
+      ContentDirectory: directoryHandlers(clock, counter, watch),
     },
     due: [postsDue(announce)],
     reset: {

@@ -22,3 +22,17 @@ export const readSubject = (text: string): Subject => {
   const names = text.slice(bar + 1);
   return { subject: text.slice(0, bar), shown: names === '' ? [] : names.split(',') };
 };
+
+/** Of a public feed: whose it is, as nothing else of the question says so; and, where it tells of content, its revision. */
+export interface FeedSubject {
+  readonly store: string;
+  /** Null: it tells nothing of it. */
+  readonly content: number | null;
+}
+
+export const writeFeedSubject = (store: string, content: number): string => `${store}${BAR}${content}`;
+
+export const readFeedSubject = (text: string): FeedSubject => {
+  const bar = text.indexOf(BAR);
+  return bar < 0 ? { store: text, content: null } : { store: text.slice(0, bar), content: Number(text.slice(bar + 1)) };
+};

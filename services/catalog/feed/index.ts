@@ -1,4 +1,6 @@
 // Public feeds: rendered from the catalogue in memory, kept until the catalogue or the store changes.
+
+import type { ListPublishedResponse } from '#proto/gen/content.ts';
 import type {
   FeedRpcs,
   GetFeedRequest,
@@ -10,12 +12,13 @@ import { type Call, notFound, Refusal, Rendered, type Tenant } from '#runtime/ca
 import { Unavailable } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, read } from '#runtime/rpc.ts';
+import { writeFeedSubject } from '#runtime/subject.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { renderProductFeed } from './product_feed.ts';
 import type { Shop } from './shop.ts';
 import { renderShoppingFeed } from './shopping_feed.ts';
-import { renderSummary } from './summary.ts';
+import { NO_STORIES, renderSummary } from './summary.ts';
 
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -25,6 +28,9 @@ interface Kept {
   readonly rendered: Promise<Rendered>;
   bytes: number;
 }
+
+const stampOf = (shop: Shop, { revision, pricesChangeAt }: Catalogue): string =>
+  JSON.stringify([revision, pricesChangeAt, shop]);
 
 type Kind = 'summary' | 'products' | 'shopping';
 
@@ -77,29 +83,55 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
     }
   };
 
-  const render = async (kind: Kind, shop: Shop, tenant: Tenant, catalogue: Catalogue): Promise<Rendered> => {
+  const renderProducts = async (
+    kind: 'products' | 'shopping',
+    shop: Shop,
+    tenant: Tenant,
+    catalogue: Catalogue,
+  ): Promise<Rendered> => {
     // Read first: what changes while it is written bears a later revision, and makes it stale.
     const { revision } = catalogue;
     const body =
-      kind === 'summary'
-        ? renderSummary(shop, catalogue)
-        : kind === 'products'
-          ? await renderProductFeed(shop, catalogue, await updatedAt(tenant))
-          : await renderShoppingFeed(shop, catalogue);
+      kind === 'products'
+        ? await renderProductFeed(shop, catalogue, await updatedAt(tenant))
+        : await renderShoppingFeed(shop, catalogue);
     return new Rendered(body, revision, tenant.store);
+  };
+
+  /** Null while nothing can be learnt of it: the catalogue is told of without it, and that is kept nowhere. */
+  const published = async (tenant: Tenant, { deadline }: Call): Promise<ListPublishedResponse | null> => {
+    try {
+      const told = await ask('ContentDirectory/ListPublished', tenant, {}, { deadline, reads: true });
+      return told instanceof Refusal ? null : told;
+    } catch (problem) {
+      if (problem instanceof Unavailable) return null;
+      throw problem;
+    }
+  };
+
+  const summary = async (call: Call, shop: Shop, tenant: Tenant, catalogue: Catalogue): Promise<Rendered> => {
+    const stories = await published(tenant, call);
+    const stamp = JSON.stringify([stampOf(shop, catalogue), stories]);
+    const render = async (): Promise<Rendered> => {
+      const body = renderSummary(shop, catalogue, stories ?? NO_STORIES);
+      return stories
+        ? new Rendered(body, catalogue.revision, writeFeedSubject(tenant.store, stories.revision))
+        : new Rendered(body);
+    };
+    return once(`${tenant.store}/summary`, stamp, render);
   };
 
   const feed = async (kind: Kind, call: Call, input: GetFeedRequest): Promise<Rendered | Refusal> => {
     const profile = await ask('StoreDirectory/GetProfile', call.tenant, { store: input.store });
     if (profile instanceof Refusal) return profile.code === 'not_found' ? notFound('feed') : profile;
     const { id, code, name, description, website_url, currency, country, feeds } = profile;
-    const published = kind === 'summary' ? feeds.llms_enabled : feeds.products_enabled;
-    if (!published || profile.trial || profile.lapsed) return notFound('feed');
+    const open = kind === 'summary' ? feeds.llms_enabled : feeds.products_enabled;
+    if (!open || profile.trial || profile.lapsed) return notFound('feed');
     const shop: Shop = { id, code, name, description, website_url, currency, country };
     const tenant: Tenant = { store: id, environment: 'production' };
     const catalogue = await pool.get({ tenant, deadline: call.deadline, revisionMin: call.revisionMin });
-    const stamp = JSON.stringify([catalogue.revision, catalogue.pricesChangeAt, shop]);
-    return once(`${id}/${kind}`, stamp, () => render(kind, shop, tenant, catalogue));
+    if (kind === 'summary') return summary(call, shop, tenant, catalogue);
+    return once(`${id}/${kind}`, stampOf(shop, catalogue), () => renderProducts(kind, shop, tenant, catalogue));
   };
 
   return {

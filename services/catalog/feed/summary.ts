@@ -1,5 +1,6 @@
 // llms.txt: the store in Markdown. Specification, "GET /v1/feeds/{store}/llms.txt".
 import type { Product } from '#proto/gen/catalog.ts';
+import type { ListPublishedResponse, PublishedStory } from '#proto/gen/content.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
@@ -88,7 +89,18 @@ const collectionLines = (shop: Shop, catalogue: Catalogue): string[] =>
       return `- ${linked(shop, name, `collections/${slug}`)}${about}`;
     });
 
-export const renderSummary = (shop: Shop, catalogue: Catalogue): Buffer => {
+const storyLines = (shop: Shop, folder: string, stories: readonly PublishedStory[]): string[] =>
+  stories.map(({ title, slug, about }) => {
+    const told = about === '' ? '' : `: ${markdownText(shortened(about))}`;
+    return `- ${linked(shop, title, `${folder}/${slug}`)}${told}`;
+  });
+
+/** What a store has published beside its catalogue. */
+export type Stories = Pick<ListPublishedResponse, 'posts' | 'lookbooks'>;
+
+export const NO_STORIES: Stories = { posts: [], lookbooks: [] };
+
+export const renderSummary = (shop: Shop, catalogue: Catalogue, { posts, lookbooks }: Stories): Buffer => {
   const { name, description, website_url, currency, country } = shop;
   const lines = [
     `# ${markdownText(name)}`,
@@ -101,6 +113,8 @@ export const renderSummary = (shop: Shop, catalogue: Catalogue): Buffer => {
     ...section('Categories', categoryLines(shop, catalogue)),
     ...section('Featured products', featuredLines(shop, catalogue)),
     ...section('Collections', collectionLines(shop, catalogue)),
+    ...section('Lookbooks', storyLines(shop, 'lookbooks', lookbooks)),
+    ...section('Blog', storyLines(shop, 'blog', posts)),
   ];
   return Buffer.from(`${lines.join('\n')}\n`);
 };

@@ -1,11 +1,28 @@
 // What other parts of the house tell and ask of content.
 import type { ContentDirectoryRpcs, CountViewsRequest, CountViewsResponse } from '#proto/gen/content.ts';
 import type { Clock } from '#runtime/clock.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { type Handlers, query, read } from '#runtime/rpc.ts';
 import type { ViewCounter } from '#services/content/counter.ts';
+import { storiesOfLookbooks } from '#services/content/table/lookbook.ts';
+import { storiesOfPosts } from '#services/content/table/post.ts';
+import { currentRevision } from '#services/content/table/revision.ts';
 import { viewOf } from '#services/content/view.ts';
+import type { Watch } from '#services/content/watch.ts';
 
-export const directoryHandlers = (clock: Clock, counter: ViewCounter): Handlers<ContentDirectoryRpcs> => ({
+const STORIES_MAX = 50;
+
+export const directoryHandlers = (
+  clock: Clock,
+  counter: ViewCounter,
+  watch: Watch,
+): Handlers<ContentDirectoryRpcs> => ({
+  ListPublished: query(async (sql, { tenant }) => {
+    const revision = await currentRevision(sql, tenant);
+    watch.saw(tenant, revision);
+    const posts = await storiesOfPosts(sql, tenant, STORIES_MAX);
+    return { revision, posts, lookbooks: await storiesOfLookbooks(sql, tenant, STORIES_MAX) };
+  }),
+
   CountViews: read<CountViewsRequest, CountViewsResponse>(async ({ tenant }, { views }) => {
     const now = clock.now(tenant);
     await counter.count(

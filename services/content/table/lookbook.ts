@@ -1,4 +1,5 @@
 // Lookbooks in Postgres.
+import type { PublishedStory } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import type { LookbookRecord } from '#services/content/lookbook.ts';
@@ -52,6 +53,16 @@ export const pageOfLookbooks = async (
       and ${after === null ? sql`true` : sql`(${time}, id) < (${after.at}, ${after.id}::uuid)`}
     order by ${time} desc, id desc limit ${limit}`;
 };
+
+/** The newest published, without their pictures. */
+export const storiesOfLookbooks = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  limit: number,
+): Promise<PublishedStory[]> => sql<PublishedStory[]>`
+  select title, slug, description as about from content.lookbook
+  where store = ${store} and environment = ${environment} and deleted_at is null and status = 'published'
+  order by published_at desc, id desc limit ${limit}`;
 
 /** Those of these slugs, or of slugs that begin so with a hyphen behind, that lookbooks have, with their ids. */
 export const lookbookSlugs = async (

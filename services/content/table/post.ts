@@ -1,4 +1,5 @@
 // Posts in Postgres.
+import type { PublishedStory } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import type { After } from '#services/content/page.ts';
@@ -61,6 +62,16 @@ export const pageOfPosts = async (
       and ${after === null ? sql`true` : sql`(${time}, id) < (${after.at}, ${after.id}::uuid)`}
     order by ${time} desc, id desc limit ${limit}`;
 };
+
+/** The newest published, without their texts. */
+export const storiesOfPosts = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  limit: number,
+): Promise<PublishedStory[]> => sql<PublishedStory[]>`
+  select title, slug, coalesce(excerpt, '') as about from content.post
+  where store = ${store} and environment = ${environment} and deleted_at is null and status = 'published'
+  order by published_at desc, id desc limit ${limit}`;
 
 /** Those of these slugs, or of slugs that begin so with a hyphen behind, that posts have, with their ids. */
 export const postSlugs = async (

@@ -1,6 +1,6 @@
 // llms.txt: its shape, and texts that would break out of it.
 import { describe, expect, test } from 'vitest';
-import { markdownText, renderSummary } from '#services/catalog/feed/summary.ts';
+import { markdownText, NO_STORIES, renderSummary } from '#services/catalog/feed/summary.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { frameOf } from '#services/catalog/product_text.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -40,7 +40,11 @@ describe('llms.txt', () => {
       [],
     );
     const slug = [...catalogue.sorted('featured')][0]!.slug;
-    expect(renderSummary(shop, catalogue).toString()).toBe(`# Acme \\<Outdoor\\> & Söhne
+    const stories = {
+      posts: [{ title: 'How *we* weave', slug: 'how-we-weave', about: 'Sisal first.' }],
+      lookbooks: [{ title: 'Slow mornings', slug: 'slow-mornings', about: '' }],
+    };
+    expect(renderSummary(shop, catalogue, stories).toString()).toBe(`# Acme \\<Outdoor\\> & Söhne
 
 > Shoes "for" the road. And boots.
 
@@ -62,19 +66,27 @@ describe('llms.txt', () => {
 
 - [New](https://shop.example/en/collections/new)
 - [Summer](https://shop.example/en/collections/summer): Light \\*things\\*.
+
+## Lookbooks
+
+- [Slow mornings](https://shop.example/en/lookbooks/slow-mornings)
+
+## Blog
+
+- [How \\*we\\* weave](https://shop.example/en/blog/how-we-weave): Sisal first.
 `);
   });
 
   test('of a store without website, description or products has no links and no empty sections', () => {
     const bare = { ...shop, website_url: null, description: null, country: null };
-    const text = renderSummary(bare, new Catalogue(frameOf(currencyOf('USD')!, '$'))).toString();
+    const text = renderSummary(bare, new Catalogue(frameOf(currencyOf('USD')!, '$')), NO_STORIES).toString();
     expect(text).toBe('# Acme \\<Outdoor\\> & Söhne\n\n- Products: 0\n- Currency: USD\n');
   });
 
   test('shows the range of prices of a product with variants and shortens what is long', () => {
     const long = `${'word '.repeat(60)}end`;
     const catalogue = catalogueOf([{ ...shirt, featured: true, description: long }]);
-    const line = renderSummary({ ...shop, website_url: null }, catalogue)
+    const line = renderSummary({ ...shop, website_url: null }, catalogue, NO_STORIES)
       .toString()
       .split('\n')
       .find((text) => text.startsWith('- Shirt'));

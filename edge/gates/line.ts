@@ -1,0 +1,60 @@
+// Which revisions an endpoint's answers follow: one line of its own, and beside it another one as far as they show it.
+import type { Edge } from '#edge/endpoint.ts';
+import type { Route } from '#proto/route.ts';
+import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Answer } from '#runtime/link/frame.ts';
+import { readFeedSubject, readSubject } from '#runtime/subject.ts';
+import type { Kept, Shelf } from './cache.ts';
+import { NOTHING_HEARD, type Revisions } from './revision.ts';
+
+/** Of an answer that is to be kept: what makes it stale. */
+export type Dependence = Pick<Kept, 'tenant' | 'revision' | 'subject' | 'shelf'>;
+
+const shelfOf = (mark: number, subjects: readonly string[]): Shelf => ({ mark, subjects, heard: NOTHING_HEARD });
+
+export class Line {
+  readonly #cache: Route['cache'];
+  readonly #own: Revisions;
+  readonly #beside: Revisions;
+
+  constructor({ revisions, reviews, contents }: Edge, cache: Route['cache']) {
+    this.#cache = cache;
+    this.#own = cache === 'review' ? reviews : cache === 'content' ? contents : revisions;
+    this.#beside = cache === 'feed' ? contents : revisions;
+  }
+
+  stands({ tenant, revision, subject, shelf }: Dependence): boolean {
+    return this.#own.stands(tenant, revision, subject) && (shelf === null || this.#beside.allStand(tenant, shelf));
+  }
+
+  /** Asked for before the answer is: what is heard meanwhile may not be in it. */
+  mark(tenant: Tenant): number {
+    return this.#beside.mark(tenant);
+  }
+
+  /** What an answer to the tenant follows; heard of from here on. `mark`: from before it was asked for. */
+  follow(caller: Tenant, answer: Answer, mark: number): Dependence {
+    const { revision } = answer;
+    const { tenant, subject, shelf } = this.#read(caller, answer.subject, mark);
+    if (revision > 0) this.#own.saw(tenant, revision);
+    return { tenant: tenantKey(tenant), revision, subject, shelf };
+  }
+
+  #read(caller: Tenant, text: string, mark: number) {
+    if (this.#cache === 'feed') return this.#readFeed(text);
+    if (this.#cache === 'review') {
+      return { tenant: caller, subject: text, shelf: shelfOf(mark, text === '' ? [] : [text]) };
+    }
+    const { subject, shown } = readSubject(text);
+    return { tenant: caller, subject, shelf: shown && shelfOf(mark, shown) };
+  }
+
+  /** A feed has no key, so that whose it is, and what it follows beside, is known once it is answered. */
+  #readFeed(text: string) {
+    const { store, content } = readFeedSubject(text);
+    const tenant: Tenant = { store, environment: 'production' };
+    if (content === null) return { tenant, subject: '', shelf: null };
+    this.#beside.saw(tenant, content);
+    return { tenant, subject: '', shelf: shelfOf(content, []) };
+  }
+}

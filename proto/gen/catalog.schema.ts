@@ -674,6 +674,10 @@ export const TakeRatingsRequest: TSchema = Type.Object({
 
 export const TakeRatingsResponse: TSchema = Type.Object({});
 
+export const FollowStoreRequest: TSchema = Type.Object({});
+
+export const FollowStoreResponse: TSchema = Type.Object({});
+
 export const MissingIdsRequest: TSchema = Type.Object({
   product_ids: Type.Optional(Type.Array(Type.String())),
   category_ids: Type.Optional(Type.Array(Type.String())),

@@ -830,6 +830,10 @@ export type TakeRatingsRequest = {
 
 export type TakeRatingsResponse = Record<never, never>;
 
+export type FollowStoreRequest = Record<never, never>;
+
+export type FollowStoreResponse = Record<never, never>;
+
 export type MissingIdsRequest = {
   product_ids?: readonly string[];
   category_ids?: readonly string[];
@@ -898,4 +902,5 @@ export interface CatalogDirectoryRpcs {
   ActiveProducts: { request: ActiveProductsRequest; response: ActiveProductsResponse };
   TakeRatings: { request: TakeRatingsRequest; response: TakeRatingsResponse };
   OffersByIds: { request: OffersByIdsRequest; response: OffersByIdsResponse };
+  FollowStore: { request: FollowStoreRequest; response: FollowStoreResponse };
 }

@@ -149,6 +149,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CatalogDirectory/ActiveProducts': catalog.ActiveProductsRequest,
   'CatalogDirectory/TakeRatings': catalog.TakeRatingsRequest,
   'CatalogDirectory/OffersByIds': catalog.OffersByIdsRequest,
+  'CatalogDirectory/FollowStore': catalog.FollowStoreRequest,
   'Console/GetActivity': console.GetActivityRequest,
   'Console/GetRequest': console.GetRequestRequest,
   'Blog/ListPosts': content.ListPostsRequest,

@@ -149,6 +149,7 @@ export interface Rpcs {
   'CatalogDirectory/ActiveProducts': CatalogDirectoryRpcs['ActiveProducts'];
   'CatalogDirectory/TakeRatings': CatalogDirectoryRpcs['TakeRatings'];
   'CatalogDirectory/OffersByIds': CatalogDirectoryRpcs['OffersByIds'];
+  'CatalogDirectory/FollowStore': CatalogDirectoryRpcs['FollowStore'];
   'Console/GetActivity': ConsoleRpcs['GetActivity'];
   'Console/GetRequest': ConsoleRpcs['GetRequest'];
   'Blog/ListPosts': BlogRpcs['ListPosts'];

@@ -46,10 +46,23 @@ export const catalog = (foundation: Foundation): Domain => {
     if (revision !== null) announceNow(foundation, pool, tenant, revision);
   };
 
+  /** The newest change of each store, while it is taken in. */
+  const following = new Map<string, Promise<void>>();
+  const follow = (tenant: Tenant): Promise<void> => {
+    const key = tenantKey(tenant);
+    const done = reframe(tenant).finally(() => {
+      if (following.get(key) === done) following.delete(key);
+    });
+    following.set(key, done);
+    return done;
+  };
+  /** The notice comes to this process before whoever waits for it asks, as a rule. */
+  const followed = (tenant: Tenant): Promise<void> => following.get(tenantKey(tenant)) ?? follow(tenant);
+
   const hear = (notice: Notice): void => {
     if (notice.kind !== 'store' && notice.kind !== 'catalog') return;
     const { tenant } = notice;
-    const work = notice.kind === 'catalog' ? pool.heard(tenant, notice.revision) : reframe(tenant);
+    const work = notice.kind === 'catalog' ? pool.heard(tenant, notice.revision) : follow(tenant);
     work.catch((problem) => log.warn({ err: problem, tenant: tenantKey(tenant) }, 'a notice was not followed'));
   };
 
@@ -62,7 +75,7 @@ export const catalog = (foundation: Foundation): Domain => {
       Collection: collectionHandlers(clock, pool, announce),
       Inventory: inventoryHandlers(clock, profiles, products, announce),
       PriceList: priceListHandlers(clock, profiles, announce, prices.look),
-      CatalogDirectory: { ...directoryHandlers(pool), ...ratingHandlers(foundation, announce) },
+      CatalogDirectory: { ...directoryHandlers(pool, followed), ...ratingHandlers(foundation, announce) },
       CatalogSource: sourceHandlers(pool),
       StockDirectory: stockDirectoryHandlers(foundation, pool, levels),
       Ingestion: ingestion.handlers,

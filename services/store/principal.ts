@@ -1,6 +1,6 @@
 // Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
 import type { GetIdentityResponse, Principal } from '#proto/gen/store.ts';
-import type { Tenant } from '#runtime/call.ts';
+import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Loaded, Memory } from '#runtime/memory.ts';
 import type { Transaction } from '#runtime/transaction.ts';
@@ -12,6 +12,8 @@ import { findSecrets, findStore, recentlyChanged, touch } from './table/store.ts
 
 const PRINCIPALS_MAX = 50_000;
 const STORES_MAX = 20_000;
+/** A merchant waits for edges no longer. */
+const FOLLOW_MS = 1_000;
 const NOBODY: Loaded<null> = { owner: null, value: null };
 
 export interface Memories {
@@ -32,7 +34,7 @@ const tenantOf = (key: string): Tenant => {
   return { store, environment: environment === 'sandbox' ? 'sandbox' : 'production' };
 };
 
-export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Memories => {
+export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Foundation): Memories => {
   const stores = new Memory<StoreRecord | null>({
     clock,
     entriesMax: STORES_MAX,
@@ -113,14 +115,25 @@ export const openMemories = ({ postgres, clock, seal, notices }: Foundation): Me
     identities.forget(owner);
   };
 
+  const follow = async (tenant: Tenant): Promise<void> => {
+    const options = { deadline: clock.real() + FOLLOW_MS };
+    const followed = await ask('CatalogDirectory/FollowStore', tenant, {}, options).catch(
+      (problem: unknown) => problem,
+    );
+    if (followed instanceof Refusal || followed instanceof Error)
+      log.debug({ err: followed, tenant: tenantKey(tenant) }, 'edges hear of a store a little later');
+  };
+
   const changes = async (tx: Transaction, owner: string): Promise<void> => {
     await touch(tx.sql, owner);
-    tx.afterCommit(() => {
+    tx.afterCommit(async () => {
       forget(owner);
-      for (const environment of ['production', 'sandbox'] as const) {
-        const tenant: Tenant = { store: owner, environment };
-        notices.publish({ kind: 'store', tenant });
-      }
+      const tenants = (['production', 'sandbox'] as const).map(
+        (environment): Tenant => ({ store: owner, environment }),
+      );
+      for (const tenant of tenants) notices.publish({ kind: 'store', tenant });
+      // The store shows in answers that edges keep: they are told of it before its merchant is answered.
+      await Promise.all(tenants.map(follow));
     });
   };
 

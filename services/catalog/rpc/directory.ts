@@ -1,6 +1,7 @@
 // What other domains ask of the catalogue.
 import type {
   CatalogDirectoryRpcs,
+  FollowStoreRequest,
   Offer,
   Offered,
   Product,
@@ -8,8 +9,8 @@ import type {
   VariantWare,
   WareList,
 } from '#proto/gen/catalog.ts';
-import { Rendered } from '#runtime/call.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
+import { Rendered, type Tenant } from '#runtime/call.ts';
+import { type Handlers, query, read } from '#runtime/rpc.ts';
 import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry, VariantTexts } from '#services/catalog/memory/entry.ts';
@@ -18,7 +19,15 @@ import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
 import { fromMemory, rendered } from './product.ts';
 
-export const directoryHandlers = (pool: CataloguePool): Omit<Handlers<CatalogDirectoryRpcs>, 'TakeRatings'> => ({
+export const directoryHandlers = (
+  pool: CataloguePool,
+  followed: (tenant: Tenant) => Promise<void>,
+): Omit<Handlers<CatalogDirectoryRpcs>, 'TakeRatings'> => ({
+  FollowStore: read(async ({ tenant }, _input: FollowStoreRequest) => {
+    await followed(tenant);
+    return {};
+  }),
+
   WaresByIds: fromMemory<CatalogDirectoryRpcs['WaresByIds']>(pool, (catalogue, _call, { variant_ids }) => {
     const variants = [...new Set(variant_ids)].flatMap((id) => catalogue.variant(id) ?? []);
     const lists = new Map(variants.flatMap(({ id }) => catalogue.listPricesOf(id).map(({ list }) => [list.id, list])));

@@ -9,6 +9,7 @@ import { content } from '#services/content/index.ts';
 import { customer } from '#services/customer/index.ts';
 import { limit } from '#services/limit/index.ts';
 import { mail } from '#services/mail/index.ts';
+import { marketplace } from '#services/marketplace/index.ts';
 import { message } from '#services/message/index.ts';
 import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
@@ -37,6 +38,7 @@ const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   payment,
   order,
   message,
+  marketplace,
   review,
   agent,
   b2b,

@@ -23,6 +23,7 @@ import { file_stoa_v1_feed } from './es/stoa/v1/feed_pb.ts';
 import { file_stoa_v1_limit } from './es/stoa/v1/limit_pb.ts';
 import { file_stoa_v1_link } from './es/stoa/v1/link_pb.ts';
 import { file_stoa_v1_mail } from './es/stoa/v1/mail_pb.ts';
+import { file_stoa_v1_marketplace } from './es/stoa/v1/marketplace_pb.ts';
 import { file_stoa_v1_message } from './es/stoa/v1/message_pb.ts';
 import { file_stoa_v1_meta } from './es/stoa/v1/meta_pb.ts';
 import { file_stoa_v1_order_return } from './es/stoa/v1/order_return_pb.ts';
@@ -31,4 +32,4 @@ import { file_stoa_v1_sandbox } from './es/stoa/v1/sandbox_pb.ts';
 import { file_stoa_v1_search } from './es/stoa/v1/search_pb.ts';
 import { file_stoa_v1_webhook } from './es/stoa/v1/webhook_pb.ts';
 
-export const descriptors: readonly GenFile[] = [file_stoa_v1_shared, file_stoa_v1_stock, file_stoa_v1_order, file_stoa_v1_pricing, file_stoa_v1_shipping, file_stoa_v1_agent, file_stoa_v1_b2b, file_stoa_v1_cart, file_stoa_v1_catalog, file_stoa_v1_console, file_stoa_v1_content, file_stoa_v1_customer, file_stoa_v1_dispute, file_stoa_v1_ingestion, file_stoa_v1_payment, file_stoa_v1_review, file_stoa_v1_store, file_stoa_v1_value, file_stoa_v1_event, file_stoa_v1_feed, file_stoa_v1_limit, file_stoa_v1_link, file_stoa_v1_mail, file_stoa_v1_message, file_stoa_v1_meta, file_stoa_v1_order_return, file_stoa_v1_recommendation, file_stoa_v1_sandbox, file_stoa_v1_search, file_stoa_v1_webhook];
+export const descriptors: readonly GenFile[] = [file_stoa_v1_shared, file_stoa_v1_stock, file_stoa_v1_order, file_stoa_v1_pricing, file_stoa_v1_shipping, file_stoa_v1_agent, file_stoa_v1_b2b, file_stoa_v1_cart, file_stoa_v1_catalog, file_stoa_v1_console, file_stoa_v1_content, file_stoa_v1_customer, file_stoa_v1_dispute, file_stoa_v1_ingestion, file_stoa_v1_payment, file_stoa_v1_review, file_stoa_v1_store, file_stoa_v1_value, file_stoa_v1_event, file_stoa_v1_feed, file_stoa_v1_limit, file_stoa_v1_link, file_stoa_v1_mail, file_stoa_v1_marketplace, file_stoa_v1_message, file_stoa_v1_meta, file_stoa_v1_order_return, file_stoa_v1_recommendation, file_stoa_v1_sandbox, file_stoa_v1_search, file_stoa_v1_webhook];

@@ -36,6 +36,8 @@ export const READING: ReadonlySet<string> = new Set([
   'Inventory/GetInventory',
   'Lookbook/ListLookbooks',
   'Lookbook/GetLookbook',
+  'Marketplace/ListSections',
+  'Marketplace/GetSection',
   'Messaging/ListThreads',
   'Messaging/ListThreadMessages',
   'Order/ListOrders',

@@ -20,6 +20,7 @@ import * as value from './value.schema.ts';
 import * as feed from './feed.schema.ts';
 import * as limit from './limit.schema.ts';
 import * as mail from './mail.schema.ts';
+import * as marketplace from './marketplace.schema.ts';
 import * as message from './message.schema.ts';
 import * as meta from './meta.schema.ts';
 import * as order_return from './order_return.schema.ts';
@@ -228,6 +229,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreDirectory/ResolveKey': store.ResolveKeyRequest,
   'StoreDirectory/GetProfile': store.GetProfileRequest,
   'StoreDirectory/GetIdentity': store.GetIdentityRequest,
+  'StoreDirectory/ListMerchants': store.ListMerchantsRequest,
   'StoreDirectory/JudgeSignature': store.JudgeSignatureRequest,
   'StoreDirectory/NoteFeature': store.NoteFeatureRequest,
   'StoreAdmin/CreateStore': store.CreateStoreRequest,
@@ -253,6 +255,10 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Limit/GetMonth': limit.GetMonthRequest,
   'Limit/AdmitReset': limit.AdmitResetRequest,
   'Mail/ListMessages': mail.ListMessagesRequest,
+  'Marketplace/ListSections': marketplace.ListSectionsRequest,
+  'Marketplace/GetSection': marketplace.GetSectionRequest,
+  'Marketplace/PutSection': marketplace.PutSectionRequest,
+  'Marketplace/DeleteSection': marketplace.DeleteSectionRequest,
   'Messaging/ListThreads': message.ListThreadsRequest,
   'Messaging/CreateThread': message.CreateThreadRequest,
   'Messaging/UpdateThread': message.UpdateThreadRequest,

@@ -19,6 +19,7 @@ import type { GiftCardDirectoryRpcs, LedgerAdminRpcs, ValueRpcs } from './value.
 import type { FeedRpcs } from './feed.ts';
 import type { LimitRpcs } from './limit.ts';
 import type { MailRpcs } from './mail.ts';
+import type { MarketplaceRpcs } from './marketplace.ts';
 import type { MessagingRpcs } from './message.ts';
 import type { HostRpcs, MetaRpcs } from './meta.ts';
 import type { ReturnRpcs } from './order_return.ts';
@@ -228,6 +229,7 @@ export interface Rpcs {
   'StoreDirectory/ResolveKey': StoreDirectoryRpcs['ResolveKey'];
   'StoreDirectory/GetProfile': StoreDirectoryRpcs['GetProfile'];
   'StoreDirectory/GetIdentity': StoreDirectoryRpcs['GetIdentity'];
+  'StoreDirectory/ListMerchants': StoreDirectoryRpcs['ListMerchants'];
   'StoreDirectory/JudgeSignature': StoreDirectoryRpcs['JudgeSignature'];
   'StoreDirectory/NoteFeature': StoreDirectoryRpcs['NoteFeature'];
   'StoreAdmin/CreateStore': StoreAdminRpcs['CreateStore'];
@@ -253,6 +255,10 @@ export interface Rpcs {
   'Limit/GetMonth': LimitRpcs['GetMonth'];
   'Limit/AdmitReset': LimitRpcs['AdmitReset'];
   'Mail/ListMessages': MailRpcs['ListMessages'];
+  'Marketplace/ListSections': MarketplaceRpcs['ListSections'];
+  'Marketplace/GetSection': MarketplaceRpcs['GetSection'];
+  'Marketplace/PutSection': MarketplaceRpcs['PutSection'];
+  'Marketplace/DeleteSection': MarketplaceRpcs['DeleteSection'];
   'Messaging/ListThreads': MessagingRpcs['ListThreads'];
   'Messaging/CreateThread': MessagingRpcs['CreateThread'];
   'Messaging/UpdateThread': MessagingRpcs['UpdateThread'];

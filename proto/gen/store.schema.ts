@@ -272,6 +272,14 @@ export const CreateOperatorResponse: TSchema = Type.Object({
   operator_test_key: Type.String(),
 });
 
+export const ListMerchantsRequest: TSchema = Type.Object({
+  operator_id: Type.String(),
+});
+
+export const ListMerchantsResponse: TSchema = Type.Object({
+  stores: Type.Array(Type.String()),
+});
+
 export const SetMerchantRequest: TSchema = Type.Object({
   operator: Text({ format: "uuid" }),
   store: Type.String(),

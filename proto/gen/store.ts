@@ -326,6 +326,14 @@ export type CreateOperatorResponse = {
   operator_test_key: string;
 };
 
+export type ListMerchantsRequest = {
+  operator_id: string;
+};
+
+export type ListMerchantsResponse = {
+  stores: readonly string[];
+};
+
 export type SetMerchantRequest = {
   operator: string;
   /** The store's id or code. */
@@ -429,6 +437,7 @@ export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
+  ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
   JudgeSignature: { request: JudgeSignatureRequest; response: JudgeSignatureResponse };
   NoteFeature: { request: NoteFeatureRequest; response: NoteFeatureResponse };
 }

@@ -16,6 +16,7 @@ import { crossFeatures } from './crossing.ts';
 import { isToldFeature } from './feature.ts';
 import type { Memories } from './principal.ts';
 import { feedsOf, type StoreRecord } from './profile.ts';
+import { findMerchants } from './table/key.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 
 const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
@@ -60,6 +61,8 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
     const identity = await memories.identities.get(tenantKey(tenant));
     return identity ?? notFound('store');
   }),
+
+  ListMerchants: query(async (sql, _call, { operator_id }) => ({ stores: await findMerchants(sql, operator_id) })),
 
   JudgeSignature: query(async (sql, { tenant }, { signature, operation }: JudgeSignatureRequest) => ({
     reused: await isReused(sql, tenant, routeBond({ signature, scope: operation })),

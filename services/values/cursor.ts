@@ -3,16 +3,18 @@
 /** One sort key of a row. */
 export type CursorKey = string | number | boolean | null;
 
-/** What a key must be where it goes on into a query, which may know no other: a place in a line, ms of a time, an id. */
+/** What a key must be where it goes on into a query, which may know no other: a place in a line, ms of a time, an id, a slug. */
 export type CursorKind = keyof typeof IS;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const SLUG = /^[a-z0-9][a-z0-9-]{0,199}$/;
 const MS_MAX = Date.UTC(10_000, 0);
 
 const IS = {
   place: (key: CursorKey) => Number.isSafeInteger(key),
   time: (key: CursorKey) => Number.isSafeInteger(key) && (key as number) >= 0 && (key as number) < MS_MAX,
   id: (key: CursorKey) => typeof key === 'string' && UUID.test(key),
+  slug: (key: CursorKey) => typeof key === 'string' && SLUG.test(key),
 };
 
 const CHECK_BYTES = 9;

@@ -8,8 +8,8 @@ import { type Keys, type Reply, type SendOptions, type Stoa, startStoa } from '#
 
 const ID = '00000000-0000-7000-8000-000000000000';
 
-/** — nobody's key, P publishable or secret, S secret, T secret of the sandbox. */
-type Key = '—' | 'P' | 'S' | 'T';
+/** — nobody's key, P publishable or secret, S secret, T secret of the sandbox, O an operator's. */
+type Key = '—' | 'P' | 'S' | 'T' | 'O';
 
 const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['—', 'GET', '/'],
@@ -173,6 +173,10 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['S', 'GET', `/v1/webhook-events/${ID}`],
   ['S', 'POST', `/v1/webhook-events/${ID}/retry`],
   ['T', 'POST', '/v1/sandbox/webhooks/replay'],
+  ['O', 'GET', '/v1/marketplace/collections'],
+  ['O', 'GET', '/v1/marketplace/collections/rain'],
+  ['O', 'PUT', '/v1/marketplace/collections/rain'],
+  ['O', 'DELETE', '/v1/marketplace/collections/rain'],
 ];
 
 /** Written with a live key only, because both environments share them. */
@@ -219,10 +223,11 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
         environment === 'live'
           ? [keys.secret_key, keys.publishable_key]
           : [keys.secret_test_key, keys.publishable_test_key];
-      const forbidden = environment === 'test' ? LIVE_ONLY.includes(`${verb} ${path}`) : key === 'T';
+      const forbidden =
+        environment === 'test' ? LIVE_ONLY.includes(`${verb} ${path}`) || key === 'O' : key === 'T' || key === 'O';
       expect((await statusOf(verb, path, { key: secret })) === 403, `secret ${environment}`).toBe(forbidden);
       expect((await statusOf(verb, path, { key: publishable })) === 403, `publishable ${environment}`).toBe(
-        key === 'S' || key === 'T',
+        key === 'S' || key === 'T' || key === 'O',
       );
     }
   });
@@ -234,6 +239,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
       stoa.send(verb, `${path}${store === null ? '' : `?store_id=${store}`}`, { key: operatorKey, ...sent });
     const told = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
     const nameless = await asOperator(null);
+    if (key === 'O') return expect([401, 403]).not.toContain(nameless.status);
     if (key !== 'P' || STORE_ONLY.test(path)) {
       for (const reply of [nameless, await asOperator(keys.store_id)])
         expect([...told(reply), typeof reply.body.error.hint]).toEqual([403, 'forbidden', undefined, 'string']);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
-import { hostedRoutes, logSettled, type Owner, openOwner, pathOf } from './world.ts';
+import { pathOf } from './target.ts';
+import { hostedRoutes, logSettled, type Owner, openOwner } from './world.ts';
 
 let stoa: Stoa;
 let mine: Owner;
@@ -23,8 +24,11 @@ const READS = routes
 
 const isSandboxOnly = ({ access }: Route): boolean => access.key === 'secret_test';
 
-const keyOf = (route: Route, { keys }: Owner): string | undefined =>
-  route.access.key === 'none' ? undefined : isSandboxOnly(route) ? keys.secret_test_key : keys.secret_key;
+const keyOf = (route: Route, { keys, operatorKey }: Owner): string | undefined => {
+  if (route.access.key === 'none') return undefined;
+  if (route.access.key === 'operator') return operatorKey;
+  return isSandboxOnly(route) ? keys.secret_test_key : keys.secret_key;
+};
 
 const read = (route: Route, options: SendOptions = {}, owner = mine): Promise<Reply> => {
   const key = keyOf(route, owner);
@@ -72,7 +76,7 @@ describe.each(READS)('GET %s', (path, route) => {
     expect(headers.get('svc-environment')).toBe(public_ ? null : isSandboxOnly(route) ? 'sandbox' : 'production');
     if (!public_) expect(headers.get('vary')).toMatch(/\bAuthorization\b/i);
     for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
-      if (public_) expect(headers.get(name), name).toBeNull();
+      if (public_ || route.access.key === 'operator') expect(headers.get(name), name).toBeNull();
       else expect(headers.get(name), name).toMatch(/^\d+$/);
     expect(headers.get('x-ratelimit-scope')).toBeNull();
     expect(headers.get('server-timing')).toBeTruthy();

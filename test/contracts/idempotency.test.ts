@@ -7,7 +7,8 @@ import { type StillClock, stillClock } from '#runtime/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';
-import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, pathOf, secretOf } from './world.ts';
+import { pathOf, secretOf } from './target.ts';
+import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner } from './world.ts';
 
 let stoa: Stoa;
 let clock: StillClock;
@@ -81,6 +82,10 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { customer_id: records.customer, items: [{ variant_id: records.variant, quantity: 2, unit_price: 1 }] },
   ],
   'POST /v1/b2b/purchase-orders/:id/fulfill': () => [{ carrier: 'Once' }, { carrier: 'Twice' }],
+  'PUT /v1/marketplace/collections/:slug': () => [
+    { name: 'Once', placement_kind: 'merchant', items: [] },
+    { name: 'Twice', placement_kind: 'merchant', items: [] },
+  ],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
   'POST /v1/store-credit': ({ records }) => [
@@ -214,7 +219,7 @@ describe.each(WRITES)('%s', (name, route) => {
       !route.path.endsWith(':reference') &&
       !route.path.startsWith('/v1/webhook-events/');
     const refused = await (named
-      ? write(route, owner, key, body, pathOf(route, owner).replace(/[0-9a-f-]{36}/, 'none'))
+      ? write(route, owner, key, body, pathOf(route, owner).replace(/[0-9a-f-]{36}|section-[^/]+/, 'No_ne'))
       : write(route, owner, key, '{'));
     expect(refused.status, refused.text).toBe(400);
 

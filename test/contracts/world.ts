@@ -3,6 +3,8 @@
 import { expect } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
+import { NO_TENANT } from '#runtime/call.ts';
+import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
 
@@ -38,6 +40,8 @@ export interface Records {
   /** Asked for by its shopper, of an order of theirs. */
   readonly orderReturn: string;
   readonly dispute: string;
+  /** The slug of a curated section. */
+  readonly section: string;
   readonly quote: string;
   readonly draft: string;
   /** What a buyer of the store’s asked for, and what he was quoted. */
@@ -58,6 +62,8 @@ export interface Records {
 
 export interface Owner {
   readonly keys: Keys;
+  /** Of an operator over this store alone. */
+  readonly operatorKey: string;
   readonly records: Records;
 }
 
@@ -158,6 +164,17 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
   const shopper = await signUp(stoa, keys);
   const after = await afterSale(stoa, keys, word, items, sign, shopper);
+  const operator = ok(
+    await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: word, stores: [keys.store_id] }),
+  );
+  const section = `section-${keys.code}`;
+  const sectionBody = { name: word, placement_kind: 'merchant', items: [{ merchant_store_id: keys.store_id }] };
+  await must(
+    sendTo(stoa.url, 'PUT', `/v1/marketplace/collections/${section}`, {
+      key: operator.operator_key,
+      body: sectionBody,
+    }),
+  );
   const { data: quote } = await write('POST', '/v1/agent/quotes', { items });
   const wholesale = await sellWholesale(stoa, keys, word, items, shopper);
   const { data: draft } = await write('POST', '/v1/agent/cart-drafts', { items, email: `${word}@example.com` });
@@ -188,6 +205,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   );
   return {
     keys,
+    operatorKey: operator.operator_key,
     records: {
       product: product.id,
       variant: product.variants[0].variant_id,
@@ -210,6 +228,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       message: message.id,
       order: order.id,
       ...after,
+      section,
       quote: quote.id,
       ...wholesale,
       draft: draft.id,
@@ -374,58 +393,6 @@ export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environm
 /** The endpoints that a running system answers; a domain that is not hosted yet is 503. */
 export const hostedRoutes = (stoa: Stoa): readonly Route[] =>
   routes.filter(({ rpc }) => rpc.startsWith('Meta/') || stoa.services.host.rpcs.includes(rpc));
-
-/** The path with a record of the owner's for every parameter. */
-export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =>
-  path.replace(/:(\w+)/g, (_whole, name: string) => {
-    if (name === 'store') return keys.code;
-    if (name === 'type') return 'terms';
-    if (name === 'slug') return rpc.startsWith('Catalog/') ? records.slug : records.story;
-    if (name === 'variant_id') return records.variant;
-    if (name === 'store_id') return keys.store_id;
-    if (name === 'environment') return 'production';
-    if (name === 'provider') return 'own_bank';
-    if (name === 'reference') return records.payment;
-    if (rpc.startsWith('Order/') || rpc === 'Return/CreateReturn') return records.order;
-    if (rpc.startsWith('Return/')) return records.orderReturn;
-    if (rpc.startsWith('Dispute/')) return records.dispute;
-    if (path.startsWith('/v1/b2b/rfqs/')) return records.rfq;
-    if (path.startsWith('/v1/b2b/quotes/')) return records.wholesaleQuote;
-    if (rpc === 'Wholesale/FulfillPurchaseOrder') return records.confirmedOrder;
-    if (path.startsWith('/v1/b2b/purchase-orders/')) return records.purchaseOrder;
-    if (rpc.endsWith('Quote')) return records.quote;
-    if (rpc.endsWith('CartDraft')) return records.draft;
-    if (rpc.endsWith('CheckoutIntent')) return records.intent;
-    if (rpc.endsWith('PaymentProvider')) return records.paymentProvider;
-    if (rpc.startsWith('Webhook/')) return records.endpoint;
-    if (rpc.startsWith('WebhookLog/')) return records.event;
-    if (rpc.startsWith('Category/')) return records.category;
-    if (rpc.startsWith('Collection/')) return records.collection;
-    if (rpc.startsWith('PriceList/')) return records.priceList;
-    if (rpc.startsWith('Account/')) return records.customer;
-    if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
-    if (rpc === 'Messaging/DeleteMessage') return records.message;
-    if (rpc.startsWith('Messaging/')) return records.thread;
-    if (rpc.startsWith('Review/')) return records.review;
-    if (rpc.startsWith('ShippingProvider/')) return records.provider;
-    if (rpc.startsWith('Promotion/')) return records.promotion;
-    if (rpc.startsWith('TaxRate/')) return records.taxRate;
-    if (rpc.startsWith('Blog/')) return records.post;
-    if (rpc.startsWith('Lookbook/')) return records.lookbook;
-    if (rpc.endsWith('Feed')) return records.feed;
-    if (rpc.endsWith('Job')) return records.job;
-    return records.product;
-  });
-
-/** What only the built-in simulator answers, here where no provider is at hand. */
-const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment'];
-
-/** The secret key that an endpoint is asked with: the sandbox's where it works there alone. */
-export const secretOf = ({ access, rpc }: Route, { keys }: Owner): { key: string; signWith?: string } => {
-  const sandbox = access.key === 'secret_test' || SIMULATED.includes(rpc);
-  const signWith = sandbox ? keys.hmac_test_secret : keys.hmac_secret;
-  return { key: sandbox ? keys.secret_test_key : keys.secret_key, ...(access.signed ? { signWith } : {}) };
-};
 
 /** Waits until the log of the owner's production holds all that the owner's making caused, what follows of it included. */
 export const logSettled = async (stoa: Stoa, { keys }: Owner): Promise<void> => {

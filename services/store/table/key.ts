@@ -78,9 +78,13 @@ export const setMerchant = async (
     await sql`
       insert into store.operator_store (operator, store) values (${operator}, ${store}) on conflict do nothing`;
   else await sql`delete from store.operator_store where operator = ${operator} and store = ${store}`;
+  return findMerchants(sql, operator);
+};
+
+export const findMerchants = async (sql: Sql, operator: string): Promise<readonly string[]> => {
   const rows = await sql<{ store: string }[]>`
     select store from store.operator_store where operator = ${operator} order by store`;
-  return rows.map(({ store: id }) => id);
+  return rows.map(({ store }) => store);
 };
 
 export const insertOperator = async (

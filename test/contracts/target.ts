@@ -1,0 +1,57 @@
+// Where an endpoint's calls of an owner go, and with which key.
+import type { Route } from '#proto/route.ts';
+import type { Owner } from './world.ts';
+
+/** The path with a record of the owner's for every parameter. */
+export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =>
+  path.replace(/:(\w+)/g, (_whole, name: string) => {
+    if (name === 'store') return keys.code;
+    if (name === 'type') return 'terms';
+    if (name === 'slug' && rpc.startsWith('Marketplace/')) return records.section;
+    if (name === 'slug') return rpc.startsWith('Catalog/') ? records.slug : records.story;
+    if (name === 'variant_id') return records.variant;
+    if (name === 'store_id') return keys.store_id;
+    if (name === 'environment') return 'production';
+    if (name === 'provider') return 'own_bank';
+    if (name === 'reference') return records.payment;
+    if (rpc.startsWith('Order/') || rpc === 'Return/CreateReturn') return records.order;
+    if (rpc.startsWith('Return/')) return records.orderReturn;
+    if (rpc.startsWith('Dispute/')) return records.dispute;
+    if (path.startsWith('/v1/b2b/rfqs/')) return records.rfq;
+    if (path.startsWith('/v1/b2b/quotes/')) return records.wholesaleQuote;
+    if (rpc === 'Wholesale/FulfillPurchaseOrder') return records.confirmedOrder;
+    if (path.startsWith('/v1/b2b/purchase-orders/')) return records.purchaseOrder;
+    if (rpc.endsWith('Quote')) return records.quote;
+    if (rpc.endsWith('CartDraft')) return records.draft;
+    if (rpc.endsWith('CheckoutIntent')) return records.intent;
+    if (rpc.endsWith('PaymentProvider')) return records.paymentProvider;
+    if (rpc.startsWith('Webhook/')) return records.endpoint;
+    if (rpc.startsWith('WebhookLog/')) return records.event;
+    if (rpc.startsWith('Category/')) return records.category;
+    if (rpc.startsWith('Collection/')) return records.collection;
+    if (rpc.startsWith('PriceList/')) return records.priceList;
+    if (rpc.startsWith('Account/')) return records.customer;
+    if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
+    if (rpc === 'Messaging/DeleteMessage') return records.message;
+    if (rpc.startsWith('Messaging/')) return records.thread;
+    if (rpc.startsWith('Review/')) return records.review;
+    if (rpc.startsWith('ShippingProvider/')) return records.provider;
+    if (rpc.startsWith('Promotion/')) return records.promotion;
+    if (rpc.startsWith('TaxRate/')) return records.taxRate;
+    if (rpc.startsWith('Blog/')) return records.post;
+    if (rpc.startsWith('Lookbook/')) return records.lookbook;
+    if (rpc.endsWith('Feed')) return records.feed;
+    if (rpc.endsWith('Job')) return records.job;
+    return records.product;
+  });
+
+/** What only the built-in simulator answers, here where no provider is at hand. */
+const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment'];
+
+/** The secret key that an endpoint is asked with: the sandbox's where it works there alone. */
+export const secretOf = ({ access, rpc }: Route, { keys, operatorKey }: Owner): { key: string; signWith?: string } => {
+  if (access.key === 'operator') return { key: operatorKey };
+  const sandbox = access.key === 'secret_test' || SIMULATED.includes(rpc);
+  const signWith = sandbox ? keys.hmac_test_secret : keys.hmac_secret;
+  return { key: sandbox ? keys.secret_test_key : keys.secret_key, ...(access.signed ? { signWith } : {}) };
+};

@@ -1,0 +1,171 @@
+// Curated sections over HTTP: what an operator writes over its merchants, and what of it there still is.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call.ts';
+import { ok } from '#test/support/reply.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const NOWHERE = '00000000-0000-7000-8000-000000000000';
+const PATH = '/v1/marketplace/collections';
+
+let stoa: Stoa;
+let one: Keys;
+let two: Keys;
+let stranger: Keys;
+let operator: { operator_id: string; operator_key: string; operator_test_key: string };
+beforeAll(async () => {
+  stoa = await startStoa();
+  [one, two, stranger] = [await stoa.createStore(), await stoa.createStore(), await stoa.createStore()];
+  operator = await openOperator([one, two]);
+});
+afterAll(() => stoa.stop());
+
+const openOperator = async (stores: readonly Keys[]) =>
+  ok(
+    await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+      name: 'Mall',
+      stores: stores.map(({ store_id }) => store_id),
+    }),
+  );
+const ask = (method: string, path: string, body?: unknown, key = operator.operator_key) =>
+  stoa.send(method, path, { key, ...(body === undefined ? {} : { body }) });
+const put = (slug: string, body: object, key?: string) =>
+  ask('PUT', `${PATH}/${slug}`, { name: 'For rainy days', placement_kind: 'product', items: [], ...body }, key);
+const section = async (slug: string, query = '') => {
+  const { status, body, text } = await ask('GET', `${PATH}/${slug}${query}`);
+  expect(status, text).toBe(200);
+  return body.collection;
+};
+const problem = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
+const made = async (keys: Keys, path: string, body: object) => {
+  const { status, body: answer, text } = await stoa.send('POST', path, { key: keys.secret_key, body });
+  expect(status, text).toBe(201);
+  return answer;
+};
+const productOf = async (keys: Keys, name: string): Promise<{ merchant_store_id: string; product_id: string }> => {
+  const { id } = await made(keys, '/v1/products', { name, price: 5, stock: 1 });
+  return { merchant_store_id: keys.store_id, product_id: id };
+};
+
+describe('a section of products', () => {
+  test('is "slug, name, description, placement_kind", always curated, with its items in their order', async () => {
+    const items = [await productOf(two, 'Boot'), await productOf(one, 'Coat'), await productOf(two, 'Hat')];
+    const written = await put('rain', { description: 'What keeps you dry.', items });
+    expect(written.status, written.text).toBe(200);
+    const whole = {
+      slug: 'rain',
+      name: 'For rainy days',
+      description: 'What keeps you dry.',
+      placement_kind: 'product',
+      curated: true,
+      items,
+    };
+    expect(written.body.collection).toEqual(whole);
+    expect(await section('rain')).toEqual(whole);
+    expect((await section('rain', '?limit=2')).items).toEqual(items.slice(0, 2));
+    expect((await ask('GET', PATH)).body.collections).toContainEqual(whole);
+  });
+
+  test('leaves out what is inactive or gone, and shows it again once it is back', async () => {
+    const [coat, boot] = [await productOf(one, 'Coat'), await productOf(one, 'Boot')];
+    await put('live', { items: [coat, boot] });
+    const product = (method: string, { product_id }: typeof coat, body?: object) =>
+      stoa.send(method, `/v1/products/${product_id}`, { key: one.secret_key, ...(body && { body }) });
+    await product('PATCH', coat, { is_active: false });
+    expect((await section('live')).items).toEqual([boot]);
+    await product('PATCH', coat, { is_active: true });
+    expect((await section('live')).items).toEqual([coat, boot]);
+    await product('DELETE', boot);
+    expect((await section('live')).items).toEqual([coat]);
+  });
+
+  test('is written anew as a whole, and deleted', async () => {
+    await put('brief', { items: [await productOf(one, 'Coat')] });
+    expect((await put('brief', { name: 'Another' })).body.collection).toMatchObject({ name: 'Another', items: [] });
+    expect((await ask('DELETE', `${PATH}/brief`)).body).toEqual({ deleted: true, slug: 'brief' });
+    for (const method of ['GET', 'DELETE']) expect((await ask(method, `${PATH}/brief`)).status).toBe(404);
+  });
+
+  test('refuses what is not the operator’s, what is nowhere, and what does not fit', async () => {
+    const coat = await productOf(one, 'Coat');
+    const foreign = await productOf(stranger, 'Coat');
+    for (const [body, expected] of [
+      [{ items: [coat, foreign] }, [404, 'not_found', 'items[1].merchant_store_id']],
+      [{ items: [{ ...coat, product_id: NOWHERE }] }, [404, 'not_found', 'items[0].product_id']],
+      [{ items: [{ ...coat, merchant_store_id: two.store_id }] }, [404, 'not_found', 'items[0].product_id']],
+      [{ items: [{ merchant_store_id: one.store_id }] }, [400, 'invalid_request', 'items[0].product_id']],
+      [{ items: [{ ...coat, promotion_id: NOWHERE }] }, [400, 'invalid_request', 'items[0].promotion_id']],
+      [{ placement_kind: 'merchant', items: [coat] }, [400, 'invalid_request', 'items[0].product_id']],
+      [{ placement_kind: 'brand' }, [400, 'invalid_request', 'placement_kind']],
+      [{ items: Array(101).fill(coat) }, [400, 'invalid_request', 'items']],
+      [{ name: '' }, [400, 'invalid_request', 'name']],
+    ] as const)
+      expect(problem(await put('wrong', body)), JSON.stringify(body).slice(0, 200)).toEqual(expected);
+    expect(problem(await put('Wrong_Slug', {}))).toEqual([400, 'invalid_request', 'slug']);
+    expect((await ask('GET', `${PATH}/wrong`)).status).toBe(404);
+    expect(problem(await ask('GET', `${PATH}/rain?limit=101`))).toEqual([400, 'invalid_request', 'limit']);
+  });
+});
+
+test('a section of merchants names them; one that leaves or lapses is left out', async () => {
+  const [brief, lasting] = [await stoa.createStore({ name: 'Brief' }), await stoa.createStore({ name: 'Lasting' })];
+  const mall = await openOperator([brief, lasting]);
+  const items = [brief, lasting].map(({ store_id }) => ({ merchant_store_id: store_id }));
+  const written = await put('shops', { placement_kind: 'merchant', items }, mall.operator_key);
+  expect(written.body.collection.items).toEqual([
+    { merchant_store_id: brief.store_id, name: 'Brief', logo_url: null },
+    { merchant_store_id: lasting.store_id, name: 'Lasting', logo_url: null },
+  ]);
+  const names = async () =>
+    (await ask('GET', `${PATH}/shops`, undefined, mall.operator_key)).body.collection.items.map(
+      ({ name }: { name: string }) => name,
+    );
+  const leaving = { operator: mall.operator_id, store: brief.store_id, member: false };
+  ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
+  expect(await names()).toEqual(['Lasting']);
+  ok(await stoa.services.foundation.ask('StoreAdmin/LapseStore', NO_TENANT, { store: lasting.store_id, lapsed: true }));
+  await eventually(async () => expect(await names()).toEqual([]));
+});
+
+test('a section of promotions shows those that shoppers see', async () => {
+  const { promotion } = await made(one, '/v1/promotions', {
+    name: 'Spring',
+    type: 'percentage',
+    value: 10,
+    status: 'active',
+  });
+  const items = [{ merchant_store_id: one.store_id, promotion_id: promotion.id }];
+  const { body } = await put('offers', { placement_kind: 'promotion', items });
+  expect(body.collection.items).toEqual([{ ...items[0], title: 'Spring', ends_at: null }]);
+  await stoa.send('PATCH', `/v1/promotions/${promotion.id}`, { key: one.secret_key, body: { status: 'paused' } });
+  expect((await section('offers')).items).toEqual([]);
+  const nowhere = [{ merchant_store_id: one.store_id, promotion_id: NOWHERE }];
+  expect(problem(await put('none', { placement_kind: 'promotion', items: nowhere }))).toEqual([
+    404,
+    'not_found',
+    'items[0].promotion_id',
+  ]);
+});
+
+test('another operator, and the same one’s other environment, have sections of their own', async () => {
+  const other = await openOperator([one]);
+  await put('mine', {});
+  for (const key of [other.operator_key, operator.operator_test_key])
+    expect((await ask('GET', `${PATH}/mine`, undefined, key)).status).toBe(404);
+  for (const key of [one.secret_key, one.publishable_key])
+    expect((await ask('GET', PATH, undefined, key)).status).toBe(403);
+});
+
+test('the list goes by slug, page by page', async () => {
+  const mall = await openOperator([one]);
+  const slugs = ['a', 'b', 'c', 'd', 'e'];
+  await Promise.all(slugs.map((slug) => put(slug, {}, mall.operator_key)));
+  const found: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await ask('GET', `${PATH}?limit=2${cursor && `&cursor=${cursor}`}`, undefined, mall.operator_key);
+    found.push(...body.collections.map(({ slug }: { slug: string }) => slug));
+    cursor = body.pagination.next_cursor;
+    if (!body.pagination.has_more) break;
+  }
+  expect(found).toEqual(slugs);
+});

@@ -29,7 +29,15 @@ export const SHELVES: readonly Shelf[] = [
   },
   {
     title: 'Work on Stoa',
-    names: ['architecture', 'adding_an_endpoint', 'testing', 'benchmarks', 'measurements'],
+    names: [
+      'architecture',
+      'adding_an_endpoint',
+      'adding_a_domain',
+      'testing_a_domain',
+      'testing',
+      'benchmarks',
+      'measurements',
+    ],
   },
   {
     title: 'Run Stoa',

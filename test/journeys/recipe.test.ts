@@ -1,0 +1,51 @@
+// The guides that tell how to add an endpoint and a domain, followed word by word on a copy of the checkout: what comes of
+// it passes every check and its own tests.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readGuide } from '#test/support/guide.ts';
+import { copyCheckout, followRecipe } from '#test/support/recipe.ts';
+
+const PATIENCE_MS = 400_000;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stoa-recipe-'));
+  copyCheckout(process.cwd(), folder);
+  for (const name of ['adding_an_endpoint', 'adding_a_domain', 'testing_a_domain'])
+    followRecipe(readGuide(`edge/pages/guide/${name}.md`), folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What it printed, where it failed; else nothing. */
+const complaints = (...args: string[]): Promise<string> =>
+  new Promise((done) => {
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes) => {
+        text += bytes;
+      });
+    child.on('close', (code) => done(code === 0 ? '' : text));
+  });
+
+test('the generator takes their proto', { timeout: PATIENCE_MS }, async () => {
+  expect(await complaints('proto/generate/main.ts')).toBe('');
+});
+
+test('they pass every check', { timeout: PATIENCE_MS }, async () => {
+  expect(await complaints('test/check.ts')).toBe('');
+});
+
+test('their tests pass, and the tables of all tests know them', { timeout: PATIENCE_MS }, async () => {
+  const files = [
+    'test/contracts/size.test.ts',
+    'test/services/banner',
+    'test/proto',
+    'test/contracts/access.test.ts',
+    'test/services/sandbox/reset.test.ts',
+  ];
+  expect(await complaints('--bun', 'node_modules/.bin/vitest', 'run', ...files)).toBe('');
+});

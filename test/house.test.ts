@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
+import { readGuides } from '#test/support/guide.ts';
 
 // ── Exceptions. These lists may only shrink: an entry that is no longer needed fails its test. ─────────────────────────
 
@@ -28,6 +29,9 @@ const FOREIGN_TABLES: Readonly<Record<string, string>> = {
   'stock catalog.held_change': 'the projection of stock actors puts down what is held where the catalogue takes it in',
   'stock catalog.inventory': 'the same: what the catalogue has taken in already is left out',
 };
+
+/** Variables of the system and of other programs, which the configuration guide need not explain. */
+const OTHERS_VARIABLES: readonly string[] = ['NODE_ENV', 'PATH'];
 
 const LINES_MAX = 450;
 
@@ -246,6 +250,42 @@ describe('files', () => {
     const run = spawnSync(process.execPath, ['proto/generate/main.ts', '--check'], { encoding: 'utf8' });
     expect(run.stderr).toBe('');
     expect(run.status).toBe(0);
+  });
+});
+
+describe('guides', () => {
+  const guides = readGuides();
+
+  it('name files that there are', () => {
+    const written = new Set(guides.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)));
+    const named = guides.flatMap(({ file, source }) =>
+      [...source.matchAll(/`((?:edge|services|proto|test|bench|migrations)\/[\w./-]*\w)\/?`/g)].map(
+        ([, path]) => [file, path!] as const,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    const rule = 'test/X/y.test.ts';
+    expect(named.filter(([, path]) => path !== rule && !existsSync(path) && !written.has(path))).toEqual([]);
+  });
+
+  it('say what every variable does that a process reads', () => {
+    const read = files
+      .filter((path) => /^(edge|services)\/.*\.ts$/.test(path))
+      .flatMap((path) => [
+        ...textOf(path).matchAll(/\b(?:variables|env)\.([A-Z][A-Z0-9_]+)\b|'((?:STOA|DATABASE|NATS|REDIS)_[A-Z_]+)'/g),
+      ])
+      .map(([, property, text]) => (property ?? text)!)
+      .filter((name) => !OTHERS_VARIABLES.includes(name));
+    const { source } = guides.find(({ name }) => name === 'configuration')!;
+    const told = [...source.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name!),
+    );
+    expect([...new Set(told)].sort()).toEqual([...new Set(read)].sort());
+  });
+
+  it('are short, README too', () => {
+    const lines = guides.map(({ name, source }) => [name, source.split('\n').length - 1] as const);
+    expect(lines.filter(([name, count]) => count > (name === 'README' ? 200 : 300))).toEqual([]);
   });
 });
 

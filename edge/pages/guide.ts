@@ -21,6 +21,8 @@ export const SHELVES: readonly Shelf[] = [
       'customers',
       'payments',
       'reviews',
+      'after_sale',
+      'marketplace',
       'webhooks',
       'sandbox',
       'shipping_configuration',

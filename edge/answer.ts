@@ -2,6 +2,7 @@
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
+import { type Coding, codingOf, isWorth, pack, VARY_CODING } from './compression.ts';
 import type { Kept } from './gates/cache.ts';
 import { matches } from './gates/etag.ts';
 import type { Lease } from './gates/lease.ts';
@@ -23,9 +24,9 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
 
 const timing = (visit: Visit): string => `edge;dur=${Math.round((performance.now() - visit.startedAtMs) * 100) / 100}`;
 
-/** What picks an answer beside its address: the key alone, or the shopper too. */
-const VARY = 'Authorization';
-const VARY_PERSONAL = `${VARY}, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id`;
+/** What picks an answer beside its address: the key alone or the shopper too, and the form that is asked for. */
+const VARY = `Authorization, ${VARY_CODING}`;
+const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id, ${VARY_CODING}`;
 
 /** What depends on the caller's key alone. */
 function callerHeaders(visit: Pick<Visit, 'principal' | 'open' | 'personal'>, headers: HeaderTable): void {
@@ -33,7 +34,7 @@ function callerHeaders(visit: Pick<Visit, 'principal' | 'open' | 'personal'>, he
   if (principal) {
     headers['Svc-Environment'] = principal.tenant.environment;
     headers.Vary = visit.personal ? VARY_PERSONAL : VARY;
-  }
+  } else headers.Vary = VARY_CODING;
   if (visit.open) {
     headers['Access-Control-Allow-Origin'] = '*';
     // All of them: no credentials are sent along, so the star is allowed.
@@ -81,25 +82,41 @@ function lateBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
  * The answer from what is kept: the hot path. A response copies its headers, so the prepared ones are changed in place
  * to what this answer has of its own.
  */
-export function keptResponse(visit: Visit, kept: Kept, route: Route): Response {
-  const notModified = matches(visit.request.headers.get('if-none-match'), kept.etag);
-  let headers: Headers;
-  if (notModified) {
+export function keptResponse(visit: Visit, kept: Kept, route: Route): Response | Promise<Response> {
+  const { headers: asked } = visit.request;
+  if (matches(asked.get('if-none-match'), kept.etag)) {
     kept.notModified ??= keptHeaders(visit, kept, route, 'HIT-304');
-    headers = kept.notModified;
-  } else {
-    kept.hit ??= keptHeaders(visit, kept, route, 'HIT');
-    headers = kept.hit;
+    tell(visit, kept.notModified);
+    return new Response(null, { status: 304, headers: kept.notModified });
   }
+  const coding = isWorth(kept.body.length) ? codingOf(asked.get('accept-encoding')) : null;
+  if (coding === null) return hitResponse(visit, kept, route, 'identity', kept.body);
+  const form = kept.forms.of(coding);
+  if (!(form instanceof Promise)) return hitResponse(visit, kept, route, coding, form);
+  visit.late = true;
+  return form.then((body) => hitResponse(visit, kept, route, coding, body));
+}
+
+function hitResponse(visit: Visit, kept: Kept, route: Route, coding: Coding | 'identity', body: Uint8Array): Response {
+  let headers = kept.hits[coding];
+  if (!headers) {
+    headers = keptHeaders(visit, kept, route, 'HIT');
+    if (coding !== 'identity') headers.set('Content-Encoding', coding);
+    kept.hits[coding] = headers;
+  }
+  tell(visit, headers);
+  if (visit.request.method !== 'HEAD')
+    return new Response(visit.late ? lateBody(body) : (body as Uint8Array<ArrayBuffer>), { headers });
+  const response = new Response(null, { headers });
+  response.headers.set('Content-Length', `${body.length}`);
+  return response;
+}
+
+/** What this answer has of its own. */
+function tell(visit: Visit, headers: Headers): void {
   headers.set('X-Request-Id', visit.requestId);
   headers.set('Server-Timing', timing(visit));
   tellLimit(headers, visit.charge && tightestOf(visit.charge));
-  if (notModified) return new Response(null, { status: 304, headers });
-  if (visit.request.method !== 'HEAD')
-    return new Response(visit.late ? lateBody(kept.body) : (kept.body as Uint8Array<ArrayBuffer>), { headers });
-  const response = new Response(null, { headers });
-  response.headers.set('Content-Length', `${kept.body.length}`);
-  return response;
 }
 
 function tellLimit(headers: Headers, tightest: Lease | null): void {
@@ -145,21 +162,31 @@ export class WrittenAnswers {
     this.#toNobody = this.#prepared(null);
   }
 
-  response(visit: Visit, answer: Answer): Response {
-    const { text, replayed } = answer;
+  response(visit: Visit, answer: Answer): Response | Promise<Response> {
+    const { text } = answer;
+    const coding = codingOf(visit.request.headers.get('accept-encoding'));
+    if (coding !== null && isWorth(text?.length ?? answer.body.length)) {
+      const packed = pack(answer.body, coding, 'once');
+      if (packed instanceof Promise) return packed.then((body) => this.#given(visit, answer, body, coding));
+      return this.#given(visit, answer, packed, coding);
+    }
+    return this.#given(
+      visit,
+      answer,
+      text !== undefined && text.length <= GATHERED_TEXT_MAX ? text : answer.body,
+      null,
+    );
+  }
+
+  #given(visit: Visit, { replayed }: Answer, given: Uint8Array | string, coding: Coding | null): Response {
     const headers = this.#of(visit);
-    headers.set('X-Request-Id', visit.requestId);
-    headers.set('Server-Timing', timing(visit));
-    tellLimit(headers, visit.charge && tightestOf(visit.charge));
+    tell(visit, headers);
     if (replayed) headers.set('Idempotent-Replayed', 'true');
-    const body =
-      text !== undefined && text.length <= GATHERED_TEXT_MAX
-        ? text
-        : visit.late
-          ? lateBody(answer.body)
-          : (answer.body as Uint8Array<ArrayBuffer>);
+    if (coding) headers.set('Content-Encoding', coding);
+    const body = typeof given === 'string' ? given : visit.late ? lateBody(given) : (given as Uint8Array<ArrayBuffer>);
     const response = new Response(body, { status: this.#route.status, headers });
     if (replayed) headers.delete('Idempotent-Replayed');
+    if (coding) headers.delete('Content-Encoding');
     return response;
   }
 

@@ -1,19 +1,20 @@
 // The HTTP door: Elysia with one route a row of the route table, documentation, and everything else refused.
 import type { Server } from 'bun';
 import { Elysia } from 'elysia';
-import { openapiDocument } from '#proto/document.ts';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import { isOwn, waits } from './activity.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
+import { compressed } from './compression.ts';
 import type { Edge, Target } from './endpoint.ts';
 import type { Principal } from './gates/principal.ts';
 import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
-import { type OwnAnswers, ownResponse } from './meta.ts';
+import type { OwnAnswers } from './meta.ts';
+import { NearestPath } from './nearest.ts';
 import { consoleFiles } from './pages/console.ts';
-import { documentationAssets, documentationPage } from './pages/documentation.ts';
+import { documentationAsset, documentationPage, specificationFile } from './pages/documentation.ts';
 import { guideFiles } from './pages/guide.ts';
 import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
@@ -27,6 +28,9 @@ interface Asked {
   readonly request: Request;
   readonly params: Record<string, string>;
 }
+
+/** Null: there is no such thing. */
+type Respond = (visit: Visit, params: Record<string, string>) => Response | null | Promise<Response | null>;
 
 function targetOf(url: string): Target {
   const start = url.indexOf('/', 8);
@@ -95,7 +99,7 @@ export function createApp(
       const visit = begin(request);
       if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
       const target = targetOf(request.url);
-      if (!isAt(target.path)) return refusalResponse(visit, NOT_FOUND);
+      if (!isAt(target.path)) return notFound(visit);
       const answer = answerItself?.(visit) ?? pipeline.serve(visit, target, params, () => peerOf(request));
       const answered = (response: Response): Response => {
         if (view)
@@ -112,83 +116,49 @@ export function createApp(
     if (route.verb === 'GET') app.route('HEAD', route.path, answer, { detail: { hide: true } });
   }
 
-  for (const verb of ['GET', 'HEAD'])
-    app.route(
-      verb,
-      '/demo/pictures/:name',
-      ({ request, params }) => picture(params.name ?? '') ?? refusalResponse(begin(request), NOT_FOUND),
-      { parse: 'none', detail: { hide: true } },
-    );
-  const pay = payPage(edge.wire);
-  for (const verb of ['GET', 'HEAD', 'POST'])
-    app.route(
-      verb,
-      '/pay/:reference',
-      ({ request, params }) => {
-        const visit = begin(request);
-        const astray = misaddressed(request);
-        if (astray) return refusalResponse(visit, astray);
-        return pay(visit, params.reference ?? '').catch((problem: unknown) => fault(visit, problem));
-      },
-      { parse: 'none', detail: { hide: true } },
-    );
-  for (const verb of ['GET', 'HEAD'])
-    app.route(
-      verb,
-      OUTBOX_PATH,
-      ({ request }) => {
-        const visit = begin(request);
-        const astray = misaddressed(request);
-        return astray ? refusalResponse(visit, astray) : outboxPage(visit);
-      },
-      { parse: 'none', detail: { hide: true } },
-    );
-  const guides = guideFiles();
-  for (const { path, respond } of [...consoleFiles(), ...guides])
-    for (const verb of ['GET', 'HEAD'])
-      app.route(
-        verb,
-        path,
-        ({ request }) => {
-          const visit = begin(request);
-          const astray = misaddressed(request);
-          if (astray) return refusalResponse(visit, astray);
-          return respond(visit).catch((problem: unknown) => fault(visit, problem));
-        },
-        { parse: 'none', detail: { hide: true } },
-      );
-  app.use(documentationAssets());
-  // Each rendered once, and with a tag.
-  let page: Promise<Uint8Array> | null = null;
-  const specification = new TextEncoder().encode(JSON.stringify(openapiDocument('/')));
-  const ownPage = (path: string, type: string, body: () => Uint8Array | Promise<Uint8Array>): void => {
-    for (const verb of ['GET', 'HEAD'])
-      app.route(
-        verb,
-        path,
-        async ({ request }) => {
-          const visit = begin(request);
-          const astray = misaddressed(request);
-          if (astray) return refusalResponse(visit, astray);
-          return ownResponse(visit, await body(), 'public, max-age=0, must-revalidate', 200, type);
-        },
-        { parse: 'none', detail: { hide: true } },
-      );
+  /** A page of the edge's own: its path with what it names, and how it is answered. */
+  const page = (path: string, respond: Respond, verbs: readonly string[] = ['GET', 'HEAD']): void => {
+    const answer = async ({ request, params }: Asked): Promise<Response> => {
+      const visit = begin(request);
+      const astray = misaddressed(request);
+      if (astray) return refusalResponse(visit, astray);
+      try {
+        return await compressed(request, (await respond(visit, params)) ?? lost(visit));
+      } catch (problem) {
+        return fault(visit, problem);
+      }
+    };
+    for (const verb of verbs) app.route(verb, path, answer.bind(null), { parse: 'none', detail: { hide: true } });
   };
-  ownPage('/openapi.json', 'application/json', () => specification);
-  ownPage('/docs', 'text/html; charset=utf-8', () => {
-    page ??= documentationPage();
-    return page;
-  });
+  const pay = payPage(edge.wire);
+  const files = [...consoleFiles(), ...guideFiles()];
+  page('/demo/pictures/:name', (_, { name = '' }) => picture(name));
+  page('/pay/:reference', (visit, { reference = '' }) => pay(visit, reference), ['GET', 'HEAD', 'POST']);
+  page(OUTBOX_PATH, outboxPage);
+  page('/openapi.json', specificationFile);
+  page('/docs', documentationPage);
+  page('/docs/:file', (visit, { file = '' }) => documentationAsset(visit, file));
+  for (const { path, respond } of files) page(path, respond);
 
-  const known = knownPaths([...routes, ...OWN_PAGES, ...guides.map(({ path }) => ({ path, verb: 'GET' as const }))]);
+  const table = [...routes, ...OWN_PAGES, ...files.map(({ path }) => ({ path, verb: 'GET' as const }))];
+  const known = knownPaths(table);
+  const nearest = new NearestPath(table.map(({ path }) => path));
+  const notFound = (visit: Visit): Response => {
+    const near = nearest.to(targetOf(visit.request.url).path);
+    return refusalResponse(
+      visit,
+      near === null
+        ? NOT_FOUND
+        : refuse(NOT_FOUND.code, NOT_FOUND.message, { details: `The nearest path is ${near}.` }),
+    );
+  };
   const lost = (visit: Visit): Response => {
     const { request } = visit;
     const astray = misaddressed(request);
     if (astray) return refusalResponse(visit, astray);
     const verbs = known(targetOf(request.url).path);
     // One of its own verbs did not get there: the path was spelt in a way that the router does not know.
-    if (verbs.length === 0 || verbs.includes(request.method)) return refusalResponse(visit, NOT_FOUND);
+    if (verbs.length === 0 || verbs.includes(request.method)) return notFound(visit);
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
       return preflightResponse(visit, verbs);
     return refusalResponse(visit, refuse('method_not_allowed', `This path takes ${verbs.join(', ')}.`), {
@@ -205,7 +175,7 @@ export function createApp(
   );
   app.onError(({ request, code, error }) => {
     const visit = begin(request);
-    return code === 'NOT_FOUND' ? refusalResponse(visit, NOT_FOUND) : fault(visit, error);
+    return code === 'NOT_FOUND' ? notFound(visit) : fault(visit, error);
   });
   const warm = async (): Promise<void> => {
     for (const pipeline of pipelines) {
@@ -242,9 +212,6 @@ function pathCheck({ path: own }: Route): (path: string) => boolean {
 }
 
 const OWN_PAGES = [
-  { path: '/console', verb: 'GET' },
-  { path: '/console/main.js', verb: 'GET' },
-  { path: '/console/style.css', verb: 'GET' },
   { path: '/docs', verb: 'GET' },
   { path: '/openapi.json', verb: 'GET' },
   { path: OUTBOX_PATH, verb: 'GET' },

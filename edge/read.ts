@@ -3,7 +3,7 @@ import type { Route } from '#proto/route.ts';
 import { NO_TENANT, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import { keptResponse, refusalResponse } from './answer.ts';
 import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
-import type { Kept } from './gates/cache.ts';
+import { type Kept, newlyKept } from './gates/cache.ts';
 import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
 import { Line } from './gates/line.ts';
@@ -15,6 +15,11 @@ import type { Visit } from './visit.ts';
 const KEPT: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content'];
 
 const tenantOf = ({ principal }: Visit): Tenant => principal?.tenant ?? NO_TENANT;
+
+const missed = (response: Response): Response => {
+  if (response.status !== 304) response.headers.set('X-Cache', 'MISS');
+  return response;
+};
 
 export class Read {
   readonly #endpoint: Endpoint;
@@ -90,14 +95,14 @@ export class Read {
     if (wanted) body = cut(body, this.#route.envelope, wanted);
     // The answer is a part of the whole batch that it came in: what is kept must not hold on to the rest.
     else if (key && body.length * 2 < body.buffer.byteLength) body = body.slice();
-    const kept: Kept = {
-      body,
-      etag: etagOf(`${scope} ${visit.personal ? session : ''} ${target.path}`, body),
-      ...this.#line.follow(tenantOf(visit), answer, mark),
-      used: false,
-      hit: null,
-      notModified: null,
-    };
+    const kept = newlyKept(
+      {
+        body,
+        etag: etagOf(`${scope} ${visit.personal ? session : ''} ${target.path}`, body),
+        ...this.#line.follow(tenantOf(visit), answer, mark),
+      },
+      key ? 'often' : 'once',
+    );
     if (key && answer.revision > 0) {
       this.#edge.cache.set(key, kept);
       sharedCache?.set(key, kept);
@@ -105,9 +110,9 @@ export class Read {
     return this.#send(visit, kept, 'MISS');
   }
 
-  #send(visit: Visit, kept: Kept, from: 'HIT' | 'MISS'): Response {
+  #send(visit: Visit, kept: Kept, from: 'HIT' | 'MISS'): Response | Promise<Response> {
     const response = keptResponse(visit, kept, this.#route);
-    if (from === 'MISS' && response.status !== 304) response.headers.set('X-Cache', 'MISS');
-    return response;
+    if (from === 'HIT') return response;
+    return response instanceof Promise ? response.then(missed) : missed(response);
   }
 }

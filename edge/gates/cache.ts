@@ -1,4 +1,5 @@
 // Answers kept at the edge, each with its tag and the revision that it was made from; bounded by bytes.
+import { type Coding, type Effort, Forms } from '#edge/compression.ts';
 
 /** What an answer shows of the catalogue beside what it is about. */
 export interface Shelf {
@@ -21,13 +22,29 @@ export interface Kept {
   readonly shelf: Shelf | null;
   /** Asked for since the last look for room. */
   used: boolean;
-  /** The headers that every hit has alike, made once: copying them costs half of making them. */
-  hit: Headers | null;
+  /** The body in the codings that it was asked for in. */
+  readonly forms: Forms;
+  /** The headers that every hit has alike, by its coding, made once: copying them costs half of making them. */
+  readonly hits: Partial<Record<Coding | 'identity', Headers>>;
   notModified: Headers | null;
 }
 
+type Known = Pick<Kept, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf'>;
+
+/** Nothing has been asked of it yet. `effort`: whether it will be kept. */
+export const newlyKept = (known: Known, effort: Effort): Kept => ({
+  ...known,
+  used: false,
+  forms: new Forms(known.body, effort),
+  hits: {},
+  notModified: null,
+});
+
 /** Beside the body: the key, the tag and the map's own share. */
 const ENTRY_OVERHEAD_BYTES = 400;
+
+const costOf = (key: string, { body, forms }: Kept): number =>
+  body.length + forms.bytes + key.length + ENTRY_OVERHEAD_BYTES;
 
 export class Cache {
   readonly #entries = new Map<string, Kept>();
@@ -51,11 +68,15 @@ export class Cache {
   }
 
   set(key: string, kept: Kept): void {
-    const cost = kept.body.length + key.length + ENTRY_OVERHEAD_BYTES;
+    const cost = costOf(key, kept);
     if (cost > this.#bytesMax / 8) return;
     this.delete(key);
     this.#entries.set(key, kept);
     this.#bytes += cost;
+    kept.forms.grown = (bytes) => {
+      this.#bytes += bytes;
+      if (this.#bytes > this.#bytesMax) this.#makeRoom();
+    };
     if (this.#bytes > this.#bytesMax) this.#makeRoom();
   }
 
@@ -63,7 +84,8 @@ export class Cache {
     const kept = this.#entries.get(key);
     if (!kept) return;
     this.#entries.delete(key);
-    this.#bytes -= kept.body.length + key.length + ENTRY_OVERHEAD_BYTES;
+    this.#bytes -= costOf(key, kept);
+    kept.forms.grown = null;
   }
 
   /** Oldest first; what was asked for meanwhile gets a second round. */

@@ -1,6 +1,6 @@
 // The second level, shared by all edges: Redis, holding only what may vanish.
 import type { Cache as RedisCache } from '#runtime/redis.ts';
-import type { Kept } from './cache.ts';
+import { type Kept, newlyKept } from './cache.ts';
 import { NOTHING_HEARD } from './revision.ts';
 
 /** Long enough to be worth the write, short enough that nothing stale lies about. */
@@ -28,7 +28,7 @@ export class SharedCache {
     const { shelf, ...head } = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
     // What had been heard was heard by another edge.
     const own = shelf && { ...shelf, heard: NOTHING_HEARD };
-    return { ...head, shelf: own, body: stored.slice(end + 1), used: false, hit: null, notModified: null };
+    return newlyKept({ ...head, shelf: own, body: stored.slice(end + 1) }, 'often');
   }
 
   set(key: string, { body, ...kept }: Kept): void {

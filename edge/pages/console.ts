@@ -1,8 +1,8 @@
 // The console for developers, `/console`: one page, its script and its style sheet, all from here. The key that is typed
 // in goes nowhere but into the page's own requests.
 import { fileURLToPath } from 'node:url';
-import { ownResponse } from '#edge/meta.ts';
 import type { Visit } from '#edge/visit.ts';
+import { LastingFile, REVALIDATED } from './lasting.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -33,7 +33,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const CACHE_CONTROL = 'public, max-age=0, must-revalidate';
 const encoder = new TextEncoder();
 
 const script = async (): Promise<Uint8Array> => {
@@ -62,15 +61,11 @@ export interface ConsoleFile {
 
 /** Each made when it is first asked for, and once. */
 const file = (path: string, type: string, make: () => Promise<Uint8Array>): ConsoleFile => {
-  let made: Promise<Uint8Array> | null = null;
+  const lasting = new LastingFile(type, make);
   return {
     path,
     respond: async (visit) => {
-      made ??= make().catch((problem) => {
-        made = null;
-        throw problem;
-      });
-      const response = ownResponse(visit, await made, CACHE_CONTROL, 200, type);
+      const response = await lasting.respond(visit, REVALIDATED);
       response.headers.set('Content-Security-Policy', POLICY);
       response.headers.set('Referrer-Policy', 'no-referrer');
       response.headers.set('X-Frame-Options', 'DENY');

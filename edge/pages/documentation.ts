@@ -1,48 +1,69 @@
-// The interactive documentation: its page's settings, and the bundle that it runs on, served from here so that it
-// works without the internet.
+// The interactive documentation: its page's settings, the description that it shows and the bundle that it runs on, served
+// from here so that it works without the internet.
 import { fileURLToPath } from 'node:url';
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
+import type { Visit } from '#edge/visit.ts';
 import { openapiDocument } from '#proto/document.ts';
+import { IMMUTABLE, LastingFile, REVALIDATED } from './lasting.ts';
 
-/** What the page may be told beyond what the plug-in's older types know: nothing on it leaves this house. */
-const QUIET = {
-  url: '/openapi.json',
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  // What every reader has: a key of a store, sent as a bearer token.
-  authentication: { preferredSecurityScheme: 'SecretKey' },
-};
+const encoder = new TextEncoder();
 
-const DOCUMENTATION: ElysiaSwaggerConfig<'/docs'> = {
-  path: '/docs',
-  specPath: '/openapi.json',
-  provider: 'scalar',
-  scalarCDN: '/docs/reference.js',
-  scalarConfig: { ...QUIET, withDefaultFonts: false },
-  excludeStaticFile: false,
-};
 // The package names no entry for its browser bundle; it lies beside its style sheet.
-const bundle = Bun.file(
-  fileURLToPath(new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference/style.css'))),
+const bundle = new LastingFile('text/javascript; charset=utf-8', () =>
+  Bun.file(
+    fileURLToPath(new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference/style.css'))),
+  ).bytes(),
 );
+const specification = new LastingFile('application/json', () => encoder.encode(JSON.stringify(openapiDocument('/'))));
 
-export const documentationAssets = () =>
-  new Elysia().get(
-    '/docs/reference.js',
-    () =>
-      new Response(bundle, {
-        headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
-      }),
-    { detail: { hide: true } },
-  );
+/** Under `/docs`, with a name that changes with what is in it. */
+const ASSETS: readonly { readonly file: LastingFile; readonly name: string; readonly ending: string }[] = [
+  { file: bundle, name: 'reference', ending: 'js' },
+  { file: specification, name: 'openapi', ending: 'json' },
+];
+const ASSET = /^(\w+)\.([0-9a-f]{16})\.(\w+)$/;
+
+const settings = (description: string, program: string): ElysiaSwaggerConfig<'/docs'> => {
+  /** What the page may be told beyond what the plug-in's older types know: nothing on it leaves this house. */
+  const quiet = {
+    url: description,
+    telemetry: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    // What every reader has: a key of a store, sent as a bearer token.
+    authentication: { preferredSecurityScheme: 'SecretKey' },
+  };
+  return {
+    path: '/docs',
+    specPath: description,
+    provider: 'scalar',
+    scalarCDN: program,
+    scalarConfig: { ...quiet, withDefaultFonts: false },
+    excludeStaticFile: false,
+    documentation: openapiDocument('/'),
+  };
+};
 
 /** The plug-in's page as it renders it; ours is the answer around it. */
-export const documentationPage = async (): Promise<Uint8Array> => {
-  const plugIn = new Elysia().use(swagger({ ...DOCUMENTATION, documentation: openapiDocument('/') }));
-  const page = await plugIn.handle(new Request('http://localhost/docs'));
-  return new Uint8Array(await page.arrayBuffer());
+const page = new LastingFile('text/html; charset=utf-8', async () => {
+  const [program, description] = await Promise.all(
+    ASSETS.map(async ({ file, name, ending }) => `/docs/${name}.${await file.hash}.${ending}`),
+  );
+  const plugIn = new Elysia().use(swagger(settings(description!, program!)));
+  const rendered = await plugIn.handle(new Request('http://localhost/docs'));
+  return rendered.bytes();
+});
+
+export const documentationPage = (visit: Visit): Promise<Response> => page.respond(visit, REVALIDATED);
+
+export const specificationFile = (visit: Visit): Promise<Response> => specification.respond(visit, REVALIDATED);
+
+/** A file of the page's by its name; null where it has none such. Of another release's name no copy is kept. */
+export const documentationAsset = async (visit: Visit, asset: string): Promise<Response | null> => {
+  const [, name, hash, ending] = ASSET.exec(asset) ?? [];
+  const found = ASSETS.find((each) => each.name === name && each.ending === ending);
+  return found ? found.file.respond(visit, (await found.file.hash) === hash ? IMMUTABLE : REVALIDATED) : null;
 };

@@ -1,9 +1,9 @@
 // The guides, `/docs/guides`: the Markdown files beside this one, as pages, as one page, and as they are.
 import { fileURLToPath } from 'node:url';
-import { ownResponse } from '#edge/meta.ts';
 import type { Visit } from '#edge/visit.ts';
 import { escaped, GUIDE_POLICY, guidePage } from './guide_page.ts';
 import { type GuideText, guideText, type LinkTo } from './guide_text.ts';
+import { LastingFile, REVALIDATED } from './lasting.ts';
 
 interface Shelf {
   readonly title: string;
@@ -51,7 +51,6 @@ const PATH = '/docs/guides';
 const EVERYTHING = `${PATH}/all`;
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
-const CACHE_CONTROL = 'public, max-age=0, must-revalidate';
 
 const names = SHELVES.flatMap((shelf) => shelf.names);
 const pathOf = (name: string): string => `${PATH}/${name.replaceAll('_', '-')}`;
@@ -137,12 +136,11 @@ export const guideFiles = (): readonly GuideFile[] => {
     return reading;
   };
   const file = (path: string, type: string, make: (library: Library) => string | Promise<string>): GuideFile => {
-    let made: Uint8Array | null = null;
+    const lasting = new LastingFile(type, async () => encoder.encode(await make(await library())));
     return {
       path,
       respond: async (visit) => {
-        made ??= encoder.encode(await make(await library()));
-        const response = ownResponse(visit, made, CACHE_CONTROL, 200, type);
+        const response = await lasting.respond(visit, REVALIDATED);
         response.headers.set('Content-Security-Policy', GUIDE_POLICY);
         response.headers.set('Referrer-Policy', 'no-referrer');
         return response;

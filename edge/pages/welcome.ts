@@ -2,6 +2,7 @@
 // keys of its sandbox.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { compressed } from '#edge/compression.ts';
 import { type OwnAnswers, ownResponse } from '#edge/meta.ts';
 import type { Visit } from '#edge/visit.ts';
 
@@ -110,7 +111,7 @@ const welcomePage = (demoFile: string) => {
     response.headers.set('Referrer-Policy', 'no-referrer');
     response.headers.set('X-Frame-Options', 'DENY');
     response.headers.append('Vary', 'Accept');
-    return response;
+    return compressed(visit.request, response);
   };
 };
 

@@ -3747,7 +3747,7 @@ export const routes: readonly Route[] = [
     cache: "none",
     status: 200,
     envelope: "webhook_endpoints",
-    fields: {"id":true,"url":true,"description":true,"events":true,"enabled":true,"signing_secret":true,"statistics":{"pending":true,"retrying":true,"delivered":true,"dead_lettered":true},"created_at":true,"updated_at":true},
+    fields: {"id":true,"url":true,"description":true,"events":true,"enabled":true,"created_at":true,"updated_at":true},
     body: null,
     params: [],
     query: [{ name: "limit", type: "integer" }, { name: "cursor", type: "text" }, { name: "fields", type: "text" }],

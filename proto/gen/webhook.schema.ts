@@ -22,6 +22,16 @@ export const WebhookEndpoint: TSchema = Type.Object({
   updated_at: Text({ format: "date-time" }),
 });
 
+export const ListedEndpoint: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  url: Type.Optional(Type.String()),
+  description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  events: Type.Array(Type.String()),
+  enabled: Type.Boolean(),
+  created_at: Type.Optional(Text({ format: "date-time" })),
+  updated_at: Type.Optional(Text({ format: "date-time" })),
+});
+
 export const WebhookData: TSchema = Type.Object({
   object: Type.Object({}, { additionalProperties: true }),
 });
@@ -61,7 +71,7 @@ export const ListEndpointsRequest: TSchema = Type.Object({
 });
 
 export const ListEndpointsResponse: TSchema = Type.Object({
-  webhook_endpoints: Type.Array(WebhookEndpoint),
+  webhook_endpoints: Type.Array(ListedEndpoint),
   pagination: Pagination,
 });
 

@@ -26,6 +26,19 @@ export type WebhookEndpoint = {
   updated_at: string;
 };
 
+/** A webhook endpoint in a list. Where it leads to, and what it is for, is shown to a secret key only. */
+export type ListedEndpoint = {
+  id: string;
+  url?: string;
+  /** For people. */
+  description?: string | null;
+  /** Types of events; `*` is all of them. */
+  events: readonly string[];
+  enabled: boolean;
+  created_at?: string;
+  updated_at?: string;
+};
+
 export type WebhookData = {
   /** The resource as the API shows it, and the event's extras. */
   object: Record<string, unknown>;
@@ -80,7 +93,7 @@ export type ListEndpointsRequest = {
 };
 
 export type ListEndpointsResponse = {
-  webhook_endpoints: readonly WebhookEndpoint[];
+  webhook_endpoints: readonly ListedEndpoint[];
   pagination: Pagination;
 };
 

@@ -1,6 +1,6 @@
 // How endpoints and events of the log are shown.
 import type { EventEnvelope } from '#proto/gen/event.ts';
-import type { WebhookEndpoint, WebhookEvent } from '#proto/gen/webhook.ts';
+import type { ListedEndpoint, WebhookEndpoint, WebhookEvent } from '#proto/gen/webhook.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 import { type DeliveryRecord, deliveriesOf } from './table/delivery.ts';
@@ -19,6 +19,9 @@ export const shownEndpoint = ({ id, url, description, events, enabled, created_a
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   }) satisfies WebhookEndpoint;
+
+/** What a key sees that anybody may hold: neither where the store's own servers are nor what they are for. */
+export const openEndpoint = ({ id, events, enabled }: Shown) => ({ id, events, enabled }) satisfies ListedEndpoint;
 
 const shownDelivery = ({ endpoint, next_attempt_at: next, ...delivery }: DeliveryRecord) => ({
   endpoint_id: endpoint,

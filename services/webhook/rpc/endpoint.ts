@@ -10,7 +10,7 @@ import { checkUrl } from '#runtime/outbound.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
 import { newSigningSecret } from '#runtime/webhook_signature.ts';
 import { attempt, type Sender } from '#services/webhook/attempt.ts';
-import { shownEndpoint } from '#services/webhook/document.ts';
+import { openEndpoint, shownEndpoint } from '#services/webhook/document.ts';
 import { ALL, exampleObject, isEventType } from '#services/webhook/subscription.ts';
 import { countDeliveries } from '#services/webhook/table/delivery.ts';
 import {
@@ -99,7 +99,7 @@ export const endpointHandlers = (
   };
 
   return {
-    ListEndpoints: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
+    ListEndpoints: query(async (sql, { tenant, keyType }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['webhook_endpoints', tenantKey(tenant)]);
       const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['time', 'place']);
       if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
@@ -108,7 +108,7 @@ export const endpointHandlers = (
       const last = shown.at(-1);
       const next = last && page.length > limit ? encodeCursor(scope, [last.created_at.getTime(), last.sequence]) : null;
       return {
-        webhook_endpoints: shown.map(shownEndpoint),
+        webhook_endpoints: shown.map(keyType === 'publishable' ? openEndpoint : shownEndpoint),
         pagination: { limit, has_more: next !== null, next_cursor: next },
       };
     }),

@@ -1,18 +1,12 @@
 // The edge's cache: bounded by bytes, and what is asked for outlives what is not.
 import { expect, test } from 'vitest';
-import { Cache, type Kept } from '#edge/gates/cache.ts';
+import { Cache, type Kept, newlyKept } from '#edge/gates/cache.ts';
 
-const kept = (bytes: number): Kept => ({
-  body: new Uint8Array(bytes),
-  etag: '"x"',
-  tenant: 's/production',
-  revision: 1,
-  subject: '',
-  shelf: null,
-  used: false,
-  hit: null,
-  notModified: null,
-});
+const kept = (bytes: number): Kept =>
+  newlyKept(
+    { body: new Uint8Array(bytes), etag: '"x"', tenant: 's/production', revision: 1, subject: '', shelf: null },
+    'often',
+  );
 
 test('stays within its bound, drops the oldest, spares what was asked for', () => {
   const cache = new Cache(100_000);
@@ -41,4 +35,32 @@ test('does not take what would push out everything else', () => {
   const cache = new Cache(100_000);
   cache.set('huge', kept(50_000));
   expect(cache.get('huge')).toBeUndefined();
+});
+
+test('counts the smaller forms of an entry, and makes room for them', async () => {
+  const cache = new Cache(100_000);
+  const noise = (): Kept => {
+    const entry = kept(10_000);
+    crypto.getRandomValues(entry.body as Uint8Array<ArrayBuffer>);
+    return entry;
+  };
+  const first = noise();
+  cache.set('first', first);
+  const plain = cache.bytes;
+  const form = await first.forms.of('gzip');
+  expect(cache.bytes).toBe(plain + form.length);
+  expect(await first.forms.of('gzip')).toBe(form);
+  expect(cache.bytes).toBe(plain + form.length);
+  for (let at = 0; at < 30; at++) {
+    const entry = noise();
+    cache.set(`key ${at}`, entry);
+    for (const coding of ['gzip', 'br', 'zstd'] as const) await entry.forms.of(coding);
+    expect(cache.bytes).toBeLessThanOrEqual(100_000);
+  }
+  // What is kept no more is nobody's burden.
+  const { bytes } = cache;
+  await first.forms.of('br');
+  expect(cache.bytes).toBe(bytes);
+  for (let at = 0; at < 30; at++) cache.delete(`key ${at}`);
+  expect([cache.bytes, cache.size]).toEqual([0, 0]);
 });

@@ -289,11 +289,13 @@ describe('an endpoint', () => {
     ];
     for (const { headers } of replies) {
       expect([headers.get('cache-control'), headers.get('x-cache')]).toEqual(['private, no-store', 'MISS']);
-      expect(headers.get('vary')).toBe('Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id');
+      expect(headers.get('vary')).toBe(
+        'Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id, Accept-Encoding',
+      );
     }
     expect(new Set(replies.map(({ headers }) => headers.get('etag'))).size).toBe(replies.length);
     expect(edge.cache.size).toBe(0);
-    expect((await serve({ session: 'none' })).headers.get('vary')).toBe('Authorization');
+    expect((await serve({ session: 'none' })).headers.get('vary')).toBe('Authorization, Accept-Encoding');
   });
 
   test('keeps the idempotency keys of two shoppers apart', async () => {

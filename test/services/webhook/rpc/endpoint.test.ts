@@ -47,9 +47,19 @@ describe('an endpoint', () => {
       ...shown,
       statistics: { pending: 0, retrying: 0, delivered: 0, dead_lettered: 0 },
     });
-    const list = await stoa.send('GET', '/v1/webhook-endpoints', { key: keys.publishable_test_key });
+    const list = await send('GET', '/v1/webhook-endpoints');
     expect(list.body.webhook_endpoints[0]).toEqual(shown);
     expect(list.text).not.toContain('whsec_');
+  });
+
+  test('is shown to a publishable key by its id, its events and whether it is enabled alone', async () => {
+    const { id, events, enabled } = await create({ description: 'Warehouse' });
+    const listed = () => stoa.send('GET', '/v1/webhook-endpoints', { key: keys.publishable_test_key });
+    const { body, text } = await listed();
+    expect(body.webhook_endpoints[0]).toEqual({ id, events, enabled });
+    for (const word of ['url', 'http', 'Warehouse', '_at']) expect(text.split('"pagination"')[0]).not.toContain(word);
+    await send('PATCH', `/v1/webhook-endpoints/${id}`, { enabled: false });
+    expect((await listed()).body.webhook_endpoints[0]).toEqual({ id, events, enabled: false });
   });
 
   test('is changed in what is named, and in nothing else', async () => {

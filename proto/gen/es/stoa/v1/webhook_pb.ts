@@ -19,7 +19,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/webhook.proto.
  */
 export const file_stoa_v1_webhook: GenFile = /*@__PURE__*/
-  fileDesc("ChVzdG9hL3YxL3dlYmhvb2sucHJvdG8SB3N0b2EudjEipAMKD1dlYmhvb2tFbmRwb2ludBIUCgJpZBgBIAEoCUIIukgFcgOwAQESNAoDdXJsGAIgASgJQifCuBkjImh0dHBzOi8vc2hvcC5leGFtcGxlLmNvbS93ZWJob29rcyISKQoLZGVzY3JpcHRpb24YAyABKAlCD8K4GQsiV2FyZWhvdXNlIkgAiAEBEjMKBmV2ZW50cxgEIAMoCUIjwrgZH1sib3JkZXIuY3JlYXRlZCIsICJvcmRlci5wYWlkIl0SDwoHZW5hYmxlZBgFIAEoCBJICg5zaWduaW5nX3NlY3JldBgGIAEoCUIwsLgZAcK4GSgid2hzZWNfTWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJMYUxhU3ciEjQKCnN0YXRpc3RpY3MYByABKAsyGi5zdG9hLnYxLldlYmhvb2tTdGF0aXN0aWNzQgSwuBkBEiEKCmNyZWF0ZWRfYXQYCCABKAlCDdK4GQlkYXRlLXRpbWUSIQoKdXBkYXRlZF9hdBgJIAEoCUIN0rgZCWRhdGUtdGltZUIOCgxfZGVzY3JpcHRpb24iYAoRV2ViaG9va1N0YXRpc3RpY3MSDwoHcGVuZGluZxgBIAEoBRIQCghyZXRyeWluZxgCIAEoBRIRCglkZWxpdmVyZWQYAyABKAUSFQoNZGVhZF9sZXR0ZXJlZBgEIAEoBSLlAgoMV2ViaG9va0V2ZW50EjQKAmlkGAEgASgJQijCuBkkImV2dF8xNzY5ODUwNjAwMDAwXzlmODZkMDgxODg0YzdkNjUiEiEKBHR5cGUYAiABKAlCE8K4GQ8ib3JkZXIuY3JlYXRlZCISIQoKY3JlYXRlZF9hdBgDIAEoCUIN0rgZCWRhdGUtdGltZRIaCghzdG9yZV9pZBgEIAEoCUIIukgFcgOwAQESHQoLYXBpX3ZlcnNpb24YBSABKAlCCMK4GQQidjEiEiIKBGRhdGEYBiABKAsyFC5zdG9hLnYxLldlYmhvb2tEYXRhEjoKE3ByZXZpb3VzX2F0dHJpYnV0ZXMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QgSwuBkBEhAKCHNlcXVlbmNlGAggASgDEiwKCmRlbGl2ZXJpZXMYCSADKAsyGC5zdG9hLnYxLldlYmhvb2tEZWxpdmVyeSJqCgtXZWJob29rRGF0YRJbCgZvYmplY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QjLCuBkueyJpZCI6ICIwZjVjMWQwZS02ZjFiLTRjNjMtOWQ0ZS0yYTdiOGM5ZDBlMWYifSKnAgoPV2ViaG9va0RlbGl2ZXJ5Eh0KC2VuZHBvaW50X2lkGAEgASgJQgi6SAVyA7ABARJCCgZzdGF0dXMYAiABKAlCMrpIL3ItUgdwZW5kaW5nUghyZXRyeWluZ1IJZGVsaXZlcmVkUg1kZWFkX2xldHRlcmVkEhAKCGF0dGVtcHRzGAMgASgFEhwKD3Jlc3BvbnNlX3N0YXR1cxgEIAEoBUgAiAEBEisKD25leHRfYXR0ZW1wdF9hdBgFIAEoCUIN0rgZCWRhdGUtdGltZUgBiAEBEiwKC2F0dGVtcHRfbG9nGAYgAygLMhcuc3RvYS52MS5XZWJob29rQXR0ZW1wdEISChBfcmVzcG9uc2Vfc3RhdHVzQhIKEF9uZXh0X2F0dGVtcHRfYXQipAEKDldlYmhvb2tBdHRlbXB0EiMKDGF0dGVtcHRlZF9hdBgBIAEoCUIN0rgZCWRhdGUtdGltZRIcCg9yZXNwb25zZV9zdGF0dXMYAiABKAVIAIgBARIcCgVlcnJvchgDIAEoCUIIwrgZBG51bGxIAYgBARITCgtkdXJhdGlvbl9tcxgEIAEoBUISChBfcmVzcG9uc2Vfc3RhdHVzQggKBl9lcnJvciJgChRMaXN0RW5kcG9pbnRzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIPukgGGgQYZCgBmrkZAjUwEhgKBmN1cnNvchgCIAEoCUIIukgFcgMYgCASDgoGZmllbGRzGAMgASgJInUKFUxpc3RFbmRwb2ludHNSZXNwb25zZRIzChF3ZWJob29rX2VuZHBvaW50cxgBIAMoCzIYLnN0b2EudjEuV2ViaG9va0VuZHBvaW50EicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24i+gEKFUNyZWF0ZUVuZHBvaW50UmVxdWVzdBJLCgN1cmwYASABKAlCPrpICMgBAXIDGIAQwrgZIyJodHRwczovL3Nob3AuZXhhbXBsZS5jb20vd2ViaG9va3Mi0rgZCGh0dHAtdXJsEkAKBmV2ZW50cxgCIAMoCUIwukgKyAEBkgEECAEQZMK4GR9bIm9yZGVyLmNyZWF0ZWQiLCAib3JkZXIucGFpZCJdEjEKC2Rlc2NyaXB0aW9uGAMgASgJQhe6SAVyAxj0A8K4GQsiV2FyZWhvdXNlIkgAiAEBEg8KB2VuYWJsZWQYBCABKAhCDgoMX2Rlc2NyaXB0aW9uIkYKEEVuZHBvaW50UmVzcG9uc2USMgoQd2ViaG9va19lbmRwb2ludBgBIAEoCzIYLnN0b2EudjEuV2ViaG9va0VuZHBvaW50IjoKEkdldEVuZHBvaW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESDgoGZmllbGRzGAIgASgJIroBChVVcGRhdGVFbmRwb2ludFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEiEKA3VybBgCIAEoCUIUukgFcgMYgBDSuBkIaHR0cC11cmwSIwoGZXZlbnRzGAMgAygJQhO6SAeSAQQIARBkwrgZBVsiKiJdEiIKC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxj0A0gAiAEBEg8KB2VuYWJsZWQYBSABKAhCDgoMX2Rlc2NyaXB0aW9uIi0KFURlbGV0ZUVuZHBvaW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiWwoTVGVzdEVuZHBvaW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESLgoKZXZlbnRfdHlwZRgCIAEoCUIaukgEcgIYZMK4GQ8ib3JkZXIuY3JlYXRlZCIiWgoUVGVzdEVuZHBvaW50UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIhCgtzdGF0dXNfY29kZRgCIAEoBUIHwrgZAzIwMEgAiAEBQg4KDF9zdGF0dXNfY29kZSIrChNSb3RhdGVTZWNyZXRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASKvAQoRTGlzdEV2ZW50c1JlcXVlc3QSHgoFbGltaXQYASABKAVCD7pIBhoEGGQoAZq5GQIyMBIYCgZjdXJzb3IYAiABKAlCCLpIBXIDGIAgEhUKBHR5cGUYAyABKAlCB7pIBHICGGQSGAoGZm9sbG93GAQgASgJQgi6SAVyAxiAIBIfCgx3YWl0X3NlY29uZHMYBSABKAVCCbpIBhoEGAgoABIOCgZmaWVsZHMYBiABKAkihAEKEkxpc3RFdmVudHNSZXNwb25zZRItCg53ZWJob29rX2V2ZW50cxgBIAMoCzIVLnN0b2EudjEuV2ViaG9va0V2ZW50EicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24SFgoIcG9zaXRpb24YAyABKAlCBLC4GQEiNgoPR2V0RXZlbnRSZXF1ZXN0EhMKAmlkGAEgASgJQge6SARyAhhkEg4KBmZpZWxkcxgCIAEoCSI9Cg1FdmVudFJlc3BvbnNlEiwKDXdlYmhvb2tfZXZlbnQYASABKAsyFS5zdG9hLnYxLldlYmhvb2tFdmVudCIoChFSZXRyeUV2ZW50UmVxdWVzdBITCgJpZBgBIAEoCUIHukgEcgIYZCJaChJSZXBsYXlFdmVudFJlcXVlc3QSRAoIZXZlbnRfaWQYASABKAlCMrpIB8gBAXICGGTCuBkkImV2dF8xNzY5ODUwNjAwMDAwXzlmODZkMDgxODg0YzdkNjUiIicKE1JlcGxheUV2ZW50UmVzcG9uc2USEAoIcmVwbGF5ZWQYASABKAUy0QgKB1dlYmhvb2sSogEKDUxpc3RFbmRwb2ludHMSHS5zdG9hLnYxLkxpc3RFbmRwb2ludHNSZXF1ZXN0Gh4uc3RvYS52MS5MaXN0RW5kcG9pbnRzUmVzcG9uc2UiUoqyGQIIAaqyGRF3ZWJob29rX2VuZHBvaW50c8qyGRZMaXN0IHdlYmhvb2sgZW5kcG9pbnRzgtPkkwIXEhUvdjEvd2ViaG9vay1lbmRwb2ludHMSlQEKDkNyZWF0ZUVuZHBvaW50Eh4uc3RvYS52MS5DcmVhdGVFbmRwb2ludFJlcXVlc3QaGS5zdG9hLnYxLkVuZHBvaW50UmVzcG9uc2UiSIqyGQIIAqCyGckByrIZGUNyZWF0ZSBhIHdlYmhvb2sgZW5kcG9pbnSC0+STAho6ASoiFS92MS93ZWJob29rLWVuZHBvaW50cxKeAQoLR2V0RW5kcG9pbnQSGy5zdG9hLnYxLkdldEVuZHBvaW50UmVxdWVzdBoZLnN0b2EudjEuRW5kcG9pbnRSZXNwb25zZSJXirIZAggCqrIZEHdlYmhvb2tfZW5kcG9pbnTKshkXUmVhZCBhIHdlYmhvb2sgZW5kcG9pbnSC0+STAhwSGi92MS93ZWJob29rLWVuZHBvaW50cy97aWR9EpUBCg5VcGRhdGVFbmRwb2ludBIeLnN0b2EudjEuVXBkYXRlRW5kcG9pbnRSZXF1ZXN0Ghkuc3RvYS52MS5FbmRwb2ludFJlc3BvbnNlIkiKshkCCALKshkZQ2hhbmdlIGEgd2ViaG9vayBlbmRwb2ludILT5JMCHzoBKjIaL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tpZH0SiQEKDkRlbGV0ZUVuZHBvaW50Eh4uc3RvYS52MS5EZWxldGVFbmRwb2ludFJlcXVlc3QaEC5zdG9hLnYxLkRlbGV0ZWQiRYqyGQIIAsqyGRlEZWxldGUgYSB3ZWJob29rIGVuZHBvaW50gtPkkwIcKhovdjEvd2ViaG9vay1lbmRwb2ludHMve2lkfRKSAQoMVGVzdEVuZHBvaW50Ehwuc3RvYS52MS5UZXN0RW5kcG9pbnRSZXF1ZXN0Gh0uc3RvYS52MS5UZXN0RW5kcG9pbnRSZXNwb25zZSJFirIZAggCyrIZEVNlbmQgYSB0ZXN0IGV2ZW50gtPkkwIkOgEqIh8vdjEvd2ViaG9vay1lbmRwb2ludHMve2lkfS90ZXN0EqgBCgxSb3RhdGVTZWNyZXQSHC5zdG9hLnYxLlJvdGF0ZVNlY3JldFJlcXVlc3QaGS5zdG9hLnYxLkVuZHBvaW50UmVzcG9uc2UiX4qyGQIIAsqyGSJSb3RhdGUgYSB3ZWJob29rIGVuZHBvaW50J3Mgc2VjcmV0gtPkkwItOgEqIigvdjEvd2ViaG9vay1lbmRwb2ludHMve2lkfS9yb3RhdGUtc2VjcmV0GgSgtRkBMrAECgpXZWJob29rTG9nEogBCgpMaXN0RXZlbnRzEhouc3RvYS52MS5MaXN0RXZlbnRzUmVxdWVzdBobLnN0b2EudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIkGKshkCCAKqshkOd2ViaG9va19ldmVudHPKshkLTGlzdCBldmVudHOC0+STAhQSEi92MS93ZWJob29rLWV2ZW50cxKFAQoIR2V0RXZlbnQSGC5zdG9hLnYxLkdldEV2ZW50UmVxdWVzdBoWLnN0b2EudjEuRXZlbnRSZXNwb25zZSJHirIZAggCqrIZDXdlYmhvb2tfZXZlbnTKshkNUmVhZCBhbiBldmVudILT5JMCGRIXL3YxL3dlYmhvb2stZXZlbnRzL3tpZH0SggEKClJldHJ5RXZlbnQSGi5zdG9hLnYxLlJldHJ5RXZlbnRSZXF1ZXN0GhYuc3RvYS52MS5FdmVudFJlc3BvbnNlIkCKshkCCALKshkOUmV0cnkgYW4gZXZlbnSC0+STAiI6ASoiHS92MS93ZWJob29rLWV2ZW50cy97aWR9L3JldHJ5EokBCgtSZXBsYXlFdmVudBIbLnN0b2EudjEuUmVwbGF5RXZlbnRSZXF1ZXN0Ghwuc3RvYS52MS5SZXBsYXlFdmVudFJlc3BvbnNlIj+KshkCCAPKshkPUmVwbGF5IGFuIGV2ZW50gtPkkwIgOgEqIhsvdjEvc2FuZGJveC93ZWJob29rcy9yZXBsYXliBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_options, file_stoa_v1_shared]);
+  fileDesc("ChVzdG9hL3YxL3dlYmhvb2sucHJvdG8SB3N0b2EudjEipAMKD1dlYmhvb2tFbmRwb2ludBIUCgJpZBgBIAEoCUIIukgFcgOwAQESNAoDdXJsGAIgASgJQifCuBkjImh0dHBzOi8vc2hvcC5leGFtcGxlLmNvbS93ZWJob29rcyISKQoLZGVzY3JpcHRpb24YAyABKAlCD8K4GQsiV2FyZWhvdXNlIkgAiAEBEjMKBmV2ZW50cxgEIAMoCUIjwrgZH1sib3JkZXIuY3JlYXRlZCIsICJvcmRlci5wYWlkIl0SDwoHZW5hYmxlZBgFIAEoCBJICg5zaWduaW5nX3NlY3JldBgGIAEoCUIwsLgZAcK4GSgid2hzZWNfTWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJMYUxhU3ciEjQKCnN0YXRpc3RpY3MYByABKAsyGi5zdG9hLnYxLldlYmhvb2tTdGF0aXN0aWNzQgSwuBkBEiEKCmNyZWF0ZWRfYXQYCCABKAlCDdK4GQlkYXRlLXRpbWUSIQoKdXBkYXRlZF9hdBgJIAEoCUIN0rgZCWRhdGUtdGltZUIOCgxfZGVzY3JpcHRpb24iswIKDkxpc3RlZEVuZHBvaW50EhQKAmlkGAEgASgJQgi6SAVyA7ABARI4CgN1cmwYAiABKAlCK7C4GQHCuBkjImh0dHBzOi8vc2hvcC5leGFtcGxlLmNvbS93ZWJob29rcyISLQoLZGVzY3JpcHRpb24YAyABKAlCE7C4GQHCuBkLIldhcmVob3VzZSJIAIgBARIzCgZldmVudHMYBCADKAlCI8K4GR9bIm9yZGVyLmNyZWF0ZWQiLCAib3JkZXIucGFpZCJdEg8KB2VuYWJsZWQYBSABKAgSJQoKY3JlYXRlZF9hdBgIIAEoCUIRsLgZAdK4GQlkYXRlLXRpbWUSJQoKdXBkYXRlZF9hdBgJIAEoCUIRsLgZAdK4GQlkYXRlLXRpbWVCDgoMX2Rlc2NyaXB0aW9uImAKEVdlYmhvb2tTdGF0aXN0aWNzEg8KB3BlbmRpbmcYASABKAUSEAoIcmV0cnlpbmcYAiABKAUSEQoJZGVsaXZlcmVkGAMgASgFEhUKDWRlYWRfbGV0dGVyZWQYBCABKAUi5QIKDFdlYmhvb2tFdmVudBI0CgJpZBgBIAEoCUIowrgZJCJldnRfMTc2OTg1MDYwMDAwMF85Zjg2ZDA4MTg4NGM3ZDY1IhIhCgR0eXBlGAIgASgJQhPCuBkPIm9yZGVyLmNyZWF0ZWQiEiEKCmNyZWF0ZWRfYXQYAyABKAlCDdK4GQlkYXRlLXRpbWUSGgoIc3RvcmVfaWQYBCABKAlCCLpIBXIDsAEBEh0KC2FwaV92ZXJzaW9uGAUgASgJQgjCuBkEInYxIhIiCgRkYXRhGAYgASgLMhQuc3RvYS52MS5XZWJob29rRGF0YRI6ChNwcmV2aW91c19hdHRyaWJ1dGVzGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIEsLgZARIQCghzZXF1ZW5jZRgIIAEoAxIsCgpkZWxpdmVyaWVzGAkgAygLMhguc3RvYS52MS5XZWJob29rRGVsaXZlcnkiagoLV2ViaG9va0RhdGESWwoGb2JqZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIywrgZLnsiaWQiOiAiMGY1YzFkMGUtNmYxYi00YzYzLTlkNGUtMmE3YjhjOWQwZTFmIn0ipwIKD1dlYmhvb2tEZWxpdmVyeRIdCgtlbmRwb2ludF9pZBgBIAEoCUIIukgFcgOwAQESQgoGc3RhdHVzGAIgASgJQjK6SC9yLVIHcGVuZGluZ1IIcmV0cnlpbmdSCWRlbGl2ZXJlZFINZGVhZF9sZXR0ZXJlZBIQCghhdHRlbXB0cxgDIAEoBRIcCg9yZXNwb25zZV9zdGF0dXMYBCABKAVIAIgBARIrCg9uZXh0X2F0dGVtcHRfYXQYBSABKAlCDdK4GQlkYXRlLXRpbWVIAYgBARIsCgthdHRlbXB0X2xvZxgGIAMoCzIXLnN0b2EudjEuV2ViaG9va0F0dGVtcHRCEgoQX3Jlc3BvbnNlX3N0YXR1c0ISChBfbmV4dF9hdHRlbXB0X2F0IqQBCg5XZWJob29rQXR0ZW1wdBIjCgxhdHRlbXB0ZWRfYXQYASABKAlCDdK4GQlkYXRlLXRpbWUSHAoPcmVzcG9uc2Vfc3RhdHVzGAIgASgFSACIAQESHAoFZXJyb3IYAyABKAlCCMK4GQRudWxsSAGIAQESEwoLZHVyYXRpb25fbXMYBCABKAVCEgoQX3Jlc3BvbnNlX3N0YXR1c0IICgZfZXJyb3IiYAoUTGlzdEVuZHBvaW50c1JlcXVlc3QSHgoFbGltaXQYASABKAVCD7pIBhoEGGQoAZq5GQI1MBIYCgZjdXJzb3IYAiABKAlCCLpIBXIDGIAgEg4KBmZpZWxkcxgDIAEoCSJ0ChVMaXN0RW5kcG9pbnRzUmVzcG9uc2USMgoRd2ViaG9va19lbmRwb2ludHMYASADKAsyFy5zdG9hLnYxLkxpc3RlZEVuZHBvaW50EicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24i+gEKFUNyZWF0ZUVuZHBvaW50UmVxdWVzdBJLCgN1cmwYASABKAlCPrpICMgBAXIDGIAQwrgZIyJodHRwczovL3Nob3AuZXhhbXBsZS5jb20vd2ViaG9va3Mi0rgZCGh0dHAtdXJsEkAKBmV2ZW50cxgCIAMoCUIwukgKyAEBkgEECAEQZMK4GR9bIm9yZGVyLmNyZWF0ZWQiLCAib3JkZXIucGFpZCJdEjEKC2Rlc2NyaXB0aW9uGAMgASgJQhe6SAVyAxj0A8K4GQsiV2FyZWhvdXNlIkgAiAEBEg8KB2VuYWJsZWQYBCABKAhCDgoMX2Rlc2NyaXB0aW9uIkYKEEVuZHBvaW50UmVzcG9uc2USMgoQd2ViaG9va19lbmRwb2ludBgBIAEoCzIYLnN0b2EudjEuV2ViaG9va0VuZHBvaW50IjoKEkdldEVuZHBvaW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESDgoGZmllbGRzGAIgASgJIroBChVVcGRhdGVFbmRwb2ludFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEiEKA3VybBgCIAEoCUIUukgFcgMYgBDSuBkIaHR0cC11cmwSIwoGZXZlbnRzGAMgAygJQhO6SAeSAQQIARBkwrgZBVsiKiJdEiIKC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxj0A0gAiAEBEg8KB2VuYWJsZWQYBSABKAhCDgoMX2Rlc2NyaXB0aW9uIi0KFURlbGV0ZUVuZHBvaW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiWwoTVGVzdEVuZHBvaW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESLgoKZXZlbnRfdHlwZRgCIAEoCUIaukgEcgIYZMK4GQ8ib3JkZXIuY3JlYXRlZCIiWgoUVGVzdEVuZHBvaW50UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIhCgtzdGF0dXNfY29kZRgCIAEoBUIHwrgZAzIwMEgAiAEBQg4KDF9zdGF0dXNfY29kZSIrChNSb3RhdGVTZWNyZXRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASKvAQoRTGlzdEV2ZW50c1JlcXVlc3QSHgoFbGltaXQYASABKAVCD7pIBhoEGGQoAZq5GQIyMBIYCgZjdXJzb3IYAiABKAlCCLpIBXIDGIAgEhUKBHR5cGUYAyABKAlCB7pIBHICGGQSGAoGZm9sbG93GAQgASgJQgi6SAVyAxiAIBIfCgx3YWl0X3NlY29uZHMYBSABKAVCCbpIBhoEGAgoABIOCgZmaWVsZHMYBiABKAkihAEKEkxpc3RFdmVudHNSZXNwb25zZRItCg53ZWJob29rX2V2ZW50cxgBIAMoCzIVLnN0b2EudjEuV2ViaG9va0V2ZW50EicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24SFgoIcG9zaXRpb24YAyABKAlCBLC4GQEiNgoPR2V0RXZlbnRSZXF1ZXN0EhMKAmlkGAEgASgJQge6SARyAhhkEg4KBmZpZWxkcxgCIAEoCSI9Cg1FdmVudFJlc3BvbnNlEiwKDXdlYmhvb2tfZXZlbnQYASABKAsyFS5zdG9hLnYxLldlYmhvb2tFdmVudCIoChFSZXRyeUV2ZW50UmVxdWVzdBITCgJpZBgBIAEoCUIHukgEcgIYZCJaChJSZXBsYXlFdmVudFJlcXVlc3QSRAoIZXZlbnRfaWQYASABKAlCMrpIB8gBAXICGGTCuBkkImV2dF8xNzY5ODUwNjAwMDAwXzlmODZkMDgxODg0YzdkNjUiIicKE1JlcGxheUV2ZW50UmVzcG9uc2USEAoIcmVwbGF5ZWQYASABKAUy0QgKB1dlYmhvb2sSogEKDUxpc3RFbmRwb2ludHMSHS5zdG9hLnYxLkxpc3RFbmRwb2ludHNSZXF1ZXN0Gh4uc3RvYS52MS5MaXN0RW5kcG9pbnRzUmVzcG9uc2UiUoqyGQIIAaqyGRF3ZWJob29rX2VuZHBvaW50c8qyGRZMaXN0IHdlYmhvb2sgZW5kcG9pbnRzgtPkkwIXEhUvdjEvd2ViaG9vay1lbmRwb2ludHMSlQEKDkNyZWF0ZUVuZHBvaW50Eh4uc3RvYS52MS5DcmVhdGVFbmRwb2ludFJlcXVlc3QaGS5zdG9hLnYxLkVuZHBvaW50UmVzcG9uc2UiSIqyGQIIAqCyGckByrIZGUNyZWF0ZSBhIHdlYmhvb2sgZW5kcG9pbnSC0+STAho6ASoiFS92MS93ZWJob29rLWVuZHBvaW50cxKeAQoLR2V0RW5kcG9pbnQSGy5zdG9hLnYxLkdldEVuZHBvaW50UmVxdWVzdBoZLnN0b2EudjEuRW5kcG9pbnRSZXNwb25zZSJXirIZAggCqrIZEHdlYmhvb2tfZW5kcG9pbnTKshkXUmVhZCBhIHdlYmhvb2sgZW5kcG9pbnSC0+STAhwSGi92MS93ZWJob29rLWVuZHBvaW50cy97aWR9EpUBCg5VcGRhdGVFbmRwb2ludBIeLnN0b2EudjEuVXBkYXRlRW5kcG9pbnRSZXF1ZXN0Ghkuc3RvYS52MS5FbmRwb2ludFJlc3BvbnNlIkiKshkCCALKshkZQ2hhbmdlIGEgd2ViaG9vayBlbmRwb2ludILT5JMCHzoBKjIaL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tpZH0SiQEKDkRlbGV0ZUVuZHBvaW50Eh4uc3RvYS52MS5EZWxldGVFbmRwb2ludFJlcXVlc3QaEC5zdG9hLnYxLkRlbGV0ZWQiRYqyGQIIAsqyGRlEZWxldGUgYSB3ZWJob29rIGVuZHBvaW50gtPkkwIcKhovdjEvd2ViaG9vay1lbmRwb2ludHMve2lkfRKSAQoMVGVzdEVuZHBvaW50Ehwuc3RvYS52MS5UZXN0RW5kcG9pbnRSZXF1ZXN0Gh0uc3RvYS52MS5UZXN0RW5kcG9pbnRSZXNwb25zZSJFirIZAggCyrIZEVNlbmQgYSB0ZXN0IGV2ZW50gtPkkwIkOgEqIh8vdjEvd2ViaG9vay1lbmRwb2ludHMve2lkfS90ZXN0EqgBCgxSb3RhdGVTZWNyZXQSHC5zdG9hLnYxLlJvdGF0ZVNlY3JldFJlcXVlc3QaGS5zdG9hLnYxLkVuZHBvaW50UmVzcG9uc2UiX4qyGQIIAsqyGSJSb3RhdGUgYSB3ZWJob29rIGVuZHBvaW50J3Mgc2VjcmV0gtPkkwItOgEqIigvdjEvd2ViaG9vay1lbmRwb2ludHMve2lkfS9yb3RhdGUtc2VjcmV0GgSgtRkBMrAECgpXZWJob29rTG9nEogBCgpMaXN0RXZlbnRzEhouc3RvYS52MS5MaXN0RXZlbnRzUmVxdWVzdBobLnN0b2EudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIkGKshkCCAKqshkOd2ViaG9va19ldmVudHPKshkLTGlzdCBldmVudHOC0+STAhQSEi92MS93ZWJob29rLWV2ZW50cxKFAQoIR2V0RXZlbnQSGC5zdG9hLnYxLkdldEV2ZW50UmVxdWVzdBoWLnN0b2EudjEuRXZlbnRSZXNwb25zZSJHirIZAggCqrIZDXdlYmhvb2tfZXZlbnTKshkNUmVhZCBhbiBldmVudILT5JMCGRIXL3YxL3dlYmhvb2stZXZlbnRzL3tpZH0SggEKClJldHJ5RXZlbnQSGi5zdG9hLnYxLlJldHJ5RXZlbnRSZXF1ZXN0GhYuc3RvYS52MS5FdmVudFJlc3BvbnNlIkCKshkCCALKshkOUmV0cnkgYW4gZXZlbnSC0+STAiI6ASoiHS92MS93ZWJob29rLWV2ZW50cy97aWR9L3JldHJ5EokBCgtSZXBsYXlFdmVudBIbLnN0b2EudjEuUmVwbGF5RXZlbnRSZXF1ZXN0Ghwuc3RvYS52MS5SZXBsYXlFdmVudFJlc3BvbnNlIj+KshkCCAPKshkPUmVwbGF5IGFuIGV2ZW50gtPkkwIgOgEqIhsvdjEvc2FuZGJveC93ZWJob29rcy9yZXBsYXliBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_options, file_stoa_v1_shared]);
 
 /**
  * Where events are sent.
@@ -89,6 +89,59 @@ export const WebhookEndpointSchema: GenMessage<WebhookEndpoint> = /*@__PURE__*/
   messageDesc(file_stoa_v1_webhook, 0);
 
 /**
+ * A webhook endpoint in a list. Where it leads to, and what it is for, is shown to a secret key only.
+ *
+ * @generated from message stoa.v1.ListedEndpoint
+ */
+export type ListedEndpoint = Message<"stoa.v1.ListedEndpoint"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * For people.
+   *
+   * @generated from field: optional string description = 3;
+   */
+  description?: string | undefined;
+
+  /**
+   * Types of events; `*` is all of them.
+   *
+   * @generated from field: repeated string events = 4;
+   */
+  events: string[];
+
+  /**
+   * @generated from field: bool enabled = 5;
+   */
+  enabled: boolean;
+
+  /**
+   * @generated from field: string created_at = 8;
+   */
+  createdAt: string;
+
+  /**
+   * @generated from field: string updated_at = 9;
+   */
+  updatedAt: string;
+};
+
+/**
+ * Describes the message stoa.v1.ListedEndpoint.
+ * Use `create(ListedEndpointSchema)` to create a new message.
+ */
+export const ListedEndpointSchema: GenMessage<ListedEndpoint> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_webhook, 1);
+
+/**
  * What became of an endpoint's deliveries, as far as the log goes back.
  *
  * @generated from message stoa.v1.WebhookStatistics
@@ -120,7 +173,7 @@ export type WebhookStatistics = Message<"stoa.v1.WebhookStatistics"> & {
  * Use `create(WebhookStatisticsSchema)` to create a new message.
  */
 export const WebhookStatisticsSchema: GenMessage<WebhookStatistics> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 1);
+  messageDesc(file_stoa_v1_webhook, 2);
 
 /**
  * An event: its envelope as it is sent, and what became of it at each endpoint.
@@ -185,7 +238,7 @@ export type WebhookEvent = Message<"stoa.v1.WebhookEvent"> & {
  * Use `create(WebhookEventSchema)` to create a new message.
  */
 export const WebhookEventSchema: GenMessage<WebhookEvent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 2);
+  messageDesc(file_stoa_v1_webhook, 3);
 
 /**
  * @generated from message stoa.v1.WebhookData
@@ -204,7 +257,7 @@ export type WebhookData = Message<"stoa.v1.WebhookData"> & {
  * Use `create(WebhookDataSchema)` to create a new message.
  */
 export const WebhookDataSchema: GenMessage<WebhookData> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 3);
+  messageDesc(file_stoa_v1_webhook, 4);
 
 /**
  * What became of an event at one endpoint.
@@ -256,7 +309,7 @@ export type WebhookDelivery = Message<"stoa.v1.WebhookDelivery"> & {
  * Use `create(WebhookDeliverySchema)` to create a new message.
  */
 export const WebhookDeliverySchema: GenMessage<WebhookDelivery> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 4);
+  messageDesc(file_stoa_v1_webhook, 5);
 
 /**
  * @generated from message stoa.v1.WebhookAttempt
@@ -294,7 +347,7 @@ export type WebhookAttempt = Message<"stoa.v1.WebhookAttempt"> & {
  * Use `create(WebhookAttemptSchema)` to create a new message.
  */
 export const WebhookAttemptSchema: GenMessage<WebhookAttempt> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 5);
+  messageDesc(file_stoa_v1_webhook, 6);
 
 /**
  * @generated from message stoa.v1.ListEndpointsRequest
@@ -325,16 +378,16 @@ export type ListEndpointsRequest = Message<"stoa.v1.ListEndpointsRequest"> & {
  * Use `create(ListEndpointsRequestSchema)` to create a new message.
  */
 export const ListEndpointsRequestSchema: GenMessage<ListEndpointsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 6);
+  messageDesc(file_stoa_v1_webhook, 7);
 
 /**
  * @generated from message stoa.v1.ListEndpointsResponse
  */
 export type ListEndpointsResponse = Message<"stoa.v1.ListEndpointsResponse"> & {
   /**
-   * @generated from field: repeated stoa.v1.WebhookEndpoint webhook_endpoints = 1;
+   * @generated from field: repeated stoa.v1.ListedEndpoint webhook_endpoints = 1;
    */
-  webhookEndpoints: WebhookEndpoint[];
+  webhookEndpoints: ListedEndpoint[];
 
   /**
    * @generated from field: stoa.v1.Pagination pagination = 2;
@@ -347,7 +400,7 @@ export type ListEndpointsResponse = Message<"stoa.v1.ListEndpointsResponse"> & {
  * Use `create(ListEndpointsResponseSchema)` to create a new message.
  */
 export const ListEndpointsResponseSchema: GenMessage<ListEndpointsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 7);
+  messageDesc(file_stoa_v1_webhook, 8);
 
 /**
  * @generated from message stoa.v1.CreateEndpointRequest
@@ -383,7 +436,7 @@ export type CreateEndpointRequest = Message<"stoa.v1.CreateEndpointRequest"> & {
  * Use `create(CreateEndpointRequestSchema)` to create a new message.
  */
 export const CreateEndpointRequestSchema: GenMessage<CreateEndpointRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 8);
+  messageDesc(file_stoa_v1_webhook, 9);
 
 /**
  * @generated from message stoa.v1.EndpointResponse
@@ -400,7 +453,7 @@ export type EndpointResponse = Message<"stoa.v1.EndpointResponse"> & {
  * Use `create(EndpointResponseSchema)` to create a new message.
  */
 export const EndpointResponseSchema: GenMessage<EndpointResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 9);
+  messageDesc(file_stoa_v1_webhook, 10);
 
 /**
  * @generated from message stoa.v1.GetEndpointRequest
@@ -422,7 +475,7 @@ export type GetEndpointRequest = Message<"stoa.v1.GetEndpointRequest"> & {
  * Use `create(GetEndpointRequestSchema)` to create a new message.
  */
 export const GetEndpointRequestSchema: GenMessage<GetEndpointRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 10);
+  messageDesc(file_stoa_v1_webhook, 11);
 
 /**
  * @generated from message stoa.v1.UpdateEndpointRequest
@@ -459,7 +512,7 @@ export type UpdateEndpointRequest = Message<"stoa.v1.UpdateEndpointRequest"> & {
  * Use `create(UpdateEndpointRequestSchema)` to create a new message.
  */
 export const UpdateEndpointRequestSchema: GenMessage<UpdateEndpointRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 11);
+  messageDesc(file_stoa_v1_webhook, 12);
 
 /**
  * @generated from message stoa.v1.DeleteEndpointRequest
@@ -476,7 +529,7 @@ export type DeleteEndpointRequest = Message<"stoa.v1.DeleteEndpointRequest"> & {
  * Use `create(DeleteEndpointRequestSchema)` to create a new message.
  */
 export const DeleteEndpointRequestSchema: GenMessage<DeleteEndpointRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 12);
+  messageDesc(file_stoa_v1_webhook, 13);
 
 /**
  * @generated from message stoa.v1.TestEndpointRequest
@@ -500,7 +553,7 @@ export type TestEndpointRequest = Message<"stoa.v1.TestEndpointRequest"> & {
  * Use `create(TestEndpointRequestSchema)` to create a new message.
  */
 export const TestEndpointRequestSchema: GenMessage<TestEndpointRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 13);
+  messageDesc(file_stoa_v1_webhook, 14);
 
 /**
  * @generated from message stoa.v1.TestEndpointResponse
@@ -526,7 +579,7 @@ export type TestEndpointResponse = Message<"stoa.v1.TestEndpointResponse"> & {
  * Use `create(TestEndpointResponseSchema)` to create a new message.
  */
 export const TestEndpointResponseSchema: GenMessage<TestEndpointResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 14);
+  messageDesc(file_stoa_v1_webhook, 15);
 
 /**
  * @generated from message stoa.v1.RotateSecretRequest
@@ -543,7 +596,7 @@ export type RotateSecretRequest = Message<"stoa.v1.RotateSecretRequest"> & {
  * Use `create(RotateSecretRequestSchema)` to create a new message.
  */
 export const RotateSecretRequestSchema: GenMessage<RotateSecretRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 15);
+  messageDesc(file_stoa_v1_webhook, 16);
 
 /**
  * @generated from message stoa.v1.ListEventsRequest
@@ -593,7 +646,7 @@ export type ListEventsRequest = Message<"stoa.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 16);
+  messageDesc(file_stoa_v1_webhook, 17);
 
 /**
  * @generated from message stoa.v1.ListEventsResponse
@@ -622,7 +675,7 @@ export type ListEventsResponse = Message<"stoa.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 17);
+  messageDesc(file_stoa_v1_webhook, 18);
 
 /**
  * @generated from message stoa.v1.GetEventRequest
@@ -644,7 +697,7 @@ export type GetEventRequest = Message<"stoa.v1.GetEventRequest"> & {
  * Use `create(GetEventRequestSchema)` to create a new message.
  */
 export const GetEventRequestSchema: GenMessage<GetEventRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 18);
+  messageDesc(file_stoa_v1_webhook, 19);
 
 /**
  * @generated from message stoa.v1.EventResponse
@@ -661,7 +714,7 @@ export type EventResponse = Message<"stoa.v1.EventResponse"> & {
  * Use `create(EventResponseSchema)` to create a new message.
  */
 export const EventResponseSchema: GenMessage<EventResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 19);
+  messageDesc(file_stoa_v1_webhook, 20);
 
 /**
  * @generated from message stoa.v1.RetryEventRequest
@@ -678,7 +731,7 @@ export type RetryEventRequest = Message<"stoa.v1.RetryEventRequest"> & {
  * Use `create(RetryEventRequestSchema)` to create a new message.
  */
 export const RetryEventRequestSchema: GenMessage<RetryEventRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 20);
+  messageDesc(file_stoa_v1_webhook, 21);
 
 /**
  * @generated from message stoa.v1.ReplayEventRequest
@@ -695,7 +748,7 @@ export type ReplayEventRequest = Message<"stoa.v1.ReplayEventRequest"> & {
  * Use `create(ReplayEventRequestSchema)` to create a new message.
  */
 export const ReplayEventRequestSchema: GenMessage<ReplayEventRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 21);
+  messageDesc(file_stoa_v1_webhook, 22);
 
 /**
  * @generated from message stoa.v1.ReplayEventResponse
@@ -714,7 +767,7 @@ export type ReplayEventResponse = Message<"stoa.v1.ReplayEventResponse"> & {
  * Use `create(ReplayEventResponseSchema)` to create a new message.
  */
 export const ReplayEventResponseSchema: GenMessage<ReplayEventResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_webhook, 22);
+  messageDesc(file_stoa_v1_webhook, 23);
 
 /**
  * Endpoints that hear of events.
@@ -723,7 +776,7 @@ export const ReplayEventResponseSchema: GenMessage<ReplayEventResponse> = /*@__P
  */
 export const Webhook: GenService<{
   /**
-   * Newest first. Secrets are never shown.
+   * Newest first. Secrets are never shown, and a publishable key sees `id`, `events` and `enabled` alone.
    *
    * @generated from rpc stoa.v1.Webhook.ListEndpoints
    */

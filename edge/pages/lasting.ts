@@ -1,0 +1,64 @@
+// A file that stays the same for as long as this process lives: made when it is first asked for, once, and so are its smaller
+// forms. Under a name that holds its hash it may be kept for ever.
+import { createHash } from 'node:crypto';
+import { commonHeaders } from '#edge/answer.ts';
+import { codingOf, Forms, isWorth } from '#edge/compression.ts';
+import { etagOf, matches } from '#edge/gates/etag.ts';
+import type { Visit } from '#edge/visit.ts';
+
+interface Made {
+  readonly bytes: Uint8Array;
+  readonly forms: Forms;
+  readonly etag: string;
+  /** Sixteen hex digits. */
+  readonly hash: string;
+}
+
+export const REVALIDATED = 'public, max-age=0, must-revalidate';
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+export class LastingFile {
+  readonly #type: string;
+  readonly #make: () => Uint8Array | Promise<Uint8Array>;
+  #made: Promise<Made> | null = null;
+
+  constructor(type: string, make: () => Uint8Array | Promise<Uint8Array>) {
+    this.#type = type;
+    this.#make = make;
+  }
+
+  get hash(): Promise<string> {
+    return this.#read().then(({ hash }) => hash);
+  }
+
+  async respond(visit: Visit, cacheControl: string): Promise<Response> {
+    const { bytes, forms, etag } = await this.#read();
+    const { method, headers: asked } = visit.request;
+    const headers = commonHeaders(visit, this.#type);
+    Object.assign(headers, { 'Cache-Control': cacheControl, ETag: etag });
+    if (matches(asked.get('if-none-match'), etag)) {
+      headers['X-Cache'] = 'HIT-304';
+      return new Response(null, { status: 304, headers });
+    }
+    headers['X-Cache'] = 'HIT';
+    const coding = isWorth(bytes.length) ? codingOf(asked.get('accept-encoding')) : null;
+    const body = coding === null ? bytes : await forms.of(coding);
+    if (coding) headers['Content-Encoding'] = coding;
+    if (method === 'HEAD') headers['Content-Length'] = `${body.length}`;
+    return new Response(method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer>), { headers });
+  }
+
+  #read(): Promise<Made> {
+    this.#made ??= this.#begin().catch((problem) => {
+      this.#made = null;
+      throw problem;
+    });
+    return this.#made;
+  }
+
+  async #begin(): Promise<Made> {
+    const bytes = await this.#make();
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    return { bytes, forms: new Forms(bytes, 'ever'), etag: etagOf('own', bytes), hash };
+  }
+}

@@ -1,5 +1,6 @@
 // The demo's pictures are where the shop is served: when that is another address than before, they are named anew.
 import type { ListCollectionsResponse, Product } from '#proto/gen/catalog.ts';
+import type { BlogPost, StoreLookbook, UpdateLookbookRequest } from '#proto/gen/content.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
 import type { GetStoreResponse, UpdateStoreRequest } from '#proto/gen/store.ts';
 import { Client } from './client.ts';
@@ -28,6 +29,20 @@ interface Pictured {
   readonly media: readonly MediaItem[];
 }
 
+const relocateContent = async (api: Client, moved: Moved): Promise<void> => {
+  for (const { id, cover_image } of await api.all<BlogPost>('/v1/blog/posts?', 'posts', PAGE))
+    if (cover_image && moved(cover_image) !== cover_image)
+      await api.patch(`/v1/blog/posts/${id}`, { cover_image: moved(cover_image) });
+  for (const { id, featured_image, images } of await api.all<StoreLookbook>('/v1/lookbooks?', 'lookbooks', PAGE)) {
+    const urls = [featured_image ?? '', ...images.map(({ url }) => url)];
+    if (urls.every((url) => moved(url) === url)) continue;
+    await api.patch(`/v1/lookbooks/${id}`, {
+      featured_image: featured_image && moved(featured_image),
+      images: images.map(({ url, hotspots }) => ({ url: moved(url), hotspots })),
+    } satisfies Omit<UpdateLookbookRequest, 'id'>);
+  }
+};
+
 /** Null where nothing is to be changed. */
 const newMedia = ({ media }: Pictured, moved: Moved): { media: MediaItemInput[] } | null =>
   media.some(({ url }) => moved(url) !== url)
@@ -45,6 +60,7 @@ const relocateProduct = async (api: Client, id: string, moved: Moved): Promise<v
 };
 
 const relocate = async (api: Client, moved: Moved): Promise<void> => {
+  await relocateContent(api, moved);
   const products = await api.all<Product>('/v1/products?', 'products', PAGE);
   const next = products.values();
   const move = async (): Promise<void> => {

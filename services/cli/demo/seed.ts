@@ -21,6 +21,7 @@ import { seedFeedback } from './feedback.ts';
 import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
 import { PRODUCTS } from './product.ts';
+import { seedPublications } from './publication.ts';
 import { collectionRequest, productRequest, promotionRequest, taxRateRequest } from './request.ts';
 import { seedSale } from './sale.ts';
 import { DEMO_PASSWORD, type DemoShopper } from './shopper.ts';
@@ -48,7 +49,11 @@ export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecr
     seedStore(live, pictures),
     seedCatalogue(live, pictures).then(() => seedFeedback(live, { passwordOf: livePassword, whole: false })),
     seedCatalogue(sandbox, pictures).then(() =>
-      Promise.all([seedSale(sandbox), seedFeedback(sandbox, { passwordOf: () => DEMO_PASSWORD, whole: true })]),
+      Promise.all([
+        seedSale(sandbox),
+        seedFeedback(sandbox, { passwordOf: () => DEMO_PASSWORD, whole: true }),
+        seedPublications(sandbox, pictures, new Date()),
+      ]),
     ),
     seedConversations(sandbox),
   ]);

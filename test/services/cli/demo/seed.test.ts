@@ -1,17 +1,20 @@
 // The demo shop comes out of the API as it went in, and comes out whole however its seeding was disturbed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BlogPost, LookbookDetail } from '#proto/gen/content.ts';
 import type { Message, Thread } from '#proto/gen/message.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
 import type { ProductReview } from '#proto/gen/review.ts';
 import { DISPUTE, RETURNS } from '#services/cli/demo/after_sale.ts';
 import { CATEGORIES } from '#services/cli/demo/category.ts';
 import { COLLECTIONS } from '#services/cli/demo/collection.ts';
+import { LOOKBOOKS } from '#services/cli/demo/look.ts';
 import { PROMOTIONS, TAX_RATES } from '#services/cli/demo/price.ts';
 import { PRODUCTS } from '#services/cli/demo/product.ts';
 import { relocatePictures } from '#services/cli/demo/relocation.ts';
 import { REVIEWS } from '#services/cli/demo/review.ts';
 import { seedDemo } from '#services/cli/demo/seed.ts';
 import { DEMO_STORE } from '#services/cli/demo/store.ts';
+import { POSTS } from '#services/cli/demo/story.ts';
 import { THREADS } from '#services/cli/demo/thread.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -217,6 +220,28 @@ test('the sandbox has a return in each state and a dispute; production has none'
   expect(await rows('/v1/disputes', keys.secret_test_key)).toMatchObject([{ ...DISPUTE, status: 'open' }]);
 });
 
+test('four posts and two lookbooks are in the sandbox, one of the posts still to come; production has none', async () => {
+  const read = async (path: string, key: string) => (await stoa.send('GET', path, { key })).body;
+  for (const [path, list] of [
+    ['/v1/blog/posts', 'posts'],
+    ['/v1/lookbooks', 'lookbooks'],
+  ] as const)
+    expect((await read(path, keys.secret_key))[list], path).toEqual([]);
+  const { posts } = await read('/v1/blog/posts', keys.secret_test_key);
+  expect(posts.map(({ slug, status }: BlogPost) => [slug, status]).reverse()).toEqual(
+    POSTS.map(({ slug, daysAgo }) => [slug, daysAgo < 0 ? 'scheduled' : 'published']),
+  );
+  const { posts: seen } = await read('/v1/blog/posts', keys.publishable_test_key);
+  expect(seen.map(({ slug }: BlogPost) => slug)).toEqual(POSTS.slice(0, 3).map(({ slug }) => slug));
+  for (const { slug, images } of LOOKBOOKS) {
+    const lookbook: LookbookDetail = await read(`/v1/lookbooks/${slug}`, keys.publishable_test_key);
+    expect(lookbook).toMatchObject({ collection_id: expect.any(String), featured_image: expect.any(String) });
+    expect(lookbook.images.map(({ hotspots }) => hotspots.length)).toEqual(images.map((it) => it.hotspots.length));
+    for (const { price, product_slug } of lookbook.images.flatMap(({ hotspots }) => hotspots))
+      expect([price, product_slug]).toEqual([expect.any(Number), expect.any(String)]);
+  }
+});
+
 const reviewsOf = async (key: string): Promise<ProductReview[]> =>
   (await stoa.send('GET', '/v1/reviews?limit=100', { key })).body.reviews;
 
@@ -257,7 +282,7 @@ test('seeding again adds nothing', async () => {
   const said = (await conversations()).body;
   const sent = async () =>
     Promise.all(
-      ['/v1/returns', '/v1/disputes', '/v1/orders', '/v1/reviews'].map(
+      ['/v1/returns', '/v1/disputes', '/v1/orders', '/v1/reviews', '/v1/blog/posts', '/v1/lookbooks'].map(
         async (path) => (await stoa.send('GET', path, { key: keys.secret_test_key })).body,
       ),
     );
@@ -344,6 +369,7 @@ test('served at another address, all pictures are named there, and nobody elseâ€
     texts.push(JSON.stringify(rows));
     const { id } = rows.find(({ name }) => name === 'Rift Valley Wool Blanket') ?? {};
     texts.push((await stoa.send('GET', `/v1/products/${id}`, { key })).text);
+    for (const path of ['/v1/blog/posts', '/v1/lookbooks']) texts.push((await stoa.send('GET', path, { key })).text);
     const bases = new Set(texts.join().match(/https?:\/\/[^/"]+(?=\/demo\/pictures\/)/g));
     expect([...bases]).toEqual([elsewhere.url]);
   }

@@ -23,6 +23,7 @@ export const SHELVES: readonly Shelf[] = [
       'reviews',
       'after_sale',
       'marketplace',
+      'content',
       'webhooks',
       'sandbox',
       'shipping_configuration',

@@ -34,10 +34,10 @@ h3{margin:2rem 0 .5rem;font-size:1.125rem}
 :is(h2,h3,h4):hover .anchor,.anchor:focus{opacity:1}
 code,pre{font:.875rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 :not(pre)>code{padding:.1em .3em;border-radius:.3rem;background:var(--code)}
-.code{position:relative;margin:1rem 0}
-pre{margin:0;padding:.9rem 1rem;border:1px solid var(--line);border-radius:.7rem;background:var(--code);overflow-x:auto;overflow-wrap:normal;tab-size:2}
-.code button{position:absolute;top:.45rem;right:.45rem;min-height:32px;padding:.1rem .7rem;border:1px solid var(--line);border-radius:.5rem;background:var(--sheet);color:var(--ink);font:inherit;font-size:.8125rem;cursor:pointer}
-.code:has(button) pre{padding-right:5.5rem}
+.code{margin:1rem 0;border:1px solid var(--line);border-radius:.7rem;background:var(--code);overflow:hidden}
+.label{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:2.25rem;padding:0 .4rem 0 1rem;color:var(--soft);font:.8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.label button{min-height:1.75rem;margin-left:auto;padding:.1rem .7rem;border:1px solid var(--line);border-radius:.5rem;background:var(--sheet);color:var(--ink);font:.8125rem/1.4 system-ui,sans-serif;cursor:pointer}
+pre{margin:0;padding:.25rem 1rem .9rem;overflow-x:auto;overflow-wrap:normal;tab-size:2}
 .table{margin:1rem 0;overflow-x:auto}
 table{border-collapse:collapse;min-width:100%;font-size:.9375rem}
 th,td{padding:.5rem .75rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;min-width:8rem}
@@ -55,7 +55,7 @@ nav summary{display:none}
 nav{position:sticky;top:2rem;align-self:start;max-height:calc(100vh - 4rem);overflow-y:auto}
 main{padding:2rem 2.5rem 3rem}
 }
-@media print{nav,.code button,.next{display:none}main{border:0;padding:0}pre{white-space:pre-wrap}}
+@media print{nav,.label button,.next{display:none}main{border:0;padding:0}pre{white-space:pre-wrap}}
 `;
 
 /** Adds the copy buttons, which need a script, and closes the menu where the screen has no room for it. */
@@ -79,7 +79,7 @@ for (const block of document.querySelectorAll('.code')) {
     button.textContent = 'Copied';
     setTimeout(() => { button.textContent = 'Copy'; }, 1500);
   });
-  block.append(button);
+  block.querySelector('.label').append(button);
 }
 const menu = document.querySelector('nav details');
 const wide = matchMedia('(min-width: 60rem)');
@@ -101,8 +101,7 @@ export const GUIDE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!);
+export const escaped = (text: string): string => Bun.escapeHTML(text);
 
 /** `menu` and `main` are HTML; `title` is text. */
 export const guidePage = (title: string, menu: string, main: string): string => `<!doctype html>

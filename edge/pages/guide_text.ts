@@ -10,7 +10,19 @@ export interface GuideText {
   readonly sections: readonly { readonly id: string; readonly title: string }[];
 }
 
-const OPTIONS = { headings: { ids: true }, noHtmlBlocks: true, noHtmlSpans: true } as const;
+const OPTIONS = {
+  headings: { ids: true },
+  noHtmlBlocks: true,
+  noHtmlSpans: true,
+  noIndentedCodeBlocks: true,
+} as const;
+
+const FENCE = /^ *```(\w*)(?: +(\S.*))?\n[\s\S]*?^ *```$/gm;
+const FILE = /^[\w./-]+\.\w+$/;
+
+/** What stands above each block of code: the file that it is where its fence names one, else its language. */
+const labelsOf = (markdown: string): string[] =>
+  [...markdown.matchAll(FENCE)].map(([, language = '', kind = '']) => (FILE.test(kind) ? kind : language));
 
 /** What a link to `payments.md#refunds` becomes; anchors within the guide come with an empty name. */
 export type LinkTo = (name: string, anchor: string) => string;
@@ -31,6 +43,7 @@ export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideT
     },
     OPTIONS,
   );
+  const labels = labelsOf(markdown).values();
   const html = new HTMLRewriter()
     .on('h1,h2,h3,h4', {
       element(element) {
@@ -49,7 +62,8 @@ export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideT
     .on('pre', {
       element(element) {
         element.setAttribute('tabindex', '0');
-        element.before('<div class="code">', { html: true });
+        const label = labels.next().value ?? '';
+        element.before(`<div class="code"><div class="label">${Bun.escapeHTML(label)}</div>`, { html: true });
         element.after('</div>', { html: true });
       },
     })

@@ -77,6 +77,14 @@ describe('a guide as HTML', () => {
     expect(summary).toBe('B <script>x</script> <i>');
   });
 
+  test('says above a block of code which file it is, or its language', () => {
+    const { html } = guideText(
+      '# A\n\nB\n\n```ts a/b.ts\n1\n```\n\n- c\n\n  ```sh by hand\n  d\n  ```\n\n```\ne\n```\n',
+      () => '',
+    );
+    expect([...html.matchAll(/class="label">([^<]*)</g)].map(([, label]) => label)).toEqual(['a/b.ts', 'sh', '']);
+  });
+
   test('sends links to other guides through its caller, and leaves the rest', () => {
     const { html } = guideText(
       '# A\n\n[b](other.md#part) [c](#here) [d](https://example.com/x.md) [e](/docs)\n',
@@ -109,14 +117,14 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
   test('each block of code has a button that copies it', async () => {
     await browser.page.open(`${stoa.url}/docs/guides/backup`);
     const [blocks, buttons] = await browser.page.read<number[]>(
-      '[document.querySelectorAll("pre").length, document.querySelectorAll(".code > button").length]',
+      '[document.querySelectorAll("pre").length, document.querySelectorAll(".label > button").length]',
     );
     expect(blocks).toBeGreaterThan(0);
     expect(buttons).toBe(blocks);
     const copied = await browser.page.read<string>(`(() => {
       let copied = '';
       Object.defineProperty(navigator, 'clipboard', { value: { writeText: (text) => { copied = text; } } });
-      document.querySelector('.code > button').click();
+      document.querySelector('.label > button').click();
       return copied;
     })()`);
     expect(sourceOf('backup')).toContain(`\`\`\`sh\n${copied}\`\`\``);

@@ -176,7 +176,7 @@ describe('a started system', STARTS, () => {
     expect((await stoa('keys', 'revoke', access.publishable_test_key)).code).toBe(0);
     await eventually(async () => expect(await status('/v1/store', access.publishable_test_key)).toBe(401));
     const operator = await stoa('operator', 'create', '--name', 'Mall', '--stores', access.code, '--json');
-    expect(Object.keys(JSON.parse(operator.out))).toEqual(['operator_key', 'operator_test_key']);
+    expect(Object.keys(JSON.parse(operator.out))).toEqual(['operator_id', 'operator_key', 'operator_test_key']);
     const outside = await stoa('keys', 'external-auth', '--store', access.code, '--test', '--json');
     expect(Object.keys(JSON.parse(outside.out))).toEqual(['external_auth_secret']);
   });

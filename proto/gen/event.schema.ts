@@ -1,7 +1,7 @@
 // Generated from stoa/v1/event.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { PurchaseOrder, Rfq, WholesaleQuote } from './b2b.schema.ts';
+import { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from './b2b.schema.ts';
 import { ShoppingCart } from './cart.schema.ts';
 import { Product, ProductCollection } from './catalog.schema.ts';
 import { BlogPost, StoreLookbook } from './content.schema.ts';
@@ -200,6 +200,10 @@ export const WholesaleQuoteEvent: TSchema = Type.Object({
 
 export const PurchaseOrderEvent: TSchema = Type.Object({
   object: PurchaseOrder,
+});
+
+export const InvoiceEvent: TSchema = Type.Object({
+  object: Invoice,
 });
 
 export const AnnouncedEvent: TSchema = Type.Object({

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/event.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { PurchaseOrder, Rfq, WholesaleQuote } from './b2b.ts';
+import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from './b2b.ts';
 import type { ShoppingCart } from './cart.ts';
 import type { Product, ProductCollection } from './catalog.ts';
 import type { BlogPost, StoreLookbook } from './content.ts';
@@ -213,6 +213,10 @@ export type WholesaleQuoteEvent = {
 
 export type PurchaseOrderEvent = {
   object: PurchaseOrder;
+};
+
+export type InvoiceEvent = {
+  object: Invoice;
 };
 
 /** Types that no capability of this version causes yet; what they will carry is named, nothing more. */

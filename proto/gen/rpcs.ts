@@ -75,6 +75,7 @@ export interface Rpcs {
   'ShippingDirectory/ShipOrder': ShippingDirectoryRpcs['ShipOrder'];
   'ShippingDirectory/ListChoices': ShippingDirectoryRpcs['ListChoices'];
   'ShippingDirectory/BuyLabel': ShippingDirectoryRpcs['BuyLabel'];
+  'ShippingDirectory/GetSender': ShippingDirectoryRpcs['GetSender'];
   'Agent/CreateQuote': AgentRpcs['CreateQuote'];
   'Agent/GetQuote': AgentRpcs['GetQuote'];
   'Agent/CreateCartDraft': AgentRpcs['CreateCartDraft'];
@@ -101,6 +102,12 @@ export interface Rpcs {
   'Wholesale/ConfirmPurchaseOrder': WholesaleRpcs['ConfirmPurchaseOrder'];
   'Wholesale/FulfillPurchaseOrder': WholesaleRpcs['FulfillPurchaseOrder'];
   'Wholesale/CancelPurchaseOrder': WholesaleRpcs['CancelPurchaseOrder'];
+  'Wholesale/CreateInvoice': WholesaleRpcs['CreateInvoice'];
+  'Wholesale/ListInvoices': WholesaleRpcs['ListInvoices'];
+  'Wholesale/GetInvoice': WholesaleRpcs['GetInvoice'];
+  'Wholesale/PrintInvoice': WholesaleRpcs['PrintInvoice'];
+  'Wholesale/PayInvoice': WholesaleRpcs['PayInvoice'];
+  'Wholesale/VoidInvoice': WholesaleRpcs['VoidInvoice'];
   'Cart/GetCart': CartRpcs['GetCart'];
   'Cart/EmptyCart': CartRpcs['EmptyCart'];
   'Cart/AddItem': CartRpcs['AddItem'];

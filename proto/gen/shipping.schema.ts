@@ -354,3 +354,9 @@ export const BuyLabelResponse: TSchema = Type.Object({
   label_url: Type.Union([Type.String(), Type.Null()]),
   fee: Type.Number(),
 });
+
+export const GetSenderRequest: TSchema = Type.Object({});
+
+export const GetSenderResponse: TSchema = Type.Object({
+  address: Type.Union([LocationAddress, Type.Null()]),
+});

@@ -455,6 +455,13 @@ export type BuyLabelResponse = {
   fee: number;
 };
 
+export type GetSenderRequest = Record<never, never>;
+
+export type GetSenderResponse = {
+  /** Null where the store has said none. */
+  address: LocationAddress | null;
+};
+
 /** Delivery zones, distance tiers, options, pickup locations and what they cost. */
 export interface ShippingRpcs {
   Calculate: { request: CalculateRequest; response: ShippingCalculation };
@@ -475,4 +482,5 @@ export interface ShippingDirectoryRpcs {
   ShipOrder: { request: ShipOrderRequest; response: ShipOrderResponse };
   ListChoices: { request: ListChoicesRequest; response: ListChoicesResponse };
   BuyLabel: { request: BuyLabelRequest; response: BuyLabelResponse };
+  GetSender: { request: GetSenderRequest; response: GetSenderResponse };
 }

@@ -1,14 +1,20 @@
-// What wholesale asks of other domains: the store, its customers and variants, taxes, and the orders of purchase orders.
+// What wholesale asks of other domains: the store, its customers and variants, taxes, the orders of purchase
+// orders.
 import type { VariantSummary } from '#proto/gen/catalog.ts';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { PlaceAgreedOrderRequest, ShipAgreedOrderRequest } from '#proto/gen/order.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
-import type { GetProfileResponse } from '#proto/gen/store.ts';
+import type { LocationAddress } from '#proto/gen/shipping.ts';
+import type { GetProfileResponse, StoreProfile } from '#proto/gen/store.ts';
 import { type Call, Refusal } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 
 export interface Neighbours {
   shop(call: Call): Promise<GetProfileResponse>;
+  /** The store as it shows itself. */
+  store(call: Call): Promise<StoreProfile>;
+  /** Where the store sends from; null where it has not said. */
+  sender(call: Call): Promise<LocationAddress | null>;
   customer(call: Call, id: string): Promise<Customer | Refusal>;
   /** By id; unknown ones are left out. */
   variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
@@ -17,10 +23,14 @@ export interface Neighbours {
   placeOrder(call: Call, wanted: PlaceAgreedOrderRequest): Promise<Refusal | null>;
   /** Why the order was not sent; null: it was, and its purchase order is fulfilled. */
   shipOrder(call: Call, wanted: ShipAgreedOrderRequest): Promise<Refusal | null>;
+  /** Something was paid into the order. */
+  settleOrder(call: Pick<Call, 'tenant'>, order: string): Promise<void>;
 }
 
-export const openNeighbours = ({ ask, must }: Inquiry): Neighbours => ({
+export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => ({
   shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+  store: async (call) => (await must('Store/GetStore', call, {})).store,
+  sender: async (call) => (await must('ShippingDirectory/GetSender', call, {})).address,
   customer: async (call, id) => {
     const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: id });
     return found instanceof Refusal ? found : found.customer;
@@ -38,4 +48,5 @@ export const openNeighbours = ({ ask, must }: Inquiry): Neighbours => ({
     const shipped = await ask('AgreedOrder/ShipAgreedOrder', call, wanted);
     return shipped instanceof Refusal ? shipped : null;
   },
+  settleOrder: (call, order) => tell('OrderDirectory/SettleOrder', call, { order_id: order }),
 });

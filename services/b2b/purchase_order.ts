@@ -8,6 +8,7 @@ import { type Refusal, refuse } from '#runtime/call.ts';
 import { KEPT_MS } from '#runtime/idempotency.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { AgreedLine, PaymentTerms, Totals } from './agreement.ts';
+import type { Invoiced } from './billing.ts';
 import { itemDocument, type QuoteRecord, totalsDocument } from './quote.ts';
 
 export interface PurchaseOrderRecord extends Totals {
@@ -29,6 +30,8 @@ export interface PurchaseOrderRecord extends Totals {
   readonly confirmed_at: Date | null;
   readonly fulfilled_by: string | null;
   readonly fulfilled_at: Date | null;
+  /** What of its items is on invoices. */
+  readonly invoiced: Invoiced;
   readonly invoice_ids: readonly string[];
   readonly created_at: Date;
 }
@@ -60,6 +63,7 @@ export const issueOf = (quote: QuoteRecord, issue: Issue, now: Date): PurchaseOr
   confirmed_at: null,
   fulfilled_by: null,
   fulfilled_at: null,
+  invoiced: {},
   invoice_ids: [],
   created_at: now,
 });

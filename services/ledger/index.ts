@@ -16,6 +16,7 @@ export {
   noteProviderRefund,
   partsThroughProviders,
   receiveElsewhere,
+  receiveInvoice,
   receivePayment,
   refundAsCredit,
   refundOrder,

@@ -96,6 +96,30 @@ export const receiveElsewhere = async (
   return posted !== null;
 };
 
+/** An invoice of an order is paid: the one way to pay an order by parts, each invoice once. */
+export const receiveInvoice = async (
+  tx: Transaction,
+  tenant: Tenant,
+  paid: {
+    readonly invoice: string;
+    readonly order: string;
+    readonly currency: string;
+    readonly amount: number;
+    readonly reason?: string | undefined;
+  },
+): Promise<void> => {
+  await holdPaying(tx, tenant, paid.order);
+  const posted = await post(tx, tenant, {
+    kind: 'paid_elsewhere',
+    reference: `invoice/${paid.invoice}`,
+    order: paid.order,
+    currency: paid.currency,
+    reason: paid.reason,
+    moves: [{ from: { kind: 'elsewhere', subject: paid.order }, to: orderAccount(paid.order), amount: paid.amount }],
+  });
+  if (posted === null) throw new Error(`invoice ${paid.invoice} was paid before`);
+};
+
 interface Wanted {
   readonly order: string;
   readonly currency: string;

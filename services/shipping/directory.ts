@@ -3,6 +3,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import type {
   BuyLabelRequest,
   BuyLabelResponse,
+  GetSenderRequest,
   ListChoicesRequest,
   ShipOrderRequest,
   ShipOrderResponse,
@@ -142,6 +143,10 @@ export const directoryHandlers = (
       const options = await choices(call, await pool.get(call), input);
       return options instanceof Refusal ? options : { options };
     }),
+
+    GetSender: read(async (call, _input: GetSenderRequest) => ({
+      address: (await pool.get(call)).engine.sender?.address ?? null,
+    })),
 
     // What it writes is its own note of what was bought, before and after: no transaction can take a purchase back.
     BuyLabel: read(async (call, input: BuyLabelRequest): Promise<BuyLabelResponse | Refusal> => {

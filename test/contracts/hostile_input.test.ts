@@ -255,6 +255,7 @@ const VALID: Readonly<Record<string, unknown>> = {
   'PUT /v1/marketplace/collections/:slug': { name: 'N', placement_kind: 'merchant', items: [] },
   'PATCH /v1/messaging/threads/:id': { status: 'closed' },
   'POST /v1/messaging/threads/:id/messages': { body: 'B' },
+  'POST /v1/b2b/invoices/:id/pay': { amount: 8 },
   'POST /v1/sandbox/payments/:reference': { outcome: 'succeed' },
 };
 

@@ -81,6 +81,11 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { customer_id: records.customer, items: [{ variant_id: records.variant, quantity: 1, unit_price: 1 }] },
     { customer_id: records.customer, items: [{ variant_id: records.variant, quantity: 2, unit_price: 1 }] },
   ],
+  'POST /v1/b2b/invoices': ({ records }) => [
+    { purchase_order_id: records.confirmedOrder },
+    { purchase_order_id: records.confirmedOrder, items: null, again: true },
+  ],
+  'POST /v1/b2b/invoices/:id/pay': () => [{ amount: 8 }, { amount: 8, reference: 'Twice' }],
   'POST /v1/b2b/purchase-orders/:id/fulfill': () => [{ carrier: 'Once' }, { carrier: 'Twice' }],
   'PUT /v1/marketplace/collections/:slug': () => [
     { name: 'Once', placement_kind: 'merchant', items: [] },
@@ -170,11 +175,14 @@ const LATE: Readonly<Record<string, number>> = {
   'PATCH /v1/agent/checkout-intents/:id': 409,
   'POST /v1/agent/checkout-intents/:id/cancel': 409,
   'POST /v1/b2b/purchase-orders/:id/confirm': 409,
+  'POST /v1/b2b/invoices': 409,
+  'POST /v1/b2b/invoices/:id/pay': 409,
+  'POST /v1/b2b/invoices/:id/void': 409,
   'POST /v1/b2b/purchase-orders/:id/fulfill': 409,
 };
 
 /** What only adds something can be asked of one owner all day; whatever ends, changes or is worked off later, of its own. */
-const ALONE = /:|^\/v1\/(customers|ingestion|sandbox|payments)/;
+const ALONE = /:|^\/v1\/(b2b|customers|ingestion|sandbox|payments)/;
 let common: Promise<Owner> | undefined;
 const ownerOf = ({ path }: Route): Promise<Owner> => {
   if (ALONE.test(path)) return openOwner(stoa, 'blackbird');
@@ -182,7 +190,7 @@ const ownerOf = ({ path }: Route): Promise<Owner> => {
   return common;
 };
 
-/** Its open payment would lapse by itself on the first of its days, in the middle of what is counted. */
+/** Its open payment would lapse by itself on the first of its days, and its invoice later, in the middle of what is counted. */
 const openCommon = async (): Promise<Owner> => {
   const owner = await openOwner(stoa, 'blackbird');
   const failed = await sendTo(stoa.url, 'POST', `/v1/sandbox/payments/${owner.records.payment}`, {
@@ -190,6 +198,10 @@ const openCommon = async (): Promise<Owner> => {
     body: { outcome: 'fail' },
   });
   expect(failed.status, failed.text).toBe(200);
+  const ended = await sendTo(stoa.url, 'POST', `/v1/b2b/invoices/${owner.records.invoice}/void`, {
+    key: owner.keys.secret_key,
+  });
+  expect(ended.status, ended.text).toBe(200);
   return owner;
 };
 

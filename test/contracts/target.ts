@@ -20,6 +20,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (path.startsWith('/v1/b2b/rfqs/')) return records.rfq;
     if (path.startsWith('/v1/b2b/quotes/')) return records.wholesaleQuote;
     if (rpc === 'Wholesale/FulfillPurchaseOrder') return records.confirmedOrder;
+    if (path.startsWith('/v1/b2b/invoices/')) return records.invoice;
     if (path.startsWith('/v1/b2b/purchase-orders/')) return records.purchaseOrder;
     if (rpc.endsWith('Quote')) return records.quote;
     if (rpc.endsWith('CartDraft')) return records.draft;

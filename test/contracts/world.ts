@@ -50,6 +50,8 @@ export interface Records {
   /** Issued of that quote, and another one that is confirmed. */
   readonly purchaseOrder: string;
   readonly confirmedOrder: string;
+  /** Of one piece of two. */
+  readonly invoice: string;
   readonly intent: string;
   readonly paymentProvider: string;
   /** The reference of a payment in the sandbox, which is where somebody answers. */
@@ -292,7 +294,7 @@ const sellWholesale = async (
   word: string,
   items: readonly object[],
   { customer, headers }: SignedUp,
-): Promise<Pick<Records, 'rfq' | 'wholesaleQuote' | 'purchaseOrder' | 'confirmedOrder'>> => {
+): Promise<Pick<Records, 'rfq' | 'wholesaleQuote' | 'purchaseOrder' | 'confirmedOrder' | 'invoice'>> => {
   const path = '/v1/b2b';
   const buyer = async (what: string, body: unknown) =>
     (await must(sendTo(stoa.url, 'POST', `${path}/${what}`, { key: keys.publishable_key, headers, body }))).data;
@@ -300,7 +302,7 @@ const sellWholesale = async (
     (await must(sendTo(stoa.url, 'POST', `${path}/${what}`, { key: keys.secret_key, body }))).data;
   const rfq = await buyer('rfqs', { items, note: word });
   const order = async (whose: object, po_number: string) => {
-    const agreed = items.map((item) => ({ ...item, unit_price: 8 }));
+    const agreed = items.map((item) => ({ ...item, quantity: 2, unit_price: 8 }));
     const quote = await seller('quotes', { ...whose, items: agreed, note: word });
     await buyer(`quotes/${quote.id}/accept`, {});
     const address = { line1: word, city: word, country: 'KE' };
@@ -309,11 +311,14 @@ const sellWholesale = async (
   const issued = await order({ rfq_id: rfq.id }, word);
   const confirmed = await order({ customer_id: customer }, `${word} 2`);
   await seller(`purchase-orders/${confirmed.id}/confirm`);
+  const billed = [{ item_id: confirmed.items[0].id, quantity: 1 }];
+  const invoice = await seller('invoices', { purchase_order_id: confirmed.id, items: billed });
   return {
     rfq: rfq.id,
     wholesaleQuote: issued.quote_id,
     purchaseOrder: issued.id,
     confirmedOrder: confirmed.id,
+    invoice: invoice.id,
   };
 };
 

@@ -8,7 +8,10 @@ import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';
 const columns = (sql: Sql) => sql`
   t.id, t.quote_id, t.customer_id, t.email, t.buyer_name, t.po_number, t.status, t.currency, t.tax_inclusive, t.items,
   t.subtotal, t.tax_amount, t.total, t.payment_terms, t.shipping_address, t.billing_address, t.order_id, t.confirmed_by,
-  t.confirmed_at, t.fulfilled_by, t.fulfilled_at, '{}'::uuid[] as invoice_ids, t.created_at`;
+  t.confirmed_at, t.fulfilled_by, t.fulfilled_at, t.invoiced, t.created_at, array(
+    select i.id from b2b.invoice i
+    where i.store = t.store and i.environment = t.environment and i.purchase_order_id = t.id order by i.number
+  ) as invoice_ids`;
 
 /** Which of what may be there once is there already; null: it was written. */
 export const insertPurchaseOrder = async (
@@ -66,6 +69,16 @@ export const setPurchaseOrderStatus = async (
 ): Promise<void> => {
   await sql`
     update b2b.purchase_order set status = ${status}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+export const setInvoiced = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { id, invoiced }: Pick<PurchaseOrderRecord, 'id' | 'invoiced'>,
+): Promise<void> => {
+  await sql`
+    update b2b.purchase_order set invoiced = ${json(sql, invoiced)}
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 

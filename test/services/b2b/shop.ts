@@ -1,9 +1,11 @@
 // A shop for tests of wholesale: a whole Stoa whose clock stands, a store that sells to businesses, and both sides' calls.
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { PurchaseOrder, Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { WebhookEvent } from '#proto/gen/webhook.ts';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { isBalanced, trialBalance } from '#services/ledger/index.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier, type Doorkeeper, openDoorkeeper, type Shopper } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -49,8 +51,19 @@ export const as = ({ headers }: Shopper, of: Keys = keys): Caller => caller(of.p
 /** Signed in for as long as the store's own verifier says so, however far the clock goes. */
 export const newBuyer = (of: Keys = keys): Promise<Shopper> => doorkeeper.signIn(of, { header: 'x-idp-token' });
 
-export const signed: Caller = (method, path, body) =>
-  stoa.send(method, path, { key: keys.secret_test_key, signWith: keys.hmac_test_secret, body });
+export const signed: Caller = (method, path, body, headers = {}) =>
+  stoa.send(method, path, { key: keys.secret_test_key, signWith: keys.hmac_test_secret, body, headers });
+
+/** A caller who is told nothing final asks again, under the same key. */
+export const insist = async (ask: (key: Record<string, string>) => Promise<Reply>): Promise<Reply> => {
+  const key = { 'Idempotency-Key': randomUUID() };
+  for (;;) {
+    const reply = await ask(key);
+    const later = reply.status >= 500 || (reply.status === 409 && reply.headers.has('retry-after'));
+    if (!later) return reply;
+    await Bun.sleep(100);
+  }
+};
 
 export const errorOf = ({ status, body }: Reply) => [status, body.error?.code, body.error?.param];
 
@@ -91,6 +104,19 @@ export const issue = async (
 
 export const confirm = async ({ id }: PurchaseOrder): Promise<PurchaseOrder> =>
   (await made(asStore()('POST', `/v1/b2b/purchase-orders/${id}/confirm`))).data;
+
+/** All of it that is on no invoice, or these items. */
+export const invoice = async ({ id }: PurchaseOrder, items?: readonly unknown[]): Promise<Invoice> =>
+  (await made(asStore()('POST', '/v1/b2b/invoices', { purchase_order_id: id, items }))).data;
+
+export const pay = async ({ id, amount_due: amount }: Invoice): Promise<Invoice> =>
+  (await made(asStore()('POST', `/v1/b2b/invoices/${id}/pay`, { amount }))).data;
+
+/** Every posting adds up, and every account. */
+export const balanced = async (): Promise<boolean> => {
+  const { sql } = stoa.services.foundation.postgres;
+  return (await trialBalance(sql, { store: keys.store_id, environment: 'sandbox' })).every(isBalanced);
+};
 
 export const orderOf = async ({ order_id }: PurchaseOrder): Promise<StoreOrder> =>
   (await made(asStore()('GET', `/v1/orders/${order_id}`))).order;

@@ -97,6 +97,7 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
   const po = { quote_id: quote.data.id, po_number: 'PO-1', shipping_address };
   const purchaseOrder = await send('POST', '/v1/b2b/purchase-orders', po, session);
   await send('POST', `/v1/b2b/purchase-orders/${purchaseOrder.data.id}/confirm`);
+  await send('POST', '/v1/b2b/invoices', { purchase_order_id: purchaseOrder.data.id });
   await send('POST', '/v1/messaging/threads', { customer_id: customer.id, subject: 'Welcome', body: 'To the lamps.' });
   const items = [{ variant_id: product.variant_id, quantity: 1 }];
   await send('POST', '/v1/cart/items', { ...items[0] }, { 'X-Session-Id': 'shopper' });
@@ -183,6 +184,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       ['/v1/b2b/rfqs', 'data'],
       ['/v1/b2b/quotes', 'data'],
       ['/v1/b2b/purchase-orders', 'data'],
+      ['/v1/b2b/invoices', 'data'],
       ['/v1/ingestion/jobs', 'jobs'],
     ] as const)
       expect((await send('GET', path))[list], path).toEqual([]);

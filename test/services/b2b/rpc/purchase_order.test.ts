@@ -13,6 +13,7 @@ import {
   DAY_MS,
   errorOf,
   eventsTold,
+  insist,
   issue,
   keys,
   levelOf,
@@ -330,10 +331,11 @@ describe('confirming', () => {
     const scarce = await newVariant({ stock: 150, shipping_info: { requires_shipping: false } });
     const orders: PurchaseOrder[] = [];
     for (let count = 0; count < 4; count++) orders.push(await issue(ada, pieces(20, scarce)));
-    const shoppers = Array.from({ length: 200 }, (_, at) =>
-      signed('POST', '/v1/orders', { items: [{ variant_id: scarce, quantity: 1 }], email: `shopper${at}@example.com` }),
-    );
-    const confirmed = orders.map(({ id }) => move(id, 'confirm'));
+    const shoppers = Array.from({ length: 200 }, (_, at) => {
+      const body = { items: [{ variant_id: scarce, quantity: 1 }], email: `shopper${at}@example.com` };
+      return insist((key) => signed('POST', '/v1/orders', body, key));
+    });
+    const confirmed = orders.map(({ id }) => insist((key) => move(id, 'confirm', undefined, key)));
     const [bought, taken] = await Promise.all([Promise.all(shoppers), Promise.all(confirmed)]);
     const sold =
       bought.filter(({ status }) => status === 201).length + 20 * taken.filter(({ status }) => status === 200).length;

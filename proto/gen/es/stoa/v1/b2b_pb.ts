@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/b2b.proto.
  */
 export const file_stoa_v1_b2b: GenFile = /*@__PURE__*/
-  fileDesc("ChFzdG9hL3YxL2IyYi5wcm90bxIHc3RvYS52MSKoAgoDUmZxEhQKAmlkGAEgASgJQgi6SAVyA7ABARIiCgpyZnFfbnVtYmVyGAIgASgJQg7CuBkKIlJGUS0xMDAxIhI7CgZzdGF0dXMYAyABKAlCK7pIKHImUglzdWJtaXR0ZWRSBnF1b3RlZFIGY2xvc2VkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYBCABKAlCCLpIBXIDsAEBEh8KBWl0ZW1zGAUgAygLMhAuc3RvYS52MS5SZnFJdGVtEj4KBG5vdGUYBiABKAlCK8K4GSciRGVsaXZlcmVkIGluIHR3byBsb3RzLCBpZiB0aGF0IGhlbHBzLiJIAIgBARIhCgpjcmVhdGVkX2F0GAcgASgJQg3SuBkJZGF0ZS10aW1lQgcKBV9ub3RlIqIBCgdSZnFJdGVtEh8KCnZhcmlhbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEicKCHF1YW50aXR5GAIgASgFQhW6SAvIAQEaBhjAhD0oAcK4GQMxMDASNwoRdGFyZ2V0X3VuaXRfcHJpY2UYAyABKAFCF7pICxIJKQAAAAAAAAAAqLgZAcK4GQE3SACIAQFCFAoSX3RhcmdldF91bml0X3ByaWNlIpQBChBDcmVhdGVSZnFSZXF1ZXN0Ei8KBWl0ZW1zGAEgAygLMhAuc3RvYS52MS5SZnFJdGVtQg66SAvIAQGSAQUIARD0AxJGCgRub3RlGAIgASgJQjO6SAVyAxjQD8K4GSciRGVsaXZlcmVkIGluIHR3byBsb3RzLCBpZiB0aGF0IGhlbHBzLiJIAIgBAUIHCgVfbm90ZSIpCgtSZnFSZXNwb25zZRIaCgRkYXRhGAEgASgLMgwuc3RvYS52MS5SZnEirQEKD0xpc3RSZnFzUmVxdWVzdBI7CgZzdGF0dXMYASABKAlCK7pIKHImUglzdWJtaXR0ZWRSBnF1b3RlZFIGY2xvc2VkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJXChBMaXN0UmZxc1Jlc3BvbnNlEhoKBGRhdGEYASADKAsyDC5zdG9hLnYxLlJmcRInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIjgKDUdldFJmcVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSIrChBDYW5jZWxSZnFSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABASKmBQoOV2hvbGVzYWxlUXVvdGUSFAoCaWQYASABKAlCCLpIBXIDsAEBEiIKDHF1b3RlX251bWJlchgCIAEoCUIMwrgZCCJRLTEwMDEiEh0KBnJmcV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIdCgtjdXN0b21lcl9pZBgEIAEoCUIIukgFcgOwAQESOAoGc3RhdHVzGAUgASgJQii6SCVyI1IEc2VudFIIYWNjZXB0ZWRSCHJlamVjdGVkUgdleHBpcmVkEhsKCGN1cnJlbmN5GAYgASgJQgnCuBkFIlVTRCISIgoFaXRlbXMYByADKAsyEy5zdG9hLnYxLkFncmVlZEl0ZW0SHQoIc3VidG90YWwYCCABKAFCC6i4GQHCuBkDNzUwEh0KCnRheF9hbW91bnQYCSABKAFCCai4GQHCuBkBMBIaCgV0b3RhbBgKIAEoAUILqLgZAcK4GQM3NTASXwoNcGF5bWVudF90ZXJtcxgLIAEoCUJIukg5cjdSDmR1ZV9vbl9yZWNlaXB0UgVuZXRfN1IGbmV0XzE1UgZuZXRfMzBSBm5ldF82MFIGbmV0XzkwwrgZCCJuZXRfMzAiEiIKC3ZhbGlkX3VudGlsGAwgASgJQg3SuBkJZGF0ZS10aW1lEi8KEHNoaXBwaW5nX2FkZHJlc3MYDSABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAYgBARIbCgRub3RlGA4gASgJQgjCuBkEbnVsbEgCiAEBEh0KBnJlYXNvbhgPIAEoCUIIwrgZBG51bGxIA4gBARIhCgpjcmVhdGVkX2F0GBAgASgJQg3SuBkJZGF0ZS10aW1lQgkKB19yZnFfaWRCEwoRX3NoaXBwaW5nX2FkZHJlc3NCBwoFX25vdGVCCQoHX3JlYXNvbiKYAQoKQWdyZWVkSXRlbRIUCgJpZBgBIAEoCUIIukgFcgOwAQESHAoKdmFyaWFudF9pZBgCIAEoCUIIukgFcgOwAQESGQoIcXVhbnRpdHkYAyABKAVCB8K4GQMxMDASHwoKdW5pdF9wcmljZRgEIAEoAUILqLgZAcK4GQM3LjUSGgoFdG90YWwYBSABKAFCC6i4GQHCuBkDNzUwIo8BChFRdW90ZWRJdGVtUmVxdWVzdBIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARInCghxdWFudGl0eRgCIAEoBUIVukgLyAEBGgYYwIQ9KAHCuBkDMTAwEjAKCnVuaXRfcHJpY2UYAyABKAFCHLpIDsgBARIJKQAAAAAAAAAAqLgZAcK4GQM3LjUihgQKG0NyZWF0ZVdob2xlc2FsZVF1b3RlUmVxdWVzdBIdCgZyZnFfaWQYASABKAlCCLpIBXIDsAEBSACIAQESIgoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBSAGIAQESOQoFaXRlbXMYAyADKAsyGi5zdG9hLnYxLlF1b3RlZEl0ZW1SZXF1ZXN0Qg66SAvIAQGSAQUIARD0AxJwCg1wYXltZW50X3Rlcm1zGAQgASgJQlS6SDlyN1IOZHVlX29uX3JlY2VpcHRSBW5ldF83UgZuZXRfMTVSBm5ldF8zMFIGbmV0XzYwUgZuZXRfOTDCuBkIIm5ldF8zMCKauRkIIm5ldF8zMCJIAogBARInCgt2YWxpZF91bnRpbBgFIAEoCUIN0rgZCWRhdGUtdGltZUgDiAEBEi8KEHNoaXBwaW5nX2FkZHJlc3MYBiABKAsyEC5zdG9hLnYxLkFkZHJlc3NIBIgBARIjCgRub3RlGAcgASgJQhC6SAVyAxjQD8K4GQRudWxsSAWIAQE6HfK+GQgKBnJmcV9pZPK+GQ0KC2N1c3RvbWVyX2lkQgkKB19yZnFfaWRCDgoMX2N1c3RvbWVyX2lkQhAKDl9wYXltZW50X3Rlcm1zQg4KDF92YWxpZF91bnRpbEITChFfc2hpcHBpbmdfYWRkcmVzc0IHCgVfbm90ZSI/ChZXaG9sZXNhbGVRdW90ZVJlc3BvbnNlEiUKBGRhdGEYASABKAsyFy5zdG9hLnYxLldob2xlc2FsZVF1b3RlIrUBChpMaXN0V2hvbGVzYWxlUXVvdGVzUmVxdWVzdBI4CgZzdGF0dXMYASABKAlCKLpIJXIjUgRzZW50UghhY2NlcHRlZFIIcmVqZWN0ZWRSB2V4cGlyZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJtChtMaXN0V2hvbGVzYWxlUXVvdGVzUmVzcG9uc2USJQoEZGF0YRgBIAMoCzIXLnN0b2EudjEuV2hvbGVzYWxlUXVvdGUSJwoKcGFnaW5hdGlvbhgCIAEoCzITLnN0b2EudjEuUGFnaW5hdGlvbiJDChhHZXRXaG9sZXNhbGVRdW90ZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSJoChtBbnN3ZXJXaG9sZXNhbGVRdW90ZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEiUKBnJlYXNvbhgCIAEoCUIQukgFcgMY0A/CuBkEbnVsbEgAiAEBQgkKB19yZWFzb24ivAUKDVB1cmNoYXNlT3JkZXISFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKCHF1b3RlX2lkGAIgASgJQgi6SAVyA7ABARIkCglwb19udW1iZXIYAyABKAlCEcK4GQ0iUE8tMjAyNi0wMTciEk0KBnN0YXR1cxgEIAEoCUI9ukgrcilSBmlzc3VlZFIJY29uZmlybWVkUglmdWxmaWxsZWRSCWNhbmNlbGxlZMK4GQsiY29uZmlybWVkIhIbCghjdXJyZW5jeRgFIAEoCUIJwrgZBSJVU0QiEh0KCHN1YnRvdGFsGAYgASgBQguouBkBwrgZAzc1MBIdCgp0YXhfYW1vdW50GAcgASgBQgmouBkBwrgZATASGgoFdG90YWwYCCABKAFCC6i4GQHCuBkDNzUwEl8KDXBheW1lbnRfdGVybXMYCSABKAlCSLpIOXI3Ug5kdWVfb25fcmVjZWlwdFIFbmV0XzdSBm5ldF8xNVIGbmV0XzMwUgZuZXRfNjBSBm5ldF85MMK4GQgibmV0XzMwIhIhCgpjcmVhdGVkX2F0GAogASgJQg3SuBkJZGF0ZS10aW1lEh0KC2N1c3RvbWVyX2lkGAsgASgJQgi6SAVyA7ABARIiCgVpdGVtcxgMIAMoCzITLnN0b2EudjEuQWdyZWVkSXRlbRIqChBzaGlwcGluZ19hZGRyZXNzGA0gASgLMhAuc3RvYS52MS5BZGRyZXNzEi4KD2JpbGxpbmdfYWRkcmVzcxgOIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gAiAEBEh8KCG9yZGVyX2lkGA8gASgJQgi6SAVyA7ABAUgBiAEBEigKC2ludm9pY2VfaWRzGBAgAygJQhO6SAqSAQciBXIDsAEBwrgZAltdQhIKEF9iaWxsaW5nX2FkZHJlc3NCCwoJX29yZGVyX2lkIuUBChpDcmVhdGVQdXJjaGFzZU9yZGVyUmVxdWVzdBIdCghxdW90ZV9pZBgBIAEoCUILukgIyAEBcgOwAQESMAoJcG9fbnVtYmVyGAIgASgJQh26SAnIAQFyBBABGDLCuBkNIlBPLTIwMjYtMDE3IhIyChBzaGlwcGluZ19hZGRyZXNzGAMgASgLMhAuc3RvYS52MS5BZGRyZXNzQga6SAPIAQESLgoPYmlsbGluZ19hZGRyZXNzGAQgASgLMhAuc3RvYS52MS5BZGRyZXNzSACIAQFCEgoQX2JpbGxpbmdfYWRkcmVzcyI9ChVQdXJjaGFzZU9yZGVyUmVzcG9uc2USJAoEZGF0YRgBIAEoCzIWLnN0b2EudjEuUHVyY2hhc2VPcmRlciK6AQoZTGlzdFB1cmNoYXNlT3JkZXJzUmVxdWVzdBI+CgZzdGF0dXMYASABKAlCLrpIK3IpUgZpc3N1ZWRSCWNvbmZpcm1lZFIJZnVsZmlsbGVkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJrChpMaXN0UHVyY2hhc2VPcmRlcnNSZXNwb25zZRIkCgRkYXRhGAEgAygLMhYuc3RvYS52MS5QdXJjaGFzZU9yZGVyEicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24iQgoXR2V0UHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSI2ChtDb25maXJtUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBIooCChtGdWxmaWxsUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEiYKB2NhcnJpZXIYAiABKAlCELpIBHICGGTCuBkFIkRITCJIAIgBARJACg90cmFja2luZ19udW1iZXIYAyABKAlCIrpIBXIDGMgBwrgZFiIwMDM0MDQzNDE2MTA5NDA0MjU1NyJIAYgBARI3Cgx0cmFja2luZ191cmwYBCABKAlCHLpIBXIDGIAQwrgZBG51bGzSuBkIaHR0cC11cmxIAogBAUIKCghfY2FycmllckISChBfdHJhY2tpbmdfbnVtYmVyQg8KDV90cmFja2luZ191cmwiNQoaQ2FuY2VsUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBMsISCglXaG9sZXNhbGUSfQoJQ3JlYXRlUmZxEhkuc3RvYS52MS5DcmVhdGVSZnFSZXF1ZXN0GhQuc3RvYS52MS5SZnFSZXNwb25zZSI/irIZBAgBEAGgshnJAaqyGQRkYXRhyrIZD0FzayBmb3IgYSBxdW90ZYLT5JMCEToBKiIML3YxL2IyYi9yZnFzEoEBCghMaXN0UmZxcxIYLnN0b2EudjEuTGlzdFJmcXNSZXF1ZXN0Ghkuc3RvYS52MS5MaXN0UmZxc1Jlc3BvbnNlIkCKshkECAEQA6qyGQRkYXRhyrIZGExpc3QgcmVxdWVzdHMgZm9yIHF1b3Rlc4LT5JMCDhIML3YxL2IyYi9yZnFzEn8KBkdldFJmcRIWLnN0b2EudjEuR2V0UmZxUmVxdWVzdBoULnN0b2EudjEuUmZxUmVzcG9uc2UiR4qyGQQIARADqrIZBGRhdGHKshkaUmVhZCBhIHJlcXVlc3QgZm9yIGEgcXVvdGWC0+STAhMSES92MS9iMmIvcmZxcy97aWR9Eo4BCglDYW5jZWxSZnESGS5zdG9hLnYxLkNhbmNlbFJmcVJlcXVlc3QaFC5zdG9hLnYxLlJmcVJlc3BvbnNlIlCKshkECAEQAaqyGQRkYXRhyrIZHENhbmNlbCBhIHJlcXVlc3QgZm9yIGEgcXVvdGWC0+STAhoiGC92MS9iMmIvcmZxcy97aWR9L2NhbmNlbBKSAQoLQ3JlYXRlUXVvdGUSJC5zdG9hLnYxLkNyZWF0ZVdob2xlc2FsZVF1b3RlUmVxdWVzdBofLnN0b2EudjEuV2hvbGVzYWxlUXVvdGVSZXNwb25zZSI8irIZAggCoLIZyQGqshkEZGF0YcqyGQxTZW5kIGEgcXVvdGWC0+STAhM6ASoiDi92MS9iMmIvcXVvdGVzEo4BCgpMaXN0UXVvdGVzEiMuc3RvYS52MS5MaXN0V2hvbGVzYWxlUXVvdGVzUmVxdWVzdBokLnN0b2EudjEuTGlzdFdob2xlc2FsZVF1b3Rlc1Jlc3BvbnNlIjWKshkECAEQA6qyGQRkYXRhyrIZC0xpc3QgcXVvdGVzgtPkkwIQEg4vdjEvYjJiL3F1b3RlcxKLAQoIR2V0UXVvdGUSIS5zdG9hLnYxLkdldFdob2xlc2FsZVF1b3RlUmVxdWVzdBofLnN0b2EudjEuV2hvbGVzYWxlUXVvdGVSZXNwb25zZSI7irIZBAgBEAOqshkEZGF0YcqyGQxSZWFkIGEgcXVvdGWC0+STAhUSEy92MS9iMmIvcXVvdGVzL3tpZH0SnQEKC0FjY2VwdFF1b3RlEiQuc3RvYS52MS5BbnN3ZXJXaG9sZXNhbGVRdW90ZVJlcXVlc3QaHy5zdG9hLnYxLldob2xlc2FsZVF1b3RlUmVzcG9uc2UiR4qyGQQIARABqrIZBGRhdGHKshkOQWNjZXB0IGEgcXVvdGWC0+STAh86ASoiGi92MS9iMmIvcXVvdGVzL3tpZH0vYWNjZXB0Ep0BCgtSZWplY3RRdW90ZRIkLnN0b2EudjEuQW5zd2VyV2hvbGVzYWxlUXVvdGVSZXF1ZXN0Gh8uc3RvYS52MS5XaG9sZXNhbGVRdW90ZVJlc3BvbnNlIkeKshkECAEQAaqyGQRkYXRhyrIZDlJlamVjdCBhIHF1b3RlgtPkkwIfOgEqIhovdjEvYjJiL3F1b3Rlcy97aWR9L3JlamVjdBKtAQoTQ3JlYXRlUHVyY2hhc2VPcmRlchIjLnN0b2EudjEuQ3JlYXRlUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJRirIZBAgBEAGgshnJAaqyGQRkYXRhyrIZFklzc3VlIGEgcHVyY2hhc2Ugb3JkZXKC0+STAhw6ASoiFy92MS9iMmIvcHVyY2hhc2Utb3JkZXJzEqYBChJMaXN0UHVyY2hhc2VPcmRlcnMSIi5zdG9hLnYxLkxpc3RQdXJjaGFzZU9yZGVyc1JlcXVlc3QaIy5zdG9hLnYxLkxpc3RQdXJjaGFzZU9yZGVyc1Jlc3BvbnNlIkeKshkECAEQA6qyGQRkYXRhyrIZFExpc3QgcHVyY2hhc2Ugb3JkZXJzgtPkkwIZEhcvdjEvYjJiL3B1cmNoYXNlLW9yZGVycxKjAQoQR2V0UHVyY2hhc2VPcmRlchIgLnN0b2EudjEuR2V0UHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJNirIZBAgBEAOqshkEZGF0YcqyGRVSZWFkIGEgcHVyY2hhc2Ugb3JkZXKC0+STAh4SHC92MS9iMmIvcHVyY2hhc2Utb3JkZXJzL3tpZH0StAEKFENvbmZpcm1QdXJjaGFzZU9yZGVyEiQuc3RvYS52MS5Db25maXJtUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJWirIZAggCqrIZBGRhdGHKshkYQ29uZmlybSBhIHB1cmNoYXNlIG9yZGVygtPkkwImIiQvdjEvYjJiL3B1cmNoYXNlLW9yZGVycy97aWR9L2NvbmZpcm0StgEKFEZ1bGZpbGxQdXJjaGFzZU9yZGVyEiQuc3RvYS52MS5GdWxmaWxsUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJYirIZAggCqrIZBGRhdGHKshkXRnVsZmlsIGEgcHVyY2hhc2Ugb3JkZXKC0+STAik6ASoiJC92MS9iMmIvcHVyY2hhc2Utb3JkZXJzL3tpZH0vZnVsZmlsbBKyAQoTQ2FuY2VsUHVyY2hhc2VPcmRlchIjLnN0b2EudjEuQ2FuY2VsUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJWirIZBAgBEAOqshkEZGF0YcqyGRdDYW5jZWwgYSBwdXJjaGFzZSBvcmRlcoLT5JMCJSIjL3YxL2IyYi9wdXJjaGFzZS1vcmRlcnMve2lkfS9jYW5jZWwaCJi1GQGgtRkBYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
+  fileDesc("ChFzdG9hL3YxL2IyYi5wcm90bxIHc3RvYS52MSKoAgoDUmZxEhQKAmlkGAEgASgJQgi6SAVyA7ABARIiCgpyZnFfbnVtYmVyGAIgASgJQg7CuBkKIlJGUS0xMDAxIhI7CgZzdGF0dXMYAyABKAlCK7pIKHImUglzdWJtaXR0ZWRSBnF1b3RlZFIGY2xvc2VkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYBCABKAlCCLpIBXIDsAEBEh8KBWl0ZW1zGAUgAygLMhAuc3RvYS52MS5SZnFJdGVtEj4KBG5vdGUYBiABKAlCK8K4GSciRGVsaXZlcmVkIGluIHR3byBsb3RzLCBpZiB0aGF0IGhlbHBzLiJIAIgBARIhCgpjcmVhdGVkX2F0GAcgASgJQg3SuBkJZGF0ZS10aW1lQgcKBV9ub3RlIqIBCgdSZnFJdGVtEh8KCnZhcmlhbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEicKCHF1YW50aXR5GAIgASgFQhW6SAvIAQEaBhjAhD0oAcK4GQMxMDASNwoRdGFyZ2V0X3VuaXRfcHJpY2UYAyABKAFCF7pICxIJKQAAAAAAAAAAqLgZAcK4GQE3SACIAQFCFAoSX3RhcmdldF91bml0X3ByaWNlIpQBChBDcmVhdGVSZnFSZXF1ZXN0Ei8KBWl0ZW1zGAEgAygLMhAuc3RvYS52MS5SZnFJdGVtQg66SAvIAQGSAQUIARD0AxJGCgRub3RlGAIgASgJQjO6SAVyAxjQD8K4GSciRGVsaXZlcmVkIGluIHR3byBsb3RzLCBpZiB0aGF0IGhlbHBzLiJIAIgBAUIHCgVfbm90ZSIpCgtSZnFSZXNwb25zZRIaCgRkYXRhGAEgASgLMgwuc3RvYS52MS5SZnEirQEKD0xpc3RSZnFzUmVxdWVzdBI7CgZzdGF0dXMYASABKAlCK7pIKHImUglzdWJtaXR0ZWRSBnF1b3RlZFIGY2xvc2VkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJXChBMaXN0UmZxc1Jlc3BvbnNlEhoKBGRhdGEYASADKAsyDC5zdG9hLnYxLlJmcRInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIjgKDUdldFJmcVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSIrChBDYW5jZWxSZnFSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABASKmBQoOV2hvbGVzYWxlUXVvdGUSFAoCaWQYASABKAlCCLpIBXIDsAEBEiIKDHF1b3RlX251bWJlchgCIAEoCUIMwrgZCCJRLTEwMDEiEh0KBnJmcV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIdCgtjdXN0b21lcl9pZBgEIAEoCUIIukgFcgOwAQESOAoGc3RhdHVzGAUgASgJQii6SCVyI1IEc2VudFIIYWNjZXB0ZWRSCHJlamVjdGVkUgdleHBpcmVkEhsKCGN1cnJlbmN5GAYgASgJQgnCuBkFIlVTRCISIgoFaXRlbXMYByADKAsyEy5zdG9hLnYxLkFncmVlZEl0ZW0SHQoIc3VidG90YWwYCCABKAFCC6i4GQHCuBkDNzUwEh0KCnRheF9hbW91bnQYCSABKAFCCai4GQHCuBkBMBIaCgV0b3RhbBgKIAEoAUILqLgZAcK4GQM3NTASXwoNcGF5bWVudF90ZXJtcxgLIAEoCUJIukg5cjdSDmR1ZV9vbl9yZWNlaXB0UgVuZXRfN1IGbmV0XzE1UgZuZXRfMzBSBm5ldF82MFIGbmV0XzkwwrgZCCJuZXRfMzAiEiIKC3ZhbGlkX3VudGlsGAwgASgJQg3SuBkJZGF0ZS10aW1lEi8KEHNoaXBwaW5nX2FkZHJlc3MYDSABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAYgBARIbCgRub3RlGA4gASgJQgjCuBkEbnVsbEgCiAEBEh0KBnJlYXNvbhgPIAEoCUIIwrgZBG51bGxIA4gBARIhCgpjcmVhdGVkX2F0GBAgASgJQg3SuBkJZGF0ZS10aW1lQgkKB19yZnFfaWRCEwoRX3NoaXBwaW5nX2FkZHJlc3NCBwoFX25vdGVCCQoHX3JlYXNvbiKYAQoKQWdyZWVkSXRlbRIUCgJpZBgBIAEoCUIIukgFcgOwAQESHAoKdmFyaWFudF9pZBgCIAEoCUIIukgFcgOwAQESGQoIcXVhbnRpdHkYAyABKAVCB8K4GQMxMDASHwoKdW5pdF9wcmljZRgEIAEoAUILqLgZAcK4GQM3LjUSGgoFdG90YWwYBSABKAFCC6i4GQHCuBkDNzUwIo8BChFRdW90ZWRJdGVtUmVxdWVzdBIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARInCghxdWFudGl0eRgCIAEoBUIVukgLyAEBGgYYwIQ9KAHCuBkDMTAwEjAKCnVuaXRfcHJpY2UYAyABKAFCHLpIDsgBARIJKQAAAAAAAAAAqLgZAcK4GQM3LjUihgQKG0NyZWF0ZVdob2xlc2FsZVF1b3RlUmVxdWVzdBIdCgZyZnFfaWQYASABKAlCCLpIBXIDsAEBSACIAQESIgoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBSAGIAQESOQoFaXRlbXMYAyADKAsyGi5zdG9hLnYxLlF1b3RlZEl0ZW1SZXF1ZXN0Qg66SAvIAQGSAQUIARD0AxJwCg1wYXltZW50X3Rlcm1zGAQgASgJQlS6SDlyN1IOZHVlX29uX3JlY2VpcHRSBW5ldF83UgZuZXRfMTVSBm5ldF8zMFIGbmV0XzYwUgZuZXRfOTDCuBkIIm5ldF8zMCKauRkIIm5ldF8zMCJIAogBARInCgt2YWxpZF91bnRpbBgFIAEoCUIN0rgZCWRhdGUtdGltZUgDiAEBEi8KEHNoaXBwaW5nX2FkZHJlc3MYBiABKAsyEC5zdG9hLnYxLkFkZHJlc3NIBIgBARIjCgRub3RlGAcgASgJQhC6SAVyAxjQD8K4GQRudWxsSAWIAQE6HfK+GQgKBnJmcV9pZPK+GQ0KC2N1c3RvbWVyX2lkQgkKB19yZnFfaWRCDgoMX2N1c3RvbWVyX2lkQhAKDl9wYXltZW50X3Rlcm1zQg4KDF92YWxpZF91bnRpbEITChFfc2hpcHBpbmdfYWRkcmVzc0IHCgVfbm90ZSI/ChZXaG9sZXNhbGVRdW90ZVJlc3BvbnNlEiUKBGRhdGEYASABKAsyFy5zdG9hLnYxLldob2xlc2FsZVF1b3RlIrUBChpMaXN0V2hvbGVzYWxlUXVvdGVzUmVxdWVzdBI4CgZzdGF0dXMYASABKAlCKLpIJXIjUgRzZW50UghhY2NlcHRlZFIIcmVqZWN0ZWRSB2V4cGlyZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJtChtMaXN0V2hvbGVzYWxlUXVvdGVzUmVzcG9uc2USJQoEZGF0YRgBIAMoCzIXLnN0b2EudjEuV2hvbGVzYWxlUXVvdGUSJwoKcGFnaW5hdGlvbhgCIAEoCzITLnN0b2EudjEuUGFnaW5hdGlvbiJDChhHZXRXaG9sZXNhbGVRdW90ZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSJoChtBbnN3ZXJXaG9sZXNhbGVRdW90ZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEiUKBnJlYXNvbhgCIAEoCUIQukgFcgMY0A/CuBkEbnVsbEgAiAEBQgkKB19yZWFzb24ivAUKDVB1cmNoYXNlT3JkZXISFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKCHF1b3RlX2lkGAIgASgJQgi6SAVyA7ABARIkCglwb19udW1iZXIYAyABKAlCEcK4GQ0iUE8tMjAyNi0wMTciEk0KBnN0YXR1cxgEIAEoCUI9ukgrcilSBmlzc3VlZFIJY29uZmlybWVkUglmdWxmaWxsZWRSCWNhbmNlbGxlZMK4GQsiY29uZmlybWVkIhIbCghjdXJyZW5jeRgFIAEoCUIJwrgZBSJVU0QiEh0KCHN1YnRvdGFsGAYgASgBQguouBkBwrgZAzc1MBIdCgp0YXhfYW1vdW50GAcgASgBQgmouBkBwrgZATASGgoFdG90YWwYCCABKAFCC6i4GQHCuBkDNzUwEl8KDXBheW1lbnRfdGVybXMYCSABKAlCSLpIOXI3Ug5kdWVfb25fcmVjZWlwdFIFbmV0XzdSBm5ldF8xNVIGbmV0XzMwUgZuZXRfNjBSBm5ldF85MMK4GQgibmV0XzMwIhIhCgpjcmVhdGVkX2F0GAogASgJQg3SuBkJZGF0ZS10aW1lEh0KC2N1c3RvbWVyX2lkGAsgASgJQgi6SAVyA7ABARIiCgVpdGVtcxgMIAMoCzITLnN0b2EudjEuQWdyZWVkSXRlbRIqChBzaGlwcGluZ19hZGRyZXNzGA0gASgLMhAuc3RvYS52MS5BZGRyZXNzEi4KD2JpbGxpbmdfYWRkcmVzcxgOIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gAiAEBEh8KCG9yZGVyX2lkGA8gASgJQgi6SAVyA7ABAUgBiAEBEigKC2ludm9pY2VfaWRzGBAgAygJQhO6SAqSAQciBXIDsAEBwrgZAltdQhIKEF9iaWxsaW5nX2FkZHJlc3NCCwoJX29yZGVyX2lkIuUBChpDcmVhdGVQdXJjaGFzZU9yZGVyUmVxdWVzdBIdCghxdW90ZV9pZBgBIAEoCUILukgIyAEBcgOwAQESMAoJcG9fbnVtYmVyGAIgASgJQh26SAnIAQFyBBABGDLCuBkNIlBPLTIwMjYtMDE3IhIyChBzaGlwcGluZ19hZGRyZXNzGAMgASgLMhAuc3RvYS52MS5BZGRyZXNzQga6SAPIAQESLgoPYmlsbGluZ19hZGRyZXNzGAQgASgLMhAuc3RvYS52MS5BZGRyZXNzSACIAQFCEgoQX2JpbGxpbmdfYWRkcmVzcyI9ChVQdXJjaGFzZU9yZGVyUmVzcG9uc2USJAoEZGF0YRgBIAEoCzIWLnN0b2EudjEuUHVyY2hhc2VPcmRlciK6AQoZTGlzdFB1cmNoYXNlT3JkZXJzUmVxdWVzdBI+CgZzdGF0dXMYASABKAlCLrpIK3IpUgZpc3N1ZWRSCWNvbmZpcm1lZFIJZnVsZmlsbGVkUgljYW5jZWxsZWQSHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAMgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAQgASgJEg4KBmZpZWxkcxgFIAEoCSJrChpMaXN0UHVyY2hhc2VPcmRlcnNSZXNwb25zZRIkCgRkYXRhGAEgAygLMhYuc3RvYS52MS5QdXJjaGFzZU9yZGVyEicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24iQgoXR2V0UHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSI2ChtDb25maXJtUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBIooCChtGdWxmaWxsUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEiYKB2NhcnJpZXIYAiABKAlCELpIBHICGGTCuBkFIkRITCJIAIgBARJACg90cmFja2luZ19udW1iZXIYAyABKAlCIrpIBXIDGMgBwrgZFiIwMDM0MDQzNDE2MTA5NDA0MjU1NyJIAYgBARI3Cgx0cmFja2luZ191cmwYBCABKAlCHLpIBXIDGIAQwrgZBG51bGzSuBkIaHR0cC11cmxIAogBAUIKCghfY2FycmllckISChBfdHJhY2tpbmdfbnVtYmVyQg8KDV90cmFja2luZ191cmwiNQoaQ2FuY2VsUHVyY2hhc2VPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBIqcECgdJbnZvaWNlEhQKAmlkGAEgASgJQgi6SAVyA7ABARImCg5pbnZvaWNlX251bWJlchgCIAEoCUIOwrgZCiJJTlYtMTAwMSISIwoRcHVyY2hhc2Vfb3JkZXJfaWQYAyABKAlCCLpIBXIDsAEBEh0KC2N1c3RvbWVyX2lkGAQgASgJQgi6SAVyA7ABARIyCgZzdGF0dXMYBSABKAlCIrpIH3IdUgZpc3N1ZWRSBHBhaWRSB292ZXJkdWVSBHZvaWQSGwoIY3VycmVuY3kYBiABKAlCCcK4GQUiVVNEIhIdCghzdWJ0b3RhbBgHIAEoAUILqLgZAcK4GQM3NTASHQoKdGF4X2Ftb3VudBgIIAEoAUIJqLgZAcK4GQEwEhoKBXRvdGFsGAkgASgBQguouBkBwrgZAzc1MBIfCgphbW91bnRfZHVlGAogASgBQguouBkBwrgZAzc1MBIgCglpc3N1ZWRfYXQYCyABKAlCDdK4GQlkYXRlLXRpbWUSHQoGZHVlX2F0GAwgASgJQg3SuBkJZGF0ZS10aW1lEisKB3BhaWRfYXQYDSABKAlCFcK4GQRudWxs0rgZCWRhdGUtdGltZUgAiAEBEiAKCXJlZmVyZW5jZRgOIAEoCUIIwrgZBG51bGxIAYgBARIkCgVpdGVtcxgPIAMoCzIVLnN0b2EudjEuSW52b2ljZWRJdGVtQgoKCF9wYWlkX2F0QgwKCl9yZWZlcmVuY2UitQEKDEludm9pY2VkSXRlbRIUCgJpZBgBIAEoCUIIukgFcgOwAQESGQoHaXRlbV9pZBgCIAEoCUIIukgFcgOwAQESHAoKdmFyaWFudF9pZBgDIAEoCUIIukgFcgOwAQESGQoIcXVhbnRpdHkYBCABKAVCB8K4GQMxMDASHwoKdW5pdF9wcmljZRgFIAEoAUILqLgZAcK4GQM3LjUSGgoFdG90YWwYBiABKAFCC6i4GQHCuBkDNzUwIlsKE0ludm9pY2VkSXRlbVJlcXVlc3QSHAoHaXRlbV9pZBgBIAEoCUILukgIyAEBcgOwAQESJgoIcXVhbnRpdHkYAiABKAVCFLpIC8gBARoGGMCEPSgBwrgZAjQwInwKFENyZWF0ZUludm9pY2VSZXF1ZXN0EiYKEXB1cmNoYXNlX29yZGVyX2lkGAEgASgJQgu6SAjIAQFyA7ABARI8CgVpdGVtcxgCIAMoCzIcLnN0b2EudjEuSW52b2ljZWRJdGVtUmVxdWVzdEIPukgIkgEFCAEQ9APYuBkBIjEKD0ludm9pY2VSZXNwb25zZRIeCgRkYXRhGAEgASgLMhAuc3RvYS52MS5JbnZvaWNlIqgBChNMaXN0SW52b2ljZXNSZXF1ZXN0EjIKBnN0YXR1cxgBIAEoCUIiukgfch1SBmlzc3VlZFIEcGFpZFIHb3ZlcmR1ZVIEdm9pZBIdCgtjdXN0b21lcl9pZBgCIAEoCUIIukgFcgOwAQESHgoFbGltaXQYAyABKAVCD7pIBhoEGGQoAZq5GQIyMBIOCgZjdXJzb3IYBCABKAkSDgoGZmllbGRzGAUgASgJIl8KFExpc3RJbnZvaWNlc1Jlc3BvbnNlEh4KBGRhdGEYASADKAsyEC5zdG9hLnYxLkludm9pY2USJwoKcGFnaW5hdGlvbhgCIAEoCzITLnN0b2EudjEuUGFnaW5hdGlvbiI8ChFHZXRJbnZvaWNlUmVxdWVzdBIXCgJpZBgBIAEoCUILukgIyAEBcgOwAQESDgoGZmllbGRzGAIgASgJIi4KE1ByaW50SW52b2ljZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBIhYKFFByaW50SW52b2ljZVJlc3BvbnNlIpoBChFQYXlJbnZvaWNlUmVxdWVzdBIXCgJpZBgBIAEoCUILukgIyAEBcgOwAQESLAoGYW1vdW50GAIgASgBQhy6SA7IAQESCSkAAAAAAAAAAKi4GQHCuBkDNzUwEjAKCXJlZmVyZW5jZRgDIAEoCUIYukgFcgMY0A/CuBkMIk1UMTAzIDQ3MTEiSACIAQFCDAoKX3JlZmVyZW5jZSItChJWb2lkSW52b2ljZVJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBMrMZCglXaG9sZXNhbGUSfQoJQ3JlYXRlUmZxEhkuc3RvYS52MS5DcmVhdGVSZnFSZXF1ZXN0GhQuc3RvYS52MS5SZnFSZXNwb25zZSI/irIZBAgBEAGgshnJAaqyGQRkYXRhyrIZD0FzayBmb3IgYSBxdW90ZYLT5JMCEToBKiIML3YxL2IyYi9yZnFzEoEBCghMaXN0UmZxcxIYLnN0b2EudjEuTGlzdFJmcXNSZXF1ZXN0Ghkuc3RvYS52MS5MaXN0UmZxc1Jlc3BvbnNlIkCKshkECAEQA6qyGQRkYXRhyrIZGExpc3QgcmVxdWVzdHMgZm9yIHF1b3Rlc4LT5JMCDhIML3YxL2IyYi9yZnFzEn8KBkdldFJmcRIWLnN0b2EudjEuR2V0UmZxUmVxdWVzdBoULnN0b2EudjEuUmZxUmVzcG9uc2UiR4qyGQQIARADqrIZBGRhdGHKshkaUmVhZCBhIHJlcXVlc3QgZm9yIGEgcXVvdGWC0+STAhMSES92MS9iMmIvcmZxcy97aWR9Eo4BCglDYW5jZWxSZnESGS5zdG9hLnYxLkNhbmNlbFJmcVJlcXVlc3QaFC5zdG9hLnYxLlJmcVJlc3BvbnNlIlCKshkECAEQAaqyGQRkYXRhyrIZHENhbmNlbCBhIHJlcXVlc3QgZm9yIGEgcXVvdGWC0+STAhoiGC92MS9iMmIvcmZxcy97aWR9L2NhbmNlbBKSAQoLQ3JlYXRlUXVvdGUSJC5zdG9hLnYxLkNyZWF0ZVdob2xlc2FsZVF1b3RlUmVxdWVzdBofLnN0b2EudjEuV2hvbGVzYWxlUXVvdGVSZXNwb25zZSI8irIZAggCoLIZyQGqshkEZGF0YcqyGQxTZW5kIGEgcXVvdGWC0+STAhM6ASoiDi92MS9iMmIvcXVvdGVzEo4BCgpMaXN0UXVvdGVzEiMuc3RvYS52MS5MaXN0V2hvbGVzYWxlUXVvdGVzUmVxdWVzdBokLnN0b2EudjEuTGlzdFdob2xlc2FsZVF1b3Rlc1Jlc3BvbnNlIjWKshkECAEQA6qyGQRkYXRhyrIZC0xpc3QgcXVvdGVzgtPkkwIQEg4vdjEvYjJiL3F1b3RlcxKLAQoIR2V0UXVvdGUSIS5zdG9hLnYxLkdldFdob2xlc2FsZVF1b3RlUmVxdWVzdBofLnN0b2EudjEuV2hvbGVzYWxlUXVvdGVSZXNwb25zZSI7irIZBAgBEAOqshkEZGF0YcqyGQxSZWFkIGEgcXVvdGWC0+STAhUSEy92MS9iMmIvcXVvdGVzL3tpZH0SnQEKC0FjY2VwdFF1b3RlEiQuc3RvYS52MS5BbnN3ZXJXaG9sZXNhbGVRdW90ZVJlcXVlc3QaHy5zdG9hLnYxLldob2xlc2FsZVF1b3RlUmVzcG9uc2UiR4qyGQQIARABqrIZBGRhdGHKshkOQWNjZXB0IGEgcXVvdGWC0+STAh86ASoiGi92MS9iMmIvcXVvdGVzL3tpZH0vYWNjZXB0Ep0BCgtSZWplY3RRdW90ZRIkLnN0b2EudjEuQW5zd2VyV2hvbGVzYWxlUXVvdGVSZXF1ZXN0Gh8uc3RvYS52MS5XaG9sZXNhbGVRdW90ZVJlc3BvbnNlIkeKshkECAEQAaqyGQRkYXRhyrIZDlJlamVjdCBhIHF1b3RlgtPkkwIfOgEqIhovdjEvYjJiL3F1b3Rlcy97aWR9L3JlamVjdBKtAQoTQ3JlYXRlUHVyY2hhc2VPcmRlchIjLnN0b2EudjEuQ3JlYXRlUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJRirIZBAgBEAGgshnJAaqyGQRkYXRhyrIZFklzc3VlIGEgcHVyY2hhc2Ugb3JkZXKC0+STAhw6ASoiFy92MS9iMmIvcHVyY2hhc2Utb3JkZXJzEqYBChJMaXN0UHVyY2hhc2VPcmRlcnMSIi5zdG9hLnYxLkxpc3RQdXJjaGFzZU9yZGVyc1JlcXVlc3QaIy5zdG9hLnYxLkxpc3RQdXJjaGFzZU9yZGVyc1Jlc3BvbnNlIkeKshkECAEQA6qyGQRkYXRhyrIZFExpc3QgcHVyY2hhc2Ugb3JkZXJzgtPkkwIZEhcvdjEvYjJiL3B1cmNoYXNlLW9yZGVycxKjAQoQR2V0UHVyY2hhc2VPcmRlchIgLnN0b2EudjEuR2V0UHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJNirIZBAgBEAOqshkEZGF0YcqyGRVSZWFkIGEgcHVyY2hhc2Ugb3JkZXKC0+STAh4SHC92MS9iMmIvcHVyY2hhc2Utb3JkZXJzL3tpZH0StAEKFENvbmZpcm1QdXJjaGFzZU9yZGVyEiQuc3RvYS52MS5Db25maXJtUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJWirIZAggCqrIZBGRhdGHKshkYQ29uZmlybSBhIHB1cmNoYXNlIG9yZGVygtPkkwImIiQvdjEvYjJiL3B1cmNoYXNlLW9yZGVycy97aWR9L2NvbmZpcm0StgEKFEZ1bGZpbGxQdXJjaGFzZU9yZGVyEiQuc3RvYS52MS5GdWxmaWxsUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJYirIZAggCqrIZBGRhdGHKshkXRnVsZmlsIGEgcHVyY2hhc2Ugb3JkZXKC0+STAik6ASoiJC92MS9iMmIvcHVyY2hhc2Utb3JkZXJzL3tpZH0vZnVsZmlsbBKyAQoTQ2FuY2VsUHVyY2hhc2VPcmRlchIjLnN0b2EudjEuQ2FuY2VsUHVyY2hhc2VPcmRlclJlcXVlc3QaHi5zdG9hLnYxLlB1cmNoYXNlT3JkZXJSZXNwb25zZSJWirIZBAgBEAOqshkEZGF0YcqyGRdDYW5jZWwgYSBwdXJjaGFzZSBvcmRlcoLT5JMCJSIjL3YxL2IyYi9wdXJjaGFzZS1vcmRlcnMve2lkfS9jYW5jZWwSjAEKDUNyZWF0ZUludm9pY2USHS5zdG9hLnYxLkNyZWF0ZUludm9pY2VSZXF1ZXN0Ghguc3RvYS52MS5JbnZvaWNlUmVzcG9uc2UiQoqyGQIIAqCyGckBqrIZBGRhdGHKshkQSXNzdWUgYW4gaW52b2ljZYLT5JMCFToBKiIQL3YxL2IyYi9pbnZvaWNlcxKGAQoMTGlzdEludm9pY2VzEhwuc3RvYS52MS5MaXN0SW52b2ljZXNSZXF1ZXN0Gh0uc3RvYS52MS5MaXN0SW52b2ljZXNSZXNwb25zZSI5irIZBAgBEAOqshkEZGF0YcqyGQ1MaXN0IGludm9pY2VzgtPkkwISEhAvdjEvYjJiL2ludm9pY2VzEoQBCgpHZXRJbnZvaWNlEhouc3RvYS52MS5HZXRJbnZvaWNlUmVxdWVzdBoYLnN0b2EudjEuSW52b2ljZVJlc3BvbnNlIkCKshkECAEQA6qyGQRkYXRhyrIZD1JlYWQgYW4gaW52b2ljZYLT5JMCFxIVL3YxL2IyYi9pbnZvaWNlcy97aWR9EqkBCgxQcmludEludm9pY2USHC5zdG9hLnYxLlByaW50SW52b2ljZVJlcXVlc3QaHS5zdG9hLnYxLlByaW50SW52b2ljZVJlc3BvbnNlIlyKshkECAEQA8KyGQ9hcHBsaWNhdGlvbi9wZGbKshkYUmVhZCBhbiBpbnZvaWNlIGFzIGEgUERG2LIZCILT5JMCGxIZL3YxL2IyYi9pbnZvaWNlcy97aWR9L3BkZhKXAQoKUGF5SW52b2ljZRIaLnN0b2EudjEuUGF5SW52b2ljZVJlcXVlc3QaGC5zdG9hLnYxLkludm9pY2VSZXNwb25zZSJTirIZAggCqrIZBGRhdGHKshkdTm90ZSB0aGF0IGFuIGludm9pY2Ugd2FzIHBhaWSC0+STAh46ASoiGS92MS9iMmIvaW52b2ljZXMve2lkfS9wYXkSiQEKC1ZvaWRJbnZvaWNlEhsuc3RvYS52MS5Wb2lkSW52b2ljZVJlcXVlc3QaGC5zdG9hLnYxLkludm9pY2VSZXNwb25zZSJDirIZAggCqrIZBGRhdGHKshkPVm9pZCBhbiBpbnZvaWNlgtPkkwIcIhovdjEvYjJiL2ludm9pY2VzL3tpZH0vdm9pZBoImLUZAaC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
 
 /**
  * A request for a quote.
@@ -911,7 +911,376 @@ export const CancelPurchaseOrderRequestSchema: GenMessage<CancelPurchaseOrderReq
   messageDesc(file_stoa_v1_b2b, 25);
 
 /**
- * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts, and orders; the store confirms and fulfils. A buyer
+ * An invoice.
+ *
+ * @generated from message stoa.v1.Invoice
+ */
+export type Invoice = Message<"stoa.v1.Invoice"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Counts up from `INV-1001` in each store and environment, without a gap.
+   *
+   * @generated from field: string invoice_number = 2;
+   */
+  invoiceNumber: string;
+
+  /**
+   * @generated from field: string purchase_order_id = 3;
+   */
+  purchaseOrderId: string;
+
+  /**
+   * @generated from field: string customer_id = 4;
+   */
+  customerId: string;
+
+  /**
+   * `overdue` once `due_at` is over; of one due on receipt a day later.
+   *
+   * @generated from field: string status = 5;
+   */
+  status: string;
+
+  /**
+   * @generated from field: string currency = 6;
+   */
+  currency: string;
+
+  /**
+   * @generated from field: double subtotal = 7;
+   */
+  subtotal: number;
+
+  /**
+   * @generated from field: double tax_amount = 8;
+   */
+  taxAmount: number;
+
+  /**
+   * @generated from field: double total = 9;
+   */
+  total: number;
+
+  /**
+   * 0 once it is paid or void.
+   *
+   * @generated from field: double amount_due = 10;
+   */
+  amountDue: number;
+
+  /**
+   * @generated from field: string issued_at = 11;
+   */
+  issuedAt: string;
+
+  /**
+   * @generated from field: string due_at = 12;
+   */
+  dueAt: string;
+
+  /**
+   * @generated from field: optional string paid_at = 13;
+   */
+  paidAt?: string | undefined;
+
+  /**
+   * How it was paid, as the store noted it.
+   *
+   * @generated from field: optional string reference = 14;
+   */
+  reference?: string | undefined;
+
+  /**
+   * @generated from field: repeated stoa.v1.InvoicedItem items = 15;
+   */
+  items: InvoicedItem[];
+};
+
+/**
+ * Describes the message stoa.v1.Invoice.
+ * Use `create(InvoiceSchema)` to create a new message.
+ */
+export const InvoiceSchema: GenMessage<Invoice> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 26);
+
+/**
+ * Pieces of a purchase order's item.
+ *
+ * @generated from message stoa.v1.InvoicedItem
+ */
+export type InvoicedItem = Message<"stoa.v1.InvoicedItem"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The purchase order's.
+   *
+   * @generated from field: string item_id = 2;
+   */
+  itemId: string;
+
+  /**
+   * @generated from field: string variant_id = 3;
+   */
+  variantId: string;
+
+  /**
+   * @generated from field: int32 quantity = 4;
+   */
+  quantity: number;
+
+  /**
+   * @generated from field: double unit_price = 5;
+   */
+  unitPrice: number;
+
+  /**
+   * Pieces times price.
+   *
+   * @generated from field: double total = 6;
+   */
+  total: number;
+};
+
+/**
+ * Describes the message stoa.v1.InvoicedItem.
+ * Use `create(InvoicedItemSchema)` to create a new message.
+ */
+export const InvoicedItemSchema: GenMessage<InvoicedItem> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 27);
+
+/**
+ * @generated from message stoa.v1.InvoicedItemRequest
+ */
+export type InvoicedItemRequest = Message<"stoa.v1.InvoicedItemRequest"> & {
+  /**
+   * @generated from field: string item_id = 1;
+   */
+  itemId: string;
+
+  /**
+   * @generated from field: int32 quantity = 2;
+   */
+  quantity: number;
+};
+
+/**
+ * Describes the message stoa.v1.InvoicedItemRequest.
+ * Use `create(InvoicedItemRequestSchema)` to create a new message.
+ */
+export const InvoicedItemRequestSchema: GenMessage<InvoicedItemRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 28);
+
+/**
+ * @generated from message stoa.v1.CreateInvoiceRequest
+ */
+export type CreateInvoiceRequest = Message<"stoa.v1.CreateInvoiceRequest"> & {
+  /**
+   * @generated from field: string purchase_order_id = 1;
+   */
+  purchaseOrderId: string;
+
+  /**
+   * Left out: all that is on no invoice yet.
+   *
+   * @generated from field: repeated stoa.v1.InvoicedItemRequest items = 2;
+   */
+  items: InvoicedItemRequest[];
+};
+
+/**
+ * Describes the message stoa.v1.CreateInvoiceRequest.
+ * Use `create(CreateInvoiceRequestSchema)` to create a new message.
+ */
+export const CreateInvoiceRequestSchema: GenMessage<CreateInvoiceRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 29);
+
+/**
+ * @generated from message stoa.v1.InvoiceResponse
+ */
+export type InvoiceResponse = Message<"stoa.v1.InvoiceResponse"> & {
+  /**
+   * @generated from field: stoa.v1.Invoice data = 1;
+   */
+  data?: Invoice | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.InvoiceResponse.
+ * Use `create(InvoiceResponseSchema)` to create a new message.
+ */
+export const InvoiceResponseSchema: GenMessage<InvoiceResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 30);
+
+/**
+ * @generated from message stoa.v1.ListInvoicesRequest
+ */
+export type ListInvoicesRequest = Message<"stoa.v1.ListInvoicesRequest"> & {
+  /**
+   * @generated from field: string status = 1;
+   */
+  status: string;
+
+  /**
+   * Those of this customer; a buyer sees his own in any case.
+   *
+   * @generated from field: string customer_id = 2;
+   */
+  customerId: string;
+
+  /**
+   * @generated from field: int32 limit = 3;
+   */
+  limit: number;
+
+  /**
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
+
+  /**
+   * @generated from field: string fields = 5;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.ListInvoicesRequest.
+ * Use `create(ListInvoicesRequestSchema)` to create a new message.
+ */
+export const ListInvoicesRequestSchema: GenMessage<ListInvoicesRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 31);
+
+/**
+ * @generated from message stoa.v1.ListInvoicesResponse
+ */
+export type ListInvoicesResponse = Message<"stoa.v1.ListInvoicesResponse"> & {
+  /**
+   * @generated from field: repeated stoa.v1.Invoice data = 1;
+   */
+  data: Invoice[];
+
+  /**
+   * @generated from field: stoa.v1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.ListInvoicesResponse.
+ * Use `create(ListInvoicesResponseSchema)` to create a new message.
+ */
+export const ListInvoicesResponseSchema: GenMessage<ListInvoicesResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 32);
+
+/**
+ * @generated from message stoa.v1.GetInvoiceRequest
+ */
+export type GetInvoiceRequest = Message<"stoa.v1.GetInvoiceRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string fields = 2;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.GetInvoiceRequest.
+ * Use `create(GetInvoiceRequestSchema)` to create a new message.
+ */
+export const GetInvoiceRequestSchema: GenMessage<GetInvoiceRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 33);
+
+/**
+ * @generated from message stoa.v1.PrintInvoiceRequest
+ */
+export type PrintInvoiceRequest = Message<"stoa.v1.PrintInvoiceRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message stoa.v1.PrintInvoiceRequest.
+ * Use `create(PrintInvoiceRequestSchema)` to create a new message.
+ */
+export const PrintInvoiceRequestSchema: GenMessage<PrintInvoiceRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 34);
+
+/**
+ * @generated from message stoa.v1.PrintInvoiceResponse
+ */
+export type PrintInvoiceResponse = Message<"stoa.v1.PrintInvoiceResponse"> & {
+};
+
+/**
+ * Describes the message stoa.v1.PrintInvoiceResponse.
+ * Use `create(PrintInvoiceResponseSchema)` to create a new message.
+ */
+export const PrintInvoiceResponseSchema: GenMessage<PrintInvoiceResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 35);
+
+/**
+ * @generated from message stoa.v1.PayInvoiceRequest
+ */
+export type PayInvoiceRequest = Message<"stoa.v1.PayInvoiceRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The amount due.
+   *
+   * @generated from field: double amount = 2;
+   */
+  amount: number;
+
+  /**
+   * How it was paid, for the books: a transfer's number, for example.
+   *
+   * @generated from field: optional string reference = 3;
+   */
+  reference?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.PayInvoiceRequest.
+ * Use `create(PayInvoiceRequestSchema)` to create a new message.
+ */
+export const PayInvoiceRequestSchema: GenMessage<PayInvoiceRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 36);
+
+/**
+ * @generated from message stoa.v1.VoidInvoiceRequest
+ */
+export type VoidInvoiceRequest = Message<"stoa.v1.VoidInvoiceRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message stoa.v1.VoidInvoiceRequest.
+ * Use `create(VoidInvoiceRequestSchema)` to create a new message.
+ */
+export const VoidInvoiceRequestSchema: GenMessage<VoidInvoiceRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_b2b, 37);
+
+/**
+ * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts, and orders; the store confirms, fulfils and sends invoices. A buyer
  * sees what is his own, a secret key without a session all of it.
  *
  * @generated from service stoa.v1.Wholesale
@@ -1063,6 +1432,66 @@ export const Wholesale: GenService<{
     methodKind: "unary";
     input: typeof CancelPurchaseOrderRequestSchema;
     output: typeof PurchaseOrderResponseSchema;
+  },
+  /**
+   * Bills a purchase order that is confirmed or fulfilled: the items that are named, else all that is on no invoice yet.
+   * More than that: 409. Sends `b2b.invoice.issued`.
+   *
+   * @generated from rpc stoa.v1.Wholesale.CreateInvoice
+   */
+  createInvoice: {
+    methodKind: "unary";
+    input: typeof CreateInvoiceRequestSchema;
+    output: typeof InvoiceResponseSchema;
+  },
+  /**
+   * Newest first.
+   *
+   * @generated from rpc stoa.v1.Wholesale.ListInvoices
+   */
+  listInvoices: {
+    methodKind: "unary";
+    input: typeof ListInvoicesRequestSchema;
+    output: typeof ListInvoicesResponseSchema;
+  },
+  /**
+   * @generated from rpc stoa.v1.Wholesale.GetInvoice
+   */
+  getInvoice: {
+    methodKind: "unary";
+    input: typeof GetInvoiceRequestSchema;
+    output: typeof InvoiceResponseSchema;
+  },
+  /**
+   * As a PDF to print or to file.
+   *
+   * @generated from rpc stoa.v1.Wholesale.PrintInvoice
+   */
+  printInvoice: {
+    methodKind: "unary";
+    input: typeof PrintInvoiceRequestSchema;
+    output: typeof PrintInvoiceResponseSchema;
+  },
+  /**
+   * Notes that it was paid, all of it at once: the amount due, else 400 `amount_mismatch`. Its order is paid by so much.
+   * One that is paid or void: 409. Sends `b2b.invoice.paid`, and `order.paid` with the last of its order.
+   *
+   * @generated from rpc stoa.v1.Wholesale.PayInvoice
+   */
+  payInvoice: {
+    methodKind: "unary";
+    input: typeof PayInvoiceRequestSchema;
+    output: typeof InvoiceResponseSchema;
+  },
+  /**
+   * Takes it back while it is issued or overdue; what was on it may go on another one. Else: 409.
+   *
+   * @generated from rpc stoa.v1.Wholesale.VoidInvoice
+   */
+  voidInvoice: {
+    methodKind: "unary";
+    input: typeof VoidInvoiceRequestSchema;
+    output: typeof InvoiceResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_b2b, 0);

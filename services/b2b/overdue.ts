@@ -1,0 +1,54 @@
+// Tells of invoices that pass their due date, by the clock of their tenant. That they read `overdue` needs no telling.
+import type { Tenant } from '#runtime/call.ts';
+import type { Shared } from '#runtime/due.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { invoiceDocument } from './invoice.ts';
+import { type DueInvoice, noteOverdue, overdueInvoices } from './table/invoice.ts';
+
+const LOOK_MS = 1_000;
+const AT_ONCE = 200;
+
+/** Whether there was something to tell. */
+const tell = async (tx: Transaction, tenant: Tenant, id: string): Promise<boolean> => {
+  const invoice = await noteOverdue(tx.sql, tenant, id);
+  if (invoice === null) return false;
+  const object = invoiceDocument(invoice, tx.clock.now(tenant));
+  await tx.emit(tenant, [{ type: 'b2b.invoice.overdue', object, previousAttributes: { status: 'issued' } }]);
+  return true;
+};
+
+type Parts = Pick<Foundation, 'postgres' | 'clock'>;
+
+/** Sends `b2b.invoice.overdue` for each invoice that is due. */
+export const tellOverdue = async ({ postgres, clock }: Parts): Promise<void> => {
+  const due: DueInvoice[] = [...(await overdueInvoices(postgres.sql, new Date(clock.real()), null, AT_ONCE))];
+  for (const tenant of clock.moved())
+    due.push(...(await overdueInvoices(postgres.sql, clock.now(tenant), tenant, AT_ONCE)));
+  for (const { store, environment, id } of due)
+    await postgres.transaction((tx) => tell(tx, { store, environment }, id));
+};
+
+/** The same for a sandbox that travels through time. */
+export const invoicesDue: Shared = {
+  list: async (sql, tenant, until, max) => {
+    const invoices = await overdueInvoices(sql, new Date(until), tenant, max);
+    return invoices.map(({ id, overdue_at }) => ({ id, at: overdue_at.getTime() }));
+  },
+  fire: async (tx, tenant, { id }) => ({ types: (await tell(tx, tenant, id)) ? ['b2b.invoice.overdue'] : [] }),
+};
+
+/** Looks every second. Returns how to stop. */
+export const startOverdue = (foundation: Parts & Pick<Foundation, 'log'>): (() => void) => {
+  const { postgres, log } = foundation;
+  let looking = false;
+  const look = async (): Promise<void> => {
+    if (looking || !postgres.available) return;
+    looking = true;
+    await tellOverdue(foundation).catch((problem) => log.warn({ err: problem }, 'overdue invoices were not told of'));
+    looking = false;
+  };
+  const timer = setInterval(() => void look(), LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+};

@@ -1,0 +1,131 @@
+// What stands on an invoice's paper, in words. Pure.
+import type { LocationAddress } from '#proto/gen/shipping.ts';
+import type { StoreProfile } from '#proto/gen/store.ts';
+import { taxOf } from '#services/b2b/agreement.ts';
+import { DAYS, type InvoiceRecord, invoiceNumber, invoiceStatus } from '#services/b2b/invoice.ts';
+import type { PurchaseOrderRecord } from '#services/b2b/purchase_order.ts';
+import { type Currency, currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import { addressLines, countryName } from './place.ts';
+
+/** A label and what it says. */
+export type Fact = readonly [label: string, text: string];
+
+export interface PaperLine {
+  readonly description: string;
+  readonly sku: string;
+  readonly quantity: string;
+  readonly unit_price: string;
+  readonly amount: string;
+}
+
+export interface Paper {
+  readonly title: string;
+  readonly facts: readonly Fact[];
+  /** Who writes it and who gets it, each in lines. */
+  readonly parties: readonly { readonly label: string; readonly lines: readonly string[] }[];
+  readonly currency: string;
+  readonly lines: readonly PaperLine[];
+  /** The last one is what counts. */
+  readonly totals: readonly Fact[];
+  /** Of its issue, in ISO 8601: a paper of the same words is the same bytes. */
+  readonly date: string;
+}
+
+const amountText = (minor: number, { exponent, ...currency }: Currency): string =>
+  toMajor(minor, { exponent, ...currency }).toLocaleString('en-US', {
+    minimumFractionDigits: exponent,
+    maximumFractionDigits: exponent,
+  });
+
+const percent = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`;
+
+/** "tax by rate": what each comes to over all lines. */
+const taxesOf = ({ items }: Pick<InvoiceRecord, 'items'>): readonly (readonly [string, number])[] => {
+  const sums = new Map<string, number>();
+  for (const { taxes } of items)
+    for (const { name, rate, amount } of taxes) {
+      const label = `${name} ${percent(rate)}`;
+      sums.set(label, (sums.get(label) ?? 0) + amount);
+    }
+  return [...sums];
+};
+
+const termsText = (terms: InvoiceRecord['payment_terms']): string =>
+  terms === 'due_on_receipt' ? 'Due on receipt' : `Net ${DAYS[terms]} days`;
+
+/** A day in the store's own time; a zone that the runtime does not know is as good as none. */
+const dayText = (date: Date, timezone: string): string => {
+  const form = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+  try {
+    return date.toLocaleDateString('en-GB', { ...form, timeZone: timezone });
+  } catch {
+    return date.toLocaleDateString('en-GB', { ...form, timeZone: 'UTC' });
+  }
+};
+
+const STATES = { issued: null, overdue: 'Overdue', paid: 'Paid', void: 'Void' } as const;
+
+export interface Source {
+  readonly invoice: InvoiceRecord;
+  readonly order: PurchaseOrderRecord;
+  readonly store: StoreProfile;
+  readonly sender: LocationAddress | null;
+  readonly now: Date;
+}
+
+const sellerOf = ({ store, sender }: Source): readonly string[] => {
+  const place = sender ? addressLines(sender) : store.country ? [countryName(store.country)] : [];
+  const contact = [store.contact_email, store.contact_phone, store.website_url].filter((line) => line !== null);
+  return [store.name, ...place, ...contact];
+};
+
+const buyerOf = ({ order }: Source): readonly string[] => {
+  const address = order.billing_address ?? order.shipping_address;
+  const named = address.company || address.first_name || address.last_name;
+  return [...(named ? [] : [order.buyer_name ?? '']), ...addressLines(address), order.email].filter(Boolean);
+};
+
+export const invoicePaper = (source: Source): Paper => {
+  const { invoice, order, store, now } = source;
+  const currency = currencyOf(invoice.currency);
+  const text = (minor: number): string => amountText(minor, currency);
+  const withCode = (minor: number): string => `${invoice.currency} ${text(minor)}`;
+  const day = (date: Date): string => dayText(date, store.timezone);
+  const state = STATES[invoiceStatus(invoice, now)];
+  const taxes = taxesOf(invoice).map(
+    ([label, sum]): Fact => [invoice.tax_inclusive ? `Including ${label}` : label, text(sum)],
+  );
+  const untaxed = invoice.items.every((line) => taxOf(line) === 0);
+  return {
+    title: 'Invoice',
+    facts: [
+      ['Invoice number', invoiceNumber(invoice)],
+      ['Date', day(invoice.created_at)],
+      ['Due', day(invoice.due_at)],
+      ['Payment terms', termsText(invoice.payment_terms)],
+      ['Purchase order', order.po_number],
+      ...(state === null ? [] : [['Status', invoice.paid_at ? `${state} on ${day(invoice.paid_at)}` : state] as const]),
+    ],
+    parties: [
+      { label: 'Seller', lines: sellerOf(source) },
+      { label: 'Bill to', lines: buyerOf(source) },
+      { label: 'Ship to', lines: addressLines(order.shipping_address) },
+    ],
+    currency: invoice.currency,
+    lines: invoice.items.map(({ name, variant_name, sku, quantity, unit_price, total }) => ({
+      description: variant_name ? `${name}, ${variant_name}` : name,
+      sku: sku ?? '',
+      quantity: quantity.toLocaleString('en-US'),
+      unit_price: text(unit_price),
+      amount: text(total),
+    })),
+    totals: [
+      ['Subtotal', text(invoice.subtotal)],
+      ...(untaxed && taxes.length === 0 ? [['Tax', text(0)] as const] : taxes),
+      ['Total', withCode(invoice.total)],
+      ['Amount due', withCode(invoice.status === 'issued' ? invoice.total : 0)],
+    ],
+    date: invoice.created_at.toISOString(),
+  };
+};

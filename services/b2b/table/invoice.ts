@@ -1,0 +1,100 @@
+// SQL of invoices.
+import type { Invoice } from '#proto/gen/b2b.ts';
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { InvoiceRecord } from '#services/b2b/invoice.ts';
+import type { Filter, Place } from '#services/b2b/page.ts';
+import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';
+
+const columns = (sql: Sql) => sql`
+  t.id, t.number, t.purchase_order_id, t.order_id, t.customer_id, t.status, t.currency, t.tax_inclusive, t.items,
+  t.subtotal, t.tax_amount, t.total, t.payment_terms, t.due_at, t.overdue_at, t.paid_at, t.reference, t.created_at`;
+
+export const insertInvoice = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  invoice: InvoiceRecord,
+): Promise<void> => {
+  await sql`
+    insert into b2b.invoice (store, environment, id, number, purchase_order_id, order_id, customer_id, status, currency,
+      tax_inclusive, items, subtotal, tax_amount, total, payment_terms, due_at, overdue_at, created_at)
+    values (${store}, ${environment}, ${invoice.id}, ${invoice.number}, ${invoice.purchase_order_id},
+      ${invoice.order_id}, ${invoice.customer_id}, ${invoice.status}, ${invoice.currency}, ${invoice.tax_inclusive},
+      ${json(sql, invoice.items)}, ${invoice.subtotal}, ${invoice.tax_amount}, ${invoice.total},
+      ${invoice.payment_terms}, ${invoice.due_at}, ${invoice.overdue_at}, ${invoice.created_at})`;
+};
+
+export const findInvoice = async (
+  sql: Sql,
+  tenant: Tenant,
+  owner: Owner,
+  id: string,
+): Promise<InvoiceRecord | null> => {
+  const [invoice] = await sql<InvoiceRecord[]>`
+    select ${columns(sql)} from b2b.invoice t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}`;
+  return invoice ?? null;
+};
+
+/** The same, kept from any change until the transaction ends. */
+export const holdInvoice = async (sql: Sql, tenant: Tenant, id: string): Promise<InvoiceRecord | null> => {
+  const [invoice] = await sql<InvoiceRecord[]>`
+    select ${columns(sql)} from b2b.invoice t where ${ofTenant(sql, tenant)} and t.id = ${id} for no key update`;
+  return invoice ?? null;
+};
+
+/** What becomes of one once it is paid or void. */
+export const endInvoice = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { id, status, paid_at, reference }: Pick<InvoiceRecord, 'id' | 'status' | 'paid_at' | 'reference'>,
+): Promise<void> => {
+  await sql`
+    update b2b.invoice set status = ${status}, paid_at = ${paid_at}, reference = ${reference}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+const ofStatus = (sql: Sql, status: Invoice['status'] | null, now: Date) => {
+  if (status === null) return sql``;
+  if (status === 'issued') return sql`and t.status = 'issued' and t.overdue_at > ${now}`;
+  return status === 'overdue' ? sql`and t.status = 'issued' and t.overdue_at <= ${now}` : sql`and t.status = ${status}`;
+};
+
+export const pageOfInvoices = (
+  sql: Sql,
+  tenant: Tenant,
+  { owner, status }: Filter<Invoice['status']>,
+  before: Place | null,
+  limit: number,
+  now: Date,
+): Promise<readonly InvoiceRecord[]> => sql<InvoiceRecord[]>`
+  select ${columns(sql)} from b2b.invoice t
+  where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${ofStatus(sql, status, now)} ${behind(sql, before)}
+  order by t.created_at desc, t.id desc limit ${limit}`;
+
+export interface DueInvoice {
+  readonly store: string;
+  readonly environment: Tenant['environment'];
+  readonly id: string;
+  readonly overdue_at: Date;
+}
+
+/** Overdue by then and not told of yet, the first ones first, of one tenant or of all. */
+export const overdueInvoices = (
+  sql: Sql,
+  until: Date,
+  tenant: Tenant | null,
+  limit: number,
+): Promise<readonly DueInvoice[]> => sql<DueInvoice[]>`
+  select t.store, t.environment, t.id, t.overdue_at from b2b.invoice t
+  where t.status = 'issued' and not t.overdue_told and t.overdue_at <= ${until}
+    and ${tenant === null ? sql`true` : ofTenant(sql, tenant)}
+  order by t.overdue_at, t.id limit ${limit}`;
+
+/** Null: it was told of before, or is not to be paid any more. */
+export const noteOverdue = async (sql: Sql, tenant: Tenant, id: string): Promise<InvoiceRecord | null> => {
+  const [invoice] = await sql<InvoiceRecord[]>`
+    update b2b.invoice t set overdue_told = true
+    where ${ofTenant(sql, tenant)} and t.id = ${id} and t.status = 'issued' and not t.overdue_told
+    returning ${columns(sql)}`;
+  return invoice ?? null;
+};

@@ -1,0 +1,94 @@
+// The process that prints: begun when wanted, replaced when it fails, and never waited for without end.
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Paper } from '#services/b2b/paper/paper.ts';
+import { openPrinter, type Printer } from '#services/b2b/paper/printer.ts';
+
+const paper = (lines = 1, number = 'INV-1001'): Paper => ({
+  title: 'Invoice',
+  facts: [['Invoice number', number]],
+  parties: [{ label: 'Seller', lines: ['Kibo Shoes'] }],
+  currency: 'USD',
+  lines: Array.from({ length: lines }, (_, at) => ({
+    description: `Shoe ${at}`,
+    sku: '',
+    quantity: '1',
+    unit_price: '7.50',
+    amount: '7.50',
+  })),
+  totals: [['Amount due', 'USD 7.50']],
+  date: '2026-11-23T10:00:00.000Z',
+});
+
+let printer: Printer | undefined;
+afterEach(() => printer?.close());
+
+/** A process of ours in the place of the one that prints. */
+const ofScript = async (script: string): Promise<Printer> => {
+  const file = join(tmpdir(), `printer-${crypto.randomUUID()}.ts`);
+  await writeFile(file, script);
+  printer = openPrinter([process.execPath, file]);
+  return printer;
+};
+
+describe('a printer', () => {
+  test('draws the same paper in the same bytes, on as many pages as it takes', { timeout: 60_000 }, async () => {
+    printer = openPrinter();
+    const [one, again, other, long] = await Promise.all([
+      printer.print(paper()),
+      printer.print(paper()),
+      printer.print(paper(1, 'INV-1002')),
+      printer.print(paper(500)),
+    ]);
+    const bytes = (pdf: Uint8Array) => Buffer.from(pdf);
+    expect(bytes(one).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(bytes(one).equals(bytes(again))).toBe(true);
+    expect(bytes(one).equals(bytes(other))).toBe(false);
+    expect(
+      bytes(long)
+        .toString('latin1')
+        .match(/\/Type \/Page\b/g)!.length,
+    ).toBeGreaterThan(10);
+  });
+
+  test('gives up the paper that its process dies of, and draws the next', { timeout: 60_000 }, async () => {
+    const dying = await ofScript(`
+      process.on('message', (paper) => {
+        if (paper.title === 'Deadly') process.exit(1);
+        process.send({ pdf: new TextEncoder().encode(paper.title) });
+      });
+      process.send('ready');`);
+    const [deadly, sound] = await Promise.allSettled([
+      dying.print({ ...paper(), title: 'Deadly' }),
+      dying.print({ ...paper(), title: 'Sound' }),
+    ]);
+    expect([deadly.status, sound.status]).toEqual(['rejected', 'fulfilled']);
+    expect(deadly).toMatchObject({ reason: { name: 'Unavailable' } });
+  });
+
+  test('says so where its process does not start, or cannot draw', { timeout: 60_000 }, async () => {
+    const broken = await ofScript('process.exit(1);');
+    await expect(broken.print(paper())).rejects.toMatchObject({ name: 'Unavailable' });
+    broken.close();
+    const clumsy = await ofScript(`
+      process.on('message', () => process.send({ problem: 'no ink' }));
+      process.send('ready');`);
+    await expect(clumsy.print(paper())).rejects.toThrow('no ink');
+  });
+
+  test('refuses at once what would wait too long, and all of it once it is closed', { timeout: 60_000 }, async () => {
+    const slow = await ofScript(`process.on('message', () => {}); process.send('ready');`);
+    const asked = Array.from({ length: 50 }, () =>
+      slow.print(paper()).then(
+        () => 'drawn',
+        ({ message }: Error) => message,
+      ),
+    );
+    expect(await asked.at(-1)).toBe('Too many papers are being printed.');
+    slow.close();
+    expect(await asked[0]).toBe('Papers are not printed any more.');
+    await expect(slow.print(paper())).rejects.toMatchObject({ name: 'Unavailable' });
+  });
+});

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import { readGuides } from '#test/support/guide.ts';
+import { applied, isDone, isFile } from '#test/support/recipe.ts';
 
 // ── Exceptions. These lists may only shrink: an entry that is no longer needed fails its test. ─────────────────────────
 
@@ -266,6 +267,21 @@ describe('guides', () => {
     expect(named.length).toBeGreaterThan(20);
     const rule = 'test/X/y.test.ts';
     expect(named.filter(([, path]) => path !== rule && !existsSync(path) && !written.has(path))).toEqual([]);
+  });
+
+  it('change lines that their files have', () => {
+    const lost: string[] = [];
+    for (const { file, blocks } of guides)
+      for (const block of blocks.filter((each) => each.language === 'diff' && isFile(each))) {
+        try {
+          const text = textOf(block.kind);
+          // In a copy where a guide was followed it stands there.
+          if (!isDone(text, block)) applied(text, block);
+        } catch (problem) {
+          lost.push(`${file}: ${(problem as Error).message}`);
+        }
+      }
+    expect(lost).toEqual([]);
   });
 
   it('say what every variable does that a process reads', () => {

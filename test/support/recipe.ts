@@ -15,7 +15,7 @@ export const copyCheckout = (from: string, to: string): void => {
 };
 
 /** A block that is a file, or a change of one, says so behind its language: `ts services/banner/rpc.ts`. */
-const isFile = ({ kind }: Block): boolean => /^[\w./-]+\.\w+$/.test(kind);
+export const isFile = ({ kind }: Block): boolean => /^[\w./-]+\.\w+$/.test(kind);
 
 const linesOf = (block: Block, signs: string): string[] =>
   block.text
@@ -27,14 +27,14 @@ const linesOf = (block: Block, signs: string): string[] =>
  * What stands before (` ` and `-`) is found as the beginnings of lines in the file, exactly once, and gives way to what
  * stands after (` ` and `+`).
  */
-const applied = (text: string, block: Block): string => {
+export const applied = (text: string, block: Block): string => {
   const before = linesOf(block, ' -');
   const lines = text.split('\n');
   const places = lines.flatMap((_, at) =>
     before.every((line, offset) => lines[at + offset]?.startsWith(line)) ? [at] : [],
   );
   if (places.length !== 1)
-    throw new Error(`Line ${block.line}: what the change stands beside is in the file ${places.length} times.`);
+    throw new Error(`Line ${block.line}: what the change stands beside is in ${block.kind} ${places.length} times.`);
   const found = lines.splice(places[0]!, before.length);
   const after = block.text
     .split('\n')
@@ -44,6 +44,12 @@ const applied = (text: string, block: Block): string => {
     .map((line) => (line[0] === ' ' ? found[before.indexOf(line.slice(1))]! : line.slice(1)));
   lines.splice(places[0]!, 0, ...after);
   return lines.join('\n');
+};
+
+/** Whether the file has all that the change adds. */
+export const isDone = (text: string, block: Block): boolean => {
+  const lines = new Set(text.split('\n'));
+  return linesOf(block, '+').every((line) => lines.has(line));
 };
 
 export const followRecipe = (guide: Guide, folder: string): void => {

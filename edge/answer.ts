@@ -234,6 +234,7 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
   error.request_id = visit.requestId;
   if (extraHeaders) Object.assign(headers, extraHeaders);
   visit.refused = JSON.stringify({ error });
+  visit.refusal = code;
   return new Response(visit.request.method === 'HEAD' ? null : visit.refused, {
     status,
     headers,

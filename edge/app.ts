@@ -20,6 +20,7 @@ import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
 import { Pipeline } from './pipeline.ts';
+import { beginSpan, endSpan } from './request_span.ts';
 import { Visit } from './visit.ts';
 
 type AnyServer = Server<unknown> | null;
@@ -68,8 +69,19 @@ export function createApp(
 ) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
-  const begin = (request: Request): Visit => new Visit(request, requestIdOf(request.headers.get('x-request-id')));
+  /** `endpoint` is the path as a route has it; null where it is none. */
+  const begin = (request: Request, endpoint: string | null): Visit => {
+    const visit = new Visit(request, requestIdOf(request.headers.get('x-request-id')));
+    beginSpan(visit, endpoint);
+    return visit;
+  };
+  const end = (visit: Visit, endpoint: string | null, response: Response): Response => {
+    if (visit.span) endSpan(visit, response);
+    edge.accessLog?.note(visit, endpoint, response.status, () => clientOf(visit.request));
+    return response;
+  };
   const fault = (visit: Visit, problem: unknown): Response => {
+    visit.problem = problem;
     edge.log.error({ err: problem, request_id: visit.requestId }, 'fault');
     return refusalResponse(visit, refuse('server_error', 'An internal error occurred.'));
   };
@@ -77,6 +89,8 @@ export function createApp(
     const peer = (app.server as AnyServer)?.requestIP(request);
     return peer ? (addressOf(peer.port) ?? peer.address) : '';
   };
+  const clientOf = (request: Request): string =>
+    edge.addresses.client(peerOf(request), request.headers.get('x-forwarded-for'));
 
   for (const route of routes) {
     const pipeline = new Pipeline(route, edge);
@@ -84,26 +98,24 @@ export function createApp(
     const measure = measurer(route);
     const { activity } = edge;
     const mayWait = route.query.some(({ name }) => name === 'wait_seconds');
-    const measured = isOwn(route.rpc)
-      ? measure
-      : (visit: Visit, response: Response): Response => {
-          activity.note(visit, response.status, mayWait && waits(visit.request.url));
-          return measure(visit, response);
-        };
+    const silent = isOwn(route.rpc);
+    const leave = (visit: Visit, response: Response): Response => end(visit, route.path, response);
+    const measured = (visit: Visit, response: Response): Response => {
+      if (!silent) activity.note(visit, response.status, mayWait && waits(visit.request.url));
+      return leave(visit, measure(visit, response));
+    };
     const answerItself = own[route.rpc];
     const isAt = pathCheck(route);
     const { view } = route;
-    const addressOf = (request: Request): string =>
-      edge.addresses.client(peerOf(request), request.headers.get('x-forwarded-for'));
     const handle = ({ request, params }: Asked): Response | Promise<Response> => {
-      const visit = begin(request);
-      if (!wellAddressed(request)) return refusalResponse(visit, BAD_HOST);
+      const visit = begin(request, route.path);
+      if (!wellAddressed(request)) return leave(visit, refusalResponse(visit, BAD_HOST));
       const target = targetOf(request.url);
-      if (!isAt(target.path)) return notFound(visit);
+      if (!isAt(target.path)) return leave(visit, notFound(visit));
       const answer = answerItself?.(visit) ?? pipeline.serve(visit, target, params, () => peerOf(request));
       const answered = (response: Response): Response => {
         if (view)
-          edge.views.note(view, params.slug ?? '', target.search, visit, response.status, () => addressOf(request));
+          edge.views.note(view, params.slug ?? '', target.search, visit, response.status, () => clientOf(request));
         return measured(visit, response);
       };
       if (!(answer instanceof Promise)) return answered(answer);
@@ -119,13 +131,13 @@ export function createApp(
   /** A page of the edge's own: its path with what it names, and how it is answered. */
   const page = (path: string, respond: Respond, verbs: readonly string[] = ['GET', 'HEAD']): void => {
     const answer = async ({ request, params }: Asked): Promise<Response> => {
-      const visit = begin(request);
+      const visit = begin(request, path);
       const astray = misaddressed(request);
-      if (astray) return refusalResponse(visit, astray);
+      if (astray) return end(visit, path, refusalResponse(visit, astray));
       try {
-        return await compressed(request, (await respond(visit, params)) ?? lost(visit));
+        return end(visit, path, await compressed(request, (await respond(visit, params)) ?? lost(visit)));
       } catch (problem) {
-        return fault(visit, problem);
+        return end(visit, path, fault(visit, problem));
       }
     };
     for (const verb of verbs) app.route(verb, path, answer.bind(null), { parse: 'none', detail: { hide: true } });
@@ -167,15 +179,15 @@ export function createApp(
   };
   app.all(
     '/*',
-    ({ request }) => {
-      const visit = begin(request);
-      return noteLost(edge, visit, lost(visit));
+    async ({ request }) => {
+      const visit = begin(request, null);
+      return end(visit, null, await noteLost(edge, visit, lost(visit)));
     },
     { parse: 'none', detail: { hide: true } },
   );
   app.onError(({ request, code, error }) => {
-    const visit = begin(request);
-    return code === 'NOT_FOUND' ? notFound(visit) : fault(visit, error);
+    const visit = begin(request, null);
+    return end(visit, null, code === 'NOT_FOUND' ? notFound(visit) : fault(visit, error));
   });
   const warm = async (): Promise<void> => {
     for (const pipeline of pipelines) {
@@ -197,7 +209,7 @@ function noteLost({ principals, activity }: Edge, visit: Visit, response: Respon
   };
   const known = principals.known(authorization);
   if (known) return note(known);
-  return principals.resolve(authorization).then((found) => note(found instanceof Refusal ? null : found));
+  return principals.resolve(authorization, visit).then((found) => note(found instanceof Refusal ? null : found));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { AnyElysia } from 'elysia';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
+import { type AccessLogging, openAccessLog } from './access_log.ts';
 import { Activity } from './activity.ts';
 import { createApp } from './app.ts';
 import { type Door, openDoor } from './door/door.ts';
@@ -28,6 +29,8 @@ export interface EdgeOptions {
   readonly redis: RedisCache | null;
   readonly log: Log;
   readonly trustedProxies: string;
+  /** `off` by default. */
+  readonly accessLog?: AccessLogging;
   /** The edge's address in links that lead to it; null: the address that it listens on. */
   readonly publicUrl: string | null;
   readonly cacheBytesMax: number;
@@ -76,6 +79,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,
+    accessLog: openAccessLog(options.log, options.accessLog ?? 'off'),
     turn: new Turn(),
     views: new Views(options.wire, options.log),
   };
@@ -140,7 +144,13 @@ export function startEdge(options: EdgeOptions): RunningEdge {
     idleTimeout: IDLE_TIMEOUT_S,
   });
   const server = app.server as Server<unknown>;
-  if (alone) door = openDoor({ host: options.host, port: options.port, serverPort: server.port as number });
+  if (alone)
+    door = openDoor({
+      host: options.host,
+      port: options.port,
+      serverPort: server.port as number,
+      refused: (requestId, status, address) => edge.accessLog?.refused(requestId, status, address),
+    });
   void warm();
 
   let draining = false;

@@ -5,8 +5,9 @@ import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call.ts';
 import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
 import { Question } from '#runtime/link/question.ts';
+import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/log.ts';
-import { span } from '#runtime/trace.ts';
+import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
@@ -41,6 +42,8 @@ export interface Edge {
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
+  /** Null: there is none. */
+  readonly accessLog: AccessLog | null;
   readonly turn: Turn;
   readonly views: Views;
 }
@@ -89,15 +92,16 @@ export class Endpoint {
     raw: Body | null,
     idempotency: Idempotency | null,
   ): Answer | Promise<Answer> {
-    const { principal } = visit;
-    const traceparent = visit.request.headers.get('traceparent') ?? '';
-    const ask = (trace: string) =>
+    const { principal, requestId } = visit;
+    const { rpc } = this.route;
+    const caller = visit.shopper ?? principal ?? PUBLIC;
+    return traced({ rpc, caller, requestId }, visit.trace, (trace) =>
       this.edge.wire.ask(
         new Question({
-          rpc: this.route.rpc,
-          caller: visit.shopper ?? principal ?? PUBLIC,
+          rpc,
+          caller,
           timeoutMs: this.#timeoutMs,
-          requestId: visit.requestId,
+          requestId,
           trace,
           value: input,
           rawBody: raw?.bytes ?? null,
@@ -107,7 +111,7 @@ export class Endpoint {
           session,
         }),
         this.route.writes,
-      );
-    return span(`${this.route.verb} ${this.route.path}`, traceparent, ask);
+      ),
+    );
   }
 }

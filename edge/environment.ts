@@ -1,6 +1,8 @@
 // The edge's configuration, read from the environment once, with a clear sentence for what is wrong.
 import { drainSecondsOf, EnvironmentError } from '#runtime/environment.ts';
 import { webAddress } from '#runtime/setting.ts';
+import { readTraceEnvironment, type TraceEnvironment } from '#runtime/trace_environment.ts';
+import { type AccessLogging, readAccessLogging } from './access_log.ts';
 
 export interface EdgeEnvironment {
   readonly host: string;
@@ -21,6 +23,8 @@ export interface EdgeEnvironment {
   /** The file with the keys of the demo store; empty where there is none. */
   readonly demoFile: string;
   readonly drainSeconds: number;
+  readonly accessLog: AccessLogging;
+  readonly tracing: TraceEnvironment;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -58,5 +62,7 @@ export function edgeEnvironment(variables: Variables): EdgeEnvironment {
     cacheBytesMax: numberOf(variables, 'STOA_CACHE_MB', 128, 65_536) * 1024 * 1024,
     demoFile: variables.STOA_DEMO_FILE ?? '',
     drainSeconds: drainSecondsOf(variables),
+    accessLog: readAccessLogging(variables),
+    tracing: readTraceEnvironment(variables),
   };
 }

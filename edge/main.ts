@@ -35,7 +35,7 @@ if (import.meta.main) {
   const environment = environmentOrExit(() => edgeEnvironment(process.env));
   armFailpoint(environment.failpoint);
   const log = createLog({ name: 'edge', level: environment.logLevel });
-  const stopTracing = await startTracing({ name: 'stoa-edge', endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT });
+  const stopTracing = await startTracing('stoa-edge', environment.tracing, log);
   measureProcess('edge');
   const wire = connectLinks({ addresses: environment.linkAddresses, token: environment.linkToken, log });
   const edge = await serveEdge(environment, log, wire);

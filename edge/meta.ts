@@ -2,12 +2,12 @@
 import { Refusal } from '#runtime/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Cache as RedisCache } from '#runtime/redis.ts';
+import { VERSION } from '#runtime/version.ts';
 import { commonHeaders } from './answer.ts';
 import { etagOf, matches } from './gates/etag.ts';
-import { HOUSE, ownCall } from './own_call.ts';
+import { HOUSE, type Origin, ownCall } from './own_call.ts';
 import type { Visit } from './visit.ts';
 
-export const VERSION = '1.0.0';
 const HEALTH_TIMEOUT_MS = 2_000;
 
 const encoder = new TextEncoder();
@@ -31,8 +31,11 @@ export interface MetaParts {
 }
 
 /** `ok` when all parts are, `degraded` when one is not, and not serving without any host of services. */
-async function readHealth({ wire, redis, draining }: MetaParts): Promise<Health & { readonly serving: boolean }> {
-  const told = await ownCall(wire, 'Host/GetHealth', {}, { caller: HOUSE, timeoutMs: HEALTH_TIMEOUT_MS });
+async function readHealth(
+  { wire, redis, draining }: MetaParts,
+  origin: Origin,
+): Promise<Health & { readonly serving: boolean }> {
+  const told = await ownCall(wire, 'Host/GetHealth', {}, { caller: HOUSE, timeoutMs: HEALTH_TIMEOUT_MS, origin });
   const serving = !(told instanceof Refusal);
   const components: Record<string, string> = {
     edge: draining() ? 'draining' : 'ok',
@@ -75,7 +78,7 @@ export const metaAnswers = (parts: MetaParts): OwnAnswers => ({
   'Meta/GetApiInfo': (visit) =>
     respond(visit, { name: 'Stoa', version: VERSION, documentation_url: `${parts.publicUrl()}/docs` }),
   'Meta/GetHealth': async (visit) => {
-    const { serving, ...health } = await readHealth(parts);
+    const { serving, ...health } = await readHealth(parts, visit);
     return respond(visit, health, serving ? 200 : 503);
   },
 });

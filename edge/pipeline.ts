@@ -45,7 +45,7 @@ export class Pipeline {
     if (authorization === null) return refusalResponse(visit, UNAUTHORIZED);
     const principal = this.#edge.principals.known(authorization);
     if (principal) return this.#knownCaller(visit, principal, target, params, peer);
-    return this.#edge.principals.resolve(authorization).then((resolved) => {
+    return this.#edge.principals.resolve(authorization, visit).then((resolved) => {
       visit.late = true;
       return resolved instanceof Refusal
         ? refusalResponse(visit, resolved)
@@ -93,10 +93,10 @@ export class Pipeline {
       if (full) return refusalResponse(visit, full);
       return this.#admitted(visit, target, params, null);
     };
-    const outcome = throttle.charge(leases, Date.now());
+    const outcome = throttle.charge(leases, Date.now(), visit);
     if (outcome !== UNDECIDED) return go(outcome);
     visit.late = true;
-    const settle = async (): Promise<Response> => throttle.settle(leases, !this.#route.writes).then(go);
+    const settle = async (): Promise<Response> => throttle.settle(leases, !this.#route.writes, visit).then(go);
     return this.#lane === null || denied || full ? settle() : this.#lane.run(visit, settle);
   }
 
@@ -108,7 +108,7 @@ export class Pipeline {
     const { throttle, addresses } = this.#edge;
     const address = addresses.client(peer(), request.headers.get('x-forwarded-for'));
     const leases = await resetLeases(throttle, principal.tenant.store, address, request);
-    return refusalResponse(visit, (await throttle.settle(leases)) ?? denied);
+    return refusalResponse(visit, (await throttle.settle(leases, false, visit)) ?? denied);
   }
 
   /** A valid signed retry of a stored answer is replayed even at the limit. */
@@ -126,7 +126,7 @@ export class Pipeline {
       visit.shopper = shopper;
       return this.#way.answer(visit, target, params, throttled);
     };
-    const shopper = subject.enter(this.#edge.sessions, visit.principal, headers, params, target.search);
+    const shopper = subject.enter(this.#edge.sessions, visit.principal, headers, params, target.search, visit);
     return shopper instanceof Promise ? shopper.then(go) : go(shopper);
   }
 }

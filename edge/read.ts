@@ -87,7 +87,8 @@ export class Read {
       return this.#send(visit, shared, 'HIT');
     }
 
-    if (this.#route.limit === 'usage' && visit.principal) await this.#edge.throttle.tell(visit.principal.tenant.store);
+    if (this.#route.limit === 'usage' && visit.principal)
+      await this.#edge.throttle.tell(visit.principal.tenant.store, visit);
     const mark = this.#line.mark(tenantOf(visit));
     const answer = await this.#endpoint.ask(visit, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(visit, answer.refused);

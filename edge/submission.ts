@@ -63,7 +63,7 @@ export class Submission {
     if (input instanceof Refusal) {
       if (signed === '' || !visit.principal || !idempotency || throttled) return refused(input);
       const signature = { signature: signed, operation: idempotency.scope };
-      return refused(await refusedBody(this.#edge.wire, visit.principal, signature, input));
+      return refused(await refusedBody(this.#edge.wire, visit.principal, signature, input, visit));
     }
     const retry: Idempotency | null = idempotency && {
       ...idempotency,

@@ -3,6 +3,8 @@
 import type { Lease } from '#edge/gates/lease.ts';
 import type { Principal } from '#edge/gates/principal.ts';
 import type { Shopper } from '#edge/gates/session.ts';
+import type { RefusalCode } from '#runtime/call.ts';
+import type { OpenSpan } from '#runtime/trace.ts';
 
 export class Visit {
   readonly request: Request;
@@ -21,12 +23,22 @@ export class Visit {
   sent: Uint8Array | null = null;
   /** What it was refused with, as the caller was told. */
   refused: string | null = null;
+  refusal: RefusalCode | null = null;
+  /** What was thrown on its way. */
+  problem: unknown = null;
+  /** Null without a collector. */
+  span: OpenSpan | null = null;
   /** The customer who is signed in. */
   shopper: Shopper | null = null;
 
   constructor(request: Request, requestId: string) {
     this.request = request;
     this.requestId = requestId;
+  }
+
+  /** What is asked for it goes on beneath this traceparent: its span's, or the one that it came with. */
+  get trace(): string {
+    return this.span?.trace ?? this.request.headers.get('traceparent') ?? '';
   }
 
   /** Whether a script of any origin may read the answer: everybody but who holds a secret. */

@@ -1,6 +1,7 @@
 // A services host's configuration, read from the environment once, with a clear sentence for what is wrong.
 import { drainSecondsOf, EnvironmentError } from '#runtime/environment.ts';
 import { readSettings, type Settings } from '#runtime/setting.ts';
+import { readTraceEnvironment, type TraceEnvironment } from '#runtime/trace_environment.ts';
 
 export interface ServicesEnvironment {
   readonly databaseUrl: string;
@@ -27,6 +28,7 @@ export interface ServicesEnvironment {
   /** `single` serves HTTP from this process as well. */
   readonly topology: 'split' | 'single';
   readonly drainSeconds: number;
+  readonly tracing: TraceEnvironment;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -79,5 +81,6 @@ export function servicesEnvironment(variables: Variables): ServicesEnvironment {
     logLevel: variables.STOA_LOG_LEVEL || 'info',
     failpoint: variables.STOA_FAILPOINT ?? '',
     drainSeconds: drainSecondsOf(variables),
+    tracing: readTraceEnvironment(variables),
   };
 }

@@ -14,7 +14,7 @@ import { startServices } from './start.ts';
 const environment = environmentOrExit(() => servicesEnvironment(process.env));
 armFailpoint(environment.failpoint);
 const log = createLog({ name: 'services', level: environment.logLevel });
-const stopTracing = await startTracing({ name: 'stoa-services', endpoint: process.env.OTEL_EXPORTER_OTLP_ENDPOINT });
+const stopTracing = await startTracing('stoa-services', environment.tracing, log);
 measureProcess('services');
 const running = await startServices({ ...environment, log });
 gauge('postgres_up', '1 while Postgres answers.', () => Number(running.foundation.postgres.available));

@@ -61,7 +61,7 @@ const LOOK_MS = 10;
 export async function startServices(
   options: Omit<
     ServicesEnvironment,
-    'internalPort' | 'internalHost' | 'logLevel' | 'failpoint' | 'topology' | 'drainSeconds'
+    'internalPort' | 'internalHost' | 'logLevel' | 'failpoint' | 'topology' | 'drainSeconds' | 'tracing'
   > &
     Pick<Foundation, 'log' | 'resolve'> & {
       readonly clock?: Clock;

@@ -27,6 +27,8 @@ export interface DoorOptions {
   readonly port: number;
   /** Where the server listens, on this machine. */
   readonly serverPort: number;
+  /** Hears of what was answered here. */
+  readonly refused: (requestId: string, status: number, address: string) => void;
 }
 
 /** The server knows its callers by their ports, of which a machine has some 28,000. */
@@ -37,8 +39,8 @@ const LOOPBACK = '127.0.0.1';
 const CODES: Readonly<Record<number, RefusalCode>> = { 413: 'payload_too_large', 503: 'service_unavailable' };
 
 /** The error object as bytes of HTTP. */
-function render({ status, message, param }: Misread): Uint8Array {
-  const visit = new Visit(new Request('http://edge/'), requestIdOf(null));
+function render({ status, message, param }: Misread, requestId: string): Uint8Array {
+  const visit = new Visit(new Request('http://edge/'), requestId);
   const code = CODES[status] ?? 'invalid_request';
   const refusal = withStatus(refuse(code, message, param === undefined ? {} : { param }), status);
   const { headers } = refusalResponse(visit, refusal, { Connection: 'close' });
@@ -49,7 +51,7 @@ function render({ status, message, param }: Misread): Uint8Array {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-export function openDoor({ host, port, serverPort }: DoorOptions): Door {
+export function openDoor({ host, port, serverPort, refused }: DoorOptions): Door {
   const guests = new Set<Guest>();
   /** Those of whom something is due. */
   const watched = new Set<Guest>();
@@ -72,7 +74,11 @@ export function openDoor({ host, port, serverPort }: DoorOptions): Door {
   let emptied = (): void => {};
   const hall: Hall & { closing: boolean } = {
     closing: false,
-    render,
+    render: (misread, address) => {
+      const requestId = requestIdOf(null);
+      refused(requestId, misread.status, address);
+      return render(misread, requestId);
+    },
     lead: (guest) => {
       const leading = Bun.connect<Guest>({ hostname: LOOPBACK, port: serverPort, data: guest, socket: serverSide });
       // What fails is told by `connectError`.

@@ -39,7 +39,8 @@ const unread = (status: number): Misread =>
 /** What a connection needs of the door that it came through. */
 export interface Hall {
   readonly closing: boolean;
-  render(misread: Misread): Uint8Array;
+  /** The answer to what came from this address. */
+  render(misread: Misread, address: string): Uint8Array;
   /** Connects him with the server. */
   lead(guest: Guest): void;
   /** Whoever is not heard of until his `deadline` is told `late`. */
@@ -299,7 +300,7 @@ export class Guest {
   #refuse(misread: Misread, bytes?: Buffer): number {
     if (this.#phase !== 'leaving') {
       // Half an answer cannot be followed by another.
-      if (this.#answer === null) this.#toClient.write(this.#hall.render(misread));
+      if (this.#answer === null) this.#toClient.write(this.#hall.render(misread, this.address));
       this.leave();
     }
     return bytes?.length ?? 0;

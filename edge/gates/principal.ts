@@ -1,6 +1,6 @@
 // Who stands behind an API key: asked once of the store domain, kept while it stands.
 import { createHash } from 'node:crypto';
-import { HOUSE, ownCall } from '#edge/own_call.ts';
+import { HOUSE, ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Lease } from './lease.ts';
@@ -75,14 +75,14 @@ export class Principals {
     return known?.principal && performance.now() < known.until ? known.principal : null;
   }
 
-  async resolve(authorization: string): Promise<Principal | Refusal> {
+  async resolve(authorization: string, origin: Origin = ITSELF): Promise<Principal | Refusal> {
     const key = KEY.exec(authorization)?.[1];
     if (!key) return UNAUTHORIZED;
     const known = this.#known.get(authorization);
     if (known && performance.now() < known.until) return known.principal ?? UNAUTHORIZED;
     let asking = this.#asking.get(authorization);
     if (!asking) {
-      asking = this.#ask(authorization, key).finally(() => this.#asking.delete(authorization));
+      asking = this.#ask(authorization, key, origin).finally(() => this.#asking.delete(authorization));
       this.#asking.set(authorization, asking);
     }
     return asking;
@@ -99,9 +99,9 @@ export class Principals {
     this.#known.clear();
   }
 
-  async #ask(authorization: string, key: string): Promise<Principal | Refusal> {
+  async #ask(authorization: string, key: string, origin: Origin): Promise<Principal | Refusal> {
     const keyHash = createHash('sha256').update(key).digest('hex');
-    const call = { caller: HOUSE, timeoutMs: RESOLVE_TIMEOUT_MS };
+    const call = { caller: HOUSE, timeoutMs: RESOLVE_TIMEOUT_MS, origin };
     const answer = await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call);
     if (answer instanceof Refusal) {
       if (answer.code !== 'not_found') return answer;

@@ -1,7 +1,7 @@
 // Which shopper stands behind a call: exactly one of three session headers, resolved once and kept while it stands
 // (specification, "Customer session tokens").
 import { createHash } from 'node:crypto';
-import { ownCall } from '#edge/own_call.ts';
+import { ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
@@ -99,12 +99,16 @@ export class Sessions {
   }
 
   /** The shopper of a token, at once where it is known. Another tenant's token is nobody's. */
-  shopper(principal: Principal, token: SessionToken): Shopper | Refusal | Promise<Shopper | Refusal> {
+  shopper(
+    principal: Principal,
+    token: SessionToken,
+    origin: Origin = ITSELF,
+  ): Shopper | Refusal | Promise<Shopper | Refusal> {
     if (!FORM[token.header].test(token.text)) return REJECTED;
     const known = this.#known.get(nameOf(token));
     if (known && performance.now() < known.until && sameTenant(known.tenant, principal.tenant))
       return shopperOf(known, principal);
-    return this.#share(principal, token).then((found) =>
+    return this.#share(principal, token, origin).then((found) =>
       found instanceof Refusal ? found : shopperOf(found, principal),
     );
   }
@@ -124,21 +128,21 @@ export class Sessions {
   }
 
   /** Callers who meet share one question. */
-  #share(principal: Principal, token: SessionToken): Promise<Known | Refusal> {
+  #share(principal: Principal, token: SessionToken, origin: Origin): Promise<Known | Refusal> {
     const { store, environment } = principal.tenant;
     const name = `${store}/${environment}/${this.#generation}/${nameOf(token)}`;
     let asking = this.#asking.get(name);
     if (!asking) {
-      asking = this.#ask(principal.tenant, token).finally(() => this.#asking.delete(name));
+      asking = this.#ask(principal.tenant, token, origin).finally(() => this.#asking.delete(name));
       this.#asking.set(name, asking);
     }
     return asking;
   }
 
-  async #ask(tenant: Tenant, token: SessionToken): Promise<Known | Refusal> {
+  async #ask(tenant: Tenant, token: SessionToken, origin: Origin): Promise<Known | Refusal> {
     const generation = this.#generation;
     const askedAt = performance.now();
-    const found = await this.#resolve({ tenant, keyType: 'internal', keyId: '', customer: null }, token);
+    const found = await this.#resolve({ tenant, keyType: 'internal', keyId: '', customer: null }, token, origin);
     if (found instanceof Refusal) return found.code === 'not_found' ? REJECTED : found;
     const known: Known = {
       tenant,
@@ -151,14 +155,14 @@ export class Sessions {
     return known;
   }
 
-  #resolve(caller: Caller, { header, text }: SessionToken): Promise<ResolvedSession | Refusal> {
+  #resolve(caller: Caller, { header, text }: SessionToken, origin: Origin): Promise<ResolvedSession | Refusal> {
     if (header === 'x-auth-token') {
       const token_hash = createHash('sha256').update(text).digest('hex');
-      const call = { caller, timeoutMs: RESOLVE_TIMEOUT_MS };
+      const call = { caller, timeoutMs: RESOLVE_TIMEOUT_MS, origin };
       return ownCall(this.#wire, 'SessionDirectory/ResolveSession', { token_hash }, call);
     }
     const kind = header === 'x-idp-token' ? 'idp' : 'external_auth';
-    const call = { caller, timeoutMs: ASSERTION_TIMEOUT_MS };
+    const call = { caller, timeoutMs: ASSERTION_TIMEOUT_MS, origin };
     return ownCall(this.#wire, 'SessionDirectory/ResolveAssertion', { kind, token: text }, call);
   }
 

@@ -1,6 +1,6 @@
 // The signature of a store's server: HMAC-SHA256 over `<timestamp>.<raw body>` (specification, "HMAC request signing").
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ownCall } from '#edge/own_call.ts';
+import { type Origin, ownCall } from '#edge/own_call.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import { REUSED } from '#runtime/signature.ts';
@@ -43,8 +43,9 @@ export async function refusedBody(
   caller: Caller,
   { signature, operation }: { readonly signature: string; readonly operation: string },
   refused: Refusal,
+  origin: Origin,
 ): Promise<Refusal> {
-  const call = { caller, timeoutMs: JUDGE_TIMEOUT_MS };
+  const call = { caller, timeoutMs: JUDGE_TIMEOUT_MS, origin };
   const judged = await ownCall(wire, 'StoreDirectory/JudgeSignature', { signature, operation }, call);
   // That the body is bad is true whether or not its signature can be judged now.
   return !(judged instanceof Refusal) && judged.reused ? REUSED : refused;

@@ -1,5 +1,6 @@
 // Whether a call needs a customer's session, and whether it is about that very customer (contract 1, "Session failures"
 // and "Order of checks").
+import { ITSELF, type Origin } from '#edge/own_call.ts';
 import type { Parameter, Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import type { Principal } from './principal.ts';
@@ -38,6 +39,7 @@ export class SubjectGate {
     headers: Headers,
     params: Readonly<Record<string, string>>,
     search: string,
+    origin: Origin = ITSELF,
   ): Shopper | null | Refusal | Promise<Shopper | Refusal> {
     const token = readToken(headers);
     if (token instanceof Refusal) return token;
@@ -45,7 +47,7 @@ export class SubjectGate {
     if (token === null) return this.#withoutSession(principal, named !== null);
     const judge = (shopper: Shopper | Refusal): Shopper | Refusal =>
       shopper instanceof Refusal || named === null || isSubject(shopper, named) ? shopper : ANOTHER;
-    const shopper = sessions.shopper(principal, token);
+    const shopper = sessions.shopper(principal, token, origin);
     return shopper instanceof Promise ? shopper.then(judge) : judge(shopper);
   }
 

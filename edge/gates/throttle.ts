@@ -1,6 +1,6 @@
 // Counts requests against a plan's fixed windows and the operations' own limits (specification, "Limits"). Tokens are
 // leased from each limit's owner, the `limit` actor, so that most requests pass without asking anybody.
-import { ownCall } from '#edge/own_call.ts';
+import { ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
@@ -115,38 +115,38 @@ export class Throttle {
   // ── Each request ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Charges all or none. Null: it may pass. */
-  charge(leases: readonly Lease[], nowMs: number): Refusal | null | typeof UNDECIDED {
+  charge(leases: readonly Lease[], nowMs: number, origin: Origin = ITSELF): Refusal | null | typeof UNDECIDED {
     const nowS = nowMs / 1_000;
     let undecided = false;
     for (const lease of leases) {
       if (nowS >= lease.end) lease.begin(nowMs);
       if (lease.tokens > 0) continue;
       if (lease.dry || (lease.adrift && lease.left <= 0)) {
-        this.#lookAgain(lease);
+        this.#lookAgain(lease, origin);
         return throttled(lease, nowS);
       }
-      if (lease.adrift) this.#lookAgain(lease);
+      if (lease.adrift) this.#lookAgain(lease, origin);
       else undecided = true;
     }
     if (undecided) return UNDECIDED;
     for (const lease of leases) {
       if (lease.tokens === 0) this.adrift++;
       lease.spend();
-      if (lease.tokens <= lease.askAt) this.#refill(lease);
+      if (lease.tokens <= lease.askAt) this.#refill(lease, origin);
       if (lease.treatment.lasting || lease.adrift) this.#used.add(lease);
     }
     return null;
   }
 
   /** Asks the owners of what is lacking, and charges then. A `reading` passes where nobody can be asked. */
-  async settle(leases: readonly Lease[], reading = false): Promise<Refusal | null> {
+  async settle(leases: readonly Lease[], reading = false, origin: Origin = ITSELF): Promise<Refusal | null> {
     for (const lease of leases) lease.waiting++;
     try {
       for (;;) {
-        const outcome = this.charge(leases, Date.now());
+        const outcome = this.charge(leases, Date.now(), origin);
         if (outcome !== UNDECIDED) return outcome;
         const lacking = leases.filter(({ tokens, adrift }) => tokens === 0 && !adrift);
-        const answered = await Promise.all(lacking.map((lease) => this.#request(lease)));
+        const answered = await Promise.all(lacking.map((lease) => this.#request(lease, origin)));
         if (lacking.some(({ treatment }, at) => treatment.closed && !answered[at])) return reading ? null : UNREACHABLE;
       }
     } finally {
@@ -173,23 +173,23 @@ export class Throttle {
       if (lease.adrift) this.#used.add(lease);
       if (lease.asking) continue;
       if (lease.adrift) {
-        this.#lookAgain(lease);
+        this.#lookAgain(lease, ITSELF);
         continue;
       }
       const surplus = lease.surplus(performance.now());
       if (surplus > 0) lease.keep(lease.tokens - surplus);
-      if (surplus > 0 || (lease.scope === 'month' && lease.spent !== lease.told)) void this.#ask(lease, 0, 0);
+      if (surplus > 0 || (lease.scope === 'month' && lease.spent !== lease.told)) void this.#ask(lease, 0, 0, ITSELF);
       // Looked at once more: a grant of its first second may be too large.
       else if (lease.tokens > 0 && performance.now() - lease.askedAtMs < ASK_AGAIN_MS) this.#used.add(lease);
     }
   }
 
   /** Tells the store's month what was admitted until now. */
-  async tell(store: string): Promise<void> {
+  async tell(store: string, origin: Origin = ITSELF): Promise<void> {
     const lease = this.#leases.get(nameOf(store, 'month', ''));
     if (!lease) return;
     if (lease.asking) await lease.asking;
-    if (lease.spent !== lease.told) await this.#ask(lease, 0, 0);
+    if (lease.spent !== lease.told) await this.#ask(lease, 0, 0, origin);
   }
 
   /** Another edge needs the last tokens of these: `scope/subject`. */
@@ -224,19 +224,19 @@ export class Throttle {
   // ── Owners ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** False: its owner did not answer. */
-  #request(lease: Lease): Promise<boolean> {
-    return lease.asking ?? this.#ask(lease, lease.waiting, lease.wish(performance.now()));
+  #request(lease: Lease, origin: Origin): Promise<boolean> {
+    return lease.asking ?? this.#ask(lease, lease.waiting, lease.wish(performance.now()), origin);
   }
 
-  #refill(lease: Lease): void {
+  #refill(lease: Lease, origin: Origin): void {
     lease.askAt = -1;
-    if (!lease.asking) void this.#ask(lease, 0, lease.wish(performance.now()));
+    if (!lease.asking) void this.#ask(lease, 0, lease.wish(performance.now()), origin);
   }
 
   /** For the requests after this one. */
-  #lookAgain(lease: Lease): void {
+  #lookAgain(lease: Lease, origin: Origin): void {
     if (lease.asking || performance.now() - lease.askedAtMs < ASK_AGAIN_MS) return;
-    void this.#ask(lease, lease.treatment.exact ? 0 : 1, 0);
+    void this.#ask(lease, lease.treatment.exact ? 0 : 1, 0, origin);
   }
 
   #recall(lease: Lease): void {
@@ -249,12 +249,12 @@ export class Throttle {
     lease.recalled = false;
     lease.keep(lease.waiting);
     if (lease.waiting > 0) setTimeout(() => this.#recall(lease), RECALL_AGAIN_MS);
-    return this.#ask(lease, 0, 0);
+    return this.#ask(lease, 0, 0, ITSELF);
   }
 
   /** One question at a time, so that what it says of this edge stays true until it is answered. */
-  #ask(lease: Lease, need: number, want: number): Promise<boolean> {
-    const asking = this.#exchange(lease, need, want).then((answered) => {
+  #ask(lease: Lease, need: number, want: number, origin: Origin): Promise<boolean> {
+    const asking = this.#exchange(lease, need, want, origin).then((answered) => {
       lease.asking = null;
       if (lease.recalled) void this.#giveBack(lease);
       return answered;
@@ -263,7 +263,7 @@ export class Throttle {
     return asking;
   }
 
-  async #exchange(lease: Lease, need: number, want: number): Promise<boolean> {
+  async #exchange(lease: Lease, need: number, want: number, origin: Origin): Promise<boolean> {
     const { store, scope, subject, limit, start, spent, term } = lease;
     lease.asked(performance.now());
     this.asks++;
@@ -277,6 +277,7 @@ export class Throttle {
         caller: this.#caller(store),
         timeoutMs: this.#brisk && !lease.treatment.closed ? ASK_TIMEOUT_BRISK_MS : ASK_TIMEOUT_MS,
         write: true,
+        origin,
       },
     );
     const refused = answer instanceof Refusal;

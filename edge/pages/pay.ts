@@ -65,7 +65,7 @@ const note = (visit: Visit, status: number, title: string, text: string, more = 
   respond(visit, status, noteDocument(title, text), contentPolicy([]), more);
 
 export const payPage = (wire: Wire): PayPage => {
-  const callOf = (visit: Visit) => ({ caller: HOUSE, timeoutMs: TIMEOUT_MS, requestId: visit.requestId });
+  const callOf = (visit: Visit) => ({ caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: visit });
   const show = (visit: Visit, reference: string) =>
     ownCall(wire, 'PaymentSimulator/ShowSimulated', { reference }, callOf(visit));
   const settle = (visit: Visit, reference: string, outcome: Outcome) =>

@@ -9,16 +9,18 @@ export const effect = (call: Call): ActorCall => ({
   commandId: commandIdOf(call),
   deadline: call.deadline,
   idempotency: call.idempotency,
+  trace: call.trace,
 });
 
 /** A step on the way there, or after it. */
 export const step = (call: Call, name: string): ActorCall => ({
   commandId: derivedId('step', commandIdOf(call), name),
   deadline: call.deadline,
+  trace: call.trace,
 });
 
 /** A look: it leaves nothing behind that could come twice. */
-export const look = ({ deadline }: Call): ActorCall => ({ commandId: '', deadline });
+export const look = ({ deadline, trace }: Call): ActorCall => ({ commandId: '', deadline, trace });
 
 /** Nothing comes of a look: whatever became of it, it may be asked for again. */
 export const lookFailed = (problem: unknown): never => {

@@ -29,6 +29,7 @@ export const limitHandlers = ({ actors, notices }: Pick<Foundation, 'actors' | '
       .tell(LIMIT, realTenant(call.tenant), id, order, {
         commandId: `${order.edge}.${order.turn}`,
         deadline: call.deadline,
+        trace: call.trace,
       })
       .catch(repaired);
 
@@ -49,21 +50,21 @@ export const limitHandlers = ({ actors, notices }: Pick<Foundation, 'actors' | '
       return { start, end, granted, left };
     }),
 
-    GetMonth: read(async ({ tenant, deadline }, _input: GetMonthRequest) => {
-      const look = { commandId: '', deadline };
+    GetMonth: read(async ({ tenant, deadline, trace }, _input: GetMonthRequest) => {
+      const look = { commandId: '', deadline, trace };
       const answer = await actors.tell(LIMIT, realTenant(tenant), 'month/', { type: 'Read', scope: 'month' }, look);
       return answer instanceof Refusal ? answer : { start: answer.start, end: answer.end, spent: answer.spent };
     }),
 
     AdmitReset: command(async (told, call, { email_hash }) => {
-      const { tenant, deadline, requestId } = call;
+      const { tenant, deadline, requestId, trace } = call;
       const everywhere: Tenant = { store: '', environment: 'production' };
       const id = `reset/${tenant.environment}/${email_hash}`;
       for (const [owner, after] of [
         [realTenant(tenant), RESETS_AT_STORE],
         [everywhere, RESETS_ANYWHERE],
       ] as const) {
-        const waitMs = await told.tell(PACE, owner, id, { after }, { commandId: requestId, deadline });
+        const waitMs = await told.tell(PACE, owner, id, { after }, { commandId: requestId, deadline, trace });
         if (waitMs instanceof Refusal) return waitMs;
         if (waitMs > 0)
           return refuse('rate_limited', 'Too many attempts for this e-mail address.', {

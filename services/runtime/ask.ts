@@ -41,6 +41,7 @@ export const openAsk = (host: () => Host, clock: Clock): Ask => {
         trace: options.trace ?? '',
         value: reads ? input : JSON.parse(JSON.stringify(input)),
         readsValue: reads,
+        inner: true,
         rawBody: null,
         contentType: '',
         idempotency: null,

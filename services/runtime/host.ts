@@ -12,10 +12,11 @@ import { type Glance, glance, type Known, markReplayed, remember, replay, STILL_
 import { Lanes } from './lane.ts';
 import { type Answer, type Ask, NO_BYTES } from './link/frame.ts';
 import type { Cancellation, LinkHost } from './link/server.ts';
+import { endOf, rpcAttributes } from './link/span.ts';
 import { rpcMetric } from './metric.ts';
 import type { Command, Domain, Handler, Staged, Write } from './rpc.ts';
 import { bindSignature, REUSED } from './signature.ts';
-import { span } from './trace.ts';
+import { openSpan } from './trace.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Calls running in this process; the rest is shed in well under 50 ms. */
@@ -49,10 +50,12 @@ class HostCall implements Call {
   readonly #ask: Ask;
   readonly #cancellation: Cancellation;
   readonly deadline: number;
+  readonly trace: string;
   #controller: AbortController | null = null;
 
-  constructor(ask: Ask, deadline: number, cancellation: Cancellation) {
+  constructor(ask: Ask, deadline: number, cancellation: Cancellation, trace: string) {
     this.#ask = ask;
+    this.trace = trace;
     this.deadline = deadline;
     this.#cancellation = cancellation;
   }
@@ -77,9 +80,6 @@ class HostCall implements Call {
   }
   get requestId(): string {
     return this.#ask.requestId;
-  }
-  get trace(): string {
-    return this.#ask.trace;
   }
   get idempotency(): Call['idempotency'] {
     return this.#ask.idempotency;
@@ -215,21 +215,24 @@ export class Host implements LinkHost {
       );
     const { clock } = this.#foundation;
     const startedAt = performance.now();
-    const call = new HostCall(ask, clock.real() + Math.min(ask.timeoutMs, DEADLINE_MS_MAX), cancellation);
+    const span = openSpan(ask.rpc, ask.inner ? 'internal' : 'server', ask.trace, rpcAttributes, ask);
+    const deadline = clock.real() + Math.min(ask.timeoutMs, DEADLINE_MS_MAX);
+    const call = new HostCall(ask, deadline, cancellation, span?.trace ?? ask.trace);
     this.#running++;
-    const finish = (answer: Answer): Answer => {
+    const finish = (answer: Answer, problem?: unknown): Answer => {
       this.#running--;
       rpcMetric(ask.rpc, answer.refused?.code ?? 'ok', performance.now() - startedAt);
+      span?.end({ ...endOf(answer), problem });
       return answer;
     };
+    const fail = (problem: unknown): Answer => finish(this.#fault(problem, ask), problem);
     let result: Answer | Promise<Answer>;
     try {
       result = this.#run(handler, call, ask);
     } catch (problem) {
-      result = this.#fault(problem, ask);
+      return fail(problem);
     }
-    if (!(result instanceof Promise)) return finish(result);
-    return result.then(finish, (problem: unknown) => finish(this.#fault(problem, ask)));
+    return result instanceof Promise ? result.then((answer) => finish(answer), fail) : finish(result);
   }
 
   /**
@@ -261,13 +264,11 @@ export class Host implements LinkHost {
       const reply = handler.run(call, input);
       return reply instanceof Promise ? reply.then(given) : given(reply);
     }
-    return span(ask.rpc, ask.trace, () => {
-      if (handler.kind === 'command') return this.#command(handler, call, input, given);
-      if (handler.kind === 'staged') return this.#staged(ask.rpc, handler, call, input);
-      if (handler.kind === 'query' && !call.idempotency)
-        return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(given);
-      return this.#transaction(handler, call, input);
-    });
+    if (handler.kind === 'command') return this.#command(handler, call, input, given);
+    if (handler.kind === 'staged') return this.#staged(ask.rpc, handler, call, input);
+    if (handler.kind === 'query' && !call.idempotency)
+      return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(given);
+    return this.#transaction(handler, call, input);
   }
 
   /** The effect and its key are one record of the actor's journal; the response is kept beside it. */

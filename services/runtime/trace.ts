@@ -1,8 +1,12 @@
-// Spans of requests, sent to an OpenTelemetry collector where OTEL_EXPORTER_OTLP_ENDPOINT names one, and next to
-// nothing otherwise. Parents travel as W3C traceparent text, in calls and on the link.
+// Spans of requests, sent to an OpenTelemetry collector where there is one, and next to nothing otherwise. Parents travel as
+// W3C traceparent text, in calls and on the link.
 
-import { randomBytes } from 'node:crypto';
-import type { Span, SpanContext, Tracer } from '@opentelemetry/api';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Attributes, Span, SpanContext, SpanKind, Tracer } from '@opentelemetry/api';
+import type { Sampler } from '@opentelemetry/sdk-trace';
+import type { Log } from './log.ts';
+import type { TraceEnvironment } from './trace_environment.ts';
+import { VERSION } from './version.ts';
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const NO_TRACE_ID = '0'.repeat(32);
@@ -31,35 +35,61 @@ export const parseTraceparent = (text: string): TraceParent | null => {
 export const formatTraceparent = ({ traceId, spanId, sampled }: TraceParent): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 
-/** The root of a new trace, for a request that brought none. */
-export const newTraceparent = (): string =>
-  formatTraceparent({
-    traceId: randomBytes(16).toString('hex'),
-    spanId: randomBytes(8).toString('hex'),
-    sampled: true,
-  });
-
 export const tracingActive = (): boolean => tracing !== null;
 
-const finish = (span: Span, problem: unknown, failed: boolean): void => {
-  if (failed && tracing) {
-    if (problem instanceof Error) span.recordException({ name: problem.name, message: problem.message });
-    span.setStatus({ code: tracing.api.SpanStatusCode.ERROR });
-  }
-  span.end();
+/** For what belongs to no request, and would begin a trace for each time that it looks round: none of it is recorded. */
+export const untraced = (): string =>
+  tracing
+    ? formatTraceparent({
+        traceId: randomBytes(16).toString('hex'),
+        spanId: randomBytes(8).toString('hex'),
+        sampled: false,
+      })
+    : '';
+
+/** `server` takes a call, `client` makes one to another process, `internal` is neither. */
+export type Kind = 'server' | 'client' | 'internal';
+
+export interface SpanEnd {
+  readonly attributes?: Attributes;
+  /** Whether it went wrong on this side: a refusal is an answer. */
+  readonly failed?: boolean;
+  /** What was thrown. */
+  readonly problem?: unknown;
+}
+
+/** A span that is under way. */
+export interface OpenSpan {
+  /** For what it calls in turn. */
+  readonly trace: string;
+  end(end?: SpanEnd): void;
+}
+
+const KINDS: Readonly<Record<Kind, keyof typeof SpanKind>> = {
+  server: 'SERVER',
+  client: 'CLIENT',
+  internal: 'INTERNAL',
 };
 
-/**
- * Runs something as a span beneath `parent` (a traceparent, or empty) and hands it the traceparent for what it calls in
- * turn. Without a collector it only runs it.
- */
-export const span = <T>(
+const endOf =
+  (span: Span, { SpanStatusCode }: Tracing['api']) =>
+  ({ attributes, failed = false, problem }: SpanEnd = {}): void => {
+    if (attributes) span.setAttributes(attributes);
+    if (problem instanceof Error) span.recordException({ name: problem.name, message: problem.message });
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+
+/** Begins a span beneath `parent` (a traceparent, or empty). Null without a collector: nothing is said of it then. */
+export const openSpan = <T>(
   name: string,
+  kind: Kind,
   parent: string,
-  run: (trace: string) => T,
-  attributes?: Readonly<Record<string, string | number | boolean>>,
-): T => {
-  if (!tracing) return run(parent);
+  describe: (of: T) => Attributes,
+  of: T,
+): OpenSpan | null => {
+  if (!tracing) return null;
+  const attributes = describe(of);
   const { tracer, api } = tracing;
   const above = parent === '' ? null : parseTraceparent(parent);
   const context = above
@@ -70,42 +100,32 @@ export const span = <T>(
         isRemote: true,
       } satisfies SpanContext)
     : api.ROOT_CONTEXT;
-  const made = tracer.startSpan(name, attributes ? { attributes } : {}, context);
-  const { traceId, spanId, traceFlags } = made.spanContext();
-  let result: T;
-  try {
-    result = run(formatTraceparent({ traceId, spanId, sampled: (traceFlags & api.TraceFlags.SAMPLED) !== 0 }));
-  } catch (problem) {
-    finish(made, problem, true);
-    throw problem;
-  }
-  if (!(result instanceof Promise)) {
-    finish(made, null, false);
-    return result;
-  }
-  return result.then(
-    (value: unknown) => {
-      finish(made, null, false);
-      return value;
-    },
-    (problem: unknown) => {
-      finish(made, problem, true);
-      throw problem;
-    },
-  ) as T;
+  const span = tracer.startSpan(name, { kind: api.SpanKind[KINDS[kind]], attributes }, context);
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    trace: formatTraceparent({ traceId, spanId, sampled: (traceFlags & api.TraceFlags.SAMPLED) !== 0 }),
+    end: endOf(span, api),
+  };
 };
 
-export interface TracingOptions {
-  /** The service's name in traces: `stoa-edge`. */
-  readonly name: string;
-  /** OTEL_EXPORTER_OTLP_ENDPOINT; without one nothing is loaded. */
-  readonly endpoint: string | undefined;
-  readonly version?: string;
-}
+const samplerOf = ({ sampler, ratio }: TraceEnvironment, sdk: typeof import('@opentelemetry/sdk-trace')): Sampler => {
+  const root = sampler.endsWith('traceidratio')
+    ? new sdk.TraceIdRatioBasedSampler(ratio)
+    : sampler.endsWith('always_on')
+      ? new sdk.AlwaysOnSampler()
+      : new sdk.AlwaysOffSampler();
+  return sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root;
+};
 
-/** Starts sending spans; returns how to send the last ones and stop. */
-export const startTracing = async ({ name, endpoint, version }: TracingOptions): Promise<() => Promise<void>> => {
-  if (!endpoint) return async () => {};
+/** Starts sending spans; returns how to send the last ones and stop. `name` is the process' in traces: `stoa-edge`. */
+export const startTracing = async (
+  name: string,
+  environment: TraceEnvironment,
+  log: Log,
+): Promise<() => Promise<void>> => {
+  const { url, serviceName, attributes, problems } = environment;
+  for (const problem of problems) log.warn(`${problem} It is passed over.`);
+  if (url === null) return async () => {};
   const [api, sdk, exporter, resources] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
@@ -113,25 +133,24 @@ export const startTracing = async ({ name, endpoint, version }: TracingOptions):
     import('@opentelemetry/resources'),
   ]);
   const provider = new sdk.TracerProvider({
-    // A caller's decision not to sample stands.
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.AlwaysOnSampler() }),
+    sampler: samplerOf(environment, sdk),
     resource: resources.resourceFromAttributes({
-      'service.name': name,
-      ...(version === undefined ? {} : { 'service.version': version }),
+      'service.version': VERSION,
+      'service.instance.id': randomUUID(),
+      ...attributes,
+      'service.name': serviceName ?? name,
+      'service.namespace': attributes['service.namespace'] ?? 'stoa',
     }),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
-        exporter: new exporter.OTLPTraceExporter({
-          url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-          timeoutMillis: 5_000,
-        }),
+        exporter: new exporter.OTLPTraceExporter({ url }),
         maxQueueSize: 4_096,
         exportTimeoutMillis: 5_000,
         scheduledDelayMillis: 1_000,
       }),
     ],
   });
-  tracing = { tracer: provider.getTracer('stoa', version), api };
+  tracing = { tracer: provider.getTracer('stoa', VERSION), api };
   return async () => {
     tracing = null;
     await provider.shutdown();

@@ -40,6 +40,7 @@ export const openLines = (kind: StockKind): Lines => {
         const answer = await actors.tell(kind, call.tenant, id, make(id), {
           commandId: holdId,
           deadline: call.deadline,
+          trace: call.trace,
         });
         hear(id, answer);
         return [id, answer] as const;

@@ -14,6 +14,8 @@ export interface ActorCall {
    * one command of a call that is the call's effect.
    */
   readonly idempotency?: Idempotency | null;
+  /** Traceparent of the call that it is a part of. */
+  readonly trace?: string;
 }
 
 /** What came due in a jump of the clock: an event's type, or the kind's name where it announced none. */

@@ -10,8 +10,10 @@ import {
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
+import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Domain, read } from '#runtime/rpc.ts';
+import { untraced } from '#runtime/trace.ts';
 import type { Told } from './cell.ts';
 import type { Actors, Fired } from './host.ts';
 import { NotOwner } from './partition.ts';
@@ -37,7 +39,7 @@ export interface KeepMessage {
 /** Other hosts, as this one asks them. */
 export interface Peers {
   /** Throws `NotOwner` and `Unavailable` where nothing was done, `UnknownOutcome` where nobody knows. */
-  tell(peer: Peer, message: TellMessage, timeoutMs: number): Promise<Told>;
+  tell(peer: Peer, message: TellMessage, timeoutMs: number, trace: string): Promise<Told>;
   keep(peer: Peer, message: KeepMessage): Promise<void>;
   runDue(peer: Peer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
   nextDue(peer: Peer, tenant: Tenant, untilMs: number): Promise<number | null>;
@@ -181,24 +183,32 @@ export const linkedPeers = (token: string, log: Log): Peers => {
     return wire;
   };
 
-  const ask = async <O>(peer: Peer, method: string, tenant: Tenant, input: unknown, timeoutMs: number): Promise<O> => {
+  const ask = async <O>(
+    peer: Peer,
+    method: string,
+    tenant: Tenant,
+    input: unknown,
+    timeoutMs: number,
+    parent = '',
+  ): Promise<O> => {
     const wire = wireTo(peer);
     // Dead, or not reached yet: whoever asks looks again who owns the partition meanwhile.
     if (!wire.serves('ActorHost')) throw new NotOwner();
-    const answer = await wire.ask(
-      {
-        rpc: `ActorHost/${method}`,
-        caller: callerOf(tenant),
-        timeoutMs,
-        requestId: '',
-        trace: '',
-        input: JSON.stringify(input),
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: 0,
-      },
-      true,
+    const asked = { rpc: `ActorHost/${method}`, caller: callerOf(tenant), requestId: '' };
+    const answer = await traced(asked, parent || untraced(), (trace) =>
+      wire.ask(
+        {
+          ...asked,
+          timeoutMs,
+          trace,
+          input: JSON.stringify(input),
+          rawBody: null,
+          contentType: '',
+          idempotency: null,
+          revisionMin: 0,
+        },
+        true,
+      ),
     );
     // It was let go of between two words: nothing was begun there.
     if (answer.away) throw new NotOwner();
@@ -213,8 +223,8 @@ export const linkedPeers = (token: string, log: Log): Peers => {
   };
 
   return {
-    tell: async (peer, message, timeoutMs) =>
-      fromReply(await ask<TellReply>(peer, 'Tell', message.tenant, message, timeoutMs)),
+    tell: async (peer, message, timeoutMs, trace) =>
+      fromReply(await ask<TellReply>(peer, 'Tell', message.tenant, message, timeoutMs, trace)),
     keep: async (peer, message) => {
       const input = { ...message, response: Buffer.from(message.response).toString('base64') };
       await ask(peer, 'Keep', message.tenant, input, KEEP_MS);

@@ -254,7 +254,7 @@ export class Router implements Actors {
     const { commandId, deadline } = call;
     const idempotency = call.idempotency ?? null;
     const order: OrderOptions = { address, command, commandId, deadline, key: keyOf(tenant, idempotency) };
-    const seek = () => this.#seek(partition, order, idempotency);
+    const seek = () => this.#seek(partition, order, idempotency, call.trace ?? '');
     const held = this.#held.get(partition);
     if (!held || !this.#placement.sure) return seek();
     // Nearly always: without a wait on the way there.
@@ -265,7 +265,7 @@ export class Router implements Actors {
   }
 
   /** Goes to whoever owns the partition, again and again while that changes. */
-  async #seek(partition: number, order: OrderOptions, idempotency: Idempotency | null): Promise<Told> {
+  async #seek(partition: number, order: OrderOptions, idempotency: Idempotency | null, trace: string): Promise<Told> {
     const { clock, timers, peers } = this.#options;
     const { address, command, commandId, deadline } = order;
     const { kind, tenant, id } = address;
@@ -278,7 +278,7 @@ export class Router implements Actors {
         const peer = this.#placement.owner(partition);
         if (peer) {
           const message: TellMessage = { kind: kind.name, tenant, id, command, commandId, idempotency };
-          return await peers.tell(peer, message, Math.max(1, deadline - clock.real()));
+          return await peers.tell(peer, message, Math.max(1, deadline - clock.real()), trace);
         }
         if (!this.#mayWait()) throw new Unavailable('No host owns this partition.');
       } catch (problem) {

@@ -26,6 +26,8 @@ export interface Ask {
   readonly value?: unknown;
   /** The asker stands in this process and only reads: an answer that is a value need not be written. */
   readonly readsValue?: boolean;
+  /** The asker stands in this process. */
+  readonly inner?: boolean;
   /** The body as it came, for endpoints that read it raw; else null. */
   readonly rawBody: Uint8Array | null;
   readonly contentType: string;

@@ -7,6 +7,7 @@ export class Question implements Ask {
   readonly caller: Caller;
   readonly value: unknown;
   readonly readsValue: boolean;
+  readonly inner: boolean;
   readonly timeoutMs: number;
   readonly requestId: string;
   readonly trace: string;
@@ -21,6 +22,7 @@ export class Question implements Ask {
     this.caller = ask.caller;
     this.value = ask.value;
     this.readsValue = ask.readsValue ?? false;
+    this.inner = ask.inner ?? false;
     this.timeoutMs = ask.timeoutMs;
     this.requestId = ask.requestId;
     this.trace = ask.trace;

@@ -1,28 +1,31 @@
-// Spans: nothing without a collector; with one, each under its caller's.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// Spans: nothing without a collector; with one, each under its caller's, of its kind, and kept as the sampler says.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   formatTraceparent,
-  newTraceparent,
+  openSpan,
   parseTraceparent,
-  span,
   startTracing,
   tracingActive,
+  untraced,
 } from '#runtime/trace.ts';
+import { readTraceEnvironment } from '#runtime/trace_environment.ts';
+import { VERSION } from '#runtime/version.ts';
+import { type Collector, KIND, openCollector, type SentSpan } from '#test/support/collector.ts';
+import { testLog } from '#test/support/server.ts';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const UNSAMPLED = PARENT.replace(/01$/, '00');
+const bare = () => ({});
 
 describe('a traceparent', () => {
   test('is read and written', () => {
-    expect(parseTraceparent(PARENT)).toEqual({
+    const parsed = parseTraceparent(PARENT);
+    expect(parsed).toEqual({
       traceId: '0af7651916cd43dd8448eb211c80319c',
       spanId: 'b7ad6b7169203331',
       sampled: true,
     });
-    const made = newTraceparent();
-    const parsed = parseTraceparent(made);
-    expect(parsed && formatTraceparent(parsed)).toBe(made);
+    expect(parsed && formatTraceparent(parsed)).toBe(PARENT);
   });
 
   test.each([
@@ -38,82 +41,110 @@ describe('a traceparent', () => {
   });
 });
 
-test('without a collector only the work is done, under the trace that came', async () => {
-  const stop = await startTracing({ name: 'test', endpoint: undefined });
+test('without a collector nothing is made, and nothing is said of it', async () => {
+  const stop = await startTracing('test', readTraceEnvironment({}), testLog());
   expect(tracingActive()).toBe(false);
-  expect(span('x', PARENT, (trace) => trace)).toBe(PARENT);
+  const describe = (): never => {
+    throw new Error('This is asked of no span.');
+  };
+  expect(openSpan('x', 'server', PARENT, describe, null)).toBeNull();
+  expect(untraced()).toBe('');
   await stop();
 });
 
 describe('with a collector', () => {
-  interface Sent {
-    name: string;
-    traceId: string;
-    spanId: string;
-    parentSpanId?: string;
-    status?: { code?: number };
-    attributes: { key: string; value: Record<string, unknown> }[];
-  }
-  let server: Server;
-  let services: string[];
-  let sent: Sent[];
-  let stop: () => Promise<void>;
-
+  let collector: Collector;
+  let stop: () => Promise<void> = async () => {};
   beforeEach(async () => {
-    sent = [];
-    services = [];
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const body = JSON.parse(Buffer.concat(chunks).toString());
-        for (const { resource, scopeSpans } of body.resourceSpans) {
-          services.push(
-            ...resource.attributes
-              .filter((a: { key: string }) => a.key === 'service.name')
-              .map((a: { value: { stringValue: string } }) => a.value.stringValue),
-          );
-          for (const scope of scopeSpans) sent.push(...scope.spans);
-        }
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    stop = await startTracing({ name: 'stoa-test', endpoint: `http://127.0.0.1:${port}/` });
+    collector = await openCollector();
   });
   afterEach(async () => {
     await stop();
-    await new Promise((resolve) => server.close(resolve));
+    stop = async () => {};
+    await collector.close();
   });
-  const named = (name: string): Sent | undefined => sent.find((one) => one.name === name);
+  const start = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
+    stop = await startTracing('stoa-test', collector.environment(more), testLog());
+  };
+  const named = (name: string): SentSpan | undefined => collector.spans.find((span) => span.name === name);
 
-  test('a span is sent under its parent, its child under it, and their answers come through', async () => {
-    const inner = await span('outer', PARENT, async (trace) => span('inner', trace, (own) => own, { rows: 3 }));
+  test('a span is sent under its parent, its child under it, each of its kind, with what is known of both', async () => {
+    await start({ OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,team=a%2Cb' });
+    const outer = openSpan('outer', 'server', PARENT, (rows: number) => ({ rows }), 3);
+    const inner = openSpan('inner', 'client', outer!.trace, bare, null);
+    openSpan('innermost', 'internal', inner!.trace, bare, null)!.end();
+    inner!.end({ attributes: { ok: true } });
+    outer!.end({ failed: true, problem: new Error('broken') });
     await stop();
-    const [outer, child] = [named('outer'), named('inner')];
-    expect(outer).toMatchObject({ traceId: parseTraceparent(PARENT)?.traceId, parentSpanId: 'b7ad6b7169203331' });
-    expect(child).toMatchObject({ traceId: outer?.traceId, parentSpanId: outer?.spanId });
-    expect(parseTraceparent(inner)?.spanId).toBe(child?.spanId);
-    expect(child?.attributes).toEqual([{ key: 'rows', value: { intValue: 3 } }]);
-    expect(services).toContain('stoa-test');
+    expect(named('outer')).toMatchObject({
+      kind: KIND.server,
+      traceId: parseTraceparent(PARENT)?.traceId,
+      parentSpanId: 'b7ad6b7169203331',
+      attributes: { rows: 3 },
+      failed: true,
+      problems: ['broken'],
+    });
+    expect(named('inner')).toMatchObject({
+      kind: KIND.client,
+      traceId: named('outer')!.traceId,
+      parentSpanId: named('outer')!.spanId,
+      attributes: { ok: true },
+      failed: false,
+    });
+    expect(named('innermost')).toMatchObject({ kind: KIND.internal, parentSpanId: named('inner')!.spanId });
+    expect(parseTraceparent(inner!.trace)?.spanId).toBe(named('inner')!.spanId);
+    expect(named('outer')!.resource).toMatchObject({
+      'service.name': 'stoa-test',
+      'service.namespace': 'stoa',
+      'service.version': VERSION,
+      'service.instance.id': expect.any(String),
+      'deployment.environment.name': 'test',
+      team: 'a,b',
+    });
   });
 
-  test('what fails is marked as failed and thrown on', async () => {
-    await expect(span('later', '', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(() =>
-      span('now', '', () => {
-        throw new Error('broken');
-      }),
-    ).toThrow('broken');
+  /** Whether spans of no trace, of one that is kept and of one that is not are sent. */
+  const kept = async (): Promise<readonly boolean[]> => {
+    for (const [name, parent] of [
+      ['root', ''],
+      ['sampled', PARENT],
+      ['unsampled', UNSAMPLED],
+    ] as const)
+      openSpan(name, 'server', parent, bare, null)!.end();
     await stop();
-    for (const name of ['later', 'now']) expect(named(name)?.status?.code).toBe(2);
+    return ['root', 'sampled', 'unsampled'].map((name) => named(name) !== undefined);
+  };
+
+  test.each([
+    { sampler: '', argument: '', sent: [true, true, false] },
+    { sampler: 'always_on', argument: '', sent: [true, true, true] },
+    { sampler: 'always_off', argument: '', sent: [false, false, false] },
+    { sampler: 'traceidratio', argument: '0', sent: [false, false, false] },
+    { sampler: 'traceidratio', argument: '1', sent: [true, true, true] },
+    { sampler: 'parentbased_always_on', argument: '', sent: [true, true, false] },
+    { sampler: 'parentbased_always_off', argument: '', sent: [false, true, false] },
+    { sampler: 'parentbased_traceidratio', argument: '0', sent: [false, true, false] },
+    { sampler: 'parentbased_traceidratio', argument: '', sent: [true, true, false] },
+  ])('OTEL_TRACES_SAMPLER=$sampler of $argument keeps $sent', async ({ sampler, argument, sent }) => {
+    await start({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });
+    expect(await kept()).toEqual(sent);
   });
 
-  test("a caller's wish not to be recorded is kept", async () => {
-    const trace = span('quiet', PARENT.replace(/01$/, '00'), (own) => own);
+  test('a ratio keeps about so many traces', async () => {
+    await start({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' });
+    for (let at = 0; at < 1_000; at++) openSpan('one', 'server', '', bare, null)!.end();
     await stop();
-    expect(parseTraceparent(trace)).toMatchObject({ traceId: parseTraceparent(PARENT)?.traceId, sampled: false });
-    expect(named('quiet')).toBeUndefined();
+    expect(collector.spans.length).toBeGreaterThan(150);
+    expect(collector.spans.length).toBeLessThan(350);
+  });
+
+  test("a caller's wish not to be recorded goes on to what is called in turn", async () => {
+    await start();
+    const span = openSpan('quiet', 'server', UNSAMPLED, bare, null)!;
+    expect(parseTraceparent(span.trace)).toMatchObject({
+      traceId: parseTraceparent(PARENT)?.traceId,
+      sampled: false,
+    });
+    expect(parseTraceparent(untraced())).toMatchObject({ sampled: false });
   });
 });

@@ -1,0 +1,72 @@
+// The access log: a line a request, once it is answered, whatever else is logged. Keys, tokens, signatures and bodies never
+// stand in it.
+import { EnvironmentError } from '#runtime/environment.ts';
+import type { Log } from '#runtime/log.ts';
+import { parseTraceparent } from '#runtime/trace.ts';
+import { shownPath, shownQuery } from './redaction.ts';
+import type { Visit } from './visit.ts';
+
+/** `errors`: what was refused or failed. */
+export type AccessLogging = 'off' | 'errors' | 'all';
+
+const NAMES: readonly string[] = ['off', 'errors', 'all'] satisfies AccessLogging[];
+const isName = (text: string): text is AccessLogging => NAMES.includes(text);
+
+/** STOA_ACCESS_LOG. */
+export const readAccessLogging = (variables: Readonly<Record<string, string | undefined>>): AccessLogging => {
+  const text = variables.STOA_ACCESS_LOG || 'off';
+  if (!isName(text)) throw new EnvironmentError('STOA_ACCESS_LOG must be `off`, `errors` or `all`.');
+  return text;
+};
+
+const QUERY_CHARACTERS_MAX = 1_024;
+const AGENT_CHARACTERS_MAX = 256;
+
+export class AccessLog {
+  readonly #log: Log;
+  readonly #all: boolean;
+
+  constructor(log: Log, logging: Exclude<AccessLogging, 'off'>) {
+    // It was asked for by a variable of its own.
+    this.#log = log.child({ log: 'access' }, { level: 'info' });
+    this.#all = logging === 'all';
+  }
+
+  /** `endpoint` is the path as the route table has it; null where it is none. */
+  note(visit: Visit, endpoint: string | null, status: number, address: () => string): void {
+    if (!this.#all && status < 400) return;
+    const { request, requestId, startedAtMs, principal, refusal, span } = visit;
+    const url = URL.parse(request.url);
+    const query = shownQuery(url?.search.slice(1) ?? '');
+    this.#log.info(
+      {
+        request_id: requestId,
+        method: request.method,
+        path: shownPath(url?.pathname ?? ''),
+        ...(query === '' ? {} : { query: query.slice(0, QUERY_CHARACTERS_MAX) }),
+        endpoint,
+        status,
+        took_ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
+        ...(principal && {
+          store: principal.tenant.store,
+          environment: principal.tenant.environment,
+          key_type: principal.keyType,
+        }),
+        ...(refusal && { refusal }),
+        address: address(),
+        user_agent: request.headers.get('user-agent')?.slice(0, AGENT_CHARACTERS_MAX) ?? null,
+        ...(span && { trace_id: parseTraceparent(span.trace)?.traceId }),
+      },
+      'request',
+    );
+  }
+
+  /** What was no request that the server could read. */
+  refused(requestId: string, status: number, address: string): void {
+    this.#log.info({ request_id: requestId, method: null, path: null, endpoint: null, status, address }, 'request');
+  }
+}
+
+/** Null: there is none. */
+export const openAccessLog = (log: Log, logging: AccessLogging): AccessLog | null =>
+  logging === 'off' ? null : new AccessLog(log, logging);

@@ -1,0 +1,39 @@
+// A request as a span: what it was, whose, and how it was answered.
+import type { Attributes } from '@opentelemetry/api';
+import { tenantAttributes } from '#runtime/link/span.ts';
+import { openSpan, tracingActive } from '#runtime/trace.ts';
+import { shownPath } from './redaction.ts';
+import type { Visit } from './visit.ts';
+
+interface Arrival {
+  readonly visit: Visit;
+  readonly endpoint: string | null;
+}
+
+const arrived = ({ visit: { request, requestId }, endpoint }: Arrival): Attributes => ({
+  'http.request.method': request.method,
+  'url.path': shownPath(URL.parse(request.url)?.pathname ?? ''),
+  ...(endpoint === null ? {} : { 'http.route': endpoint }),
+  'stoa.request_id': requestId,
+});
+
+/** `endpoint` is its path as the route table has it; null where it is none. Nothing without a collector. */
+export const beginSpan = (visit: Visit, endpoint: string | null): void => {
+  if (!tracingActive()) return;
+  const { method, headers } = visit.request;
+  const name = endpoint === null ? method : `${method} ${endpoint}`;
+  visit.span = openSpan(name, 'server', headers.get('traceparent') ?? '', arrived, { visit, endpoint });
+};
+
+export const endSpan = (visit: Visit, { status, headers }: Response): void => {
+  const { span, principal, refusal, problem } = visit;
+  if (!span) return;
+  const failed = status >= 500;
+  const attributes: Attributes = { 'http.response.status_code': status };
+  if (principal) Object.assign(attributes, tenantAttributes(principal));
+  if (refusal) attributes['stoa.refusal'] = refusal;
+  if (failed) attributes['error.type'] = refusal ?? String(status);
+  const cache = headers.get('x-cache');
+  if (cache !== null) attributes['stoa.cache'] = cache;
+  span.end({ attributes, failed, problem });
+};

@@ -1,0 +1,3 @@
+// Which Stoa this is.
+
+export const VERSION = '1.0.0';

@@ -25,9 +25,9 @@ test('lines are taxed by their categories, what is gone as what has none, and sh
   expect(taxed(false, lines, 5)).toEqual({
     tax_inclusive: false,
     lines: [
-      { variant_id: 'book', tax_amount: 0, total: 10 },
-      { variant_id: 'shoe', tax_amount: 1.6, total: 11.6 },
-      { variant_id: 'gone', tax_amount: 1.6, total: 11.6 },
+      { variant_id: 'book', tax_amount: 0, total: 10, rates: [{ name: 'VAT', rate: 0, amount: 0 }] },
+      { variant_id: 'shoe', tax_amount: 1.6, total: 11.6, rates: [{ name: 'VAT', rate: 0.16, amount: 1.6 }] },
+      { variant_id: 'gone', tax_amount: 1.6, total: 11.6, rates: [{ name: 'VAT', rate: 0.16, amount: 1.6 }] },
     ],
     shipping_tax: 0.8,
     tax_total: 4,

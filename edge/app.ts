@@ -59,7 +59,7 @@ function misaddressed(request: Request): Refusal | null {
 }
 
 /**
- * `addressOf` tells who is behind a connection of this machine's own, by its port; undefined where nobody stands between.
+ * `addressOf` tells who is behind a connection of this machine's own, by its port; undefined where nothing stands between.
  * The app, and how to make ready what the first requests need, a little at a time.
  */
 export function createApp(

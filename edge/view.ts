@@ -1,5 +1,5 @@
 // Who looked at a post or a lookbook: noted when the answer goes out, whatever it was made from, and told to the services
-// in the next turn. Best effort: nobody waits for it, and what cannot be told is lost.
+// in the next turn. Best effort: no answer waits for it, and what cannot be told is lost.
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
@@ -51,7 +51,7 @@ export class Views {
     this.#log = log;
   }
 
-  /** An answer was given to somebody at this address. A shopper's look at what is there is a view. */
+  /** An answer was given to a caller at this address. A shopper's look at what is there is a view. */
   note(
     kind: NonNullable<Route['view']>,
     slug: string,
@@ -69,7 +69,7 @@ export class Views {
     const { headers } = request;
     const visitor = nameOf(headers, 'x-visitor-id', search, 'visitor_id');
     const session = nameOf(headers, 'x-session-id', search, 'session_id');
-    // Whoever is named need not be told by where he is.
+    // A visitor with an id need not be told by their network.
     const known = visitor !== '';
     const network = known ? '' : networkOf(address());
     const agent = known ? '' : (headers.get('user-agent') ?? '').slice(0, NAME_LENGTH_MAX);

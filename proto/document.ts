@@ -30,7 +30,7 @@ export const openapiDocument = (serverUrl: string): Json => {
 
 const PARAMETER = /:([a-z0-9_]+)/g;
 
-/** OpenAPI knows a path once: parameters are called there as whoever reads it calls them. */
+/** OpenAPI knows a path once: parameters are called there as its GET calls them. */
 const spelled = new Map(
   [...routes]
     .sort((a, b) => Number(a.verb === 'GET') - Number(b.verb === 'GET'))

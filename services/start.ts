@@ -171,7 +171,7 @@ export async function startServices(
       server.drain();
       clearInterval(sweeper);
       stopStatistics();
-      // Calls still come in meanwhile, and find their actors wherever they are by then.
+      // Calls still come in meanwhile, and find their actors on whichever host has them by then.
       await actors.handOver();
       entrance.drain();
       if (!(await entrance.emptied(ANSWERS_MS, LEAVES_MS)))

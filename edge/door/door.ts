@@ -14,9 +14,9 @@ import type { Misread } from './head.ts';
 
 export interface Door {
   readonly port: number;
-  /** Who is behind a connection of the server's, by that connection's port; undefined where it is nobody's. */
+  /** Who is behind a connection of the server's, by that connection's port; undefined where the door did not open it. */
   addressOf(port: number): string | undefined;
-  /** Takes nobody new, and lets those in end what they have begun. */
+  /** Takes no new connection, and lets open ones end what they have begun. */
   stop(): Promise<void>;
   /** Ends all connections now. */
   close(): void;

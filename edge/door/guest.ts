@@ -17,7 +17,7 @@ const HELD_BYTES_MAX = 64 * 1024;
 const HEAD_MS = 15_000;
 /** As long as the server's own connections. */
 const IDLE_MS = 75_000;
-/** How long we listen to whoever still sends what is not wanted, so that he reads his answer before he is cut off. */
+/** How long the door listens to a caller who still sends what is not wanted, so that they read the answer first. */
 const LINGER_MS = 2_000;
 
 const EMPTY_LINE = '\r\n\r\n';
@@ -43,7 +43,7 @@ export interface Hall {
   render(misread: Misread, address: string): Uint8Array;
   /** Connects him with the server. */
   lead(guest: Guest): void;
-  /** Whoever is not heard of until his `deadline` is told `late`. */
+  /** A caller who is silent until the `deadline` is told `late`. */
   watch(guest: Guest): void;
   unwatch(guest: Guest): void;
   gone(guest: Guest): void;
@@ -213,7 +213,7 @@ export class Guest {
 
   answer(given: Buffer): void {
     if (this.#phase === 'leaving') return;
-    // What nobody asked for.
+    // An answer without a request.
     if (this.#phase === 'head') {
       this.leave();
       return;

@@ -1,4 +1,4 @@
-// Bytes on their way into a socket: what it does not take now waits here, in order, and whoever sends them is asked to stop.
+// Bytes on their way into a socket: what it does not take now waits here, in order, and their sender is asked to stop.
 
 export interface Sink {
   write(bytes: Uint8Array): number;

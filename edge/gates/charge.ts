@@ -54,7 +54,7 @@ export class Charge {
   leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal, out: boolean): readonly Lease[] {
     const limit = this.#limit;
     if (limit === 'none') return NO_LEASES;
-    // Nobody's network is counted where it has no limit, and who it is costs a look at the socket.
+    // A network is not counted where it has no limit, and to know it costs a look at the socket.
     const shopper = principal.keyType === 'publishable' && principal.limits.network_hour > 0;
     if ((!shopper && (limit === 'plan' || limit === 'usage')) || named instanceof Refusal) return principal.leases;
     const address = named || this.#client(visit, peer);

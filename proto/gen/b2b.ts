@@ -160,7 +160,7 @@ export type PurchaseOrder = {
   status: "issued" | "confirmed" | "fulfilled" | "cancelled";
   currency: string;
   subtotal: number;
-  /** As it was quoted, wherever it is sent. */
+  /** As it was quoted, to any address. */
   tax_amount: number;
   total: number;
   payment_terms: "due_on_receipt" | "net_7" | "net_15" | "net_30" | "net_60" | "net_90";

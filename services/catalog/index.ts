@@ -56,7 +56,7 @@ export const catalog = (foundation: Foundation): Domain => {
     following.set(key, done);
     return done;
   };
-  /** The notice comes to this process before whoever waits for it asks, as a rule. */
+  /** The notice comes to this process before the caller who waits for it asks, as a rule. */
   const followed = (tenant: Tenant): Promise<void> => following.get(tenantKey(tenant)) ?? follow(tenant);
 
   const hear = (notice: Notice): void => {

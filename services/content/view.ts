@@ -26,7 +26,7 @@ const digest = (...parts: readonly string[]): string =>
 /** "Without it a coarse request-derived fallback is used"; the session is "derived from the visitor when omitted". */
 export const viewOf = ({ store }: Tenant, seen: SeenContent, seenAt: Date): View => {
   const { kind, slug, visitor: name, session, network, agent } = seen;
-  // A name means nobody at another store.
+  // A visitor's id means nothing at another store.
   const visitor = name === '' ? digest(store, 'network', network, agent) : digest(store, 'visitor', name);
   return { kind, slug, visitor, session: session === '' ? visitor : digest(store, 'session', session), seenAt };
 };

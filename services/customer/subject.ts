@@ -43,7 +43,7 @@ export const customerOf = async (
   const link = async (tx: Transaction, id: string, now: Date): Promise<string | null> => {
     const before = await lockCustomer(tx.sql, tenant, id);
     if (before?.email !== address) return null;
-    // Somebody else's word does not move an account from one of his names to another.
+    // Another provider's word does not move an account from one of its names to another.
     const after: CustomerRecord = { ...before, external_id: subject, updated_at: now };
     if (!(await linkCustomer(tx.sql, tenant, after))) return null;
     if (!(await emailIsProved(tx.sql, tenant, before))) {

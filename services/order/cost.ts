@@ -118,7 +118,7 @@ export const openCosts = (neighbours: Neighbours): Costs => {
     const way = await deliveryOf(call, input, asked, toMajor(merchandise, currency));
     if (way instanceof Refusal) return way;
     const delivery = way?.delivery ?? null;
-    // What is picked up changes hands there, wherever the buyer lives.
+    // What is picked up changes hands there, whatever the buyer's address.
     const address = taxAddress(
       way?.pickup ?? input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null,
     );

@@ -1,5 +1,5 @@
 // The ways into a services host from other processes: the links of edges and of other hosts, and unary calls. Who is inside
-// is counted here, so that a host which ends lets nobody in any more and turns nobody out before the answer.
+// is counted here, so that a host which ends takes no new call and drops none before its answer.
 import { refuse } from './call.ts';
 import type { Duplex, UnaryCall } from './grpc.ts';
 import { type LinkDoor, type LinkHost, serveLink } from './link/server.ts';

@@ -144,7 +144,7 @@ class WrittenAnswer implements Answer {
   }
 }
 
-/** Nobody heard how it ended. */
+/** How it ended is not known. */
 const isUnknown = (problem: unknown): boolean =>
   problem instanceof UnknownOutcome || (problem instanceof Error && problem.name === 'TimeoutError');
 

@@ -1,4 +1,4 @@
-// A sandbox that begins anew keeps out whoever works for it by himself: consumers of events, schedules, actors' snapshots.
+// A sandbox that begins anew keeps out background work: consumers of events, schedules, actors' snapshots.
 // Those who are in end first; those who come find it shut; and what was told in an earlier life is not done in a later one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, tenantKey } from './call.ts';
@@ -62,7 +62,7 @@ export const shut = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant, wi
     values (${store}, 'sandbox', now() + make_interval(secs => ${SHUT_S}))
     on conflict (store, environment) do update set shut_until = excluded.shut_until`;
   try {
-    // Never in line for it: whoever is in may ask others who come in after us.
+    // Never in line for it: work that is in may ask for work that comes in later.
     await eventually(async () => {
       const [lock] = await sql<{ free: boolean }[]>`
         select pg_try_advisory_xact_lock(${LOCK_SPACE}, hashtext(${store})) as free`;

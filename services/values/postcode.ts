@@ -1,6 +1,6 @@
 // Postcodes: one spelling for all that mean the same, as zones and tax rates compare them.
 
-/** What stands in or before a postcode and is no part of it: blanks, hyphens of any script, marks of the post, what nobody sees. */
+/** What stands in or before a postcode and is no part of it: blanks, hyphens of any script, marks of the post, invisible characters. */
 const NO_PART = /[\s\p{Pd}\p{Cf}\u2212\u30fc\u3012\u3020]+/gu;
 const PLAIN = /^[0-9A-Z]*$/;
 

@@ -28,7 +28,7 @@ export const productSlug = (name: string, id: string): string => {
   return base === '' ? shortId(id) : `${base}-${shortId(id)}`;
 };
 
-/** What the slugs of a name begin with; whoever looks for those that are taken looks for these. */
+/** What the slugs of a name begin with; a search for taken ones looks for these. */
 export const slugBase = (name: string, id: string): string =>
   slugOf(name, SLUG_LENGTH_MAX - ENDING_LENGTH) || shortId(id);
 

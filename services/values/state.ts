@@ -68,7 +68,7 @@ let known: Map<string, Map<string, string>> | null = null;
 
 /**
  * The code of a state of a country (in capitals), whether its code (`TX`, `US-TX`) or its English name (`Texas`) was
- * written; where nobody knows it, what was written, folded, so that one spelling equals another. Empty for nothing.
+ * written; where it is not known, what was written, folded, so that one spelling equals another. Empty for nothing.
  */
 export const stateCode = (country: string, text: string): string => {
   const key = folded(text);

@@ -42,7 +42,7 @@ export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecr
   const pictures = `${baseUrl}/demo/pictures`;
   const live = new Client(baseUrl, secretKey);
   const sandbox = new Client(baseUrl, secretTestKey, hmacTestSecret);
-  // Accounts of production open to nobody who has not the store's own secret.
+  // Accounts of production open to the store's own secret alone.
   const livePassword = ({ email }: DemoShopper): string =>
     createHmac('sha256', secretKey).update(email).digest('base64url');
   await Promise.all([

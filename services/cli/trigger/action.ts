@@ -101,7 +101,7 @@ const shipment = async (sandbox: Sandbox): Promise<Answer> => {
   }
 };
 
-/** What somebody who is signed in says of a product, approved. */
+/** What a signed-in customer says of a product, approved. */
 const approvedReview = async (sandbox: Sandbox): Promise<Answer> => {
   const { id: product_id } = await product(sandbox);
   const { session } = await customer(sandbox);

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 
 /**
- * The next revision, which bears what this transaction changes. The last of its locks: whoever comes next commits after
+ * The next revision, which bears what this transaction changes. The last of its locks: the next transaction commits after
  * it, so that revisions appear in order.
  */
 export const raiseRevision = async (

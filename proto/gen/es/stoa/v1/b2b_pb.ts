@@ -643,7 +643,7 @@ export type PurchaseOrder = Message<"stoa.v1.PurchaseOrder"> & {
   subtotal: number;
 
   /**
-   * As it was quoted, wherever it is sent.
+   * As it was quoted, to any address.
    *
    * @generated from field: double tax_amount = 7;
    */

@@ -1,24 +1,22 @@
 // The door of returns.
 import type { ListReturnReasonsRequest, ListReturnReasonsResponse, ReturnRpcs } from '#proto/gen/order_return.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, read, staged, transaction } from '#runtime/rpc.ts';
 import type { Transaction } from '#runtime/transaction.ts';
+import { listClaims } from '#services/order/claim_list.ts';
 import { giveBack, sendBack } from '#services/order/give_back.ts';
 import type { Neighbours } from '#services/order/neighbour.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { holdOrder } from '#services/order/table/order.ts';
 import { claimsOn, findReturn, pageOfReturns, saveReturn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
-import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor } from '#values/money.ts';
 import { decideReturn } from './decision.ts';
 import { returnDocument } from './document.ts';
 import type { Shop } from './letter.ts';
 import { requestReturn } from './request.ts';
 import { REASONS, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
-
-const LIMIT_DEFAULT = 20;
 
 /** A return with its order, both kept from changing until the transaction ends: the order's row stands for both. */
 const hold = async (
@@ -54,30 +52,9 @@ export const returnHandlers = (
       undo: () => {},
     }),
 
-    ListReturns: query(async (sql, { tenant, customer }, input) => {
-      const { limit = LIMIT_DEFAULT, cursor, fields: _fields, ...filters } = input;
-      const named = filters.customer_id?.toLowerCase() ?? null;
-      if (customer !== null && named !== null && named !== customer) return FOREIGN;
-      const whose = customer ?? named;
-      const scope = JSON.stringify(['returns', tenantKey(tenant), whose, filters]);
-      const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-      if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
-      const page = await pageOfReturns(sql, tenant, {
-        customer: whose,
-        order: filters.order_id ?? null,
-        status: filters.status ?? null,
-        before: keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) },
-        limit: limit + 1,
-      });
-      const shown = page.slice(0, limit);
-      const last = page.length > limit ? shown.at(-1)! : null;
-      const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
-      return {
-        data: shown.map(returnDocument),
-        pagination: { limit, has_more: next !== null, next_cursor: next },
-      };
-    }),
+    ListReturns: query((sql, call, input) =>
+      listClaims('returns', call, input, (filter) => pageOfReturns(sql, call.tenant, filter), returnDocument),
+    ),
 
     GetReturn: query(async (sql, { tenant, customer }, { id }) => {
       const found = await findReturn(sql, tenant, id, customer);
@@ -140,7 +117,3 @@ export const returnHandlers = (
     }),
   };
 };
-
-const FOREIGN = refuse('forbidden', 'A shopper sees their own returns alone.', {
-  hint: 'Leave `customer_id` out, or use a secret key without a customer session.',
-});

@@ -1,6 +1,7 @@
 // SQL of disputes.
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import type { ClaimFilter } from '#services/order/claim_list.ts';
 import type { DisputeRecord, DisputeStatus } from '#services/order/dispute/dispute.ts';
 
 const columns = (sql: Sql) => sql`
@@ -25,16 +26,8 @@ export const findDispute = async (
   return row ?? null;
 };
 
-export interface DisputeFilter {
-  readonly customer: string | null;
-  readonly order: string | null;
-  readonly status: DisputeStatus | null;
-  readonly before: { readonly createdAt: Date; readonly id: string } | null;
-  readonly limit: number;
-}
-
 /** Newest first. */
-export const pageOfDisputes = (sql: Sql, { store, environment }: Tenant, filter: DisputeFilter) => {
+export const pageOfDisputes = (sql: Sql, { store, environment }: Tenant, filter: ClaimFilter<DisputeStatus>) => {
   const { customer, order, status, before, limit } = filter;
   return sql<DisputeRecord[]>`
     select ${columns(sql)} ${joined(sql)}

@@ -1,6 +1,7 @@
 // SQL of returns, and of what they claim of their orders.
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import type { ClaimFilter } from '#services/order/claim_list.ts';
 import type { ReturnRecord, ReturnStatus } from '#services/order/return/return.ts';
 
 const columns = (sql: Sql) => sql`
@@ -26,16 +27,8 @@ export const findReturn = async (
   return row ?? null;
 };
 
-export interface ReturnFilter {
-  readonly customer: string | null;
-  readonly order: string | null;
-  readonly status: ReturnStatus | null;
-  readonly before: { readonly createdAt: Date; readonly id: string } | null;
-  readonly limit: number;
-}
-
 /** Newest first. */
-export const pageOfReturns = (sql: Sql, { store, environment }: Tenant, filter: ReturnFilter) => {
+export const pageOfReturns = (sql: Sql, { store, environment }: Tenant, filter: ClaimFilter<ReturnStatus>) => {
   const { customer, order, status, before, limit } = filter;
   return sql<ReturnRecord[]>`
     select ${columns(sql)} ${joined(sql)}

@@ -3,24 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Answer, Sandbox } from './sandbox.ts';
+import { type Action, customer, email, name, product, travel } from './scene.ts';
+import { WHOLESALE_ACTIONS } from './wholesale.ts';
 
-/** Returns what it made, for actions that go on from there. */
-type Action = (sandbox: Sandbox) => Promise<Answer>;
-
-const PASSWORD = 'correct horse battery';
 const HOUR_MS = 3_600_000;
-
-const name = (noun: string): string => `${noun} ${randomUUID().slice(0, 8)}`;
-const email = (): string => `trigger-${randomUUID().slice(0, 8)}@example.com`;
-
-const product = (sandbox: Sandbox, more: object = {}): Promise<Answer> =>
-  sandbox.post('/v1/products', {
-    name: name('Triggered lamp'),
-    price: 20,
-    stock: 10,
-    shipping_info: { requires_shipping: false },
-    ...more,
-  });
 
 const order = async (sandbox: Sandbox, more: object = {}): Promise<Answer> => {
   const { variant_id } = await product(sandbox);
@@ -51,9 +37,6 @@ const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<A
   return placed;
 };
 
-const customer = async (sandbox: Sandbox): Promise<Answer> =>
-  sandbox.post('/v1/auth/register', { email: email(), password: PASSWORD });
-
 /** Somebody's cart with one thing in it. */
 const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<Answer> }> => {
   const { variant_id } = await product(sandbox);
@@ -62,9 +45,6 @@ const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<Answer> }> => {
   await add();
   return { add };
 };
-
-const travel = (sandbox: Sandbox, ms: number): Promise<Answer> =>
-  sandbox.post('/v1/sandbox/time-travel', { advance_seconds: Math.ceil(ms / 1_000) });
 
 /** By the sandbox's clock, as far as any answer tells it. */
 const expiryAfter = async (sandbox: Sandbox, ms: number): Promise<string> => {
@@ -221,4 +201,5 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await sandbox.post(`/v1/ingestion/feeds/${feed.id}/sync`);
     return feed;
   },
+  ...WHOLESALE_ACTIONS,
 };

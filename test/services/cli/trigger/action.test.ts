@@ -12,21 +12,7 @@ import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 /** Nothing causes these yet; `store.updated` is caused with a live key alone. This list may only shrink. */
-const UNCAUSED = [
-  'b2b.invoice.issued',
-  'b2b.invoice.overdue',
-  'b2b.invoice.paid',
-  'b2b.po.confirmed',
-  'b2b.po.fulfilled',
-  'b2b.po.issued',
-  'b2b.quote.accepted',
-  'b2b.quote.rejected',
-  'b2b.quote.sent',
-  'b2b.rfq.created',
-  'channel.connected',
-  'channel.sync.completed',
-  'store.updated',
-];
+const UNCAUSED = ['channel.connected', 'channel.sync.completed', 'store.updated'];
 
 /** "On update events; only the changed fields." */
 const PREVIOUS: Readonly<Record<string, Record<string, unknown>>> = {
@@ -40,6 +26,12 @@ const PREVIOUS: Readonly<Record<string, Record<string, unknown>>> = {
   'cart.updated': { item_count: 1 },
   'promotion.deactivated': { status: 'active' },
   'collection.updated': { name: expect.any(String) },
+  'b2b.quote.accepted': { status: 'sent' },
+  'b2b.quote.rejected': { status: 'sent' },
+  'b2b.po.confirmed': { status: 'issued', order_id: null },
+  'b2b.po.fulfilled': { status: 'confirmed' },
+  'b2b.invoice.paid': { status: 'issued', amount_due: 75, paid_at: null },
+  'b2b.invoice.overdue': { status: 'issued' },
 };
 
 /** What the specification says that an event carries. */
@@ -86,7 +78,7 @@ beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   stoa = await startStoa();
   receiver = await startReceiver();
-  keys = await stoa.createStore();
+  keys = await stoa.createStore({ wholesale: true });
   secret = await listen(keys);
 });
 afterAll(async () => {
@@ -148,4 +140,9 @@ describe('on the wire', () => {
 
 test.each(['channel.connected', 'order.eaten'])('%s cannot be triggered, and that is said', async (type) => {
   await expect(trigger(sandboxOf(keys), type)).rejects.toThrow(/What can be triggered: order.created/);
+});
+
+test('wholesale of a store that does not sell to businesses cannot be triggered, and the answer says what turns it on', async () => {
+  const sandbox = sandboxOf(await stoa.createStore());
+  await expect(trigger(sandbox, 'b2b.quote.sent')).rejects.toThrow(/answered 403: .*wholesale_enabled/);
 });

@@ -31,6 +31,8 @@ export interface Stack {
   /** Starts an edge; a cache of 0 MB makes every read a miss. In one process: the one that there is. */
   startEdge(cacheMb: number): Promise<BenchProcess>;
   createStore(): Promise<BenchStore>;
+  /** Kills the services process of a split stack and starts another in its place, which answers when this resolves. */
+  restartServices(): Promise<BenchProcess>;
   stop(): Promise<void>;
 }
 
@@ -95,16 +97,19 @@ export async function startStack({ topology = 'split' }: StackOptions = {}): Pro
     return child;
   };
   const single = topology === 'single';
-  const services = single
+  let services = single
     ? spawn('bench/edge_process.ts', { PORT: '0', STOA_TOPOLOGY: 'single' })
     : spawn('services/main.ts', {});
   const client = connectUnary(link, '', new Contract(descriptors));
-  for (;;) {
-    const answer = await client.call('Host/GetHealth', NO_TENANT, {}, 1_000);
-    if (!(answer instanceof Refusal)) break;
-    if (services.exitCode !== null) throw new Error('The services process ended at its start.');
-    await Bun.sleep(50);
-  }
+  const untilServing = async (): Promise<void> => {
+    for (;;) {
+      const answer = await client.call('Host/GetHealth', NO_TENANT, {}, 1_000).catch(() => null);
+      if (answer !== null && !(answer instanceof Refusal)) return;
+      if (services.exitCode !== null) throw new Error('The services process ended at its start.');
+      await Bun.sleep(50);
+    }
+  };
+  await untilServing();
   let edges: Promise<string> | null = null;
   return {
     services: { pid: services.pid, url: link },
@@ -128,6 +133,15 @@ export async function startStack({ topology = 'split' }: StackOptions = {}): Pro
       });
       if (made instanceof Refusal) throw new Error(made.message);
       return made;
+    },
+    async restartServices() {
+      services.kill('SIGKILL');
+      await services.exited;
+      // A killed process leaves its socket behind.
+      await rm(link.slice('unix:'.length), { force: true });
+      services = spawn('services/main.ts', {});
+      await untilServing();
+      return { pid: services.pid, url: link };
     },
     async stop() {
       client.close();

@@ -291,6 +291,8 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Search/SearchProducts': search.SearchProductsRequest,
   'SearchDirectory/SimilarProducts': search.SimilarProductsRequest,
   'CatalogSource/ChangedProducts': search.ChangedProductsRequest,
+  'CatalogSource/ListProductDigests': search.ListProductDigestsRequest,
+  'CatalogSource/NamedProducts': search.NamedProductsRequest,
   'CatalogSource/ListProductIds': search.ListProductIdsRequest,
   'CatalogSource/FoundProducts': search.FoundProductsRequest,
   'Webhook/ListEndpoints': webhook.ListEndpointsRequest,

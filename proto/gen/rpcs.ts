@@ -291,6 +291,8 @@ export interface Rpcs {
   'Search/SearchProducts': SearchRpcs['SearchProducts'];
   'SearchDirectory/SimilarProducts': SearchDirectoryRpcs['SimilarProducts'];
   'CatalogSource/ChangedProducts': CatalogSourceRpcs['ChangedProducts'];
+  'CatalogSource/ListProductDigests': CatalogSourceRpcs['ListProductDigests'];
+  'CatalogSource/NamedProducts': CatalogSourceRpcs['NamedProducts'];
   'CatalogSource/ListProductIds': CatalogSourceRpcs['ListProductIds'];
   'CatalogSource/FoundProducts': CatalogSourceRpcs['FoundProducts'];
   'Webhook/ListEndpoints': WebhookRpcs['ListEndpoints'];

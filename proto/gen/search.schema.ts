@@ -144,6 +144,33 @@ export const ChangedProductsResponse: TSchema = Type.Object({
   products: Type.Array(Product),
 });
 
+export const ListProductDigestsRequest: TSchema = Type.Object({
+  instance: Type.Optional(Type.String()),
+  since: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
+  limit: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
+});
+
+export const ProductDigest: TSchema = Type.Object({
+  product_id: Type.String(),
+  digest: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
+export const ListProductDigestsResponse: TSchema = Type.Object({
+  instance: Type.String(),
+  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  edition: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  has_more: Type.Boolean(),
+  digests: Type.Array(ProductDigest),
+});
+
+export const NamedProductsRequest: TSchema = Type.Object({
+  product_ids: Type.Optional(Type.Array(Type.String())),
+});
+
+export const NamedProductsResponse: TSchema = Type.Object({
+  products: Type.Array(Product),
+});
+
 export const ListProductIdsRequest: TSchema = Type.Object({});
 
 export const ListProductIdsResponse: TSchema = Type.Object({

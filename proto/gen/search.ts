@@ -180,6 +180,36 @@ export type ChangedProductsResponse = {
   products: readonly Product[];
 };
 
+export type ListProductDigestsRequest = {
+  instance?: string;
+  since?: number;
+  limit?: number;
+};
+
+export type ProductDigest = {
+  product_id: string;
+  /** 53 bits of a hash of everything that a secret key sees of the product. */
+  digest: number;
+};
+
+export type ListProductDigestsResponse = {
+  instance: string;
+  /** The catalogue's revision when it was looked at. */
+  revision: number;
+  /** Where to go on. */
+  edition: number;
+  has_more: boolean;
+  digests: readonly ProductDigest[];
+};
+
+export type NamedProductsRequest = {
+  product_ids?: readonly string[];
+};
+
+export type NamedProductsResponse = {
+  products: readonly Product[];
+};
+
 export type ListProductIdsRequest = Record<never, never>;
 
 export type ListProductIdsResponse = {
@@ -209,6 +239,8 @@ export interface SearchDirectoryRpcs {
 /** What search asks of the catalogue, which answers it. */
 export interface CatalogSourceRpcs {
   ChangedProducts: { request: ChangedProductsRequest; response: ChangedProductsResponse };
+  ListProductDigests: { request: ListProductDigestsRequest; response: ListProductDigestsResponse };
+  NamedProducts: { request: NamedProductsRequest; response: NamedProductsResponse };
   ListProductIds: { request: ListProductIdsRequest; response: ListProductIdsResponse };
   FoundProducts: { request: FoundProductsRequest; response: FoundProductsResponse };
 }

@@ -6,6 +6,7 @@ import { EmbeddingEndpoint } from './meaning/endpoint.ts';
 import { LearntMeaning } from './meaning/learnt.ts';
 import { POOL_LIMITS, SearchPool } from './pool.ts';
 import { directoryHandlers, searchHandlers } from './rpc.ts';
+import { openSavedIndexes } from './saving.ts';
 import type { OpenMeaning } from './shop.ts';
 import { openSource } from './source.ts';
 
@@ -20,11 +21,12 @@ const openMeanings = ({ clock, log, settings }: Foundation): OpenMeaning => {
 export const search = (foundation: Foundation): Domain => {
   const source = openSource(foundation);
   const bytesMax = foundation.settings.searchBytesMax ?? POOL_LIMITS.bytesMax;
-  const pool = new SearchPool(foundation, source, openMeanings(foundation), { ...POOL_LIMITS, bytesMax });
+  const saved = openSavedIndexes(foundation.postgres);
+  const pool = new SearchPool(foundation, source, saved, openMeanings(foundation), { ...POOL_LIMITS, bytesMax });
   return {
     name: 'search',
     services: { Search: searchHandlers(pool, source), SearchDirectory: directoryHandlers(pool) },
-    reset: { tables: {}, forget: (tenant) => pool.forget(tenant) },
+    reset: { tables: { 'search.saved_index': 'cleared' }, forget: (tenant) => pool.forget(tenant) },
     start: async () => pool.start(),
     stop: async () => pool.stop(),
   };

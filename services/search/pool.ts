@@ -7,6 +7,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import type { Notice } from '#runtime/notice.ts';
 import { Turns } from '#runtime/turn.ts';
 import { WaitingRoom } from '#runtime/waiting_room.ts';
+import type { SavedIndexes } from './saving.ts';
 import { type OpenMeaning, Shop } from './shop.ts';
 import type { Source } from './source.ts';
 
@@ -43,6 +44,7 @@ const WAITING_MAX = 2_000;
 export class SearchPool {
   readonly #foundation: Foundation;
   readonly #source: Source;
+  readonly #saved: SavedIndexes;
   readonly #limits: PoolLimits;
   readonly #openMeaning: OpenMeaning;
   readonly #awake = new Map<string, Shop>();
@@ -52,10 +54,18 @@ export class SearchPool {
   readonly #turns: Turns;
   readonly #room: WaitingRoom;
   readonly #stops: (() => void)[] = [];
+  #saving = false;
 
-  constructor(foundation: Foundation, source: Source, openMeaning: OpenMeaning, limits: PoolLimits = POOL_LIMITS) {
+  constructor(
+    foundation: Foundation,
+    source: Source,
+    saved: SavedIndexes,
+    openMeaning: OpenMeaning,
+    limits: PoolLimits = POOL_LIMITS,
+  ) {
     this.#foundation = foundation;
     this.#source = source;
+    this.#saved = saved;
     this.#openMeaning = openMeaning;
     this.#limits = limits;
     this.#turns = new Turns(limits.loadsMax);
@@ -172,6 +182,23 @@ export class SearchPool {
   /** Notices may be lost with the bus; what the catalogue says is not. */
   #look(): void {
     for (const shop of this.#awake.values()) this.#soon(shop);
+    void this.#save();
+  }
+
+  /** One index at a time, so that copies never fill the memory. */
+  async #save(): Promise<void> {
+    if (this.#saving || !this.#foundation.postgres.available) return;
+    const shop = [...this.#awake.values()].find(({ dueToSave }) => dueToSave);
+    if (!shop) return;
+    this.#saving = true;
+    try {
+      await shop.save();
+    } catch (problem) {
+      const tenant = tenantKey(shop.tenant);
+      this.#foundation.log.warn({ err: problem, tenant }, 'a search index was not saved; a start builds it anew');
+    } finally {
+      this.#saving = false;
+    }
   }
 
   #wake(tenant: Tenant): Promise<Shop> {
@@ -185,7 +212,7 @@ export class SearchPool {
 
   async #load(tenant: Tenant): Promise<Shop> {
     try {
-      const shop = new Shop(tenant, this.#source, this.#openMeaning);
+      const shop = new Shop(tenant, this.#source, this.#saved, this.#openMeaning);
       await this.#turns.run(() => shop.load());
       this.#awake.set(tenantKey(tenant), shop);
       this.#weigh(shop);

@@ -1,13 +1,26 @@
 // One tenant's searchable products: the index, kept in step with the catalogue, and what its products mean.
+import type { Product } from '#proto/gen/catalog.ts';
 import type { Tenant } from '#runtime/call.ts';
+import { counter } from '#runtime/metric.ts';
 import type { SearchDocument } from './engine/document.ts';
 import type { Slices } from './engine/posting.ts';
 import { ProductIndex } from './engine/product_index.ts';
 import { type Meaning, pause } from './meaning/meaning.ts';
 import { documentOf } from './product_document.ts';
+import { packShop, type SavedIndexes } from './saving.ts';
 import type { Edition, ProductPage, Source } from './source.ts';
 
+const loads = counter('search_index_loads_total', 'Search indexes brought into memory, by what they came from.', [
+  'from',
+]);
+
 const NOTHING: Edition = { instance: '', since: 0 };
+
+/** A smaller index is built as quickly as it is read; a larger one would take too much memory while it is written. */
+const SAVED_PRODUCTS_MIN = 2_000;
+const SAVED_BYTES_MAX = 64 << 20;
+/** Saved anew when so large a share of its products has changed since: those are read from the catalogue at a start. */
+const SAVED_AGAIN_SHARE = 0.2;
 
 /** Slice by slice, other calls in between. */
 const inTurns = async (slices: Slices): Promise<void> => {
@@ -24,13 +37,17 @@ export class Shop {
   revision = 0;
   readonly meaning: Meaning;
   readonly #source: Source;
+  readonly #saved: SavedIndexes;
+  /** Products taken in that the saved index does not know. */
+  #unsaved = 0;
   readonly #categoryNames = new Map<string, string>();
   #edition: Edition = NOTHING;
   #taking: Promise<void> | null = null;
 
-  constructor(tenant: Tenant, source: Source, openMeaning: OpenMeaning) {
+  constructor(tenant: Tenant, source: Source, saved: SavedIndexes, openMeaning: OpenMeaning) {
     this.tenant = tenant;
     this.#source = source;
+    this.#saved = saved;
     this.meaning = openMeaning(this.index, () => this.#documents());
   }
 
@@ -42,11 +59,48 @@ export class Shop {
     return this.#categoryNames.get(id);
   }
 
+  /** As it was saved, with what changed since; built where nothing is saved. */
   async load(): Promise<void> {
-    this.index.beginLoad();
-    await this.#round(0);
-    await inTurns(this.index.ending());
+    const restored = await this.#restore();
+    if (!restored) {
+      this.index.beginLoad();
+      await this.#round(0);
+      await inTurns(this.index.ending());
+    }
+    loads.inc({ from: restored ? 'saved' : 'catalogue' });
     this.meaning.follow();
+  }
+
+  /** Whether saving it is worth its while. */
+  get dueToSave(): boolean {
+    const { size } = this.index;
+    const due = size >= SAVED_PRODUCTS_MIN && this.#unsaved >= size * SAVED_AGAIN_SHARE;
+    return due && this.bytes <= SAVED_BYTES_MAX;
+  }
+
+  /** Nothing changes the index while it is copied; callers who wait for a change wait for that, too. */
+  async save(): Promise<void> {
+    // Before the products are taken in: one that changes in between is read anew at a start, and never missed.
+    const digests = new Map<string, number>();
+    await this.#eachDigest((id, digest) => digests.set(id, digest));
+    const packed = await this.#alone(async () => {
+      await this.#round(0);
+      let state = this.index.state;
+      for (; state === null; state = this.index.state) {
+        await inTurns(this.index.packing());
+        await pause();
+      }
+      this.#unsaved = 0;
+      const { slots, identities } = this.index;
+      const bySlot = new Float64Array(slots).fill(Number.NaN);
+      for (const [id, digest] of digests) {
+        const slot = identities.find(id);
+        if (slot >= 0) bySlot[slot] = digest;
+      }
+      const shop = { digests: bySlot, categoryNames: [...this.#categoryNames] };
+      return packShop({ ...state, shop });
+    });
+    await this.#saved.write(this.tenant, packed);
   }
 
   /** What changed since; callers who meet share one round. */
@@ -54,17 +108,76 @@ export class Shop {
     // A round that runs may have begun before the change.
     while (this.#taking) await this.#taking.catch(() => {});
     if (revisionMin > 0 && this.revision >= revisionMin) return;
-    this.#taking = this.#round(revisionMin).finally(() => {
-      this.#taking = null;
-    });
-    await this.#taking;
+    await this.#alone(() => this.#round(revisionMin));
     this.meaning.follow();
-    // Nobody waits for it: what is new is found before it is packed.
+    // What is new is found before it is packed, so that callers need not wait for the packing.
     if (this.index.scattered) void inTurns(this.index.tidying());
   }
 
   close(): void {
     this.meaning.close();
+  }
+
+  /** One change of the index, or one look at all of it, at a time. */
+  async #alone<T>(run: () => Promise<T>): Promise<T> {
+    while (this.#taking) await this.#taking.catch(() => {});
+    const running = run();
+    const taking = running.then(
+      () => {},
+      () => {},
+    );
+    this.#taking = taking;
+    try {
+      return await running;
+    } finally {
+      this.#taking = null;
+    }
+  }
+
+  /** False where none is saved that this program can read. */
+  async #restore(): Promise<boolean> {
+    const saved = await this.#saved.read(this.tenant);
+    if (saved === null) return false;
+    await inTurns(this.index.restoring(saved));
+    for (const [id, name] of saved.shop.categoryNames) this.#categoryNames.set(id, name);
+    const { identities } = this.index;
+    const there = new Set<string>();
+    const changed: string[] = [];
+    const { revision, edition } = await this.#eachDigest((id, digest) => {
+      there.add(id);
+      const slot = identities.find(id);
+      if (slot < 0 || saved.shop.digests[slot] !== digest) changed.push(id);
+    });
+    for (const id of [...this.index.ids()]) if (!there.has(id)) this.index.remove(id);
+    for await (const products of this.#source.named(this.tenant, changed)) this.#put(products);
+    this.#edition = edition;
+    this.revision = revision;
+    this.meaning.restored();
+    return true;
+  }
+
+  /** Every product of the catalogue by its digest. */
+  async #eachDigest(take: (id: string, digest: number) => void): Promise<{ revision: number; edition: Edition }> {
+    let edition = NOTHING;
+    let revision = Number.POSITIVE_INFINITY;
+    for (;;) {
+      const page = await this.#source.digests(this.tenant, edition);
+      edition = { instance: page.instance, since: page.edition };
+      revision = Math.min(revision, page.revision);
+      for (const { product_id, digest } of page.digests) take(product_id, digest);
+      if (!page.has_more) return { revision, edition };
+      await pause();
+    }
+  }
+
+  #put(products: readonly Product[]): void {
+    for (const product of products) {
+      const document = documentOf(product);
+      if (this.index.put(document)) this.meaning.took(document);
+      if (product.category_id) this.#categoryNames.set(product.category_id, product.category_name ?? '');
+      if (product.subcategory_id) this.#categoryNames.set(product.subcategory_id, product.subcategory_name ?? '');
+    }
+    this.#unsaved += products.length;
   }
 
   async #round(revisionMin: number): Promise<void> {
@@ -76,12 +189,7 @@ export class Shop {
       this.#edition = { instance: page.instance, since: page.edition };
       // The first page's: what is written later is in a later round.
       revision = Math.min(revision, page.revision);
-      for (const product of page.products) {
-        const document = documentOf(product);
-        if (this.index.put(document)) this.meaning.took(document);
-        if (product.category_id) this.#categoryNames.set(product.category_id, product.category_name ?? '');
-        if (product.subcategory_id) this.#categoryNames.set(product.subcategory_id, product.subcategory_name ?? '');
-      }
+      this.#put(page.products);
       if (page.has_more) await pause();
     } while (page.has_more);
     if (page.size !== this.index.size) await this.#forgetGone();

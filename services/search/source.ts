@@ -1,12 +1,15 @@
 // What search knows of products: the catalogue's word, page by page.
 import type { Product } from '#proto/gen/catalog.ts';
-import type { ChangedProductsResponse, Hit } from '#proto/gen/search.ts';
+import type { ChangedProductsResponse, Hit, ListProductDigestsResponse } from '#proto/gen/search.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 
 /** Read and indexed in some milliseconds, so that other calls are answered in between. */
 const PAGE_PRODUCTS = 40;
+
+/** Rendered and hashed in some milliseconds. */
+const PAGE_DIGESTS = 500;
 
 export interface Edition {
   readonly instance: string;
@@ -19,6 +22,10 @@ export interface ProductPage extends Omit<ChangedProductsResponse, 'products'> {
 
 export interface Source {
   changed(tenant: Tenant, edition: Edition, revisionMin: number): Promise<ProductPage>;
+  /** The same products by their digests. */
+  digests(tenant: Tenant, edition: Edition): Promise<ListProductDigestsResponse>;
+  /** Page by page. */
+  named(tenant: Tenant, ids: readonly string[]): AsyncIterable<readonly Product[]>;
   ids(tenant: Tenant): Promise<readonly string[]>;
   /** In list shape, each with its score; `slots` is what their index calls them. */
   found(call: Call, hits: readonly Hit[], slots: readonly number[]): Promise<Rendered | Refusal>;
@@ -29,6 +36,14 @@ export const openSource = ({ ask }: Pick<Foundation, 'ask'>): Source => {
   return {
     changed: (tenant, edition, revisionMin) =>
       must('CatalogSource/ChangedProducts', { tenant, revisionMin }, { ...edition, limit: PAGE_PRODUCTS }),
+    digests: (tenant, edition) =>
+      must('CatalogSource/ListProductDigests', { tenant }, { ...edition, limit: PAGE_DIGESTS }),
+    async *named(tenant, ids) {
+      for (let at = 0; at < ids.length; at += PAGE_PRODUCTS) {
+        const page = { product_ids: ids.slice(at, at + PAGE_PRODUCTS) };
+        yield (await must('CatalogSource/NamedProducts', { tenant }, page)).products;
+      }
+    },
     ids: async (tenant) => (await must('CatalogSource/ListProductIds', { tenant }, {})).product_ids,
     found: async (call, hits, slots) => {
       const { deadline, requestId, trace } = call;

@@ -57,37 +57,55 @@ const firstAfter = (names: readonly number[], since: number): number => {
 
 const COMMA = Buffer.from(',');
 
-const changedAnswer = (catalogue: Catalogue, since: number, limit: number): Buffer => {
+/** One page of a round: its products, and where the next one begins. */
+const pageAfter = (catalogue: Catalogue, since: number, limit: number) => {
   const { names, entries, end } = roundAfter(catalogue, since);
-  const products: Uint8Array[] = [];
+  const page: ProductEntry[] = [];
   let at = firstAfter(names, since);
-  for (; at < names.length && products.length < limit; at++) {
+  for (; at < names.length && page.length < limit; at++) {
     const entry = entries[at]!;
     // Changed again, or gone: the next round tells.
-    if (entry.gone || entry.piece !== names[at]) continue;
-    products.push(detailAnswer(entry, catalogue));
+    if (!entry.gone && entry.piece === names[at]) page.push(entry);
   }
   const more = at < names.length;
-  const head = {
-    instance: INSTANCE,
-    revision: catalogue.revision,
-    edition: more ? names[at - 1] : end,
-    has_more: more,
-    size: catalogue.size,
-  };
-  const parts: Uint8Array[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"products":[`)];
-  for (const [place, product] of products.entries()) {
+  const edition = more ? names[at - 1]! : end;
+  return { page, head: { instance: INSTANCE, revision: catalogue.revision, edition, has_more: more } };
+};
+
+/** An answer whose last field is a list of products. */
+const withProducts = (head: object, entries: readonly ProductEntry[], catalogue: Catalogue): Buffer => {
+  const before = JSON.stringify({ ...head, products: [] }).slice(0, -2);
+  const parts: Uint8Array[] = [Buffer.from(before)];
+  for (const [place, entry] of entries.entries()) {
     if (place > 0) parts.push(COMMA);
-    parts.push(product);
+    parts.push(detailAnswer(entry, catalogue));
   }
   parts.push(Buffer.from(']}'));
   return Buffer.concat(parts);
 };
 
+const DIGEST_BITS = 53;
+
+const digestOf = (entry: ProductEntry, catalogue: Catalogue): number =>
+  Number(BigInt.asUintN(DIGEST_BITS, BigInt(Bun.hash(detailAnswer(entry, catalogue)))));
+
 export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs> => ({
   ChangedProducts: fromMemory<CatalogSourceRpcs['ChangedProducts']>(pool, (catalogue, _call, request) => {
     const { instance = '', since = 0, limit = 0 } = request;
-    return new Rendered(changedAnswer(catalogue, instance === INSTANCE ? since : 0, limit), catalogue.revision);
+    const { page, head } = pageAfter(catalogue, instance === INSTANCE ? since : 0, limit);
+    return new Rendered(withProducts({ ...head, size: catalogue.size }, page, catalogue), catalogue.revision);
+  }),
+
+  ListProductDigests: fromMemory<CatalogSourceRpcs['ListProductDigests']>(pool, (catalogue, _call, request) => {
+    const { instance = '', since = 0, limit = 0 } = request;
+    const { page, head } = pageAfter(catalogue, instance === INSTANCE ? since : 0, limit);
+    const digests = page.map((entry) => ({ product_id: entry.id, digest: digestOf(entry, catalogue) }));
+    return rendered({ ...head, digests }, catalogue.revision);
+  }),
+
+  NamedProducts: fromMemory<CatalogSourceRpcs['NamedProducts']>(pool, (catalogue, _call, { product_ids = [] }) => {
+    const entries = product_ids.flatMap((id) => catalogue.product(id) ?? []);
+    return new Rendered(withProducts({}, entries, catalogue), catalogue.revision);
   }),
 
   ListProductIds: fromMemory<CatalogSourceRpcs['ListProductIds']>(pool, (catalogue) =>

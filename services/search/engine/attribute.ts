@@ -2,6 +2,7 @@
 import { Dictionary } from './dictionary.ts';
 import type { AttributeValue } from './document.ts';
 import { emptied, entered, lengthened, type Narrow } from './narrow.ts';
+import type { Slices } from './posting.ts';
 
 /** A column's entry with this bit names a list of values. */
 export const MANY = 0x8000_0000;
@@ -15,6 +16,19 @@ export interface Column {
   readonly dictionary: Dictionary;
   entries: Uint32Array;
   readonly lists: (readonly number[])[];
+}
+
+/** Attributes as they are saved: columns are made anew when they are asked for. */
+export interface AttributesState {
+  readonly named: Narrow;
+  readonly coded: Narrow;
+  readonly used: number;
+  readonly wasted: number;
+  readonly starts: Uint32Array;
+  readonly counts: Narrow;
+  readonly names: readonly string[];
+  /** By the number of the name. */
+  readonly values: readonly (readonly AttributeValue[])[];
 }
 
 export class Attributes {
@@ -32,6 +46,38 @@ export class Attributes {
   constructor(slots: number) {
     this.#starts = new Uint32Array(slots);
     this.#counts = new Uint8Array(slots);
+  }
+
+  get state(): AttributesState {
+    return {
+      named: this.#named,
+      coded: this.#coded,
+      used: this.#used,
+      wasted: this.#wasted,
+      starts: this.#starts,
+      counts: this.#counts,
+      names: [...this.#names.keys()],
+      values: this.#dictionaries.map(({ state }) => state),
+    };
+  }
+
+  /** Into empty attributes, in slices. */
+  *restoring(state: AttributesState): Slices {
+    this.#named = state.named;
+    this.#coded = state.coded;
+    this.#used = state.used;
+    this.#wasted = state.wasted;
+    this.#starts = state.starts;
+    this.#counts = state.counts;
+    let work = 0;
+    for (const [number, name] of state.names.entries()) {
+      const values = state.values[number]!;
+      this.#dictionaries[this.#number(name)]!.restore(values);
+      work += values.length;
+      if (work < VALUES_OF_A_SLICE) continue;
+      work = 0;
+      yield;
+    }
   }
 
   get memoryBytes(): number {
@@ -149,6 +195,8 @@ export class Attributes {
   }
 }
 
+/** Entered without a pause: some milliseconds. */
+const VALUES_OF_A_SLICE = 8_192;
 /** What does not fit has room for so much more. */
 const GROWTH = 1.125;
 /** Of one product. */

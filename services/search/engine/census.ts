@@ -1,11 +1,29 @@
 // How many active products have each brand and each category: where most of them are found, those that are not are counted
 // instead.
 
+/** Counts as they are saved. */
+export interface CensusState {
+  readonly brands: readonly number[];
+  readonly categories: readonly number[];
+  readonly size: number;
+}
+
 export class Census {
   /** By code. */
   readonly brands: number[] = [];
   readonly categories: number[] = [];
   #size = 0;
+
+  get state(): CensusState {
+    return { brands: this.brands, categories: this.categories, size: this.#size };
+  }
+
+  /** Into an empty census. */
+  restore({ brands, categories, size }: CensusState): void {
+    for (const count of brands) this.brands.push(count);
+    for (const count of categories) this.categories.push(count);
+    this.#size = size;
+  }
 
   /** Active products. */
   get size(): number {

@@ -9,6 +9,16 @@ export class Dictionary {
   /** Of several spellings the first by its characters, so that it does not depend on who came first. */
   readonly #values: AttributeValue[] = [];
 
+  /** In the order of their codes, as they are saved. */
+  get state(): readonly AttributeValue[] {
+    return this.#values;
+  }
+
+  /** Into an empty dictionary. */
+  restore(values: readonly AttributeValue[]): void {
+    for (const value of values) this.#codes.set(keyOf(value), this.#values.push(value));
+  }
+
   get size(): number {
     return this.#values.length;
   }

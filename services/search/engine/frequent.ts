@@ -8,11 +8,20 @@ import { ones, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 const RUN_SHIFT = 8;
 const RUN_MASK = (1 << RUN_SHIFT) - 1;
 
+/** A set as it is saved. */
+export interface FrequentState {
+  readonly bits: Int32Array;
+  readonly tops: Uint8Array;
+  readonly impacts: Uint8Array;
+  readonly runs: Uint32Array;
+  readonly ranks: Uint16Array;
+}
+
 export class Frequent {
   readonly bits: Int32Array;
   /** Of each word the highest impact. */
   readonly tops: Uint8Array;
-  readonly #impacts: Uint8Array;
+  #impacts: Uint8Array;
   /** How many bits are set before each run, and before each word of a run. */
   readonly #runs: Uint32Array;
   readonly #ranks: Uint16Array;
@@ -25,6 +34,23 @@ export class Frequent {
     this.#impacts = new Uint8Array(size);
     this.#runs = new Uint32Array((words >>> RUN_SHIFT) + 1);
     this.#ranks = new Uint16Array(words);
+  }
+
+  /** A sealed set from its state. */
+  static of(state: FrequentState): Frequent {
+    const set = new Frequent(state.bits.length, 0);
+    set.bits.set(state.bits);
+    set.tops.set(state.tops);
+    set.#impacts = state.impacts;
+    set.#runs.set(state.runs);
+    set.#ranks.set(state.ranks);
+    set.#size = state.impacts.length;
+    return set;
+  }
+
+  get state(): FrequentState {
+    const impacts = this.#impacts.subarray(0, this.#size);
+    return { bits: this.bits, tops: this.tops, impacts, runs: this.#runs, ranks: this.#ranks };
   }
 
   get size(): number {

@@ -34,6 +34,12 @@ const parse = (id: string): void => {
   parsed[3] = Number.parseInt(id.slice(28, 36), 16);
 };
 
+/** Ids as they are saved. */
+export interface IdentitiesState {
+  readonly words: Uint32Array;
+  readonly table: Uint32Array;
+}
+
 export class Identities {
   #words: Uint32Array;
   /** Slots + 1, by hash. */
@@ -42,6 +48,15 @@ export class Identities {
   constructor(slots: number) {
     this.#words = new Uint32Array(slots * WORDS);
     this.#table = new Uint32Array(slots * 2);
+  }
+
+  get state(): IdentitiesState {
+    return { words: this.#words, table: this.#table };
+  }
+
+  restore({ words, table }: IdentitiesState): void {
+    this.#words = words;
+    this.#table = table;
   }
 
   get memoryBytes(): number {

@@ -7,12 +7,29 @@ export const TEXT_BYTES_MAX = 256;
 /** What does not fit has room for so much more. */
 export const GROWTH = 1.125;
 
+/** Offsets as they are saved. */
+export interface OffsetsState {
+  readonly blocks: Uint32Array;
+  readonly offsets: Uint16Array;
+  readonly size: number;
+}
+
 export class Offsets {
   /** Where the first of each block begins. */
-  #blocks = new Uint32Array(1 << 2);
+  #blocks: Uint32Array = new Uint32Array(1 << 2);
   /** How far behind that each begins. */
-  #offsets = new Uint16Array(1 << 10);
+  #offsets: Uint16Array = new Uint16Array(1 << 10);
   #size = 1;
+
+  get state(): OffsetsState {
+    return { blocks: this.#blocks, offsets: this.#offsets, size: this.#size };
+  }
+
+  restore({ blocks, offsets, size }: OffsetsState): void {
+    this.#blocks = blocks;
+    this.#offsets = offsets;
+    this.#size = size;
+  }
 
   get memoryBytes(): number {
     return this.#blocks.byteLength + this.#offsets.byteLength;

@@ -7,11 +7,22 @@ const BLOCK = 1 << BLOCK_SHIFT;
 const BLOCKS_MAX = 64;
 
 export class Peaks {
-  readonly #peaks: Uint32Array;
+  #peaks: Uint32Array;
 
   /** For so many places. */
   constructor(size: number) {
     this.#peaks = new Uint32Array((size + BLOCK - 1) >> BLOCK_SHIFT);
+  }
+
+  static of(peaks: Uint32Array): Peaks {
+    const made = new Peaks(0);
+    made.#peaks = peaks;
+    return made;
+  }
+
+  /** By block, as they are saved. */
+  get state(): Uint32Array {
+    return this.#peaks;
   }
 
   get memoryBytes(): number {

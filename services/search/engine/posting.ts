@@ -1,6 +1,6 @@
 // Which slots a term stands in, and how much it says there: the lists of frequent terms as sets, the others packed in one
 // array, and short lists of what came since, packed with them in slices when they have grown.
-import { Frequent } from './frequent.ts';
+import { Frequent, type FrequentState } from './frequent.ts';
 import { wordsFor } from './slot_set.ts';
 
 /** A posting is a slot and an impact of 1 to 255. */
@@ -29,6 +29,13 @@ const NO_RECENT: Recent = { postings: new Uint32Array(0), size: 0 };
 /** Work in slices: whoever drives it may let others go first between two of them. */
 export type Slices = Generator<void, void>;
 
+/** Packed lists as they are saved. */
+export interface PostingsState {
+  readonly packed: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly frequent: readonly (readonly [term: number, list: FrequentState])[];
+}
+
 export class Postings {
   packed: Uint32Array = new Uint32Array(0);
   /** Where each term's packed list begins; one more than there are terms. */
@@ -49,6 +56,25 @@ export class Postings {
     let bytes = this.packed.byteLength + this.#starts.byteLength + this.#recentSize * 16;
     for (const list of this.#frequent.values()) bytes += list.memoryBytes;
     return bytes;
+  }
+
+  /** Whether every posting is packed: only then does `state` hold all of them. */
+  get settledWholly(): boolean {
+    return this.#recentSize === 0 && this.#loading === null;
+  }
+
+  get state(): PostingsState {
+    const frequent = [...this.#frequent].map(([term, list]) => [term, list.state] as const);
+    return { packed: this.packed, starts: this.#starts, frequent };
+  }
+
+  /** Into empty postings. */
+  restore({ packed, starts, frequent }: PostingsState): void {
+    this.packed = packed;
+    this.#starts = starts;
+    this.#frequent = new Map(frequent.map(([term, list]) => [term, Frequent.of(list)]));
+    this.#size = packed.length;
+    for (const list of this.#frequent.values()) this.#size += list.size;
   }
 
   /** Whether packing is worth its while. */

@@ -1,16 +1,16 @@
 // One tenant's products as search sees them: a slot a product, its figures in columns, its words in postings.
-import { Attributes, TAGS } from './attribute.ts';
-import { Census } from './census.ts';
+import { Attributes, type AttributesState, TAGS } from './attribute.ts';
+import { Census, type CensusState } from './census.ts';
 import { Dictionary } from './dictionary.ts';
-import { FIELDS, type SearchDocument } from './document.ts';
-import { Identities } from './identity.ts';
+import { type AttributeValue, FIELDS, type SearchDocument } from './document.ts';
+import { Identities, type IdentitiesState } from './identity.ts';
 import { entered, lengthened as lengthenedNarrow, type Narrow } from './narrow.ts';
-import { Postings, SLICE, SLOTS_MAX, type Slices } from './posting.ts';
+import { Postings, type PostingsState, SLICE, SLOTS_MAX, type Slices } from './posting.ts';
 import { PriceBounds } from './price_bound.ts';
 import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Spaces } from './space.ts';
 import type { Vectors } from './vector.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { Vocabulary, type VocabularyState } from './vocabulary.ts';
 import { eachImpact } from './weight.ts';
 
 export const LIVE = 1;
@@ -22,6 +22,40 @@ export const CONDITIONS = ['new', 'refurbished', 'used'];
 
 const SLOTS_START = 64;
 
+/** Everything that stands by slots, as it is saved. */
+export interface ColumnsState {
+  readonly flags: Uint8Array;
+  readonly live: Int32Array;
+  readonly active: Int32Array;
+  readonly price: Float64Array;
+  readonly prices: readonly (readonly [slot: number, prices: readonly number[]])[];
+  readonly lows: Float64Array;
+  readonly highs: Float64Array;
+  readonly createdAt: Float64Array;
+  readonly rating: Uint8Array;
+  readonly reviews: Narrow;
+  readonly condition: Uint8Array;
+  readonly brand: Narrow;
+  readonly category: Narrow;
+  readonly subcategory: Narrow;
+  readonly fingerprint: Uint32Array;
+  readonly brands: readonly AttributeValue[];
+  readonly categories: readonly AttributeValue[];
+  readonly census: CensusState;
+  readonly slots: number;
+  readonly size: number;
+  readonly free: readonly number[];
+}
+
+/** An index as it is saved, in parts each of which is written and read by itself: all but what its products mean. */
+export interface IndexState {
+  readonly columns: ColumnsState;
+  readonly postings: PostingsState;
+  readonly vocabulary: VocabularyState;
+  readonly identities: IdentitiesState;
+  readonly attributes: AttributesState;
+}
+
 export class ProductIndex {
   readonly postings = new Postings();
   readonly vocabulary = new Vocabulary((term) => this.postings.count(term));
@@ -30,25 +64,25 @@ export class ProductIndex {
   readonly spaces = new Spaces();
   readonly brands = new Dictionary();
   readonly categories = new Dictionary();
-  flags = new Uint8Array(SLOTS_START);
+  flags: Uint8Array = new Uint8Array(SLOTS_START);
   /** The slots with a product, and those with an active one. */
-  live = new Int32Array(wordsFor(SLOTS_START));
-  active = new Int32Array(wordsFor(SLOTS_START));
+  live: Int32Array = new Int32Array(wordsFor(SLOTS_START));
+  active: Int32Array = new Int32Array(wordsFor(SLOTS_START));
   /** The default variant's; NaN where it has none. */
-  price = new Float64Array(SLOTS_START);
+  price: Float64Array = new Float64Array(SLOTS_START);
   /** Of products whose variants cost differently: every variant's. */
   readonly prices = new Map<number, readonly number[]>();
   readonly priceBounds = new PriceBounds(SLOTS_START);
   readonly census = new Census();
-  createdAt = new Float64Array(SLOTS_START);
+  createdAt: Float64Array = new Float64Array(SLOTS_START);
   /** In tenths; 0 without reviews. */
-  rating = new Uint8Array(SLOTS_START);
+  rating: Uint8Array = new Uint8Array(SLOTS_START);
   reviews: Narrow = new Uint8Array(SLOTS_START);
-  condition = new Uint8Array(SLOTS_START);
+  condition: Uint8Array = new Uint8Array(SLOTS_START);
   brand: Narrow = new Uint16Array(SLOTS_START);
   category: Narrow = new Uint16Array(SLOTS_START);
   subcategory: Narrow = new Uint16Array(SLOTS_START);
-  #fingerprint = new Uint32Array(SLOTS_START);
+  #fingerprint: Uint32Array = new Uint32Array(SLOTS_START);
   /** Slots given out so far, dead ones too. */
   #slots = 0;
   #live = 0;
@@ -102,6 +136,47 @@ export class ProductIndex {
       this.attributes.memoryBytes +
       this.spaces.memoryBytes
     );
+  }
+
+  /** Null while something is being packed, or is yet to be. The arrays are the index's own. */
+  get state(): IndexState | null {
+    if (this.hasDead || !this.postings.settledWholly) return null;
+    return {
+      columns: this.#columns(),
+      postings: this.postings.state,
+      vocabulary: this.vocabulary.state,
+      identities: this.identities.state,
+      attributes: this.attributes.state,
+    };
+  }
+
+  /** Into an empty index, which keeps the arrays, in slices. */
+  *restoring({ columns, postings, vocabulary, identities, attributes }: IndexState): Slices {
+    yield* this.attributes.restoring(attributes);
+    this.postings.restore(postings);
+    this.vocabulary.restore(vocabulary);
+    this.identities.restore(identities);
+    this.brands.restore(columns.brands);
+    this.categories.restore(columns.categories);
+    this.census.restore(columns.census);
+    this.flags = columns.flags;
+    this.live = columns.live;
+    this.active = columns.active;
+    this.price = columns.price;
+    for (const [slot, prices] of columns.prices) this.prices.set(slot, prices);
+    this.priceBounds.lows = columns.lows;
+    this.priceBounds.highs = columns.highs;
+    this.createdAt = columns.createdAt;
+    this.rating = columns.rating;
+    this.reviews = columns.reviews;
+    this.condition = columns.condition;
+    this.brand = columns.brand;
+    this.category = columns.category;
+    this.subcategory = columns.subcategory;
+    this.#fingerprint = columns.fingerprint;
+    this.#slots = columns.slots;
+    this.#live = columns.size;
+    this.#free = [...columns.free];
   }
 
   /** Between here and `endLoad` nothing is found, and adding is cheap. */
@@ -182,6 +257,32 @@ export class ProductIndex {
     yield* this.vocabulary.sorting();
     this.#packs = false;
     this.#free = this.#free.concat(dead);
+  }
+
+  #columns(): ColumnsState {
+    return {
+      flags: this.flags,
+      live: this.live,
+      active: this.active,
+      price: this.price,
+      prices: [...this.prices],
+      lows: this.priceBounds.lows,
+      highs: this.priceBounds.highs,
+      createdAt: this.createdAt,
+      rating: this.rating,
+      reviews: this.reviews,
+      condition: this.condition,
+      brand: this.brand,
+      category: this.category,
+      subcategory: this.subcategory,
+      fingerprint: this.#fingerprint,
+      brands: this.brands.state,
+      categories: this.categories.state,
+      census: this.census.state,
+      slots: this.#slots,
+      size: this.#live,
+      free: this.#free,
+    };
   }
 
   #figures(slot: number, document: SearchDocument): void {

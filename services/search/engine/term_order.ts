@@ -24,20 +24,47 @@ const headOf = (bytes: Uint8Array, length: number): number => {
   return head >>> 0;
 };
 
+/** An order as it is saved: without the texts, which stand in their list. */
+export interface TermOrderState {
+  readonly arranged: number;
+  readonly heads: Uint32Array;
+  readonly peaks: Uint32Array;
+  readonly later: Uint32Array;
+  readonly laterPeaks: Uint32Array;
+}
+
 export class TermOrder {
   #texts: TextList;
   /** Terms below this one have their numbers in the order of their texts. */
   #arranged = 0;
-  #heads = new Uint32Array(0);
+  #heads: Uint32Array = new Uint32Array(0);
   #peaks = new Peaks(0);
   /** The next ones, in the order of their texts. */
-  #later = new Uint32Array(0);
+  #later: Uint32Array = new Uint32Array(0);
   #laterPeaks = new Peaks(0);
   readonly #count: (term: number) => number;
 
   constructor(texts: TextList, count: (term: number) => number) {
     this.#texts = texts;
     this.#count = count;
+  }
+
+  get state(): TermOrderState {
+    return {
+      arranged: this.#arranged,
+      heads: this.#heads,
+      peaks: this.#peaks.state,
+      later: this.#later,
+      laterPeaks: this.#laterPeaks.state,
+    };
+  }
+
+  restore(state: TermOrderState): void {
+    this.#arranged = state.arranged;
+    this.#heads = state.heads;
+    this.#peaks = Peaks.of(state.peaks);
+    this.#later = state.later;
+    this.#laterPeaks = Peaks.of(state.laterPeaks);
   }
 
   /** Whether sorting is worth its while. */

@@ -39,7 +39,14 @@ export const mayHold = (bits: Int32Array, hash: number): boolean => {
 /** Of a table's `gaps`: a bit for each letter (by its five lower bits) that may make a term of what the hash is of. */
 export const lettersFor = (gaps: Int32Array, hash: number): number => gaps[wordOf(gaps, hash)]!;
 
-export class TermTable {
+/** A table as it is saved. */
+export interface TermTableState {
+  readonly terms: Uint32Array;
+  readonly bits: Int32Array;
+  readonly gaps: Int32Array;
+}
+
+export class TermTable implements TermTableState {
   /** Term numbers + 1 by hash; 0 where nothing is. */
   readonly terms: Uint32Array;
   /** Bits for the hash of each term, so few of them set that nearly every text that is no term is told by them alone. */
@@ -50,11 +57,12 @@ export class TermTable {
    */
   readonly gaps: Int32Array;
 
-  /** A power of two. */
-  constructor(places: number) {
-    this.terms = new Uint32Array(places);
-    this.bits = new Int32Array((places * BITS_OF_A_PLACE) >> 5);
-    this.gaps = new Int32Array((places * GAP_BITS_OF_A_PLACE) >> 5);
+  /** With so many places, a power of two, or from a state. */
+  constructor(from: number | TermTableState) {
+    const { terms, bits, gaps } = typeof from === 'number' ? emptyTable(from) : from;
+    this.terms = terms;
+    this.bits = bits;
+    this.gaps = gaps;
   }
 
   get places(): number {
@@ -78,3 +86,9 @@ export class TermTable {
     }
   }
 }
+
+const emptyTable = (places: number): TermTableState => ({
+  terms: new Uint32Array(places),
+  bits: new Int32Array((places * BITS_OF_A_PLACE) >> 5),
+  gaps: new Int32Array((places * GAP_BITS_OF_A_PLACE) >> 5),
+});

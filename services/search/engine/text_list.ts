@@ -1,17 +1,34 @@
 // Many short texts side by side as UTF-8 in one array, each by its number.
-import { GROWTH, Offsets } from './offset.ts';
+import { GROWTH, Offsets, type OffsetsState } from './offset.ts';
 
 const BYTES_START = 1 << 14;
 
 const decoder = new TextDecoder();
 
+/** Texts as they are saved. */
+export interface TextListState {
+  readonly bytes: Uint8Array;
+  readonly starts: OffsetsState;
+  readonly size: number;
+}
+
 export class TextList {
-  #bytes = new Uint8Array(BYTES_START);
+  #bytes: Uint8Array = new Uint8Array(BYTES_START);
   readonly #starts = new Offsets();
   #size = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  get state(): TextListState {
+    return { bytes: this.#bytes, starts: this.#starts.state, size: this.#size };
+  }
+
+  restore({ bytes, starts, size }: TextListState): void {
+    this.#bytes = bytes;
+    this.#starts.restore(starts);
+    this.#size = size;
   }
 
   get memoryBytes(): number {

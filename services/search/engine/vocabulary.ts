@@ -4,9 +4,9 @@
 import { neighboursOf } from '#services/search/text/alphabet.ts';
 import { TEXT_BYTES_MAX } from './offset.ts';
 import type { Slices } from './posting.ts';
-import { TermOrder } from './term_order.ts';
-import { BASE, hashOf, lettersFor, mayHold, POWERS, spread, TermTable } from './term_table.ts';
-import { TextList } from './text_list.ts';
+import { TermOrder, type TermOrderState } from './term_order.ts';
+import { BASE, hashOf, lettersFor, mayHold, POWERS, spread, TermTable, type TermTableState } from './term_table.ts';
+import { TextList, type TextListState } from './text_list.ts';
 
 const PLACES_START = 1 << 11;
 /** Terms that move to a larger table with each new one: it has all of them before this one is crowded. */
@@ -48,6 +48,14 @@ const distanceOf = (at: number, letter: number, from: number, length: number): D
   return before || behind ? FAR : STRANGE;
 };
 
+/** A vocabulary as it is saved. */
+export interface VocabularyState {
+  readonly texts: TextListState;
+  readonly order: TermOrderState;
+  readonly table: TermTableState;
+  readonly alphabet: Uint32Array;
+}
+
 export class Vocabulary {
   #texts = new TextList();
   readonly #order: TermOrder;
@@ -70,6 +78,25 @@ export class Vocabulary {
   /** Whether sorting is worth its while. */
   get scattered(): boolean {
     return this.#order.scattered;
+  }
+
+  /** Where terms move to a larger table this is the smaller one, which holds all of them. */
+  get state(): VocabularyState {
+    const { terms, bits, gaps } = this.#table;
+    return {
+      texts: this.#texts.state,
+      order: this.#order.state,
+      table: { terms, bits, gaps },
+      alphabet: this.#alphabet,
+    };
+  }
+
+  /** Into an empty vocabulary. */
+  restore({ texts, order, table, alphabet }: VocabularyState): void {
+    this.#texts.restore(texts);
+    this.#order.restore(order);
+    this.#table = new TermTable(table);
+    this.#alphabet.set(alphabet);
   }
 
   /** About how much memory it takes. */

@@ -91,6 +91,10 @@ export class EmbeddedMeaning implements Meaning {
     else this.#overflown = true;
   }
 
+  restored(): void {
+    this.#overflown = true;
+  }
+
   follow(): void {
     if (this.#working || this.#timer || this.#closed || (this.#waiting.size === 0 && !this.#overflown)) return;
     this.#working = this.#work()

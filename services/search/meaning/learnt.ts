@@ -32,6 +32,10 @@ export class LearntMeaning implements Meaning {
     this.#changed++;
   }
 
+  restored(): void {
+    this.#changed += this.#index.size;
+  }
+
   follow(): void {
     const due = Math.max(RELEARN_MIN, this.#index.size * RELEARN_SHARE);
     if (this.#learning || (this.#index.vectors.dimensions > 0 && this.#changed < due)) return;

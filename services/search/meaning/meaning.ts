@@ -5,6 +5,8 @@ import type { SearchDocument } from '#services/search/engine/document.ts';
 export interface Meaning {
   /** Told of each product that came or changed. */
   took(document: SearchDocument): void;
+  /** Told of an index that was read as it was saved: its products came without their documents. */
+  restored(): void;
   /** Brings the products' places up to date in the background, where that is due. */
   follow(): void;
   /** Resolves once meanings are known as far as they can be; null where they are, or where none are to come. */

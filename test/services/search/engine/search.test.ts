@@ -1,5 +1,6 @@
 // The engine against an oracle that looks at every product: filters, facets, sorts and pages of random questions, while
 // products come, change and go. STOA_QUESTIONS says how many.
+import { deserialize, serialize } from 'bun:jsc';
 import { describe, expect, test } from 'vitest';
 import { type AttributeValue, FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
@@ -128,13 +129,21 @@ const ask = (index: ProductIndex, question: Question, limit: number) => {
   return { ids, total: first.total, facets: first.facets };
 };
 
+/** As another process would have it. */
+const savedAndRead = (index: ProductIndex): ProductIndex => {
+  index.merge();
+  const read = new ProductIndex();
+  for (const _ of read.restoring(deserialize(serialize(index.state)))) void 0;
+  return read;
+};
+
 describe('against an oracle', () => {
   // Ten thousand take their minutes.
   const timeout = 30_000 + QUESTIONS * 30;
   test(`filters, facets, sorts and pages of ${QUESTIONS} random questions are right`, { timeout }, () => {
     for (let world = 0; world * WORLD < QUESTIONS; world++) {
       const chance = new Chance(world + 1);
-      const index = new ProductIndex();
+      let index = new ProductIndex();
       const documents = new Map<string, SearchDocument>();
       const put = (number: number): void => {
         const document = productOf(chance, number);
@@ -155,6 +164,7 @@ describe('against an oracle', () => {
           } else put(number);
         }
         if (chance.is(0.02)) index.merge();
+        if (chance.is(0.02)) index = savedAndRead(index);
         const question = questionOf(chance);
         const expected = answer(documents.values(), question);
         const found = ask(index, question, chance.pick([7, 20, 100]));
@@ -224,12 +234,14 @@ describe('however they came', () => {
     }
     packed.merge();
     for (const each of documents.values()) plain.put(each);
+    const read = savedAndRead(packed);
     for (let asked = 0; asked < 200; asked++) {
       const text = [chance.pick([...WORDS, 'zebra']), chance.pick(WORDS), said()].slice(chance.below(2)).join(' ');
       const question = { ...questionOf(chance), text, mode: 'text', sort: 'relevance', limit: 50 } as const;
       const filters = chance.is(0.5) ? {} : question.filters;
       const of = (index: ProductIndex) => ({ ...search(index, { ...question, filters, after: null }), slots: null });
       expect(of(packed), JSON.stringify(question)).toEqual(of(plain));
+      expect(of(read), JSON.stringify(question)).toEqual(of(plain));
     }
   });
 });

@@ -1,0 +1,57 @@
+// What the first search after a restart costs: on 19,406 products, with the catalogue cold and with it awake.
+import { catalogueRows, push } from './catalogue.ts';
+import { processorMs, startStack } from './stack.ts';
+
+const round = (value: number): number => Math.round(value);
+
+const stack = await startStack();
+try {
+  const edge = await stack.startEdge(0);
+  const store = await stack.createStore();
+  await push(edge.url, store, await catalogueRows());
+  const post = async (path: string, body: object): Promise<{ total: number }> => {
+    const response = await fetch(`${edge.url}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${store.secret_key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as { total: number };
+  };
+  const list = async (): Promise<void> => {
+    const response = await fetch(`${edge.url}/v1/products?limit=1`, {
+      headers: { Authorization: `Bearer ${store.secret_key}` },
+    });
+    if (!response.ok) throw new Error(`The list was answered ${response.status}: ${await response.text()}`);
+    await response.text();
+  };
+  const measured = async (pid: number, work: () => Promise<unknown>) => {
+    const before = await processorMs(pid);
+    const from = performance.now();
+    await work();
+    return { ms: round(performance.now() - from), processor: round((await processorMs(pid)) - before) };
+  };
+  const search = () => post('/v1/search', { query: 'tablet', limit: 5, mode: 'text' });
+  const { total } = await search();
+  // What the first search left to be done is done, and saved.
+  await Bun.sleep(Number(process.env.REST_S ?? 15) * 1_000);
+  const { pid } = await stack.restartServices();
+  while (!(await fetch(`${edge.url}/v1/health`)).ok) await Bun.sleep(20);
+  const starting = await processorMs(pid);
+  const catalogue = await measured(pid, list);
+  const index = await measured(pid, search);
+  console.log(
+    JSON.stringify({
+      bench: 'cold_search',
+      found: total,
+      start_processor_ms: round(starting),
+      catalogue_ms: catalogue.ms,
+      catalogue_processor_ms: catalogue.processor,
+      index_ms: index.ms,
+      index_processor_ms: index.processor,
+      first_search_ms: catalogue.ms + index.ms,
+    }),
+  );
+} finally {
+  await stack.stop();
+}

@@ -1,0 +1,85 @@
+// Indexes between two processes: a large one is written to Postgres now and then, part by part, and read by the next
+// process that needs it. To take up what stands there costs a tenth of building it.
+
+import { deserialize, serialize } from 'bun:jsc';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Tenant } from '#runtime/call.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import type { IndexState } from './engine/product_index.ts';
+import { pause } from './meaning/meaning.ts';
+import { type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
+
+/** An index with what its shop knows beside it. */
+export interface SavedShop extends IndexState {
+  readonly shop: {
+    /** By slot: what the catalogue said of the product that stands there; NaN where none does. */
+    readonly digests: Float64Array;
+    readonly categoryNames: readonly (readonly [id: string, name: string])[];
+  };
+}
+
+const PARTS = [
+  'attributes',
+  'columns',
+  'identities',
+  'postings',
+  'shop',
+  'vocabulary',
+] as const satisfies readonly (keyof SavedShop)[];
+
+/** Quick to write and to read; a text index shrinks to a third. */
+const LEVEL = 1;
+
+export interface SavedIndexes {
+  /** Null where none is saved, or only one that another program wrote. */
+  read(tenant: Tenant): Promise<SavedShop | null>;
+  write(tenant: Tenant, parts: readonly SavedPart[]): Promise<void>;
+}
+
+/** As it is written, in slices; nothing may change it meanwhile. */
+export const packShop = async (saved: SavedShop): Promise<SavedPart[]> => {
+  const parts: SavedPart[] = [];
+  for (const part of PARTS) {
+    const bytes = await Bun.zstdCompress(new Uint8Array(serialize(saved[part])), { level: LEVEL });
+    parts.push({ part, format: format(), bytes });
+    await pause();
+  }
+  return parts;
+};
+
+export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 'transaction'>): SavedIndexes => ({
+  async read(tenant) {
+    if (!postgres.available) return null;
+    const rows = new Map((await savedParts(postgres.sql, tenant, format())).map(({ part, bytes }) => [part, bytes]));
+    const parts: Partial<Record<keyof SavedShop, unknown>> = {};
+    for (const part of PARTS) {
+      const bytes = rows.get(part);
+      if (bytes === undefined) return null;
+      parts[part] = deserialize(await Bun.zstdDecompress(bytes));
+      await pause();
+    }
+    // Only this program writes this format.
+    return parts as unknown as SavedShop;
+  },
+  write: (tenant, parts) => postgres.transaction(({ sql }) => saveParts(sql, tenant, parts)),
+});
+
+const SOURCES = ['./engine/', './text/', './product_document.ts', '../../package.json'];
+let known: string | null = null;
+
+/** Names everything that decides what stands in an index: the programs that make and read it, and what they are made of. */
+const format = (): string => {
+  known ??= Bun.hash(
+    SOURCES.flatMap((source) => {
+      const path = fileURLToPath(new URL(source, import.meta.url));
+      const files = source.endsWith('/')
+        ? readdirSync(path)
+            .sort()
+            .map((name) => `${path}${name}`)
+        : [path];
+      return files.map((file) => readFileSync(file, 'utf8'));
+    }).join('\0') + Bun.version,
+  ).toString(36);
+  return known;
+};

@@ -1,0 +1,28 @@
+// SQL of saved search indexes.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface SavedPart {
+  readonly part: string;
+  readonly format: string;
+  readonly bytes: Uint8Array;
+}
+
+/** All parts as one writer left them. */
+export const savedParts = (sql: Sql, { store, environment }: Tenant, format: string): Promise<SavedPart[]> =>
+  sql<SavedPart[]>`
+    select part, format, bytes from search.saved_index
+    where store = ${store} and environment = ${environment} and format = ${format}`;
+
+/** In a transaction. In the order of their names, so that of two writers at once the second replaces all that the first wrote. */
+export const saveParts = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  parts: readonly SavedPart[],
+): Promise<void> => {
+  for (const part of [...parts].sort((a, b) => (a.part < b.part ? -1 : 1))) {
+    await sql`
+      insert into search.saved_index ${sql({ store, environment, ...part })}
+      on conflict (store, environment, part) do update set format = excluded.format, bytes = excluded.bytes`;
+  }
+};

@@ -9,6 +9,7 @@ import type { Postgres } from '#runtime/postgres.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
+import { type Death, dieAndRetry } from './death.ts';
 
 interface Shop extends Keys {
   readonly variant: string;
@@ -73,44 +74,6 @@ const openShop = async (stock = 5): Promise<Shop> => {
   return { ...keys, variant, gift, card };
 };
 
-interface Death {
-  readonly member: Member;
-  readonly place: Failpoint;
-  readonly shop: Shop;
-}
-
-/** What each process was started with. */
-const armed = new Map<Member, string>();
-const start = async (member: Member, death?: Death): Promise<void> => {
-  const point = death ? `${death.place}@${death.shop.store_id}` : '';
-  if (armed.get(member) === point && member.alive) return;
-  await member.kill();
-  await member.start({ STOA_FAILPOINT: point });
-  armed.set(member, point);
-};
-
-/**
- * Has the process killed at this place, by this request; then starts it again, for what it is to die of next, and asks
- * until there is an answer.
- */
-const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: Death): Promise<Reply> => {
-  const { member, place } = death;
-  await start(member, death);
-  // It is asked as soon as it is there, which the edge hears a moment later.
-  await eventually(async () => {
-    const lost = await request().catch(() => null);
-    expect(member.alive, `${lost?.status} ${lost?.text}`).toBe(false);
-    // Whoever asked is not told that it was done, unless it was.
-    if (place !== 'publish' && lost) expect([500, 503]).toContain(lost.status);
-  }, 60_000);
-  await start(member, next);
-  return eventually(async () => {
-    const reply = await request();
-    expect(reply.status, reply.text).toBeLessThan(300);
-    return reply;
-  }, 60_000);
-};
-
 const rowsOf = async (shop: Shop, table: string): Promise<number> =>
   (await postgres.sql.unsafe(`select 1 from ${table} where store = $1`, [shop.store_id])).length;
 
@@ -123,7 +86,7 @@ const booksOf = async ({ store_id: store }: Shop): Promise<number[]> => {
 };
 
 describe('an order whose process dies', () => {
-  const deathOf = (at: number): Death => {
+  const deathOf = (at: number): Death & { readonly shop: Shop } => {
     const [, member, place] = ORDERS[at]!;
     return { member: member === 'edge' ? edge : host, place, shop: shops[at]! };
   };

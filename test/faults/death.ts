@@ -1,0 +1,44 @@
+// A process that dies at a place of a test's choosing, by a request that is made again until it is answered.
+import { expect } from 'vitest';
+import type { Failpoint } from '#runtime/failpoint.ts';
+import { eventually } from '#test/support/server.ts';
+import type { Keys, Reply } from '#test/support/stoa.ts';
+import type { Member } from './cluster.ts';
+
+export interface Death {
+  readonly member: Member;
+  readonly place: Failpoint;
+  readonly shop: Pick<Keys, 'store_id'>;
+}
+
+/** What each process was started with. */
+const armed = new Map<Member, string>();
+const start = async (member: Member, death?: Death): Promise<void> => {
+  const point = death ? `${death.place}@${death.shop.store_id}` : '';
+  if (armed.get(member) === point && member.alive) return;
+  await member.kill();
+  await member.start({ STOA_FAILPOINT: point });
+  armed.set(member, point);
+};
+
+/**
+ * Has the process killed at this place, by this request; then starts it again, for what it is to die of next, and asks
+ * until there is an answer.
+ */
+export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: Death): Promise<Reply> => {
+  const { member, place } = death;
+  await start(member, death);
+  // It is asked as soon as it is there, which the edge hears a moment later.
+  await eventually(async () => {
+    const lost = await request().catch(() => null);
+    expect(member.alive, `${lost?.status} ${lost?.text}`).toBe(false);
+    // Whoever asked is not told that it was done, unless it was.
+    if (place !== 'publish' && lost) expect([500, 503]).toContain(lost.status);
+  }, 60_000);
+  await start(member, next);
+  return eventually(async () => {
+    const reply = await request();
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply;
+  }, 60_000);
+};

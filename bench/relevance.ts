@@ -96,25 +96,46 @@ class Shares {
   }
 }
 
+const FOUND_MAX = 400;
+
+/** All queries, and those of one and of two words by themselves. */
+const byWords = (judgements: readonly Judgement[]): Readonly<Record<string, readonly Judgement[]>> => {
+  const of = (words: number) => judgements.filter(({ query }) => query.split(' ').length === words);
+  return { any: judgements, one: of(1), two: of(2) };
+};
+
+/** The mean over the queries. */
+const gainOf = (judgements: readonly Judgement[], find: (text: string, judgement: Judgement) => string[]) => {
+  const mean = (gain: (grade: number) => number): number => {
+    const sum = judgements.reduce((sofar, each) => sofar + ndcg(find(each.query, each), each, gain), 0);
+    return Math.round((sum / judgements.length) * 10_000) / 10_000;
+  };
+  return { ndcg_10: mean((grade) => grade), ndcg_10_exponential: mean((grade) => 2 ** grade - 1) };
+};
+
 const run = async (): Promise<void> => {
   const { index, rows } = await openElectronics();
   const find = (text: string, mode: Mode): string[] => search(index, inquiry(text, mode)).hits.map(({ id }) => id);
   const judgements = readJudgements();
   for (const mode of ['hybrid', 'text', 'semantic'] as const) {
-    const mean = (gain: (grade: number) => number): number => {
-      const sum = judgements.reduce((sofar, each) => sofar + ndcg(find(each.query, mode), each, gain), 0);
-      return Math.round((sum / judgements.length) * 10_000) / 10_000;
-    };
-    const linear = mean((grade) => grade);
-    const exponential = mean((grade) => 2 ** grade - 1);
-    const line = {
-      bench: 'relevance',
-      mode,
-      queries: judgements.length,
-      ndcg_10: linear,
-      ndcg_10_exponential: exponential,
-    };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
+    for (const [words, some] of Object.entries(byWords(judgements))) {
+      const line = {
+        bench: 'relevance',
+        mode,
+        words,
+        queries: some.length,
+        ...gainOf(some, (text) => find(text, mode)),
+      };
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    }
+    // Most products of this catalogue were shown to no person: among those that were, is the order right?
+    const found = (text: string): string[] =>
+      search(index, { ...inquiry(text, mode), limit: FOUND_MAX }).hits.map(({ id }) => id);
+    for (const [words, some] of Object.entries(byWords(judgements))) {
+      const judged = gainOf(some, (text, { grades }) => found(text).filter((id) => grades.has(id)));
+      const line = { bench: 'relevance', case: 'judged_alone', mode, words, queries: some.length, ...judged };
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    }
   }
   if (process.env.EACH === '1') {
     for (const each of judgements) {

@@ -137,6 +137,7 @@ const assortment = (dice: Dice) => {
       active: true,
       texts: {
         name: text(8),
+        head: '',
         brand,
         category: `${words[at % 400]} ${words[at % 40]}`,
         code: `SKU-${at}`,

@@ -1,6 +1,7 @@
 // A product as the catalogue shows it, taken apart for the index.
 import type { Product } from '#proto/gen/catalog.ts';
 import type { AttributeValue, SearchDocument } from './engine/document.ts';
+import { headOf } from './text/head.ts';
 
 /** What variants and simple products say alike. */
 interface Sold {
@@ -26,6 +27,10 @@ export const documentOf = (product: Product): SearchDocument => {
     active: product.is_active === true,
     texts: {
       name: product.name,
+      head: headOf(product.name, [
+        product.brand ?? '',
+        ...attributes.flatMap(([, value]) => (typeof value === 'string' ? value : [])),
+      ]),
       brand: product.brand ?? '',
       category: lines([
         product.category_name,

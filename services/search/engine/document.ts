@@ -1,6 +1,6 @@
 // A product as the index takes it: texts to be found by, values to be filtered, counted and sorted by.
 
-export const FIELDS = ['name', 'brand', 'category', 'code', 'attribute', 'description'] as const;
+export const FIELDS = ['name', 'head', 'brand', 'category', 'code', 'attribute', 'description'] as const;
 export type Field = (typeof FIELDS)[number];
 
 export type AttributeValue = string | number | boolean;

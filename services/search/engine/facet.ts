@@ -192,7 +192,10 @@ const most = (base: number, codes: number, value: (code: number) => AttributeVal
 };
 
 const precedes = (a: AttributeValue, b: AttributeValue): boolean =>
-  typeof a === 'number' && typeof b === 'number' ? a < b : String(a) < String(b);
+  typeof a === 'number' && typeof b === 'number'
+    ? a < b
+    : // 40 and "40" look alike, and stand in one order however they came.
+      String(a) < String(b) || (String(a) === String(b) && typeof a < typeof b);
 
 /** The codes of the values counted most often, in order. */
 const largest = new Uint32Array(VALUES_MAX);

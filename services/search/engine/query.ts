@@ -1,4 +1,5 @@
 // What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
+import { FILLERS } from '#services/search/text/filler.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
 import { alsoMeant, corrected, likeliest, mayBeSlip, singularsOf, split } from './correction.ts';
 import { FEW, isThere } from './presence.ts';
@@ -41,11 +42,6 @@ export interface Meaning {
   /** Whether the query had any words at all. */
   readonly spoken: boolean;
 }
-
-/** Said so often that they tell nothing of a product; looked for only where nothing else is. */
-const FILLERS = new Set(
-  'a an and are at by for from in is it of on or the to with de der die das und la le les des du'.split(' '),
-);
 
 export const understand = (index: ProductIndex, text: string): Meaning => {
   const all = queryWords(text.slice(0, LENGTH_MAX));

@@ -32,3 +32,14 @@ export const kindOf = (code: number): number => {
   kinds[code] = look(code);
   return kinds[code]!;
 };
+
+/** No letter, digit or common sign is one. */
+const EMOJI_FIRST = 0x2190;
+const EMOJI = /\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}]{2}/uy;
+
+/** The emoji that begins here; empty where none does. Its colour of skin and its style stand behind it, and separate. */
+export const emojiAt = (text: string, at: number): string => {
+  if (text.charCodeAt(at) < EMOJI_FIRST) return '';
+  EMOJI.lastIndex = at;
+  return EMOJI.exec(text)?.[0] ?? '';
+};

@@ -29,6 +29,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '–': '-',
   '—': ' ',
   '×': ' x ',
+  '\u0640': '',
   '\u00ad': '',
   '\u200b': '',
   '\u200c': '',

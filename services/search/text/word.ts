@@ -1,5 +1,5 @@
 // Cuts texts into words: of documents every form under which a word may be looked for, of queries the words as typed.
-import { DIGIT, JOINER, kindOf, LETTER, SEPARATOR, UNSPACED } from './character.ts';
+import { DIGIT, emojiAt, JOINER, kindOf, LETTER, SEPARATOR, UNSPACED } from './character.ts';
 import { fold } from './fold.ts';
 import { stem } from './stem.ts';
 import { isUnit, unitOf } from './unit.ts';
@@ -40,7 +40,9 @@ export const eachCompound = (text: string, take: (compound: Compound) => void): 
   while (at < end) {
     const kind = kindOf(text.charCodeAt(at));
     if (kind === SEPARATOR || kind === JOINER) {
-      at++;
+      const emoji = kind === SEPARATOR ? emojiAt(text, at) : '';
+      if (emoji !== '') take({ pieces: [emoji], inches: false, unspaced: false, slashed: false });
+      at += emoji.length || 1;
       continue;
     }
     if (kind === UNSPACED) {
@@ -78,10 +80,22 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
     at++;
     from = at;
   }
-  pieces.push(piece);
+  // `c++` and `c#` are no `c`.
+  const signs = LETTER_LAST.test(piece) ? signsAt(text, at) : '';
+  at += signs.length;
+  pieces.push(piece + signs);
   const inches = at < text.length && text.charCodeAt(at) === QUOTE && digitAt(text, at - 1);
   take({ pieces: pieces.map((each) => each.slice(0, WORD_LENGTH_MAX)), inches, unspaced: false, slashed });
   return at;
+};
+
+const LETTER_LAST = /\p{L}\d*$/u;
+const SIGNS = /(?:\+\+|#)(?![\p{L}\p{N}+#])/uy;
+
+/** The signs that end a word. */
+const signsAt = (text: string, at: number): string => {
+  SIGNS.lastIndex = at;
+  return SIGNS.exec(text)?.[0] ?? '';
 };
 
 const thousands = (text: string, at: number): boolean =>
@@ -140,6 +154,12 @@ export const eachTerm = (text: string, take: TakeTerm): void => {
 };
 
 const eachForm = (piece: string, take: TakeTerm): void => {
+  const bare = bareOf(piece);
+  if (bare !== piece) {
+    take(piece, OWN);
+    takeForms(bare, take, PART);
+    return;
+  }
   const measure = measureOf(piece);
   if (measure) {
     take(measure.number + measure.unit, OWN);
@@ -157,6 +177,13 @@ const eachForm = (piece: string, take: TakeTerm): void => {
   const [, head = parts[3]!, tail = parts[4]!] = parts;
   takeForms(head, take, PART);
   takeForms(tail, take, PART);
+};
+
+/** Without the signs at its end. */
+const bareOf = (piece: string): string => {
+  let end = piece.length;
+  while (end > 1 && '+#'.includes(piece[end - 1]!)) end--;
+  return piece.slice(0, end);
 };
 
 /** As it is written, and in the singular. */
@@ -228,6 +255,8 @@ const wordOf = (pieces: readonly string[], inches = false, slashed = false): Que
     const readings = slashed ? (whole ? [apart, own] : [apart]) : [own, apart];
     return { typed, readings, whole, parts: pieces.map((piece) => wordOf([piece])) };
   }
+  const bare = bareOf(typed);
+  if (bare !== typed) return { typed, readings: [[typed], [stem(bare)]] };
   const readings: string[][] = [[stem(typed)]];
   const parts = SPLIT.exec(typed);
   if (parts) readings.push([stem(parts[1] ?? parts[3]!), stem(parts[2] ?? parts[4]!)]);

@@ -25,9 +25,13 @@ export const namedProduct = (number: number, name: string): SearchDocument => ({
 });
 
 /** Asks by words alone; answers names in the order in which they are found. Of equals the later one comes first. */
-export const asking = (names: readonly string[]) => {
+export const asking = (names: readonly string[]) => askingDocuments(names.map((name, at) => namedProduct(at, name)));
+
+/** The same of whole documents. */
+export const askingDocuments = (documents: readonly SearchDocument[]) => {
   const index = new ProductIndex();
-  for (const [at, name] of names.entries()) index.put(namedProduct(at, name));
+  const names = new Map(documents.map(({ id, texts }) => [id, texts.name]));
+  for (const document of documents) index.put(document);
   return (text: string) => {
     const { hits, corrections } = search(index, {
       text,
@@ -39,6 +43,6 @@ export const asking = (names: readonly string[]) => {
       everything: true,
       after: null,
     });
-    return { names: hits.map(({ id }) => names[Number(id.slice(-12))]!), corrections };
+    return { names: hits.map(({ id }) => names.get(id)!), corrections };
   };
 };

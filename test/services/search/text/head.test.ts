@@ -1,0 +1,43 @@
+// The word of a name that says what kind of thing it names.
+import { expect, test } from 'vitest';
+import type { Product } from '#proto/gen/catalog.ts';
+import { documentOf } from '#services/search/product_document.ts';
+import { headOf } from '#services/search/text/head.ts';
+import { askingDocuments } from '../engine/named_product.ts';
+
+test.each([
+  ['Kensington Gel Mouse Pad Blue', ['Kensington', 'Blue'], 'pad'],
+  ['Lenovo Laser mouse USB Type-A 2000 DPI', ['Lenovo', 'USB Type-A', 'Laser'], 'mouse'],
+  ['Philips Headset for iPhone with remote', ['Philips'], 'headset'],
+  ['Sharp LC-20SD4E TV 50.8 cm (20") Silver', ['Sharp', 'Silver'], 'tv'],
+  ['Étui pour tablette', [], 'tablette'],
+  ['HP 364XL Original Magenta', ['HP', 'Original', 'Magenta'], ''],
+  ['42', [], ''],
+  ['', [], ''],
+])('of "%s" is told by what stands behind it', (name, values, head) => {
+  expect(headOf(name, values)).toBe(head);
+});
+
+const product = (number: number, name: string): Product =>
+  ({
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    name,
+    description: '',
+    brand: 'Acme',
+    is_active: true,
+    attributes: { colour: 'Black' },
+    selling_price: 10,
+    stock: 1,
+    created_at: new Date(number).toISOString(),
+  }) as unknown as Product;
+
+test.each([
+  ['mouse', ['Acme Wired Mouse Black', 'Acme Mouse Pad Black', 'Acme Mouse Bag Black']],
+  ['tablet', ['Acme Slim Tablet Black', 'Acme Tablet Sleeve Black', 'Acme Case for Tablet Black']],
+  ['drum', ['Acme Snare Drum Black', 'Acme Drum Sticks Black', 'Acme Drum Stool Black']],
+])('a query for a "%s" finds that kind of thing before what goes with it', (query, [thing, ...others]) => {
+  const documents = [thing!, ...others].map((name, at) => documentOf(product(at, name)));
+  const { names } = askingDocuments(documents)(query);
+  expect(names).toHaveLength(3);
+  expect(names[0]).toBe(thing);
+});

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Product } from '#proto/gen/catalog.ts';
 import { documentOf } from '#services/search/product_document.ts';
 import { headOf } from '#services/search/text/head.ts';
-import { askingDocuments } from '../engine/named_product.ts';
+import { askingDocuments } from '#test/services/search/engine/named_product.ts';
 
 test.each([
   ['Kensington Gel Mouse Pad Blue', ['Kensington', 'Blue'], 'pad'],

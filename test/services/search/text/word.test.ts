@@ -1,6 +1,6 @@
 // Words that are easily cut in the wrong place: signs that belong to a name, emoji, Arabic articles and plurals.
 import { describe, expect, test } from 'vitest';
-import { asking } from '../engine/named_product.ts';
+import { asking } from '#test/services/search/engine/named_product.ts';
 
 describe('signs at the end of a word', () => {
   const ask = asking(['Primer of C++', 'Primer of C#', 'Vitamin C tablets', 'Notepad++ mug', 'Galaxy S9+ cover']);

@@ -45,35 +45,44 @@ const LINKS = [
   ['/openapi.json', 'OpenAPI', 'The same as the documentation, for machines.'],
 ] as const;
 
-interface DemoKeys {
-  readonly publishable: string;
-  readonly secret: string;
-}
+/** What each key is for, and the key. */
+type DemoKeys = readonly (readonly [label: string, key: string])[];
 
 /** Keys of a sandbox alone, and nothing that is not spelled like one: they go into the page as they are. */
-const TEST_KEY = /^svc_[ps]k_test_[A-Za-z0-9_-]{8,200}$/;
+const TEST_KEY = /^svc_[psm]k_test_[A-Za-z0-9_-]{8,200}$/;
+
+/** Where each stands in the file. */
+const SHOWN = [
+  ['Publishable', 'publishable_test_key'],
+  ['Secret', 'secret_test_key'],
+  ['Secret, of the wholesale shop', 'wholesale', 'secret_test_key'],
+  ['Of an operator over both shops', 'operator_test_key'],
+] as const;
+
+const within = (read: unknown, name: string): unknown =>
+  typeof read === 'object' && read !== null ? (read as Record<string, unknown>)[name] : undefined;
 
 /** Null where there is no demo, or it is not made yet. */
 const readDemo = async (file: string): Promise<DemoKeys | null> => {
   if (file === '') return null;
   try {
     const read: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof read !== 'object' || read === null) return null;
-    const { publishable_test_key: publishable, secret_test_key: secret } = read as Record<string, unknown>;
-    const known = typeof publishable === 'string' && typeof secret === 'string';
-    return known && TEST_KEY.test(publishable) && TEST_KEY.test(secret) ? { publishable, secret } : null;
+    const keys = SHOWN.flatMap(([label, ...path]) => {
+      const key = path.reduce(within, read);
+      return typeof key === 'string' ? [[label, key] as const] : [];
+    });
+    return keys.length > 1 && keys.every(([, key]) => TEST_KEY.test(key)) ? keys : null;
   } catch {
     return null;
   }
 };
 
-const demoSection = ({ publishable, secret }: DemoKeys): string => `<section>
+const demoSection = (keys: DemoKeys): string => `<section>
 <h2>Keys of the demo’s sandbox</h2>
 <dl>
-<dt>Publishable</dt><dd><code>${publishable}</code></dd>
-<dt>Secret</dt><dd><code>${secret}</code></dd>
+${keys.map(([label, key]) => `<dt>${label}</dt><dd><code>${key}</code></dd>`).join('\n')}
 </dl>
-<p class="soft">They open the demo shop’s sandbox and nothing else. The console and the outbox take the secret one.</p>
+<p class="soft">They open the sandboxes of the demo’s shops and nothing else. The console and the outbox take the secret ones.</p>
 </section>
 `;
 

@@ -1,10 +1,14 @@
-// The demo store: made once on the first start, filled through the public API, its keys left in STOA_HOME/demo.json.
+// The demo stores, one for shoppers and one for businesses, and an operator over both: made once on the first start, filled
+// through the public API, their keys left in STOA_HOME/demo.json.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withAdmin } from './admin.ts';
+import type { CreateStoreRequest } from '#proto/gen/store.ts';
+import { type Admin, withAdmin } from './admin.ts';
 import { relocatePictures } from './demo/relocation.ts';
-import { seedDemo } from './demo/seed.ts';
+import { type DemoAccess, seedDemo } from './demo/seed.ts';
 import { DEMO_STORE } from './demo/store.ts';
+import { seedTrade } from './demo/trade/seed.ts';
+import { TRADE_STORE } from './demo/trade/store.ts';
 import { readJson, readText, writePrivate } from './local/home.ts';
 import type { Running } from './running.ts';
 import { createStore, type StoreAccess } from './store_access.ts';
@@ -37,47 +41,110 @@ export interface DemoOptions {
   readonly stopping: () => boolean;
 }
 
+/** What is in the file: the demo shop's keys, the wholesale shop's, and those of an operator over both. */
+export interface DemoFile extends StoreAccess {
+  readonly operator_id: string;
+  readonly operator_key: string;
+  readonly operator_test_key: string;
+  readonly wholesale: Omit<StoreAccess, 'base_url'>;
+}
+
+const OPERATOR = 'Soko Moja';
+
+/** A file of the home that is there for as long as something is still to be done. */
+const openMark = (home: string, name: string) => {
+  const file = join(home, name);
+  return {
+    set: () => writeFileSync(file, ''),
+    isSet: () => readText(file) !== null,
+    clear: () => rmSync(file),
+  };
+};
+
+const marksOf = (home: string) => ({
+  shop: openMark(home, 'demo.unfinished'),
+  wholesale: openMark(home, 'demo.wholesale.unfinished'),
+  /** Pictures may be named where the shops were served before. */
+  pictures: openMark(home, 'demo.unmoved'),
+});
+type Marks = ReturnType<typeof marksOf>;
+
 export const prepareDemo = async ({ home, running, say, foreign, stopping }: DemoOptions): Promise<void> => {
-  const file = demoFile(home);
-  /** There for as long as the shop is not complete. */
-  const unfinished = join(home, 'demo.unfinished');
-  const known = readJson<StoreAccess>(file);
-  /** There for as long as pictures may be named where the shop was served before. */
-  const unmoved = join(home, 'demo.unmoved');
+  const known = readJson<DemoFile>(demoFile(home));
+  const marks = marksOf(home);
   const usable = known !== null && (await patiently(stopping, () => isOurs(running.base_url, known)));
   if (!usable && foreign) {
     say('The database was filled elsewhere: no demo store is made in it.');
     return;
   }
-  if (!usable) writeFileSync(unfinished, '');
-  else if (known.base_url !== running.base_url) writeFileSync(unmoved, '');
-  const access = usable
-    ? { ...known, base_url: running.base_url }
-    : await patiently(stopping, () =>
-        withAdmin(running.link, (admin) => createStore(admin, running.base_url, DEMO_STORE)),
-      );
-  writePrivate(file, `${JSON.stringify(access, null, 2)}\n`);
-  const { base_url, secret_key, secret_test_key, hmac_test_secret } = access;
-  const demo = {
-    baseUrl: base_url,
-    secretKey: secret_key,
-    secretTestKey: secret_test_key,
-    hmacTestSecret: hmac_test_secret,
-  };
+  if (usable && known.base_url !== running.base_url) marks.pictures.set();
+  const made = usable ? { ...known, base_url: running.base_url } : { base_url: running.base_url };
+  const demo = await complete(made, marks, home, <T>(work: (admin: Admin) => Promise<T>) =>
+    patiently(stopping, () => withAdmin(running.link, work)),
+  );
   try {
-    if (readText(unfinished) !== null) {
-      say('Filling the demo store.');
-      await seedDemo(demo);
-      rmSync(unfinished);
-    }
-    if (readText(unmoved) !== null) {
-      await relocatePictures(demo);
-      rmSync(unmoved);
-    }
+    await fill(demo, marks, say);
   } catch (fault) {
     say(`The demo store is not complete, the next start tries again: ${(fault as Error).message}`);
   }
 };
+
+type Ask = <T>(work: (admin: Admin) => Promise<T>) => Promise<T>;
+
+/** Makes what is not there yet, and writes down each key as soon as it is known. */
+const complete = async (
+  known: Partial<DemoFile> & Pick<DemoFile, 'base_url'>,
+  marks: Marks,
+  home: string,
+  ask: Ask,
+): Promise<DemoFile> => {
+  const { base_url } = known;
+  const keep = <D extends object>(demo: D): D => {
+    writePrivate(demoFile(home), `${JSON.stringify(demo, null, 2)}\n`);
+    return demo;
+  };
+  const make = (request: CreateStoreRequest, mark: Marks[keyof Marks]): Promise<StoreAccess> => {
+    mark.set();
+    return ask((admin) => createStore(admin, base_url, request));
+  };
+  const shop = keep(isStore(known) ? known : { ...known, ...(await make(DEMO_STORE, marks.shop)) });
+  if (isDemo(shop)) return shop;
+  const { base_url: _, ...wholesale } = await make(TRADE_STORE, marks.wholesale);
+  const stores = [shop.store_id, wholesale.store_id];
+  const { operator_id, operator_key, operator_test_key } = await ask((admin) =>
+    admin.call('CreateOperator', { name: OPERATOR, stores }),
+  );
+  return keep({ ...shop, operator_id, operator_key, operator_test_key, wholesale });
+};
+
+const isStore = (demo: Partial<StoreAccess>): demo is StoreAccess => demo.store_id !== undefined;
+/** One of a home that was made before there was a wholesale shop is completed. */
+const isDemo = (demo: StoreAccess & Partial<DemoFile>): demo is DemoFile => demo.wholesale !== undefined;
+
+const fill = async (demo: DemoFile, marks: Marks, say: DemoOptions['say']): Promise<void> => {
+  const shop = accessOf(demo.base_url, demo);
+  const wholesale = accessOf(demo.base_url, demo.wholesale);
+  if (marks.shop.isSet() || marks.wholesale.isSet()) say('Filling the demo store.');
+  if (marks.shop.isSet()) {
+    await seedDemo(shop);
+    marks.shop.clear();
+  }
+  if (marks.wholesale.isSet()) {
+    await seedTrade(wholesale);
+    marks.wholesale.clear();
+  }
+  if (marks.pictures.isSet()) {
+    for (const each of [shop, wholesale]) await relocatePictures(each);
+    marks.pictures.clear();
+  }
+};
+
+const accessOf = (baseUrl: string, keys: Omit<StoreAccess, 'base_url'>): DemoAccess => ({
+  baseUrl,
+  secretKey: keys.secret_key,
+  secretTestKey: keys.secret_test_key,
+  hmacTestSecret: keys.hmac_test_secret,
+});
 
 /** The database may be another one than when the file was written. */
 const isOurs = async (baseUrl: string, { secret_key }: StoreAccess): Promise<boolean> => {

@@ -1,11 +1,11 @@
 // Which sandbox a command works in: its address and keys, from options, the environment, or the demo store of this home.
 
 import { join } from 'node:path';
+import type { DemoFile } from './demo_store.ts';
 import { accessEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { homePath, readJson } from './local/home.ts';
 import { readRunning } from './running.ts';
-import type { StoreAccess } from './store_access.ts';
 
 export interface SandboxAccess {
   readonly baseUrl: string;
@@ -27,16 +27,25 @@ export const SANDBOX_OPTIONS = {
   },
 } as const;
 
-export const sandboxAccess = (given: { key?: string | undefined; url?: string | undefined }): SandboxAccess => {
+interface Given {
+  readonly key?: string | undefined;
+  readonly url?: string | undefined;
+  /** For what only a wholesale store does: of the demo's two stores that one. */
+  readonly wholesale?: boolean;
+}
+
+export const sandboxAccess = (given: Given): SandboxAccess => {
   const home = homePath();
   const environment = accessEnvironment();
-  const demo = readJson<StoreAccess>(join(home, 'demo.json'));
-  const key = given.key || environment.secretKey || demo?.secret_test_key;
+  const demo = readJson<DemoFile>(join(home, 'demo.json'));
+  const stores = [demo, demo?.wholesale];
+  const key = given.key || environment.secretKey || stores[given.wholesale ? 1 : 0]?.secret_test_key;
   const baseUrl = given.url || environment.baseUrl || readRunning(home)?.base_url || demo?.base_url;
   if (!key) throw new SetupError('Which sandbox? Give its secret test key with --key or STOA_SECRET_KEY.');
   if (!key.startsWith('svc_sk_test_'))
     throw new SetupError('This works in a sandbox only: give a secret test key (svc_sk_test_…).');
   if (!baseUrl) throw new SetupError('Where is Stoa? Give its address with --url or STOA_BASE_URL.');
-  const hmacSecret = environment.hmacSecret || (key === demo?.secret_test_key ? demo.hmac_test_secret : null);
+  const known = stores.find((store) => store?.secret_test_key === key);
+  const hmacSecret = environment.hmacSecret || (known?.hmac_test_secret ?? null);
   return { baseUrl: baseUrl.replace(/\/+$/, ''), key, hmacSecret };
 };

@@ -1,15 +1,21 @@
-// Turns what the demo shop is written in into the bodies that the API takes.
+// Turns what a demo shop is written in into the bodies that the API takes.
 import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
 import type { CreatePromotionRequest, CreateTaxRateRequest } from '#proto/gen/pricing.ts';
 import type { MediaItemInput } from '#proto/gen/shared.ts';
-import { CATEGORIES } from './category.ts';
-import type { DemoCollection, DemoProduct, DemoPromotion, DemoSubcategory, DemoTaxRate, DemoVariant } from './shop.ts';
-import { DEMO_STORE } from './store.ts';
+import type {
+  DemoCollection,
+  DemoProduct,
+  DemoPromotion,
+  DemoShop,
+  DemoSubcategory,
+  DemoTaxRate,
+  DemoVariant,
+} from './shop.ts';
 
-const SUBCATEGORIES = new Map(CATEGORIES.flatMap(({ subcategories }) => subcategories.map((it) => [it.name, it])));
-
-const subcategoryOf = (product: DemoProduct): DemoSubcategory => {
-  const found = SUBCATEGORIES.get(product.subcategory);
+const subcategoryOf = (product: DemoProduct, { categories }: Pick<DemoShop, 'categories'>): DemoSubcategory => {
+  const found = categories
+    .flatMap(({ subcategories }) => subcategories)
+    .find(({ name }) => name === product.subcategory);
   if (!found) throw new Error(`${product.name} is in ${product.subcategory}, which the shop does not have.`);
   return found;
 };
@@ -42,10 +48,11 @@ const variantRequest = (product: DemoProduct, variant: DemoVariant, index: numbe
 /** `subcategories` gives the id of each by its name. */
 export const productRequest = (
   product: DemoProduct,
+  shop: Pick<DemoShop, 'name' | 'categories'>,
   subcategories: ReadonlyMap<string, string>,
   pictures: string,
 ): CreateProductRequest => {
-  const { google_product_category, meta_product_category } = subcategoryOf(product);
+  const { google_product_category, meta_product_category } = subcategoryOf(product, shop);
   const [first, ...others] = product.variants;
   const [length_cm, width_cm, height_cm] = product.parcel;
   return {
@@ -58,7 +65,7 @@ export const productRequest = (
       product.variants.map(({ picture }) => picture),
       product.name,
     ),
-    seo_title: `${product.name} by ${product.brand} | ${DEMO_STORE.name}`,
+    seo_title: `${product.name} by ${product.brand} | ${shop.name}`,
     seo_description: product.seo_description,
     seo_keywords: [product.name.toLowerCase(), ...product.tags],
     featured: product.featured_order !== undefined,

@@ -1,7 +1,8 @@
-// The words in which the demo shop is written down; `request.ts` turns them into bodies for the API.
+// The words in which a demo shop is written down; `request.ts` turns them into bodies for the API.
 import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
 import type { CreatePromotionRequest, CreateTaxRateRequest } from '#proto/gen/pricing.ts';
-import type { PutPolicyRequest } from '#proto/gen/store.ts';
+import type { PutConfigRequest } from '#proto/gen/shipping.ts';
+import type { PutPolicyRequest, UpdateStoreRequest } from '#proto/gen/store.ts';
 
 /** One thing on the shelf. A product with a single one is sold as a simple product. */
 export interface DemoVariant
@@ -66,4 +67,20 @@ export interface DemoPromotion extends Omit<CreatePromotionRequest, 'applies_to'
 export interface DemoTaxRate extends Pick<CreateTaxRateRequest, 'name' | 'country' | 'rate'> {
   /** Name of a subcategory. */
   readonly category: string;
+}
+
+/** All that stands in a shop before its first customer comes. */
+export interface DemoShop {
+  readonly name: string;
+  /** `pictures` is where its pictures are served. */
+  readonly profile: (pictures: string) => UpdateStoreRequest;
+  readonly policies: readonly DemoPolicy[];
+  readonly categories: readonly DemoCategory[];
+  /** In the order in which they are put on the shelf. */
+  readonly products: readonly DemoProduct[];
+  readonly collections: readonly DemoCollection[];
+  readonly promotions: readonly DemoPromotion[];
+  readonly taxRates: readonly DemoTaxRate[];
+  /** `categories` gives the id of each by its name. */
+  readonly delivery: (categories: ReadonlyMap<string, string>) => PutConfigRequest;
 }

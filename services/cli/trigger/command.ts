@@ -41,7 +41,7 @@ export const triggerCommand = define({
     json: JSON_OPTION,
   },
   run: async ({ type, key, url, json }) => {
-    const event = await trigger(new Sandbox(sandboxAccess({ key, url })), type);
+    const event = await trigger(new Sandbox(sandboxAccess({ key, url, wholesale: type.startsWith('b2b.') })), type);
     print(json, event, () => `${event.created_at}  ${event.type}  ${event.id}`);
   },
 });

@@ -15,6 +15,9 @@ const KEYS = {
   secret_test_key: `svc_sk_test_${'c'.repeat(48)}`,
   publishable_test_key: `svc_pk_test_${'d'.repeat(48)}`,
   hmac_secret: 'e'.repeat(64),
+  operator_key: `svc_mk_live_${'f'.repeat(48)}`,
+  operator_test_key: `svc_mk_test_${'g'.repeat(48)}`,
+  wholesale: { secret_key: `svc_sk_live_${'h'.repeat(48)}`, secret_test_key: `svc_sk_test_${'i'.repeat(48)}` },
 };
 
 let stoa: Stoa;
@@ -61,13 +64,23 @@ describe('the demo’s keys on it', () => {
     const text = await shown(JSON.stringify(KEYS));
     expect(text).toContain(KEYS.secret_test_key);
     expect(text).toContain(KEYS.publishable_test_key);
+    expect(text).toContain(KEYS.operator_test_key);
+    expect(text).toContain(KEYS.wholesale.secret_test_key);
     for (const secret of [KEYS.secret_key, KEYS.publishable_key, KEYS.hmac_secret]) expect(text).not.toContain(secret);
+    for (const secret of [KEYS.operator_key, KEYS.wholesale.secret_key]) expect(text).not.toContain(secret);
+  });
+
+  test('are those that there are, of a demo without a wholesale shop', async () => {
+    const { operator_test_key: _, wholesale, ...older } = KEYS;
+    const text = await shown(JSON.stringify(older));
+    expect([text.includes(KEYS.secret_test_key), text.includes(wholesale.secret_test_key)]).toEqual([true, false]);
   });
 
   test.each([
     ['no demo', null],
     ['a file that cannot be read', '{'],
     ['a live key in a test key’s place', JSON.stringify({ ...KEYS, secret_test_key: KEYS.secret_key })],
+    ['a live key in the operator’s place', JSON.stringify({ ...KEYS, operator_test_key: KEYS.operator_key })],
     ['markup in a key’s place', JSON.stringify({ ...KEYS, secret_test_key: '<b>svc_sk_test_12345678</b>' })],
   ])('are left out with %s', async (_, content) => expect(await shown(content)).not.toContain('svc_'));
 });

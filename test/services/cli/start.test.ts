@@ -24,6 +24,7 @@ const ACCESS = [
   'hmac_secret',
   'hmac_test_secret',
 ];
+const DEMO = [...ACCESS, 'operator_id', 'operator_key', 'operator_test_key', 'wholesale'];
 
 /** Of a test that starts whole systems, beside others that do. */
 const STARTS = { timeout: 180_000 };
@@ -273,7 +274,9 @@ test(
     const demo = join(home, 'demo.json');
     const first = await new Run(['start'], { STOA_DEMO: '' }).ready();
     const before = JSON.parse(readFileSync(demo, 'utf8'));
-    expect(Object.keys(before)).toEqual(ACCESS);
+    expect(Object.keys(before)).toEqual(DEMO);
+    expect(['base_url', ...Object.keys(before.wholesale)]).toEqual(ACCESS);
+    expect(await status(`/v1/store?store_id=${before.wholesale.store_id}`, before.operator_key)).toBe(200);
     expect(statSync(demo).mode & 0o077).toBe(0);
     const products = await countProducts(before.publishable_key);
     expect(products).toBeGreaterThan(0);

@@ -1,10 +1,14 @@
-// The demo shop's goods are what a developer may rely on: complete, distinct and in good order.
+// The demo shops' goods are what a developer may rely on: complete, distinct and in good order.
 import { describe, expect, test } from 'vitest';
 import { picture } from '#edge/pages/picture.ts';
 import { CATEGORIES } from '#services/cli/demo/category.ts';
 import { PRODUCTS } from '#services/cli/demo/product.ts';
+import { CATEGORIES as TRADE_CATEGORIES } from '#services/cli/demo/trade/category.ts';
+import { PRODUCTS as TRADE_PRODUCTS } from '#services/cli/demo/trade/product.ts';
 
+const BOTH = [...PRODUCTS, ...TRADE_PRODUCTS];
 const variants = PRODUCTS.flatMap((product) => product.variants.map((variant) => ({ product, ...variant })));
+const everyVariant = BOTH.flatMap((product) => product.variants);
 const multiVariant = PRODUCTS.filter((product) => product.variants.length > 1);
 const repeated = (texts: readonly string[]): string[] => texts.filter((text, index) => texts.indexOf(text) !== index);
 
@@ -20,10 +24,13 @@ describe('the shop as a whole', () => {
     expect(multiVariant.length / PRODUCTS.length).toBeLessThan(0.42);
   });
 
-  test('has something in every subcategory', () => {
-    const names = CATEGORIES.flatMap(({ subcategories }) => subcategories.map(({ name }) => name));
+  test.each([
+    ['for shoppers', CATEGORIES, PRODUCTS],
+    ['for businesses', TRADE_CATEGORIES, TRADE_PRODUCTS],
+  ])('%s has something in every subcategory', (_, categories, products) => {
+    const names = categories.flatMap(({ subcategories }) => subcategories.map(({ name }) => name));
     expect(repeated(names)).toEqual([]);
-    expect(new Set(PRODUCTS.map(({ subcategory }) => subcategory))).toEqual(new Set(names));
+    expect(new Set(products.map(({ subcategory }) => subcategory))).toEqual(new Set(names));
   });
 
   test('has sales, scarce and sold-out things, refurbished and featured ones', () => {
@@ -39,17 +46,17 @@ describe('the shop as a whole', () => {
   });
 
   test('gives no name, SKU or GTIN twice', () => {
-    expect(repeated(PRODUCTS.map(({ name }) => name))).toEqual([]);
-    expect(repeated(variants.map(({ sku }) => sku))).toEqual([]);
-    expect(repeated(variants.map(({ gtin }) => gtin))).toEqual([]);
+    expect(repeated(BOTH.map(({ name }) => name))).toEqual([]);
+    expect(repeated(everyVariant.map(({ sku }) => sku))).toEqual([]);
+    expect(repeated(everyVariant.map(({ gtin }) => gtin))).toEqual([]);
   });
 
   test('shows no two products with the same picture', () => {
-    expect(repeated(PRODUCTS.flatMap((product) => [...new Set(product.variants.map((it) => it.picture))]))).toEqual([]);
+    expect(repeated(BOTH.flatMap((product) => [...new Set(product.variants.map((it) => it.picture))]))).toEqual([]);
   });
 });
 
-describe.each(PRODUCTS.map((product) => [product.name, product] as const))('%s', (_, product) => {
+describe.each(BOTH.map((product) => [product.name, product] as const))('%s', (_, product) => {
   test('is described in two to four sentences and in one for search engines', () => {
     const sentences = product.description.split(/[.!?](?:\s|$)/).filter(Boolean);
     expect(sentences.length).toBeGreaterThanOrEqual(2);

@@ -8,6 +8,7 @@ import { COLLECTIONS } from '#services/cli/demo/collection.ts';
 import { POLICIES } from '#services/cli/demo/policy.ts';
 import { PRODUCTS } from '#services/cli/demo/product.ts';
 import { collectionRequest, productRequest } from '#services/cli/demo/request.ts';
+import { RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 import { profile } from '#services/cli/demo/store.ts';
 
 const PICTURES = 'http://127.0.0.1:8080/demo/pictures';
@@ -24,13 +25,13 @@ describe('a product', () => {
   test.each(PRODUCTS.map((product) => [product.name, product] as const))(
     '%s is sent as the contract says',
     (_, product) => {
-      expect(refusals(catalog.CreateProductRequest, productRequest(product, ids, PICTURES))).toEqual([]);
+      expect(refusals(catalog.CreateProductRequest, productRequest(product, RETAIL_SHOP, ids, PICTURES))).toEqual([]);
     },
   );
 
   test('with one variant is sent flat, with several as variants, the first the default', () => {
     for (const product of PRODUCTS) {
-      const body = productRequest(product, ids, PICTURES);
+      const body = productRequest(product, RETAIL_SHOP, ids, PICTURES);
       if (product.variants.length === 1) {
         expect(body).toMatchObject({ sku: product.variants[0].sku, price: product.variants[0].price });
         expect(body).not.toHaveProperty('variants');
@@ -43,7 +44,7 @@ describe('a product', () => {
 
   test('shows each of its pictures once, and each variant its own', () => {
     const mug = PRODUCTS.find(({ name }) => name === 'Highland Mug')!;
-    const body = productRequest(mug, ids, PICTURES);
+    const body = productRequest(mug, RETAIL_SHOP, ids, PICTURES);
     expect(body.media?.map(({ url, position }) => [url, position])).toEqual([
       [`${PICTURES}/mug-indigo.svg`, 1],
       [`${PICTURES}/mug-clay.svg`, 2],

@@ -181,3 +181,19 @@ export const FindCustomerRequest: TSchema = Type.Object({
 export const FindCustomerResponse: TSchema = Type.Object({
   customer: Customer,
 });
+
+export const FindShopperRequest: TSchema = Type.Object({
+  stores: Type.Array(Type.String()),
+  token: Type.String(),
+});
+
+export const ShopperCustomer: TSchema = Type.Object({
+  store_id: Type.String(),
+  customer: Customer,
+});
+
+export const FindShopperResponse: TSchema = Type.Object({
+  email: Type.String(),
+  proved: Type.Boolean(),
+  customers: Type.Array(ShopperCustomer),
+});

@@ -208,6 +208,26 @@ export type FindCustomerResponse = {
   customer: Customer;
 };
 
+export type FindShopperRequest = {
+  stores: readonly string[];
+  /** As the shopper sent it. */
+  token: string;
+};
+
+export type ShopperCustomer = {
+  store_id: string;
+  customer: Customer;
+};
+
+export type FindShopperResponse = {
+  /** Normal. */
+  email: string;
+  /** Whether it was proved where the token is of. */
+  proved: boolean;
+  /** The token's own customer first. */
+  customers: readonly ShopperCustomer[];
+};
+
 /** How a shopper signs in and out, through the store's server. */
 export interface AuthRpcs {
   Register: { request: RegisterRequest; response: SignedIn };
@@ -243,4 +263,5 @@ export interface SessionDirectoryRpcs {
 /** What other domains ask of customers. */
 export interface CustomerDirectoryRpcs {
   FindCustomer: { request: FindCustomerRequest; response: FindCustomerResponse };
+  FindShopper: { request: FindShopperRequest; response: FindShopperResponse };
 }

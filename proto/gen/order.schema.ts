@@ -88,6 +88,7 @@ export const StoreOrder: TSchema = Type.Object({
   return_window_ends_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
+  checkout_group_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
 });
 
 export const OrderResponse: TSchema = Type.Object({
@@ -232,6 +233,19 @@ export const FindPurchaseRequest: TSchema = Type.Object({
 export const FindPurchaseResponse: TSchema = Type.Object({
   paid: Type.Boolean(),
   named: Type.Boolean(),
+});
+
+export const StoreCustomer: TSchema = Type.Object({
+  store_id: Text({ format: "uuid" }),
+  customer_id: Text({ format: "uuid" }),
+});
+
+export const CountOrdersRequest: TSchema = Type.Object({
+  customers: Type.Array(StoreCustomer),
+});
+
+export const CountOrdersResponse: TSchema = Type.Object({
+  orders_count: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const AgreedOrderLine: TSchema = Type.Object({

@@ -93,6 +93,8 @@ export type StoreOrder = {
   return_window_ends_at: string | null;
   created_at: string;
   updated_at: string;
+  /** The checkout over several merchants that it was placed by; null of any other order. */
+  checkout_group_id: string | null;
 };
 
 export type OrderResponse = {
@@ -256,6 +258,19 @@ export type FindPurchaseResponse = {
   named: boolean;
 };
 
+export type StoreCustomer = {
+  store_id: string;
+  customer_id: string;
+};
+
+export type CountOrdersRequest = {
+  customers: readonly StoreCustomer[];
+};
+
+export type CountOrdersResponse = {
+  orders_count: number;
+};
+
 /** Amounts in the currency's smallest unit. */
 export type AgreedOrderLine = {
   variant_id: string;
@@ -315,6 +330,7 @@ export interface OrderDirectoryRpcs {
   NotePayment: { request: NotePaymentRequest; response: SettleOrderResponse };
   NoteRefund: { request: NoteRefundRequest; response: NoteRefundResponse };
   FindPurchase: { request: FindPurchaseRequest; response: FindPurchaseResponse };
+  CountOrders: { request: CountOrdersRequest; response: CountOrdersResponse };
 }
 
 /** Orders of purchase orders, as wholesale has them made and sent. */

@@ -8,6 +8,7 @@ import * as agent from './agent.schema.ts';
 import * as b2b from './b2b.schema.ts';
 import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
+import * as checkout from './checkout.schema.ts';
 import * as console from './console.schema.ts';
 import * as content from './content.schema.ts';
 import * as customer from './customer.schema.ts';
@@ -49,6 +50,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'OrderDirectory/NotePayment': order.NotePaymentRequest,
   'OrderDirectory/NoteRefund': order.NoteRefundRequest,
   'OrderDirectory/FindPurchase': order.FindPurchaseRequest,
+  'OrderDirectory/CountOrders': order.CountOrdersRequest,
   'AgreedOrder/PlaceAgreedOrder': order.PlaceAgreedOrderRequest,
   'AgreedOrder/ShipAgreedOrder': order.ShipAgreedOrderRequest,
   'OrderDecision/AbortHold': stock.AbortHoldRequest,
@@ -158,6 +160,9 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CatalogDirectory/TakeRatings': catalog.TakeRatingsRequest,
   'CatalogDirectory/OffersByIds': catalog.OffersByIdsRequest,
   'CatalogDirectory/FollowStore': catalog.FollowStoreRequest,
+  'Checkout/PlaceCheckout': checkout.PlaceCheckoutRequest,
+  'Checkout/GetCheckout': checkout.GetCheckoutRequest,
+  'CheckoutDirectory/GetPayableCheckout': checkout.GetPayableCheckoutRequest,
   'Console/GetActivity': console.GetActivityRequest,
   'Console/GetRequest': console.GetRequestRequest,
   'Blog/ListPosts': content.ListPostsRequest,
@@ -194,6 +199,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'SessionDirectory/ResolveSession': customer.ResolveSessionRequest,
   'SessionDirectory/ResolveAssertion': customer.ResolveAssertionRequest,
   'CustomerDirectory/FindCustomer': customer.FindCustomerRequest,
+  'CustomerDirectory/FindShopper': customer.FindShopperRequest,
   'Dispute/CreateDispute': dispute.CreateDisputeRequest,
   'Dispute/ListDisputes': dispute.ListDisputesRequest,
   'Dispute/GetDispute': dispute.GetDisputeRequest,

@@ -8,6 +8,7 @@ import * as agent from './agent.schema.ts';
 import * as b2b from './b2b.schema.ts';
 import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
+import * as checkout from './checkout.schema.ts';
 import * as console from './console.schema.ts';
 import * as content from './content.schema.ts';
 import * as customer from './customer.schema.ts';
@@ -1033,6 +1034,46 @@ export const routes: readonly Route[] = [
     response: cart.CartResponse,
     produces: "application/json",
     operation: operations["Cart/EmptyCart"]!,
+  },
+  {
+    verb: "POST",
+    path: "/v1/cart/checkout",
+    rpc: "Checkout/PlaceCheckout",
+    writes: true,
+    access: { key: "operator", session: "none", signed: false, live_only: false, wholesale: false, merchant: false },
+    limit: "plan",
+    cache: "none",
+    status: 201,
+    envelope: "checkout",
+    fields: null,
+    body: {"bytes_max":1048576,"raw":[]},
+    params: [],
+    query: [],
+    headers: [{"name":"customer_token","header":"x-customer-token"}],
+    request: checkout.PlaceCheckoutRequest,
+    response: checkout.CheckoutResponse,
+    produces: "application/json",
+    operation: operations["Checkout/PlaceCheckout"]!,
+  },
+  {
+    verb: "GET",
+    path: "/v1/cart/checkout/:group_id",
+    rpc: "Checkout/GetCheckout",
+    writes: false,
+    access: { key: "operator", session: "none", signed: false, live_only: false, wholesale: false, merchant: false },
+    limit: "plan",
+    cache: "none",
+    status: 200,
+    envelope: "checkout",
+    fields: {"group_id":true,"status":true,"email":true,"currency":true,"total":true,"amount_due":true,"orders":{"store_id":true,"order_id":true,"order_number":true,"total":true,"amount_due":true,"order_status":true,"payment_status":true},"created_at":true},
+    body: null,
+    params: [{ name: "group_id", type: "text" }],
+    query: [{ name: "fields", type: "text" }],
+    headers: [],
+    request: checkout.GetCheckoutRequest,
+    response: checkout.CheckoutResponse,
+    produces: "application/json",
+    operation: operations["Checkout/GetCheckout"]!,
   },
   {
     verb: "POST",
@@ -2265,7 +2306,7 @@ export const routes: readonly Route[] = [
     cache: "none",
     status: 200,
     envelope: "orders",
-    fields: {"id":true,"order_number":true,"store_id":true,"customer_id":true,"email":true,"order_status":true,"payment_status":true,"currency":true,"items":{"id":true,"product_id":true,"variant_id":true,"name":true,"variant_name":true,"sku":true,"quantity":true,"quantity_fulfilled":true,"quantity_returned":true,"unit_price":true,"subtotal":true,"discount":true,"tax_amount":true,"total":true},"subtotal":true,"discount_total":true,"shipping_total":true,"shipping_tax":true,"tax_total":true,"total_amount":true,"gift_card_total":true,"store_credit_total":true,"amount_paid":true,"amount_refunded":true,"amount_due":true,"shipping_address":{"first_name":true,"last_name":true,"company":true,"line1":true,"line2":true,"city":true,"state":true,"postal_code":true,"country":true,"phone":true,"latitude":true,"longitude":true},"billing_address":{"first_name":true,"last_name":true,"company":true,"line1":true,"line2":true,"city":true,"state":true,"postal_code":true,"country":true,"phone":true,"latitude":true,"longitude":true},"shipping_option_id":true,"shipping_option_name":true,"tracking_number":true,"carrier":true,"tracking_url":true,"applied_promotions":{"promotion_id":true,"code":true,"title":true,"amount":true},"refunds":{"id":true,"amount":true,"reason":true,"status":true,"created_at":true},"shipments":{"id":true,"carrier":true,"service":true,"tracking_number":true,"tracking_url":true,"label_url":true,"rate_id":true,"source":true,"fee":true,"items":{"order_item_id":true,"quantity":true},"created_at":true},"note":true,"metadata":"any","return_window_ends_at":true,"created_at":true,"updated_at":true},
+    fields: {"id":true,"order_number":true,"store_id":true,"customer_id":true,"email":true,"order_status":true,"payment_status":true,"currency":true,"items":{"id":true,"product_id":true,"variant_id":true,"name":true,"variant_name":true,"sku":true,"quantity":true,"quantity_fulfilled":true,"quantity_returned":true,"unit_price":true,"subtotal":true,"discount":true,"tax_amount":true,"total":true},"subtotal":true,"discount_total":true,"shipping_total":true,"shipping_tax":true,"tax_total":true,"total_amount":true,"gift_card_total":true,"store_credit_total":true,"amount_paid":true,"amount_refunded":true,"amount_due":true,"shipping_address":{"first_name":true,"last_name":true,"company":true,"line1":true,"line2":true,"city":true,"state":true,"postal_code":true,"country":true,"phone":true,"latitude":true,"longitude":true},"billing_address":{"first_name":true,"last_name":true,"company":true,"line1":true,"line2":true,"city":true,"state":true,"postal_code":true,"country":true,"phone":true,"latitude":true,"longitude":true},"shipping_option_id":true,"shipping_option_name":true,"tracking_number":true,"carrier":true,"tracking_url":true,"applied_promotions":{"promotion_id":true,"code":true,"title":true,"amount":true},"refunds":{"id":true,"amount":true,"reason":true,"status":true,"created_at":true},"shipments":{"id":true,"carrier":true,"service":true,"tracking_number":true,"tracking_url":true,"label_url":true,"rate_id":true,"source":true,"fee":true,"items":{"order_item_id":true,"quantity":true},"created_at":true},"note":true,"metadata":"any","return_window_ends_at":true,"created_at":true,"updated_at":true,"checkout_group_id":true},
     body: null,
     params: [],
     query: [{ name: "customer_id", type: "text" }, { name: "order_status", type: "text" }, { name: "payment_status", type: "text" }, { name: "created_after", type: "text" }, { name: "created_before", type: "text" }, { name: "order_number", type: "text" }, { name: "limit", type: "integer" }, { name: "cursor", type: "text" }, { name: "fields", type: "text" }],
@@ -2305,7 +2346,7 @@ export const routes: readonly Route[] = [
     cache: "none",
     status: 200,
     envelope: "order",
-    fields: {"id":true,"order_number":true,"store_id":true,"customer_id":true,"email":true,"order_status":true,"payment_status":true,"currency":true,"items":{"id":true,"product_id":true,"variant_id":true,"name":true,"variant_name":true,"sku":true,"quantity":true,"quantity_fulfilled":true,"quantity_returned":true,"unit_price":true,"subtotal":true,"discount":true,"tax_amount":true,"total":true},"subtotal":true,"discount_total":true,"shipping_total":true,"shipping_tax":true,"tax_total":true,"total_amount":true,"gift_card_total":true,"store_credit_total":true,"amount_paid":true,"amount_refunded":true,"amount_due":true,"shipping_address":{"first_name":true,"last_name":true,"company":true,"line1":true,"line2":true,"city":true,"state":true,"postal_code":true,"country":true,"phone":true,"latitude":true,"longitude":true},"billing_address":{"first_name":true,"last_name":true,"company":true,"line1":true,"line2":true,"city":true,"state":true,"postal_code":true,"country":true,"phone":true,"latitude":true,"longitude":true},"shipping_option_id":true,"shipping_option_name":true,"tracking_number":true,"carrier":true,"tracking_url":true,"applied_promotions":{"promotion_id":true,"code":true,"title":true,"amount":true},"refunds":{"id":true,"amount":true,"reason":true,"status":true,"created_at":true},"shipments":{"id":true,"carrier":true,"service":true,"tracking_number":true,"tracking_url":true,"label_url":true,"rate_id":true,"source":true,"fee":true,"items":{"order_item_id":true,"quantity":true},"created_at":true},"note":true,"metadata":"any","return_window_ends_at":true,"created_at":true,"updated_at":true},
+    fields: {"id":true,"order_number":true,"store_id":true,"customer_id":true,"email":true,"order_status":true,"payment_status":true,"currency":true,"items":{"id":true,"product_id":true,"variant_id":true,"name":true,"variant_name":true,"sku":true,"quantity":true,"quantity_fulfilled":true,"quantity_returned":true,"unit_price":true,"subtotal":true,"discount":true,"tax_amount":true,"total":true},"subtotal":true,"discount_total":true,"shipping_total":true,"shipping_tax":true,"tax_total":true,"total_amount":true,"gift_card_total":true,"store_credit_total":true,"amount_paid":true,"amount_refunded":true,"amount_due":true,"shipping_address":{"first_name":true,"last_name":true,"company":true,"line1":true,"line2":true,"city":true,"state":true,"postal_code":true,"country":true,"phone":true,"latitude":true,"longitude":true},"billing_address":{"first_name":true,"last_name":true,"company":true,"line1":true,"line2":true,"city":true,"state":true,"postal_code":true,"country":true,"phone":true,"latitude":true,"longitude":true},"shipping_option_id":true,"shipping_option_name":true,"tracking_number":true,"carrier":true,"tracking_url":true,"applied_promotions":{"promotion_id":true,"code":true,"title":true,"amount":true},"refunds":{"id":true,"amount":true,"reason":true,"status":true,"created_at":true},"shipments":{"id":true,"carrier":true,"service":true,"tracking_number":true,"tracking_url":true,"label_url":true,"rate_id":true,"source":true,"fee":true,"items":{"order_item_id":true,"quantity":true},"created_at":true},"note":true,"metadata":"any","return_window_ends_at":true,"created_at":true,"updated_at":true,"checkout_group_id":true},
     body: null,
     params: [{ name: "id", type: "text" }],
     query: [{ name: "fields", type: "text" }],

@@ -7,6 +7,7 @@ import type { AgentDirectoryRpcs, AgentRpcs } from './agent.ts';
 import type { WholesaleRpcs } from './b2b.ts';
 import type { CartDirectoryRpcs, CartRpcs, WishlistRpcs } from './cart.ts';
 import type { CatalogDirectoryRpcs, CatalogRpcs, CategoryRpcs, CollectionRpcs, InventoryRpcs, PriceListRpcs } from './catalog.ts';
+import type { CheckoutDirectoryRpcs, CheckoutRpcs } from './checkout.ts';
 import type { ConsoleRpcs } from './console.ts';
 import type { BlogRpcs, ContentDirectoryRpcs, ContentRpcs, LookbookRpcs } from './content.ts';
 import type { AccountRpcs, AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs } from './customer.ts';
@@ -49,6 +50,7 @@ export interface Rpcs {
   'OrderDirectory/NotePayment': OrderDirectoryRpcs['NotePayment'];
   'OrderDirectory/NoteRefund': OrderDirectoryRpcs['NoteRefund'];
   'OrderDirectory/FindPurchase': OrderDirectoryRpcs['FindPurchase'];
+  'OrderDirectory/CountOrders': OrderDirectoryRpcs['CountOrders'];
   'AgreedOrder/PlaceAgreedOrder': AgreedOrderRpcs['PlaceAgreedOrder'];
   'AgreedOrder/ShipAgreedOrder': AgreedOrderRpcs['ShipAgreedOrder'];
   'OrderDecision/AbortHold': OrderDecisionRpcs['AbortHold'];
@@ -158,6 +160,9 @@ export interface Rpcs {
   'CatalogDirectory/TakeRatings': CatalogDirectoryRpcs['TakeRatings'];
   'CatalogDirectory/OffersByIds': CatalogDirectoryRpcs['OffersByIds'];
   'CatalogDirectory/FollowStore': CatalogDirectoryRpcs['FollowStore'];
+  'Checkout/PlaceCheckout': CheckoutRpcs['PlaceCheckout'];
+  'Checkout/GetCheckout': CheckoutRpcs['GetCheckout'];
+  'CheckoutDirectory/GetPayableCheckout': CheckoutDirectoryRpcs['GetPayableCheckout'];
   'Console/GetActivity': ConsoleRpcs['GetActivity'];
   'Console/GetRequest': ConsoleRpcs['GetRequest'];
   'Blog/ListPosts': BlogRpcs['ListPosts'];
@@ -194,6 +199,7 @@ export interface Rpcs {
   'SessionDirectory/ResolveSession': SessionDirectoryRpcs['ResolveSession'];
   'SessionDirectory/ResolveAssertion': SessionDirectoryRpcs['ResolveAssertion'];
   'CustomerDirectory/FindCustomer': CustomerDirectoryRpcs['FindCustomer'];
+  'CustomerDirectory/FindShopper': CustomerDirectoryRpcs['FindShopper'];
   'Dispute/CreateDispute': DisputeRpcs['CreateDispute'];
   'Dispute/ListDisputes': DisputeRpcs['ListDisputes'];
   'Dispute/GetDispute': DisputeRpcs['GetDispute'];

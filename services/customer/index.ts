@@ -39,7 +39,7 @@ export const customer = (foundation: Foundation): Domain => {
       Auth: authHandlers(foundation, passwords),
       Account: accountHandlers(foundation),
       SessionDirectory: sessionHandlers(foundation, assertions),
-      CustomerDirectory: customerDirectoryHandlers,
+      CustomerDirectory: customerDirectoryHandlers(clock),
     },
     reset: {
       tables: {

@@ -1,6 +1,7 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
 import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
@@ -15,6 +16,7 @@ import { accountHash } from './email.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
 import { makeTokens } from './session.ts';
+import { shopperHandlers } from './shopper.ts';
 import { endSession, endSessions, signIn } from './sign_in.ts';
 import { customerOf } from './subject.ts';
 import { deleteChallenges } from './table/challenge.ts';
@@ -176,9 +178,11 @@ export const sessionHandlers = (foundation: Foundation, assertions: Assertions):
   };
 };
 
-export const customerDirectoryHandlers: Handlers<CustomerDirectoryRpcs> = {
+export const customerDirectoryHandlers = (clock: Clock): Handlers<CustomerDirectoryRpcs> => ({
   FindCustomer: query(async (sql, { tenant }, { customer_id }) => {
     const found = await findCustomer(sql, tenant, customer_id);
     return found === null ? notFound('customer', 'customer_id') : { customer: shown(found) };
   }),
-};
+
+  ...shopperHandlers(clock),
+});

@@ -10,7 +10,7 @@ export interface Wanted {
 }
 
 export const LINES_MAX = 500;
-const QUANTITY_MAX = 1_000_000;
+export const QUANTITY_MAX = 1_000_000;
 
 const SOURCES = ['items', 'cart', 'checkout_intent_id', 'quote_id'] as const;
 export type Source = (typeof SOURCES)[number];

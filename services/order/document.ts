@@ -4,7 +4,14 @@ import { wholeAddress } from '#runtime/address.ts';
 import type { Tenant } from '#runtime/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { amountDue, type LineRecord, type RefundRecord, type ShipmentRecord, type WholeOrder } from './order.ts';
+import {
+  amountDue,
+  groupOf,
+  type LineRecord,
+  type RefundRecord,
+  type ShipmentRecord,
+  type WholeOrder,
+} from './order.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -80,6 +87,7 @@ export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => 
     return_window_ends_at: delivered && new Date(delivered.getTime() + order.return_window_days * DAY_MS).toISOString(),
     created_at: order.created_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
+    checkout_group_id: groupOf(order),
   };
 };
 

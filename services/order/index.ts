@@ -7,6 +7,7 @@ import { agreedOrderHandlers } from './agreed_rpc.ts';
 import { openCosts } from './cost.ts';
 import { disputeHandlers } from './dispute/rpc.ts';
 import { openFollowUps } from './follow_up.ts';
+import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
 import { openHolding } from './holding.ts';
 import { openLabels } from './label.ts';
 import { openNeighbours } from './neighbour.ts';
@@ -35,11 +36,14 @@ export const order = (foundation: Foundation): Domain => {
       Return: returnHandlers(inquiry, neighbours),
       Dispute: disputeHandlers(neighbours),
       AgreedOrder: agreedOrderHandlers(foundation, { neighbours, numbers, hold, followUps }),
+      Checkout: checkoutHandlers(foundation, { neighbours, placements, followUps }),
+      CheckoutDirectory: checkoutDirectoryHandlers,
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,
     },
     reset: {
       tables: {
+        'orders.checkout_order': 'cleared',
         'orders.order': 'cleared',
         'orders.line': 'cleared',
         'orders.refund': 'cleared',

@@ -34,9 +34,9 @@ export interface OrderRecord {
   readonly id: string;
   readonly number: number;
   readonly attempt: string;
-  /** A cart's key, or the id of a quote, an intent or a purchase order. */
+  /** A cart's key, or the id of a quote, an intent, a purchase order or a checkout group. */
   readonly origin: {
-    readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order';
+    readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
     readonly id: string | null;
     readonly version: number;
     /** Left out of orders of an older release. */
@@ -106,6 +106,10 @@ export interface WholeOrder extends OrderRecord {
 
 /** A purchase order's is agreed on terms: its invoices alone pay it. */
 export const isInvoiced = ({ origin }: Pick<OrderRecord, 'origin'>): boolean => origin.kind === 'purchase_order';
+
+/** The checkout over several merchants that it was placed by; null of any other. */
+export const groupOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null =>
+  origin.kind === 'group' ? origin.id : null;
 
 /** The total less gift cards, store credit and what was paid. */
 export const outstanding = (

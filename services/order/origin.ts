@@ -24,8 +24,8 @@ export interface BoughtCart {
 }
 
 export interface Origin {
-  readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order';
-  /** The cart's key, the quote's, the intent's or the purchase order's id. */
+  readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
+  /** The cart's key, or the id of the quote, the intent, the purchase order or the checkout group. */
   readonly id: string | null;
   readonly wanted: readonly Wanted[];
   readonly codes: readonly string[];

@@ -25,10 +25,8 @@ import type { OrderNumbers } from './number.ts';
 import type { LineRecord } from './order.ts';
 import type { Delivery, Origin } from './origin.ts';
 
-/** What the transaction writes, all of it known before it begins. */
-export interface Placement {
-  readonly attempt: string;
-  readonly number: number;
+/** An order as it would be placed: nothing is taken for it yet. */
+export interface Draft {
   readonly origin: Origin;
   readonly shop: GetProfileResponse;
   readonly currency: Currency;
@@ -43,6 +41,12 @@ export interface Placement {
   readonly lines: readonly LineRecord[];
 }
 
+/** What the transaction writes, all of it known before it begins. */
+export interface Placement extends Draft {
+  readonly attempt: string;
+  readonly number: number;
+}
+
 export interface PlacementParts {
   readonly neighbours: Neighbours;
   readonly numbers: OrderNumbers;
@@ -51,6 +55,10 @@ export interface PlacementParts {
 }
 
 export interface Placements {
+  /** Prices and delivery, asked. */
+  draft(call: Call, input: CreateOrderRequest, origin: Origin): Promise<Draft | Refusal>;
+  /** The draft with its stock held; `commandId` is the same at each retry of what wants it. */
+  hold(call: Call, commandId: string, draft: Draft): Promise<Placement | Refusal>;
   /** Everything that the transaction needs, with its stock held. */
   prepare(call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal>;
 }
@@ -71,7 +79,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     return { customer: found.id, email: email ?? found.email, countedAs: normalEmail(found.email) };
   };
 
-  const prepare = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal> => {
+  const draft = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Draft | Refusal> => {
     const nowhere =
       badAddress(input.shipping_address, 'shipping_address') ?? badAddress(input.billing_address, 'billing_address');
     if (nowhere) return nowhere;
@@ -95,15 +103,9 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
       return refuse('invalid_request', 'The total of an order is at most 99,999,999.99. Order less at once.', {
         ...(origin.kind === 'items' ? { param: 'items' } : {}),
       });
-    // Before anything is held: nothing may fail between the pin and the transaction.
-    const number = await numbers.next(call.tenant);
-    const attempt = origin.hold ?? (await hold(call, commandIdOf(call), origin.wanted));
-    if (attempt instanceof Refusal) return attempt;
     // A frozen price is that of its own place.
     const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;
     return {
-      attempt,
-      number,
       origin,
       shop,
       currency,
@@ -115,5 +117,17 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     };
   };
 
-  return { prepare };
+  const held = async (call: Call, commandId: string, drafted: Draft): Promise<Placement | Refusal> => {
+    // Before anything is held: nothing may fail between the pin and the transaction.
+    const number = await numbers.next(call.tenant);
+    const attempt = drafted.origin.hold ?? (await hold(call, commandId, drafted.origin.wanted));
+    return attempt instanceof Refusal ? attempt : { ...drafted, attempt, number };
+  };
+
+  const prepare = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal> => {
+    const drafted = await draft(call, input, origin);
+    return drafted instanceof Refusal ? drafted : held(call, commandIdOf(call), drafted);
+  };
+
+  return { draft, hold: held, prepare };
 };

@@ -21,7 +21,7 @@ export const LATE = refuse('conflict', 'The request took too long and was given 
   retryAfterS: 1,
 });
 /** Named as the body names it. */
-const TAKEN: Readonly<Record<Exclude<Origin['kind'], 'items' | 'purchase_order'>, Refusal>> = {
+const TAKEN: Readonly<Record<Exclude<Origin['kind'], 'items' | 'purchase_order' | 'group'>, Refusal>> = {
   cart: refuse('conflict', 'Another order was placed from this cart.', { param: 'cart' }),
   quote: refuse('conflict', 'The quote is used, or has expired.', { param: 'quote_id' }),
   intent: refuse('conflict', 'The checkout intent is over, or was changed at this moment.', {

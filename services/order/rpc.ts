@@ -28,6 +28,7 @@ import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
 import type { Origins } from './source.ts';
 import { canBePaid } from './status.ts';
 import { abortAttempt } from './table/decision.ts';
+import { countOrders } from './table/group.ts';
 import { moneyOf } from './table/money.ts';
 import { findOrder, holdOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
 import { findPurchase } from './table/purchase.ts';
@@ -233,6 +234,10 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
     await save(tx, tenant, orderDocument(tenant, order), order);
     return { status };
   }),
+
+  CountOrders: query(async (sql, { tenant }, { customers }) => ({
+    orders_count: await countOrders(sql, tenant.environment, customers),
+  })),
 
   FindPurchase: query((sql, { tenant }, { customer_id, product_id, order_id }) =>
     findPurchase(sql, tenant, { customer: customer_id, product: product_id, order: order_id ?? null }),

@@ -183,6 +183,8 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['O', 'GET', '/v1/marketplace/collections/rain'],
   ['O', 'PUT', '/v1/marketplace/collections/rain'],
   ['O', 'DELETE', '/v1/marketplace/collections/rain'],
+  ['O', 'POST', '/v1/cart/checkout'],
+  ['O', 'GET', `/v1/cart/checkout/${ID}`],
 ];
 
 /** Written with a live key only, because both environments share them. */

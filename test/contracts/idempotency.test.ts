@@ -91,6 +91,13 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { name: 'Once', placement_kind: 'merchant', items: [] },
     { name: 'Twice', placement_kind: 'merchant', items: [] },
   ],
+  'POST /v1/cart/checkout': ({ keys, records }) =>
+    ['Once', 'Twice'].map((note) => ({
+      lines: [{ store_id: keys.store_id, variant_id: records.variant, quantity: 1 }],
+      email: 'ada@example.com',
+      shipping_address: { line1: '1', city: 'Nairobi', country: 'KE' },
+      note,
+    })) as [unknown, unknown],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
   'POST /v1/store-credit': ({ records }) => [

@@ -10,6 +10,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (name === 'slug' && rpc.startsWith('Marketplace/')) return records.section;
     if (name === 'slug') return rpc.startsWith('Catalog/') ? records.slug : records.story;
     if (name === 'variant_id') return records.variant;
+    if (name === 'group_id') return records.checkout;
     if (name === 'store_id') return keys.store_id;
     if (name === 'environment') return 'production';
     if (name === 'provider') return 'own_bank';

@@ -42,6 +42,8 @@ export interface Records {
   readonly dispute: string;
   /** The slug of a curated section. */
   readonly section: string;
+  /** The operator's group of one order. */
+  readonly checkout: string;
   readonly quote: string;
   readonly draft: string;
   /** What a buyer of the store’s asked for, and what he was quoted. */
@@ -177,6 +179,16 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       body: sectionBody,
     }),
   );
+  const { checkout } = await must(
+    sendTo(stoa.url, 'POST', '/v1/cart/checkout', {
+      key: operator.operator_key,
+      body: {
+        lines: items.map((item) => ({ ...item, store_id: keys.store_id })),
+        email: `${word}@example.com`,
+        shipping_address: { line1: word, city: word, country: 'KE' },
+      },
+    }),
+  );
   const { data: quote } = await write('POST', '/v1/agent/quotes', { items });
   const wholesale = await sellWholesale(stoa, keys, word, items, shopper);
   const { data: draft } = await write('POST', '/v1/agent/cart-drafts', { items, email: `${word}@example.com` });
@@ -231,6 +243,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       order: order.id,
       ...after,
       section,
+      checkout: checkout.group_id,
       quote: quote.id,
       ...wholesale,
       draft: draft.id,

@@ -1,0 +1,30 @@
+// One shopper over several stores: an address alone joins customers, and only where each of them has proved it.
+import type { CustomerDirectoryRpcs, ShopperCustomer } from '#proto/gen/customer.ts';
+import { notFound, type Tenant } from '#runtime/call.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { type Handlers, query } from '#runtime/rpc.ts';
+import { sha256 } from '#runtime/seal.ts';
+import { shown } from './customer.ts';
+import { findCustomer } from './table/customer.ts';
+import { emailIsProved } from './table/email_proof.ts';
+import { findAccessAmong, provedCustomers } from './table/shopper.ts';
+
+export const shopperHandlers = (clock: Clock): Pick<Handlers<CustomerDirectoryRpcs>, 'FindShopper'> => ({
+  FindShopper: query(async (sql, { tenant: { environment } }, { stores, token }) => {
+    const access = await findAccessAmong(sql, environment, stores, sha256(token));
+    if (access === null) return notFound('session');
+    const home: Tenant = { store: access.store, environment };
+    if (access.expires_at <= clock.now(home)) return notFound('session');
+    const own = await findCustomer(sql, home, access.customer);
+    if (own === null) return notFound('session');
+    const proved = await emailIsProved(sql, home, own);
+    const joined = proved ? await provedCustomers(sql, environment, stores, own.email) : [];
+    const customers: ShopperCustomer[] = [
+      { store_id: home.store, customer: shown(own) },
+      ...joined
+        .filter(({ store }) => store !== home.store)
+        .map(({ store, ...customer }) => ({ store_id: store, customer: shown(customer) })),
+    ];
+    return { email: own.email, proved, customers };
+  }),
+});

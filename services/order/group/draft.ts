@@ -1,0 +1,176 @@
+// A checkout as it would be placed: each merchant's order priced and delivered as a single one's is, and nothing taken.
+import type { PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
+import type { CreateOrderRequest } from '#proto/gen/order.ts';
+import type { GetProfileResponse } from '#proto/gen/store.ts';
+import { type Call, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call.ts';
+import { InnerCall } from '#runtime/inner_call.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import type { Neighbours } from '#services/order/neighbour.ts';
+import { NO_ORIGIN } from '#services/order/origin.ts';
+import type { Draft, Placements } from '#services/order/placement.ts';
+import { normalEmail } from '#values/email.ts';
+import { MAJOR_MAX } from '#values/money.ts';
+import { normalCode } from '#values/promotion_code.ts';
+import { type Basket, readBaskets } from './basket.ts';
+
+/** One merchant's part. */
+interface Member {
+  readonly tenant: Tenant;
+  /** A call of the house for that merchant. */
+  readonly call: Call;
+  readonly basket: Basket;
+  /** The shopper's account there; null where they have none. */
+  readonly customer: string | null;
+}
+
+export interface DraftedMember extends Omit<Member, 'customer'> {
+  readonly draft: Draft;
+}
+
+export interface DraftParts {
+  readonly inquiry: Inquiry;
+  readonly neighbours: Neighbours;
+  readonly placements: Placements;
+}
+
+/** In the order in which the lines name the merchants. */
+export type Drafting = (call: Call, input: PlaceCheckoutRequest) => Promise<readonly DraftedMember[] | Refusal>;
+
+const STRANGER = refuse('unauthorized', 'The customer session is not valid.', {
+  hint: 'X-Customer-Token is an access token of one of your merchants.',
+});
+const TOO_MUCH = refuse('invalid_request', 'The total of a checkout is at most 99,999,999.99. Order less at once.', {
+  param: 'lines',
+});
+
+/** A merchant's refusal of a code names it where the checkout's body does; any other stays as it is. */
+export const atItsCode = (refusal: Refusal, codes: readonly string[] = []): Refusal => {
+  const { details } = refusal.extra;
+  if (refusal.code !== 'promotion_not_applicable' || details === undefined) return refusal;
+  const at = codes.findIndex((each) => normalCode(each) === normalCode(details));
+  return at < 0 ? refusal : renamed(refusal, () => `promotion_codes[${at}]`);
+};
+
+/** A merchant's refusal as the checkout's body puts it. */
+const renamedFor = (refusal: Refusal, { store }: Basket): Refusal => {
+  const { code, message, extra } = refusal;
+  const { param, details } = extra;
+  const named = param === 'shipping_option_id' ? `shipping_option_ids.${store}` : param;
+  return new Refusal(code, message, {
+    ...extra,
+    ...(named === undefined ? {} : { param: named }),
+    details: details ?? `Of the merchant ${store}.`,
+  });
+};
+
+/** Why one of them cannot be ordered from beside the others; null where all can. */
+const obstacleAmong = (baskets: readonly Basket[], shops: readonly GetProfileResponse[]): Refusal | null => {
+  for (const [at, { lapsed, currency }] of shops.entries()) {
+    const { param } = baskets[at]!;
+    if (lapsed) return refuse('conflict', 'This merchant does not sell at the moment.', { param });
+    if (currency !== shops[0]!.currency)
+      return refuse('invalid_request', 'All merchants of a checkout sell in one currency.', {
+        param,
+        details: `This one sells in ${currency}, the first one in ${shops[0]!.currency}.`,
+      });
+  }
+  return null;
+};
+
+export const openDrafting = ({ inquiry, neighbours, placements }: DraftParts): Drafting => {
+  const { ask, must } = inquiry;
+
+  /** The shopper's account at each merchant where they have one; none of a guest. */
+  const accountsOf = async (
+    call: Call,
+    stores: readonly string[],
+    token: string | undefined,
+  ): Promise<ReadonlyMap<string, string> | Refusal> => {
+    if (!token) return new Map();
+    const found = await ask('CustomerDirectory/FindShopper', call, { stores, token });
+    if (found instanceof Refusal) return found.code === 'not_found' ? STRANGER : found;
+    return new Map(found.customers.map(({ store_id, customer }) => [store_id, customer.id]));
+  };
+
+  /** By merchant the codes that apply there; one that applies nowhere is refused. */
+  const shareCodes = async (
+    members: readonly Member[],
+    { promotion_codes: codes = [], email }: PlaceCheckoutRequest,
+  ): Promise<readonly (readonly string[])[] | Refusal> => {
+    if (codes.length === 0) return members.map(() => []);
+    const priced = await Promise.all(
+      members.map(({ call, basket, customer }) =>
+        neighbours.price(call, {
+          items: basket.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+          customer_id: customer,
+          email: normalEmail(email),
+          promotion_codes: codes,
+        }),
+      ),
+    );
+    const reasonAt = (at: number, code: string): string | undefined => {
+      const reply = priced[at]!;
+      // What cannot be priced at all is refused when the order is drafted.
+      if (reply instanceof Refusal) return undefined;
+      return reply.rejected_codes.find((each) => normalCode(each.code) === normalCode(code))?.reason;
+    };
+    for (const [at, code] of codes.entries())
+      if (members.every((_, member) => reasonAt(member, code) !== undefined))
+        return refuse('promotion_not_applicable', reasonAt(0, code)!, {
+          param: `promotion_codes[${at}]`,
+          details: code,
+        });
+    return members.map((_, member) => codes.filter((code) => reasonAt(member, code) === undefined));
+  };
+
+  const draft = async (
+    { tenant, call, basket, customer }: Member,
+    input: PlaceCheckoutRequest,
+    codes: readonly string[],
+  ) => {
+    const order: CreateOrderRequest = {
+      email: input.email,
+      shipping_address: input.shipping_address,
+      ...(input.billing_address ? { billing_address: input.billing_address } : {}),
+      ...(customer === null ? {} : { customer_id: customer }),
+      ...(basket.shippingOption === null ? {} : { shipping_option_id: basket.shippingOption }),
+      promotion_codes: [...codes],
+      note: input.note ?? null,
+    };
+    const drafted = await placements.draft(call, order, { ...NO_ORIGIN, kind: 'group', wanted: basket.wanted });
+    if (drafted instanceof Refusal) return atItsCode(renamedFor(drafted, basket), input.promotion_codes);
+    return { tenant, call, basket, draft: drafted };
+  };
+
+  return async (call, input) => {
+    const baskets = readBaskets(input);
+    if (baskets instanceof Refusal) return baskets;
+    const { stores } = await must('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store });
+    const foreign = baskets.find(({ store }) => !stores.includes(store));
+    if (foreign) return notFound('store', foreign.param);
+    const accounts = await accountsOf(call, stores, input.customer_token);
+    if (accounts instanceof Refusal) return accounts;
+    const members = baskets.map((basket): Member => {
+      const tenant: Tenant = { store: basket.store, environment: call.tenant.environment };
+      const { deadline, requestId, trace } = call;
+      return {
+        tenant,
+        call: new InnerCall(tenant, deadline, { requestId, trace }),
+        basket,
+        customer: accounts.get(basket.store) ?? null,
+      };
+    });
+    const shops = await Promise.all(members.map((member) => neighbours.shop(member.call)));
+    const obstacle = obstacleAmong(baskets, shops);
+    if (obstacle) return obstacle;
+    const codes = await shareCodes(members, input);
+    if (codes instanceof Refusal) return codes;
+    const drafts = await Promise.all(members.map((member, at) => draft(member, input, codes[at]!)));
+    const drafted: DraftedMember[] = [];
+    for (const each of drafts) {
+      if (each instanceof Refusal) return each;
+      drafted.push(each);
+    }
+    return drafted.reduce((sum, each) => sum + each.draft.priced.total, 0) > MAJOR_MAX ? TOO_MUCH : drafted;
+  };
+};

@@ -1,0 +1,74 @@
+// Holding what all merchants of a checkout have to give: everything or nothing.
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, Refusal } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { derive } from '#services/order/attempt.ts';
+import type { Neighbours } from '#services/order/neighbour.ts';
+import type { Placement, Placements } from '#services/order/placement.ts';
+import type { DraftedMember } from './draft.ts';
+
+export interface PlacedMember extends Omit<DraftedMember, 'draft'> {
+  readonly placement: Placement;
+}
+
+export interface GroupHolding {
+  /** In the order given. What was held is released where another merchant refuses. */
+  hold(call: Call, members: readonly DraftedMember[]): Promise<readonly PlacedMember[] | Refusal>;
+  release(members: readonly PlacedMember[]): Promise<void>;
+}
+
+/** The order in which everything of a checkout is taken, in every checkout the same. */
+export const inLockOrder = <M extends Pick<DraftedMember, 'tenant'>>(members: readonly M[]): M[] =>
+  members.toSorted(({ tenant: a }, { tenant: b }) => (a.store < b.store ? -1 : 1));
+
+export const openGroupHolding = (
+  { log }: Pick<Foundation, 'log'>,
+  neighbours: Neighbours,
+  placements: Placements,
+): GroupHolding => {
+  const release = async (members: readonly PlacedMember[]): Promise<void> => {
+    const released = await Promise.allSettled(
+      members.map(({ tenant, placement: { attempt, lines } }) =>
+        neighbours.release(
+          { tenant },
+          attempt,
+          lines.map(({ variant_id }) => variant_id),
+        ),
+      ),
+    );
+    // Actors of pinned holds ask what became of them.
+    for (const each of released)
+      if (each.status === 'rejected') log.warn({ err: each.reason }, 'what was taken is given back later');
+  };
+
+  return {
+    release,
+
+    hold: async (call, members) => {
+      const command = commandIdOf(call);
+      const held: PlacedMember[] = [];
+      const refusals: Refusal[] = [];
+      const take = async ({ draft, ...member }: DraftedMember): Promise<void> => {
+        const placement = await placements.hold(member.call, derive(command, member.tenant.store), draft);
+        if (placement instanceof Refusal) refusals.push(placement);
+        else held.push({ ...member, placement });
+      };
+      const [first, ...others] = inLockOrder(members);
+      try {
+        // The first by itself: of two checkouts that want the last of the same things one gets all of them.
+        await take(first!);
+        if (refusals.length === 0) {
+          const taken = await Promise.allSettled(others.map(take));
+          for (const each of taken) if (each.status === 'rejected') throw each.reason;
+        }
+      } catch (problem) {
+        await release(held);
+        throw problem;
+      }
+      if (refusals.length === 0)
+        return members.map(({ tenant }) => held.find((member) => member.tenant.store === tenant.store)!);
+      await release(held);
+      return refusals[0]!;
+    },
+  };
+};

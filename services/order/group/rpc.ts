@@ -1,0 +1,92 @@
+// The door of checkouts over several merchants. The caller's tenant is the operator.
+import type {
+  CheckoutDirectoryRpcs,
+  CheckoutResponse,
+  CheckoutRpcs,
+  PlaceCheckoutRequest,
+} from '#proto/gen/checkout.ts';
+import { badAddress } from '#runtime/address.ts';
+import { notFound, Refusal } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import { type Handlers, query, staged } from '#runtime/rpc.ts';
+import type { FollowUps } from '#services/order/follow_up.ts';
+import type { Neighbours } from '#services/order/neighbour.ts';
+import { amountDue, isInvoiced } from '#services/order/order.ts';
+import type { Placements } from '#services/order/placement.ts';
+import { AUTOMATIC_USED_UP } from '#services/order/promotion_use.ts';
+import { canBePaid } from '#services/order/status.ts';
+import { findGroup } from '#services/order/table/group.ts';
+import { groupDocument } from './document.ts';
+import { atItsCode, openDrafting } from './draft.ts';
+import { openGroupHolding, type PlacedMember } from './holding.ts';
+import { type PlacedGroup, placeGroup } from './placing.ts';
+
+interface Parts {
+  readonly neighbours: Neighbours;
+  readonly placements: Placements;
+  readonly followUps: FollowUps;
+}
+
+export const checkoutHandlers = (
+  foundation: Pick<Foundation, 'ask' | 'log'>,
+  { neighbours, placements, followUps }: Parts,
+): Handlers<CheckoutRpcs> => {
+  const { log } = foundation;
+  const draft = openDrafting({ inquiry: openInquiry(foundation), neighbours, placements });
+  const holding = openGroupHolding(foundation, neighbours, placements);
+
+  /** What follows committed orders; what cannot be done now is done once their events are heard. */
+  const follow = async ({ orders }: PlacedGroup): Promise<void> => {
+    const followed = await Promise.allSettled(
+      orders.map(({ tenant, placement: { attempt, lines }, order: { id, origin } }) =>
+        followUps.follow({ tenant }, [{ id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) }]),
+      ),
+    );
+    for (const each of followed)
+      if (each.status === 'rejected') log.debug({ err: each.reason }, 'what follows an order is done a little later');
+  };
+
+  return {
+    PlaceCheckout: staged<PlaceCheckoutRequest, CheckoutResponse, readonly PlacedMember[]>({
+      prepare: async (call, input) => {
+        const nowhere =
+          badAddress(input.shipping_address, 'shipping_address') ??
+          badAddress(input.billing_address, 'billing_address');
+        if (nowhere) return nowhere;
+        const drafted = await draft(call, input);
+        return drafted instanceof Refusal ? drafted : holding.hold(call, drafted);
+      },
+      run: async (tx, call, input, members) => {
+        const placed = await placeGroup(tx, call, input, members);
+        if (placed instanceof Refusal) return atItsCode(placed, input.promotion_codes);
+        tx.afterCommit(() => follow(placed));
+        return placed.answer;
+      },
+      overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
+      undo: (_call, members) => holding.release(members),
+    }),
+
+    GetCheckout: query(async (sql, { tenant }, { group_id }) => {
+      const group = await findGroup(sql, tenant, group_id);
+      return group === null ? notFound('checkout') : { checkout: groupDocument(group, group.orders) };
+    }),
+  };
+};
+
+export const checkoutDirectoryHandlers: Handlers<CheckoutDirectoryRpcs> = {
+  GetPayableCheckout: query(async (sql, { tenant }, { group_id }) => {
+    const group = await findGroup(sql, tenant, group_id);
+    if (group === null) return notFound('checkout');
+    const { id, currency, email, orders } = group;
+    const shares = orders.map((order) => ({
+      store_id: order.store,
+      order_id: order.id,
+      order_number: String(order.number),
+      amount_due: amountDue(order),
+      payable: canBePaid(order.order_status, order.payment_status) && !isInvoiced(order),
+      payment_status: order.payment_status,
+    }));
+    return { group_id: id, currency, email, shares };
+  }),
+};

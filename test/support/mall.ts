@@ -1,0 +1,121 @@
+// A mall for tests: an operator over several merchants, each with things to sell, all in one environment.
+import { expect } from 'vitest';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { NO_TENANT } from '#runtime/call.ts';
+import { ok } from '#test/support/reply.ts';
+import type { Keys, Reply, SendOptions, Stoa } from '#test/support/stoa.ts';
+
+export const KENYA = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
+
+type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Reply>;
+
+/** A merchant of the mall. */
+export interface Stall {
+  readonly keys: Keys;
+  readonly store: string;
+  /** What it sells, each at 10.00 where nothing else was said. */
+  readonly variants: readonly string[];
+  /** With its secret key of the mall's environment; `sign` signs. */
+  readonly send: Call;
+  readonly sign: Call;
+  level(variant?: string): Promise<{ on_hand: number; held: number; available: number }>;
+  orders(): Promise<StoreOrder[]>;
+}
+
+export interface Line {
+  readonly store_id: string;
+  readonly variant_id: string;
+  readonly quantity: number;
+}
+
+export interface Mall {
+  readonly operator: {
+    readonly operator_id: string;
+    readonly operator_key: string;
+    readonly operator_test_key: string;
+  };
+  readonly stalls: readonly Stall[];
+  /** With the operator's key of the mall's environment. */
+  readonly send: Call;
+  /** One piece of the first thing of each stall unless lines are given. */
+  checkout(lines?: readonly Line[], more?: object, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+}
+
+export interface MallOptions {
+  readonly environment?: 'production' | 'sandbox';
+  readonly merchants?: number;
+  readonly variants?: number;
+  readonly stock?: number;
+  readonly price?: number;
+  /** Of each store. */
+  readonly store?: Readonly<Record<string, unknown>>;
+}
+
+export const lineOf = (stall: Stall, quantity = 1, variant = stall.variants[0]!): Line => ({
+  store_id: stall.store,
+  variant_id: variant,
+  quantity,
+});
+
+export const openStall = async (
+  stoa: Pick<Stoa, 'createStore' | 'send'>,
+  options: MallOptions = {},
+): Promise<Stall> => {
+  const { environment = 'sandbox', variants: count = 1, stock = 100, price = 10, store = {} } = options;
+  const keys = await stoa.createStore({ plan: 'enterprise', ...store });
+  const live = environment === 'production';
+  const key = live ? keys.secret_key : keys.secret_test_key;
+  const signWith = live ? keys.hmac_secret : keys.hmac_test_secret;
+  const ask =
+    (more: SendOptions): Call =>
+    (method, path, body, headers = {}) =>
+      stoa.send(method, path, { key, ...more, headers, ...(body === undefined ? {} : { body }) });
+  const send = ask({});
+  const variants: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const product = { name: `Thing ${at}`, price, stock, shipping_info: { requires_shipping: false } };
+    const made = await send('POST', '/v1/products', product);
+    expect(made.status, made.text).toBe(201);
+    variants.push(made.body.variant_id);
+  }
+  return {
+    keys,
+    store: keys.store_id,
+    variants,
+    send,
+    sign: ask({ signWith }),
+    level: async (variant = variants[0]!) => (await send('GET', `/v1/inventory/${variant}`)).body.inventory,
+    orders: async () => (await send('GET', '/v1/orders')).body.orders,
+  };
+};
+
+export const openOperator = async ({ services }: Pick<Stoa, 'services'>, stores: readonly string[]) =>
+  ok(await services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores: [...stores] }));
+
+export const openMall = async (stoa: Stoa, options: MallOptions = {}): Promise<Mall> => {
+  const { environment = 'sandbox', merchants = 2 } = options;
+  const stalls: Stall[] = [];
+  for (let at = 0; at < merchants; at++) stalls.push(await openStall(stoa, options));
+  const operator = await openOperator(
+    stoa,
+    stalls.map(({ store }) => store),
+  );
+  const key = environment === 'production' ? operator.operator_key : operator.operator_test_key;
+  const send: Call = (method, path, body, headers = {}) =>
+    stoa.send(method, path, { key, headers, ...(body === undefined ? {} : { body }) });
+  return {
+    operator,
+    stalls,
+    send,
+    checkout: (lines = stalls.map((stall) => lineOf(stall)), more = {}, headers = {}) =>
+      send('POST', '/v1/cart/checkout', { lines, email: 'ada@example.com', shipping_address: KENYA, ...more }, headers),
+  };
+};
+
+/** What a refusal says: status, code and the field that it is about. */
+export const problem = ({ status, body }: Reply): unknown[] => [status, body.error.code, body.error.param];

@@ -202,7 +202,7 @@ describe('names', () => {
       .filter((path) => path.startsWith('test/') && path.endsWith('.test.ts') && path !== 'test/house.test.ts')
       .filter((path) => !free.test(path))
       .map((path) => path.slice('test/'.length).replace(/\.test\.ts$/, ''))
-      .filter((path) => !existsSync(`${path}.ts`) && !existsSync(`${path}.mjs`) && !existsSync(`${path}.sql`));
+      .filter((path) => !['ts', 'tsx', 'mjs', 'sql'].some((ending) => existsSync(`${path}.${ending}`)));
     expect(lost).toEqual([]);
   });
 });

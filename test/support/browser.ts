@@ -22,6 +22,8 @@ export interface Page {
   resize(width: number, height: number): Promise<void>;
   /** In base64. */
   picture(): Promise<string>;
+  /** Files that the page gives to its reader are left in this folder from then on. */
+  download(folder: string): Promise<void>;
   /** What the browser has complained of: broken policies, failed loads. */
   readonly complaints: readonly string[];
 }
@@ -136,6 +138,9 @@ export const openBrowser = async (program: string): Promise<Browser> => {
       },
       resize: async (width, height) => {
         await tell('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: true });
+      },
+      download: async (folder) => {
+        await tell('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
       },
       picture: async () => (await tell('Page.captureScreenshot', { format: 'png' })).data,
     },

@@ -14,6 +14,8 @@ export interface Api {
   post(path: string, body: object): Promise<Answer>;
   patch(path: string, body: object): Promise<Answer>;
   remove(path: string): Promise<Answer>;
+  /** What is no JSON. */
+  file(path: string): Promise<Blob>;
 }
 
 const SECRET_KEY = /^svc_sk_(live|test)_[A-Za-z0-9_-]{8,200}$/;
@@ -31,8 +33,8 @@ export class Refused extends Error {
 }
 
 export const openApi = (key: string): Api => {
-  const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
-    const response = await fetch(path, {
+  const send = (method: string, path: string, body?: object): Promise<Response> =>
+    fetch(path, {
       method,
       cache: 'no-store',
       credentials: 'omit',
@@ -44,6 +46,8 @@ export const openApi = (key: string): Api => {
     }).catch(() => {
       throw new Refused(0, 'The store cannot be reached.');
     });
+  const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
+    const response = await send(method, path, body);
     const text = await response.text();
     let read: Answer['body'] = null;
     try {
@@ -60,5 +64,10 @@ export const openApi = (key: string): Api => {
     post: (path, body) => ask('POST', path, body),
     patch: (path, body) => ask('PATCH', path, body),
     remove: (path) => ask('DELETE', path),
+    file: async (path) => {
+      const response = await send('GET', path);
+      if (!response.ok) throw new Refused(response.status, `It was answered ${response.status}.`);
+      return response.blob();
+    },
   };
 };

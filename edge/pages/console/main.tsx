@@ -9,6 +9,7 @@ import { Sandbox } from './sandbox.tsx';
 import { Traffic } from './traffic.tsx';
 import { UsageView } from './usage.tsx';
 import { WaitingRoom } from './waiting.tsx';
+import { WholesaleRoom } from './wholesale/room.tsx';
 
 const ROOMS = [
   ['Traffic', Traffic],
@@ -16,16 +17,19 @@ const ROOMS = [
   ['Endpoints', Endpoints],
   ['Orders', Orders],
   ['Waiting', WaitingRoom],
+  ['Wholesale', WholesaleRoom],
   ['Sandbox', Sandbox],
   ['Usage', UsageView],
 ] as const;
 /** What moves a store's goods and money by hand: in its sandbox alone. */
-const SANDBOX_ROOMS = ['Orders', 'Waiting', 'Sandbox'];
+const SANDBOX_ROOMS = ['Orders', 'Waiting', 'Wholesale', 'Sandbox'];
 
 interface Entrance {
   readonly api: Api;
   /** The store's name. */
   readonly store: string;
+  /** Whether it sells to businesses. */
+  readonly wholesale: boolean;
 }
 
 const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
@@ -38,7 +42,7 @@ const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
       // A secret key's alone: a publishable one is refused here.
       await api.get('/v1/usage');
       const { body } = await api.get('/v1/store');
-      enter({ api, store: body.store.name });
+      enter({ api, store: body.store.name, wholesale: body.store.wholesale_enabled });
     } catch (refused) {
       setProblem((refused as Error).message);
     }
@@ -70,8 +74,10 @@ const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
   );
 };
 
-const House = ({ api, store, leave }: Entrance & { readonly leave: () => void }) => {
-  const rooms = ROOMS.filter(([name]) => api.isTest || !SANDBOX_ROOMS.includes(name));
+const House = ({ api, store, wholesale, leave }: Entrance & { readonly leave: () => void }) => {
+  const rooms = ROOMS.filter(
+    ([name]) => (api.isTest || !SANDBOX_ROOMS.includes(name)) && (wholesale || name !== 'Wholesale'),
+  );
   const [at, setAt] = useState<string>('Traffic');
   const Room = rooms.find(([name]) => name === at)?.[1] ?? Traffic;
   return (

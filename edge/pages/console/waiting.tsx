@@ -1,9 +1,9 @@
 // What waits for the merchant: reviews to moderate, returns and disputes to decide, conversations to read. A developer
 // decides them in the sandbox as a merchant would.
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { momentOf, useLive, useWork, type Work } from './live.ts';
+import { PAGE, Pile, Step } from './pile.tsx';
 
 interface Review {
   readonly id: string;
@@ -56,7 +56,6 @@ interface EntryProps<T> {
 }
 
 const LOOK_MS = 5_000;
-const PAGE = 50;
 
 const words = (text: string): string => text.replaceAll('_', ' ');
 
@@ -71,31 +70,6 @@ const lookAt = async (api: Api): Promise<Waiting> => {
   return { reviews, threads, returns: returns.flat(), disputes: disputes.flat() };
 };
 
-interface StepProps {
-  readonly api: Api;
-  readonly work: Work;
-  readonly path: string;
-  readonly change: object;
-  readonly told: string;
-  readonly children: ComponentChildren;
-}
-
-/** One decision. */
-const Step = ({ api, work, path, change, told, children }: StepProps) => (
-  <button
-    type="button"
-    disabled={work.busy}
-    onClick={() =>
-      void work.run(async () => {
-        await api.patch(path, change);
-        return told;
-      })
-    }
-  >
-    {children}
-  </button>
-);
-
 const ReviewEntry = ({ api, work, given }: EntryProps<Review>) => {
   const path = `/v1/reviews/${given.id}`;
   return (
@@ -106,14 +80,12 @@ const ReviewEntry = ({ api, work, given }: EntryProps<Review>) => {
       <p>{given.body}</p>
       <p class="soft">{given.customer_name}</p>
       <p class="buttons">
-        <Step api={api} work={work} path={path} change={{ status: 'approved' }} told="The review is approved.">
+        <Step work={work} act={() => api.patch(path, { status: 'approved' })} told="The review is approved.">
           Approve
         </Step>
         <Step
-          api={api}
           work={work}
-          path={path}
-          change={{ status: 'rejected', rejection_reason: 'Rejected in the console' }}
+          act={() => api.patch(path, { status: 'rejected', rejection_reason: 'Rejected in the console' })}
           told="The review is rejected."
         >
           Reject
@@ -184,10 +156,8 @@ const ReturnEntry = ({ api, work, given }: EntryProps<Return>) => (
       {(RETURN_STEPS[given.status] ?? []).map(([label, change]) => (
         <Step
           key={label}
-          api={api}
           work={work}
-          path={`/v1/returns/${given.id}`}
-          change={change}
+          act={() => api.patch(`/v1/returns/${given.id}`, change)}
           told="The return is decided."
         >
           {label}
@@ -222,7 +192,7 @@ const DisputeEntry = ({ api, work, given }: EntryProps<Dispute>) => {
       </p>
       <p class="buttons">
         {(DISPUTE_STEPS[given.status] ?? []).map(([label, change]) => (
-          <Step key={label} api={api} work={work} path={path} change={change} told="The dispute is moved on.">
+          <Step key={label} work={work} act={() => api.patch(path, change)} told="The dispute is moved on.">
             {label}
           </Step>
         ))}
@@ -287,23 +257,6 @@ const ThreadEntry = ({ api, work, given }: EntryProps<Thread>) => {
     </details>
   );
 };
-
-interface PileProps {
-  readonly id: string;
-  readonly title: string;
-  readonly none: string;
-  readonly children: readonly ComponentChildren[] | undefined;
-}
-
-const Pile = ({ id, title, none, children }: PileProps) => (
-  <section id={id}>
-    <h2>
-      {title}{' '}
-      {children !== undefined && <small>{children.length === PAGE ? `${PAGE} and more` : children.length}</small>}
-    </h2>
-    {children?.length === 0 ? <p class="soft">{none}</p> : children}
-  </section>
-);
 
 export const WaitingRoom = ({ api }: { readonly api: Api }) => {
   const { value, problem, again } = useLive(() => lookAt(api), LOOK_MS);

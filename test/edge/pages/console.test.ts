@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -67,42 +68,10 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
   }, 60_000);
   afterAll(() => browser?.close());
 
-  const read = <T>(expression: string): Promise<T> => browser.page.read<T>(expression);
-  const shows = (selector: string, text: string | RegExp): Promise<void> =>
-    eventually(async () =>
-      expect(
-        await read(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((e) => e.textContent).join(' ')`),
-      ).toMatch(text),
-    );
-  const press = (text: string): Promise<boolean> =>
-    eventually(async () => {
-      const found = await read<boolean>(`(() => {
-        const button = [...document.querySelectorAll('button')].find((each) => each.textContent.trim() === ${JSON.stringify(text)} && !each.disabled);
-        button?.click();
-        return button !== undefined;
-      })()`);
-      expect(found, text).toBe(true);
-      return found;
-    });
-  const type = (selector: string, text: string): Promise<void> =>
-    read(`(() => {
-      const input = document.querySelector(${JSON.stringify(selector)});
-      input.value = ${JSON.stringify(text)};
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    })()`);
-  const signIn = async (key: string): Promise<void> => {
-    await browser.page.open(`${stoa.url}/console`);
-    await shows('h1', 'Console');
-    await type('#key', key);
-    await press('Sign in');
-  };
-  const fitsPhone = async (): Promise<void> => {
-    expect(await read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    const lowest =
-      'Math.min(...[...document.querySelectorAll("button, input:not([type=checkbox])")].map((e) => e.getBoundingClientRect().height))';
-    // Large enough for a thumb.
-    expect(await read(lowest)).toBeGreaterThanOrEqual(44);
-  };
+  const { read, shows, press, type, signIn, fitsPhone } = visitConsole(
+    () => browser.page,
+    () => stoa.url,
+  );
 
   test('nobody enters without a secret key', async () => {
     await signIn(keys.publishable_test_key);

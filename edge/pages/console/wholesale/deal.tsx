@@ -1,0 +1,90 @@
+// What the pages of wholesale have in common: what both sides agreed on, and how it is shown.
+import type { Api } from '#edge/pages/console/api.ts';
+import type { Work } from '#edge/pages/console/live.ts';
+
+export interface Item {
+  readonly id: string;
+  readonly variant_id: string;
+  readonly quantity: number;
+  readonly unit_price: number;
+  readonly total: number;
+}
+
+export interface Agreed {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly items: readonly Item[];
+  readonly subtotal: number;
+  readonly tax_amount: number;
+  readonly total: number;
+}
+
+/** What variants are called, by id, as far as the page has looked. */
+export type Names = ReadonlyMap<string, string>;
+
+export interface EntryProps<T> {
+  readonly api: Api;
+  readonly work: Work;
+  readonly names: Names;
+  readonly given: T;
+}
+
+export const words = (text: string): string => text.replaceAll('_', ' ');
+
+const TONES: Readonly<Record<string, string>> = {
+  submitted: 'warn',
+  quoted: '',
+  accepted: 'go',
+  issued: 'warn',
+  confirmed: 'warn',
+  fulfilled: 'go',
+  paid: 'go',
+  overdue: 'no',
+};
+
+export const Sign = ({ text }: { readonly text: string }) => (
+  <span class={`sign ${TONES[text] ?? ''}`}>{words(text)}</span>
+);
+
+interface LinesProps {
+  readonly names: Names;
+  readonly agreed: Pick<Agreed, 'items' | 'currency' | 'subtotal' | 'tax_amount' | 'total'>;
+}
+
+/** Items, and what they come to. */
+export const Lines = ({ names, agreed: { items, currency, subtotal, tax_amount, total } }: LinesProps) => (
+  <div class="wide agreed">
+    <table>
+      <thead>
+        <tr>
+          <th>Item</th>
+          <th class="number">Pieces</th>
+          <th class="number">Each</th>
+          <th class="number">{currency}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ id, variant_id, quantity, unit_price, total: sum }) => (
+          <tr key={id}>
+            <td>{names.get(variant_id)}</td>
+            <td class="number">{quantity}</td>
+            <td class="number">{unit_price}</td>
+            <td class="number">{sum}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td colSpan={3}>
+            Subtotal {subtotal}, tax {tax_amount}
+          </td>
+          <td class="number">
+            <b>{total}</b>
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  </div>
+);

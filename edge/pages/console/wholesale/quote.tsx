@@ -1,0 +1,106 @@
+// Requests for quotes, which the store answers with its prices, and the quotes that it has sent.
+import { useState } from 'preact/hooks';
+import { momentOf } from '#edge/pages/console/live.ts';
+import { type Agreed, type EntryProps, Lines, Sign, words } from './deal.tsx';
+
+export interface Rfq {
+  readonly id: string;
+  readonly rfq_number: string;
+  readonly status: string;
+  readonly items: readonly {
+    readonly variant_id: string;
+    readonly quantity: number;
+    readonly target_unit_price: number | null;
+  }[];
+  readonly note: string | null;
+  readonly created_at: string;
+}
+
+export interface Quote extends Agreed {
+  readonly quote_number: string;
+  readonly payment_terms: string;
+  readonly valid_until: string;
+  readonly note: string | null;
+  readonly reason: string | null;
+  readonly created_at: string;
+}
+
+const TERMS = ['due_on_receipt', 'net_7', 'net_15', 'net_30', 'net_60', 'net_90'];
+
+export const RfqEntry = ({ api, work, names, given }: EntryProps<Rfq>) => {
+  const [prices, setPrices] = useState<readonly string[]>(
+    given.items.map(({ target_unit_price: target }) => (target === null ? '' : String(target))),
+  );
+  const [terms, setTerms] = useState('net_30');
+  const [note, setNote] = useState('');
+  const send = async (): Promise<string> => {
+    const items = given.items.map(({ variant_id, quantity }, at) => ({
+      variant_id,
+      quantity,
+      unit_price: Number(prices[at]),
+    }));
+    const body = { rfq_id: given.id, items, payment_terms: terms, ...(note === '' ? {} : { note }) };
+    const { data } = (await api.post('/v1/b2b/quotes', body)).body;
+    return `${data.quote_number} is sent: ${data.total} ${data.currency} with tax.`;
+  };
+  const isPriced = prices.every((price) => price !== '' && Number(price) >= 0);
+  return (
+    <details class="rfq">
+      <summary>
+        <b>{given.rfq_number}</b> <time>{momentOf(given.created_at)}</time>
+        <Sign text={given.status} />
+      </summary>
+      {given.note && <p>{given.note}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void work.run(send);
+        }}
+      >
+        {given.items.map(({ variant_id, quantity }, at) => (
+          <label key={variant_id}>
+            {quantity} × {names.get(variant_id)}, each
+            <input
+              class="price"
+              inputMode="decimal"
+              value={prices[at]}
+              onInput={({ currentTarget }) => setPrices(prices.with(at, currentTarget.value.trim()))}
+            />
+          </label>
+        ))}
+        <label>
+          Payment terms
+          <select value={terms} onChange={({ currentTarget }) => setTerms(currentTarget.value)}>
+            {TERMS.map((each) => (
+              <option key={each} value={each}>
+                {words(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Note
+          <input name="note" value={note} onInput={({ currentTarget }) => setNote(currentTarget.value)} />
+        </label>
+        <button type="submit" disabled={work.busy || !isPriced}>
+          Send the quote
+        </button>
+      </form>
+    </details>
+  );
+};
+
+export const QuoteEntry = ({ names, given }: Pick<EntryProps<Quote>, 'names' | 'given'>) => (
+  <details class="quote">
+    <summary>
+      <b>{given.quote_number}</b> {given.total} {given.currency} <time>{momentOf(given.created_at)}</time>
+      <Sign text={given.status} />
+    </summary>
+    {given.note && <p>{given.note}</p>}
+    <Lines names={names} agreed={given} />
+    <p>
+      Payment: {words(given.payment_terms)}. Valid until {momentOf(given.valid_until)}.
+    </p>
+    {given.reason && <p>The buyer writes: {given.reason}</p>}
+  </details>
+);

@@ -1,0 +1,89 @@
+// Wholesale in the sandbox: what businesses ask for, what they were quoted, what they ordered and what they owe.
+import { useRef } from 'preact/hooks';
+import type { Api } from '#edge/pages/console/api.ts';
+import { useLive, useWork } from '#edge/pages/console/live.ts';
+import { PAGE, Pile } from '#edge/pages/console/pile.tsx';
+import type { Names } from './deal.tsx';
+import { type Invoice, InvoiceEntry } from './invoice.tsx';
+import { type PurchaseOrder, PurchaseOrderEntry } from './purchase_order.tsx';
+import { type Quote, QuoteEntry, type Rfq, RfqEntry } from './quote.tsx';
+
+interface Deals {
+  readonly rfqs: readonly Rfq[];
+  readonly quotes: readonly Quote[];
+  readonly orders: readonly PurchaseOrder[];
+  readonly invoices: readonly Invoice[];
+}
+
+const LOOK_MS = 5_000;
+
+interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly variant_id: string | null;
+  readonly has_variants: boolean;
+  readonly variants?: readonly { readonly variant_id: string; readonly variant_name: string | null }[];
+}
+
+/** Of the newest hundred products. */
+const namesOf = async (api: Api): Promise<Names> => {
+  const names = new Map<string, string>();
+  for (const product of (await api.get('/v1/products?limit=100')).body.products as readonly Product[]) {
+    if (product.variant_id) names.set(product.variant_id, product.name);
+    if (!product.has_variants) continue;
+    const { variants = [] } = (await api.get(`/v1/products/${product.id}`)).body as Product;
+    for (const { variant_id, variant_name } of variants)
+      names.set(variant_id, [product.name, variant_name].filter(Boolean).join(', '));
+  }
+  return names;
+};
+
+/** `names` is completed by what the deals name; a variant that is not found is called by its id from then on. */
+const lookAt = async (api: Api, names: Map<string, string>): Promise<Deals> => {
+  const list = async (path: string) => (await api.get(`/v1/b2b/${path}limit=${PAGE}`)).body.data;
+  const [rfqs, quotes, orders, invoices] = await Promise.all([
+    list('rfqs?status=submitted&'),
+    list('quotes?'),
+    list('purchase-orders?'),
+    list('invoices?'),
+  ]);
+  const named: readonly string[] = [...rfqs, ...quotes, ...orders].flatMap(({ items }: Rfq | Quote) =>
+    items.map(({ variant_id }) => variant_id),
+  );
+  if (named.some((id) => !names.has(id))) {
+    const found = await namesOf(api);
+    for (const id of named) names.set(id, found.get(id) ?? id);
+  }
+  return { rfqs, quotes, orders, invoices };
+};
+
+export const WholesaleRoom = ({ api }: { readonly api: Api }) => {
+  const { current: names } = useRef(new Map<string, string>());
+  const { value, problem, again } = useLive(() => lookAt(api, names), LOOK_MS);
+  const work = useWork(again);
+  return (
+    <>
+      <p role="status">{problem || work.told}</p>
+      <Pile id="rfqs" title="Requests to quote" none="No request waits for a quote.">
+        {value?.rfqs.map((given) => (
+          <RfqEntry key={given.id} api={api} work={work} names={names} given={given} />
+        ))}
+      </Pile>
+      <Pile id="quotes" title="Quotes" none="No quote was sent yet.">
+        {value?.quotes.map((given) => (
+          <QuoteEntry key={given.id} names={names} given={given} />
+        ))}
+      </Pile>
+      <Pile id="purchase_orders" title="Purchase orders" none="Nothing was ordered of a quote yet.">
+        {value?.orders.map((given) => (
+          <PurchaseOrderEntry key={given.id} api={api} work={work} names={names} given={given} />
+        ))}
+      </Pile>
+      <Pile id="invoices" title="Invoices" none="No invoice was issued yet.">
+        {value?.invoices.map((given) => (
+          <InvoiceEntry key={given.id} api={api} work={work} names={names} given={given} />
+        ))}
+      </Pile>
+    </>
+  );
+};

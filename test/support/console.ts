@@ -1,0 +1,45 @@
+// The console as its tests use it in a browser: what it shows, what is pressed and typed in it.
+import { expect } from 'vitest';
+import type { Page } from '#test/support/browser.ts';
+import { eventually } from '#test/support/server.ts';
+
+/** Both are asked for at each use: a test opens them before it begins. */
+export const visitConsole = (page: () => Page, url: () => string) => {
+  const read = <T>(expression: string): Promise<T> => page().read<T>(expression);
+  const shows = (selector: string, text: string | RegExp): Promise<void> =>
+    eventually(async () =>
+      expect(
+        await read(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((e) => e.textContent).join(' ')`),
+      ).toMatch(text),
+    );
+  const press = (text: string): Promise<boolean> =>
+    eventually(async () => {
+      const found = await read<boolean>(`(() => {
+        const button = [...document.querySelectorAll('button')].find((each) => each.textContent.trim() === ${JSON.stringify(text)} && !each.disabled);
+        button?.click();
+        return button !== undefined;
+      })()`);
+      expect(found, text).toBe(true);
+      return found;
+    });
+  const type = (selector: string, text: string): Promise<void> =>
+    read(`(() => {
+      const input = document.querySelector(${JSON.stringify(selector)});
+      input.value = ${JSON.stringify(text)};
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
+  const signIn = async (key: string): Promise<void> => {
+    await page().open(`${url()}/console`);
+    await shows('h1', 'Console');
+    await type('#key', key);
+    await press('Sign in');
+  };
+  const fitsPhone = async (): Promise<void> => {
+    expect(await read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const lowest =
+      'Math.min(...[...document.querySelectorAll("button, input:not([type=checkbox])")].map((e) => e.getBoundingClientRect().height))';
+    // Large enough for a thumb.
+    expect(await read(lowest)).toBeGreaterThanOrEqual(44);
+  };
+  return { read, shows, press, type, signIn, fitsPhone };
+};

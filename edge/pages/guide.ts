@@ -22,6 +22,7 @@ export const SHELVES: readonly Shelf[] = [
       'payments',
       'reviews',
       'after_sale',
+      'wholesale',
       'marketplace',
       'content',
       'webhooks',

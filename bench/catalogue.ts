@@ -1,6 +1,7 @@
 // A catalogue to measure with: the real one where its data lies beside the checkout, else a made-up one of as many
 // products, pushed through the signed ingestion endpoint.
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { signatureHeaders } from '#services/cli/signing.ts';
 import { icecatIsThere, icecatRows } from '#test/support/icecat.ts';
 import type { BenchStore } from './stack.ts';
 
@@ -42,12 +43,7 @@ export interface Job {
 }
 
 const signed = (secret: string, body: string): Record<string, string> => {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  return {
-    'X-Timestamp': timestamp,
-    'X-Signature': createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64'),
-    'Idempotency-Key': randomUUID(),
-  };
+  return { ...signatureHeaders(secret, body), 'Idempotency-Key': randomUUID() };
 };
 
 /** Pushes rows and waits until their jobs are done. Returns the jobs. */

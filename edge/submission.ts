@@ -62,7 +62,7 @@ export class Submission {
     const input = this.#input(visit, body, target, params);
     if (input instanceof Refusal) {
       if (signed === '' || !visit.principal || !idempotency || throttled) return refused(input);
-      const signature = { signature: signed, operation: idempotency.scope };
+      const signature = { signature: signed, operation: idempotency.scope, key: idempotency.key };
       return refused(await refusedBody(this.#edge.wire, visit.principal, signature, input, visit));
     }
     const retry: Idempotency | null = idempotency && {

@@ -35,18 +35,18 @@ export function checkSignature(headers: Headers, body: Uint8Array, secret: strin
 const JUDGE_TIMEOUT_MS = 10_000;
 
 /**
- * What a request is refused with whose signature is right and whose body is not: a signature that was accepted on another
- * route is told so first. Of all others the service looks at that itself.
+ * What a request is refused with whose signature is right and whose body is not: a signature that was accepted
+ * elsewhere is told so first. Of all others the service looks at that itself.
  */
 export async function refusedBody(
   wire: Wire,
   caller: Caller,
-  { signature, operation }: { readonly signature: string; readonly operation: string },
+  { signature, operation, key }: { readonly signature: string; readonly operation: string; readonly key: string },
   refused: Refusal,
   origin: Origin,
 ): Promise<Refusal> {
   const call = { caller, timeoutMs: JUDGE_TIMEOUT_MS, origin };
-  const judged = await ownCall(wire, 'StoreDirectory/JudgeSignature', { signature, operation }, call);
+  const judged = await ownCall(wire, 'StoreDirectory/JudgeSignature', { signature, operation, key }, call);
   // That the body is bad is true whether or not its signature can be judged now.
   return !(judged instanceof Refusal) && judged.reused ? REUSED : refused;
 }

@@ -160,6 +160,7 @@ export const GetUsageResponse: TSchema = Type.Object({
 export const JudgeSignatureRequest: TSchema = Type.Object({
   signature: Type.String(),
   operation: Type.String(),
+  key: Type.String(),
 });
 
 export const JudgeSignatureResponse: TSchema = Type.Object({

@@ -198,6 +198,8 @@ export type JudgeSignatureRequest = {
   signature: string;
   /** The verb and the concrete path. */
   operation: string;
+  /** The `Idempotency-Key` that it comes with. */
+  key: string;
 };
 
 export type JudgeSignatureResponse = {

@@ -3,7 +3,7 @@
 import { type Call, type Refusal, refuse, type Tenant } from './call.ts';
 import type { Postgres, Sql } from './postgres.ts';
 import { sha256 } from './seal.ts';
-import { routeBond } from './signature.ts';
+import { bondOf } from './signature.ts';
 import type { Transaction } from './transaction.ts';
 
 /** "Idempotency keys kept 24 hours", by the tenant's clock. */
@@ -76,13 +76,13 @@ export interface Glance {
 
 /**
  * What is known of each call's key, in one statement and without doing anything about it: whether its signature is another
- * route's, whether an answer is stored under it, whether the first request still runs.
+ * operation's, whether an answer is stored under it, whether the first request still runs.
  */
 export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<readonly Known[]> => {
   const places = glances.map(({ call: { tenant, idempotency } }) =>
     place(tenant, idempotency!.scope, idempotency!.key),
   );
-  const bonds = glances.map(({ call: { idempotency } }) => routeBond(idempotency!));
+  const bonds = glances.map(({ call: { idempotency } }) => bondOf(idempotency!));
   const found = await sql<{ held: boolean; stored: boolean; reused: boolean }[]>`
     select pg_try_advisory_xact_lock(asked.lock) as held, exists (
       select from runtime.idempotency as known

@@ -1,7 +1,6 @@
-// A signature belongs to the route that it was first accepted on (contract §6, "A signature accepted on one route is
-// refused on another route for as long as its timestamp lives"). What two requests of one second say alike they sign
-// alike: two orders that are shipped at once have one signature, so one that came with the same Idempotency-Key, too,
-// belongs to the very record.
+// A signature belongs to one operation, that is, one verb and one concrete path, and to the Idempotency-Key that it came with
+// first: accepted there, it is refused anywhere else for as long as its timestamp lives. Two requests of one second with
+// equal bodies sign alike, so their sender gives one of them another timestamp.
 import { type Call, type Idempotency, type Refusal, refuse, type Tenant } from './call.ts';
 import type { Postgres, Sql } from './postgres.ts';
 import { sha256 } from './seal.ts';
@@ -11,39 +10,30 @@ import type { Transaction } from './transaction.ts';
 const LIVES_MS = 10 * 60_000;
 const SWEEP_MAX = 5_000;
 
-const ID = /\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/gi;
-
-/** What a call's signature may be bound to, and under which name it is looked up. */
+/** What a call's signature is bound to, and under which name it is looked up. */
 export interface Bond {
   readonly name: string;
   readonly operation: string;
 }
 
-const nameOf = (text: string): string => sha256(text).toString('hex');
-
-/** The bond of a signature with a route. */
-export const routeBond = ({ signature, scope }: Pick<Idempotency, 'signature' | 'scope'>): Bond => ({
-  name: nameOf(signature),
-  operation: scope.replace(ID, '/:id'),
+export const bondOf = ({ signature, scope, key }: Pick<Idempotency, 'signature' | 'scope' | 'key'>): Bond => ({
+  name: sha256(signature).toString('hex'),
+  operation: `${scope}\n${key}`,
 });
 
-const bondsOf = (idempotency: Idempotency): readonly Bond[] => {
-  const { signature, scope, key } = idempotency;
-  if (signature === '') return [];
-  const route = routeBond(idempotency);
-  return route.operation === scope ? [route] : [route, { name: nameOf(`${signature}\n${key}`), operation: scope }];
-};
-
-export const REUSED: Refusal = refuse('unauthorized', 'X-Signature was already used on another operation.');
+export const REUSED: Refusal = refuse('unauthorized', 'X-Signature was already used on another request.', {
+  hint: 'Sign each request with a timestamp of its own where two of them have the same body.',
+});
 
 /** Binds the signatures of one tenant's calls to their operations; false where one is another operation's. */
 export const bindSignatures = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
-  // Two of one second and body have one signature.
-  const operations = new Map(
-    calls.flatMap(({ idempotency }) =>
-      idempotency ? bondsOf(idempotency).map(({ name, operation }) => [name, operation] as const) : [],
-    ),
-  );
+  const operations = new Map<string, string>();
+  for (const { idempotency } of calls) {
+    if (!idempotency?.signature) continue;
+    const { name, operation } = bondOf(idempotency);
+    if ((operations.get(name) ?? operation) !== operation) return false;
+    operations.set(name, operation);
+  }
   if (operations.size === 0) return true;
   const { store, environment } = calls[0]!.tenant;
   const bound = await tx.sql<{ signature: string; operation: string }[]>`
@@ -60,7 +50,7 @@ export const bindSignatures = async (tx: Transaction, calls: readonly Call[]): P
 export const bindSignature = async (tx: Transaction, call: Call): Promise<Refusal | null> =>
   (await bindSignatures(tx, [call])) ? null : REUSED;
 
-/** Whether a signature is another route's. */
+/** Whether a signature is another operation's. */
 export const isReused = async (sql: Sql, { store, environment }: Tenant, bond: Bond): Promise<boolean> => {
   const [found] = await sql<{ operation: string }[]>`
     select operation from runtime.signature

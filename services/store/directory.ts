@@ -10,7 +10,7 @@ import type {
 } from '#proto/gen/store.ts';
 import { notFound, type Refusal, tenantKey } from '#runtime/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
-import { isReused, routeBond } from '#runtime/signature.ts';
+import { bondOf, isReused } from '#runtime/signature.ts';
 import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
 import { isToldFeature } from './feature.ts';
@@ -64,8 +64,8 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
 
   ListMerchants: query(async (sql, _call, { operator_id }) => ({ stores: await findMerchants(sql, operator_id) })),
 
-  JudgeSignature: query(async (sql, { tenant }, { signature, operation }: JudgeSignatureRequest) => ({
-    reused: await isReused(sql, tenant, routeBond({ signature, scope: operation })),
+  JudgeSignature: query(async (sql, { tenant }, { signature, operation, key }: JudgeSignatureRequest) => ({
+    reused: await isReused(sql, tenant, bondOf({ signature, scope: operation, key })),
   })),
 
   NoteFeature: transaction(async (tx, { tenant }, { feature, has_data }: NoteFeatureRequest) => {

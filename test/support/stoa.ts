@@ -1,6 +1,6 @@
 // A whole Stoa for a test: services and an edge on free ports over a real link, a database and bus subjects of its own,
 // and a client that speaks HTTP as a merchant or a storefront would.
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Resolve } from '#runtime/outbound.ts';
 import { readSettings } from '#runtime/setting.ts';
+import { signatureHeaders } from '#services/cli/signing.ts';
 import { type RunningServices, startServices } from '#services/start.ts';
 import { CONNECT_MS, eventually, freshDatabase, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
 
@@ -101,12 +102,7 @@ export async function sendTo(url: string, method: string, path: string, options:
       : JSON.stringify(options.body);
   if (raw !== undefined) headers['Content-Type'] = 'application/json';
   if (options.signWith !== undefined) {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    headers['X-Timestamp'] = timestamp;
-    headers['X-Signature'] = createHmac('sha256', options.signWith)
-      .update(`${timestamp}.`)
-      .update(raw ?? '')
-      .digest('base64');
+    Object.assign(headers, signatureHeaders(options.signWith, raw ?? ''));
     headers['Idempotency-Key'] = randomUUID();
   }
   Object.assign(headers, options.headers);

@@ -1,5 +1,6 @@
 // A small client of the public API: JSON in and out, a deadline, and retries that can never do a thing twice.
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { signatureHeaders } from '#services/cli/signing.ts';
 
 const REPLY_TIMEOUT_MS = 10_000;
 const TRIES_MAX = 4;
@@ -35,14 +36,9 @@ export class Client {
 
   /** As a merchant's server writes orders: with a key as `post` makes it, and a signature over time and body. */
   sign<T>(verb: 'POST' | 'PATCH', path: string, body: object): Promise<T> {
-    const timestamp = String(Math.floor(Date.now() / 1_000));
-    const signature = createHmac('sha256', this.#hmacSecret)
-      .update(`${timestamp}.${JSON.stringify(body)}`)
-      .digest('base64');
     return this.#ask(verb, path, body, {
       'idempotency-key': keyOf(path, body),
-      'x-timestamp': timestamp,
-      'x-signature': signature,
+      ...signatureHeaders(this.#hmacSecret, JSON.stringify(body)),
     });
   }
 

@@ -1,7 +1,8 @@
 // A sandbox as `stoa trigger` works in it: its public API, signed where that is due, each call failing loudly.
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { SetupError } from '#services/cli/local/child.ts';
 import type { SandboxAccess } from '#services/cli/sandbox_access.ts';
+import { signatureHeaders } from '#services/cli/signing.ts';
 
 const REPLY_MS = 70_000;
 
@@ -28,13 +29,8 @@ export class Sandbox {
     const { hmacSecret } = this.#access;
     if (hmacSecret === null)
       throw new SetupError("This needs a signature: set STOA_HMAC_SECRET to the store's HMAC secret for tests.");
-    const timestamp = String(Math.floor(Date.now() / 1_000));
-    const signature = createHmac('sha256', hmacSecret)
-      .update(`${timestamp}.${JSON.stringify(body)}`)
-      .digest('base64');
     return this.#send(verb, path, body, {
-      'x-timestamp': timestamp,
-      'x-signature': signature,
+      ...signatureHeaders(hmacSecret, JSON.stringify(body)),
       'idempotency-key': randomUUID(),
     });
   }

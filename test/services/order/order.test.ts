@@ -246,7 +246,7 @@ describe('a signature', () => {
       sendTo(stoa.url, method, path, { key: shop.secret_key, body, headers: { ...headers, 'Idempotency-Key': key } });
   };
 
-  test('that was accepted on one route is refused on another, whatever that one thinks of the body', async () => {
+  test('that was accepted on one path is refused on another, whatever that one thinks of the body', async () => {
     const shop = await openShop();
     const send = signedOnce(shop, basket(shop, 1));
     // Not accepted anywhere yet.
@@ -262,15 +262,38 @@ describe('a signature', () => {
     }
   });
 
-  test('is the same of two orders that are moved on in one second, and moves both', async () => {
+  test('that moved one order moves no other, under any key', async () => {
     const shop = await openShop();
     const [one, two] = [await placed(shop, basket(shop, 1)), await placed(shop, basket(shop, 1))];
     const send = signedOnce(shop, { order_status: 'processing' });
     expect((await send('PATCH', `/v1/orders/${one.id}`, 'first')).status).toBe(200);
-    // The very headers of one request are good for that request.
-    expect((await send('PATCH', `/v1/orders/${two.id}`, 'first')).status).toBe(401);
-    expect((await send('PATCH', `/v1/orders/${two.id}`, 'second')).status).toBe(200);
-    expect((await shop.read(`/v1/orders/${two.id}`)).body.order.order_status).toBe('processing');
+    for (const key of ['first', 'second']) {
+      const reply = await send('PATCH', `/v1/orders/${two.id}`, key);
+      expect([reply.status, reply.body.error?.hint]).toEqual([401, expect.stringContaining('timestamp')]);
+    }
+    expect((await shop.read(`/v1/orders/${two.id}`)).body.order.order_status).toBe('pending');
+  });
+
+  test('is good for its first Idempotency-Key alone, which it replays', async () => {
+    const shop = await openShop();
+    const send = signedOnce(shop, basket(shop, 1));
+    const first = await send('POST', '/v1/orders', 'first');
+    expect(first.status, first.text).toBe(201);
+    expect((await send('POST', '/v1/orders', 'second')).status).toBe(401);
+    const again = await send('POST', '/v1/orders', 'first');
+    expect([again.body.order?.id, again.body.idempotent]).toEqual([first.body.order.id, true]);
+    expect(await stockOf(shop)).toBe(4);
+  });
+
+  test('that 30 keys bring at once places one order', async () => {
+    const shop = await openShop();
+    const send = signedOnce(shop, basket(shop, 1));
+    const replies = await Promise.all(Array.from({ length: 30 }, () => send('POST', '/v1/orders')));
+    const [first, ...others] = replies.map(({ status }) => status).sort();
+    expect(first).toBe(201);
+    // Five pieces are there: who finds all of them held is told that instead.
+    for (const status of others) expect([401, 409]).toContain(status);
+    expect(await stockOf(shop)).toBe(4);
   });
 });
 

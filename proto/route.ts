@@ -17,6 +17,8 @@ export interface Route {
     readonly wholesale: boolean;
     /** Whether an operator's key may call it for the merchant that `store_id` names. */
     readonly merchant: boolean;
+    /** Whether an operator's key may call it for itself. */
+    readonly operator: boolean;
   };
   readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
   readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review' | 'content';

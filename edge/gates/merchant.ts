@@ -1,4 +1,5 @@
-// An operator's key acts for the merchant that `store_id` names, as that merchant's publishable key would.
+// An operator's key acts for the merchant that `store_id` names, as that merchant's publishable key would; where an endpoint
+// is open to operators themselves, for the operator where none is named.
 import type { Route } from '#proto/route.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call.ts';
 import type { Principal } from './principal.ts';
@@ -21,6 +22,7 @@ export const actingAs = (principal: Principal, access: Route['access'], search: 
   const malformed = readQuery(search, PARAMETERS, read);
   if (malformed) return malformed;
   const named = read[NAME];
+  if (access.operator && (named === undefined || named === '')) return principal;
   if (typeof named !== 'string' || named === '') return NO_MERCHANT;
   const store = named.toLowerCase();
   if (!UUID.test(store)) return BAD_MERCHANT;

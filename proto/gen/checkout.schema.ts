@@ -3,6 +3,15 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { AddressInput } from './shared.schema.ts';
 
+export const PayCheckoutRequest: TSchema = Type.Object({
+  group_id: Text({ format: "uuid" }),
+  provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
+  email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 20 }), Type.Null()])),
+  success_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  cancel_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+});
+
 export const CheckoutLine: TSchema = Type.Object({
   store_id: Text({ format: "uuid" }),
   variant_id: Text({ format: "uuid" }),

@@ -1,5 +1,19 @@
 // Generated from stoa/v1/checkout.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { AddressInput } from './shared.ts';
+import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, InitializePaymentResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProviderResponse } from './payment.ts';
+import type { AddressInput, Deleted } from './shared.ts';
+
+export type PayCheckoutRequest = {
+  group_id: string;
+  /** `card_checkout`, `wallet`, `bank_africa`, `mobile_money`, or one that the operator added. */
+  provider: string;
+  /** The group's where it is left out. */
+  email?: string | null;
+  /** Required for mobile money: 254 and nine digits. */
+  phone?: string | null;
+  /** Where the shopper comes back to. */
+  success_url?: string | null;
+  cancel_url?: string | null;
+};
 
 export type CheckoutLine = {
   /** A merchant of the operator's. */
@@ -90,6 +104,14 @@ export type GetPayableCheckoutResponse = {
 export interface CheckoutRpcs {
   PlaceCheckout: { request: PlaceCheckoutRequest; response: CheckoutResponse };
   GetCheckout: { request: GetCheckoutRequest; response: CheckoutResponse };
+}
+
+/** Payments of checkouts, through the operator's own accounts. */
+export interface CheckoutPaymentRpcs {
+  PayCheckout: { request: PayCheckoutRequest; response: InitializePaymentResponse };
+  ListProviders: { request: ListPaymentProvidersRequest; response: ListPaymentProvidersResponse };
+  ConnectProvider: { request: ConnectPaymentProviderRequest; response: PaymentProviderResponse };
+  DisconnectProvider: { request: DisconnectPaymentProviderRequest; response: Deleted };
 }
 
 /** What payments ask of checkouts. */

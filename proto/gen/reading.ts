@@ -42,6 +42,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Lookbook/GetLookbook',
   'Marketplace/ListSections',
   'Marketplace/GetSection',
+  'CheckoutPayment/ListProviders',
   'Messaging/ListThreads',
   'Messaging/ListThreadMessages',
   'Order/ListOrders',

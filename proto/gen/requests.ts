@@ -8,13 +8,13 @@ import * as agent from './agent.schema.ts';
 import * as b2b from './b2b.schema.ts';
 import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
+import * as payment from './payment.schema.ts';
 import * as checkout from './checkout.schema.ts';
 import * as console from './console.schema.ts';
 import * as content from './content.schema.ts';
 import * as customer from './customer.schema.ts';
 import * as dispute from './dispute.schema.ts';
 import * as ingestion from './ingestion.schema.ts';
-import * as payment from './payment.schema.ts';
 import * as review from './review.schema.ts';
 import * as store from './store.schema.ts';
 import * as value from './value.schema.ts';
@@ -160,8 +160,24 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CatalogDirectory/TakeRatings': catalog.TakeRatingsRequest,
   'CatalogDirectory/OffersByIds': catalog.OffersByIdsRequest,
   'CatalogDirectory/FollowStore': catalog.FollowStoreRequest,
+  'Payment/ListMethods': payment.ListMethodsRequest,
+  'Payment/InitializePayment': payment.InitializePaymentRequest,
+  'Payment/VerifyPayment': payment.VerifyPaymentRequest,
+  'Payment/ListPayments': payment.ListPaymentsRequest,
+  'Payment/ListPaymentProviders': payment.ListPaymentProvidersRequest,
+  'Payment/ConnectPaymentProvider': payment.ConnectPaymentProviderRequest,
+  'Payment/DisconnectPaymentProvider': payment.DisconnectPaymentProviderRequest,
+  'Payment/ReceiveCallback': payment.ReceiveCallbackRequest,
+  'Payment/SettleSimulated': payment.SettleSimulatedRequest,
+  'PaymentSimulator/ShowSimulated': payment.ShowSimulatedRequest,
+  'PaymentSimulator/DecideSimulated': payment.DecideSimulatedRequest,
+  'PaymentDirectory/GiveBack': payment.GiveBackRequest,
   'Checkout/PlaceCheckout': checkout.PlaceCheckoutRequest,
   'Checkout/GetCheckout': checkout.GetCheckoutRequest,
+  'CheckoutPayment/PayCheckout': checkout.PayCheckoutRequest,
+  'CheckoutPayment/ListProviders': payment.ListPaymentProvidersRequest,
+  'CheckoutPayment/ConnectProvider': payment.ConnectPaymentProviderRequest,
+  'CheckoutPayment/DisconnectProvider': payment.DisconnectPaymentProviderRequest,
   'CheckoutDirectory/GetPayableCheckout': checkout.GetPayableCheckoutRequest,
   'Console/GetActivity': console.GetActivityRequest,
   'Console/GetRequest': console.GetRequestRequest,
@@ -213,18 +229,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Ingestion/UpdateFeed': ingestion.UpdateFeedRequest,
   'Ingestion/DeleteFeed': ingestion.DeleteFeedRequest,
   'Ingestion/SyncFeed': ingestion.SyncFeedRequest,
-  'Payment/ListMethods': payment.ListMethodsRequest,
-  'Payment/InitializePayment': payment.InitializePaymentRequest,
-  'Payment/VerifyPayment': payment.VerifyPaymentRequest,
-  'Payment/ListPayments': payment.ListPaymentsRequest,
-  'Payment/ListPaymentProviders': payment.ListPaymentProvidersRequest,
-  'Payment/ConnectPaymentProvider': payment.ConnectPaymentProviderRequest,
-  'Payment/DisconnectPaymentProvider': payment.DisconnectPaymentProviderRequest,
-  'Payment/ReceiveCallback': payment.ReceiveCallbackRequest,
-  'Payment/SettleSimulated': payment.SettleSimulatedRequest,
-  'PaymentSimulator/ShowSimulated': payment.ShowSimulatedRequest,
-  'PaymentSimulator/DecideSimulated': payment.DecideSimulatedRequest,
-  'PaymentDirectory/GiveBack': payment.GiveBackRequest,
   'Review/ListReviews': review.ListReviewsRequest,
   'Review/GetReview': review.GetReviewRequest,
   'Review/CreateReview': review.CreateReviewRequest,

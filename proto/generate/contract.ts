@@ -126,6 +126,7 @@ export interface Endpoint {
     readonly live_only: boolean;
     readonly wholesale: boolean;
     readonly merchant: boolean;
+    readonly operator: boolean;
   };
   readonly limit: string;
   readonly cache: string;

@@ -62,6 +62,8 @@ export const endpointReader =
 
     const access = option(method, 'stoa.access') as Record<string, unknown> | undefined;
     if (!access) return wrong('has no (stoa.access): say who may call it.');
+    const key = (word(access.key, 'KEY_') || 'none') as Endpoint['access']['key'];
+    const operator = word(access.operator, 'OPERATOR_') || 'shopper';
     const cache = word(option(method, 'stoa.cache'), 'CACHE_') || 'none';
     if (cache !== 'none' && verb !== 'GET') wrong('only a GET is cached.');
     if (access.signed && !hasBody) wrong('a signed call needs a body to sign.');
@@ -107,12 +109,13 @@ export const endpointReader =
       path,
       writes: verb !== 'GET' && !reads,
       access: {
-        key: (word(access.key, 'KEY_') || 'none') as Endpoint['access']['key'],
+        key,
         session: (word(access.session, 'SESSION_') || 'none') as Endpoint['access']['session'],
         signed: access.signed === true,
         live_only: access.live_only === true,
         wholesale: option(method.parent, 'stoa.wholesale') === true,
-        merchant: word(access.key, 'KEY_') === 'publishable' && !storeOnly,
+        merchant: operator === 'either' || (key === 'publishable' && !storeOnly),
+        operator: operator !== 'shopper' || key === 'operator',
       },
       limit: word(option(method, 'stoa.limit'), 'LIMIT_') || 'plan',
       cache,

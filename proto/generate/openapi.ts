@@ -96,7 +96,7 @@ const table = (entries: ReadonlyMap<string, unknown>): string =>
 const TAG_ORDER = [
   'Store Catalog Category Collection Search Recommendation Pricing Promotion Auth Account Wishlist Cart Shipping',
   'Agent Order Payment Value Review Return Dispute Message Messaging Thread Content Blog Lookbook Rfq B2b',
-  'Inventory PriceList TaxRate ShippingProvider Ingestion Feed Channel Connect Marketplace Operator',
+  'Inventory PriceList TaxRate ShippingProvider Ingestion Feed Channel Connect Marketplace Checkout CheckoutPayment Operator',
   'Webhook WebhookLog Sandbox Mail Console Meta',
 ].flatMap((line) => line.split(' '));
 
@@ -227,7 +227,10 @@ const operationOf = (endpoint: Endpoint): Json => {
     tags: [tagOf(rpc.service)],
     summary: endpoint.summary || rpc.name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
     description: [rpc.comment, ...demands(endpoint)].filter(Boolean).join('\n\n'),
-    security: [...KEYS[access.key], ...(access.merchant ? [{ OperatorKey: [] }] : [])],
+    security: [
+      ...KEYS[access.key],
+      ...(access.key !== 'operator' && (access.merchant || access.operator) ? [{ OperatorKey: [] }] : []),
+    ],
     parameters: [
       ...endpoint.params.map((field) => parameterOf(field, 'path')),
       ...endpoint.query.map((field) => parameterOf(field, 'query')),

@@ -20,6 +20,7 @@ import {
   type Report,
 } from './provider/provider.ts';
 import { lookSimulated, openSimulated, refundSimulated } from './provider/simulator.ts';
+import { findPaymentById } from './table/payment.ts';
 import { accountOf, accountsNamed, findAccount, findConnected, type ProviderRecord } from './table/provider.ts';
 
 /** What is left of a call's time for what follows the provider's answer. */
@@ -101,6 +102,16 @@ export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway
     }));
   };
 
+  /** Whose account took the money of a payment, and as which: a merchant's share came in with the whole. */
+  const takenBy = async (tenant: Tenant, payment: PaymentRecord): Promise<readonly [Tenant, PaymentRecord]> => {
+    const { whole_operator: operator, whole_payment: whole } = payment;
+    if (operator === null || whole === null) return [tenant, payment];
+    const owner: Tenant = { store: operator, environment: tenant.environment };
+    const found = await findPaymentById(postgres.sql, owner, whole);
+    if (found === null) throw new Error(`the payment ${whole} is gone, and its shares are not`);
+    return [owner, found];
+  };
+
   return {
     open: async (call, record, opening) => {
       if (record === null) return openSimulated(opening);
@@ -140,9 +151,10 @@ export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway
     },
 
     refund: async (tenant, payment, refund, timeoutMs) => {
-      const ways = await waysTo(tenant, payment);
+      const [owner, taken] = await takenBy(tenant, payment);
+      const ways = await waysTo(owner, taken);
       if (ways.length === 0) return refundSimulated(refund.id);
-      const question = asked(payment, clock.now(tenant));
+      const question = asked(taken, clock.now(owner));
       let unheard = false;
       try {
         for (const [tried, { adapter, account }] of ways.entries()) {

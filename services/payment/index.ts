@@ -2,13 +2,15 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import { connectOutbound } from '#runtime/outbound.ts';
 import type { Domain } from '#runtime/rpc.ts';
+import { openBeginning } from './beginning.ts';
+import { checkoutPaymentHandler } from './checkout.ts';
 import { cardsDue } from './expiry.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
 import { ledgerAdminHandlers } from './ledger_admin.ts';
 import { listHandlers } from './list.ts';
 import { openAdapters } from './provider/directory.ts';
-import { providerHandlers } from './provider_rpc.ts';
+import { operatorProviderHandlers, providerHandlers } from './provider_rpc.ts';
 import { startReactor } from './reactor.ts';
 import { openRefunds } from './refund.ts';
 import { paymentHandlers } from './rpc.ts';
@@ -26,20 +28,22 @@ export const payment = (foundation: Foundation): Domain => {
   const gateway = openGateway(foundation, adapters);
   const settlement = openSettlement(foundation);
   const refunds = openRefunds(foundation, gateway, settlement);
+  const supersede = openSupersede(foundation, gateway, settlement);
+  const beginning = openBeginning(foundation, adapters, gateway, supersede);
+  const providers = providerHandlers(foundation, adapters, allowLocal);
   const stops: (() => Promise<void> | void)[] = [];
   return {
     name: 'payment',
     services: {
       Payment: {
-        ...providerHandlers(foundation, adapters, allowLocal),
+        ...providers,
         ...listHandlers,
         ...paymentHandlers(foundation, gateway, settlement, refunds),
-        InitializePayment: initializeHandler(
-          foundation,
-          adapters,
-          gateway,
-          openSupersede(foundation, gateway, settlement),
-        ),
+        InitializePayment: initializeHandler(foundation, beginning),
+      },
+      CheckoutPayment: {
+        ...operatorProviderHandlers(providers),
+        PayCheckout: checkoutPaymentHandler(foundation, beginning),
       },
       PaymentSimulator: simulatorHandlers(foundation, adapters, settlement),
       PaymentDirectory: refunds.handlers,

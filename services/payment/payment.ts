@@ -5,6 +5,7 @@ import type { Tenant } from '#runtime/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { Asked, Finding } from './provider/provider.ts';
+import type { Share } from './share.ts';
 
 export interface PaymentRecord {
   readonly id: string;
@@ -32,6 +33,13 @@ export interface PaymentRecord {
   readonly needs_review: boolean;
   /** Its order was paid before: what it brought in goes back. */
   readonly surplus: boolean;
+  /** The checkout over several merchants that it pays, or pays a share of. */
+  readonly checkout_group_id: string | null;
+  /** Of an operator's payment alone. */
+  readonly shares: readonly Share[] | null;
+  /** Of a merchant's share alone: whose payment it is a share of, and of which. */
+  readonly whole_operator: string | null;
+  readonly whole_payment: string | null;
   readonly created_at: Date;
 }
 

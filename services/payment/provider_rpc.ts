@@ -1,5 +1,6 @@
 // The door of providers: which ones a store can be paid through, connecting them and parting with them.
 import { randomUUIDv7 } from 'bun';
+import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
 import type { ConnectPaymentProviderRequest, PaymentMethod, PaymentProvider, PaymentRpcs } from '#proto/gen/payment.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -43,14 +44,19 @@ const methodOf = (adapter: Adapter, { environment }: Tenant, record: ProviderRec
   environment,
 });
 
-export const providerHandlers = (
-  { seal }: Foundation,
-  adapters: Adapters,
-  allowLocal: boolean,
-): Pick<
-  Handlers<PaymentRpcs>,
-  'ListMethods' | 'ListPaymentProviders' | 'ConnectPaymentProvider' | 'DisconnectPaymentProvider'
-> => {
+type ProviderRpc = 'ListMethods' | 'ListPaymentProviders' | 'ConnectPaymentProvider' | 'DisconnectPaymentProvider';
+type ProviderHandlers = Pick<Handlers<PaymentRpcs>, ProviderRpc>;
+
+/** An operator's own accounts are connected as a store's are: the operator is the tenant. */
+export const operatorProviderHandlers = (
+  providers: ProviderHandlers,
+): Pick<Handlers<CheckoutPaymentRpcs>, 'ListProviders' | 'ConnectProvider' | 'DisconnectProvider'> => ({
+  ListProviders: providers.ListPaymentProviders,
+  ConnectProvider: providers.ConnectPaymentProvider,
+  DisconnectProvider: providers.DisconnectPaymentProvider,
+});
+
+export const providerHandlers = ({ seal }: Foundation, adapters: Adapters, allowLocal: boolean): ProviderHandlers => {
   /** The credentials that a built-in provider needs, of this environment, and no others. */
   const readCredentials = (
     input: ConnectPaymentProviderRequest,
@@ -109,7 +115,7 @@ export const providerHandlers = (
       };
     }),
 
-    ConnectPaymentProvider: transaction(async (tx, { tenant }, input) => {
+    ConnectPaymentProvider: transaction(async (tx, { tenant, keyType }, input) => {
       const custom = input.custom_provider === true;
       const credentials = custom ? readCustom(input, tenant) : readCredentials(input, tenant);
       if (credentials instanceof Refusal) return credentials;
@@ -126,7 +132,9 @@ export const providerHandlers = (
       };
       await connectProvider(tx.sql, tenant, record);
       const provider = shown(tenant, record);
-      await tx.emit(tenant, [{ type: 'payment_provider.connected', object: { ...provider } }]);
+      // An operator has no log of its own.
+      if (keyType !== 'operator')
+        await tx.emit(tenant, [{ type: 'payment_provider.connected', object: { ...provider } }]);
       return { provider };
     }),
 

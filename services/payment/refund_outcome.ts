@@ -10,8 +10,15 @@ import { derivedId } from './derived_id.ts';
 import { type PaymentRecord, payingFor, told } from './payment.ts';
 import type { RefundFinding, Report } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
-import { holdPayment, savePayment } from './table/payment.ts';
-import { findReported, holdRefund, insertRefund, type PaymentRefund, saveRefund } from './table/refund.ts';
+import { findShares, holdPayment, savePayment, setNeedsReview } from './table/payment.ts';
+import {
+  findReported,
+  findReportedShare,
+  holdRefund,
+  insertRefund,
+  type PaymentRefund,
+  saveRefund,
+} from './table/refund.ts';
 
 export type RefundReport = Extract<Report, { kind: 'refund' }>;
 type Named = Pick<PaymentRefund, 'id' | 'payment_id'>;
@@ -124,10 +131,33 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
     await settle(tx, tenant, refund, { status: 'succeeded', providerRefund });
   };
 
+  /** Of a payment over several merchants: known by one of its shares, or all that is left of it. */
+  const noteOfShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord, report: RefundReport) => {
+    const { status, providerRefund, amount } = report;
+    const known = await findReportedShare(tx.sql, whole.id, report);
+    if (known !== null) {
+      const { store, environment, ...refund } = known;
+      await settle(tx, { store, environment }, refund, { status, providerRefund });
+      return;
+    }
+    if (status !== 'succeeded') return;
+    const shares = await findShares(tx.sql, whole.id);
+    const leftOf = (share: PaymentRecord): number => share.amount - share.refunded;
+    if (amount === shares.reduce((sum, share) => sum + leftOf(share), 0))
+      for (const { store, environment, ...share } of shares) {
+        if (leftOf(share) > 0) await noteOwn(tx, { store, environment }, share, { ...report, amount: leftOf(share) });
+      }
+    else {
+      log.error({ payment: whole.id, amount }, 'a provider gave back a part of a checkout, and not whose');
+      await setNeedsReview(tx.sql, operator, whole.id);
+    }
+  };
+
   return {
     settle,
     note: async (tx, tenant, payment, report) => {
       const { status, providerRefund } = report;
+      if (payment.shares !== null) return noteOfShares(tx, tenant, payment, report);
       const known = await findReported(tx.sql, tenant, payment.id, report);
       if (known === null) await noteOwn(tx, tenant, payment, report);
       else await settle(tx, tenant, known, { status, providerRefund });

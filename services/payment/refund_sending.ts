@@ -47,7 +47,7 @@ export const openRefundSending = (
         amount: refund.amount,
         reason: refund.reason,
         again: refund.reached > 1,
-        reportUrl: `${settings.publicUrl}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
+        reportUrl: `${settings.publicUrl}/v1/payments/callbacks/${payment.provider}/${payment.whole_operator ?? tenant.store}/${tenant.environment}`,
       },
       SEND_TIMEOUT_MS,
     );

@@ -8,7 +8,15 @@ import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger
 import { derivedId } from './derived_id.ts';
 import { moveOf, type PaymentRecord, told } from './payment.ts';
 import type { Finding } from './provider/provider.ts';
-import { findPaymentById, holdPayment, savePayment, setNeedsReview, setOrderTold } from './table/payment.ts';
+import { ordersOf, shareOf, sharesOf } from './share.ts';
+import {
+  findPaymentById,
+  holdPayment,
+  insertShare,
+  savePayment,
+  setNeedsReview,
+  setOrderTold,
+} from './table/payment.ts';
 import { endedRefunds, insertRefund } from './table/refund.ts';
 
 export interface Settlement {
@@ -62,8 +70,17 @@ export const openSettlement = ({
     return false;
   };
 
+  /** Shares that were paid tell their orders themselves. */
+  const tellOrders = async (tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+    if (payment.status === 'failed')
+      for (const { tenant: merchant, order } of ordersOf(tenant, payment))
+        if (!(await tell('OrderDirectory/NotePayment', merchant, { order_id: order, status: 'failed' }))) return;
+    await setOrderTold(postgres.sql, tenant, payment);
+  };
+
   const tellOrder: Settlement['tellOrder'] = async (tenant, payment) => {
     const { order_id } = payment;
+    if (payment.shares !== null) return tellOrders(tenant, payment);
     if (order_id === null) return;
     const paid = payment.status === 'succeeded' || payment.status === 'refunded';
     // A page that was left alone says nothing about the order: another payment may be begun for it.
@@ -108,11 +125,37 @@ export const openSettlement = ({
     return { ...payment, surplus: true, needs_review: true };
   };
 
+  /** Writes a payment down as it has moved, with its event; its order is told once that is committed. */
+  const moved = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
+    await savePayment(tx.sql, tenant, payment);
+    const object = told(tenant, payment);
+    await tx.emit(tenant, [
+      payment.status === 'succeeded' ? { type: 'payment.succeeded', object } : { type: 'payment.failed', object },
+    ]);
+    tx.afterCommit(() => tellOrder(tenant, payment));
+  };
+
+  /** Each merchant has its share in its own books, and hears of that alone; a share that is not needed goes back. */
+  const moveShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord): Promise<void> => {
+    await savePayment(tx.sql, operator, whole);
+    for (const { tenant, share } of sharesOf(operator, whole)) {
+      const own = shareOf(operator.store, whole, share, tx.clock.now(tenant));
+      if (whole.status === 'succeeded') {
+        const paid = { ...own, paid_at: tx.clock.now(tenant) };
+        await insertShare(tx.sql, tenant, paid);
+        const received = await receive(tx, tenant, paid);
+        await moved(tx, tenant, received);
+      } else await tx.emit(tenant, [{ type: 'payment.failed', object: told(tenant, own) }]);
+    }
+    tx.afterCommit(() => tellOrder(operator, whole));
+  };
+
   return {
     tellOrder,
     settle: async (tx, tenant, id, finding) => {
-      const order = finding.status === 'succeeded' ? (await findPaymentById(tx.sql, tenant, id))?.order_id : null;
-      if (order) await holdPaying(tx, tenant, order);
+      const known = finding.status === 'succeeded' ? await findPaymentById(tx.sql, tenant, id) : null;
+      for (const { tenant: merchant, order } of known ? ordersOf(tenant, known) : [])
+        await holdPaying(tx, merchant, order);
       const payment = await holdPayment(tx.sql, tenant, id);
       if (payment === null) return notFound('payment', 'reference');
       const move = moveOf(payment, finding);
@@ -126,12 +169,13 @@ export const openSettlement = ({
         failure: succeeded ? null : (finding.failure ?? move.to),
         needs_review: payment.needs_review && !succeeded,
       };
-      const moved = succeeded ? await receive(tx, tenant, moving) : moving;
-      await savePayment(tx.sql, tenant, moved);
-      const object = told(tenant, moved);
-      await tx.emit(tenant, [succeeded ? { type: 'payment.succeeded', object } : { type: 'payment.failed', object }]);
-      tx.afterCommit(() => tellOrder(tenant, moved));
-      return moved;
+      if (moving.shares !== null) {
+        await moveShares(tx, tenant, moving);
+        return moving;
+      }
+      const received = succeeded ? await receive(tx, tenant, moving) : moving;
+      await moved(tx, tenant, received);
+      return received;
     },
   };
 };

@@ -1,4 +1,4 @@
-// One open payment an order: beginning another ends those before it, where their provider has a way. One that it cannot
+// One open payment an order, or a group of orders: beginning another ends those before it, where their provider has a way. One that it cannot
 // end may still be paid; the second success is given back (settlement).
 import type { Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -25,9 +25,9 @@ export const openSupersede = (
     await postgres.transaction((tx) => settlement.settle(tx, tenant, before.id, REPLACED));
   };
 
-  return async (tx, tenant, { id, order_id }) => {
-    if (order_id === null) return;
-    for (const before of await otherOpenPayments(tx.sql, tenant, order_id, id)) {
+  return async (tx, tenant, payment) => {
+    if (payment.order_id === null && payment.shares === null) return;
+    for (const before of await otherOpenPayments(tx.sql, tenant, payment)) {
       if (before.account === null) await settlement.settle(tx, tenant, before.id, REPLACED);
       else
         tx.afterCommit(() =>

@@ -185,6 +185,10 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['O', 'DELETE', '/v1/marketplace/collections/rain'],
   ['O', 'POST', '/v1/cart/checkout'],
   ['O', 'GET', `/v1/cart/checkout/${ID}`],
+  ['O', 'POST', `/v1/cart/checkout/${ID}/pay`],
+  ['O', 'GET', '/v1/marketplace/payment-providers'],
+  ['O', 'POST', '/v1/marketplace/payment-providers'],
+  ['O', 'DELETE', `/v1/marketplace/payment-providers/${ID}`],
 ];
 
 /** Written with a live key only, because both environments share them. */

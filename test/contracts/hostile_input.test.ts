@@ -252,6 +252,7 @@ const VALID: Readonly<Record<string, unknown>> = {
   'PUT /v1/customers/:id/group': { group: 'gold' },
   'PATCH /v1/reviews/:id': { status: 'approved' },
   'POST /v1/orders/:id/returns': { reason_code: 'damaged' },
+  'POST /v1/cart/checkout/:group_id/pay': { provider: 'card_checkout' },
   'PUT /v1/marketplace/collections/:slug': { name: 'N', placement_kind: 'merchant', items: [] },
   'PATCH /v1/messaging/threads/:id': { status: 'closed' },
   'POST /v1/messaging/threads/:id/messages': { body: 'B' },

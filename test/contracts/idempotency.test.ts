@@ -98,6 +98,14 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
       shipping_address: { line1: '1', city: 'Nairobi', country: 'KE' },
       note,
     })) as [unknown, unknown],
+  'POST /v1/cart/checkout/:group_id/pay': () => [
+    { provider: 'card_checkout' },
+    { provider: 'card_checkout', email: 'twice@example.com' },
+  ],
+  'POST /v1/marketplace/payment-providers': () => [
+    { provider: 'once', custom_provider: true, ...OWN_PROVIDER },
+    { provider: 'twice', custom_provider: true, ...OWN_PROVIDER },
+  ],
   'POST /v1/gift-cards': () => [{ amount: 1 }, { amount: 2 }],
   'PATCH /v1/gift-cards/:id': () => [{ status: 'disabled' }, { status: 'disabled', again: true }],
   'POST /v1/store-credit': ({ records }) => [

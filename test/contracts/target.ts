@@ -10,7 +10,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (name === 'slug' && rpc.startsWith('Marketplace/')) return records.section;
     if (name === 'slug') return rpc.startsWith('Catalog/') ? records.slug : records.story;
     if (name === 'variant_id') return records.variant;
-    if (name === 'group_id') return records.checkout;
+    if (name === 'group_id') return SIMULATED.includes(rpc) ? records.sandboxCheckout : records.checkout;
     if (name === 'store_id') return keys.store_id;
     if (name === 'environment') return 'production';
     if (name === 'provider') return 'own_bank';
@@ -26,6 +26,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.endsWith('Quote')) return records.quote;
     if (rpc.endsWith('CartDraft')) return records.draft;
     if (rpc.endsWith('CheckoutIntent')) return records.intent;
+    if (rpc === 'CheckoutPayment/DisconnectProvider') return records.operatorProvider;
     if (rpc.endsWith('PaymentProvider')) return records.paymentProvider;
     if (rpc.startsWith('Webhook/')) return records.endpoint;
     if (rpc.startsWith('WebhookLog/')) return records.event;
@@ -48,11 +49,11 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
   });
 
 /** What only the built-in simulator answers, here where no provider is at hand. */
-const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment'];
+const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment', 'CheckoutPayment/PayCheckout'];
 
 /** The secret key that an endpoint is asked with: the sandbox's where it works there alone. */
-export const secretOf = ({ access, rpc }: Route, { keys, operatorKey }: Owner): { key: string; signWith?: string } => {
-  if (access.key === 'operator') return { key: operatorKey };
+export const secretOf = ({ access, rpc }: Route, { keys, ...owner }: Owner): { key: string; signWith?: string } => {
+  if (access.key === 'operator') return { key: SIMULATED.includes(rpc) ? owner.operatorTestKey : owner.operatorKey };
   const sandbox = access.key === 'secret_test' || SIMULATED.includes(rpc);
   const signWith = sandbox ? keys.hmac_test_secret : keys.hmac_secret;
   return { key: sandbox ? keys.secret_test_key : keys.secret_key, ...(access.signed ? { signWith } : {}) };

@@ -3,10 +3,9 @@
 import { expect } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
-import { NO_TENANT } from '#runtime/call.ts';
-import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
+import { openOperated } from './operated.ts';
 
 /** A word of theirs that no answer to anybody else may hold. */
 export const THEIRS = 'zebrafinch';
@@ -44,6 +43,10 @@ export interface Records {
   readonly section: string;
   /** The operator's group of one order. */
   readonly checkout: string;
+  /** The same in the sandbox, where a simulator takes its payment. */
+  readonly sandboxCheckout: string;
+  /** By which its groups are paid. */
+  readonly operatorProvider: string;
   readonly quote: string;
   readonly draft: string;
   /** What a buyer of the store’s asked for, and what he was quoted. */
@@ -68,10 +71,11 @@ export interface Owner {
   readonly keys: Keys;
   /** Of an operator over this store alone. */
   readonly operatorKey: string;
+  readonly operatorTestKey: string;
   readonly records: Records;
 }
 
-const must = async (reply: ReturnType<typeof sendTo>) => {
+export const must = async (reply: ReturnType<typeof sendTo>) => {
   const { status, body, text } = await reply;
   if (status >= 300) throw new Error(`${status} ${text}`);
   return body;
@@ -168,27 +172,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   await sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
   const shopper = await signUp(stoa, keys);
   const after = await afterSale(stoa, keys, word, items, sign, shopper);
-  const operator = ok(
-    await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: word, stores: [keys.store_id] }),
-  );
-  const section = `section-${keys.code}`;
-  const sectionBody = { name: word, placement_kind: 'merchant', items: [{ merchant_store_id: keys.store_id }] };
-  await must(
-    sendTo(stoa.url, 'PUT', `/v1/marketplace/collections/${section}`, {
-      key: operator.operator_key,
-      body: sectionBody,
-    }),
-  );
-  const { checkout } = await must(
-    sendTo(stoa.url, 'POST', '/v1/cart/checkout', {
-      key: operator.operator_key,
-      body: {
-        lines: items.map((item) => ({ ...item, store_id: keys.store_id })),
-        email: `${word}@example.com`,
-        shipping_address: { line1: word, city: word, country: 'KE' },
-      },
-    }),
-  );
+  const operated = await openOperated(stoa, keys, word, items);
   const { data: quote } = await write('POST', '/v1/agent/quotes', { items });
   const wholesale = await sellWholesale(stoa, keys, word, items, shopper);
   const { data: draft } = await write('POST', '/v1/agent/cart-drafts', { items, email: `${word}@example.com` });
@@ -219,7 +203,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   );
   return {
     keys,
-    operatorKey: operator.operator_key,
+    operatorKey: operated.operatorKey,
+    operatorTestKey: operated.operatorTestKey,
     records: {
       product: product.id,
       variant: product.variants[0].variant_id,
@@ -242,8 +227,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       message: message.id,
       order: order.id,
       ...after,
-      section,
-      checkout: checkout.group_id,
+      ...operated.records,
       quote: quote.id,
       ...wholesale,
       draft: draft.id,

@@ -7,7 +7,7 @@ import type { Named, Opened } from '#services/payment/provider/provider.ts';
 const columns = (sql: Sql) => sql`
   id, reference, provider, account, type, status, currency, amount, refunded, order_id, order_number, phone, metadata,
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
-  created_at`;
+  checkout_group_id, shares, whole_operator, whole_payment, created_at`;
 
 /** Nobody was told of it yet. A report may be faster than the answer that begins it, and move its status. */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
@@ -25,6 +25,8 @@ export type NewPayment = Omit<
   | 'failure'
   | 'needs_review'
   | 'surplus'
+  | 'whole_operator'
+  | 'whole_payment'
 >;
 
 /** Null where there is one of this id. */
@@ -36,10 +38,11 @@ export const insertPayment = async (
 ): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
     insert into payment.payment (store, environment, id, reference, provider, account, type, status, currency, amount,
-      order_id, order_number, phone, metadata, success_url, cancel_url, claimed_until, created_at)
+      order_id, order_number, phone, metadata, success_url, cancel_url, checkout_group_id, shares, claimed_until, created_at)
     values (${store}, ${environment}, ${made.id}, ${made.reference}, ${made.provider}, ${made.account}, ${made.type},
       'opening', ${made.currency}, ${made.amount}, ${made.order_id}, ${made.order_number}, ${made.phone},
-      ${sql.json(made.metadata)}, ${made.success_url}, ${made.cancel_url}, ${claimedUntil}, ${made.created_at})
+      ${sql.json(made.metadata)}, ${made.success_url}, ${made.cancel_url}, ${made.checkout_group_id},
+      ${made.shares === null ? null : sql.json(made.shares.map((share) => ({ ...share })))}, ${claimedUntil}, ${made.created_at})
     on conflict (store, environment, id) do nothing
     returning ${columns(sql)}`;
   return row ?? null;
@@ -144,6 +147,17 @@ export const findSimulated = async (
   return row ? { tenant: { store: row.store, environment: row.environment }, payment: row } : null;
 };
 
+/** A merchant's share of a payment that has succeeded. */
+export const insertShare = async (sql: Sql, { store, environment }: Tenant, share: PaymentRecord): Promise<void> => {
+  const { metadata, shares: _none, ...columns } = share;
+  const row = { store, environment, ...columns, metadata: sql.json(metadata), order_told: false };
+  await sql`insert into payment.payment ${sql(row)}`;
+};
+
+/** The shares of an operator's payment, each with its merchant. */
+export const findShares = (sql: Sql, whole: string) => sql<(PaymentRecord & Tenant)[]>`
+  select store, environment, ${columns(sql)} from payment.payment where whole_payment = ${whole} order by store`;
+
 /** The payment, kept from any other finding until the transaction ends. */
 export const holdPayment = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
@@ -157,7 +171,7 @@ export const savePayment = async (sql: Sql, tenant: Tenant, payment: PaymentReco
     update payment.payment set status = ${payment.status}, refunded = ${payment.refunded},
       charge_id = ${payment.charge_id}, paid_at = ${payment.paid_at}, failure = ${payment.failure},
       needs_review = ${payment.needs_review}, surplus = ${payment.surplus},
-      order_told = ${payment.order_id === null}, changed_at = now(),
+      order_told = ${payment.order_id === null && payment.shares === null}, changed_at = now(),
       next_look_at = case when ${payment.status} = 'pending' then next_look_at end
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${payment.id}`;
 };
@@ -169,10 +183,15 @@ export const setNeedsReview = async (sql: Sql, tenant: Tenant, id: string): Prom
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
-/** Payments of an order that may still be paid, but for one. */
-export const otherOpenPayments = (sql: Sql, tenant: Tenant, order: string, but: string) => sql<PaymentRecord[]>`
+/** Other payments of the same order, or of the same group of orders, that may still be paid. */
+export const otherOpenPayments = (
+  sql: Sql,
+  tenant: Tenant,
+  { id, order_id, checkout_group_id }: Pick<PaymentRecord, 'id' | 'order_id' | 'checkout_group_id'>,
+) => sql<PaymentRecord[]>`
   select ${columns(sql)} from payment.payment
-  where store = ${tenant.store} and environment = ${tenant.environment} and order_id = ${order} and id <> ${but}
+  where store = ${tenant.store} and environment = ${tenant.environment} and id <> ${id}
+    and ${order_id === null ? sql`checkout_group_id = ${checkout_group_id}` : sql`order_id = ${order_id}`}
     and status = 'pending' and session_id is not null
   order by id`;
 

@@ -62,6 +62,25 @@ export const findReported = async (
   return row ?? null;
 };
 
+/** The same among the shares of an operator's payment, with the merchant whose share it is. */
+export const findReportedShare = async (
+  sql: Sql,
+  whole: string,
+  named: { readonly id: string | null; readonly providerRefund: string | null; readonly amount: number | null },
+): Promise<(PaymentRefund & Tenant) | null> => {
+  const [row] = await sql<(PaymentRefund & Tenant)[]>`
+    select r.store, r.environment, r.id, r.payment_id, r.refund_id, r.amount, r.reason, r.status, r.provider_refund,
+      r.attempts, r.reached
+    from payment.payment share
+    join payment.refund r on r.store = share.store and r.environment = share.environment and r.payment_id = share.id
+    where share.whole_payment = ${whole}
+      and (r.id::text = ${named.id ?? ''} or r.provider_refund = ${named.providerRefund ?? ''}
+        or (${named.id === null} and r.status = 'pending' and r.amount = ${named.amount ?? 0}))
+    order by (r.id::text = ${named.id ?? ''} or r.provider_refund = ${named.providerRefund ?? ''}) desc, r.created_at
+    limit 1`;
+  return row ?? null;
+};
+
 /** The parts of an order's refund. */
 export const partsOf = (sql: Sql, tenant: Tenant, refund: string) => sql<PaymentRefund[]>`
   select ${columns(sql)} from payment.refund

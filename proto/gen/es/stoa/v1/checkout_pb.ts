@@ -10,7 +10,9 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_options } from "../../options_pb.ts";
-import type { Address } from "./shared_pb.ts";
+import type { ConnectPaymentProviderRequestSchema, DisconnectPaymentProviderRequestSchema, InitializePaymentResponseSchema, ListPaymentProvidersRequestSchema, ListPaymentProvidersResponseSchema, PaymentProviderResponseSchema } from "./payment_pb.ts";
+import { file_stoa_v1_payment } from "./payment_pb.ts";
+import type { Address, DeletedSchema } from "./shared_pb.ts";
 import { file_stoa_v1_shared } from "./shared_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -18,7 +20,57 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/checkout.proto.
  */
 export const file_stoa_v1_checkout: GenFile = /*@__PURE__*/
-  fileDesc("ChZzdG9hL3YxL2NoZWNrb3V0LnByb3RvEgdzdG9hLnYxInUKDENoZWNrb3V0TGluZRIdCghzdG9yZV9pZBgBIAEoCUILukgIyAEBcgOwAQESHwoKdmFyaWFudF9pZBgCIAEoCUILukgIyAEBcgOwAQESJQoIcXVhbnRpdHkYAyABKAVCE7pIC8gBARoGGMCEPSgBwrgZATEiswQKFFBsYWNlQ2hlY2tvdXRSZXF1ZXN0EjQKBWxpbmVzGAEgAygLMhUuc3RvYS52MS5DaGVja291dExpbmVCDrpIC8gBAZIBBQgBEMgBEi4KBWVtYWlsGAIgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iEjIKEHNoaXBwaW5nX2FkZHJlc3MYAyABKAsyEC5zdG9hLnYxLkFkZHJlc3NCBrpIA8gBARIuCg9iaWxsaW5nX2FkZHJlc3MYBCABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAIgBARJuChNzaGlwcGluZ19vcHRpb25faWRzGAUgAygLMjQuc3RvYS52MS5QbGFjZUNoZWNrb3V0UmVxdWVzdC5TaGlwcGluZ09wdGlvbklkc0VudHJ5Qhu6SBKaAQ8QFCIEcgIYJCoFcgMYyAHCuBkCe30SLwoPcHJvbW90aW9uX2NvZGVzGAYgAygJQha6SA2SAQoQFCIGcgQQARhkwrgZAltdEiMKBG5vdGUYByABKAlCELpIBXIDGNAPwrgZBG51bGxIAYgBARI0Cg5jdXN0b21lcl90b2tlbhgIIAEoCUIcukgFcgMYyAHiuBkQeC1jdXN0b21lci10b2tlbho4ChZTaGlwcGluZ09wdGlvbklkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCEgoQX2JpbGxpbmdfYWRkcmVzc0IHCgVfbm90ZSJDChJHZXRDaGVja291dFJlcXVlc3QSHQoIZ3JvdXBfaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSLsAgoNQ2hlY2tvdXRPcmRlchIaCghzdG9yZV9pZBgBIAEoCUIIukgFcgOwAQESGgoIb3JkZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDG9yZGVyX251bWJlchgDIAEoCUIKwrgZBiIxMDAxIhIbCgV0b3RhbBgEIAEoAUIMqLgZAcK4GQQyNi42EiAKCmFtb3VudF9kdWUYBSABKAFCDKi4GQHCuBkEMjYuNhJaCgxvcmRlcl9zdGF0dXMYBiABKAlCRLpIQXI/UgdwZW5kaW5nUgljb25maXJtZWRSCnByb2Nlc3NpbmdSB3NoaXBwZWRSCWRlbGl2ZXJlZFIJY2FuY2VsbGVkEmYKDnBheW1lbnRfc3RhdHVzGAcgASgJQk66SEtySVIHcGVuZGluZ1IKYXV0aG9yaXplZFIEcGFpZFIScGFydGlhbGx5X3JlZnVuZGVkUghyZWZ1bmRlZFIGZmFpbGVkUgZ2b2lkZWQingIKDUNoZWNrb3V0R3JvdXASGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEiQKBnN0YXR1cxgCIAEoCUIUukgRcg9SB3BlbmRpbmdSBHBhaWQSJAoFZW1haWwYAyABKAlCFcK4GREiYWRhQGV4YW1wbGUuY29tIhIbCghjdXJyZW5jeRgEIAEoCUIJwrgZBSJVU0QiEhsKBXRvdGFsGAUgASgBQgyouBkBwrgZBDUzLjISIAoKYW1vdW50X2R1ZRgGIAEoAUIMqLgZAcK4GQQ1My4yEiYKBm9yZGVycxgHIAMoCzIWLnN0b2EudjEuQ2hlY2tvdXRPcmRlchIhCgpjcmVhdGVkX2F0GAggASgJQg3SuBkJZGF0ZS10aW1lIjwKEENoZWNrb3V0UmVzcG9uc2USKAoIY2hlY2tvdXQYASABKAsyFi5zdG9hLnYxLkNoZWNrb3V0R3JvdXAiOgoZR2V0UGF5YWJsZUNoZWNrb3V0UmVxdWVzdBIdCghncm91cF9pZBgBIAEoCUILukgIyAEBcgOwAQEidgoaR2V0UGF5YWJsZUNoZWNrb3V0UmVzcG9uc2USEAoIZ3JvdXBfaWQYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDQoFZW1haWwYAyABKAkSJQoGc2hhcmVzGAQgAygLMhUuc3RvYS52MS5QYXlhYmxlU2hhcmUihQEKDFBheWFibGVTaGFyZRIQCghzdG9yZV9pZBgBIAEoCRIQCghvcmRlcl9pZBgCIAEoCRIUCgxvcmRlcl9udW1iZXIYAyABKAkSEgoKYW1vdW50X2R1ZRgEIAEoAxIPCgdwYXlhYmxlGAUgASgIEhYKDnBheW1lbnRfc3RhdHVzGAYgASgJMsICCghDaGVja291dBKiAQoNUGxhY2VDaGVja291dBIdLnN0b2EudjEuUGxhY2VDaGVja291dFJlcXVlc3QaGS5zdG9hLnYxLkNoZWNrb3V0UmVzcG9uc2UiV4qyGQIIBKCyGckBqrIZCGNoZWNrb3V0yrIZIENoZWNrIG91dCBvdmVyIHNldmVyYWwgbWVyY2hhbnRzgtPkkwIWOgEqIhEvdjEvY2FydC9jaGVja291dBKQAQoLR2V0Q2hlY2tvdXQSGy5zdG9hLnYxLkdldENoZWNrb3V0UmVxdWVzdBoZLnN0b2EudjEuQ2hlY2tvdXRSZXNwb25zZSJJirIZAggEqrIZCGNoZWNrb3V0yrIZD1JlYWQgYSBjaGVja291dILT5JMCHhIcL3YxL2NhcnQvY2hlY2tvdXQve2dyb3VwX2lkfTJ4ChFDaGVja291dERpcmVjdG9yeRJdChJHZXRQYXlhYmxlQ2hlY2tvdXQSIi5zdG9hLnYxLkdldFBheWFibGVDaGVja291dFJlcXVlc3QaIy5zdG9hLnYxLkdldFBheWFibGVDaGVja291dFJlc3BvbnNlGgSQtRkBYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
+  fileDesc("ChZzdG9hL3YxL2NoZWNrb3V0LnByb3RvEgdzdG9hLnYxIq0DChJQYXlDaGVja291dFJlcXVlc3QSHQoIZ3JvdXBfaWQYASABKAlCC7pICMgBAXIDsAEBEkUKCHByb3ZpZGVyGAIgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISMAoFZW1haWwYAyABKAlCHLpIBHICYAHCuBkRImFkYUBleGFtcGxlLmNvbSJIAIgBARItCgVwaG9uZRgEIAEoCUIZukgEcgIYFMK4GQ4iMjU0NzAwMDAwMDAwIkgBiAEBEk8KC3N1Y2Nlc3NfdXJsGAUgASgJQjW6SAVyAxiAEMK4GR0iaHR0cHM6Ly9tYWxsLmV4YW1wbGUvdGhhbmtzItK4GQhodHRwLXVybEgCiAEBEkwKCmNhbmNlbF91cmwYBiABKAlCM7pIBXIDGIAQwrgZGyJodHRwczovL21hbGwuZXhhbXBsZS9jYXJ0ItK4GQhodHRwLXVybEgDiAEBQggKBl9lbWFpbEIICgZfcGhvbmVCDgoMX3N1Y2Nlc3NfdXJsQg0KC19jYW5jZWxfdXJsInUKDENoZWNrb3V0TGluZRIdCghzdG9yZV9pZBgBIAEoCUILukgIyAEBcgOwAQESHwoKdmFyaWFudF9pZBgCIAEoCUILukgIyAEBcgOwAQESJQoIcXVhbnRpdHkYAyABKAVCE7pIC8gBARoGGMCEPSgBwrgZATEiswQKFFBsYWNlQ2hlY2tvdXRSZXF1ZXN0EjQKBWxpbmVzGAEgAygLMhUuc3RvYS52MS5DaGVja291dExpbmVCDrpIC8gBAZIBBQgBEMgBEi4KBWVtYWlsGAIgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iEjIKEHNoaXBwaW5nX2FkZHJlc3MYAyABKAsyEC5zdG9hLnYxLkFkZHJlc3NCBrpIA8gBARIuCg9iaWxsaW5nX2FkZHJlc3MYBCABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAIgBARJuChNzaGlwcGluZ19vcHRpb25faWRzGAUgAygLMjQuc3RvYS52MS5QbGFjZUNoZWNrb3V0UmVxdWVzdC5TaGlwcGluZ09wdGlvbklkc0VudHJ5Qhu6SBKaAQ8QFCIEcgIYJCoFcgMYyAHCuBkCe30SLwoPcHJvbW90aW9uX2NvZGVzGAYgAygJQha6SA2SAQoQFCIGcgQQARhkwrgZAltdEiMKBG5vdGUYByABKAlCELpIBXIDGNAPwrgZBG51bGxIAYgBARI0Cg5jdXN0b21lcl90b2tlbhgIIAEoCUIcukgFcgMYyAHiuBkQeC1jdXN0b21lci10b2tlbho4ChZTaGlwcGluZ09wdGlvbklkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCEgoQX2JpbGxpbmdfYWRkcmVzc0IHCgVfbm90ZSJDChJHZXRDaGVja291dFJlcXVlc3QSHQoIZ3JvdXBfaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSLsAgoNQ2hlY2tvdXRPcmRlchIaCghzdG9yZV9pZBgBIAEoCUIIukgFcgOwAQESGgoIb3JkZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDG9yZGVyX251bWJlchgDIAEoCUIKwrgZBiIxMDAxIhIbCgV0b3RhbBgEIAEoAUIMqLgZAcK4GQQyNi42EiAKCmFtb3VudF9kdWUYBSABKAFCDKi4GQHCuBkEMjYuNhJaCgxvcmRlcl9zdGF0dXMYBiABKAlCRLpIQXI/UgdwZW5kaW5nUgljb25maXJtZWRSCnByb2Nlc3NpbmdSB3NoaXBwZWRSCWRlbGl2ZXJlZFIJY2FuY2VsbGVkEmYKDnBheW1lbnRfc3RhdHVzGAcgASgJQk66SEtySVIHcGVuZGluZ1IKYXV0aG9yaXplZFIEcGFpZFIScGFydGlhbGx5X3JlZnVuZGVkUghyZWZ1bmRlZFIGZmFpbGVkUgZ2b2lkZWQingIKDUNoZWNrb3V0R3JvdXASGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEiQKBnN0YXR1cxgCIAEoCUIUukgRcg9SB3BlbmRpbmdSBHBhaWQSJAoFZW1haWwYAyABKAlCFcK4GREiYWRhQGV4YW1wbGUuY29tIhIbCghjdXJyZW5jeRgEIAEoCUIJwrgZBSJVU0QiEhsKBXRvdGFsGAUgASgBQgyouBkBwrgZBDUzLjISIAoKYW1vdW50X2R1ZRgGIAEoAUIMqLgZAcK4GQQ1My4yEiYKBm9yZGVycxgHIAMoCzIWLnN0b2EudjEuQ2hlY2tvdXRPcmRlchIhCgpjcmVhdGVkX2F0GAggASgJQg3SuBkJZGF0ZS10aW1lIjwKEENoZWNrb3V0UmVzcG9uc2USKAoIY2hlY2tvdXQYASABKAsyFi5zdG9hLnYxLkNoZWNrb3V0R3JvdXAiOgoZR2V0UGF5YWJsZUNoZWNrb3V0UmVxdWVzdBIdCghncm91cF9pZBgBIAEoCUILukgIyAEBcgOwAQEidgoaR2V0UGF5YWJsZUNoZWNrb3V0UmVzcG9uc2USEAoIZ3JvdXBfaWQYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDQoFZW1haWwYAyABKAkSJQoGc2hhcmVzGAQgAygLMhUuc3RvYS52MS5QYXlhYmxlU2hhcmUihQEKDFBheWFibGVTaGFyZRIQCghzdG9yZV9pZBgBIAEoCRIQCghvcmRlcl9pZBgCIAEoCRIUCgxvcmRlcl9udW1iZXIYAyABKAkSEgoKYW1vdW50X2R1ZRgEIAEoAxIPCgdwYXlhYmxlGAUgASgIEhYKDnBheW1lbnRfc3RhdHVzGAYgASgJMsICCghDaGVja291dBKiAQoNUGxhY2VDaGVja291dBIdLnN0b2EudjEuUGxhY2VDaGVja291dFJlcXVlc3QaGS5zdG9hLnYxLkNoZWNrb3V0UmVzcG9uc2UiV4qyGQIIBKCyGckBqrIZCGNoZWNrb3V0yrIZIENoZWNrIG91dCBvdmVyIHNldmVyYWwgbWVyY2hhbnRzgtPkkwIWOgEqIhEvdjEvY2FydC9jaGVja291dBKQAQoLR2V0Q2hlY2tvdXQSGy5zdG9hLnYxLkdldENoZWNrb3V0UmVxdWVzdBoZLnN0b2EudjEuQ2hlY2tvdXRSZXNwb25zZSJJirIZAggEqrIZCGNoZWNrb3V0yrIZD1JlYWQgYSBjaGVja291dILT5JMCHhIcL3YxL2NhcnQvY2hlY2tvdXQve2dyb3VwX2lkfTLpBQoPQ2hlY2tvdXRQYXltZW50EpgBCgtQYXlDaGVja291dBIbLnN0b2EudjEuUGF5Q2hlY2tvdXRSZXF1ZXN0GiIuc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlc3BvbnNlIkiKshkCCATKshkOUGF5IGEgY2hlY2tvdXTQshmYdYLT5JMCJToBKiIgL3YxL2NhcnQvY2hlY2tvdXQve2dyb3VwX2lkfS9wYXkSwgEKDUxpc3RQcm92aWRlcnMSJC5zdG9hLnYxLkxpc3RQYXltZW50UHJvdmlkZXJzUmVxdWVzdBolLnN0b2EudjEuTGlzdFBheW1lbnRQcm92aWRlcnNSZXNwb25zZSJkirIZAggEqrIZCXByb3ZpZGVyc8qyGSRMaXN0IGFuIG9wZXJhdG9yJ3MgcGF5bWVudCBwcm92aWRlcnOC0+STAiMSIS92MS9tYXJrZXRwbGFjZS9wYXltZW50LXByb3ZpZGVycxK+AQoPQ29ubmVjdFByb3ZpZGVyEiYuc3RvYS52MS5Db25uZWN0UGF5bWVudFByb3ZpZGVyUmVxdWVzdBogLnN0b2EudjEuUGF5bWVudFByb3ZpZGVyUmVzcG9uc2UiYYqyGQIIBKCyGckByrIZJkNvbm5lY3QgYW4gb3BlcmF0b3IncyBwYXltZW50IHByb3ZpZGVygtPkkwImOgEqIiEvdjEvbWFya2V0cGxhY2UvcGF5bWVudC1wcm92aWRlcnMStAEKEkRpc2Nvbm5lY3RQcm92aWRlchIpLnN0b2EudjEuRGlzY29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QaEC5zdG9hLnYxLkRlbGV0ZWQiYYqyGQIIBMqyGSlEaXNjb25uZWN0IGFuIG9wZXJhdG9yJ3MgcGF5bWVudCBwcm92aWRlcoLT5JMCKComL3YxL21hcmtldHBsYWNlL3BheW1lbnQtcHJvdmlkZXJzL3tpZH0yeAoRQ2hlY2tvdXREaXJlY3RvcnkSXQoSR2V0UGF5YWJsZUNoZWNrb3V0EiIuc3RvYS52MS5HZXRQYXlhYmxlQ2hlY2tvdXRSZXF1ZXN0GiMuc3RvYS52MS5HZXRQYXlhYmxlQ2hlY2tvdXRSZXNwb25zZRoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_payment, file_stoa_v1_shared]);
+
+/**
+ * @generated from message stoa.v1.PayCheckoutRequest
+ */
+export type PayCheckoutRequest = Message<"stoa.v1.PayCheckoutRequest"> & {
+  /**
+   * @generated from field: string group_id = 1;
+   */
+  groupId: string;
+
+  /**
+   * `card_checkout`, `wallet`, `bank_africa`, `mobile_money`, or one that the operator added.
+   *
+   * @generated from field: string provider = 2;
+   */
+  provider: string;
+
+  /**
+   * The group's where it is left out.
+   *
+   * @generated from field: optional string email = 3;
+   */
+  email?: string | undefined;
+
+  /**
+   * Required for mobile money: 254 and nine digits.
+   *
+   * @generated from field: optional string phone = 4;
+   */
+  phone?: string | undefined;
+
+  /**
+   * Where the shopper comes back to.
+   *
+   * @generated from field: optional string success_url = 5;
+   */
+  successUrl?: string | undefined;
+
+  /**
+   * @generated from field: optional string cancel_url = 6;
+   */
+  cancelUrl?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.PayCheckoutRequest.
+ * Use `create(PayCheckoutRequestSchema)` to create a new message.
+ */
+export const PayCheckoutRequestSchema: GenMessage<PayCheckoutRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_checkout, 0);
 
 /**
  * @generated from message stoa.v1.CheckoutLine
@@ -47,7 +99,7 @@ export type CheckoutLine = Message<"stoa.v1.CheckoutLine"> & {
  * Use `create(CheckoutLineSchema)` to create a new message.
  */
 export const CheckoutLineSchema: GenMessage<CheckoutLine> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 0);
+  messageDesc(file_stoa_v1_checkout, 1);
 
 /**
  * @generated from message stoa.v1.PlaceCheckoutRequest
@@ -112,7 +164,7 @@ export type PlaceCheckoutRequest = Message<"stoa.v1.PlaceCheckoutRequest"> & {
  * Use `create(PlaceCheckoutRequestSchema)` to create a new message.
  */
 export const PlaceCheckoutRequestSchema: GenMessage<PlaceCheckoutRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 1);
+  messageDesc(file_stoa_v1_checkout, 2);
 
 /**
  * @generated from message stoa.v1.GetCheckoutRequest
@@ -134,7 +186,7 @@ export type GetCheckoutRequest = Message<"stoa.v1.GetCheckoutRequest"> & {
  * Use `create(GetCheckoutRequestSchema)` to create a new message.
  */
 export const GetCheckoutRequestSchema: GenMessage<GetCheckoutRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 2);
+  messageDesc(file_stoa_v1_checkout, 3);
 
 /**
  * @generated from message stoa.v1.CheckoutOrder
@@ -183,7 +235,7 @@ export type CheckoutOrder = Message<"stoa.v1.CheckoutOrder"> & {
  * Use `create(CheckoutOrderSchema)` to create a new message.
  */
 export const CheckoutOrderSchema: GenMessage<CheckoutOrder> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 3);
+  messageDesc(file_stoa_v1_checkout, 4);
 
 /**
  * @generated from message stoa.v1.CheckoutGroup
@@ -243,7 +295,7 @@ export type CheckoutGroup = Message<"stoa.v1.CheckoutGroup"> & {
  * Use `create(CheckoutGroupSchema)` to create a new message.
  */
 export const CheckoutGroupSchema: GenMessage<CheckoutGroup> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 4);
+  messageDesc(file_stoa_v1_checkout, 5);
 
 /**
  * @generated from message stoa.v1.CheckoutResponse
@@ -260,7 +312,7 @@ export type CheckoutResponse = Message<"stoa.v1.CheckoutResponse"> & {
  * Use `create(CheckoutResponseSchema)` to create a new message.
  */
 export const CheckoutResponseSchema: GenMessage<CheckoutResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 5);
+  messageDesc(file_stoa_v1_checkout, 6);
 
 /**
  * @generated from message stoa.v1.GetPayableCheckoutRequest
@@ -277,7 +329,7 @@ export type GetPayableCheckoutRequest = Message<"stoa.v1.GetPayableCheckoutReque
  * Use `create(GetPayableCheckoutRequestSchema)` to create a new message.
  */
 export const GetPayableCheckoutRequestSchema: GenMessage<GetPayableCheckoutRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 6);
+  messageDesc(file_stoa_v1_checkout, 7);
 
 /**
  * @generated from message stoa.v1.GetPayableCheckoutResponse
@@ -309,7 +361,7 @@ export type GetPayableCheckoutResponse = Message<"stoa.v1.GetPayableCheckoutResp
  * Use `create(GetPayableCheckoutResponseSchema)` to create a new message.
  */
 export const GetPayableCheckoutResponseSchema: GenMessage<GetPayableCheckoutResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 7);
+  messageDesc(file_stoa_v1_checkout, 8);
 
 /**
  * What is left to pay of one of its orders.
@@ -357,7 +409,7 @@ export type PayableShare = Message<"stoa.v1.PayableShare"> & {
  * Use `create(PayableShareSchema)` to create a new message.
  */
 export const PayableShareSchema: GenMessage<PayableShare> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 8);
+  messageDesc(file_stoa_v1_checkout, 9);
 
 /**
  * Checkouts over several merchants, for their operator's key.
@@ -391,6 +443,58 @@ export const Checkout: GenService<{
   serviceDesc(file_stoa_v1_checkout, 0);
 
 /**
+ * Payments of checkouts, through the operator's own accounts.
+ *
+ * @generated from service stoa.v1.CheckoutPayment
+ */
+export const CheckoutPayment: GenService<{
+  /**
+   * Begins one payment of all that is left to pay of a group. Its success pays every order: each merchant's books and log
+   * have their own share of it, and a refund of one order goes back through it. Beginning another payment ends the one
+   * before, where the provider allows it.
+   *
+   * @generated from rpc stoa.v1.CheckoutPayment.PayCheckout
+   */
+  payCheckout: {
+    methodKind: "unary";
+    input: typeof PayCheckoutRequestSchema;
+    output: typeof InitializePaymentResponseSchema;
+  },
+  /**
+   * The operator's connected providers, the first one first. Credentials never come back.
+   *
+   * @generated from rpc stoa.v1.CheckoutPayment.ListProviders
+   */
+  listProviders: {
+    methodKind: "unary";
+    input: typeof ListPaymentProvidersRequestSchema;
+    output: typeof ListPaymentProvidersResponseSchema;
+  },
+  /**
+   * Connects the operator's own account, by which groups are paid; the test key needs none. Connecting a provider again
+   * replaces its credentials.
+   *
+   * @generated from rpc stoa.v1.CheckoutPayment.ConnectProvider
+   */
+  connectProvider: {
+    methodKind: "unary";
+    input: typeof ConnectPaymentProviderRequestSchema;
+    output: typeof PaymentProviderResponseSchema;
+  },
+  /**
+   * Nothing new is begun with it. What was begun is still settled by its callbacks.
+   *
+   * @generated from rpc stoa.v1.CheckoutPayment.DisconnectProvider
+   */
+  disconnectProvider: {
+    methodKind: "unary";
+    input: typeof DisconnectPaymentProviderRequestSchema;
+    output: typeof DeletedSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_stoa_v1_checkout, 1);
+
+/**
  * What payments ask of checkouts.
  *
  * @generated from service stoa.v1.CheckoutDirectory
@@ -407,5 +511,5 @@ export const CheckoutDirectory: GenService<{
     output: typeof GetPayableCheckoutResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_stoa_v1_checkout, 1);
+  serviceDesc(file_stoa_v1_checkout, 2);
 

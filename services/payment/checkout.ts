@@ -1,0 +1,82 @@
+// The door by which an operator has a group of orders paid: one payment, of which each merchant has a share.
+import type { CheckoutPaymentRpcs, GetPayableCheckoutResponse, PayCheckoutRequest } from '#proto/gen/checkout.ts';
+import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
+import { type Call, Refusal, refuse, renamed } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import { type Handlers, staged } from '#runtime/rpc.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import type { Beginning, Begun, Wish } from './beginning.ts';
+import { refuseShilling, termsOf } from './term.ts';
+
+const NOTHING_DUE = refuse('conflict', 'Nothing is left to pay of this checkout.', { param: 'group_id' });
+
+/** Where the shopper goes afterwards; providers of the operator's own are asked by their own answers. */
+const returnsOf = ({ provider, success_url: success, cancel_url: cancel }: PayCheckoutRequest) => ({
+  successUrl: provider === 'card_checkout' || provider === 'bank_africa' ? (success ?? null) : null,
+  cancelUrl: provider === 'card_checkout' || provider === 'bank_africa' ? (cancel ?? success ?? null) : null,
+  callbackUrl: provider === 'bank_africa' ? (success ?? null) : null,
+});
+
+export const checkoutPaymentHandler = (
+  foundation: Pick<Foundation, 'ask'>,
+  beginning: Beginning,
+): Handlers<CheckoutPaymentRpcs>['PayCheckout'] => {
+  const { ask } = openInquiry(foundation);
+
+  /** What is left to pay of the group, by merchant. */
+  const wishOf = async (call: Call, input: PayCheckoutRequest, group: GetPayableCheckoutResponse) => {
+    const account = await beginning.providerFor(call.tenant, input.provider);
+    if (account instanceof Refusal) return account;
+    const due = group.shares.filter(({ amount_due, payable }) => payable && amount_due > 0);
+    if (due.length === 0) return NOTHING_DUE;
+    const wrong = refuseShilling(input.provider, group.currency);
+    if (wrong) return wrong;
+    const currency = currencyOf(group.currency);
+    const email = input.email ?? group.email;
+    const amount = toMajor(
+      due.reduce((sum, { amount_due }) => sum + amount_due, 0),
+      currency,
+    );
+    const terms = termsOf({ ...input, email, amount, currency: currency.code }, currency);
+    // The amount is the orders', and not the caller's to change.
+    if (terms instanceof Refusal) return renamed(terms, (param) => (param === 'amount' ? 'provider' : param));
+    const { environment } = call.tenant;
+    const wish: Wish = {
+      provider: input.provider,
+      account,
+      terms,
+      email,
+      phone: input.phone ?? null,
+      country: null,
+      order_id: null,
+      order_number: null,
+      checkout_group_id: group.group_id,
+      shares: due.map(({ store_id: store, order_id, order_number, amount_due }) => ({
+        store,
+        order_id,
+        order_number,
+        amount: amount_due,
+      })),
+      metadata: { checkout_group_id: group.group_id },
+      ...returnsOf(input),
+      waiting: due
+        .filter(({ payment_status }) => payment_status === 'failed')
+        .map(({ store_id: store, order_id: order }) => ({ tenant: { store, environment }, order })),
+    };
+    return wish;
+  };
+
+  return staged<PayCheckoutRequest, InitializePaymentResponse, Begun>({
+    prepare: async (call, input) => {
+      const group_id = input.group_id.toLowerCase();
+      const group = await ask('CheckoutDirectory/GetPayableCheckout', call, { group_id });
+      if (group instanceof Refusal) return group;
+      const wish = await wishOf(call, input, group);
+      return wish instanceof Refusal ? wish : beginning.begin(call, wish);
+    },
+    run: (tx, { tenant }, _input, begun) => beginning.answer(tx, tenant, begun),
+    undo: ({ tenant }, begun) => beginning.undo(tenant, begun),
+  });
+};

@@ -1,0 +1,59 @@
+// A payment of several merchants' orders, and the share of each: a payment in that merchant's own books. Pure.
+import type { Tenant } from '#runtime/call.ts';
+import { derivedId } from './derived_id.ts';
+import type { PaymentRecord } from './payment.ts';
+
+/** What a payment brings to one merchant's order. */
+export interface Share {
+  readonly store: string;
+  readonly order_id: string;
+  readonly order_number: string;
+  /** In the currency's smallest unit. */
+  readonly amount: number;
+}
+
+/** An order, wherever it is. */
+export interface PaidOrder {
+  readonly tenant: Tenant;
+  readonly order: string;
+}
+
+/** Where shares are kept, in the one order in which all of them are locked. */
+export const sharesOf = (
+  { environment }: Tenant,
+  { shares }: Pick<PaymentRecord, 'shares'>,
+): readonly { readonly tenant: Tenant; readonly share: Share }[] =>
+  (shares ?? [])
+    .toSorted((a, b) => (a.store < b.store ? -1 : 1))
+    .map((share) => ({ tenant: { store: share.store, environment }, share }));
+
+/** All orders that a payment pays, in the order in which they are locked. */
+export const ordersOf = (tenant: Tenant, payment: Pick<PaymentRecord, 'order_id' | 'shares'>): readonly PaidOrder[] =>
+  payment.order_id === null
+    ? sharesOf(tenant, payment).map(({ tenant: merchant, share }) => ({ tenant: merchant, order: share.order_id }))
+    : [{ tenant, order: payment.order_id }];
+
+/** The merchant's payment that a share of the whole is. */
+export const shareOf = (operator: string, whole: PaymentRecord, share: Share, now: Date): PaymentRecord => {
+  const id = derivedId('share', whole.id, share.order_id);
+  return {
+    ...whole,
+    id,
+    reference: `${whole.reference}_${id.slice(0, 8)}`,
+    // Its money goes back through the whole.
+    account: null,
+    amount: share.amount,
+    refunded: 0,
+    order_id: share.order_id,
+    order_number: share.order_number,
+    session_id: whole.session_id,
+    checkout_url: null,
+    expires_at: null,
+    needs_review: false,
+    surplus: false,
+    shares: null,
+    whole_operator: operator,
+    whole_payment: whole.id,
+    created_at: now,
+  };
+};

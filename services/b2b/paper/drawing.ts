@@ -1,21 +1,15 @@
 // Draws a paper as a PDF: A4, its own fonts in it, the table's head on every page.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
+import { fontsFor } from './font.ts';
 import type { Fact, Paper, PaperLine } from './paper.ts';
+import { openPen, type Pen, type Sheet, SIZE } from './pen.ts';
 
 const MARGIN = 50;
 const WIDTH = 495;
 const BOTTOM = 770;
 const FOOT = 800;
-const SIZE = 9;
 const GAP = 6;
-
-const { resolve } = createRequire(import.meta.url);
-const fontNamed = (name: string): Buffer => readFileSync(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
-/** Latin, Greek, Cyrillic, Arabic and the signs of currencies. */
-const REGULAR = fontNamed('DejaVuSans');
-const BOLD = fontNamed('DejaVuSans-Bold');
+const SOFT = '#666666';
 
 interface Column {
   readonly name: keyof PaperLine;
@@ -32,8 +26,6 @@ const columnsOf = (currency: string): readonly Column[] => [
   { name: 'amount', label: `Amount ${currency}`, width: 85, align: 'right' },
 ];
 
-type Sheet = InstanceType<typeof PDFDocument>;
-
 const rule = (doc: Sheet, y: number): void => {
   doc
     .moveTo(MARGIN, y)
@@ -45,7 +37,7 @@ const rule = (doc: Sheet, y: number): void => {
 
 /** Labels and texts in two columns; how far down they reach. */
 const drawFacts = (
-  doc: Sheet,
+  pen: Pen,
   facts: readonly Fact[],
   x: number,
   top: number,
@@ -53,112 +45,112 @@ const drawFacts = (
 ): number => {
   let y = top;
   for (const [label, text] of facts) {
-    doc.font('regular').fillColor('#666666').text(label, x, y, { width: widths[0] });
-    doc.fillColor('#000000').text(text, x + widths[0], y, { width: widths[1] });
-    y = Math.max(doc.y, y + SIZE) + 3;
+    pen.write(label, x, y, { width: widths[0], colour: SOFT });
+    y = pen.write(text, x + widths[0], y, { width: widths[1] }) + 3;
   }
   return y;
 };
 
-const drawParties = (doc: Sheet, parties: Paper['parties'], top: number): number => {
+const drawParties = (pen: Pen, parties: Paper['parties'], top: number): number => {
   const width = WIDTH / parties.length;
   let bottom = top;
   for (const [at, { label, lines }] of parties.entries()) {
     const x = MARGIN + at * width;
-    doc.font('bold').text(label, x, top, { width: width - GAP });
-    doc.font('regular').text(lines.join('\n'), x, doc.y + 2, { width: width - GAP });
-    bottom = Math.max(bottom, doc.y);
+    const below = pen.write(label, x, top, { width: width - GAP, weight: 'bold' });
+    bottom = Math.max(bottom, pen.write(lines.join('\n'), x, below + 2, { width: width - GAP }));
   }
   return bottom;
 };
 
-const drawRow = (doc: Sheet, columns: readonly Column[], texts: readonly string[], y: number): number => {
+const drawRow = (
+  pen: Pen,
+  columns: readonly Column[],
+  texts: readonly string[],
+  y: number,
+  weight: 'regular' | 'bold' = 'regular',
+): number => {
   let x = MARGIN;
   let bottom = y;
   for (const [at, { width, align }] of columns.entries()) {
-    doc.text(texts[at]!, x, y, { width: width - GAP, align });
-    bottom = Math.max(bottom, doc.y);
+    bottom = Math.max(bottom, pen.write(texts[at]!, x, y, { width: width - GAP, align, weight }));
     x += width;
   }
   return bottom + 4;
 };
 
-const heightOf = (doc: Sheet, columns: readonly Column[], texts: readonly string[]): number =>
-  Math.max(...columns.map(({ width }, at) => doc.heightOfString(texts[at]!, { width: width - GAP })));
+const heightOf = (pen: Pen, columns: readonly Column[], texts: readonly string[]): number =>
+  Math.max(...columns.map(({ width }, at) => pen.heightOf(texts[at]!, { width: width - GAP })));
 
-const drawTable = (doc: Sheet, { lines, currency }: Paper, top: number): number => {
+const drawTable = (doc: Sheet, pen: Pen, { lines, currency }: Paper, top: number): number => {
   const columns = columnsOf(currency);
+  const labels = columns.map(({ label }) => label);
   const head = (y: number): number => {
-    doc.font('bold');
-    const below = drawRow(
-      doc,
-      columns,
-      columns.map(({ label }) => label),
-      y,
-    );
+    const below = drawRow(pen, columns, labels, y, 'bold');
     rule(doc, below);
-    doc.font('regular');
     return below + 4;
   };
   let y = head(top);
   for (const line of lines) {
     const texts = columns.map(({ name }) => line[name]);
-    if (y + heightOf(doc, columns, texts) > BOTTOM) {
+    if (y + heightOf(pen, columns, texts) > BOTTOM) {
       doc.addPage();
       y = head(MARGIN);
     }
-    y = drawRow(doc, columns, texts, y);
+    y = drawRow(pen, columns, texts, y);
   }
   rule(doc, y);
   return y + 8;
 };
 
-const drawTotals = (doc: Sheet, totals: Paper['totals'], top: number): void => {
+const drawTotals = (doc: Sheet, pen: Pen, totals: Paper['totals'], top: number): void => {
   let y = top;
   if (y + totals.length * 16 > BOTTOM) {
     doc.addPage();
     y = MARGIN;
   }
   for (const [at, [label, text]] of totals.entries()) {
-    doc.font(at === totals.length - 1 ? 'bold' : 'regular');
-    doc.text(label, MARGIN + 200, y, { width: 160 - GAP, align: 'right' });
-    const below = doc.y;
-    doc.text(text, MARGIN + 360, y, { width: 135 - GAP, align: 'right' });
-    y = Math.max(below, doc.y) + 4;
+    const weight = at === totals.length - 1 ? 'bold' : 'regular';
+    const below = pen.write(label, MARGIN + 200, y, { width: 160 - GAP, align: 'right', weight });
+    y = Math.max(below, pen.write(text, MARGIN + 360, y, { width: 135 - GAP, align: 'right', weight })) + 4;
   }
 };
 
-const drawFeet = (doc: Sheet, words: string): void => {
+const drawFeet = (doc: Sheet, pen: Pen, words: string): void => {
   const { count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page);
     // Below the margin, where text would else begin another page.
     doc.page.margins.bottom = 0;
-    doc.font('regular').fontSize(7).fillColor('#666666');
-    doc.text(`${words} · page ${page + 1} of ${count}`, MARGIN, FOOT, { width: WIDTH, align: 'center' });
+    const style = { width: WIDTH, align: 'center', size: 7, colour: SOFT } as const;
+    pen.write(`${words} · page ${page + 1} of ${count}`, MARGIN, FOOT, style);
   }
 };
 
-export const drawPaper = (paper: Paper): Promise<Uint8Array> =>
-  new Promise((done, fail) => {
-    const [, number] = paper.facts[0]!;
-    const doc = new PDFDocument({
-      size: 'A4',
-      margin: MARGIN,
-      bufferPages: true,
-      info: { Title: `${paper.title} ${number}`, CreationDate: new Date(paper.date) },
-    });
+/** All that is written on it but for our own words. */
+const textOf = ({ facts, parties, lines }: Paper): string =>
+  JSON.stringify([facts, parties.map((party) => party.lines), lines.map(({ description, sku }) => [description, sku])]);
+
+export const drawPaper = async (paper: Paper): Promise<Uint8Array> => {
+  const fonts = await fontsFor({ text: textOf(paper), countries: paper.countries });
+  const [, number] = paper.facts[0]!;
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    bufferPages: true,
+    info: { Title: `${paper.title} ${number}`, CreationDate: new Date(paper.date) },
+  });
+  const drawn = new Promise<Uint8Array>((done, fail) => {
     const parts: Buffer[] = [];
     doc.on('data', (part: Buffer) => parts.push(part));
     doc.on('end', () => done(Buffer.concat(parts)));
     doc.on('error', fail);
-    doc.registerFont('regular', REGULAR);
-    doc.registerFont('bold', BOLD);
-    doc.font('bold').fontSize(20).text(paper.title, MARGIN, MARGIN);
-    doc.fontSize(SIZE);
-    const facts = drawFacts(doc, paper.facts, MARGIN, doc.y + 10, [100, 395]);
-    const parties = drawParties(doc, paper.parties, facts + 14);
-    drawTotals(doc, paper.totals, drawTable(doc, paper, parties + 20));
-    drawFeet(doc, `${paper.title} ${number}`);
-    doc.end();
   });
+  const pen = openPen(doc, fonts);
+  const title = pen.write(paper.title, MARGIN, MARGIN, { width: WIDTH, weight: 'bold', size: 20 });
+  const facts = drawFacts(pen, paper.facts, MARGIN, title + 10, [100, 395]);
+  const parties = drawParties(pen, paper.parties, facts + SIZE + 5);
+  drawTotals(doc, pen, paper.totals, drawTable(doc, pen, paper, parties + 20));
+  drawFeet(doc, pen, `${paper.title} ${number}`);
+  doc.end();
+  return drawn;
+};

@@ -30,6 +30,8 @@ export interface Paper {
   readonly totals: readonly Fact[];
   /** Of its issue, in ISO 8601: a paper of the same words is the same bytes. */
   readonly date: string;
+  /** Of those who read it, the buyer's first: some characters are drawn otherwise from one to the next. */
+  readonly countries: readonly string[];
 }
 
 const amountText = (minor: number, { exponent, ...currency }: Currency): string =>
@@ -127,5 +129,8 @@ export const invoicePaper = (source: Source): Paper => {
       ['Amount due', withCode(invoice.status === 'issued' ? invoice.total : 0)],
     ],
     date: invoice.created_at.toISOString(),
+    countries: [order.billing_address?.country, order.shipping_address.country, store.country].filter(
+      (country) => typeof country === 'string',
+    ),
   };
 };

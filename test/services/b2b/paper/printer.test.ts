@@ -20,6 +20,7 @@ const paper = (lines = 1, number = 'INV-1001'): Paper => ({
   })),
   totals: [['Amount due', 'USD 7.50']],
   date: '2026-11-23T10:00:00.000Z',
+  countries: ['KE'],
 });
 
 let printer: Printer | undefined;

@@ -359,4 +359,35 @@ describe('a PDF', () => {
     });
     expect(later.stdout.toString().replace(/[ \t]+/g, ' ')).toMatch(/Status Paid on [\s\S]*Amount due USD 0\.00/);
   });
+
+  test.skipIf(program === null)('is read in Chinese, Japanese, Korean, Hebrew and Arabic', async () => {
+    const names = ['北京咖啡杯（二十四件）', '東京コーヒー豆', '서울 커피 필터', 'ספל קפה', 'فنجان قهوة'];
+    const variants = [];
+    for (const name of names) variants.push(await newVariant({ name }));
+    const order = await issue(
+      ada,
+      variants.map((variant_id) => ({ variant_id, quantity: 24, unit_price: 10 })),
+      {
+        billing_address: {
+          company: '臺北咖啡股份有限公司',
+          line1: '信義路五段七號',
+          city: '臺北市',
+          postal_code: '110',
+          country: 'TW',
+        },
+      },
+    );
+    const reply = await sendFor(await invoice(await confirm(order)));
+    expect(reply.status).toBe(200);
+    const run = Bun.spawnSync([program!, '-layout', '-', '-'], { stdin: new Uint8Array(await reply.arrayBuffer()) });
+    // The program says of each passage from the right that it is one, by marks that nothing shows.
+    const text = run.stdout
+      .toString()
+      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[ \t]+/g, ' ');
+    for (const words of [...names, '臺北咖啡股份有限公司', '信義路五段七號', '臺北市', '12 Moi Avenue'])
+      expect(text).toContain(words);
+    // Each on the line of its amount.
+    for (const name of names) expect(text).toMatch(new RegExp(`${name}.* 240\\.00`));
+  });
 });

@@ -1,0 +1,60 @@
+// Writes on a sheet, in whichever scripts and from whichever side.
+import type PDFDocument from 'pdfkit';
+import type { Fonts, Weight } from './font.ts';
+import { type Line, linesOf, type Run } from './line.ts';
+
+export type Sheet = InstanceType<typeof PDFDocument>;
+
+export interface Style {
+  readonly width: number;
+  readonly align?: 'left' | 'right' | 'center';
+  readonly weight?: Weight;
+  readonly size?: number;
+  readonly colour?: string;
+}
+
+export interface Pen {
+  /** How far down it reaches. */
+  write(text: string, x: number, y: number, style: Style): number;
+  heightOf(text: string, style: Style): number;
+}
+
+export const SIZE = 9;
+/** Of the font's size: from one line to the next, and from its top to the feet of its letters. */
+const LINE = 1.17;
+const ASCENT = 0.93;
+/** How much of what is free beside a line stands before it. */
+const SHARE = { left: 0, center: 0.5, right: 1 } as const;
+
+export const openPen = (doc: Sheet, fonts: Fonts): Pen => {
+  for (const { name, file } of new Set([...fonts.regular, ...fonts.bold])) doc.registerFont(name, file);
+
+  /** A run that is read from the right is shaped as a whole: word by word it would be put together from the left. */
+  const optionsOf = ({ fromRight }: Run) => (fromRight ? { features: [] } : {});
+
+  const set = (text: string, { width, weight = 'regular', size = SIZE }: Style): readonly Line[] => {
+    doc.fontSize(size);
+    const measure = (run: Run): number => doc.font(run.font).widthOfString(run.text, optionsOf(run));
+    return linesOf(text, { width, fonts: fonts[weight], measure });
+  };
+
+  return {
+    write: (text, left, top, style) => {
+      const { width, align = 'left', size = SIZE, colour = '#000000' } = style;
+      let y = top;
+      for (const line of set(text, style)) {
+        let x = left + (width - line.width) * SHARE[align];
+        doc.fontSize(size).fillColor(colour);
+        for (const run of line.runs) {
+          const options = optionsOf(run);
+          doc.font(run.font);
+          doc.text(run.text, x, y + ASCENT * size, { ...options, lineBreak: false, baseline: 'alphabetic' });
+          x += doc.widthOfString(run.text, options);
+        }
+        y += LINE * size;
+      }
+      return y;
+    },
+    heightOf: (text, style) => set(text, style).length * LINE * (style.size ?? SIZE),
+  };
+};

@@ -1,0 +1,49 @@
+// Fonts of a paper: one for most of the world, and of those for East Asia as many characters as there are on it.
+import { describe, expect, test } from 'vitest';
+import { fontsFor, type PaperFont } from '#services/b2b/paper/font.ts';
+
+const namesFor = async (text: string, ...countries: string[]): Promise<string[]> =>
+  (await fontsFor({ text, countries })).regular.map(({ name }) => name);
+const tongueOf = (name: string): string => /^noto-sans-(\w\w)-/.exec(name)?.[1] ?? name;
+const writes = (fonts: readonly PaperFont[], text: string): boolean =>
+  [...text].every((character) => fonts.some(({ has }) => has(character.codePointAt(0)!)));
+
+describe('a paper', () => {
+  test.each([['Müller & Søn, Łódź'], ['Αθήνα'], ['Київ'], ['בית קפה, תל אביב'], ['شركة القهوة، دبي'], ['₪ € ₦ ₹ ₽']])(
+    'of “%s” needs one font',
+    async (text) => {
+      expect(await namesFor(text)).toEqual(['regular']);
+    },
+  );
+
+  test.each([
+    ['北京咖啡有限公司', [], 'sc'],
+    ['北京咖啡有限公司', ['KE', 'CN'], 'sc'],
+    ['臺北咖啡股份有限公司', ['tw'], 'tc'],
+    ['東京珈琲株式会社', ['JP'], 'jp'],
+    // Its syllables give it away, whoever reads it.
+    ['東京コーヒー株式会社', ['DE'], 'jp'],
+    ['서울 커피 주식회사', ['DE'], 'kr'],
+  ])('of %s, read in %j, is written in the characters of %s', async (text, countries, tongue) => {
+    const fonts = await fontsFor({ text, countries });
+    expect(writes(fonts.regular, text)).toBe(true);
+    expect(new Set(fonts.regular.map(({ name }) => tongueOf(name)))).toEqual(new Set(['regular', tongue]));
+  });
+
+  test('has no more of a font than it needs', async () => {
+    const { regular } = await fontsFor({ text: '北京', countries: [] });
+    const [, cut] = regular;
+    expect(cut!.has('北'.codePointAt(0)!)).toBe(true);
+    expect(cut!.has('海'.codePointAt(0)!)).toBe(false);
+    expect(cut!.file.length).toBeLessThan(10_000);
+  });
+
+  test('of several tongues finds each character somewhere', async () => {
+    const text = '서울 커피 & 東京コーヒー & 北京咖啡';
+    expect(writes((await fontsFor({ text, countries: ['KE'] })).regular, text)).toBe(true);
+  });
+
+  test('of what no font has goes on without it', async () => {
+    expect(await namesFor('กาแฟ')).toEqual(['regular']);
+  });
+});

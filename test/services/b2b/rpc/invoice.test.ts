@@ -154,6 +154,8 @@ describe('an invoice', () => {
     ],
     ['what was not ordered', () => [{ item_id: ANY_ID, quantity: 1 }], 404, 'items[0].item_id'],
     ['nothing', () => [], 400, 'items'],
+    // "At most 500 lines"
+    ['too many lines', (id: string) => Array.from({ length: 501 }, () => ({ item_id: id, quantity: 1 })), 400, 'items'],
     ['no pieces', (id: string) => [{ item_id: id, quantity: 0 }], 400, 'items[0].quantity'],
   ])('is not of %s', async (_what, items, status, param) => {
     const order = await confirmed();

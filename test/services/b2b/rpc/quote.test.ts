@@ -352,6 +352,20 @@ describe('time', () => {
         undefined,
       ]);
   });
+
+  // "quotes accepted twice at once, after expiry"
+  test('passing its end while many accept it leaves it accepted once, or over', async () => {
+    for (let count = 0; count < 4; count++) {
+      const { id } = await sendQuote({ customer_id: ada.id, items: hundred(), valid_until: inDays(1) });
+      const accepts = Array.from({ length: 6 }, () => as(ada)('POST', `/v1/b2b/quotes/${id}/accept`));
+      await made(asStore()('POST', '/v1/sandbox/time-travel', { advance_seconds: 2 * 86_400 }));
+      const taken = (await Promise.all(accepts)).filter(({ status }) => status === 200).length;
+      expect(taken).toBeLessThanOrEqual(1);
+      expect(await statusOf(`/v1/b2b/quotes/${id}`)).toBe(taken === 1 ? 'accepted' : 'expired');
+      await eventsTold(taken, about('b2b.quote.accepted', id));
+      expect((await as(ada)('POST', `/v1/b2b/quotes/${id}/accept`)).status).toBe(409);
+    }
+  });
 });
 
 describe('lists', () => {

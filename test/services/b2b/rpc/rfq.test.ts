@@ -1,5 +1,6 @@
 // Requests for quotes over HTTP: what a buyer asks, who sees it, and when it can be taken back.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { routes } from '#proto/gen/routes.ts';
 import {
   ANY_ID,
   as,
@@ -42,28 +43,24 @@ const one = { quantity: 100 };
 
 describe('a store without wholesale', () => {
   let retail: Keys;
+  let buyer: Shopper;
   beforeAll(async () => {
     retail = await stoa.createStore();
+    buyer = await doorkeeper.signIn(retail);
   });
 
   // "a store without wholesale: 403 with `hint` on all of `/v1/b2b/*`"
-  test.each([
-    ['POST', '/v1/b2b/rfqs'],
-    ['GET', '/v1/b2b/rfqs'],
-    ['GET', `/v1/b2b/rfqs/${ANY_ID}`],
-    ['POST', `/v1/b2b/rfqs/${ANY_ID}/cancel`],
-    ['POST', '/v1/b2b/quotes'],
-    ['GET', '/v1/b2b/quotes'],
-    ['GET', `/v1/b2b/quotes/${ANY_ID}`],
-    ['POST', `/v1/b2b/quotes/${ANY_ID}/accept`],
-    ['POST', `/v1/b2b/quotes/${ANY_ID}/reject`],
-  ])('is told so at %s %s, whatever it sends', async (method, path) => {
-    const buyer = await doorkeeper.signIn(retail);
+  const paths = routes
+    .filter(({ path }) => path.startsWith('/v1/b2b/'))
+    .map(({ verb, path }) => [verb, path.replace(':id', ANY_ID)] as const);
+  test.each(paths)('is told so at %s %s, whatever it sends', async (method, path) => {
     for (const call of [asStore(retail), as(buyer, retail), as({ id: '', headers: {} }, retail)]) {
       const { status, body } = await call(method, path, method === 'GET' ? undefined : { items: 'none' });
       expect([status, body.error.code, typeof body.error.hint]).toEqual([403, 'forbidden', 'string']);
     }
   });
+
+  test('is asked at each endpoint that there is', () => expect(paths.length).toBe(21));
 
   test('may turn it on, and off again', async () => {
     const statusOf = async () => {

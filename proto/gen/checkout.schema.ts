@@ -1,7 +1,7 @@
 // Generated from stoa/v1/checkout.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { AddressInput } from './shared.schema.ts';
+import { AddressInput, Pagination } from './shared.schema.ts';
 
 export const PayCheckoutRequest: TSchema = Type.Object({
   group_id: Text({ format: "uuid" }),
@@ -29,8 +29,9 @@ export const PlaceCheckoutRequest: TSchema = Type.Object({
   customer_token: Type.Optional(Text({ maxLength: 200 })),
 });
 
-export const GetCheckoutRequest: TSchema = Type.Object({
-  group_id: Text({ format: "uuid" }),
+export const ListCheckoutsRequest: TSchema = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Type.String()),
   fields: Type.Optional(Type.String()),
 });
 
@@ -53,6 +54,16 @@ export const CheckoutGroup: TSchema = Type.Object({
   amount_due: Type.Number(),
   orders: Type.Array(CheckoutOrder),
   created_at: Text({ format: "date-time" }),
+});
+
+export const ListCheckoutsResponse: TSchema = Type.Object({
+  checkouts: Type.Array(CheckoutGroup),
+  pagination: Pagination,
+});
+
+export const GetCheckoutRequest: TSchema = Type.Object({
+  group_id: Text({ format: "uuid" }),
+  fields: Type.Optional(Type.String()),
 });
 
 export const CheckoutResponse: TSchema = Type.Object({

@@ -1,6 +1,6 @@
 // Generated from stoa/v1/checkout.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, InitializePaymentResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProviderResponse } from './payment.ts';
-import type { AddressInput, Deleted } from './shared.ts';
+import type { AddressInput, Deleted, Pagination } from './shared.ts';
 
 export type PayCheckoutRequest = {
   group_id: string;
@@ -42,8 +42,9 @@ export type PlaceCheckoutRequest = {
   customer_token?: string;
 };
 
-export type GetCheckoutRequest = {
-  group_id: string;
+export type ListCheckoutsRequest = {
+  limit?: number;
+  cursor?: string;
   fields?: string;
 };
 
@@ -71,6 +72,16 @@ export type CheckoutGroup = {
   /** One a merchant, in the order in which the lines named them. */
   orders: readonly CheckoutOrder[];
   created_at: string;
+};
+
+export type ListCheckoutsResponse = {
+  checkouts: readonly CheckoutGroup[];
+  pagination: Pagination;
+};
+
+export type GetCheckoutRequest = {
+  group_id: string;
+  fields?: string;
 };
 
 export type CheckoutResponse = {
@@ -103,6 +114,7 @@ export type GetPayableCheckoutResponse = {
 /** Checkouts over several merchants, for their operator's key. */
 export interface CheckoutRpcs {
   PlaceCheckout: { request: PlaceCheckoutRequest; response: CheckoutResponse };
+  ListCheckouts: { request: ListCheckoutsRequest; response: ListCheckoutsResponse };
   GetCheckout: { request: GetCheckoutRequest; response: CheckoutResponse };
 }
 

@@ -19,6 +19,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Blog/ListPosts',
   'Blog/GetPost',
   'Cart/GetCart',
+  'Checkout/ListCheckouts',
   'Checkout/GetCheckout',
   'Category/ListCategories',
   'Console/GetActivity',

@@ -173,6 +173,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'PaymentSimulator/DecideSimulated': payment.DecideSimulatedRequest,
   'PaymentDirectory/GiveBack': payment.GiveBackRequest,
   'Checkout/PlaceCheckout': checkout.PlaceCheckoutRequest,
+  'Checkout/ListCheckouts': checkout.ListCheckoutsRequest,
   'Checkout/GetCheckout': checkout.GetCheckoutRequest,
   'CheckoutPayment/PayCheckout': checkout.PayCheckoutRequest,
   'CheckoutPayment/ListProviders': payment.ListPaymentProvidersRequest,

@@ -173,6 +173,7 @@ export interface Rpcs {
   'PaymentSimulator/DecideSimulated': PaymentSimulatorRpcs['DecideSimulated'];
   'PaymentDirectory/GiveBack': PaymentDirectoryRpcs['GiveBack'];
   'Checkout/PlaceCheckout': CheckoutRpcs['PlaceCheckout'];
+  'Checkout/ListCheckouts': CheckoutRpcs['ListCheckouts'];
   'Checkout/GetCheckout': CheckoutRpcs['GetCheckout'];
   'CheckoutPayment/PayCheckout': CheckoutPaymentRpcs['PayCheckout'];
   'CheckoutPayment/ListProviders': CheckoutPaymentRpcs['ListProviders'];

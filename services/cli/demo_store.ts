@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreateStoreRequest } from '#proto/gen/store.ts';
 import { type Admin, withAdmin } from './admin.ts';
+import { seedMall } from './demo/mall.ts';
 import { relocatePictures } from './demo/relocation.ts';
 import { type DemoAccess, seedDemo } from './demo/seed.ts';
 import { DEMO_STORE } from './demo/store.ts';
@@ -64,6 +65,7 @@ const openMark = (home: string, name: string) => {
 const marksOf = (home: string) => ({
   shop: openMark(home, 'demo.unfinished'),
   wholesale: openMark(home, 'demo.wholesale.unfinished'),
+  mall: openMark(home, 'demo.mall.unfinished'),
   /** Pictures may be named where the shops were served before. */
   pictures: openMark(home, 'demo.unmoved'),
 });
@@ -111,6 +113,7 @@ const complete = async (
   if (isDemo(shop)) return shop;
   const { base_url: _, ...wholesale } = await make(TRADE_STORE, marks.wholesale);
   const stores = [shop.store_id, wholesale.store_id];
+  marks.mall.set();
   const { operator_id, operator_key, operator_test_key } = await ask((admin) =>
     admin.call('CreateOperator', { name: OPERATOR, stores }),
   );
@@ -132,6 +135,11 @@ const fill = async (demo: DemoFile, marks: Marks, say: DemoOptions['say']): Prom
   if (marks.wholesale.isSet()) {
     await seedTrade(wholesale);
     marks.wholesale.clear();
+  }
+  if (marks.mall.isSet()) {
+    const stores = [demo.store_id, demo.wholesale.store_id] as const;
+    await seedMall({ baseUrl: demo.base_url, operatorTestKey: demo.operator_test_key, stores });
+    marks.mall.clear();
   }
   if (marks.pictures.isSet()) {
     for (const each of [shop, wholesale]) await relocatePictures(each);

@@ -184,6 +184,7 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['O', 'PUT', '/v1/marketplace/collections/rain'],
   ['O', 'DELETE', '/v1/marketplace/collections/rain'],
   ['O', 'POST', '/v1/cart/checkout'],
+  ['O', 'GET', '/v1/cart/checkout'],
   ['O', 'GET', `/v1/cart/checkout/${ID}`],
   ['O', 'POST', `/v1/cart/checkout/${ID}/pay`],
   ['O', 'GET', '/v1/marketplace/payment-providers'],

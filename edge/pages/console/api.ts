@@ -10,6 +10,8 @@ export interface Answer {
 export interface Api {
   /** Of the sandbox: what only a sandbox can do is shown. */
   readonly isTest: boolean;
+  /** Of a marketplace's operator, who has merchants and no store. */
+  readonly isOperator: boolean;
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
   patch(path: string, body: object): Promise<Answer>;
@@ -18,9 +20,10 @@ export interface Api {
   file(path: string): Promise<Blob>;
 }
 
-const SECRET_KEY = /^svc_sk_(live|test)_[A-Za-z0-9_-]{8,200}$/;
+const KEY = /^svc_[sm]k_(live|test)_[A-Za-z0-9_-]{8,200}$/;
 
-export const isSecretKey = (text: string): boolean => SECRET_KEY.test(text);
+/** A secret key or an operator's: both are their owner's alone. */
+export const isOwnersKey = (text: string): boolean => KEY.test(text);
 
 /** A refusal, in the words in which it was told. */
 export class Refused extends Error {
@@ -59,7 +62,8 @@ export const openApi = (key: string): Api => {
     return { status: response.status, body: read, headers: response.headers };
   };
   return {
-    isTest: key.startsWith('svc_sk_test_'),
+    isTest: /^svc_.k_test_/.test(key),
+    isOperator: key.startsWith('svc_mk_'),
     get: (path) => ask('GET', path),
     post: (path, body) => ask('POST', path, body),
     patch: (path, body) => ask('PATCH', path, body),

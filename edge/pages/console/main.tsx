@@ -1,7 +1,8 @@
 // The console: who has a secret key sees what a store does, and moves its sandbox.
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Api, isSecretKey, openApi } from './api.ts';
+import { type Api, isOwnersKey, openApi } from './api.ts';
+import { Checkouts } from './checkout.tsx';
 import { Endpoints } from './endpoint.tsx';
 import { Events } from './event.tsx';
 import { Orders } from './order.tsx';
@@ -21,12 +22,13 @@ const ROOMS = [
   ['Sandbox', Sandbox],
   ['Usage', UsageView],
 ] as const;
+const OPERATOR_ROOMS = [['Checkouts', Checkouts]] as const;
 /** What moves a store's goods and money by hand: in its sandbox alone. */
 const SANDBOX_ROOMS = ['Orders', 'Waiting', 'Wholesale', 'Sandbox'];
 
 interface Entrance {
   readonly api: Api;
-  /** The store's name. */
+  /** The store's name; of an operator what they are. */
   readonly store: string;
   /** Whether it sells to businesses. */
   readonly wholesale: boolean;
@@ -36,9 +38,14 @@ const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState('');
   const knock = async (): Promise<void> => {
-    if (!isSecretKey(key)) return setProblem('A secret key begins with svc_sk_live_ or svc_sk_test_.');
+    if (!isOwnersKey(key))
+      return setProblem('A secret key begins with svc_sk_live_ or svc_sk_test_, an operator’s with svc_mk_.');
     const api = openApi(key);
     try {
+      if (api.isOperator) {
+        await api.get('/v1/cart/checkout?limit=1');
+        return enter({ api, store: 'Operator', wholesale: false });
+      }
       // A secret key's alone: a publishable one is refused here.
       await api.get('/v1/usage');
       const { body } = await api.get('/v1/store');
@@ -57,7 +64,7 @@ const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
     >
       <h1>Console</h1>
       <label>
-        Secret key
+        Secret key, or an operator’s
         <input
           id="key"
           type="password"
@@ -74,12 +81,15 @@ const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
   );
 };
 
+const roomsFor = (api: Api, wholesale: boolean): readonly (readonly [string, typeof Traffic])[] =>
+  api.isOperator
+    ? OPERATOR_ROOMS
+    : ROOMS.filter(([name]) => (api.isTest || !SANDBOX_ROOMS.includes(name)) && (wholesale || name !== 'Wholesale'));
+
 const House = ({ api, store, wholesale, leave }: Entrance & { readonly leave: () => void }) => {
-  const rooms = ROOMS.filter(
-    ([name]) => (api.isTest || !SANDBOX_ROOMS.includes(name)) && (wholesale || name !== 'Wholesale'),
-  );
-  const [at, setAt] = useState<string>('Traffic');
-  const Room = rooms.find(([name]) => name === at)?.[1] ?? Traffic;
+  const rooms = roomsFor(api, wholesale);
+  const [at, setAt] = useState<string>(rooms[0]![0]);
+  const Room = rooms.find(([name]) => name === at)![1];
   return (
     <>
       <header>

@@ -24,6 +24,7 @@ interface Order {
   readonly amount_paid: number;
   readonly amount_refunded: number;
   readonly items: readonly Line[];
+  readonly checkout_group_id: string | null;
   readonly created_at: string;
 }
 
@@ -182,6 +183,11 @@ export const Orders = ({ api }: { readonly api: Api }) => {
             <p>
               {order.email} <code>{order.id}</code>
             </p>
+            {order.checkout_group_id && (
+              <p>
+                Part of the checkout <code>{order.checkout_group_id}</code>, which its operator placed.
+              </p>
+            )}
             <Lines order={order} />
             <p>
               Paid {order.amount_paid}, due {order.amount_due}, refunded {order.amount_refunded} {order.currency}.

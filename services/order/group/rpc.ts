@@ -6,7 +6,7 @@ import type {
   PlaceCheckoutRequest,
 } from '#proto/gen/checkout.ts';
 import { badAddress } from '#runtime/address.ts';
-import { notFound, Refusal } from '#runtime/call.ts';
+import { notFound, Refusal, refuse, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { openInquiry } from '#runtime/inquiry.ts';
 import { type Handlers, query, staged } from '#runtime/rpc.ts';
@@ -16,11 +16,14 @@ import { amountDue, isInvoiced } from '#services/order/order.ts';
 import type { Placements } from '#services/order/placement.ts';
 import { AUTOMATIC_USED_UP } from '#services/order/promotion_use.ts';
 import { canBePaid } from '#services/order/status.ts';
-import { findGroup } from '#services/order/table/group.ts';
+import { findGroup, pageOfGroups } from '#services/order/table/group.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { groupDocument } from './document.ts';
 import { atItsCode, openDrafting } from './draft.ts';
 import { openGroupHolding, type PlacedMember } from './holding.ts';
 import { type PlacedGroup, placeGroup } from './placing.ts';
+
+const LIMIT_DEFAULT = 20;
 
 interface Parts {
   readonly neighbours: Neighbours;
@@ -65,6 +68,20 @@ export const checkoutHandlers = (
       },
       overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
       undo: (_call, members) => holding.release(members),
+    }),
+
+    ListCheckouts: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
+      const scope = JSON.stringify(['checkouts', tenantKey(tenant)]);
+      const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['id']);
+      if (cursor !== undefined && keys === null)
+        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+      const found = await pageOfGroups(sql, tenant, keys && String(keys[0]), limit + 1);
+      const groups = found.slice(0, limit);
+      const next = found.length > limit ? encodeCursor(scope, [groups.at(-1)!.id]) : null;
+      return {
+        checkouts: groups.map((group) => groupDocument(group, group.orders)),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
     }),
 
     GetCheckout: query(async (sql, { tenant }, { group_id }) => {

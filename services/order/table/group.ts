@@ -44,23 +44,50 @@ export const insertGroup = async (
   ]);
 };
 
-export const findGroup = async (
+/** A group with what it shows of its orders, in the order in which the lines named their merchants. */
+export type WholeGroup = GroupRecord & { readonly orders: readonly GroupOrder[] };
+
+const ordersOf = async (
   sql: Sql,
   { store: operator, environment }: Tenant,
-  id: string,
-): Promise<(GroupRecord & { readonly orders: readonly GroupOrder[] }) | null> => {
-  const [group] = await sql<GroupRecord[]>`
-    select id, email, currency, created_at from orders.checkout_group
-    where operator = ${operator} and environment = ${environment} and id = ${id}`;
-  if (!group) return null;
-  const orders = await sql<GroupOrder[]>`
-    select o.store, o.id, o.number, o.currency, o.order_status, o.payment_status, o.total_amount, o.gift_card_total,
-      o.store_credit_total, o.amount_paid, o.origin
+  groups: readonly GroupRecord[],
+): Promise<readonly WholeGroup[]> => {
+  const orders = await sql<(GroupOrder & { readonly group_id: string })[]>`
+    select m.group_id, o.store, o.id, o.number, o.currency, o.order_status, o.payment_status, o.total_amount,
+      o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin
     from orders.checkout_order m
     join orders.order o on o.store = m.store and o.environment = m.environment and o.id = m.order_id
-    where m.operator = ${operator} and m.environment = ${environment} and m.group_id = ${id}
+    where m.operator = ${operator} and m.environment = ${environment}
+      and m.group_id = any(${groups.map(({ id }) => id)}::uuid[])
     order by m.position`;
-  return { ...group, orders };
+  const byGroup = Map.groupBy(orders, ({ group_id }) => group_id);
+  return groups.map((group) => ({ ...group, orders: byGroup.get(group.id) ?? [] }));
+};
+
+const columns = (sql: Sql) => sql`g.id, g.email, g.currency, g.created_at`;
+
+export const findGroup = async (sql: Sql, tenant: Tenant, id: string): Promise<WholeGroup | null> => {
+  const groups = await sql<GroupRecord[]>`
+    select ${columns(sql)} from orders.checkout_group g
+    where g.operator = ${tenant.store} and g.environment = ${tenant.environment} and g.id = ${id}`;
+  return (await ordersOf(sql, tenant, groups))[0] ?? null;
+};
+
+/** Newest first, as their ids are; without those whose orders all went with the resets of their sandboxes. */
+export const pageOfGroups = async (
+  sql: Sql,
+  tenant: Tenant,
+  before: string | null,
+  limit: number,
+): Promise<readonly WholeGroup[]> => {
+  const groups = await sql<GroupRecord[]>`
+    select ${columns(sql)} from orders.checkout_group g
+    where g.operator = ${tenant.store} and g.environment = ${tenant.environment}
+      ${before === null ? sql`` : sql`and g.id < ${before}`} and exists (
+        select 1 from orders.checkout_order m
+        where m.operator = g.operator and m.environment = g.environment and m.group_id = g.id)
+    order by g.id desc limit ${limit}`;
+  return ordersOf(sql, tenant, groups);
 };
 
 /** Orders of customers of several stores that are not cancelled. */

@@ -118,6 +118,31 @@ describe('a checkout over several merchants', () => {
     expect(problem(await mall.send('GET', '/v1/cart/checkout/x'))).toEqual([400, 'invalid_request', 'group_id']);
   });
 
+  test('is listed with the others of its operator, newest first, page by page', async () => {
+    const mall = await openMall(stoa);
+    const placed = [];
+    for (let count = 0; count < 3; count++) placed.unshift((await mall.checkout()).body.checkout);
+    const list = async (query: string) => (await mall.send('GET', `/v1/cart/checkout?${query}`)).body;
+    expect((await list('limit=10')).checkouts).toEqual(placed);
+    const first = await list('limit=2');
+    expect([first.checkouts, first.pagination.has_more]).toEqual([placed.slice(0, 2), true]);
+    const rest = await list(`limit=2&cursor=${first.pagination.next_cursor}`);
+    expect([rest.checkouts, rest.pagination]).toEqual([
+      placed.slice(2),
+      { limit: 2, has_more: false, next_cursor: null },
+    ]);
+    expect((await list('fields=status&limit=1')).checkouts).toEqual([{ status: 'pending' }]);
+    const other = await openMall(stoa);
+    const foreign = await other.send('GET', `/v1/cart/checkout?cursor=${first.pagination.next_cursor}`);
+    expect(problem(foreign)).toEqual([400, 'invalid_request', 'cursor']);
+    expect((await other.send('GET', '/v1/cart/checkout')).body.checkouts).toEqual([]);
+    const live = await stoa.send('GET', '/v1/cart/checkout', { key: mall.operator.operator_key });
+    expect(live.body.checkouts).toEqual([]);
+    // What is left of a group whose sandboxes began anew is none.
+    for (const stall of mall.stalls) await stall.send('POST', '/v1/sandbox/reset', {});
+    expect((await list('limit=10')).checkouts).toEqual([]);
+  });
+
   test('under one idempotency key is one group, however often it is sent', async () => {
     const mall = await openMall(stoa);
     const headers = { 'Idempotency-Key': randomUUID() };

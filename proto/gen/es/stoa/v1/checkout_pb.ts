@@ -12,7 +12,7 @@ import { file_google_api_annotations } from "../../google/api/annotations_pb.ts"
 import { file_options } from "../../options_pb.ts";
 import type { ConnectPaymentProviderRequestSchema, DisconnectPaymentProviderRequestSchema, InitializePaymentResponseSchema, ListPaymentProvidersRequestSchema, ListPaymentProvidersResponseSchema, PaymentProviderResponseSchema } from "./payment_pb.ts";
 import { file_stoa_v1_payment } from "./payment_pb.ts";
-import type { Address, DeletedSchema } from "./shared_pb.ts";
+import type { Address, DeletedSchema, Pagination } from "./shared_pb.ts";
 import { file_stoa_v1_shared } from "./shared_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/checkout.proto.
  */
 export const file_stoa_v1_checkout: GenFile = /*@__PURE__*/
-  fileDesc("ChZzdG9hL3YxL2NoZWNrb3V0LnByb3RvEgdzdG9hLnYxIq0DChJQYXlDaGVja291dFJlcXVlc3QSHQoIZ3JvdXBfaWQYASABKAlCC7pICMgBAXIDsAEBEkUKCHByb3ZpZGVyGAIgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISMAoFZW1haWwYAyABKAlCHLpIBHICYAHCuBkRImFkYUBleGFtcGxlLmNvbSJIAIgBARItCgVwaG9uZRgEIAEoCUIZukgEcgIYFMK4GQ4iMjU0NzAwMDAwMDAwIkgBiAEBEk8KC3N1Y2Nlc3NfdXJsGAUgASgJQjW6SAVyAxiAEMK4GR0iaHR0cHM6Ly9tYWxsLmV4YW1wbGUvdGhhbmtzItK4GQhodHRwLXVybEgCiAEBEkwKCmNhbmNlbF91cmwYBiABKAlCM7pIBXIDGIAQwrgZGyJodHRwczovL21hbGwuZXhhbXBsZS9jYXJ0ItK4GQhodHRwLXVybEgDiAEBQggKBl9lbWFpbEIICgZfcGhvbmVCDgoMX3N1Y2Nlc3NfdXJsQg0KC19jYW5jZWxfdXJsInUKDENoZWNrb3V0TGluZRIdCghzdG9yZV9pZBgBIAEoCUILukgIyAEBcgOwAQESHwoKdmFyaWFudF9pZBgCIAEoCUILukgIyAEBcgOwAQESJQoIcXVhbnRpdHkYAyABKAVCE7pIC8gBARoGGMCEPSgBwrgZATEiswQKFFBsYWNlQ2hlY2tvdXRSZXF1ZXN0EjQKBWxpbmVzGAEgAygLMhUuc3RvYS52MS5DaGVja291dExpbmVCDrpIC8gBAZIBBQgBEMgBEi4KBWVtYWlsGAIgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iEjIKEHNoaXBwaW5nX2FkZHJlc3MYAyABKAsyEC5zdG9hLnYxLkFkZHJlc3NCBrpIA8gBARIuCg9iaWxsaW5nX2FkZHJlc3MYBCABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAIgBARJuChNzaGlwcGluZ19vcHRpb25faWRzGAUgAygLMjQuc3RvYS52MS5QbGFjZUNoZWNrb3V0UmVxdWVzdC5TaGlwcGluZ09wdGlvbklkc0VudHJ5Qhu6SBKaAQ8QFCIEcgIYJCoFcgMYyAHCuBkCe30SLwoPcHJvbW90aW9uX2NvZGVzGAYgAygJQha6SA2SAQoQFCIGcgQQARhkwrgZAltdEiMKBG5vdGUYByABKAlCELpIBXIDGNAPwrgZBG51bGxIAYgBARI0Cg5jdXN0b21lcl90b2tlbhgIIAEoCUIcukgFcgMYyAHiuBkQeC1jdXN0b21lci10b2tlbho4ChZTaGlwcGluZ09wdGlvbklkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCEgoQX2JpbGxpbmdfYWRkcmVzc0IHCgVfbm90ZSJDChJHZXRDaGVja291dFJlcXVlc3QSHQoIZ3JvdXBfaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSLsAgoNQ2hlY2tvdXRPcmRlchIaCghzdG9yZV9pZBgBIAEoCUIIukgFcgOwAQESGgoIb3JkZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDG9yZGVyX251bWJlchgDIAEoCUIKwrgZBiIxMDAxIhIbCgV0b3RhbBgEIAEoAUIMqLgZAcK4GQQyNi42EiAKCmFtb3VudF9kdWUYBSABKAFCDKi4GQHCuBkEMjYuNhJaCgxvcmRlcl9zdGF0dXMYBiABKAlCRLpIQXI/UgdwZW5kaW5nUgljb25maXJtZWRSCnByb2Nlc3NpbmdSB3NoaXBwZWRSCWRlbGl2ZXJlZFIJY2FuY2VsbGVkEmYKDnBheW1lbnRfc3RhdHVzGAcgASgJQk66SEtySVIHcGVuZGluZ1IKYXV0aG9yaXplZFIEcGFpZFIScGFydGlhbGx5X3JlZnVuZGVkUghyZWZ1bmRlZFIGZmFpbGVkUgZ2b2lkZWQingIKDUNoZWNrb3V0R3JvdXASGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEiQKBnN0YXR1cxgCIAEoCUIUukgRcg9SB3BlbmRpbmdSBHBhaWQSJAoFZW1haWwYAyABKAlCFcK4GREiYWRhQGV4YW1wbGUuY29tIhIbCghjdXJyZW5jeRgEIAEoCUIJwrgZBSJVU0QiEhsKBXRvdGFsGAUgASgBQgyouBkBwrgZBDUzLjISIAoKYW1vdW50X2R1ZRgGIAEoAUIMqLgZAcK4GQQ1My4yEiYKBm9yZGVycxgHIAMoCzIWLnN0b2EudjEuQ2hlY2tvdXRPcmRlchIhCgpjcmVhdGVkX2F0GAggASgJQg3SuBkJZGF0ZS10aW1lIjwKEENoZWNrb3V0UmVzcG9uc2USKAoIY2hlY2tvdXQYASABKAsyFi5zdG9hLnYxLkNoZWNrb3V0R3JvdXAiOgoZR2V0UGF5YWJsZUNoZWNrb3V0UmVxdWVzdBIdCghncm91cF9pZBgBIAEoCUILukgIyAEBcgOwAQEidgoaR2V0UGF5YWJsZUNoZWNrb3V0UmVzcG9uc2USEAoIZ3JvdXBfaWQYASABKAkSEAoIY3VycmVuY3kYAiABKAkSDQoFZW1haWwYAyABKAkSJQoGc2hhcmVzGAQgAygLMhUuc3RvYS52MS5QYXlhYmxlU2hhcmUihQEKDFBheWFibGVTaGFyZRIQCghzdG9yZV9pZBgBIAEoCRIQCghvcmRlcl9pZBgCIAEoCRIUCgxvcmRlcl9udW1iZXIYAyABKAkSEgoKYW1vdW50X2R1ZRgEIAEoAxIPCgdwYXlhYmxlGAUgASgIEhYKDnBheW1lbnRfc3RhdHVzGAYgASgJMsICCghDaGVja291dBKiAQoNUGxhY2VDaGVja291dBIdLnN0b2EudjEuUGxhY2VDaGVja291dFJlcXVlc3QaGS5zdG9hLnYxLkNoZWNrb3V0UmVzcG9uc2UiV4qyGQIIBKCyGckBqrIZCGNoZWNrb3V0yrIZIENoZWNrIG91dCBvdmVyIHNldmVyYWwgbWVyY2hhbnRzgtPkkwIWOgEqIhEvdjEvY2FydC9jaGVja291dBKQAQoLR2V0Q2hlY2tvdXQSGy5zdG9hLnYxLkdldENoZWNrb3V0UmVxdWVzdBoZLnN0b2EudjEuQ2hlY2tvdXRSZXNwb25zZSJJirIZAggEqrIZCGNoZWNrb3V0yrIZD1JlYWQgYSBjaGVja291dILT5JMCHhIcL3YxL2NhcnQvY2hlY2tvdXQve2dyb3VwX2lkfTLpBQoPQ2hlY2tvdXRQYXltZW50EpgBCgtQYXlDaGVja291dBIbLnN0b2EudjEuUGF5Q2hlY2tvdXRSZXF1ZXN0GiIuc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlc3BvbnNlIkiKshkCCATKshkOUGF5IGEgY2hlY2tvdXTQshmYdYLT5JMCJToBKiIgL3YxL2NhcnQvY2hlY2tvdXQve2dyb3VwX2lkfS9wYXkSwgEKDUxpc3RQcm92aWRlcnMSJC5zdG9hLnYxLkxpc3RQYXltZW50UHJvdmlkZXJzUmVxdWVzdBolLnN0b2EudjEuTGlzdFBheW1lbnRQcm92aWRlcnNSZXNwb25zZSJkirIZAggEqrIZCXByb3ZpZGVyc8qyGSRMaXN0IGFuIG9wZXJhdG9yJ3MgcGF5bWVudCBwcm92aWRlcnOC0+STAiMSIS92MS9tYXJrZXRwbGFjZS9wYXltZW50LXByb3ZpZGVycxK+AQoPQ29ubmVjdFByb3ZpZGVyEiYuc3RvYS52MS5Db25uZWN0UGF5bWVudFByb3ZpZGVyUmVxdWVzdBogLnN0b2EudjEuUGF5bWVudFByb3ZpZGVyUmVzcG9uc2UiYYqyGQIIBKCyGckByrIZJkNvbm5lY3QgYW4gb3BlcmF0b3IncyBwYXltZW50IHByb3ZpZGVygtPkkwImOgEqIiEvdjEvbWFya2V0cGxhY2UvcGF5bWVudC1wcm92aWRlcnMStAEKEkRpc2Nvbm5lY3RQcm92aWRlchIpLnN0b2EudjEuRGlzY29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QaEC5zdG9hLnYxLkRlbGV0ZWQiYYqyGQIIBMqyGSlEaXNjb25uZWN0IGFuIG9wZXJhdG9yJ3MgcGF5bWVudCBwcm92aWRlcoLT5JMCKComL3YxL21hcmtldHBsYWNlL3BheW1lbnQtcHJvdmlkZXJzL3tpZH0yeAoRQ2hlY2tvdXREaXJlY3RvcnkSXQoSR2V0UGF5YWJsZUNoZWNrb3V0EiIuc3RvYS52MS5HZXRQYXlhYmxlQ2hlY2tvdXRSZXF1ZXN0GiMuc3RvYS52MS5HZXRQYXlhYmxlQ2hlY2tvdXRSZXNwb25zZRoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_payment, file_stoa_v1_shared]);
+  fileDesc("ChZzdG9hL3YxL2NoZWNrb3V0LnByb3RvEgdzdG9hLnYxIq0DChJQYXlDaGVja291dFJlcXVlc3QSHQoIZ3JvdXBfaWQYASABKAlCC7pICMgBAXIDsAEBEkUKCHByb3ZpZGVyGAIgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISMAoFZW1haWwYAyABKAlCHLpIBHICYAHCuBkRImFkYUBleGFtcGxlLmNvbSJIAIgBARItCgVwaG9uZRgEIAEoCUIZukgEcgIYFMK4GQ4iMjU0NzAwMDAwMDAwIkgBiAEBEk8KC3N1Y2Nlc3NfdXJsGAUgASgJQjW6SAVyAxiAEMK4GR0iaHR0cHM6Ly9tYWxsLmV4YW1wbGUvdGhhbmtzItK4GQhodHRwLXVybEgCiAEBEkwKCmNhbmNlbF91cmwYBiABKAlCM7pIBXIDGIAQwrgZGyJodHRwczovL21hbGwuZXhhbXBsZS9jYXJ0ItK4GQhodHRwLXVybEgDiAEBQggKBl9lbWFpbEIICgZfcGhvbmVCDgoMX3N1Y2Nlc3NfdXJsQg0KC19jYW5jZWxfdXJsInUKDENoZWNrb3V0TGluZRIdCghzdG9yZV9pZBgBIAEoCUILukgIyAEBcgOwAQESHwoKdmFyaWFudF9pZBgCIAEoCUILukgIyAEBcgOwAQESJQoIcXVhbnRpdHkYAyABKAVCE7pIC8gBARoGGMCEPSgBwrgZATEiswQKFFBsYWNlQ2hlY2tvdXRSZXF1ZXN0EjQKBWxpbmVzGAEgAygLMhUuc3RvYS52MS5DaGVja291dExpbmVCDrpIC8gBAZIBBQgBEMgBEi4KBWVtYWlsGAIgASgJQh+6SAfIAQFyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iEjIKEHNoaXBwaW5nX2FkZHJlc3MYAyABKAsyEC5zdG9hLnYxLkFkZHJlc3NCBrpIA8gBARIuCg9iaWxsaW5nX2FkZHJlc3MYBCABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAIgBARJuChNzaGlwcGluZ19vcHRpb25faWRzGAUgAygLMjQuc3RvYS52MS5QbGFjZUNoZWNrb3V0UmVxdWVzdC5TaGlwcGluZ09wdGlvbklkc0VudHJ5Qhu6SBKaAQ8QFCIEcgIYJCoFcgMYyAHCuBkCe30SLwoPcHJvbW90aW9uX2NvZGVzGAYgAygJQha6SA2SAQoQFCIGcgQQARhkwrgZAltdEiMKBG5vdGUYByABKAlCELpIBXIDGNAPwrgZBG51bGxIAYgBARI0Cg5jdXN0b21lcl90b2tlbhgIIAEoCUIcukgFcgMYyAHiuBkQeC1jdXN0b21lci10b2tlbho4ChZTaGlwcGluZ09wdGlvbklkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCEgoQX2JpbGxpbmdfYWRkcmVzc0IHCgVfbm90ZSJWChRMaXN0Q2hlY2tvdXRzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIPukgGGgQYZCgBmrkZAjIwEg4KBmN1cnNvchgCIAEoCRIOCgZmaWVsZHMYAyABKAkiawoVTGlzdENoZWNrb3V0c1Jlc3BvbnNlEikKCWNoZWNrb3V0cxgBIAMoCzIWLnN0b2EudjEuQ2hlY2tvdXRHcm91cBInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIkMKEkdldENoZWNrb3V0UmVxdWVzdBIdCghncm91cF9pZBgBIAEoCUILukgIyAEBcgOwAQESDgoGZmllbGRzGAIgASgJIuwCCg1DaGVja291dE9yZGVyEhoKCHN0b3JlX2lkGAEgASgJQgi6SAVyA7ABARIaCghvcmRlcl9pZBgCIAEoCUIIukgFcgOwAQESIAoMb3JkZXJfbnVtYmVyGAMgASgJQgrCuBkGIjEwMDEiEhsKBXRvdGFsGAQgASgBQgyouBkBwrgZBDI2LjYSIAoKYW1vdW50X2R1ZRgFIAEoAUIMqLgZAcK4GQQyNi42EloKDG9yZGVyX3N0YXR1cxgGIAEoCUJEukhBcj9SB3BlbmRpbmdSCWNvbmZpcm1lZFIKcHJvY2Vzc2luZ1IHc2hpcHBlZFIJZGVsaXZlcmVkUgljYW5jZWxsZWQSZgoOcGF5bWVudF9zdGF0dXMYByABKAlCTrpIS3JJUgdwZW5kaW5nUgphdXRob3JpemVkUgRwYWlkUhJwYXJ0aWFsbHlfcmVmdW5kZWRSCHJlZnVuZGVkUgZmYWlsZWRSBnZvaWRlZCKeAgoNQ2hlY2tvdXRHcm91cBIaCghncm91cF9pZBgBIAEoCUIIukgFcgOwAQESJAoGc3RhdHVzGAIgASgJQhS6SBFyD1IHcGVuZGluZ1IEcGFpZBIkCgVlbWFpbBgDIAEoCUIVwrgZESJhZGFAZXhhbXBsZS5jb20iEhsKCGN1cnJlbmN5GAQgASgJQgnCuBkFIlVTRCISGwoFdG90YWwYBSABKAFCDKi4GQHCuBkENTMuMhIgCgphbW91bnRfZHVlGAYgASgBQgyouBkBwrgZBDUzLjISJgoGb3JkZXJzGAcgAygLMhYuc3RvYS52MS5DaGVja291dE9yZGVyEiEKCmNyZWF0ZWRfYXQYCCABKAlCDdK4GQlkYXRlLXRpbWUiPAoQQ2hlY2tvdXRSZXNwb25zZRIoCghjaGVja291dBgBIAEoCzIWLnN0b2EudjEuQ2hlY2tvdXRHcm91cCI6ChlHZXRQYXlhYmxlQ2hlY2tvdXRSZXF1ZXN0Eh0KCGdyb3VwX2lkGAEgASgJQgu6SAjIAQFyA7ABASJ2ChpHZXRQYXlhYmxlQ2hlY2tvdXRSZXNwb25zZRIQCghncm91cF9pZBgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCRINCgVlbWFpbBgDIAEoCRIlCgZzaGFyZXMYBCADKAsyFS5zdG9hLnYxLlBheWFibGVTaGFyZSKFAQoMUGF5YWJsZVNoYXJlEhAKCHN0b3JlX2lkGAEgASgJEhAKCG9yZGVyX2lkGAIgASgJEhQKDG9yZGVyX251bWJlchgDIAEoCRISCgphbW91bnRfZHVlGAQgASgDEg8KB3BheWFibGUYBSABKAgSFgoOcGF5bWVudF9zdGF0dXMYBiABKAky0wMKCENoZWNrb3V0EqIBCg1QbGFjZUNoZWNrb3V0Eh0uc3RvYS52MS5QbGFjZUNoZWNrb3V0UmVxdWVzdBoZLnN0b2EudjEuQ2hlY2tvdXRSZXNwb25zZSJXirIZAggEoLIZyQGqshkIY2hlY2tvdXTKshkgQ2hlY2sgb3V0IG92ZXIgc2V2ZXJhbCBtZXJjaGFudHOC0+STAhY6ASoiES92MS9jYXJ0L2NoZWNrb3V0Eo4BCg1MaXN0Q2hlY2tvdXRzEh0uc3RvYS52MS5MaXN0Q2hlY2tvdXRzUmVxdWVzdBoeLnN0b2EudjEuTGlzdENoZWNrb3V0c1Jlc3BvbnNlIj6KshkCCASqshkJY2hlY2tvdXRzyrIZDkxpc3QgY2hlY2tvdXRzgtPkkwITEhEvdjEvY2FydC9jaGVja291dBKQAQoLR2V0Q2hlY2tvdXQSGy5zdG9hLnYxLkdldENoZWNrb3V0UmVxdWVzdBoZLnN0b2EudjEuQ2hlY2tvdXRSZXNwb25zZSJJirIZAggEqrIZCGNoZWNrb3V0yrIZD1JlYWQgYSBjaGVja291dILT5JMCHhIcL3YxL2NhcnQvY2hlY2tvdXQve2dyb3VwX2lkfTLpBQoPQ2hlY2tvdXRQYXltZW50EpgBCgtQYXlDaGVja291dBIbLnN0b2EudjEuUGF5Q2hlY2tvdXRSZXF1ZXN0GiIuc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlc3BvbnNlIkiKshkCCATKshkOUGF5IGEgY2hlY2tvdXTQshmYdYLT5JMCJToBKiIgL3YxL2NhcnQvY2hlY2tvdXQve2dyb3VwX2lkfS9wYXkSwgEKDUxpc3RQcm92aWRlcnMSJC5zdG9hLnYxLkxpc3RQYXltZW50UHJvdmlkZXJzUmVxdWVzdBolLnN0b2EudjEuTGlzdFBheW1lbnRQcm92aWRlcnNSZXNwb25zZSJkirIZAggEqrIZCXByb3ZpZGVyc8qyGSRMaXN0IGFuIG9wZXJhdG9yJ3MgcGF5bWVudCBwcm92aWRlcnOC0+STAiMSIS92MS9tYXJrZXRwbGFjZS9wYXltZW50LXByb3ZpZGVycxK+AQoPQ29ubmVjdFByb3ZpZGVyEiYuc3RvYS52MS5Db25uZWN0UGF5bWVudFByb3ZpZGVyUmVxdWVzdBogLnN0b2EudjEuUGF5bWVudFByb3ZpZGVyUmVzcG9uc2UiYYqyGQIIBKCyGckByrIZJkNvbm5lY3QgYW4gb3BlcmF0b3IncyBwYXltZW50IHByb3ZpZGVygtPkkwImOgEqIiEvdjEvbWFya2V0cGxhY2UvcGF5bWVudC1wcm92aWRlcnMStAEKEkRpc2Nvbm5lY3RQcm92aWRlchIpLnN0b2EudjEuRGlzY29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QaEC5zdG9hLnYxLkRlbGV0ZWQiYYqyGQIIBMqyGSlEaXNjb25uZWN0IGFuIG9wZXJhdG9yJ3MgcGF5bWVudCBwcm92aWRlcoLT5JMCKComL3YxL21hcmtldHBsYWNlL3BheW1lbnQtcHJvdmlkZXJzL3tpZH0yeAoRQ2hlY2tvdXREaXJlY3RvcnkSXQoSR2V0UGF5YWJsZUNoZWNrb3V0EiIuc3RvYS52MS5HZXRQYXlhYmxlQ2hlY2tvdXRSZXF1ZXN0GiMuc3RvYS52MS5HZXRQYXlhYmxlQ2hlY2tvdXRSZXNwb25zZRoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_payment, file_stoa_v1_shared]);
 
 /**
  * @generated from message stoa.v1.PayCheckoutRequest
@@ -167,6 +167,55 @@ export const PlaceCheckoutRequestSchema: GenMessage<PlaceCheckoutRequest> = /*@_
   messageDesc(file_stoa_v1_checkout, 2);
 
 /**
+ * @generated from message stoa.v1.ListCheckoutsRequest
+ */
+export type ListCheckoutsRequest = Message<"stoa.v1.ListCheckoutsRequest"> & {
+  /**
+   * @generated from field: int32 limit = 1;
+   */
+  limit: number;
+
+  /**
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+
+  /**
+   * @generated from field: string fields = 3;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.ListCheckoutsRequest.
+ * Use `create(ListCheckoutsRequestSchema)` to create a new message.
+ */
+export const ListCheckoutsRequestSchema: GenMessage<ListCheckoutsRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_checkout, 3);
+
+/**
+ * @generated from message stoa.v1.ListCheckoutsResponse
+ */
+export type ListCheckoutsResponse = Message<"stoa.v1.ListCheckoutsResponse"> & {
+  /**
+   * @generated from field: repeated stoa.v1.CheckoutGroup checkouts = 1;
+   */
+  checkouts: CheckoutGroup[];
+
+  /**
+   * @generated from field: stoa.v1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.ListCheckoutsResponse.
+ * Use `create(ListCheckoutsResponseSchema)` to create a new message.
+ */
+export const ListCheckoutsResponseSchema: GenMessage<ListCheckoutsResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_checkout, 4);
+
+/**
  * @generated from message stoa.v1.GetCheckoutRequest
  */
 export type GetCheckoutRequest = Message<"stoa.v1.GetCheckoutRequest"> & {
@@ -186,7 +235,7 @@ export type GetCheckoutRequest = Message<"stoa.v1.GetCheckoutRequest"> & {
  * Use `create(GetCheckoutRequestSchema)` to create a new message.
  */
 export const GetCheckoutRequestSchema: GenMessage<GetCheckoutRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 3);
+  messageDesc(file_stoa_v1_checkout, 5);
 
 /**
  * @generated from message stoa.v1.CheckoutOrder
@@ -235,7 +284,7 @@ export type CheckoutOrder = Message<"stoa.v1.CheckoutOrder"> & {
  * Use `create(CheckoutOrderSchema)` to create a new message.
  */
 export const CheckoutOrderSchema: GenMessage<CheckoutOrder> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 4);
+  messageDesc(file_stoa_v1_checkout, 6);
 
 /**
  * @generated from message stoa.v1.CheckoutGroup
@@ -295,7 +344,7 @@ export type CheckoutGroup = Message<"stoa.v1.CheckoutGroup"> & {
  * Use `create(CheckoutGroupSchema)` to create a new message.
  */
 export const CheckoutGroupSchema: GenMessage<CheckoutGroup> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 5);
+  messageDesc(file_stoa_v1_checkout, 7);
 
 /**
  * @generated from message stoa.v1.CheckoutResponse
@@ -312,7 +361,7 @@ export type CheckoutResponse = Message<"stoa.v1.CheckoutResponse"> & {
  * Use `create(CheckoutResponseSchema)` to create a new message.
  */
 export const CheckoutResponseSchema: GenMessage<CheckoutResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 6);
+  messageDesc(file_stoa_v1_checkout, 8);
 
 /**
  * @generated from message stoa.v1.GetPayableCheckoutRequest
@@ -329,7 +378,7 @@ export type GetPayableCheckoutRequest = Message<"stoa.v1.GetPayableCheckoutReque
  * Use `create(GetPayableCheckoutRequestSchema)` to create a new message.
  */
 export const GetPayableCheckoutRequestSchema: GenMessage<GetPayableCheckoutRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 7);
+  messageDesc(file_stoa_v1_checkout, 9);
 
 /**
  * @generated from message stoa.v1.GetPayableCheckoutResponse
@@ -361,7 +410,7 @@ export type GetPayableCheckoutResponse = Message<"stoa.v1.GetPayableCheckoutResp
  * Use `create(GetPayableCheckoutResponseSchema)` to create a new message.
  */
 export const GetPayableCheckoutResponseSchema: GenMessage<GetPayableCheckoutResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 8);
+  messageDesc(file_stoa_v1_checkout, 10);
 
 /**
  * What is left to pay of one of its orders.
@@ -409,7 +458,7 @@ export type PayableShare = Message<"stoa.v1.PayableShare"> & {
  * Use `create(PayableShareSchema)` to create a new message.
  */
 export const PayableShareSchema: GenMessage<PayableShare> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_checkout, 9);
+  messageDesc(file_stoa_v1_checkout, 11);
 
 /**
  * Checkouts over several merchants, for their operator's key.
@@ -428,6 +477,16 @@ export const Checkout: GenService<{
     methodKind: "unary";
     input: typeof PlaceCheckoutRequestSchema;
     output: typeof CheckoutResponseSchema;
+  },
+  /**
+   * Newest first, each as its orders stand now.
+   *
+   * @generated from rpc stoa.v1.Checkout.ListCheckouts
+   */
+  listCheckouts: {
+    methodKind: "unary";
+    input: typeof ListCheckoutsRequestSchema;
+    output: typeof ListCheckoutsResponseSchema;
   },
   /**
    * The group as its orders stand now.

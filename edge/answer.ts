@@ -1,6 +1,6 @@
 // What leaves the edge: the headers of every answer, the error object, and nothing else.
 import type { Route } from '#proto/route.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type OauthError, type Refusal, type RefusalCode, refuse } from '#runtime/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import { type Coding, codingOf, isWorth, pack, VARY_CODING } from './compression.ts';
 import type { Kept } from './gates/cache.ts';
@@ -218,6 +218,7 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
   const status = statusOf(refusal);
   const headers = commonHeaders(visit, 'application/json');
   headers['Cache-Control'] = 'no-store';
+  if (visit.oauth) return oauthResponse(visit, refusal, status, headers);
   const error: Record<string, unknown> = { code, message };
   if (extra.details !== undefined) error.details = extra.details;
   if (extra.hint !== undefined) error.hint = extra.hint;
@@ -239,6 +240,27 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
     status,
     headers,
   });
+}
+
+const OAUTH_ERRORS: Readonly<Partial<Record<RefusalCode, OauthError>>> = {
+  unauthorized: 'invalid_client',
+  server_error: 'server_error',
+  service_unavailable: 'temporarily_unavailable',
+};
+
+/** RFC 6749, 5.2: as OAuth clients read it. */
+function oauthResponse(
+  visit: Visit,
+  { code, message, extra }: Refusal,
+  status: number,
+  headers: HeaderTable,
+): Response {
+  const error = extra.oauth ?? OAUTH_ERRORS[code] ?? 'invalid_request';
+  if (error === 'invalid_client') headers['WWW-Authenticate'] = 'Basic realm="Stoa"';
+  if (status === 503) headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
+  visit.refused = JSON.stringify({ error, error_description: message });
+  visit.refusal = code;
+  return new Response(visit.refused, { status, headers });
 }
 
 export const NOT_FOUND = refuse('not_found', 'No such path.');

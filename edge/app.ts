@@ -13,6 +13,7 @@ import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
 import type { OwnAnswers } from './meta.ts';
 import { NearestPath } from './nearest.ts';
+import { connectPage } from './pages/connect.ts';
 import { consoleFiles } from './pages/console.ts';
 import { documentationAsset, documentationPage, specificationFile } from './pages/documentation.ts';
 import { guideFiles } from './pages/guide.ts';
@@ -143,9 +144,11 @@ export function createApp(
     for (const verb of verbs) app.route(verb, path, answer.bind(null), { parse: 'none', detail: { hide: true } });
   };
   const pay = payPage(edge.wire);
+  const connect = connectPage(edge.wire);
   const files = [...consoleFiles(), ...guideFiles()];
   page('/demo/pictures/:name', (_, { name = '' }) => picture(name));
   page('/pay/:reference', (visit, { reference = '' }) => pay(visit, reference), ['GET', 'HEAD', 'POST']);
+  page('/connect/:ticket', (visit, { ticket = '' }) => connect(visit, ticket), ['GET', 'HEAD', 'POST']);
   page(OUTBOX_PATH, outboxPage);
   page('/openapi.json', specificationFile);
   page('/docs', documentationPage);
@@ -227,6 +230,8 @@ const OWN_PAGES = [
   { path: '/docs', verb: 'GET' },
   { path: '/openapi.json', verb: 'GET' },
   { path: OUTBOX_PATH, verb: 'GET' },
+  { path: '/connect/:ticket', verb: 'GET' },
+  { path: '/connect/:ticket', verb: 'POST' },
   { path: '/pay/:reference', verb: 'GET' },
   { path: '/pay/:reference', verb: 'POST' },
 ] as const;

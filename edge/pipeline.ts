@@ -40,6 +40,7 @@ export class Pipeline {
 
   /** Answers at once where everything needed is at hand. */
   serve(visit: Visit, target: Target, params: Params, peer: Peer): Response | Promise<Response> {
+    visit.oauth = this.#route.oauth === true;
     if (this.#route.access.key === 'none') return this.#way.answer(visit, target, params, null);
     const authorization = visit.request.headers.get('authorization');
     if (authorization === null) return refusalResponse(visit, UNAUTHORIZED);

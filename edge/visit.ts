@@ -19,6 +19,8 @@ export class Visit {
   personal = false;
   /** The caller's network, where the endpoint asks for it. */
   network = '';
+  /** Refusals leave as OAuth's error objects. */
+  oauth = false;
   /** The bytes of its body, once they are read; null where it has none. */
   sent: Uint8Array | null = null;
   /** What it was refused with, as the caller was told. */

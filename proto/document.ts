@@ -56,6 +56,7 @@ const securitySchemes: Json = {
   PublishableKey: bearer('`svc_pk_live_…` or `svc_pk_test_…`: catalogue reads and what shoppers do for themselves.'),
   SecretKey: bearer('`svc_sk_live_…` or `svc_sk_test_…`: everything; only from a server.'),
   SecretTestKey: bearer('`svc_sk_test_…`: tools of the sandbox.'),
+  AccessToken: bearer('`svc_at_live_…` or `svc_at_test_…`: what a store granted to an app, within its scopes.'),
   OperatorKey: bearer(
     '`svc_mk_live_…` or `svc_mk_test_…`: a marketplace operator, who calls for the merchant that `store_id` names.',
   ),

@@ -19,6 +19,8 @@ export interface Route {
     readonly merchant: boolean;
     /** Whether an operator's key may call it for itself. */
     readonly operator: boolean;
+    /** The scope that an access token needs; empty: no access token may call it. */
+    readonly scope: string;
   };
   readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
   readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review' | 'content';
@@ -28,6 +30,8 @@ export interface Route {
   readonly timeout_ms?: number;
   /** How many of these calls one edge has under way, where that is bounded; the others wait there. */
   readonly at_once?: number;
+  /** Its refusals leave as OAuth's error objects. */
+  readonly oauth?: true;
   /** What is looked at by its slug, where an answer to a shopper is a view. */
   readonly view?: 'post' | 'lookbook';
   /** The response field that `fields` filters; empty: the response itself. */

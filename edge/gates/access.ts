@@ -23,8 +23,25 @@ const WHOLESALE_NEEDED = refuse('forbidden', 'The store does not sell to busines
   hint: 'PATCH /v1/store with { "wholesale_enabled": true } and a live secret key turns wholesale on.',
 });
 
+const KEY_NEEDED = refuse('forbidden', 'An API key of the store is required.', {
+  hint: 'No access token opens this endpoint, whatever its scopes.',
+});
+
+/** An access token acts as a secret key would, within its scopes. */
+function checkScope({ scope }: Route['access'], { scopes }: Principal): Refusal | null {
+  if (scopes === null || scopes.has(scope)) return null;
+  if (scope === '') return KEY_NEEDED;
+  return refuse('forbidden', 'The access token is not good for this.', {
+    hint: `It needs the scope \`${scope}\`: ask the store for it in a new connect session.`,
+  });
+}
+
 export function checkAccess(access: Route['access'], principal: Principal): Refusal | null {
-  return checkKey(access, principal) ?? (access.wholesale && !principal.wholesale ? WHOLESALE_NEEDED : null);
+  return (
+    checkScope(access, principal) ??
+    checkKey(access, principal) ??
+    (access.wholesale && !principal.wholesale ? WHOLESALE_NEEDED : null)
+  );
 }
 
 function checkKey(access: Route['access'], { keyType, tenant, merchants }: Principal): Refusal | null {

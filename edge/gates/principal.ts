@@ -1,6 +1,7 @@
 // Who stands behind an API key: asked once of the store domain, kept while it stands.
 import { createHash } from 'node:crypto';
 import { HOUSE, ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
+import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Lease } from './lease.ts';
@@ -21,6 +22,8 @@ export interface Principal extends Caller {
   readonly shoppers: Map<string, readonly Lease[]>;
   /** The throttle's generation that they are of. */
   shoppersOf: number;
+  /** Of an access token: what it may be used for. Null of a key, which may do all that its kind may. */
+  readonly scopes: ReadonlySet<string> | null;
   /** Of an operator's key: as whom it acts, by store. Null of any other. */
   readonly merchants: ReadonlyMap<string, Principal> | null;
 }
@@ -31,12 +34,20 @@ interface Known {
   readonly until: number;
 }
 
-const KEY = /^Bearer (svc_(?:sk|pk|mk)_(?:live|test)_[A-Za-z0-9_-]{8,200})$/i;
+const KEY = /^Bearer (svc_(?:sk|pk|mk|at)_(?:live|test)_[A-Za-z0-9_-]{8,200})$/i;
 const KNOWN_MS = 60_000;
 /** Short, so that a key made a moment ago opens the door. */
 const UNKNOWN_MS = 1_000;
 const KNOWN_MAX = 50_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
+
+/** A key is good for all that its kind is, and does not end by itself. */
+const whole = (answer: RpcResponse<'StoreDirectory/ResolveKey'> | Refusal) =>
+  answer instanceof Refusal
+    ? answer
+    : { principal: answer.principal, scopes: null, expires_in_ms: Number.POSITIVE_INFINITY };
+
+const isAccessToken = (key: string): boolean => key.startsWith('svc_at_');
 
 export const UNAUTHORIZED = refuse('unauthorized', 'The API key is missing or invalid.', {
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
@@ -102,13 +113,15 @@ export class Principals {
   async #ask(authorization: string, key: string, origin: Origin): Promise<Principal | Refusal> {
     const keyHash = createHash('sha256').update(key).digest('hex');
     const call = { caller: HOUSE, timeoutMs: RESOLVE_TIMEOUT_MS, origin };
-    const answer = await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call);
+    const answer = isAccessToken(key)
+      ? await ownCall(this.#wire, 'ConnectDirectory/ResolveAccessToken', { token_hash: keyHash }, call)
+      : whole(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));
     if (answer instanceof Refusal) {
       if (answer.code !== 'not_found') return answer;
       this.#keep(authorization, { principal: null, until: performance.now() + UNKNOWN_MS });
       return UNAUTHORIZED;
     }
-    const { principal: found } = answer;
+    const { principal: found, scopes, expires_in_ms } = answer;
     const principal: Principal = {
       tenant: { store: found.store_id, environment: found.environment },
       keyType: found.key_type,
@@ -126,10 +139,12 @@ export class Principals {
       }),
       shoppers: new Map(),
       shoppersOf: this.#throttle.generation,
+      scopes: scopes && new Set(scopes),
       merchants: null,
     };
     const asked = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
-    this.#keep(authorization, { principal: asked, until: performance.now() + KNOWN_MS });
+    const knownMs = Math.min(KNOWN_MS, expires_in_ms);
+    this.#keep(authorization, { principal: asked, until: performance.now() + knownMs });
     return asked;
   }
 

@@ -1,7 +1,6 @@
 // The sandbox's pay page: `/pay/<reference>` shows a simulated payment and takes the shopper's decision, then sends him
 // back to his store. `/pay/returned` is where a provider's own page leads when the store named no other.
 
-import { commonHeaders } from '#edge/answer.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { HOUSE, ownCall } from '#edge/own_call.ts';
 import type { Visit } from '#edge/visit.ts';
@@ -9,7 +8,9 @@ import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { Refusal } from '#runtime/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
-import { contentPolicy, noteDocument, payDocument } from './pay_document.ts';
+import { payDocument } from './pay_document.ts';
+import { contentPolicy } from './sheet.ts';
+import { sheetNote as note, sheetResponse as respond } from './sheet_response.ts';
 
 const REFERENCE = /^pay_[0-9A-Za-z]{1,64}$/;
 const RETURNED = 'returned';
@@ -38,31 +39,6 @@ const originsOf = ({ success_url, cancel_url }: SimulatedPayment): string[] =>
     const origin = URL.parse(text ?? '')?.origin;
     return origin && origin !== 'null' ? [origin] : [];
   });
-
-const respond = (
-  visit: Visit,
-  status: number,
-  html: string,
-  policy: string,
-  more: Readonly<Record<string, string>> = {},
-): Response => {
-  const body = new TextEncoder().encode(html);
-  const headers = {
-    ...commonHeaders(visit, 'text/html; charset=utf-8'),
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'no-referrer',
-    'X-Frame-Options': 'DENY',
-    'X-Robots-Tag': 'noindex',
-    ...more,
-  };
-  const isHead = visit.request.method === 'HEAD';
-  if (isHead) Object.assign(headers, { 'Content-Length': `${body.length}` });
-  return new Response(isHead ? null : body, { status, headers });
-};
-
-const note = (visit: Visit, status: number, title: string, text: string, more = {}): Response =>
-  respond(visit, status, noteDocument(title, text), contentPolicy([]), more);
 
 export const payPage = (wire: Wire): PayPage => {
   const callOf = (visit: Visit) => ({ caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: visit });

@@ -10,13 +10,14 @@ import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
 import * as payment from './payment.schema.ts';
 import * as checkout from './checkout.schema.ts';
+import * as store from './store.schema.ts';
+import * as connect from './connect.schema.ts';
 import * as console from './console.schema.ts';
 import * as content from './content.schema.ts';
 import * as customer from './customer.schema.ts';
 import * as dispute from './dispute.schema.ts';
 import * as ingestion from './ingestion.schema.ts';
 import * as review from './review.schema.ts';
-import * as store from './store.schema.ts';
 import * as value from './value.schema.ts';
 import * as feed from './feed.schema.ts';
 import * as limit from './limit.schema.ts';
@@ -180,6 +181,40 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CheckoutPayment/ConnectProvider': payment.ConnectPaymentProviderRequest,
   'CheckoutPayment/DisconnectProvider': payment.DisconnectPaymentProviderRequest,
   'CheckoutDirectory/GetPayableCheckout': checkout.GetPayableCheckoutRequest,
+  'Store/GetStore': store.GetStoreRequest,
+  'Store/UpdateStore': store.UpdateStoreRequest,
+  'Store/ListPolicies': store.ListPoliciesRequest,
+  'Store/GetPolicy': store.GetPolicyRequest,
+  'Store/PutPolicy': store.PutPolicyRequest,
+  'Store/ListFeatures': store.ListFeaturesRequest,
+  'Store/GetUsage': store.GetUsageRequest,
+  'StoreDirectory/ResolveKey': store.ResolveKeyRequest,
+  'StoreDirectory/ActForStore': store.ActForStoreRequest,
+  'StoreDirectory/GetProfile': store.GetProfileRequest,
+  'StoreDirectory/GetIdentity': store.GetIdentityRequest,
+  'StoreDirectory/ListMerchants': store.ListMerchantsRequest,
+  'StoreDirectory/JudgeSignature': store.JudgeSignatureRequest,
+  'StoreDirectory/NoteFeature': store.NoteFeatureRequest,
+  'StoreAdmin/CreateStore': store.CreateStoreRequest,
+  'StoreAdmin/CreateOperator': store.CreateOperatorRequest,
+  'StoreAdmin/SetMerchant': store.SetMerchantRequest,
+  'StoreAdmin/RotateKeys': store.RotateKeysRequest,
+  'StoreAdmin/RevokeKey': store.RevokeKeyRequest,
+  'StoreAdmin/SetPlan': store.SetPlanRequest,
+  'StoreAdmin/LapseStore': store.LapseStoreRequest,
+  'StoreAdmin/SetLimits': store.SetLimitsRequest,
+  'StoreAdmin/CreateExternalAuthSecret': store.CreateExternalAuthSecretRequest,
+  'Connect/CreateSession': connect.CreateConnectSessionRequest,
+  'Connect/ListSessions': connect.ListConnectSessionsRequest,
+  'Connect/ListGrants': connect.ListGrantsRequest,
+  'Connect/DeleteGrant': connect.DeleteGrantRequest,
+  'Connect/ValidateAuthorization': connect.ValidateAuthorizationRequest,
+  'Connect/IssueToken': connect.IssueTokenRequest,
+  'Connect/RevokeToken': connect.RevokeTokenRequest,
+  'ConnectDirectory/ResolveAccessToken': connect.ResolveAccessTokenRequest,
+  'ConnectDirectory/ShowConsent': connect.ConsentRequest,
+  'ConnectDirectory/DecideConsent': connect.DecideConsentRequest,
+  'ConnectAdmin/CreateClient': connect.CreateClientRequest,
   'Console/GetActivity': console.GetActivityRequest,
   'Console/GetRequest': console.GetRequestRequest,
   'Blog/ListPosts': content.ListPostsRequest,
@@ -237,28 +272,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Review/DeleteReview': review.DeleteReviewRequest,
   'Review/VoteHelpful': review.VoteHelpfulRequest,
   'ReviewDirectory/GetRatings': review.GetRatingsRequest,
-  'Store/GetStore': store.GetStoreRequest,
-  'Store/UpdateStore': store.UpdateStoreRequest,
-  'Store/ListPolicies': store.ListPoliciesRequest,
-  'Store/GetPolicy': store.GetPolicyRequest,
-  'Store/PutPolicy': store.PutPolicyRequest,
-  'Store/ListFeatures': store.ListFeaturesRequest,
-  'Store/GetUsage': store.GetUsageRequest,
-  'StoreDirectory/ResolveKey': store.ResolveKeyRequest,
-  'StoreDirectory/GetProfile': store.GetProfileRequest,
-  'StoreDirectory/GetIdentity': store.GetIdentityRequest,
-  'StoreDirectory/ListMerchants': store.ListMerchantsRequest,
-  'StoreDirectory/JudgeSignature': store.JudgeSignatureRequest,
-  'StoreDirectory/NoteFeature': store.NoteFeatureRequest,
-  'StoreAdmin/CreateStore': store.CreateStoreRequest,
-  'StoreAdmin/CreateOperator': store.CreateOperatorRequest,
-  'StoreAdmin/SetMerchant': store.SetMerchantRequest,
-  'StoreAdmin/RotateKeys': store.RotateKeysRequest,
-  'StoreAdmin/RevokeKey': store.RevokeKeyRequest,
-  'StoreAdmin/SetPlan': store.SetPlanRequest,
-  'StoreAdmin/LapseStore': store.LapseStoreRequest,
-  'StoreAdmin/SetLimits': store.SetLimitsRequest,
-  'StoreAdmin/CreateExternalAuthSecret': store.CreateExternalAuthSecretRequest,
   'Value/ReadGiftCards': value.ReadGiftCardsRequest,
   'Value/CreateGiftCard': value.CreateGiftCardRequest,
   'Value/UpdateGiftCard': value.UpdateGiftCardRequest,

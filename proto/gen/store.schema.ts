@@ -167,6 +167,10 @@ export const JudgeSignatureResponse: TSchema = Type.Object({
   reused: Type.Boolean(),
 });
 
+export const ActForStoreRequest: TSchema = Type.Object({
+  key_id: Type.String(),
+});
+
 export const ResolveKeyRequest: TSchema = Type.Object({
   key_hash: Text({ pattern: "^[0-9a-f]{64}$" }),
 });

@@ -206,6 +206,10 @@ export type JudgeSignatureResponse = {
   reused: boolean;
 };
 
+export type ActForStoreRequest = {
+  key_id: string;
+};
+
 export type ResolveKeyRequest = {
   /** SHA-256 of the key's whole text, in hex. */
   key_hash: string;
@@ -437,6 +441,7 @@ export interface StoreRpcs {
 /** What other parts of the house ask of stores and keys. */
 export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
+  ActForStore: { request: ActForStoreRequest; response: ResolveKeyResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };

@@ -127,6 +127,8 @@ export interface Endpoint {
     readonly wholesale: boolean;
     readonly merchant: boolean;
     readonly operator: boolean;
+    /** What an access token needs; empty: no access token calls it. */
+    readonly scope: string;
   };
   readonly limit: string;
   readonly cache: string;
@@ -138,6 +140,8 @@ export interface Endpoint {
   readonly atOnce: number;
   /** What is looked at; empty: a read is no view. */
   readonly view: string;
+  /** Whether its refusals are OAuth's error objects. */
+  readonly oauth: boolean;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;
   readonly produces: string;
   readonly summary: string;

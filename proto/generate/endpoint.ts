@@ -20,6 +20,7 @@ const ENDPOINT_OPTIONS = [
   'at_once',
   'reads',
   'view',
+  'oauth',
 ];
 
 interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
@@ -116,6 +117,7 @@ export const endpointReader =
         wholesale: option(method.parent, 'stoa.wholesale') === true,
         merchant: operator === 'either' || (key === 'publishable' && !storeOnly),
         operator: operator !== 'shopper' || key === 'operator',
+        scope: scopeOf(key, (option(method.parent, 'stoa.scope') ?? '') as string, verb !== 'GET' && !reads),
       },
       limit: word(option(method, 'stoa.limit'), 'LIMIT_') || 'plan',
       cache,
@@ -124,6 +126,7 @@ export const endpointReader =
       timeoutMs: Number(option(method, 'stoa.timeout_ms') ?? 0),
       atOnce: Number(option(method, 'stoa.at_once') ?? 0),
       view,
+      oauth: option(method, 'stoa.oauth') === true,
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
       produces: (option(method, 'stoa.produces') ?? 'application/json') as string,
       summary: (option(method, 'stoa.summary') ?? '') as string,
@@ -134,6 +137,10 @@ export const endpointReader =
       bodyFields: hasBody ? rest.filter((field) => !field.query) : [],
     };
   };
+
+/** Of an endpoint that store's keys call; tools of the sandbox and what operators do are theirs alone. */
+const scopeOf = (key: string, resource: string, writes: boolean): string =>
+  resource !== '' && (key === 'publishable' || key === 'secret') ? `${resource}:${writes ? 'write' : 'read'}` : '';
 
 /** `KEY_SECRET_TEST` → `secret_test`. */
 const word = (name: unknown, prefix: string): string =>

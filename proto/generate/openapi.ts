@@ -230,6 +230,7 @@ const operationOf = (endpoint: Endpoint): Json => {
     security: [
       ...KEYS[access.key],
       ...(access.key !== 'operator' && (access.merchant || access.operator) ? [{ OperatorKey: [] }] : []),
+      ...(access.scope === '' ? [] : [{ AccessToken: [] }]),
     ],
     parameters: [
       ...endpoint.params.map((field) => parameterOf(field, 'path')),
@@ -261,6 +262,7 @@ const demands = ({ access }: Endpoint): string[] => [
     : []),
   ...(access.signed ? ['The request is signed, and carries an idempotency key.'] : []),
   ...(access.wholesale ? ['Of a wholesale store; any other is answered 403.'] : []),
+  ...(access.scope === '' ? [] : [`An access token needs the scope \`${access.scope}\`.`]),
   ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),
 ];
 

@@ -1,5 +1,6 @@
 // The way from a command to the running system: internal calls over its own socket, answers or one clear sentence.
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { ConnectAdminRpcs } from '#proto/gen/connect.ts';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import type { StoreAdminRpcs } from '#proto/gen/store.ts';
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
@@ -15,6 +16,9 @@ export interface Admin {
     method: M,
     input: StoreAdminRpcs[M]['request'],
   ) => Promise<StoreAdminRpcs[M]['response']>;
+  readonly createClient: (
+    input: ConnectAdminRpcs['CreateClient']['request'],
+  ) => Promise<ConnectAdminRpcs['CreateClient']['response']>;
   readonly trialBalance: (
     input: LedgerAdminRpcs['GetTrialBalance']['request'],
   ) => Promise<LedgerAdminRpcs['GetTrialBalance']['response']>;
@@ -34,6 +38,7 @@ export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise
   try {
     return await work({
       call: (method, input) => ask(`StoreAdmin/${method}`, input),
+      createClient: (input) => ask('ConnectAdmin/CreateClient', input),
       trialBalance: (input) => ask('LedgerAdmin/GetTrialBalance', input),
     });
   } finally {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, runMain, showUsage } from 'citty';
 import { backup, restore } from './backup_command.ts';
+import { client } from './client_command.ts';
 import { define, say } from './command.ts';
 import { keys } from './keys_command.ts';
 import { ledger } from './ledger_command.ts';
@@ -36,6 +37,7 @@ const stoa = defineCommand({
     start,
     store,
     operator,
+    client,
     keys,
     ledger,
     backup,

@@ -92,6 +92,19 @@ export class Refusal {
   }
 }
 
+/** RFC 6749, 4.1.2.1 and 5.2. */
+export type OauthError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'access_denied'
+  | 'server_error'
+  | 'temporarily_unavailable';
+
 export interface RefusalExtra {
   /** JSON path of the first bad field, for example `variants[0].price`. */
   readonly param?: string;
@@ -99,6 +112,8 @@ export interface RefusalExtra {
   readonly hint?: string;
   /** Seconds until another try makes sense. */
   readonly retryAfterS?: number;
+  /** What OAuth calls it, of a call that OAuth clients make; leaves as that. */
+  readonly oauth?: OauthError;
   /** Variants of which none is left: for a moment whoever asks for one may be told the same. Never shown. */
   readonly soldOut?: readonly string[];
 }

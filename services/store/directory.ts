@@ -1,5 +1,6 @@
 // The door inside: who a key is, what a store is.
 import type {
+  ActForStoreRequest,
   GetIdentityRequest,
   GetProfileRequest,
   GetProfileResponse,
@@ -50,6 +51,11 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
   ResolveKey: read(async (_call, { key_hash }: ResolveKeyRequest) => {
     const principal = await memories.principals.get(key_hash);
     return principal === null ? notFound('key') : { principal };
+  }),
+
+  ActForStore: read(async ({ tenant }, { key_id }: ActForStoreRequest) => {
+    const principal = await memories.actors.get(tenantKey(tenant));
+    return principal === null ? notFound('store') : { principal: { ...principal, key_id } };
   }),
 
   GetProfile: read((_call, input: GetProfileRequest) => {

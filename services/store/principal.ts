@@ -1,12 +1,12 @@
 // Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
 import type { GetIdentityResponse, Principal } from '#proto/gen/store.ts';
-import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Environment, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Loaded, Memory } from '#runtime/memory.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
-import { secretContext } from './secret.ts';
+import { type ApiKeyType, secretContext } from './secret.ts';
 import { findKey } from './table/key.ts';
 import { findSecrets, findStore, recentlyChanged, touch } from './table/store.ts';
 
@@ -19,6 +19,8 @@ const NOBODY: Loaded<null> = { owner: null, value: null };
 export interface Memories {
   /** By the SHA-256 of the key in hex. */
   readonly principals: Memory<Principal | null>;
+  /** As its secret keys would act for it, by the tenant's key. */
+  readonly actors: Memory<Principal | null>;
   /** By id or code. */
   readonly stores: Memory<StoreRecord | null>;
   /** What an environment says of its shoppers' way in, by the tenant's key. */
@@ -42,6 +44,24 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
       const store = await findStore(postgres.sql, name);
       return store ? { owner: store.id, value: store } : NOBODY;
     },
+  });
+
+  const principalOf = (
+    store: StoreRecord,
+    { id, type, environment }: { readonly id: string; readonly type: ApiKeyType; readonly environment: Environment },
+    hmacSecret: Uint8Array,
+  ): Principal => ({
+    key_id: id,
+    key_type: type,
+    store_id: store.id,
+    environment,
+    plan: store.plan,
+    trial: store.trial,
+    limits: limitsOf(store, store.limits, environment),
+    hmac_secret: seal.open(hmacSecret, secretContext('hmac', store.id, environment)),
+    currency: store.currency,
+    operator_stores: [],
+    wholesale: store.wholesale_enabled,
   });
 
   const principals = new Memory<Principal | null>({
@@ -69,20 +89,23 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
       }
       const store = await findStore(postgres.sql, key.store!);
       if (store === null) return NOBODY;
-      const value: Principal = {
-        key_id: key.id,
-        key_type: key.type,
-        store_id: store.id,
-        environment: key.environment,
-        plan: store.plan,
-        trial: store.trial,
-        limits: limitsOf(store, store.limits, key.environment),
-        hmac_secret: seal.open(key.hmac_secret!, secretContext('hmac', store.id, key.environment)),
-        currency: store.currency,
-        operator_stores: [],
-        wholesale: store.wholesale_enabled,
-      };
-      return { owner: store.id, value };
+      const { id, type, environment } = key;
+      return { owner: store.id, value: principalOf(store, { id, type, environment }, key.hmac_secret!) };
+    },
+  });
+
+  const actors = new Memory<Principal | null>({
+    clock,
+    entriesMax: STORES_MAX,
+    load: async (name) => {
+      const tenant = tenantOf(name);
+      const [store, secrets] = await Promise.all([
+        findStore(postgres.sql, tenant.store),
+        findSecrets(postgres.sql, tenant),
+      ]);
+      if (store === null || secrets === null) return NOBODY;
+      const key = { id: '', type: 'secret', environment: tenant.environment } as const;
+      return { owner: store.id, value: principalOf(store, key, secrets.hmac_secret) };
     },
   });
 
@@ -111,6 +134,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
 
   const forget = (owner: string): void => {
     principals.forget(owner);
+    actors.forget(owner);
     stores.forget(owner);
     identities.forget(owner);
   };
@@ -150,5 +174,5 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
     };
   };
 
-  return { principals, stores, identities, changes, listen };
+  return { principals, actors, stores, identities, changes, listen };
 };

@@ -1,7 +1,7 @@
 // Reads the link's frames, by hand for proto/stoa/v1/link.proto: fields in any order, unknown ones passed over, and a
 // broken message throws before anything of it is used.
 import type { Buffer } from 'node:buffer';
-import { type KeyType, Refusal, type RefusalCode, type Tenant } from '#runtime/call.ts';
+import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call.ts';
 import { type Notice, readNotice } from '#runtime/notice.ts';
 import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
 import { type HeldPieces, joined } from './piece.ts';
@@ -232,6 +232,7 @@ function decodeAnswer(reader: FrameReader, held: HeldPieces | null): Answer {
           ...(fields[5] ? { hint: fields[5] } : {}),
           ...(fields[6] ? { retryAfterS: Number(fields[6]) } : {}),
           ...(fields[7] ? { soldOut: fields[7].split(',') } : {}),
+          ...(fields[8] ? { oauth: fields[8] as OauthError } : {}),
         });
         break;
       }

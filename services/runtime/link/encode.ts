@@ -120,6 +120,7 @@ export class FrameWriter {
       this.#text(5, extra.hint ?? '');
       this.#number(6, Math.ceil(extra.retryAfterS ?? 0));
       this.#text(7, extra.soldOut?.join(',') ?? '');
+      this.#text(8, extra.oauth ?? '');
       this.#close(refused);
     }
     this.#number(7, answer.away ? 1 : 0);

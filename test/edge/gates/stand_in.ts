@@ -165,6 +165,7 @@ export const routeOf = ({ session, path = '/v1/cart', verb = 'GET', cache = 'non
     wholesale: false,
     merchant: true,
     operator: false,
+    scope: '',
   },
   limit: 'plan',
   cache,

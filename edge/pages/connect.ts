@@ -1,0 +1,75 @@
+// `/connect/<ticket>`: a merchant decides here whether an app may work with their store, and goes back to the app.
+import { readBody } from '#edge/gates/body.ts';
+import { HOUSE, ownCall } from '#edge/own_call.ts';
+import type { Visit } from '#edge/visit.ts';
+import { Refusal } from '#runtime/call.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import { connectDocument } from './connect_document.ts';
+import { contentPolicy } from './sheet.ts';
+import { sheetNote, sheetResponse } from './sheet_response.ts';
+
+const TICKET = /^[A-Za-z0-9_-]{43}$/;
+const QUERY_MAX = 8_192;
+const TIMEOUT_MS = 10_000;
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_LIMITS = { bytes_max: 1_024, raw: [FORM] };
+
+const decoder = new TextDecoder();
+
+export type ConnectPage = (visit: Visit, ticket: string) => Promise<Response>;
+
+/** Browsers hold the redirects of a form against what its page may lead to: an origin, or an app's own scheme. */
+const targetOf = (address: string): string[] => {
+  const url = URL.parse(address);
+  if (url === null) return [];
+  return [url.origin === 'null' ? url.protocol : url.origin];
+};
+
+const refused = (visit: Visit, { code, message }: Refusal): Response => {
+  switch (code) {
+    case 'not_found':
+    case 'conflict':
+      return sheetNote(
+        visit,
+        code === 'conflict' ? 409 : 404,
+        'This link is over',
+        'It may be incomplete, decided on, or too old. Ask the app to begin again.',
+      );
+    case 'invalid_request':
+      return sheetNote(visit, 400, 'The app asked wrongly', message);
+    default:
+      return sheetNote(visit, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', {
+        'Retry-After': '2',
+      });
+  }
+};
+
+const decisionOf = async (visit: Visit): Promise<string | null> => {
+  const body = await readBody(visit.request, FORM_LIMITS);
+  if (body instanceof Refusal || body.mediaType !== FORM) return null;
+  return new URLSearchParams(decoder.decode(body.bytes)).get('decision');
+};
+
+export const connectPage =
+  (wire: Wire): ConnectPage =>
+  async (visit, ticket) => {
+    const { request } = visit;
+    const query = URL.parse(request.url)?.search.slice(1) ?? '';
+    if (!TICKET.test(ticket)) return refused(visit, new Refusal('not_found', ''));
+    if (query.length > QUERY_MAX) return refused(visit, new Refusal('invalid_request', 'The address is too long.'));
+    const call = { caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: visit };
+    const away = (location: string): Response =>
+      sheetNote(visit, 303, 'Back to the app', 'You are on your way.', { Location: location });
+    if (request.method === 'POST') {
+      const decision = await decisionOf(visit);
+      if (decision !== 'allow' && decision !== 'deny')
+        return sheetNote(visit, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
+      const input = { ticket, query, allow: decision === 'allow' };
+      const decided = await ownCall(wire, 'ConnectDirectory/DecideConsent', input, { ...call, write: true });
+      return decided instanceof Refusal ? refused(visit, decided) : away(decided.location);
+    }
+    const consent = await ownCall(wire, 'ConnectDirectory/ShowConsent', { ticket, query }, call);
+    if (consent instanceof Refusal) return refused(visit, consent);
+    if (consent.location) return away(consent.location);
+    return sheetResponse(visit, 200, connectDocument(consent), contentPolicy(targetOf(consent.redirect_uri)));
+  };

@@ -1,0 +1,35 @@
+// Codes, tokens, tickets and secrets as texts: each more chance than can be tried, and kept as its hash alone.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Environment } from '#runtime/call.ts';
+import { sha256 } from '#runtime/seal.ts';
+
+const RANDOM_BYTES = 32;
+const PLACE: Readonly<Record<Environment, string>> = { production: 'live', sandbox: 'test' };
+
+const random = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
+
+export const newTicket = random;
+export const newCode = (environment: Environment): string => `svc_ac_${PLACE[environment]}_${random()}`;
+export const newAccessToken = (environment: Environment): string => `svc_at_${PLACE[environment]}_${random()}`;
+export const newRefreshToken = (environment: Environment): string => `svc_rt_${PLACE[environment]}_${random()}`;
+export const newClientId = (): string => `app_${randomBytes(12).toString('hex')}`;
+export const newClientSecret = (): string => `svc_cs_${random()}`;
+
+export const hashOf = (text: string): Buffer => sha256(text);
+
+export const isSecret = (text: string, hash: Uint8Array): boolean => timingSafeEqual(hashOf(text), hash);
+
+/** RFC 7636: 43 to 128 of these characters. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+/** A SHA-256 in base64url. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
+
+/** Whether a verifier is the one that a challenge was made of. */
+export const isVerifier = (text: string, challenge: string): boolean => {
+  if (!VERIFIER.test(text)) return false;
+  const own = Buffer.from(createHash('sha256').update(text).digest('base64url'));
+  const given = Buffer.from(challenge);
+  return own.length === given.length && timingSafeEqual(own, given);
+};

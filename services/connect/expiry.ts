@@ -1,0 +1,50 @@
+// What ends by the clock alone: access tokens, of which a sandbox's journey tells, and rows that nothing refers to.
+import type { Tenant } from '#runtime/call.ts';
+import { type Apart, lapsing } from '#runtime/due.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { countAccessEnds, firstAccessEnd, sweepCredentials } from './table/credential.ts';
+import { sweepGrants } from './table/grant.ts';
+import { sweepSessions } from './table/session.ts';
+
+const LOOK_MS = 60_000;
+/** A second use of what is over is still told from one that never was. */
+const KEPT_MS = 30 * 86_400_000;
+const ROWS_AT_ONCE = 5_000;
+
+export const openDue = ({ clock, notices, postgres }: Foundation): Apart => {
+  const ends = lapsing(clock, {
+    type: 'access_token.expired',
+    first: async (tenant, from, target) =>
+      (await firstAccessEnd(postgres.sql, tenant, new Date(from), new Date(target)))?.getTime() ?? null,
+    count: (tenant, from, until) => countAccessEnds(postgres.sql, tenant, new Date(from), new Date(until)),
+  });
+  return {
+    ...ends,
+    settle: async (tenant: Tenant) => {
+      await ends.settle?.(tenant);
+      // Edges have believed in tokens that are over by now.
+      notices.publish({ kind: 'store', tenant });
+    },
+  };
+};
+
+/** Returns how to stop. */
+export const startSweep = ({ postgres, clock, log }: Foundation): (() => void) => {
+  let sweeping = false;
+  const round = async (): Promise<void> => {
+    const before = new Date(clock.real() - KEPT_MS);
+    for (const sweep of [sweepCredentials, sweepSessions, sweepGrants])
+      while ((await sweep(postgres.sql, before, ROWS_AT_ONCE)) === ROWS_AT_ONCE);
+  };
+  const timer = setInterval(() => {
+    if (sweeping || !postgres.available) return;
+    sweeping = true;
+    round()
+      .catch((problem: unknown) => log.warn({ err: problem }, 'old credentials of apps were not swept'))
+      .finally(() => {
+        sweeping = false;
+      });
+  }, LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+};

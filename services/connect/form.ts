@@ -1,0 +1,26 @@
+// A request of an OAuth client: a form as the protocol has it, or JSON with the same names.
+import { type Call, Refusal } from '#runtime/call.ts';
+import { oauthRefusal } from './oauth_refusal.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const decoder = new TextDecoder();
+
+/** The parameters of a query or a form; a refusal where one is there twice. */
+export const readParameters = (text: string): Readonly<Record<string, string>> | Refusal => {
+  const read: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in read) return oauthRefusal('invalid_request', `The parameter ${name.slice(0, 50)} is there twice.`);
+    read[name] = value;
+  }
+  return read;
+};
+
+/** What the body says. An empty parameter is as good as none. */
+export const readForm = <T extends object>(call: Pick<Call, 'contentType' | 'rawBody'>, input: T): T | Refusal => {
+  const text = decoder.decode(call.rawBody);
+  // The edge has held it against the endpoint's schema.
+  if (call.contentType !== FORM) return text === '' ? input : { ...input, ...JSON.parse(text) };
+  const read = readParameters(text);
+  if (read instanceof Refusal) return read;
+  return { ...input, ...Object.fromEntries(Object.entries(read).filter(([, value]) => value !== '')) };
+};

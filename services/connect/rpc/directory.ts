@@ -1,0 +1,70 @@
+// The door of connect inside: the edge's, and the command line's.
+import type {
+  ConnectAdminRpcs,
+  ConnectDirectoryRpcs,
+  ConsentRequest,
+  ResolveAccessTokenRequest,
+} from '#proto/gen/connect.ts';
+import { type Call, notFound, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import { type Handlers, read, transaction } from '#runtime/rpc.ts';
+import type { Consents } from '#services/connect/consent.ts';
+import { hashOf, newClientId, newClientSecret } from '#services/connect/credential.ts';
+import { isRedirectUri } from '#services/connect/redirect.ts';
+import { insertClient } from '#services/connect/table/client.ts';
+import { findCredential } from '#services/connect/table/credential.ts';
+import { noteUse } from '#services/connect/table/grant.ts';
+
+export const directoryHandlers = (
+  { ask, clock, log, postgres }: Foundation,
+  consents: Consents,
+): Handlers<ConnectDirectoryRpcs> => {
+  const { must } = openInquiry({ ask });
+  return {
+    ResolveAccessToken: read(
+      async ({ deadline, requestId, trace }: Call, { token_hash }: ResolveAccessTokenRequest) => {
+        const found = await findCredential(postgres.sql, 'access', Buffer.from(token_hash, 'hex'));
+        if (found === null || found.ended_at !== null || found.grant_ended) return notFound('access token');
+        const now = clock.now(found);
+        const expires_in_ms = found.expires_at.getTime() - now.getTime();
+        if (expires_in_ms <= 0) return notFound('access token');
+        // Edges ask once a minute for each token in use: that often it is noted.
+        noteUse(postgres.sql, found, found.grant_id, now).catch((problem: unknown) =>
+          log.debug({ err: problem }, 'the use of a grant is not noted'),
+        );
+        const { store, environment } = found;
+        const asker = { tenant: { store, environment }, deadline, requestId, trace };
+        const acting = await must('StoreDirectory/ActForStore', asker, { key_id: found.grant_id });
+        return { principal: acting.principal, scopes: found.scopes, expires_in_ms };
+      },
+    ),
+
+    ShowConsent: read((_call: Call, input: ConsentRequest) => consents.show(input)),
+
+    DecideConsent: transaction((tx, _call, input) => consents.decide(tx, input)),
+  };
+};
+
+export const adminHandlers = ({ clock }: Foundation): Handlers<ConnectAdminRpcs> => ({
+  CreateClient: transaction(async (tx, _call, { name, redirect_uris }) => {
+    if (name.trim() === '') return refuse('invalid_request', 'A client needs a name.', { param: 'name' });
+    const wrong = redirect_uris.findIndex((uri) => !isRedirectUri(uri));
+    if (wrong >= 0)
+      return refuse(
+        'invalid_request',
+        'A redirect address is https, http of this machine, or an app’s own scheme; it has no fragment and no user.',
+        { param: `redirect_uris[${wrong}]` },
+      );
+    const [id, secret] = [newClientId(), newClientSecret()];
+    await insertClient(tx.sql, {
+      id,
+      secret_hash: hashOf(secret),
+      name: name.trim(),
+      redirect_uris: [...new Set(redirect_uris)],
+      store: null,
+      created_at: new Date(clock.real()),
+    });
+    return { client_id: id, client_secret: secret };
+  }),
+});

@@ -1,0 +1,53 @@
+// The door of connect for OAuth clients, which have no key: their credentials are in what they send.
+import type {
+  ConnectRpcs,
+  IssueTokenRequest,
+  RevokeTokenRequest,
+  ValidateAuthorizationRequest,
+} from '#proto/gen/connect.ts';
+import { type Call, Refusal } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import { type Handlers, read } from '#runtime/rpc.ts';
+import { isFault, judge } from '#services/connect/authorization.ts';
+import { readForm } from '#services/connect/form.ts';
+import { oauthRefusal } from '#services/connect/oauth_refusal.ts';
+import { pendingSession } from '#services/connect/table/session.ts';
+import type { Tokens } from '#services/connect/token.ts';
+
+type Handled = 'ValidateAuthorization' | 'IssueToken' | 'RevokeToken';
+
+const UNKNOWN = oauthRefusal('invalid_request', 'No connect session waits for this client_id and redirect_uri.');
+
+export const oauthHandlers = (
+  { ask, clock, postgres }: Foundation,
+  tokens: Tokens,
+): Pick<Handlers<ConnectRpcs>, Handled> => {
+  const { must } = openInquiry({ ask });
+  return {
+    ValidateAuthorization: read(async (call: Call, input: ValidateAuthorizationRequest) => {
+      const asked = readForm(call, input);
+      if (asked instanceof Refusal) return asked;
+      const { client_id = '', redirect_uri = '' } = asked;
+      const session = await pendingSession(postgres.sql, client_id, redirect_uri);
+      if (session === null || session.expires_at <= clock.now(session)) return UNKNOWN;
+      const judged = judge(asked, session);
+      if (isFault(judged)) return oauthRefusal(judged.error, judged.description);
+      const { deadline, requestId, trace } = call;
+      const asker = { tenant: session, deadline, requestId, trace };
+      const profile = await must('StoreDirectory/GetProfile', asker, { store: session.store });
+      return { valid: true, client_name: session.client_name, store_name: profile.name, scopes: judged.scopes };
+    }),
+
+    // Not one transaction of the host's: what is used twice is refused, and yet ends what it gave.
+    IssueToken: read(async (call: Call, input: IssueTokenRequest) => {
+      const asked = readForm(call, input);
+      return asked instanceof Refusal ? asked : tokens.issue(asked);
+    }),
+
+    RevokeToken: read(async (call: Call, input: RevokeTokenRequest) => {
+      const asked = readForm(call, input);
+      return asked instanceof Refusal ? asked : ((await tokens.revoke(asked)) ?? {});
+    }),
+  };
+};

@@ -1,0 +1,32 @@
+// What an access token may be good for.
+
+/** As `(stoa.scope)` of the endpoints' services names them. */
+export const RESOURCES = [
+  'catalog',
+  'orders',
+  'customers',
+  'payments',
+  'promotions',
+  'shipping',
+  'content',
+  'reviews',
+  'returns',
+  'messaging',
+  'b2b',
+  'webhooks',
+  'store',
+  'ingestion',
+] as const;
+
+const SCOPES: ReadonlySet<string> = new Set(RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]));
+
+export const isScope = (text: string): boolean => SCOPES.has(text);
+
+/** Of a space-separated list, each once; null where one of them is no scope. */
+export const readScopes = (text: string): readonly string[] | null => {
+  const named = [...new Set(text.split(' ').filter((part) => part !== ''))];
+  return named.length > 0 && named.every(isScope) ? named : null;
+};
+
+export const isWithin = (wanted: readonly string[], granted: readonly string[]): boolean =>
+  wanted.every((scope) => granted.includes(scope));

@@ -1,0 +1,142 @@
+// Codes become tokens, refresh tokens become newer ones, and what is used twice ends all that came of it.
+import type { IssueTokenRequest, IssueTokenResponse, RevokeTokenRequest } from '#proto/gen/connect.ts';
+import { Refusal, type Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { clientOf } from './client.ts';
+import { hashOf, isVerifier, newAccessToken, newRefreshToken } from './credential.ts';
+import { oauthRefusal } from './oauth_refusal.ts';
+import { isWithin, readScopes } from './scope.ts';
+import type { ClientRecord } from './table/client.ts';
+import { endCredential, type FoundCredential, findCredential, insertCredentials } from './table/credential.ts';
+import { endGrant } from './table/grant.ts';
+
+const ACCESS_S = 3_600;
+const REFRESH_MS = 90 * 86_400_000;
+
+export interface Tokens {
+  issue(input: IssueTokenRequest): Promise<IssueTokenResponse | Refusal>;
+  /** Whatever the token is: what is unknown is over already. Refused where the client is not who it says. */
+  revoke(input: RevokeTokenRequest): Promise<Refusal | null>;
+}
+
+/** Known to be wrong, yet what was done stays: a transaction that a refusal leaves is rolled back. */
+interface Ended {
+  readonly refused: Refusal;
+}
+
+const tenantOf = ({ store, environment }: FoundCredential): Tenant => ({ store, environment });
+
+const BAD_CODE = oauthRefusal('invalid_grant', 'The code is not good, or no longer.');
+const BAD_REFRESH = oauthRefusal('invalid_grant', 'The refresh token is not good, or no longer.');
+
+export const openTokens = ({ postgres, notices }: Pick<Foundation, 'postgres' | 'notices'>): Tokens => {
+  /** Edges have believed in its tokens. */
+  const end = async (tx: Transaction, credential: FoundCredential, now: Date): Promise<void> => {
+    const tenant = tenantOf(credential);
+    await endGrant(tx.sql, tenant, credential.grant_id, now);
+    tx.afterCommit(() => notices.publish({ kind: 'store', tenant }));
+  };
+
+  const give = async (
+    tx: Transaction,
+    { store, environment, grant_id }: FoundCredential,
+    granted: readonly string[],
+    scopes: readonly string[],
+    now: Date,
+  ): Promise<IssueTokenResponse> => {
+    const [access, refresh] = [newAccessToken(environment), newRefreshToken(environment)];
+    const credential = { grant_id, redirect_uri: null, challenge: null, created_at: now, ended_at: null };
+    const until = (ms: number): Date => new Date(now.getTime() + ms);
+    await insertCredentials(tx.sql, { store, environment }, [
+      { ...credential, kind: 'access', hash: hashOf(access), scopes, expires_at: until(ACCESS_S * 1_000) },
+      { ...credential, kind: 'refresh', hash: hashOf(refresh), scopes: granted, expires_at: until(REFRESH_MS) },
+    ]);
+    return {
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: ACCESS_S,
+      refresh_token: refresh,
+      scope: scopes.join(' '),
+      store_id: store,
+    };
+  };
+
+  const exchange = async (
+    tx: Transaction,
+    client: ClientRecord,
+    { code, redirect_uri, code_verifier }: IssueTokenRequest,
+  ): Promise<IssueTokenResponse | Ended | Refusal> => {
+    if (!code) return oauthRefusal('invalid_request', 'The code is required.');
+    if (!code_verifier) return oauthRefusal('invalid_request', 'The code_verifier is required.');
+    const found = await findCredential(tx.sql, 'code', hashOf(code), true);
+    if (found === null || found.client !== client.id) return BAD_CODE;
+    const now = tx.clock.now(tenantOf(found));
+    if (found.ended_at !== null) {
+      await end(tx, found, now);
+      return { refused: BAD_CODE };
+    }
+    if (found.grant_ended || found.expires_at <= now) return BAD_CODE;
+    if (redirect_uri !== found.redirect_uri)
+      return oauthRefusal('invalid_grant', 'The redirect_uri is not that of the authorization request.');
+    if (!isVerifier(code_verifier, found.challenge ?? ''))
+      return oauthRefusal('invalid_grant', 'The code_verifier does not belong to the code_challenge.');
+    await endCredential(tx.sql, found.hash, now);
+    return give(tx, found, found.scopes, found.scopes, now);
+  };
+
+  const refresh = async (
+    tx: Transaction,
+    client: ClientRecord,
+    { refresh_token, scope }: IssueTokenRequest,
+  ): Promise<IssueTokenResponse | Ended | Refusal> => {
+    if (!refresh_token) return oauthRefusal('invalid_request', 'The refresh_token is required.');
+    const found = await findCredential(tx.sql, 'refresh', hashOf(refresh_token), true);
+    if (found === null || found.client !== client.id) return BAD_REFRESH;
+    const now = tx.clock.now(tenantOf(found));
+    if (found.ended_at !== null) {
+      await end(tx, found, now);
+      return { refused: BAD_REFRESH };
+    }
+    if (found.grant_ended || found.expires_at <= now) return BAD_REFRESH;
+    const scopes = scope ? readScopes(scope) : found.scopes;
+    if (scopes === null || !isWithin(scopes, found.scopes))
+      return oauthRefusal('invalid_scope', 'The scope holds what was not granted.');
+    await endCredential(tx.sql, found.hash, now);
+    return give(tx, found, found.scopes, scopes, now);
+  };
+
+  return {
+    async issue(input) {
+      const client = await clientOf(postgres.sql, input);
+      if (client instanceof Refusal) return client;
+      const { grant_type } = input;
+      if (!grant_type) return oauthRefusal('invalid_request', 'The grant_type is required.');
+      if (grant_type !== 'authorization_code' && grant_type !== 'refresh_token')
+        return oauthRefusal('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
+      const outcome = await postgres.transaction((tx) =>
+        grant_type === 'refresh_token' ? refresh(tx, client, input) : exchange(tx, client, input),
+      );
+      return 'refused' in outcome ? outcome.refused : outcome;
+    },
+
+    async revoke(input) {
+      const client = await clientOf(postgres.sql, input);
+      if (client instanceof Refusal) return client;
+      const { token } = input;
+      if (!token) return oauthRefusal('invalid_request', 'The token is required.');
+      const hash = hashOf(token);
+      await postgres.transaction(async (tx) => {
+        const found =
+          (await findCredential(tx.sql, 'refresh', hash, true)) ?? (await findCredential(tx.sql, 'access', hash, true));
+        if (found === null || found.client !== client.id) return;
+        const tenant = tenantOf(found);
+        const now = tx.clock.now(tenant);
+        if (found.kind === 'refresh') return end(tx, found, now);
+        await endCredential(tx.sql, hash, now);
+        tx.afterCommit(() => notices.publish({ kind: 'store', tenant }));
+      });
+      return null;
+    },
+  };
+};

@@ -1,0 +1,236 @@
+// Authorization requests as an app's page opens them: what is shown, what is told to the app, and what goes nowhere.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isRedirectUri } from '#services/connect/redirect.ts';
+import { type App, begin, calledBack, decide, form, pageOf, postForm, REDIRECT } from '#test/services/connect/flow.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let keys: Keys;
+beforeAll(async () => {
+  stoa = await startStoa();
+  keys = await stoa.createStore({ name: 'Acme <b>Outdoor</b>' });
+});
+afterAll(() => stoa.stop());
+
+const open = (address: string): Promise<Response> => fetch(address, { redirect: 'manual' });
+
+describe('the page', () => {
+  test('names store, app and scopes in words, and lets nothing in from elsewhere', async () => {
+    const app = await begin(stoa, keys, {
+      client_name: 'Planner "<i>2</i>"',
+      scopes: ['catalog:read', 'catalog:write', 'orders:read'],
+    });
+    const response = await open(pageOf(app));
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(html).toContain('Acme &lt;b&gt;Outdoor&lt;/b&gt;');
+    expect(html).toContain('Planner &quot;&lt;i&gt;2&lt;/i&gt;&quot;');
+    expect(html).toContain('See and change products');
+    expect(html).toContain('See orders');
+    expect(html).toContain('planner.example.com');
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain('https://planner.example.com');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('allowing leads back with code, state and issuer; denying with access_denied', async () => {
+    const back = calledBack(await decide(await begin(stoa, keys), 'allow'));
+    expect([back.get('state'), back.get('iss'), back.has('code')]).toEqual(['st4te', stoa.url, true]);
+    const denied = calledBack(await decide(await begin(stoa, keys), 'deny'));
+    expect([denied.get('error'), denied.get('state'), denied.has('code')]).toEqual(['access_denied', 'st4te', false]);
+  });
+
+  test('is good for one decision, whatever 20 browsers press at once', async () => {
+    const app = await begin(stoa, keys);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => decide(app, at % 2 === 0 ? 'allow' : 'deny')),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect((await open(pageOf(app))).status).toBe(409);
+    const { sessions } = (await stoa.send('GET', '/v1/connect/sessions', { key: keys.secret_key })).body;
+    const own = sessions.find(({ id }: { id: string }) => id === app.session.id);
+    expect(['authorized', 'denied']).toContain(own.status);
+    expect(own.connect_url).toBeNull();
+  });
+
+  test('of a session that is too old is over', async () => {
+    const app = await begin(stoa, keys, { key: keys.secret_test_key });
+    await stoa.send('POST', '/v1/sandbox/time-travel', { key: keys.secret_test_key, body: { advance_seconds: 1_801 } });
+    expect((await open(pageOf(app))).status).toBe(409);
+    expect((await decide(app, 'allow')).status).toBe(409);
+    const { sessions } = (await stoa.send('GET', '/v1/connect/sessions', { key: keys.secret_test_key })).body;
+    expect(sessions[0]).toMatchObject({ id: app.session.id, status: 'expired', connect_url: null });
+  });
+
+  test('needs a decision', async () => {
+    const app = await begin(stoa, keys);
+    expect((await decide(app, 'perhaps')).status).toBe(400);
+    expect((await open(pageOf(app))).status).toBe(200);
+  });
+
+  test.each([
+    ['another client', { client_id: 'app_other' }],
+    ['no client', { client_id: '' }],
+    ['another address', { redirect_uri: 'https://evil.example/callback' }],
+    ['a path behind it', { redirect_uri: `${REDIRECT}/more` }],
+    ['a query behind it', { redirect_uri: `${REDIRECT}?x=1` }],
+    ['another letter case', { redirect_uri: 'https://Planner.example.com/callback' }],
+    ['its port written out', { redirect_uri: 'https://planner.example.com:443/callback' }],
+    ['a fragment', { redirect_uri: `${REDIRECT}#` }],
+    ['a user', { redirect_uri: 'https://planner.example.com@evil.example/callback' }],
+    ['a dotted path', { redirect_uri: 'https://planner.example.com/x/../callback' }],
+    ['a percent sign', { redirect_uri: 'https://planner.example.com/%63allback' }],
+    ['http', { redirect_uri: 'http://planner.example.com/callback' }],
+    ['no address', { redirect_uri: '' }],
+  ])('with %s shows an error and sends the browser nowhere', async (_name, wrong) => {
+    const app = await begin(stoa, keys);
+    for (const response of [await open(pageOf(app, wrong)), await decide(app, 'allow', wrong)]) {
+      expect(response.status).toBe(400);
+      expect(response.headers.get('location')).toBeNull();
+    }
+  });
+
+  test.each([
+    ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no method', { code_challenge_method: '' }, 'invalid_request'],
+    ['no challenge', { code_challenge: '' }, 'invalid_request'],
+    ['a short challenge', { code_challenge: 'abc' }, 'invalid_request'],
+    ['the implicit flow', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no response type', { response_type: '' }, 'invalid_request'],
+    ['a scope that was not named', { scope: 'orders:write' }, 'invalid_scope'],
+    ['a scope that is none', { scope: 'everything' }, 'invalid_scope'],
+  ])('with %s tells the app', async (_name, wrong, error) => {
+    const app = await begin(stoa, keys);
+    const back = calledBack(await open(pageOf(app, wrong)));
+    expect([back.get('error'), back.get('state')]).toEqual([error, 'st4te']);
+  });
+
+  test('with a parameter twice is an error', async () => {
+    const app = await begin(stoa, keys);
+    expect((await open(`${pageOf(app)}&client_id=app_other`)).status).toBe(400);
+  });
+
+  test('of no session is 404', async () => {
+    const app = await begin(stoa, keys);
+    const other = `${stoa.url}/connect/${'A'.repeat(43)}?${form(app.parameters)}`;
+    expect((await open(other)).status).toBe(404);
+    expect((await open(`${stoa.url}/connect/short`)).status).toBe(404);
+  });
+
+  test('gives fewer scopes where the app asks for fewer', async () => {
+    const app = await begin(stoa, keys);
+    const html = await (await open(pageOf(app, { scope: 'orders:read' }))).text();
+    expect(html).toContain('See orders');
+    expect(html).not.toContain('See products');
+  });
+});
+
+describe('POST /v1/connect/authorize/validate', () => {
+  const validate = (app: App, more: Record<string, string> = {}) =>
+    postForm(stoa, '/v1/connect/authorize/validate', { ...app.parameters, ...more });
+
+  test('says as what the request would be shown, to forms and to JSON alike', async () => {
+    const app = await begin(stoa, keys);
+    const expected = {
+      valid: true,
+      client_name: 'Parcel Planner',
+      store_name: 'Acme <b>Outdoor</b>',
+      scopes: ['catalog:read', 'orders:read'],
+    };
+    expect((await validate(app)).body).toEqual(expected);
+    const json = await stoa.send('POST', '/v1/connect/authorize/validate', { body: app.parameters });
+    expect(json.body).toEqual(expected);
+  });
+
+  test.each([
+    [{ client_id: 'app_other' }, 'invalid_request'],
+    [{ redirect_uri: `${REDIRECT}/` }, 'invalid_request'],
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ scope: 'orders:write' }, 'invalid_scope'],
+  ])('answers %j with %s', async (wrong, error) => {
+    const answer = await validate(await begin(stoa, keys), wrong);
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+  });
+
+  test('knows nothing of what was decided', async () => {
+    const app = await begin(stoa, keys);
+    await decide(app, 'deny');
+    expect((await validate(app)).body.error).toBe('invalid_request');
+  });
+});
+
+describe('a session', () => {
+  const create = (body: Record<string, unknown>) =>
+    stoa.send('POST', '/v1/connect/sessions', {
+      key: keys.secret_key,
+      body: { client_name: 'Planner', redirect_uri: REDIRECT, scopes: ['orders:read'], ...body },
+    });
+
+  test.each([
+    [{ client_name: ' ' }, 'client_name'],
+    [{ client_name: 'x'.repeat(101) }, 'client_name'],
+    [{ redirect_uri: 'http://planner.example.com/callback' }, 'redirect_uri'],
+    [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['orders:read', 'orders:delete'] }, 'scopes[1]'],
+  ])('of %j is refused at %s', async (wrong, param) => {
+    const reply = await create(wrong);
+    expect([reply.status, reply.body.error.param]).toEqual([400, param]);
+  });
+
+  test('of a client that is another store’s, or none: 404; at another address: 400', async () => {
+    const other = await begin(stoa, await stoa.createStore());
+    for (const client_id of [other.session.client_id, 'app_nobody'])
+      expect((await create({ client_id })).status).toBe(404);
+    const own = await begin(stoa, keys);
+    const elsewhere = await create({ client_id: own.session.client_id, redirect_uri: 'https://other.example.com/' });
+    expect([elsewhere.status, elsewhere.body.error.param]).toEqual([400, 'redirect_uri']);
+    expect((await create({ client_id: own.session.client_id })).status).toBe(201);
+  });
+
+  test('is listed newest first, to its own store alone', async () => {
+    const shop = await stoa.createStore();
+    const first = await begin(stoa, shop);
+    const second = await begin(stoa, shop);
+    const page = await stoa.send('GET', '/v1/connect/sessions?limit=1', { key: shop.secret_key });
+    expect(page.body.sessions[0]).toEqual(second.session);
+    const rest = await stoa.send('GET', `/v1/connect/sessions?limit=1&cursor=${page.body.pagination.next_cursor}`, {
+      key: shop.secret_key,
+    });
+    expect([rest.body.sessions[0], rest.body.pagination.has_more]).toEqual([first.session, false]);
+    expect((await stoa.send('GET', '/v1/connect/sessions', { key: shop.publishable_key })).status).toBe(403);
+    expect((await stoa.send('GET', '/v1/connect/sessions', { key: shop.secret_test_key })).body.sessions).toEqual([]);
+  });
+});
+
+test.each([
+  ['https://app.example.com/callback', true],
+  ['https://app.example.com:8443/callback?x=1', true],
+  ['http://localhost:3000/callback', true],
+  ['http://127.0.0.1/callback', true],
+  ['http://[::1]:9/callback', true],
+  ['com.example.app:/callback', true],
+  ['https://bücher.example/callback', true],
+  ['http://app.example.com/callback', false],
+  ['https://app.example.com/#', false],
+  ['https://user@app.example.com/', false],
+  ['https://user:secret@app.example.com/', false],
+  ['https:app.example.com', false],
+  ['https:\\\\app.example.com\\x', false],
+  ['HTTPS://app.example.com/', false],
+  ['https://app.example.com/ x', false],
+  ['https://app.example.com/\nx', false],
+  ['javascript:alert(1)', false],
+  ['data:text/html,x', false],
+  ['file:///etc/passwd', false],
+  ['app:/callback', false],
+  ['/callback', false],
+  ['', false],
+])('%j may be an app’s redirect address: %s', (uri, good) => {
+  expect(isRedirectUri(uri)).toBe(good);
+});

@@ -1,0 +1,234 @@
+// Codes, tokens and what ends them, over HTTP: used twice, used by another, used late, used by many at once.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  begin,
+  calledBack,
+  connected,
+  decide,
+  exchange,
+  postForm,
+  reads,
+  refresh,
+} from '#test/services/connect/flow.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let keys: Keys;
+beforeAll(async () => {
+  stoa = await startStoa();
+  keys = await stoa.createStore();
+});
+afterAll(() => stoa.stop());
+
+const allowed = async () => {
+  const app = await begin(stoa, keys);
+  return { app, code: calledBack(await decide(app, 'allow')).get('code')! };
+};
+
+describe('an authorization code', () => {
+  test('gives tokens in the form that OAuth clients read', async () => {
+    const { app, code } = await allowed();
+    const { status, headers, body } = await exchange(stoa, app, code);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^svc_at_live_/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^svc_rt_live_/),
+      scope: 'catalog:read orders:read',
+      store_id: keys.store_id,
+    });
+    expect((await reads(stoa, String(body.access_token))).status).toBe(200);
+  });
+
+  test.each([
+    ['another verifier', { code_verifier: 'a'.repeat(43) }, 'invalid_grant'],
+    ['a short verifier', { code_verifier: 'short' }, 'invalid_grant'],
+    ['no verifier', { code_verifier: '' }, 'invalid_request'],
+    ['another address', { redirect_uri: 'https://planner.example.com/callback/' }, 'invalid_grant'],
+    ['no address', { redirect_uri: '' }, 'invalid_grant'],
+    ['another code', { code: 'svc_ac_live_nothing' }, 'invalid_grant'],
+    ['no code', { code: '' }, 'invalid_request'],
+    ['an unknown client', { client_id: 'app_nobody' }, 'invalid_client'],
+    ['a secret of a client that has none', { client_secret: 'x' }, 'invalid_client'],
+    ['no client', { client_id: '' }, 'invalid_request'],
+    ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
+  ])('with %s gives nothing, and is still good', async (_name, wrong, error) => {
+    const { app, code } = await allowed();
+    const refused = await exchange(stoa, app, code, wrong);
+    expect([refused.status, refused.body.error]).toEqual([error === 'invalid_client' ? 401 : 400, error]);
+    expect(refused.body.error_description).toEqual(expect.any(String));
+    if (error === 'invalid_client') expect(refused.headers.get('www-authenticate')).toMatch(/^Basic/);
+    expect((await exchange(stoa, app, code)).status).toBe(200);
+  });
+
+  test('of one client is none of another’s', async () => {
+    const { code } = await allowed();
+    const other = await begin(stoa, keys);
+    expect((await exchange(stoa, other, code)).body.error).toBe('invalid_grant');
+  });
+
+  test('used again ends what it gave', async () => {
+    const { code, tokens, ...app } = await connected(stoa, keys);
+    expect((await exchange(stoa, app, code)).body.error).toBe('invalid_grant');
+    expect((await reads(stoa, tokens.access_token)).status).toBe(401);
+    expect((await refresh(stoa, app, tokens.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('that 20 bring at once gives tokens once, and those are over', async () => {
+    const { app, code } = await allowed();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(stoa, app, code)));
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given).toHaveLength(1);
+    for (const { status, body } of answers) if (status !== 200) expect(body.error).toBe('invalid_grant');
+    expect((await reads(stoa, String(given[0]!.body.access_token))).status).toBe(401);
+  });
+
+  test('is over after a minute of the store’s clock', async () => {
+    const app = await begin(stoa, keys, { key: keys.secret_test_key });
+    const code = calledBack(await decide(app, 'allow')).get('code')!;
+    const travelled = await stoa.send('POST', '/v1/sandbox/time-travel', {
+      key: keys.secret_test_key,
+      body: { advance_seconds: 61 },
+    });
+    expect(travelled.status, travelled.text).toBe(200);
+    expect((await exchange(stoa, app, code)).body.error).toBe('invalid_grant');
+  });
+});
+
+describe('a refresh token', () => {
+  test('gives new tokens and is over; the access token before stays good until its end', async () => {
+    const { tokens, ...app } = await connected(stoa, keys);
+    const next = await refresh(stoa, app, tokens.refresh_token);
+    expect(next.status, JSON.stringify(next.body)).toBe(200);
+    expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
+    expect((await reads(stoa, String(next.body.access_token))).status).toBe(200);
+    expect((await reads(stoa, tokens.access_token)).status).toBe(200);
+  });
+
+  test('used again ends the grant, the newer tokens too', async () => {
+    const { tokens, ...app } = await connected(stoa, keys);
+    const next = await refresh(stoa, app, tokens.refresh_token);
+    expect((await refresh(stoa, app, tokens.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await reads(stoa, String(next.body.access_token))).status).toBe(401);
+    expect((await refresh(stoa, app, String(next.body.refresh_token))).body.error).toBe('invalid_grant');
+    const { grants } = (await stoa.send('GET', '/v1/connect/grants', { key: keys.secret_key })).body;
+    expect(grants.map(({ client_id }: { client_id: string }) => client_id)).not.toContain(app.session.client_id);
+  });
+
+  test('that 20 bring at once gives tokens once at most', async () => {
+    const { tokens, ...app } = await connected(stoa, keys);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(stoa, app, tokens.refresh_token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('gives fewer scopes where fewer are asked for, never more', async () => {
+    const { tokens, ...app } = await connected(stoa, keys);
+    const fewer = await refresh(stoa, app, tokens.refresh_token, { scope: 'catalog:read' });
+    expect(fewer.body.scope).toBe('catalog:read');
+    expect((await reads(stoa, String(fewer.body.access_token), '/v1/orders')).status).toBe(403);
+    const again = await refresh(stoa, app, String(fewer.body.refresh_token));
+    expect(again.body.scope).toBe('catalog:read orders:read');
+    const more = await refresh(stoa, app, String(again.body.refresh_token), { scope: 'orders:write' });
+    expect(more.body.error).toBe('invalid_scope');
+  });
+});
+
+describe('an access token', () => {
+  test('is over when its hour is, by the store’s clock', async () => {
+    const { tokens, ...app } = await connected(stoa, keys, { key: keys.secret_test_key });
+    expect((await reads(stoa, tokens.access_token)).headers.get('svc-environment')).toBe('sandbox');
+    const travelled = await stoa.send('POST', '/v1/sandbox/time-travel', {
+      key: keys.secret_test_key,
+      body: { advance_seconds: 3_601 },
+    });
+    expect(travelled.body.fired).toContainEqual({ type: 'access_token.expired', count: expect.any(Number) });
+    expect((await reads(stoa, tokens.access_token)).status).toBe(401);
+    expect((await refresh(stoa, app, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('revoked at this moment opens nothing; the refresh token stays', async () => {
+    const { tokens, ...app } = await connected(stoa, keys);
+    expect((await reads(stoa, tokens.access_token)).status).toBe(200);
+    const { client_id } = app.session;
+    const revoked = await postForm(stoa, '/v1/connect/revoke', { token: tokens.access_token, client_id });
+    expect([revoked.status, revoked.body]).toEqual([200, {}]);
+    expect((await reads(stoa, tokens.access_token)).status).toBe(401);
+    expect((await refresh(stoa, app, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('ends with its refresh token, and with its grant', async () => {
+    const one = await connected(stoa, keys);
+    await postForm(stoa, '/v1/connect/revoke', {
+      token: one.tokens.refresh_token,
+      client_id: one.session.client_id,
+      token_type_hint: 'refresh_token',
+    });
+    expect((await reads(stoa, one.tokens.access_token)).status).toBe(401);
+
+    const two = await connected(stoa, keys);
+    expect((await reads(stoa, two.tokens.access_token)).status).toBe(200);
+    const { grants } = (await stoa.send('GET', '/v1/connect/grants', { key: keys.secret_key })).body;
+    const own = grants.find(({ client_id }: { client_id: string }) => client_id === two.session.client_id);
+    expect(own).toMatchObject({ client_name: 'Parcel Planner', scopes: ['catalog:read', 'orders:read'] });
+    const ended = await stoa.send('DELETE', `/v1/connect/grants/${own.id}`, { key: keys.secret_key });
+    expect(ended.body).toEqual({ deleted: true, id: own.id });
+    expect((await reads(stoa, two.tokens.access_token)).status).toBe(401);
+    expect((await stoa.send('DELETE', `/v1/connect/grants/${own.id}`, { key: keys.secret_key })).status).toBe(404);
+  });
+
+  test('of another client, unknown or malformed, is revoked with 200 and without effect', async () => {
+    const { tokens } = await connected(stoa, keys);
+    const other = await begin(stoa, keys);
+    for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense']) {
+      const answer = await postForm(stoa, '/v1/connect/revoke', { token, client_id: other.session.client_id });
+      expect(answer.status).toBe(200);
+    }
+    expect((await reads(stoa, tokens.access_token)).status).toBe(200);
+  });
+
+  test('opens its own store alone', async () => {
+    const { tokens } = await connected(stoa, keys);
+    const other = await stoa.createStore();
+    const made = await stoa.send('POST', '/v1/products', { key: other.secret_key, body: { name: 'Lamp', price: 10 } });
+    expect((await reads(stoa, tokens.access_token, `/v1/products/${made.body.id}`)).status).toBe(404);
+  });
+
+  test('is gone with a reset of the sandbox', async () => {
+    const { tokens } = await connected(stoa, keys, { key: keys.secret_test_key });
+    expect((await reads(stoa, tokens.access_token)).status).toBe(200);
+    const reset = await stoa.send('POST', '/v1/sandbox/reset', { key: keys.secret_test_key, body: {} });
+    expect(reset.status, reset.text).toBe(200);
+    expect((await reads(stoa, tokens.access_token)).status).toBe(401);
+  });
+});
+
+test('the token endpoints take JSON as they take forms, and answer its mistakes as OAuth does', async () => {
+  const { app, code } = await allowed();
+  const { client_id, redirect_uri } = app.session;
+  const body = { grant_type: 'authorization_code', code, redirect_uri, client_id, code_verifier: app.verifier };
+  const issued = await stoa.send('POST', '/v1/connect/token', { body });
+  expect(issued.status, issued.text).toBe(200);
+  const revoked = await stoa.send('POST', '/v1/connect/revoke', {
+    body: { token: issued.body.access_token, client_id },
+  });
+  expect([revoked.status, revoked.body]).toEqual([200, {}]);
+  for (const wrong of ['{', [], { ...body, code: 7 }, { ...body, code: 'x'.repeat(201) }]) {
+    const refused = await stoa.send('POST', '/v1/connect/token', { body: wrong });
+    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_request']);
+  }
+});
+
+test('codes, tokens and secrets stand nowhere as they are', async () => {
+  const { tokens, code, session } = await connected(stoa, keys);
+  const { sql } = stoa.services.foundation.postgres;
+  const rows = await sql`
+    select coalesce(string_agg(t::text, ' '), '') as text from (
+      select row_to_json(c) as t from connect.credential as c
+      union all select row_to_json(s) from connect.session as s
+    ) as all_rows`;
+  const text = String(rows[0]!.text);
+  for (const secret of [tokens.access_token, tokens.refresh_token, code, session.connect_url!.split('/').at(-1)!])
+    expect(text).not.toContain(secret);
+});

@@ -177,7 +177,16 @@ describe('a started system', STARTS, () => {
     expect((await stoa('keys', 'revoke', access.publishable_test_key)).code).toBe(0);
     await eventually(async () => expect(await status('/v1/store', access.publishable_test_key)).toBe(401));
     const operator = await stoa('operator', 'create', '--name', 'Mall', '--stores', access.code, '--json');
-    expect(Object.keys(JSON.parse(operator.out))).toEqual(['operator_id', 'operator_key', 'operator_test_key']);
+    const mall = JSON.parse(operator.out);
+    expect(Object.keys(mall)).toEqual(['operator_id', 'operator_key', 'operator_test_key']);
+    const seen = () => status(`/v1/store?store_id=${access.store_id}`, mall.operator_key);
+    const member = ['--operator', mall.operator_id, '--store', access.code, '--json'];
+    const left = await stoa('operator', 'remove-store', ...member);
+    expect(JSON.parse(left.out)).toMatchObject({ stores: [] });
+    await eventually(async () => expect(await seen()).toBe(404));
+    const back = await stoa('operator', 'add-store', ...member);
+    expect(JSON.parse(back.out)).toMatchObject({ stores: [access.store_id] });
+    await eventually(async () => expect(await seen()).toBe(200));
     const outside = await stoa('keys', 'external-auth', '--store', access.code, '--test', '--json');
     expect(Object.keys(JSON.parse(outside.out))).toEqual(['external_auth_secret']);
   });

@@ -1,0 +1,59 @@
+// A merchant leaves its operator while an order of it is in flight: nothing new is begun with it, and what was begun ends as
+// it would have.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call.ts';
+import { lineOf, openMall, problem, type Stall } from '#test/support/mall.ts';
+import { ok } from '#test/support/reply.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+// "merchants in and out (an order in flight is finished)"
+test('an order placed before its merchant left is paid, sent and given back', async () => {
+  const mall = await openMall(stoa);
+  const [leaving, staying] = mall.stalls as [Stall, Stall];
+  const { checkout } = (await mall.checkout([lineOf(leaving, 2), lineOf(staying)])).body;
+  const path = `/v1/cart/checkout/${checkout.group_id}`;
+  const { reference } = (await mall.send('POST', `${path}/pay`, { provider: 'card_checkout' })).body;
+  const out = { operator: mall.operator.operator_id, store: leaving.store, member: false };
+  ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, out));
+
+  await eventually(async () =>
+    expect((await mall.send('GET', `/v1/products?store_id=${leaving.store}`)).status).toBe(404),
+  );
+  expect(problem(await mall.checkout())).toEqual([404, 'not_found', 'lines[0].store_id']);
+
+  const settled = await mall.send('POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
+  expect(settled.body, settled.text).toMatchObject({ status: 'succeeded', amount: 30 });
+  expect((await mall.send('GET', path)).body.checkout).toMatchObject({ status: 'paid', amount_due: 0 });
+  const [order] = await leaving.orders();
+  expect(order).toMatchObject({ order_status: 'confirmed', payment_status: 'paid', amount_paid: 20 });
+
+  const sent = await leaving.send('POST', `/v1/orders/${order!.id}/shipments`, {
+    carrier: 'DHL',
+    tracking_number: '1',
+  });
+  expect(sent.status, sent.text).toBe(201);
+  const refunded = await leaving.send('POST', `/v1/orders/${order!.id}/refunds`, { amount: 20 });
+  expect(refunded.status, refunded.text).toBe(201);
+  await eventually(async () =>
+    expect((await leaving.orders())[0]).toMatchObject({
+      order_status: 'shipped',
+      payment_status: 'refunded',
+      refunds: [{ amount: 20, status: 'succeeded' }],
+    }),
+  );
+  for (const { store } of mall.stalls)
+    expect(ok(await stoa.services.foundation.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store })).balanced).toBe(
+      true,
+    );
+
+  // It may come back.
+  ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, { ...out, member: true }));
+  await eventually(async () => expect((await mall.checkout()).status).toBe(201));
+});

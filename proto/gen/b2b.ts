@@ -42,7 +42,7 @@ export type RfqResponse = {
 
 export type ListRfqsRequest = {
   status?: "submitted" | "quoted" | "closed" | "cancelled";
-  /** Those of this customer; a buyer sees his own in any case. */
+  /** Those of this customer; a buyer sees their own in any case. */
   customer_id?: string;
   limit?: number;
   cursor?: string;
@@ -128,7 +128,7 @@ export type WholesaleQuoteResponse = {
 
 export type ListWholesaleQuotesRequest = {
   status?: "sent" | "accepted" | "rejected" | "expired";
-  /** Those of this customer; a buyer sees his own in any case. */
+  /** Those of this customer; a buyer sees their own in any case. */
   customer_id?: string;
   limit?: number;
   cursor?: string;
@@ -191,7 +191,7 @@ export type PurchaseOrderResponse = {
 
 export type ListPurchaseOrdersRequest = {
   status?: "issued" | "confirmed" | "fulfilled" | "cancelled";
-  /** Those of this customer; a buyer sees his own in any case. */
+  /** Those of this customer; a buyer sees their own in any case. */
   customer_id?: string;
   limit?: number;
   cursor?: string;
@@ -275,7 +275,7 @@ export type InvoiceResponse = {
 
 export type ListInvoicesRequest = {
   status?: "issued" | "paid" | "overdue" | "void";
-  /** Those of this customer; a buyer sees his own in any case. */
+  /** Those of this customer; a buyer sees their own in any case. */
   customer_id?: string;
   limit?: number;
   cursor?: string;
@@ -312,7 +312,7 @@ export type VoidInvoiceRequest = {
 
 /**
  * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts, and orders; the store confirms, fulfils and sends invoices. A buyer
- * sees what is his own, a secret key without a session all of it.
+ * sees what is their own, a secret key without a session all of it.
  */
 export interface WholesaleRpcs {
   CreateRfq: { request: CreateRfqRequest; response: RfqResponse };

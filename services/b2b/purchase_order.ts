@@ -1,4 +1,4 @@
-// A purchase order: what a buyer orders of a quote that he accepted, until the store has sent it. Pure; amounts are in
+// A purchase order: what a buyer orders of a quote that they accepted, until the store has sent it. Pure; amounts are in
 // minor units.
 import { randomUUIDv7 } from 'bun';
 import type { PurchaseOrder } from '#proto/gen/b2b.ts';

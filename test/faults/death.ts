@@ -32,7 +32,7 @@ export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, n
   await eventually(async () => {
     const lost = await request().catch(() => null);
     expect(member.alive, `${lost?.status} ${lost?.text}`).toBe(false);
-    // Whoever asked is not told that it was done, unless it was.
+    // The caller is not told that it was done, unless it was.
     if (place !== 'publish' && lost) expect([500, 503]).toContain(lost.status);
   }, 60_000);
   await start(member, next);

@@ -22,7 +22,7 @@ export interface PaperLine {
 export interface Paper {
   readonly title: string;
   readonly facts: readonly Fact[];
-  /** Who writes it and who gets it, each in lines. */
+  /** Its sender and its reader, each in lines. */
   readonly parties: readonly { readonly label: string; readonly lines: readonly string[] }[];
   readonly currency: string;
   readonly lines: readonly PaperLine[];

@@ -44,7 +44,7 @@ export const answerQuote = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-/** Rejects what else was sent for a request and is not over; in the order in which it was sent. Who holds the request does so alone. */
+/** Rejects what else was sent for a request and is not over; in the order in which it was sent. The caller holds the request. */
 export const rejectOthers = async (
   sql: Sql,
   tenant: Tenant,

@@ -45,7 +45,7 @@ const caller =
 /** The store, by its secret key and no session. */
 export const asStore = (of: Keys = keys): Caller => caller(of.secret_test_key, {});
 
-/** A buyer in his browser. */
+/** A buyer in their browser. */
 export const as = ({ headers }: Shopper, of: Keys = keys): Caller => caller(of.publishable_test_key, headers);
 
 /** Signed in for as long as the store's own verifier says so, however far the clock goes. */
@@ -91,7 +91,7 @@ export const accept = async (buyer: Shopper, { id }: WholesaleQuote): Promise<Wh
 
 let numbers = 0;
 
-/** What a buyer ordered of a quote that he accepted. */
+/** What a buyer ordered of a quote that they accepted. */
 export const issue = async (
   buyer: Shopper,
   items: readonly unknown[],

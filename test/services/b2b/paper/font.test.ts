@@ -21,7 +21,7 @@ describe('a paper', () => {
     ['北京咖啡有限公司', ['KE', 'CN'], 'sc'],
     ['臺北咖啡股份有限公司', ['tw'], 'tc'],
     ['東京珈琲株式会社', ['JP'], 'jp'],
-    // Its syllables give it away, whoever reads it.
+    // Its syllables give it away, in any country.
     ['東京コーヒー株式会社', ['DE'], 'jp'],
     ['서울 커피 주식회사', ['DE'], 'kr'],
   ])('of %s, read in %j, is written in the characters of %s', async (text, countries, tongue) => {

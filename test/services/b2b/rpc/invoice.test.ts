@@ -252,7 +252,7 @@ describe('terms', () => {
 });
 
 describe('lists', () => {
-  test('show a buyer his own, the store all, page by page', async () => {
+  test('show a buyer their own, the store all, page by page', async () => {
     const buyer = await newBuyer();
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {

@@ -369,7 +369,7 @@ describe('time', () => {
 });
 
 describe('lists', () => {
-  test('show a buyer his own, the store all, by status and page by page', async () => {
+  test('show a buyer their own, the store all, by status and page by page', async () => {
     const buyer = await newBuyer();
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {

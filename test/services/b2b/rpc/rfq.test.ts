@@ -201,7 +201,7 @@ describe('a request for a quote', () => {
 });
 
 describe('lists', () => {
-  test('show a buyer his own, newest first, and the store all of them', async () => {
+  test('show a buyer their own, newest first, and the store all of them', async () => {
     const mine = [];
     for (let count = 0; count < 3; count++) {
       clock.advance(1_000);

@@ -155,7 +155,7 @@ export type ListRfqsRequest = Message<"stoa.v1.ListRfqsRequest"> & {
   status: string;
 
   /**
-   * Those of this customer; a buyer sees his own in any case.
+   * Those of this customer; a buyer sees their own in any case.
    *
    * @generated from field: string customer_id = 2;
    */
@@ -507,7 +507,7 @@ export type ListWholesaleQuotesRequest = Message<"stoa.v1.ListWholesaleQuotesReq
   status: string;
 
   /**
-   * Those of this customer; a buyer sees his own in any case.
+   * Those of this customer; a buyer sees their own in any case.
    *
    * @generated from field: string customer_id = 2;
    */
@@ -771,7 +771,7 @@ export type ListPurchaseOrdersRequest = Message<"stoa.v1.ListPurchaseOrdersReque
   status: string;
 
   /**
-   * Those of this customer; a buyer sees his own in any case.
+   * Those of this customer; a buyer sees their own in any case.
    *
    * @generated from field: string customer_id = 2;
    */
@@ -1128,7 +1128,7 @@ export type ListInvoicesRequest = Message<"stoa.v1.ListInvoicesRequest"> & {
   status: string;
 
   /**
-   * Those of this customer; a buyer sees his own in any case.
+   * Those of this customer; a buyer sees their own in any case.
    *
    * @generated from field: string customer_id = 2;
    */
@@ -1281,7 +1281,7 @@ export const VoidInvoiceRequestSchema: GenMessage<VoidInvoiceRequest> = /*@__PUR
 
 /**
  * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts, and orders; the store confirms, fulfils and sends invoices. A buyer
- * sees what is his own, a secret key without a session all of it.
+ * sees what is their own, a secret key without a session all of it.
  *
  * @generated from service stoa.v1.Wholesale
  */

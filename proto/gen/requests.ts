@@ -190,6 +190,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Store/GetUsage': store.GetUsageRequest,
   'StoreDirectory/ResolveKey': store.ResolveKeyRequest,
   'StoreDirectory/ActForStore': store.ActForStoreRequest,
+  'StoreDirectory/ActAsShopper': store.ActForStoreRequest,
   'StoreDirectory/GetProfile': store.GetProfileRequest,
   'StoreDirectory/GetIdentity': store.GetIdentityRequest,
   'StoreDirectory/ListMerchants': store.ListMerchantsRequest,

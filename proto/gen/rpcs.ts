@@ -190,6 +190,7 @@ export interface Rpcs {
   'Store/GetUsage': StoreRpcs['GetUsage'];
   'StoreDirectory/ResolveKey': StoreDirectoryRpcs['ResolveKey'];
   'StoreDirectory/ActForStore': StoreDirectoryRpcs['ActForStore'];
+  'StoreDirectory/ActAsShopper': StoreDirectoryRpcs['ActAsShopper'];
   'StoreDirectory/GetProfile': StoreDirectoryRpcs['GetProfile'];
   'StoreDirectory/GetIdentity': StoreDirectoryRpcs['GetIdentity'];
   'StoreDirectory/ListMerchants': StoreDirectoryRpcs['ListMerchants'];

@@ -26,6 +26,18 @@ export const IdentityProviderInput: TSchema = Type.Object({
   audience: Type.Optional(Text({ minLength: 1, maxLength: 2048 })),
 });
 
+export const StoreAgents: TSchema = Type.Object({
+  mcp: Type.Boolean(),
+  acp: Type.Boolean(),
+  ucp: Type.Boolean(),
+});
+
+export const StoreAgentsInput: TSchema = Type.Object({
+  mcp: Type.Optional(Type.Boolean()),
+  acp: Type.Optional(Type.Boolean()),
+  ucp: Type.Optional(Type.Boolean()),
+});
+
 export const StoreProfile: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   code: Type.String(),
@@ -50,6 +62,8 @@ export const StoreProfile: TSchema = Type.Object({
   allowed_redirect_origins: Type.Array(Type.String()),
   idp: Type.Optional(Type.Union([IdentityProvider, Type.Null()])),
   review_approval: Type.Optional(Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")])),
+  agents: StoreAgents,
+  domains: Type.Array(Type.String()),
 });
 
 export const GetStoreRequest: TSchema = Type.Object({
@@ -81,6 +95,8 @@ export const UpdateStoreRequest: TSchema = Type.Object({
   allowed_redirect_origins: Type.Optional(Type.Array(Text({ maxLength: 2048 }), { maxItems: 50 })),
   idp: Type.Optional(Type.Union([IdentityProviderInput, Type.Null()])),
   review_approval: Type.Optional(Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")])),
+  agents: Type.Optional(StoreAgentsInput),
+  domains: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 253 }), { maxItems: 20 })),
 });
 
 export const UpdateStoreResponse: TSchema = Type.Object({
@@ -233,6 +249,10 @@ export const GetProfileResponse: TSchema = Type.Object({
   cart_abandoned_after_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   intent_ttl_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   review_approval: Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")]),
+  contact_email: Type.Union([Type.String(), Type.Null()]),
+  contact_phone: Type.Union([Type.String(), Type.Null()]),
+  agents: StoreAgents,
+  domains: Type.Array(Type.String()),
 });
 
 export const GetIdentityRequest: TSchema = Type.Object({});

@@ -32,6 +32,26 @@ export type IdentityProviderInput = {
   audience?: string;
 };
 
+/**
+ * The protocols by which shopping assistants may reach the store. Each is on unless turned off; a store that sells
+ * wholesale speaks none.
+ */
+export type StoreAgents = {
+  mcp: boolean;
+  acp: boolean;
+  ucp: boolean;
+};
+
+/**
+ * The protocols by which shopping assistants may reach the store. Each is on unless turned off; a store that sells
+ * wholesale speaks none.
+ */
+export type StoreAgentsInput = {
+  mcp?: boolean;
+  acp?: boolean;
+  ucp?: boolean;
+};
+
 /** The store's profile and settings. */
 export type StoreProfile = {
   id: string;
@@ -67,6 +87,10 @@ export type StoreProfile = {
   idp?: IdentityProvider | null;
   /** Which reviews are approved as they are written: none, those of verified purchases, or all. Shown to a secret key only. */
   review_approval?: "manual" | "verified" | "all";
+  /** The agent protocols that the store speaks. */
+  agents: StoreAgents;
+  /** Hosts at whose root agents find the store, beside its address here. */
+  domains: readonly string[];
 };
 
 export type GetStoreRequest = {
@@ -105,6 +129,10 @@ export type UpdateStoreRequest = {
   idp?: IdentityProviderInput | null;
   /** `manual` at first. */
   review_approval?: "manual" | "verified" | "all";
+  /** What it names is set, the rest stays. */
+  agents?: StoreAgentsInput;
+  /** Host names such as `shop.example`, without a port. One that another store has: 409. */
+  domains?: readonly string[];
 };
 
 export type UpdateStoreResponse = {
@@ -257,7 +285,7 @@ export type NoteFeatureRequest = {
 export type NoteFeatureResponse = Record<never, never>;
 
 export type GetProfileRequest = {
-  /** The store's id or code. */
+  /** The store's id or code, or a host among its `domains`. */
   store: string;
 };
 
@@ -283,6 +311,11 @@ export type GetProfileResponse = {
   cart_abandoned_after_minutes: number;
   intent_ttl_minutes: number;
   review_approval: "manual" | "verified" | "all";
+  contact_email: string | null;
+  contact_phone: string | null;
+  /** What is on: of a wholesale store nothing is. */
+  agents: StoreAgents;
+  domains: readonly string[];
 };
 
 export type GetIdentityRequest = Record<never, never>;
@@ -442,6 +475,7 @@ export interface StoreRpcs {
 export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
   ActForStore: { request: ActForStoreRequest; response: ResolveKeyResponse };
+  ActAsShopper: { request: ActForStoreRequest; response: ResolveKeyResponse };
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };

@@ -16,7 +16,7 @@ import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
 import { isToldFeature } from './feature.ts';
 import type { Memories } from './principal.ts';
-import { feedsOf, type StoreRecord } from './profile.ts';
+import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { findMerchants } from './table/key.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 
@@ -44,6 +44,10 @@ const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
     cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
     intent_ttl_minutes: store.intent_ttl_minutes,
     review_approval: store.review_approval,
+    contact_email: store.contact_email,
+    contact_phone: store.contact_phone,
+    agents: agentsOf(store),
+    domains: store.domains,
   };
 };
 
@@ -56,6 +60,12 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
   ActForStore: read(async ({ tenant }, { key_id }: ActForStoreRequest) => {
     const principal = await memories.actors.get(tenantKey(tenant));
     return principal === null ? notFound('store') : { principal: { ...principal, key_id } };
+  }),
+
+  ActAsShopper: read(async ({ tenant }, { key_id }: ActForStoreRequest) => {
+    const principal = await memories.actors.get(tenantKey(tenant));
+    if (principal === null) return notFound('store');
+    return { principal: { ...principal, key_id, key_type: 'publishable' as const, hmac_secret: null } };
   }),
 
   GetProfile: read((_call, input: GetProfileRequest) => {

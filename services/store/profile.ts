@@ -1,8 +1,9 @@
 // A store's profile and settings: how it is shown to whom, and what a change of it amounts to.
-import type { IdentityProvider, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
+import type { IdentityProvider, StoreAgents, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
 import { type Environment, type KeyType, Refusal, refuse } from '#runtime/call.ts';
 import { parseCountry } from '#values/country.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
+import { readDomains } from './domain.ts';
 import { readIdentityProvider, readOrigins } from './identity.ts';
 import type { LimitOverrides, Standing } from './plan.ts';
 
@@ -28,6 +29,11 @@ export interface SharedSettings {
   readonly cart_abandoned_after_minutes: number;
   readonly intent_ttl_minutes: number;
   readonly review_approval: 'manual' | 'verified' | 'all';
+  readonly agents_mcp: boolean;
+  readonly agents_acp: boolean;
+  readonly agents_ucp: boolean;
+  /** In their one spelling. */
+  readonly domains: readonly string[];
 }
 
 /** What each environment has for itself. */
@@ -58,6 +64,13 @@ export const feedsOf = (store: SharedSettings): { llms_enabled: boolean; product
   products_enabled: store.products_enabled,
 });
 
+/** Contract 7, "Agent protocols": on by default, and off where the store sells wholesale. */
+export const agentsOf = (store: SharedSettings): StoreAgents => ({
+  mcp: store.agents_mcp && !store.wholesale_enabled,
+  acp: store.agents_acp && !store.wholesale_enabled,
+  ucp: store.agents_ucp && !store.wholesale_enabled,
+});
+
 /** The store as one environment's key sees it; `idp` and `review_approval` are for secret keys alone. */
 export const shown = (store: StoreRecord, environment: Environment, keyType: KeyType): StoreProfile => {
   const own = store.environments[environment];
@@ -83,6 +96,8 @@ export const shown = (store: StoreRecord, environment: Environment, keyType: Key
     cart_abandoned_after_minutes: store.cart_abandoned_after_minutes,
     intent_ttl_minutes: store.intent_ttl_minutes,
     allowed_redirect_origins: own.allowed_redirect_origins,
+    agents: agentsOf(store),
+    domains: store.domains,
   };
   return keyType === 'secret' ? { ...profile, idp: own.idp, review_approval: store.review_approval } : profile;
 };
@@ -104,7 +119,7 @@ export const readChange = (
   environment: Environment,
   allowLocal: boolean,
 ): StoreChange | Refusal => {
-  const { currency, country, feeds, allowed_redirect_origins, idp, ...plain } = input;
+  const { currency, country, feeds, agents, domains, allowed_redirect_origins, idp, ...plain } = input;
   const shared: { -readonly [name in keyof SharedSettings]?: SharedSettings[name] } = { ...plain };
   const own: { -readonly [name in keyof OwnSettings]?: OwnSettings[name] } = {};
 
@@ -133,6 +148,14 @@ export const readChange = (
   }
   if (feeds?.llms_enabled !== undefined) shared.llms_enabled = feeds.llms_enabled;
   if (feeds?.products_enabled !== undefined) shared.products_enabled = feeds.products_enabled;
+  if (agents?.mcp !== undefined) shared.agents_mcp = agents.mcp;
+  if (agents?.acp !== undefined) shared.agents_acp = agents.acp;
+  if (agents?.ucp !== undefined) shared.agents_ucp = agents.ucp;
+  if (domains !== undefined) {
+    const hosts = readDomains(domains);
+    if (hosts instanceof Refusal) return hosts;
+    shared.domains = hosts;
+  }
   if (allowed_redirect_origins !== undefined) {
     const origins = readOrigins(allowed_redirect_origins);
     if (origins instanceof Refusal) return origins;

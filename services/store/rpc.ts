@@ -2,6 +2,7 @@
 import type { GetStoreRequest, GetUsageRequest, StoreRpcs } from '#proto/gen/store.ts';
 import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import type { Sql } from '#runtime/postgres.ts';
 import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
@@ -11,13 +12,30 @@ import type { Memories } from './principal.ts';
 import { changed, readChange, type StoreRecord, shown, toldDifference } from './profile.ts';
 import { listFeatures } from './table/feature.ts';
 import { findDraft, findPublished, listPublished, publish, saveDraft } from './table/policy.ts';
-import { lockEnvironment, lockStore, updateOwn, updateShared } from './table/store.ts';
+import { lockEnvironment, lockStore, updateDomains, updateOwn, updateShared } from './table/store.ts';
 import { monthName } from './usage.ts';
 
 export interface StoreOptions {
   /** Whether what a test key configures may use http and this machine. */
   readonly allowLocal: boolean;
 }
+
+/** Why the store cannot have them; null where they are its own now. */
+const takeDomains = async (
+  sql: Sql,
+  publicHost: string,
+  store: string,
+  domains: readonly string[] | undefined,
+): Promise<Refusal | null> => {
+  if (domains === undefined) return null;
+  const taken = domains.includes(publicHost) ? publicHost : await updateDomains(sql, store, domains);
+  return taken === null
+    ? null
+    : refuse('conflict', 'Another store has this domain.', {
+        param: `domains[${domains.indexOf(taken)}]`,
+        details: taken,
+      });
+};
 
 const BOTH: readonly Environment[] = ['production', 'sandbox'];
 
@@ -26,7 +44,8 @@ export const storeHandlers = (
   memories: Memories,
   options: StoreOptions,
 ): Handlers<StoreRpcs> => {
-  const { clock, ask } = foundation;
+  const { clock, ask, settings } = foundation;
+  const publicHost = (): string => new URL(settings.publicUrl).hostname;
 
   /** Prices are integers of the old currency's unit: another number of decimals would change what they mean. */
   const refuseCurrency = async (store: StoreRecord, code: string): Promise<Refusal | null> => {
@@ -71,6 +90,8 @@ export const storeHandlers = (
 
       const after = changed(before, change, environment);
       if (shared) await updateShared(tx.sql, after.id, after, clock.now(call.tenant));
+      const taken = await takeDomains(tx.sql, publicHost(), after.id, change.shared.domains);
+      if (taken) return taken;
       if (own) await updateOwn(tx.sql, after.id, environment, after.environments[environment]);
       // An event goes to whoever listens: it shows what a publishable key may see.
       const object = shown(after, environment, 'publishable');

@@ -1,6 +1,7 @@
 // SQL of stores and of what each of their environments has for itself.
 import type { Environment, Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
+import { isDomain } from '#services/store/domain.ts';
 import type { LimitOverrides, Plan, Standing } from '#services/store/plan.ts';
 import type { OwnSettings, SharedSettings, StoreRecord } from '#services/store/profile.ts';
 
@@ -35,14 +36,19 @@ export const insertStore = async (sql: Sql, store: NewStore): Promise<boolean> =
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The store of this id or code. A code never looks like an id. */
+/** The store of this id, code or domain, none of which looks like another. */
 export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | null> => {
-  const named = UUID.test(name) ? sql`s.id = ${name}` : sql`s.code = ${name}`;
+  const named = UUID.test(name)
+    ? sql`s.id = ${name}`
+    : isDomain(name)
+      ? sql`s.id = (select store from store.domain where domain = ${name})`
+      : sql`s.code = ${name}`;
   const [store] = await sql<StoreRecord[]>`
     select s.id, s.code, s.name, s.description, s.logo_url, s.branding, s.website_url, s.contact_email,
       s.contact_phone, s.currency, s.country, s.timezone, s.wholesale_enabled, s.return_window_days,
       s.low_stock_threshold, s.tax_inclusive, s.llms_enabled, s.products_enabled, s.cart_abandoned_after_minutes,
-      s.intent_ttl_minutes, s.review_approval, s.plan, s.trial, s.lapsed,
+      s.intent_ttl_minutes, s.review_approval, s.agents_mcp, s.agents_acp, s.agents_ucp,
+      array(select d.domain from store.domain d where d.store = s.id order by d.position) as domains, s.plan, s.trial, s.lapsed,
       jsonb_build_object('key_hour', s.limit_key_hour, 'key_day', s.limit_key_day,
         'network_hour', s.limit_network_hour, 'month', s.limit_month) as limits,
       (select jsonb_object_agg(e.environment, jsonb_build_object(
@@ -71,8 +77,25 @@ export const updateShared = async (sql: Sql, id: string, store: SharedSettings, 
       tax_inclusive = ${store.tax_inclusive}, llms_enabled = ${store.llms_enabled},
       products_enabled = ${store.products_enabled},
       cart_abandoned_after_minutes = ${store.cart_abandoned_after_minutes},
-      intent_ttl_minutes = ${store.intent_ttl_minutes}, review_approval = ${store.review_approval}, updated_at = ${at}
+      intent_ttl_minutes = ${store.intent_ttl_minutes}, review_approval = ${store.review_approval},
+      agents_mcp = ${store.agents_mcp}, agents_acp = ${store.agents_acp}, agents_ucp = ${store.agents_ucp},
+      updated_at = ${at}
     where id = ${id}`;
+};
+
+/** The store's domains become these. Answers the first that another store has; whoever gets one rolls back. */
+export const updateDomains = async (sql: Sql, id: string, domains: readonly string[]): Promise<string | null> => {
+  await sql`delete from store.domain where store = ${id}`;
+  if (domains.length === 0) return null;
+  // In one order of all, so that two stores that want the same ones do not wait for each other.
+  const given = await sql<{ domain: string }[]>`
+    insert into store.domain (domain, store, position)
+    select domain, ${id}, position from unnest(${[...domains]}::text[]) with ordinality as wanted (domain, position)
+    order by domain
+    on conflict (domain) do nothing
+    returning domain`;
+  const ours = new Set(given.map(({ domain }) => domain));
+  return domains.find((domain) => !ours.has(domain)) ?? null;
 };
 
 export const updateOwn = async (sql: Sql, id: string, environment: Environment, own: OwnSettings): Promise<void> => {

@@ -5,6 +5,7 @@ import { agent } from '#services/agent/index.ts';
 import { b2b } from '#services/b2b/index.ts';
 import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
+import { channel } from '#services/channel/index.ts';
 import { connect } from '#services/connect/index.ts';
 import { content } from '#services/content/index.ts';
 import { customer } from '#services/customer/index.ts';
@@ -44,6 +45,7 @@ const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   agent,
   b2b,
   content,
+  channel,
   connect,
   sandbox,
   webhook,

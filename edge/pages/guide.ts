@@ -25,6 +25,8 @@ export const SHELVES: readonly Shelf[] = [
       'wholesale',
       'marketplace',
       'content',
+      'channels',
+      'connect',
       'webhooks',
       'sandbox',
       'shipping_configuration',

@@ -9,6 +9,7 @@ import { file_stoa_v1_agent } from './es/stoa/v1/agent_pb.ts';
 import { file_stoa_v1_b2b } from './es/stoa/v1/b2b_pb.ts';
 import { file_stoa_v1_cart } from './es/stoa/v1/cart_pb.ts';
 import { file_stoa_v1_catalog } from './es/stoa/v1/catalog_pb.ts';
+import { file_stoa_v1_channel } from './es/stoa/v1/channel_pb.ts';
 import { file_stoa_v1_payment } from './es/stoa/v1/payment_pb.ts';
 import { file_stoa_v1_checkout } from './es/stoa/v1/checkout_pb.ts';
 import { file_stoa_v1_store } from './es/stoa/v1/store_pb.ts';
@@ -34,4 +35,4 @@ import { file_stoa_v1_sandbox } from './es/stoa/v1/sandbox_pb.ts';
 import { file_stoa_v1_search } from './es/stoa/v1/search_pb.ts';
 import { file_stoa_v1_webhook } from './es/stoa/v1/webhook_pb.ts';
 
-export const descriptors: readonly GenFile[] = [file_stoa_v1_shared, file_stoa_v1_stock, file_stoa_v1_order, file_stoa_v1_pricing, file_stoa_v1_shipping, file_stoa_v1_agent, file_stoa_v1_b2b, file_stoa_v1_cart, file_stoa_v1_catalog, file_stoa_v1_payment, file_stoa_v1_checkout, file_stoa_v1_store, file_stoa_v1_connect, file_stoa_v1_console, file_stoa_v1_content, file_stoa_v1_customer, file_stoa_v1_dispute, file_stoa_v1_ingestion, file_stoa_v1_review, file_stoa_v1_value, file_stoa_v1_event, file_stoa_v1_feed, file_stoa_v1_limit, file_stoa_v1_link, file_stoa_v1_mail, file_stoa_v1_marketplace, file_stoa_v1_message, file_stoa_v1_meta, file_stoa_v1_order_return, file_stoa_v1_recommendation, file_stoa_v1_sandbox, file_stoa_v1_search, file_stoa_v1_webhook];
+export const descriptors: readonly GenFile[] = [file_stoa_v1_shared, file_stoa_v1_stock, file_stoa_v1_order, file_stoa_v1_pricing, file_stoa_v1_shipping, file_stoa_v1_agent, file_stoa_v1_b2b, file_stoa_v1_cart, file_stoa_v1_catalog, file_stoa_v1_channel, file_stoa_v1_payment, file_stoa_v1_checkout, file_stoa_v1_store, file_stoa_v1_connect, file_stoa_v1_console, file_stoa_v1_content, file_stoa_v1_customer, file_stoa_v1_dispute, file_stoa_v1_ingestion, file_stoa_v1_review, file_stoa_v1_value, file_stoa_v1_event, file_stoa_v1_feed, file_stoa_v1_limit, file_stoa_v1_link, file_stoa_v1_mail, file_stoa_v1_marketplace, file_stoa_v1_message, file_stoa_v1_meta, file_stoa_v1_order_return, file_stoa_v1_recommendation, file_stoa_v1_sandbox, file_stoa_v1_search, file_stoa_v1_webhook];

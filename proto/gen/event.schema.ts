@@ -4,6 +4,7 @@ import { Text } from '#proto/format.ts';
 import { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from './b2b.schema.ts';
 import { ShoppingCart } from './cart.schema.ts';
 import { Product, ProductCollection } from './catalog.schema.ts';
+import { ChannelSync, StoreChannel } from './channel.schema.ts';
 import { BlogPost, StoreLookbook } from './content.schema.ts';
 import { Customer } from './customer.schema.ts';
 import { IngestionError } from './ingestion.schema.ts';
@@ -206,6 +207,10 @@ export const InvoiceEvent: TSchema = Type.Object({
   object: Invoice,
 });
 
-export const AnnouncedEvent: TSchema = Type.Object({
-  object: Type.Object({}, { additionalProperties: true }),
+export const ChannelEvent: TSchema = Type.Object({
+  object: StoreChannel,
+});
+
+export const ChannelSyncEvent: TSchema = Type.Object({
+  object: ChannelSync,
 });

@@ -2,6 +2,7 @@
 import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from './b2b.ts';
 import type { ShoppingCart } from './cart.ts';
 import type { Product, ProductCollection } from './catalog.ts';
+import type { ChannelSync, StoreChannel } from './channel.ts';
 import type { BlogPost, StoreLookbook } from './content.ts';
 import type { Customer } from './customer.ts';
 import type { IngestionError } from './ingestion.ts';
@@ -219,7 +220,10 @@ export type InvoiceEvent = {
   object: Invoice;
 };
 
-/** Types that no capability of this version causes yet; what they will carry is named, nothing more. */
-export type AnnouncedEvent = {
-  object: Record<string, unknown>;
+export type ChannelEvent = {
+  object: StoreChannel;
+};
+
+export type ChannelSyncEvent = {
+  object: ChannelSync;
 };

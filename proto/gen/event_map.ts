@@ -1,5 +1,5 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { AnnouncedEvent, CartEvent, CollectionEvent, CustomerEvent, FeatureEvent, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, InvoiceEvent, LookbookEvent, OrderEvent, OrderRefundedEvent, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, PostEvent, ProductEvent, PromotionAppliedEvent, PromotionEvent, PurchaseOrderEvent, ReviewEvent, RfqEvent, ShippingProviderEvent, StockEvent, StoreEvent, WholesaleQuoteEvent } from './event.ts';
+import type { CartEvent, ChannelEvent, ChannelSyncEvent, CollectionEvent, CustomerEvent, FeatureEvent, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, InvoiceEvent, LookbookEvent, OrderEvent, OrderRefundedEvent, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, PostEvent, ProductEvent, PromotionAppliedEvent, PromotionEvent, PurchaseOrderEvent, ReviewEvent, RfqEvent, ShippingProviderEvent, StockEvent, StoreEvent, WholesaleQuoteEvent } from './event.ts';
 
 /** What `data.object` holds in an event of each type: the resource, and what stands beside it. */
 export interface EventObjects {
@@ -50,8 +50,8 @@ export interface EventObjects {
   "b2b.invoice.issued": InvoiceEvent['object'];
   "b2b.invoice.paid": InvoiceEvent['object'];
   "b2b.invoice.overdue": InvoiceEvent['object'];
-  "channel.connected": AnnouncedEvent['object'];
-  "channel.sync.completed": AnnouncedEvent['object'];
+  "channel.connected": ChannelEvent['object'];
+  "channel.sync.completed": ChannelSyncEvent['object'];
 }
 
 export type EventType = keyof EventObjects;

@@ -8,6 +8,7 @@ import * as agent from './agent.schema.ts';
 import * as b2b from './b2b.schema.ts';
 import * as cart from './cart.schema.ts';
 import * as catalog from './catalog.schema.ts';
+import * as channel from './channel.schema.ts';
 import * as payment from './payment.schema.ts';
 import * as checkout from './checkout.schema.ts';
 import * as store from './store.schema.ts';
@@ -161,6 +162,13 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CatalogDirectory/TakeRatings': catalog.TakeRatingsRequest,
   'CatalogDirectory/OffersByIds': catalog.OffersByIdsRequest,
   'CatalogDirectory/FollowStore': catalog.FollowStoreRequest,
+  'Channel/ListChannels': channel.ListChannelsRequest,
+  'Channel/GetChannel': channel.GetChannelRequest,
+  'Channel/CreateChannel': channel.CreateChannelRequest,
+  'Channel/UpdateChannel': channel.UpdateChannelRequest,
+  'Channel/DeleteChannel': channel.DeleteChannelRequest,
+  'Channel/SyncChannel': channel.SyncChannelRequest,
+  'Channel/ListRejections': channel.ListRejectionsRequest,
   'Payment/ListMethods': payment.ListMethodsRequest,
   'Payment/InitializePayment': payment.InitializePaymentRequest,
   'Payment/VerifyPayment': payment.VerifyPaymentRequest,

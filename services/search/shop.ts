@@ -142,14 +142,14 @@ export class Shop {
     for (const [id, name] of saved.shop.categoryNames) this.#categoryNames.set(id, name);
     const { identities } = this.index;
     const there = new Set<string>();
-    const changed: string[] = [];
+    const changed = new Set<string>();
     const { revision, edition } = await this.#eachDigest((id, digest) => {
       there.add(id);
       const slot = identities.find(id);
-      if (slot < 0 || saved.shop.digests[slot] !== digest) changed.push(id);
+      if (slot < 0 || saved.shop.digests[slot] !== digest) changed.add(id);
     });
     for (const id of [...this.index.ids()]) if (!there.has(id)) this.index.remove(id);
-    for await (const products of this.#source.named(this.tenant, changed)) this.#put(products);
+    for await (const products of this.#source.named(this.tenant, [...changed])) this.#put(products);
     this.#edition = edition;
     this.revision = revision;
     this.meaning.restored();
@@ -165,7 +165,8 @@ export class Shop {
       edition = { instance: page.instance, since: page.edition };
       revision = Math.min(revision, page.revision);
       for (const { product_id, digest } of page.digests) take(product_id, digest);
-      if (!page.has_more) return { revision, edition };
+      // What changed while a round was told is in the next one: the last of them tells of nothing.
+      if (page.digests.length === 0 && !page.has_more) return { revision, edition };
       await pause();
     }
   }

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, tenantKey } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
+import { retryDelayMs } from '#runtime/retry.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { Capacity, SLOW_MS } from './capacity.ts';
-import { retryDelayMs } from './retry.ts';
 import { type Claim, claimDue, giveBack, type Outcome, saveOutcomes } from './table/delivery.ts';
 import { anyLaneReady, callLanes, type Lane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CHANNEL_ACTIONS } from './channel.ts';
 import type { Answer, Sandbox } from './sandbox.ts';
 import { type Action, customer, email, name, product, travel } from './scene.ts';
 import { WHOLESALE_ACTIONS } from './wholesale.ts';
@@ -201,5 +202,6 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await sandbox.post(`/v1/ingestion/feeds/${feed.id}/sync`);
     return feed;
   },
+  ...CHANNEL_ACTIONS,
   ...WHOLESALE_ACTIONS,
 };

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type StillClock, stillClock } from '#runtime/clock.ts';
-import { RETRY_DELAYS_MS } from '#services/webhook/retry.ts';
+import { RETRY_DELAYS_MS } from '#runtime/retry.ts';
 import { failing, ok, type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';

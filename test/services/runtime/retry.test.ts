@@ -1,7 +1,7 @@
 // The schedule of retries: late by a twentieth at most, never early, and over after the seventh.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RETRY_DELAYS_MS, retryDelayMs } from '#services/webhook/retry.ts';
+import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/retry.ts';
 
 test('is the specification’s', () => {
   const minutes = RETRY_DELAYS_MS.map((ms) => ms / 60_000);

@@ -1,0 +1,35 @@
+// How channels and their syncs are shown.
+import type { ChannelSync, StoreChannel } from '#proto/gen/channel.ts';
+import type { ChannelRecord, Progress } from './table/channel.ts';
+
+export const shownChannel = (channel: ChannelRecord): StoreChannel => {
+  const { id, provider, name, url, format, status, last_error, items_total, items_pushed, items_rejected } = channel;
+  return {
+    id,
+    provider,
+    name,
+    url,
+    format,
+    status,
+    last_sync_at: channel.last_sync_at?.toISOString() ?? null,
+    last_error,
+    items_total,
+    items_pushed,
+    items_rejected,
+    created_at: channel.created_at.toISOString(),
+    updated_at: channel.updated_at.toISOString(),
+  };
+};
+
+export const syncEventOf = (
+  { id, provider, name }: ChannelRecord,
+  { total, pushed, rejected }: Progress,
+): ChannelSync => ({
+  id,
+  provider,
+  name,
+  status: rejected > 0 ? 'completed_with_rejections' : 'completed',
+  items_total: total,
+  items_pushed: pushed,
+  items_rejected: rejected,
+});

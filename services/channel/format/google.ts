@@ -1,0 +1,74 @@
+// Google's product data, by the names of its Content API: an offer a variant, all of one product with its id as their group.
+import type { Product } from '#proto/gen/catalog.ts';
+import type { MediaItem } from '#proto/gen/shared.ts';
+import { currencyOf } from '#values/currency.ts';
+import { type Offer, offersOf, pageOf, type Shop, titleOf } from './line.ts';
+
+/** What Google takes at most. */
+const TITLE_LENGTH_MAX = 150;
+const DESCRIPTION_LENGTH_MAX = 5_000;
+const MORE_IMAGES_MAX = 10;
+
+/** Attributes of a variant that Google knows, by the names that merchants give them. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  color: 'color',
+  colour: 'color',
+  material: 'material',
+  pattern: 'pattern',
+  gender: 'gender',
+  age_group: 'ageGroup',
+};
+
+/** At most so many code points. */
+const cut = (text: string, lengthMax: number): string =>
+  text.length <= lengthMax ? text : [...text].slice(0, lengthMax).join('');
+
+const isImage = ({ type }: MediaItem): boolean => type === 'image';
+
+const attributesOf = ({ variant_attributes }: Offer): Record<string, unknown> => {
+  const told: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(variant_attributes ?? {})) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const known = ATTRIBUTES[name.toLowerCase()];
+    if (known) told[known] = String(value);
+    else if (name.toLowerCase() === 'size') told.sizes = [String(value)];
+  }
+  return told;
+};
+
+const offerOf = (shop: Shop, product: Product, offer: Offer): object => {
+  const { price, selling_price: selling } = offer;
+  const currency = product.display_currency;
+  const amount = (value: number) => ({ value: value.toFixed(currencyOf(currency).exponent), currency });
+  const lowered = price !== null && selling !== null && selling < price;
+  const images = [offer.thumbnail_url, product.thumbnail_url]
+    .concat([...offer.media, ...product.media].filter(isImage).map(({ url }) => url))
+    .filter((url) => url !== null);
+  const [image, ...more] = new Set(images);
+  const identifiers = offer.gtin !== null || (offer.mpn !== null && product.brand !== null);
+  const fields = {
+    offerId: offer.variant_id,
+    itemGroupId: product.id,
+    channel: 'online',
+    title: cut(titleOf(product, offer), TITLE_LENGTH_MAX),
+    description: cut(product.description, DESCRIPTION_LENGTH_MAX),
+    link: pageOf(shop, product),
+    imageLink: image,
+    additionalImageLinks: more.length > 0 ? more.slice(0, MORE_IMAGES_MAX) : null,
+    availability: offer.stock > 0 ? 'in_stock' : 'out_of_stock',
+    price: price === null ? (selling === null ? null : amount(selling)) : amount(price),
+    salePrice: lowered ? amount(selling) : null,
+    condition: offer.condition,
+    brand: product.brand,
+    gtin: offer.gtin,
+    mpn: offer.mpn,
+    identifierExists: identifiers,
+    googleProductCategory: product.google_product_category,
+    productTypes: product.category_name === null ? null : [product.category_name],
+    ...attributesOf(offer),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+};
+
+export const googleLines = (shop: Shop, product: Product): readonly object[] =>
+  offersOf(product).map((offer) => offerOf(shop, product, offer));

@@ -1,0 +1,72 @@
+// A product as one line or more of a push, in the words of whoever reads it.
+import type { Product, Variant } from '#proto/gen/catalog.ts';
+import { acpLine } from './acp.ts';
+import { googleLines } from './google.ts';
+
+export type Format = 'stoa' | 'google' | 'acp';
+
+export interface Shop {
+  readonly name: string;
+  readonly website_url: string | null;
+}
+
+/** What is shown of each thing that can be bought, be it at the root of a simple product or one of several. */
+export type Offer = Pick<
+  Variant,
+  | 'variant_id'
+  | 'sku'
+  | 'variant_name'
+  | 'variant_attributes'
+  | 'price'
+  | 'selling_price'
+  | 'stock'
+  | 'condition'
+  | 'gtin'
+  | 'mpn'
+  | 'thumbnail_url'
+  | 'media'
+>;
+
+export const offersOf = (product: Product): readonly Offer[] => {
+  if (product.variants) return product.variants;
+  const { variant_id, variant_name, variant_attributes, sku, price, selling_price, stock, condition, gtin, mpn } =
+    product;
+  return [
+    {
+      variant_id: variant_id ?? product.id,
+      variant_name: variant_name ?? null,
+      variant_attributes: variant_attributes ?? null,
+      sku: sku ?? null,
+      price: price ?? null,
+      selling_price: selling_price ?? null,
+      stock: stock ?? 0,
+      condition: condition ?? 'new',
+      gtin: gtin ?? null,
+      mpn: mpn ?? null,
+      thumbnail_url: product.thumbnail_url,
+      media: [],
+    },
+  ];
+};
+
+/** The product's page in the storefront: `products/<slug>`; null where the store names no website. */
+export const pageOf = ({ website_url }: Shop, { product_slug }: Product): string | null => {
+  const website = website_url === null ? null : URL.parse(website_url);
+  if (website === null || product_slug === null) return null;
+  return `${website.origin}${website.pathname.replace(/\/+$/, '')}/products/${product_slug}`;
+};
+
+export const titleOf = (product: Product, { variant_name }: Offer): string =>
+  product.has_variants && variant_name ? `${product.name} - ${variant_name}` : product.name;
+
+export const linesOf = (format: Format, shop: Shop, product: Product): readonly object[] => {
+  if (format === 'acp') return [acpLine(shop, product)];
+  if (format === 'google') return googleLines(shop, product);
+  return [{ ...product, product_id: product.id }];
+};
+
+/** A product that the channel was told of and that can no longer be bought. */
+export const goneLine = (format: Format, id: string): object => {
+  if (format === 'acp') return { id, variants: [] };
+  return format === 'google' ? { itemGroupId: id, deleted: true } : { id, product_id: id, deleted: true };
+};

@@ -1,0 +1,157 @@
+// The door of channels.
+import { randomUUIDv7 } from 'bun';
+import type { ChannelRpcs } from '#proto/gen/channel.ts';
+import { notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { checkUrl } from '#runtime/outbound.ts';
+import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { newSigningSecret } from '#runtime/webhook_signature.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { shownChannel } from './document.ts';
+import {
+  type ChannelRecord,
+  countChannels,
+  deleteChannel,
+  findChannel,
+  insertChannel,
+  pageOfChannels,
+  saveChannel,
+  secretContext,
+} from './table/channel.ts';
+import { pageOfRejections } from './table/item.ts';
+
+const LIMIT_DEFAULT = 20;
+/** Each is told every change of the catalogue. */
+const CHANNELS_MAX = 50;
+
+/** `listenTo` has a tenant's changes heard. */
+export const channelHandlers = (
+  { clock, seal, settings }: Foundation,
+  listenTo: (tenant: Tenant) => void,
+): Handlers<ChannelRpcs> => {
+  const wrongUrl = (url: string, { environment }: Tenant): Refusal | null => {
+    const checked = checkUrl(url, environment, { allowLocal: settings.allowLocal });
+    return typeof checked === 'string' ? refuse('invalid_request', checked, { param: 'url' }) : null;
+  };
+
+  return {
+    ListChannels: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
+      const scope = JSON.stringify(['channels', tenantKey(tenant)]);
+      const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+      if (cursor !== undefined && keys === null)
+        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+      const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
+      const page = await pageOfChannels(sql, tenant, after, limit + 1);
+      const channels = page.slice(0, limit);
+      const last = page.length > limit ? channels.at(-1)! : null;
+      const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
+      return {
+        channels: channels.map(shownChannel),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
+    }),
+
+    GetChannel: query(async (sql, { tenant }, { id }) => {
+      const channel = await findChannel(sql, tenant, id.toLowerCase());
+      return channel === null ? notFound('channel') : { channel: shownChannel(channel) };
+    }),
+
+    CreateChannel: transaction(async (tx, { tenant }, { provider, name, url, format }) => {
+      const wrong = wrongUrl(url, tenant);
+      if (wrong) return wrong;
+      if ((await countChannels(tx.sql, tenant)) >= CHANNELS_MAX)
+        return refuse('conflict', `A store has at most ${CHANNELS_MAX} channels.`);
+      const id = randomUUIDv7();
+      const now = tx.clock.now(tenant);
+      const secret = newSigningSecret();
+      const channel: ChannelRecord = {
+        id,
+        provider,
+        name,
+        url,
+        format,
+        secret: seal.close(secret, secretContext(tenant, id)),
+        status: 'connected',
+        failures: 0,
+        last_error: null,
+        whole: true,
+        items_total: 0,
+        items_pushed: 0,
+        items_rejected: 0,
+        due_at: now,
+        last_sync_at: null,
+        created_at: now,
+        updated_at: now,
+      };
+      await insertChannel(tx.sql, tenant, channel);
+      await tx.emit(tenant, [{ type: 'channel.connected', object: shownChannel(channel) }]);
+      tx.afterCommit(() => listenTo(tenant));
+      return { channel: { ...shownChannel(channel), signing_secret: secret } };
+    }),
+
+    UpdateChannel: transaction(async (tx, { tenant }, { id, ...change }) => {
+      const before = await findChannel(tx.sql, tenant, id.toLowerCase(), true);
+      if (before === null) return notFound('channel');
+      const wrong = change.url === undefined ? null : wrongUrl(change.url, tenant);
+      if (wrong) return wrong;
+      const now = clock.now(tenant);
+      const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const after: ChannelRecord = { ...before, ...named };
+      const elsewhere = after.url !== before.url || after.format !== before.format;
+      const resumed = change.status === 'connected' && before.status !== 'connected';
+      const channel: ChannelRecord = {
+        ...after,
+        whole: before.whole || elsewhere,
+        ...(resumed || elsewhere ? { failures: 0, last_error: null, due_at: now } : {}),
+        updated_at: now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1),
+      };
+      await saveChannel(tx.sql, tenant, channel);
+      tx.afterCommit(() => listenTo(tenant));
+      return { channel: shownChannel(channel) };
+    }),
+
+    DeleteChannel: transaction(async ({ sql }, { tenant }, input) => {
+      const id = input.id.toLowerCase();
+      return (await deleteChannel(sql, tenant, id)) ? { deleted: true, id } : notFound('channel');
+    }),
+
+    SyncChannel: transaction(async (tx, { tenant }, { id }) => {
+      const before = await findChannel(tx.sql, tenant, id.toLowerCase(), true);
+      if (before === null) return notFound('channel');
+      if (before.status === 'paused')
+        return refuse('conflict', 'The channel is paused.', { hint: 'PATCH it with { "status": "connected" } first.' });
+      const now = clock.now(tenant);
+      const channel: ChannelRecord = {
+        ...before,
+        whole: true,
+        due_at: now,
+        updated_at: now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1),
+      };
+      await saveChannel(tx.sql, tenant, channel);
+      tx.afterCommit(() => listenTo(tenant));
+      return { channel: shownChannel(channel) };
+    }),
+
+    ListRejections: query(async (sql, { tenant }, { id: named, limit = LIMIT_DEFAULT, cursor }) => {
+      const id = named.toLowerCase();
+      if ((await findChannel(sql, tenant, id)) === null) return notFound('channel');
+      const scope = JSON.stringify(['channel rejections', tenantKey(tenant), id]);
+      const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+      if (cursor !== undefined && keys === null)
+        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+      const after = keys && { at: new Date(Number(keys[0])), id: String(keys[1]) };
+      const page = await pageOfRejections(sql, tenant, id, after, limit + 1);
+      const rows = page.slice(0, limit);
+      const last = page.length > limit ? rows.at(-1)! : null;
+      const next = last && encodeCursor(scope, [last.pushed_at.getTime(), last.product]);
+      return {
+        rejections: rows.map(({ product, rejection, pushed_at }) => ({
+          product_id: product,
+          message: rejection,
+          rejected_at: pushed_at.toISOString(),
+        })),
+        pagination: { limit, has_more: next !== null, next_cursor: next },
+      };
+    }),
+  };
+};

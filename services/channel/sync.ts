@@ -1,0 +1,130 @@
+// Brings one channel up to date: what the catalogue shows is held against what the channel was told, by digests, so that
+// nothing is lost with a process, and at most the batch under way is sent twice.
+import type { Product } from '#proto/gen/catalog.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Asker, Inquiry } from '#runtime/inquiry.ts';
+import type { Outbound } from '#runtime/outbound.ts';
+import { type Delivered, deliver, type Line } from './delivery.ts';
+import { goneLine, linesOf, type Shop } from './format/line.ts';
+import { type FoundChannel, keepChannel, type Progress, secretContext } from './table/channel.ts';
+import { type ItemRecord, itemsOf, saveItems } from './table/item.ts';
+
+/** "Batches of at most 1,000." */
+const BATCH_PRODUCTS = 1_000;
+const BATCH_BYTES = 4 << 20;
+const PAGE_DIGESTS = 500;
+const PAGE_PRODUCTS = 100;
+export const LEASE_MS = 60_000;
+
+export type Parts = Pick<Foundation, 'clock' | 'postgres' | 'seal'> & {
+  readonly must: Inquiry['must'];
+  readonly outbound: Outbound;
+};
+
+export interface Synced {
+  readonly progress: Progress;
+  /** What the push failed with; null where the channel is up to date. */
+  readonly error: string | null;
+  /** Another worker has it by now, or it was paused or deleted. */
+  readonly lost: boolean;
+}
+
+interface Due {
+  /** To be told, with the digest of what is told. */
+  readonly changed: ReadonlyMap<string, number>;
+  /** Told of, and no longer there. */
+  readonly gone: readonly string[];
+  readonly known: ReadonlyMap<string, ItemRecord>;
+}
+
+/** Slice by slice, other calls in between: the catalogue renders each page in some milliseconds. */
+const dueOf = async ({ must, postgres }: Parts, asker: Asker, channel: FoundChannel): Promise<Due> => {
+  const known = new Map((await itemsOf(postgres.sql, channel, channel.id)).map((item) => [item.product, item]));
+  const changed = new Map<string, number>();
+  // What changes while a round is told is in the next one: the last of them tells of nothing.
+  for (let instance = '', since = 0, more = true; more; ) {
+    const page = await must('CatalogSource/ListProductDigests', asker, { instance, since, limit: PAGE_DIGESTS });
+    for (const { product_id, digest } of page.digests) {
+      if (channel.whole || known.get(product_id)?.digest !== digest) changed.set(product_id, digest);
+      else changed.delete(product_id);
+    }
+    more = page.has_more || page.digests.length > 0;
+    ({ instance, edition: since } = page);
+  }
+  const { product_ids } = await must('CatalogSource/ListProductIds', asker, {});
+  const there = new Set(product_ids);
+  return { changed, gone: [...known.keys()].filter((id) => !there.has(id)), known };
+};
+
+export const sync = async (parts: Parts, channel: FoundChannel, worker: string, shop: Shop): Promise<Synced> => {
+  const { clock, must, outbound, postgres, seal } = parts;
+  const tenant = { store: channel.store, environment: channel.environment };
+  const asker: Asker = { tenant };
+  const secret = seal.open(channel.secret, secretContext(tenant, channel.id));
+  const { changed, gone, known } = await dueOf(parts, asker, channel);
+  let progress: Progress = { total: changed.size + gone.length, pushed: 0, rejected: 0 };
+  let lines: (Line & { readonly digest: number | null })[] = [];
+  let bytes = 0;
+
+  /** Null: go on. */
+  const flush = async (): Promise<Synced | null> => {
+    if (lines.length === 0) return null;
+    const batch = lines;
+    lines = [];
+    bytes = 0;
+    const delivered: Delivered = await deliver(outbound, channel, secret, batch, clock.real());
+    const { results, error } = delivered;
+    const told: ItemRecord[] = [];
+    const left: string[] = [];
+    for (const { product, digest } of batch) {
+      const rejection = results.get(product);
+      if (rejection === undefined) continue;
+      if (digest === null) left.push(product);
+      else told.push({ product, digest, rejection });
+    }
+    const rejected = told.filter(({ rejection }) => rejection !== null).length;
+    progress = {
+      total: progress.total,
+      pushed: progress.pushed + results.size - rejected,
+      rejected: progress.rejected + rejected,
+    };
+    const kept = await postgres.transaction(async ({ sql }) => {
+      const until = new Date(clock.real() + LEASE_MS);
+      if (!(await keepChannel(sql, channel, worker, until, progress))) return false;
+      await saveItems(sql, tenant, channel.id, told, left, clock.now(tenant));
+      return true;
+    });
+    if (!kept) return { progress, error: null, lost: true };
+    return error === null ? null : { progress, error, lost: false };
+  };
+
+  const add = async (product: string, digest: number | null, objects: readonly object[]): Promise<Synced | null> => {
+    const text = objects.map((object) => JSON.stringify(object)).join('\n');
+    const ended = lines.length >= BATCH_PRODUCTS || bytes + text.length > BATCH_BYTES ? await flush() : null;
+    lines.push({ product, text, digest });
+    bytes += text.length + 1;
+    return ended;
+  };
+
+  const ids = [...changed.keys()];
+  for (let at = 0; at < ids.length; at += PAGE_PRODUCTS) {
+    const product_ids = ids.slice(at, at + PAGE_PRODUCTS);
+    const { products } = await must('CatalogSource/NamedProducts', asker, { product_ids });
+    for (const product of products as readonly Product[]) {
+      const { id } = product;
+      // What the channel was never told of need not be taken back.
+      if (!product.is_active && !known.has(id)) {
+        progress = { ...progress, total: progress.total - 1 };
+        continue;
+      }
+      const objects = product.is_active ? linesOf(channel.format, shop, product) : [goneLine(channel.format, id)];
+      const ended = await add(id, product.is_active ? changed.get(id)! : null, objects);
+      if (ended) return ended;
+    }
+  }
+  for (const id of gone) {
+    const ended = await add(id, null, [goneLine(channel.format, id)]);
+    if (ended) return ended;
+  }
+  return (await flush()) ?? { progress, error: null, lost: false };
+};

@@ -1,0 +1,179 @@
+// SQL of channels.
+import type { Environment, Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+import type { Format } from '#services/channel/format/line.ts';
+
+export interface ChannelRecord {
+  readonly id: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly url: string;
+  readonly format: Format;
+  /** Sealed. */
+  readonly secret: Uint8Array;
+  readonly status: 'connected' | 'failing' | 'paused';
+  readonly failures: number;
+  readonly last_error: string | null;
+  readonly whole: boolean;
+  readonly items_total: number;
+  readonly items_pushed: number;
+  readonly items_rejected: number;
+  readonly due_at: Date;
+  readonly last_sync_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface FoundChannel extends ChannelRecord {
+  readonly store: string;
+  readonly environment: Environment;
+}
+
+/** Binds a sealed secret to its row, so that it does not open in another. */
+export const secretContext = ({ store, environment }: Tenant, id: string): string =>
+  `channel.channel/${store}/${environment}/${id}`;
+
+const columns = (sql: Sql) => sql`
+  id, provider, name, url, format, secret, status, failures, last_error, whole, items_total, items_pushed, items_rejected,
+  due_at, last_sync_at, created_at, updated_at`;
+
+export const insertChannel = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  channel: ChannelRecord,
+): Promise<void> => {
+  await sql`insert into channel.channel ${sql({ store, environment, ...channel })}`;
+};
+
+export const countChannels = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
+  const [found] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from channel.channel where store = ${store} and environment = ${environment}`;
+  return found?.count ?? 0;
+};
+
+export const findChannel = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  lock = false,
+): Promise<ChannelRecord | null> => {
+  const [channel] = await sql<ChannelRecord[]>`
+    select ${columns(sql)} from channel.channel
+    where store = ${store} and environment = ${environment} and id = ${id} ${lock ? sql`for update` : sql``}`;
+  return channel ?? null;
+};
+
+/** Newest first, behind the one that the keys name. */
+export const pageOfChannels = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  after: { readonly createdAt: Date; readonly id: string } | null,
+  limit: number,
+): Promise<ChannelRecord[]> => sql<ChannelRecord[]>`
+  select ${columns(sql)} from channel.channel
+  where store = ${store} and environment = ${environment}
+    and ${after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
+  order by created_at desc, id desc limit ${limit}`;
+
+/** What a merchant changes. */
+export const saveChannel = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { id, name, url, format, status, failures, last_error, whole, due_at, updated_at }: ChannelRecord,
+): Promise<void> => {
+  const change = { name, url, format, status, failures, last_error, whole, due_at, updated_at };
+  await sql`
+    update channel.channel set ${sql(change)}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+export const deleteChannel = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<boolean> => {
+  const gone = await sql`
+    delete from channel.channel where store = ${store} and environment = ${environment} and id = ${id}`;
+  return gone.count > 0;
+};
+
+/** Every tenant that has a channel which is not paused. */
+export const tenantsWithChannels = (sql: Sql): Promise<Tenant[]> =>
+  sql<Tenant[]>`select distinct store, environment from channel.channel where status <> 'paused'`;
+
+/** The catalogues of these tenants changed: their channels are due, but for those that wait after a failure. */
+export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Date): Promise<void> => {
+  const named = tenants.map(({ store, environment }) => ({ store, environment }));
+  await sql`
+    update channel.channel as c set due_at = least(due_at, ${at})
+    from jsonb_to_recordset(${sql.json(named)}) as told (store uuid, environment text)
+    where c.store = told.store and c.environment = told.environment and status = 'connected' and due_at > ${at}`;
+};
+
+/** Takes one that is due and that no living worker pushes; `of` is one tenant, whose clock says what is due. */
+export const claimChannel = async (
+  sql: Sql,
+  worker: string,
+  {
+    now,
+    real,
+    until,
+    of,
+  }: { readonly now: Date; readonly real: Date; readonly until: Date; readonly of: Tenant | null },
+): Promise<FoundChannel | null> => {
+  const [channel] = await sql<FoundChannel[]>`
+    update channel.channel set worker = ${worker}, leased_until = ${until}
+    where (store, environment, id) = (
+      select store, environment, id from channel.channel
+      where status <> 'paused' and due_at <= ${now} and (leased_until is null or leased_until < ${real})
+        ${of === null ? sql`` : sql`and store = ${of.store} and environment = ${of.environment}`}
+      order by due_at limit 1 for update skip locked
+    )
+    returning store, environment, ${columns(sql)}`;
+  return channel ?? null;
+};
+
+export interface Progress {
+  readonly total: number;
+  readonly pushed: number;
+  readonly rejected: number;
+}
+
+/** Still the worker's, with a longer lease; false where another has it by now, or where it was paused or deleted. */
+export const keepChannel = async (
+  sql: Sql,
+  { store, environment, id }: FoundChannel,
+  worker: string,
+  until: Date,
+  { total, pushed, rejected }: Progress,
+): Promise<boolean> => {
+  const kept = await sql`
+    update channel.channel
+    set leased_until = ${until}, items_total = ${total}, items_pushed = ${pushed}, items_rejected = ${rejected}
+    where store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker} and status <> 'paused'`;
+  return kept.count > 0;
+};
+
+/** What a look came to. False where the channel was changed meanwhile: what it asks for is still to be done. */
+export const leaveChannel = async (
+  sql: Sql,
+  { store, environment, id, updated_at, due_at }: FoundChannel,
+  worker: string,
+  change: {
+    readonly failures: number;
+    readonly last_error: string | null;
+    readonly status: 'connected' | 'failing';
+    readonly whole: boolean;
+    readonly next: Date;
+    readonly last_sync_at: Date | null;
+  },
+): Promise<boolean> => {
+  const { next, last_sync_at, ...columns } = change;
+  const left = await sql`
+    update channel.channel
+    set ${sql(columns)}, last_sync_at = coalesce(${last_sync_at}, last_sync_at), worker = null, leased_until = null,
+      due_at = case when due_at = ${due_at} then ${next}::timestamptz else due_at end
+    where store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
+      and updated_at = ${updated_at}`;
+  if (left.count > 0) return true;
+  await sql`
+    update channel.channel set worker = null, leased_until = null
+    where store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}`;
+  return false;
+};

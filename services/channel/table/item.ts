@@ -1,0 +1,56 @@
+// SQL of what each channel was told of each product.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface ItemRecord {
+  readonly product: string;
+  readonly digest: number;
+  /** Null: accepted. */
+  readonly rejection: string | null;
+}
+
+export const itemsOf = (sql: Sql, { store, environment }: Tenant, channel: string): Promise<ItemRecord[]> =>
+  sql<ItemRecord[]>`
+    select product, digest, rejection from channel.item
+    where store = ${store} and environment = ${environment} and channel = ${channel}`;
+
+export const saveItems = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  channel: string,
+  items: readonly ItemRecord[],
+  gone: readonly string[],
+  at: Date,
+): Promise<void> => {
+  if (items.length > 0)
+    await sql`
+      insert into channel.item (store, environment, channel, product, digest, rejection, pushed_at)
+      select ${store}, ${environment}, ${channel}, product, digest, rejection, ${at}
+      from jsonb_to_recordset(${sql.json(items.map((item) => ({ ...item })))})
+        as told (product uuid, digest bigint, rejection text)
+      on conflict (store, environment, channel, product) do update
+        set digest = excluded.digest, rejection = excluded.rejection, pushed_at = excluded.pushed_at`;
+  if (gone.length > 0)
+    await sql`
+      delete from channel.item
+      where store = ${store} and environment = ${environment} and channel = ${channel} and product = any(${gone}::uuid[])`;
+};
+
+export interface RejectionRecord {
+  readonly product: string;
+  readonly rejection: string;
+  readonly pushed_at: Date;
+}
+
+/** Newest first, behind the one that the keys name. */
+export const pageOfRejections = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  channel: string,
+  after: { readonly at: Date; readonly id: string } | null,
+  limit: number,
+): Promise<RejectionRecord[]> => sql<RejectionRecord[]>`
+  select product, rejection, pushed_at from channel.item
+  where store = ${store} and environment = ${environment} and channel = ${channel} and rejection is not null
+    and ${after === null ? sql`true` : sql`(pushed_at, product) < (${after.at}, ${after.id}::uuid)`}
+  order by pushed_at desc, product desc limit ${limit}`;

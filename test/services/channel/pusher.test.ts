@@ -1,0 +1,271 @@
+// A store's catalogue at a channel: all of it first, then what changes, through whatever the channel does.
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+const channels: Channel[] = [];
+beforeAll(async () => {
+  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
+  stoa = await startStoa();
+});
+afterEach(() => {
+  for (const channel of channels.splice(0)) channel.close();
+});
+afterAll(async () => {
+  delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
+  await stoa.stop();
+});
+
+const open = async (): Promise<Channel> => {
+  const channel = await startChannel();
+  channels.push(channel);
+  return channel;
+};
+
+interface Shop {
+  readonly keys: Keys;
+  send(method: string, path: string, body?: unknown): ReturnType<Stoa['send']>;
+  product(name: string, more?: object): Promise<string>;
+  connect(channel: Channel, more?: object): Promise<{ id: string; signing_secret: string }>;
+  read(id: string): Promise<Record<string, unknown>>;
+  events(type: string): Promise<Record<string, unknown>[]>;
+}
+
+const openShop = async (): Promise<Shop> => {
+  const keys = await stoa.createStore({ plan: 'enterprise' });
+  const send: Shop['send'] = (method, path, body) => stoa.send(method, path, { key: keys.secret_test_key, body });
+  const done = async (method: string, path: string, body?: unknown) => {
+    const reply = await send(method, path, body);
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+  return {
+    keys,
+    send,
+    product: async (name, more = {}) => (await done('POST', '/v1/products', { name, price: 10, stock: 3, ...more })).id,
+    connect: async (channel, more = {}) =>
+      (
+        await done('POST', '/v1/channels', {
+          provider: 'compass',
+          name: 'Compass',
+          url: channel.url,
+          format: 'stoa',
+          ...more,
+        })
+      ).channel,
+    read: async (id) => (await done('GET', `/v1/channels/${id}`)).channel,
+    events: async (type) => {
+      const { webhook_events } = await done('GET', `/v1/webhook-events?type=${type}`);
+      return webhook_events.map((event: { data: { object: unknown } }) => event.data.object);
+    },
+  };
+};
+
+const synced = (shop: Shop, id: string, times = 1) =>
+  eventually(async () => {
+    expect(
+      (await shop.events('channel.sync.completed')).filter((sync) => sync.id === id).length,
+    ).toBeGreaterThanOrEqual(times);
+    const channel = await shop.read(id);
+    expect(channel.status).toBe('connected');
+    return channel;
+  });
+
+describe('a channel', () => {
+  test('is told all active products at first, signed, then each change, and what is gone', async () => {
+    const shop = await openShop();
+    const lamp = await shop.product('Lamp');
+    const chair = await shop.product('Chair');
+    await shop.product('Draft', { is_active: false });
+    const channel = await open();
+    const { id, signing_secret } = await shop.connect(channel);
+    await eventually(async () =>
+      expect(await shop.events('channel.connected')).toMatchObject([{ id, provider: 'compass' }]),
+    );
+    await synced(shop, id);
+    expect([...channel.told.keys()].sort()).toEqual([lamp, chair].sort());
+    expect(channel.told.get(lamp)).toMatchObject({ name: 'Lamp', selling_price: 10, stock: 3 });
+    const [push] = channel.pushes;
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(String(push!.headers['x-svc-signature']))!;
+    expect(createHmac('sha256', signing_secret).update(`${t}.${push!.body}`).digest('hex')).toBe(v1);
+    expect(await shop.read(id)).toMatchObject({ items_total: 2, items_pushed: 2, items_rejected: 0 });
+
+    await shop.send('PATCH', `/v1/products/${lamp}`, { price: 12 });
+    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 12 }));
+    expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
+
+    await shop.send('PATCH', `/v1/products/${lamp}`, { is_active: false });
+    await shop.send('DELETE', `/v1/products/${chair}`);
+    await eventually(() => {
+      expect(channel.told.get(lamp)).toMatchObject({ deleted: true });
+      expect(channel.told.get(chair)).toMatchObject({ deleted: true });
+    });
+    expect(await shop.read(id)).not.toHaveProperty('signing_secret');
+  });
+
+  test('rejects what it rejects: that is listed, and told again only when it changed or all is pushed anew', async () => {
+    const shop = await openShop();
+    const names = ['Lamp', 'Chair', 'Table', 'Vase'];
+    const ids = new Map(await Promise.all(names.map(async (name) => [name, await shop.product(name)] as const)));
+    const channel = await open();
+    channel.answer = accepting(({ name }) => (name === 'Chair' || name === 'Vase' ? `No ${name}s here.` : null));
+    const { id } = await shop.connect(channel);
+    await synced(shop, id);
+    expect(await shop.events('channel.sync.completed')).toEqual([
+      {
+        id,
+        provider: 'compass',
+        name: 'Compass',
+        status: 'completed_with_rejections',
+        items_total: 4,
+        items_pushed: 2,
+        items_rejected: 2,
+      },
+    ]);
+    const first = await shop.send('GET', `/v1/channels/${id}/rejections?limit=1`);
+    const rest = await shop.send(
+      'GET',
+      `/v1/channels/${id}/rejections?limit=1&cursor=${first.body.pagination.next_cursor}`,
+    );
+    const rejections = [...first.body.rejections, ...rest.body.rejections];
+    expect(new Map(rejections.map(({ product_id, message }) => [product_id, message]))).toEqual(
+      new Map([
+        [ids.get('Chair'), 'No Chairs here.'],
+        [ids.get('Vase'), 'No Vases here.'],
+      ]),
+    );
+    const before = channel.pushes.length;
+    channel.answer = accepting();
+    await shop.send('PATCH', `/v1/products/${ids.get('Lamp')}`, { price: 11 });
+    await eventually(() => expect(channel.pushes.length).toBe(before + 1));
+    expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
+    expect((await shop.send('POST', `/v1/channels/${id}/sync`)).status).toBe(202);
+    await eventually(() => expect(channel.pushes.at(-1)!.lines).toHaveLength(4));
+    await synced(shop, id, 2);
+    expect((await shop.send('GET', `/v1/channels/${id}/rejections`)).body.rejections).toEqual([]);
+  });
+
+  test('that is paused is told nothing, and everything that changed once it goes on', async () => {
+    const shop = await openShop();
+    const lamp = await shop.product('Lamp');
+    const channel = await open();
+    const { id } = await shop.connect(channel);
+    await synced(shop, id);
+    await shop.send('PATCH', `/v1/channels/${id}`, { status: 'paused' });
+    await shop.send('PATCH', `/v1/products/${lamp}`, { price: 13 });
+    expect((await shop.send('POST', `/v1/channels/${id}/sync`)).status).toBe(409);
+    const before = channel.pushes.length;
+    await Bun.sleep(1_500);
+    expect(channel.pushes.length).toBe(before);
+    await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
+    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 13 }));
+    expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
+  });
+
+  test('gets everything anew at another address or in another format', async () => {
+    const shop = await openShop();
+    const lamp = await shop.product('Lamp');
+    const [one, two] = [await open(), await open()];
+    const { id } = await shop.connect(one);
+    await synced(shop, id);
+    await shop.send('PATCH', `/v1/channels/${id}`, { url: two.url, format: 'acp' });
+    await eventually(() => expect(two.told.get(lamp)).toMatchObject({ id: lamp, title: 'Lamp' }));
+  });
+
+  test.each([
+    ['fails', () => ({ status: 503 })],
+    ['redirects', () => ({ status: 302 })],
+    ['answers no JSON', () => ({ body: 'thanks' })],
+    ['answers no results', () => ({ body: '{"ok":true}' })],
+    ['answers ten megabytes', () => ({ body: JSON.stringify({ results: [], filling: 'x'.repeat(10 << 20) }) })],
+    [
+      'lies about other products',
+      () => ({ body: JSON.stringify({ results: [{ product_id: crypto.randomUUID(), status: 'accepted' }] }) }),
+    ],
+  ] as const)('that %s is failing, says why, and gets all of it when it works again', async (_name, answer) => {
+    const shop = await openShop();
+    const lamp = await shop.product('Lamp');
+    const channel = await open();
+    channel.answer = answer;
+    const { id } = await shop.connect(channel);
+    await eventually(async () => {
+      const { status, last_error, last_sync_at } = await shop.read(id);
+      expect([status, typeof last_error, last_sync_at]).toEqual(['failing', 'string', null]);
+    });
+    expect(await shop.events('channel.sync.completed')).toEqual([]);
+    channel.answer = accepting();
+    channel.told.clear();
+    // The first retry is due a minute later, by the store's clock.
+    await shop.send('POST', '/v1/sandbox/time-travel', { advance_seconds: 61 });
+    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ name: 'Lamp' }));
+    expect(await synced(shop, id)).toMatchObject({ last_error: null });
+  });
+
+  test('that answers for some products keeps those, and gets the others again', async () => {
+    const shop = await openShop();
+    for (let at = 0; at < 10; at++) await shop.product(`Lamp ${at}`);
+    const channel = await open();
+    channel.answer = (push) => accepting()({ ...push, lines: push.lines.slice(0, 4) });
+    const { id } = await shop.connect(channel);
+    await eventually(async () =>
+      expect((await shop.read(id)).last_error).toBe('The channel answered for 4 of 10 products.'),
+    );
+    channel.answer = accepting();
+    await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
+    await synced(shop, id);
+    const { items } = { items: channel.pushes.at(-1)!.lines.length };
+    // A first sync pushes all; what was answered for before is pushed with it.
+    expect(items).toBe(10);
+  });
+
+  test('deleted in mid-push is told no more', async () => {
+    const shop = await openShop();
+    await shop.product('Lamp');
+    const channel = await open();
+    channel.answer = (push) => ({ ...accepting()(push), hangMs: 500 });
+    const { id } = await shop.connect(channel);
+    await eventually(() => expect(channel.pushes.length).toBe(1));
+    expect((await shop.send('DELETE', `/v1/channels/${id}`)).body).toEqual({ deleted: true, id });
+    expect((await shop.send('GET', `/v1/channels/${id}`)).status).toBe(404);
+    await shop.product('Chair');
+    await Bun.sleep(1_500);
+    expect(channel.pushes.length).toBe(1);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    [{ provider: 'Compass!' }, 'provider'],
+    [{ name: '' }, 'name'],
+    [{ format: 'csv' }, 'format'],
+    [{ url: 'ftp://example.com' }, 'url'],
+    [{ url: 'http://169.254.169.254/latest' }, 'url'],
+    [{ url: 'https://10.0.0.1/push' }, 'url'],
+    [{ url: 'https://user:secret@example.com/push' }, 'url'],
+  ])('%j at %s', async (wrong, param) => {
+    const shop = await openShop();
+    const body = { provider: 'compass', name: 'Compass', url: 'https://example.com/push', format: 'stoa', ...wrong };
+    const reply = await shop.send('POST', '/v1/channels', body);
+    expect([reply.status, reply.body.error.param]).toEqual([400, param]);
+    expect((await shop.send('GET', '/v1/channels')).body.channels).toEqual([]);
+  });
+
+  test('another store’s channel is none', async () => {
+    const [own, other] = [await openShop(), await openShop()];
+    const { id } = await own.connect(await open());
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/sync'],
+      ['GET', '/rejections'],
+    ] as const)
+      expect((await other.send(method, `/v1/channels/${id}${path}`, method === 'PATCH' ? {} : undefined)).status).toBe(
+        404,
+      );
+    expect((await stoa.send('GET', `/v1/channels/${id}`, { key: own.keys.secret_key })).status).toBe(404);
+  });
+});

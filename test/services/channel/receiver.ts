@@ -1,0 +1,69 @@
+// A sales channel: takes pushes, keeps what it was told, and answers as a test wants.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Push {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+  readonly lines: readonly Record<string, unknown>[];
+}
+
+/** What a channel answers: a result for each product, or something of its own. */
+export type Answering = (push: Push) => { readonly status?: number; readonly body?: string; readonly hangMs?: number };
+
+export interface Channel {
+  readonly url: string;
+  readonly pushes: Push[];
+  /** By product: the newest line about it. */
+  readonly told: Map<string, Record<string, unknown>>;
+  answer: Answering;
+  close(): void;
+}
+
+export const idOf = (line: Record<string, unknown>): string => String(line.product_id ?? line.itemGroupId ?? line.id);
+
+/** Accepts all, but for products of which this says why not. */
+export const accepting =
+  (reason: (line: Record<string, unknown>) => string | null = () => null): Answering =>
+  ({ lines }) => ({
+    body: JSON.stringify({
+      results: lines.map((line) => {
+        const message = reason(line);
+        return { product_id: idOf(line), status: message === null ? 'accepted' : 'rejected', message };
+      }),
+    }),
+  });
+
+export const startChannel = async (): Promise<Channel> => {
+  const pushes: Push[] = [];
+  const told = new Map<string, Record<string, unknown>>();
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString('utf8');
+    const lines = body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const push = { headers: request.headers, body, lines };
+    pushes.push(push);
+    const { status = 200, body: answer = '', hangMs = 0 } = channel.answer(push);
+    if (hangMs > 0) await sleep(hangMs);
+    if (status < 300) for (const line of lines) told.set(idOf(line), line);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(answer);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const channel: Channel = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/push`,
+    pushes,
+    told,
+    answer: accepting(),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return channel;
+};

@@ -3,11 +3,11 @@
 const HIDDEN = '…';
 /** Names of fields whose values are secrets, of ours, of payment providers and of carriers. */
 const SECRET_NAME =
-  /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|gift_card|card_?number|^number$|^cv[cv]$|^pin$|^iban$|account_number/i;
+  /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|^code_verifier$|gift_card|card_?number|^number$|^cv[cv]$|^pin$|^iban$|account_number/i;
 /** What is a secret wherever it stands: keys, signing secrets, bearer tokens, JSON Web Tokens. */
 const SECRET_VALUE =
-  /\b(?:svc_[a-z]{2}_(?:live|test)_|whsec_|[sr]k_(?:live|test)_)[\w+/=-]+|\bbearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
-const CARD_IN_PATH = /(\/cart\/gift-cards\/)[^/]+/;
+  /\b(?:svc_[a-z]{2}_(?:live|test)_|svc_cs_|whsec_|[sr]k_(?:live|test)_)[\w+/=-]+|\bbearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
+const SECRET_IN_PATH = /(\/cart\/gift-cards\/|^\/connect\/)[^/]+/;
 
 const shortened = (text: string, charactersMax: number): string =>
   text.length > charactersMax ? `${text.slice(0, charactersMax)}${HIDDEN}` : text;
@@ -42,7 +42,7 @@ export const shownBody = (text: string, charactersMax: number): string | null =>
 export const shownError = (text: string, charactersMax: number): string =>
   shortened(text.replace(SECRET_VALUE, HIDDEN), charactersMax);
 
-export const shownPath = (path: string): string => path.replace(CARD_IN_PATH, `$1${HIDDEN}`);
+export const shownPath = (path: string): string => path.replace(SECRET_IN_PATH, `$1${HIDDEN}`);
 
 /** Without its question mark, as `shownBody` shows a body. */
 export const shownQuery = (search: string): string =>

@@ -74,6 +74,7 @@ export class Principals {
   readonly #throttle: Throttle;
   readonly #known = new Map<string, Known>();
   readonly #asking = new Map<string, Promise<Principal | Refusal>>();
+  #generation = 0;
 
   constructor(wire: Wire, throttle: Throttle) {
     this.#wire = wire;
@@ -93,24 +94,36 @@ export class Principals {
     if (known && performance.now() < known.until) return known.principal ?? UNAUTHORIZED;
     let asking = this.#asking.get(authorization);
     if (!asking) {
-      asking = this.#ask(authorization, key, origin).finally(() => this.#asking.delete(authorization));
-      this.#asking.set(authorization, asking);
+      const own = this.#ask(authorization, key, origin).finally(() => {
+        if (this.#asking.get(authorization) === own) this.#asking.delete(authorization);
+      });
+      this.#asking.set(authorization, own);
+      asking = own;
     }
     return asking;
   }
 
   /** Keys, plan or limits of a store changed: its keys are asked for again. */
   forget(storeId: string): void {
+    this.#outdate();
     for (const [authorization, { principal }] of this.#known)
       if (principal === null || principal.tenant.store === storeId || principal.keyType === 'operator')
         this.#known.delete(authorization);
   }
 
   forgetAll(): void {
+    this.#outdate();
     this.#known.clear();
   }
 
+  /** What is being asked for may have been read before the change: it is kept by no cache and joined by no later caller. */
+  #outdate(): void {
+    this.#generation++;
+    this.#asking.clear();
+  }
+
   async #ask(authorization: string, key: string, origin: Origin): Promise<Principal | Refusal> {
+    const generation = this.#generation;
     const keyHash = createHash('sha256').update(key).digest('hex');
     const call = { caller: HOUSE, timeoutMs: RESOLVE_TIMEOUT_MS, origin };
     const answer = isAccessToken(key)
@@ -118,7 +131,7 @@ export class Principals {
       : whole(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));
     if (answer instanceof Refusal) {
       if (answer.code !== 'not_found') return answer;
-      this.#keep(authorization, { principal: null, until: performance.now() + UNKNOWN_MS });
+      this.#keep(authorization, { principal: null, until: performance.now() + UNKNOWN_MS }, generation);
       return UNAUTHORIZED;
     }
     const { principal: found, scopes, expires_in_ms } = answer;
@@ -144,11 +157,12 @@ export class Principals {
     };
     const asked = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
     const knownMs = Math.min(KNOWN_MS, expires_in_ms);
-    this.#keep(authorization, { principal: asked, until: performance.now() + knownMs });
+    this.#keep(authorization, { principal: asked, until: performance.now() + knownMs }, generation);
     return asked;
   }
 
-  #keep(authorization: string, known: Known): void {
+  #keep(authorization: string, known: Known, generation: number): void {
+    if (generation !== this.#generation) return;
     if (this.#known.size >= KNOWN_MAX)
       for (const first of [...this.#known.keys()].slice(0, 1_000)) this.#known.delete(first);
     this.#known.set(authorization, known);

@@ -31,7 +31,7 @@ const readBasic = (header: string): { readonly id: string; readonly secret: stri
   if (colon < 0) return null;
   const id = decoded(text.slice(0, colon));
   const secret = decoded(text.slice(colon + 1));
-  return id === null || secret === null ? null : { id, secret };
+  return id === null || secret === null || id.includes('\0') ? null : { id, secret };
 };
 
 const UNKNOWN = oauthRefusal('invalid_client', 'The client is not known, or its secret is wrong.');

@@ -3,12 +3,21 @@ import { type Call, Refusal } from '#runtime/call.ts';
 import { oauthRefusal } from './oauth_refusal.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+const LENGTH_MAX = 2_048;
+
 const decoder = new TextDecoder();
 
 /** The parameters of a query or a form; a refusal where one is there twice. */
 export const readParameters = (text: string): Readonly<Record<string, string>> | Refusal => {
   const read: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
+    if (name.includes('\0') || value.includes('\0'))
+      return oauthRefusal('invalid_request', 'A parameter must not hold NUL.');
+    if (value.length > LENGTH_MAX)
+      return oauthRefusal(
+        'invalid_request',
+        `The parameter ${name.slice(0, 50)} has more than ${LENGTH_MAX} characters.`,
+      );
     if (name in read) return oauthRefusal('invalid_request', `The parameter ${name.slice(0, 50)} is there twice.`);
     read[name] = value;
   }

@@ -16,8 +16,11 @@ const REFRESH_MS = 90 * 86_400_000;
 
 export interface Tokens {
   issue(input: IssueTokenRequest): Promise<IssueTokenResponse | Refusal>;
-  /** Whatever the token is: what is unknown is over already. Refused where the client is not who it says. */
-  revoke(input: RevokeTokenRequest): Promise<Refusal | null>;
+  /**
+   * Whatever the token is: what is unknown is over already (RFC 7009). A client that says who it is ends its own tokens
+   * alone; who holds a token and says nothing may end it.
+   */
+  revoke(input: RevokeTokenRequest): Promise<void>;
 }
 
 /** Known to be wrong, yet what was done stays: a transaction that a refusal leaves is rolled back. */
@@ -121,22 +124,22 @@ export const openTokens = ({ postgres, notices }: Pick<Foundation, 'postgres' | 
     },
 
     async revoke(input) {
-      const client = await clientOf(postgres.sql, input);
-      if (client instanceof Refusal) return client;
-      const { token } = input;
-      if (!token) return oauthRefusal('invalid_request', 'The token is required.');
+      const { token, client_id, client_secret, authorization } = input;
+      if (!token) return;
+      const named = Boolean(client_id || client_secret || authorization);
+      const client = named ? await clientOf(postgres.sql, input) : null;
+      if (client instanceof Refusal) return;
       const hash = hashOf(token);
       await postgres.transaction(async (tx) => {
         const found =
           (await findCredential(tx.sql, 'refresh', hash, true)) ?? (await findCredential(tx.sql, 'access', hash, true));
-        if (found === null || found.client !== client.id) return;
+        if (found === null || (client !== null && found.client !== client.id)) return;
         const tenant = tenantOf(found);
         const now = tx.clock.now(tenant);
         if (found.kind === 'refresh') return end(tx, found, now);
         await endCredential(tx.sql, hash, now);
         tx.afterCommit(() => notices.publish({ kind: 'store', tenant }));
       });
-      return null;
     },
   };
 };

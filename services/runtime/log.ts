@@ -15,7 +15,9 @@ const TEXT_MAX = 8_192;
  * is bounded where it could be tried from many places: the text may be a stranger's.
  */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/\b(svc_(?:sk|pk|mk)_(?:live|test)_)[\w-]+/g, `$1${HIDDEN}`],
+  [/\b(svc_(?:(?:sk|pk|mk|at|rt|ac)_(?:live|test)|cs)_)[\w-]+/g, `$1${HIDDEN}`],
+  // The ticket of a connect session.
+  [/(\/connect\/)[\w-]{43}(?![\w-])/g, `$1${HIDDEN}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${HIDDEN}`],
   [/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],

@@ -11,8 +11,8 @@ describe('a body', () => {
       { email: 'ada@example.com', password: '…' },
     ],
     [
-      { refresh_token: 'rt_1', otp: '482913', code: '7K3M' },
-      { refresh_token: '…', otp: '…', code: '…' },
+      { refresh_token: 'rt_1', otp: '482913', code: '7K3M', code_verifier: 'v' },
+      { refresh_token: '…', otp: '…', code: '…', code_verifier: '…' },
     ],
     [
       { credentials: { passkey: 'x' }, consumer_key: 'y' },
@@ -38,5 +38,7 @@ test('a query and a path keep no code', () => {
   expect(shownQuery('code=7K3M-9QTR&limit=5')).toBe('code=…&limit=5');
   expect(shownQuery('email=ada%40example.com&token=ml_1')).toBe('email=ada%40example.com&token=…');
   expect(shownPath('/v1/cart/gift-cards/7K3M-9QTR')).toBe('/v1/cart/gift-cards/…');
+  expect(shownPath('/connect/Zk3')).toBe('/connect/…');
+  expect(shownPath('/v1/connect/sessions')).toBe('/v1/connect/sessions');
   expect(shownPath('/v1/products/7')).toBe('/v1/products/7');
 });

@@ -47,7 +47,8 @@ export const oauthHandlers = (
 
     RevokeToken: read(async (call: Call, input: RevokeTokenRequest) => {
       const asked = readForm(call, input);
-      return asked instanceof Refusal ? asked : ((await tokens.revoke(asked)) ?? {});
+      if (!(asked instanceof Refusal)) await tokens.revoke(asked);
+      return {};
     }),
   };
 };

@@ -181,11 +181,24 @@ describe('an access token', () => {
   test('of another client, unknown or malformed, is revoked with 200 and without effect', async () => {
     const { tokens } = await connected(stoa, keys);
     const other = await begin(stoa, keys);
-    for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense']) {
-      const answer = await postForm(stoa, '/v1/connect/revoke', { token, client_id: other.session.client_id });
-      expect(answer.status).toBe(200);
+    for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense', '']) {
+      const clients: Record<string, string>[] = [
+        { client_id: other.session.client_id },
+        { client_id: 'app_nobody' },
+        { client_secret: 'x' },
+      ];
+      for (const client of clients) {
+        const answer = await postForm(stoa, '/v1/connect/revoke', { token, ...client });
+        expect([answer.status, answer.body]).toEqual([200, {}]);
+      }
     }
     expect((await reads(stoa, tokens.access_token)).status).toBe(200);
+  });
+
+  test('is ended by who holds it, without a word of who that is', async () => {
+    const { tokens } = await connected(stoa, keys);
+    expect((await postForm(stoa, '/v1/connect/revoke', { token: tokens.refresh_token })).status).toBe(200);
+    expect((await reads(stoa, tokens.access_token)).status).toBe(401);
   });
 
   test('opens its own store alone', async () => {
@@ -231,4 +244,16 @@ test('codes, tokens and secrets stand nowhere as they are', async () => {
   const text = String(rows[0]!.text);
   for (const secret of [tokens.access_token, tokens.refresh_token, code, session.connect_url!.split('/').at(-1)!])
     expect(text).not.toContain(secret);
+});
+
+test.each([
+  ['client_id', { client_id: 'a\0b' }, {}],
+  ['refresh_token', { client_id: 'app_x', refresh_token: '\0' }, {}],
+  ['Basic header', {}, { Authorization: `Basic ${btoa('a\0b:x')}` }],
+  ['encoded Basic header', {}, { Authorization: `Basic ${btoa('a%00b:x')}` }],
+])('NUL in a %s is a mistake of the client', async (_name, wrong, headers) => {
+  const values = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x', ...wrong };
+  for (const path of ['/v1/connect/token', '/v1/connect/authorize/validate'])
+    expect((await postForm(stoa, path, values, headers)).status).toBeOneOf([400, 401]);
+  expect((await postForm(stoa, '/v1/connect/revoke', values, headers)).status).toBe(200);
 });

@@ -64,6 +64,11 @@ test.each<[string, (log: Log) => void]>([
 
 test.each([
   ['a key', LIVE_KEY, 'secretpart'],
+  ['an access token', `svc_at_${'live'}_secretpart`, 'secretpart'],
+  ['a refresh token', `svc_rt_${'test'}_secretpart`, 'secretpart'],
+  ['an authorization code', `svc_ac_${'live'}_secretpart`, 'secretpart'],
+  ['a client’s secret', `svc_cs_${'secretpart'}`, 'secretpart'],
+  ['the address of a connect session', `https://x.example/connect/${'t'.repeat(43)}`, 't'.repeat(43)],
   ['a signing secret', SIGNING, 'MfKQ9r8'],
   ['a session', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'c2lnbmF0dXJl'],
 ])('%s does not show, in whatever text it stands', (_, secret, part) => {

@@ -3,7 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { OrderItemRequest } from './order.schema.ts';
 import { PriceBasketResponse } from './pricing.schema.ts';
-import { Address, AddressInput } from './shared.schema.ts';
+import { Address, AddressInput, AgentName, AgentNameInput, AppliedPromotion } from './shared.schema.ts';
 import { ShippingChoice } from './shipping.schema.ts';
 
 export const CreateQuoteRequest: TSchema = Type.Object({
@@ -18,6 +18,18 @@ export const CreateQuoteRequest: TSchema = Type.Object({
 export const GetQuoteRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   fields: Type.Optional(Type.String()),
+});
+
+export const AgentBuyer: TSchema = Type.Object({
+  first_name: Type.Union([Text({ maxLength: 100 }), Type.Null()]),
+  last_name: Type.Union([Text({ maxLength: 100 }), Type.Null()]),
+  phone: Type.Union([Text({ maxLength: 40 }), Type.Null()]),
+});
+
+export const AgentBuyerInput: TSchema = Type.Object({
+  first_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
+  last_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 40 }), Type.Null()])),
 });
 
 export const QuoteLine: TSchema = Type.Object({
@@ -55,6 +67,7 @@ export const CreateCartDraftRequest: TSchema = Type.Object({
   email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
   shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
 });
 
 export const GetCartDraftRequest: TSchema = Type.Object({
@@ -68,6 +81,7 @@ export const UpdateCartDraftRequest: TSchema = Type.Object({
   email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
   shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
 });
 
 export const DraftItem: TSchema = Type.Object({
@@ -78,11 +92,15 @@ export const DraftItem: TSchema = Type.Object({
   subtotal: Type.Number(),
   discount: Type.Number(),
   total: Type.Number(),
+  product_id: Text({ format: "uuid" }),
+  variant_name: Type.Union([Type.String(), Type.Null()]),
+  sku: Type.Union([Type.String(), Type.Null()]),
+  thumbnail_url: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const CartDraft: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  status: Type.Union([Type.Literal("open"), Type.Literal("converted"), Type.Literal("expired")]),
+  status: Type.Union([Type.Literal("open"), Type.Literal("converted"), Type.Literal("cancelled"), Type.Literal("expired")]),
   items: Type.Array(DraftItem),
   email: Type.Union([Type.String(), Type.Null()]),
   shipping_address: Type.Union([Address, Type.Null()]),
@@ -93,6 +111,9 @@ export const CartDraft: TSchema = Type.Object({
   total: Type.Number(),
   expires_at: Text({ format: "date-time" }),
   created_at: Text({ format: "date-time" }),
+  buyer: Type.Union([AgentBuyer, Type.Null()]),
+  applied_promotions: Type.Array(AppliedPromotion),
+  agent: Type.Union([AgentName, Type.Null()]),
 });
 
 export const CartDraftResponse: TSchema = Type.Object({
@@ -109,6 +130,8 @@ export const CreateCheckoutIntentRequest: TSchema = Type.Object({
   longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
   shipping_option_id: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
+  note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
 });
 
 export const GetCheckoutIntentRequest: TSchema = Type.Object({
@@ -124,6 +147,9 @@ export const UpdateCheckoutIntentRequest: TSchema = Type.Object({
   longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
   shipping_option_id: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  items: Type.Optional(Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 })),
+  buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
+  note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
 });
 
 export const CancelCheckoutIntentRequest: TSchema = Type.Object({
@@ -131,13 +157,30 @@ export const CancelCheckoutIntentRequest: TSchema = Type.Object({
 });
 
 export const IntentRequirement: TSchema = Type.Object({
-  code: Type.Union([Type.Literal("missing_address"), Type.Literal("missing_email"), Type.Literal("missing_shipping_option")]),
+  code: Type.Union([Type.Literal("missing_address"), Type.Literal("missing_email"), Type.Literal("missing_shipping_option"), Type.Literal("not_deliverable"), Type.Literal("cancelled"), Type.Literal("expired")]),
   path: Type.String(),
+  resolver: Type.Union([Type.Literal("agent"), Type.Literal("buyer"), Type.Literal("nobody")]),
 });
 
 export const IntentHold: TSchema = Type.Object({
   status: Type.Union([Type.Literal("held"), Type.Literal("released"), Type.Literal("converted")]),
   expires_at: Text({ format: "date-time" }),
+});
+
+export const IntentLine: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  variant_id: Text({ format: "uuid" }),
+  name: Type.String(),
+  quantity: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  unit_price: Type.Number(),
+  discount: Type.Number(),
+  tax_amount: Type.Number(),
+  total: Type.Number(),
+  subtotal: Type.Number(),
+  product_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  variant_name: Type.Union([Type.String(), Type.Null()]),
+  sku: Type.Union([Type.String(), Type.Null()]),
+  thumbnail_url: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const CheckoutIntent: TSchema = Type.Object({
@@ -150,7 +193,7 @@ export const CheckoutIntent: TSchema = Type.Object({
   shipping_total: Type.Number(),
   shipping_tax: Type.Number(),
   tax_total: Type.Number(),
-  lines: Type.Array(QuoteLine),
+  lines: Type.Array(IntentLine),
   shipping_options: Type.Array(ShippingChoice),
   shipping_option_id: Type.Union([Type.String(), Type.Null()]),
   requirements: Type.Array(IntentRequirement),
@@ -160,10 +203,27 @@ export const CheckoutIntent: TSchema = Type.Object({
   order_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   expires_at: Text({ format: "date-time" }),
   created_at: Text({ format: "date-time" }),
+  buyer: Type.Union([AgentBuyer, Type.Null()]),
+  note: Type.Union([Type.String(), Type.Null()]),
+  promotion_codes: Type.Array(Type.String()),
+  applied_promotions: Type.Array(AppliedPromotion),
+  tax_inclusive: Type.Boolean(),
+  requires_shipping: Type.Boolean(),
+  agent: Type.Union([AgentName, Type.Null()]),
 });
 
 export const CheckoutIntentResponse: TSchema = Type.Object({
   data: CheckoutIntent,
+});
+
+export const BeginCheckoutRequest: TSchema = Type.Object({
+  checkout: CreateCheckoutIntentRequest,
+  agent: AgentNameInput,
+});
+
+export const BeginCartRequest: TSchema = Type.Object({
+  cart: CreateCartDraftRequest,
+  agent: AgentNameInput,
 });
 
 export const OfferRequest: TSchema = Type.Object({
@@ -181,4 +241,5 @@ export const FrozenOffer: TSchema = Type.Object({
   shipping_fee: Type.Number(),
   hold_id: Type.Union([Type.String(), Type.Null()]),
   version: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  note: Type.Union([Type.String(), Type.Null()]),
 });

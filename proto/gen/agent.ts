@@ -1,7 +1,7 @@
 // Generated from stoa/v1/agent.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { OrderItemRequest } from './order.ts';
 import type { PriceBasketResponse } from './pricing.ts';
-import type { Address, AddressInput } from './shared.ts';
+import type { Address, AddressInput, AgentName, AgentNameInput, AppliedPromotion } from './shared.ts';
 import type { ShippingChoice } from './shipping.ts';
 
 export type CreateQuoteRequest = {
@@ -16,6 +16,20 @@ export type CreateQuoteRequest = {
 export type GetQuoteRequest = {
   id: string;
   fields?: string;
+};
+
+/** Who buys, beside their e-mail address. */
+export type AgentBuyer = {
+  first_name: string | null;
+  last_name: string | null;
+  phone: string | null;
+};
+
+/** Who buys, beside their e-mail address. */
+export type AgentBuyerInput = {
+  first_name?: string | null;
+  last_name?: string | null;
+  phone?: string | null;
 };
 
 export type QuoteLine = {
@@ -53,6 +67,7 @@ export type CreateCartDraftRequest = {
   email?: string | null;
   shipping_address?: AddressInput | null;
   promotion_codes?: readonly string[];
+  buyer?: AgentBuyerInput | null;
 };
 
 export type GetCartDraftRequest = {
@@ -66,6 +81,7 @@ export type UpdateCartDraftRequest = {
   email?: string | null;
   shipping_address?: AddressInput | null;
   promotion_codes?: readonly string[];
+  buyer?: AgentBuyerInput | null;
 };
 
 export type DraftItem = {
@@ -76,11 +92,15 @@ export type DraftItem = {
   subtotal: number;
   discount: number;
   total: number;
+  product_id: string;
+  variant_name: string | null;
+  sku: string | null;
+  thumbnail_url: string | null;
 };
 
 export type CartDraft = {
   id: string;
-  status: "open" | "converted" | "expired";
+  status: "open" | "converted" | "cancelled" | "expired";
   items: readonly DraftItem[];
   email: string | null;
   shipping_address: Address | null;
@@ -91,6 +111,10 @@ export type CartDraft = {
   total: number;
   expires_at: string;
   created_at: string;
+  buyer: AgentBuyer | null;
+  applied_promotions: readonly AppliedPromotion[];
+  /** The assistant that began it; null of what was begun here. */
+  agent: AgentName | null;
 };
 
 export type CartDraftResponse = {
@@ -107,6 +131,9 @@ export type CreateCheckoutIntentRequest = {
   longitude?: number | null;
   shipping_option_id?: string | null;
   promotion_codes?: readonly string[];
+  buyer?: AgentBuyerInput | null;
+  /** From the buyer to the store; stands on the order. */
+  note?: string | null;
 };
 
 export type GetCheckoutIntentRequest = {
@@ -122,6 +149,10 @@ export type UpdateCheckoutIntentRequest = {
   longitude?: number | null;
   shipping_option_id?: string | null;
   promotion_codes?: readonly string[];
+  /** All of its lines. One that stays keeps its price, whatever its quantity. */
+  items?: readonly OrderItemRequest[];
+  buyer?: AgentBuyerInput | null;
+  note?: string | null;
 };
 
 export type CancelCheckoutIntentRequest = {
@@ -129,14 +160,32 @@ export type CancelCheckoutIntentRequest = {
 };
 
 export type IntentRequirement = {
-  code: "missing_address" | "missing_email" | "missing_shipping_option";
-  /** The field that is missing. */
+  code: "missing_address" | "missing_email" | "missing_shipping_option" | "not_deliverable" | "cancelled" | "expired";
+  /** The field that is missing, or what of the intent stands in the way. */
   path: string;
+  /** Who can mend it: the agent, by sending the field; the buyer, who has to decide; or nobody. */
+  resolver: "agent" | "buyer" | "nobody";
 };
 
 export type IntentHold = {
   status: "held" | "released" | "converted";
   expires_at: string;
+};
+
+export type IntentLine = {
+  id: string;
+  variant_id: string;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  discount: number;
+  tax_amount: number;
+  total: number;
+  subtotal: number;
+  product_id: string | null;
+  variant_name: string | null;
+  sku: string | null;
+  thumbnail_url: string | null;
 };
 
 export type CheckoutIntent = {
@@ -149,7 +198,7 @@ export type CheckoutIntent = {
   shipping_total: number;
   shipping_tax: number;
   tax_total: number;
-  lines: readonly QuoteLine[];
+  lines: readonly IntentLine[];
   shipping_options: readonly ShippingChoice[];
   shipping_option_id: string | null;
   requirements: readonly IntentRequirement[];
@@ -159,10 +208,30 @@ export type CheckoutIntent = {
   order_id: string | null;
   expires_at: string;
   created_at: string;
+  buyer: AgentBuyer | null;
+  note: string | null;
+  promotion_codes: readonly string[];
+  applied_promotions: readonly AppliedPromotion[];
+  /** Prices contain their tax. */
+  tax_inclusive: boolean;
+  /** Whether anything of it is sent or picked up. */
+  requires_shipping: boolean;
+  /** The assistant that began it; null of what was begun here. */
+  agent: AgentName | null;
 };
 
 export type CheckoutIntentResponse = {
   data: CheckoutIntent;
+};
+
+export type BeginCheckoutRequest = {
+  checkout: CreateCheckoutIntentRequest;
+  agent: AgentNameInput;
+};
+
+export type BeginCartRequest = {
+  cart: CreateCartDraftRequest;
+  agent: AgentNameInput;
 };
 
 export type OfferRequest = {
@@ -184,6 +253,8 @@ export type FrozenOffer = {
   hold_id: string | null;
   /** How often it was changed before: the order takes this very one. */
   version: number;
+  /** From the buyer to the store. */
+  note: string | null;
 };
 
 /** What an agent does for a shopper: quotes, cart drafts and checkout intents. */
@@ -197,6 +268,17 @@ export interface AgentRpcs {
   GetCheckoutIntent: { request: GetCheckoutIntentRequest; response: CheckoutIntentResponse };
   UpdateCheckoutIntent: { request: UpdateCheckoutIntentRequest; response: CheckoutIntentResponse };
   CancelCheckoutIntent: { request: CancelCheckoutIntentRequest; response: CheckoutIntentResponse };
+}
+
+/**
+ * Checkout intents and cart drafts as shopping assistants have them: each is begun under its agent's name. They are read
+ * and cancelled like any other, by the rpcs of `Agent`.
+ */
+export interface AgentSessionRpcs {
+  BeginCheckout: { request: BeginCheckoutRequest; response: CheckoutIntentResponse };
+  ChangeCheckout: { request: UpdateCheckoutIntentRequest; response: CheckoutIntentResponse };
+  BeginCart: { request: BeginCartRequest; response: CartDraftResponse };
+  CancelCart: { request: GetCartDraftRequest; response: CartDraftResponse };
 }
 
 /** What orders ask of quotes and intents. */

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/order.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { Address, AddressInput, AppliedPromotion, Pagination } from './shared.schema.ts';
+import { Address, AddressInput, AgentName, AppliedPromotion, Pagination } from './shared.schema.ts';
 
 export const OrderLine: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
@@ -89,6 +89,8 @@ export const StoreOrder: TSchema = Type.Object({
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
   checkout_group_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  checkout_intent_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
+  agent: Type.Union([AgentName, Type.Null()]),
 });
 
 export const OrderResponse: TSchema = Type.Object({

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/order.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Address, AddressInput, AppliedPromotion, Pagination } from './shared.ts';
+import type { Address, AddressInput, AgentName, AppliedPromotion, Pagination } from './shared.ts';
 import type { AbortHoldRequest, AbortHoldResponse } from './stock.ts';
 
 export type OrderLine = {
@@ -95,6 +95,10 @@ export type StoreOrder = {
   updated_at: string;
   /** The checkout over several merchants that it was placed by; null of any other order. */
   checkout_group_id: string | null;
+  /** The checkout intent that it was placed from; null of any other order. */
+  checkout_intent_id: string | null;
+  /** The assistant that completed the checkout; null of an order that was placed here. */
+  agent: AgentName | null;
 };
 
 export type OrderResponse = {

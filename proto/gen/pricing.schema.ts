@@ -252,8 +252,14 @@ export const DeleteTaxRateRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
 });
 
+export const BasketItem: TSchema = Type.Object({
+  variant_id: Text({ format: "uuid" }),
+  quantity: Type.Integer({ minimum: 1, maximum: 1000000 }),
+  unit_price: Type.Optional(Type.Number({ minimum: 0, maximum: 99999999.99 })),
+});
+
 export const PriceBasketRequest: TSchema = Type.Object({
-  items: Type.Array(PricedItem, { maxItems: 500 }),
+  items: Type.Array(BasketItem, { maxItems: 500 }),
   currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   customer_group: Type.Optional(Type.Union([Type.String(), Type.Null()])),

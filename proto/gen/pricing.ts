@@ -315,8 +315,17 @@ export type DeleteTaxRateRequest = {
   id: string;
 };
 
+/** What a basket line asks for, at a price that was promised where there is one. */
+export type BasketItem = {
+  variant_id: string;
+  /** Pieces. */
+  quantity: number;
+  /** Of one piece, before promotions; that of the moment where left out. */
+  unit_price?: number;
+};
+
 export type PriceBasketRequest = {
-  items: readonly PricedItem[];
+  items: readonly BasketItem[];
   /** The store's where null. */
   currency?: string | null;
   /** Whose group and uses count. */

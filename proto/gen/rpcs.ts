@@ -3,7 +3,7 @@ import type { StockDirectoryRpcs, StockRpcs } from './stock.ts';
 import type { AgreedOrderRpcs, OrderDecisionRpcs, OrderDirectoryRpcs, OrderRpcs } from './order.ts';
 import type { PricingDirectoryRpcs, PricingRpcs, PromotionRpcs, TaxRateRpcs } from './pricing.ts';
 import type { ShippingDirectoryRpcs, ShippingProviderRpcs, ShippingRpcs } from './shipping.ts';
-import type { AgentDirectoryRpcs, AgentRpcs } from './agent.ts';
+import type { AgentDirectoryRpcs, AgentRpcs, AgentSessionRpcs } from './agent.ts';
 import type { WholesaleRpcs } from './b2b.ts';
 import type { CartDirectoryRpcs, CartRpcs, WishlistRpcs } from './cart.ts';
 import type { CatalogDirectoryRpcs, CatalogRpcs, CategoryRpcs, CollectionRpcs, InventoryRpcs, PriceListRpcs } from './catalog.ts';
@@ -37,6 +37,7 @@ export interface Rpcs {
   'Stock/PinHold': StockRpcs['PinHold'];
   'Stock/CommitHolds': StockRpcs['CommitHolds'];
   'Stock/ReleaseHold': StockRpcs['ReleaseHold'];
+  'Stock/ResizeHold': StockRpcs['ResizeHold'];
   'Stock/LookAtStock': StockRpcs['LookAtStock'];
   'StockDirectory/LevelsByIds': StockDirectoryRpcs['LevelsByIds'];
   'StockDirectory/StoredLevels': StockDirectoryRpcs['StoredLevels'];
@@ -89,6 +90,10 @@ export interface Rpcs {
   'Agent/GetCheckoutIntent': AgentRpcs['GetCheckoutIntent'];
   'Agent/UpdateCheckoutIntent': AgentRpcs['UpdateCheckoutIntent'];
   'Agent/CancelCheckoutIntent': AgentRpcs['CancelCheckoutIntent'];
+  'AgentSession/BeginCheckout': AgentSessionRpcs['BeginCheckout'];
+  'AgentSession/ChangeCheckout': AgentSessionRpcs['ChangeCheckout'];
+  'AgentSession/BeginCart': AgentSessionRpcs['BeginCart'];
+  'AgentSession/CancelCart': AgentSessionRpcs['CancelCart'];
   'AgentDirectory/OfferOfQuote': AgentDirectoryRpcs['OfferOfQuote'];
   'AgentDirectory/OfferOfIntent': AgentDirectoryRpcs['OfferOfIntent'];
   'Wholesale/CreateRfq': WholesaleRpcs['CreateRfq'];

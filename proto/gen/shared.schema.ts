@@ -43,6 +43,16 @@ export const AddressInput: TSchema = Type.Object({
   longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
 });
 
+export const AgentName: TSchema = Type.Object({
+  name: Text({ maxLength: 200 }),
+  protocol: Type.Union([Type.Literal("mcp"), Type.Literal("acp"), Type.Literal("ucp")]),
+});
+
+export const AgentNameInput: TSchema = Type.Object({
+  name: Text({ maxLength: 200 }),
+  protocol: Type.Union([Type.Literal("mcp"), Type.Literal("acp"), Type.Literal("ucp")]),
+});
+
 export const MediaItem: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   type: Type.Union([Type.Literal("image"), Type.Literal("video")]),

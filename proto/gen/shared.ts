@@ -50,6 +50,20 @@ export type AddressInput = {
   longitude?: number | null;
 };
 
+/** The shopping assistant that acts for a buyer, and the protocol by which it came. */
+export type AgentName = {
+  /** As it names itself. */
+  name: string;
+  protocol: "mcp" | "acp" | "ucp";
+};
+
+/** The shopping assistant that acts for a buyer, and the protocol by which it came. */
+export type AgentNameInput = {
+  /** As it names itself. */
+  name: string;
+  protocol: "mcp" | "acp" | "ucp";
+};
+
 /** A picture or a video. */
 export type MediaItem = {
   id: string | null;

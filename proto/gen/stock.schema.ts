@@ -21,6 +21,19 @@ export const HoldStockResponse: TSchema = Type.Object({
   revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
+export const ResizedLine: TSchema = Type.Object({
+  variant_id: Text({ format: "uuid" }),
+  before: Type.Integer({ minimum: 0, maximum: 1000000000 }),
+  quantity: Type.Integer({ minimum: 0, maximum: 1000000000 }),
+});
+
+export const ResizeHoldRequest: TSchema = Type.Object({
+  hold_id: Text({ format: "uuid" }),
+  lines: Type.Array(ResizedLine, { minItems: 1, maxItems: 1000 }),
+  expires_at: Text({ format: "date-time" }),
+  settle: Type.Optional(Type.Boolean()),
+});
+
 export const HoldName: TSchema = Type.Object({
   hold_id: Text({ format: "uuid" }),
   variant_ids: Type.Array(Text({ format: "uuid" }), { minItems: 1, maxItems: 500 }),

@@ -25,6 +25,24 @@ export type HoldStockResponse = {
   revision: number;
 };
 
+export type ResizedLine = {
+  variant_id: string;
+  /** What the hold has of it now; 0 where it has none. */
+  before: number;
+  /** What it is to have; 0 lets it go. */
+  quantity: number;
+};
+
+export type ResizeHoldRequest = {
+  hold_id: string;
+  /** Each variant once. */
+  lines: readonly ResizedLine[];
+  /** By the tenant's clock, rounded up to whole seconds. */
+  expires_at: string;
+  /** Answer once every reader who asks for `revision` sees it. */
+  settle?: boolean;
+};
+
 export type HoldName = {
   hold_id: string;
   /** The variants of all its lines. */
@@ -131,6 +149,7 @@ export interface StockRpcs {
   PinHold: { request: NameHoldRequest; response: HoldResponse };
   CommitHolds: { request: CommitHoldsRequest; response: CommitHoldsResponse };
   ReleaseHold: { request: NameHoldRequest; response: HoldResponse };
+  ResizeHold: { request: ResizeHoldRequest; response: HoldStockResponse };
   LookAtStock: { request: LookAtStockRequest; response: LookAtStockResponse };
 }
 

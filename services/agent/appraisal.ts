@@ -1,6 +1,7 @@
 // Prices a basket for an agent: what the lines cost at this moment, how they can be delivered, and the taxes of the place
 // they go to.
 import { randomUUIDv7 } from 'bun';
+import type { VariantSummary } from '#proto/gen/catalog.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -12,7 +13,7 @@ import { currencyOf } from '#values/currency.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { placeOf } from './address.ts';
-import { type Delivery, NO_DELIVERY, type Offer } from './offer.ts';
+import { type Delivery, type Goods, NO_DELIVERY, type Offer } from './offer.ts';
 
 /** What an agent says of the buyer's place and wish. */
 export interface Wish {
@@ -22,7 +23,20 @@ export interface Wish {
   /** On the map, where no address says it. */
   readonly point: Point | null;
   readonly optionId: string | null;
+  /** What stays as it was promised, by variant; left out: nothing does. */
+  readonly promised?: ReadonlyMap<string, PromisedLine>;
 }
+
+/** A line of an offer that another one has too. */
+export interface PromisedLine {
+  readonly id: string;
+  readonly unitPrice: number;
+}
+
+export const promisedLines = ({ priced, line_ids }: Offer): ReadonlyMap<string, PromisedLine> =>
+  new Map(
+    priced.lines.map(({ variant_id, unit_price }, at) => [variant_id, { id: line_ids[at]!, unitPrice: unit_price }]),
+  );
 
 export interface Appraisal {
   shop(call: Call): Promise<GetProfileResponse>;
@@ -42,6 +56,13 @@ export const merged = (items: readonly OrderItemRequest[]): OrderItemRequest[] =
   return Array.from(quantities, ([variant_id, quantity]) => ({ variant_id, quantity }));
 };
 
+const goodsOf = ({ product_id, variant_name, sku, thumbnail_url }: VariantSummary): Goods => ({
+  product_id,
+  variant_name,
+  sku,
+  thumbnail_url,
+});
+
 /** How the goods travel where that is known, and how else they could. */
 interface Way {
   readonly delivery: Delivery | null;
@@ -58,12 +79,15 @@ const taxAddress = (address: AddressInput | LocationAddress | null) =>
 export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
   const price = (
     call: Call,
-    wish: Pick<Wish, 'items' | 'promotionCodes'>,
+    wish: Pick<Wish, 'items' | 'promotionCodes' | 'promised'>,
     fee: number | null,
     address: AddressInput | LocationAddress | null,
   ) =>
     ask('PricingDirectory/PriceBasket', call, {
-      items: wish.items,
+      items: wish.items.map((item) => {
+        const kept = wish.promised?.get(item.variant_id);
+        return kept ? { ...item, unit_price: kept.unitPrice } : item;
+      }),
       promotion_codes: wish.promotionCodes,
       shipping_fee: fee,
       address: taxAddress(address),
@@ -134,7 +158,10 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
       variant_ids: items.map(({ variant_id }) => variant_id),
     });
     const known = new Map(variants.map((variant) => [variant.variant_id, variant]));
-    const unknown = wish.items.findIndex(({ variant_id }) => !known.get(variant_id.toLowerCase())?.is_active);
+    const unknown = wish.items.findIndex(({ variant_id }) => {
+      const id = variant_id.toLowerCase();
+      return !(wish.promised?.has(id) ? known.has(id) : known.get(id)?.is_active);
+    });
     if (unknown >= 0) return notFound('variant', `items[${unknown}].variant_id`);
     const goods = await price(call, { ...wish, items }, null, null);
     if (goods instanceof Refusal) return goods;
@@ -155,7 +182,8 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     return {
       priced,
       names: items.map(({ variant_id }) => known.get(variant_id)!.name),
-      line_ids: items.map(() => randomUUIDv7()),
+      line_ids: items.map(({ variant_id }) => wish.promised?.get(variant_id)?.id ?? randomUUIDv7()),
+      goods: items.map(({ variant_id }) => goodsOf(known.get(variant_id)!)),
       promotion_codes: wish.promotionCodes,
       shipped,
       delivery: way.delivery,

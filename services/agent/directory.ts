@@ -39,7 +39,7 @@ export const agentDirectoryHandlers = (
       return refuse('invalid_request', '`shipping_address` is needed: a line of the quote is shipped.', {
         param: 'shipping_address',
       });
-    return { ...frozen(offer, email ?? null, address), hold_id: null, version: 0 };
+    return { ...frozen(offer, email ?? null, address), hold_id: null, version: 0, note: null };
   }),
 
   OfferOfIntent: query(async (sql, call, { id, email, shipping_address }) => {
@@ -63,7 +63,7 @@ export const agentDirectoryHandlers = (
       return refuse('invalid_request', `The checkout intent is not ready: \`${missing.path}\` is missing.`, {
         param: missing.path,
       });
-    return { ...frozen(offer, said.email, address), hold_id: intent.hold, version: intent.version };
+    return { ...frozen(offer, said.email, address), hold_id: intent.hold, version: intent.version, note: intent.note };
   }),
 });
 

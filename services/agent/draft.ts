@@ -8,8 +8,11 @@ import type { Appraisal } from './appraisal.ts';
 import type { Offer } from './offer.ts';
 import type { DraftRecord } from './table/draft.ts';
 
-const statusOf = ({ converted, expires_at }: DraftRecord, now: Date): CartDraft['status'] =>
-  converted ? 'converted' : expires_at <= now ? 'expired' : 'open';
+const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date): CartDraft['status'] => {
+  if (converted) return 'converted';
+  if (cancelled) return 'cancelled';
+  return expires_at <= now ? 'expired' : 'open';
+};
 
 /** Why nothing can be made of it any more; null where it is open. */
 export const draftIsOver = (draft: DraftRecord, now: Date): Refusal | null => {
@@ -20,7 +23,7 @@ export const draftIsOver = (draft: DraftRecord, now: Date): Refusal | null => {
 const less = (amount: number, discount: number, currency: Currency): number =>
   toMajor(fromMajor(amount, currency) - fromMajor(discount, currency), currency);
 
-const draftDocument = (draft: DraftRecord, { priced, names }: Offer, now: Date): CartDraft => {
+const draftDocument = (draft: DraftRecord, { priced, names, goods = [] }: Offer, now: Date): CartDraft => {
   const currency = currencyOf(priced.currency);
   return {
     id: draft.id,
@@ -33,6 +36,10 @@ const draftDocument = (draft: DraftRecord, { priced, names }: Offer, now: Date):
       subtotal,
       discount,
       total: less(subtotal, discount, currency),
+      product_id: goods[at]!.product_id!,
+      variant_name: goods[at]!.variant_name,
+      sku: goods[at]!.sku,
+      thumbnail_url: goods[at]!.thumbnail_url,
     })),
     email: draft.email,
     shipping_address: draft.shipping_address && wholeAddress(draft.shipping_address),
@@ -43,6 +50,9 @@ const draftDocument = (draft: DraftRecord, { priced, names }: Offer, now: Date):
     total: less(priced.subtotal, priced.discount_total, currency),
     expires_at: draft.expires_at.toISOString(),
     created_at: draft.created_at.toISOString(),
+    buyer: draft.buyer,
+    applied_promotions: priced.applied_promotions,
+    agent: draft.agent,
   };
 };
 

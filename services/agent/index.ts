@@ -7,8 +7,8 @@ import { agentDirectoryHandlers } from './directory.ts';
 import { promisesDue } from './expiry.ts';
 import { openIntentHolds } from './intent_hold.ts';
 import { openIntentSources } from './intent_source.ts';
-import { draftHandlers } from './rpc/draft.ts';
-import { intentHandlers } from './rpc/intent.ts';
+import { cartHandlers, draftHandlers } from './rpc/draft.ts';
+import { checkoutHandlers, intentHandlers } from './rpc/intent.ts';
 import { quoteHandlers } from './rpc/quote.ts';
 
 export const agent = (foundation: Foundation): Domain => {
@@ -25,6 +25,10 @@ export const agent = (foundation: Foundation): Domain => {
         ...quoteHandlers(foundation, appraisal),
         ...draftHandlers(foundation, appraisal),
         ...intentHandlers(foundation, { appraisal, sources, holds }),
+      },
+      AgentSession: {
+        ...checkoutHandlers(foundation, { appraisal, sources, holds }),
+        ...cartHandlers(foundation, appraisal),
       },
       AgentDirectory: agentDirectoryHandlers(foundation, appraisal),
     },

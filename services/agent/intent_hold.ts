@@ -1,12 +1,15 @@
 // The stock that stands behind a checkout intent: held as long as the intent lives.
 import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
-import { type Call, Refusal } from '#runtime/call.ts';
+import type { ResizedLine } from '#proto/gen/stock.ts';
+import { type Call, Refusal, renamed } from '#runtime/call.ts';
 import type { Inquiry } from '#runtime/inquiry.ts';
 import type { Offer } from './offer.ts';
 
 export interface IntentHolds {
   /** Whoever asks next is shown what is left. Refused as a whole where a line is short; `conflict` where it has ended. */
   take(call: Call, id: string, offer: Offer, expiresAt: Date): Promise<Refusal | null>;
+  /** What was held for one offer is held for another; refused as `take` is, with nothing changed. */
+  resize(call: Call, id: string, before: Offer, after: Offer, expiresAt: Date): Promise<Refusal | null>;
   release(call: Pick<Call, 'tenant'>, id: string, offer: Offer): Promise<void>;
 }
 
@@ -20,12 +23,41 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
     });
     return held instanceof Refusal ? held : null;
   },
+  resize: async (call, id, before, after, expiresAt) => {
+    const lines = changedLines(before, after);
+    if (lines.length === 0) return null;
+    const held = await ask('Stock/ResizeHold', call, {
+      hold_id: id,
+      lines,
+      expires_at: expiresAt.toISOString(),
+      settle: true,
+    });
+    return held instanceof Refusal ? renamed(held, (param) => itemAt(after, lines, param)) : null;
+  },
   release: (call, id, { priced }) =>
     tell('Stock/ReleaseHold', call, {
       hold: { hold_id: id, variant_ids: priced.lines.map(({ variant_id }) => variant_id) },
       settle: true,
     }),
 });
+
+const quantitiesOf = ({ priced }: Offer): ReadonlyMap<string, number> =>
+  new Map(priced.lines.map(({ variant_id, quantity }) => [variant_id, quantity]));
+
+/** Variants of which one offer wants another number than the other. */
+const changedLines = (before: Offer, after: Offer): ResizedLine[] => {
+  const [from, to] = [quantitiesOf(before), quantitiesOf(after)];
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .map((variant_id) => ({ variant_id, before: from.get(variant_id) ?? 0, quantity: to.get(variant_id) ?? 0 }))
+    .filter((line) => line.before !== line.quantity);
+};
+
+/** Where the body names the line that is too many. */
+const itemAt = ({ priced }: Offer, lines: readonly ResizedLine[], param: string): string => {
+  const variant = lines[Number(/\d+/.exec(param)?.[0])]?.variant_id;
+  const at = priced.lines.findIndex(({ variant_id }) => variant_id === variant);
+  return at < 0 ? 'items' : `items[${at}].quantity`;
+};
 
 /** A hold speaks of the offer's lines: where the body names the line that is too many. */
 export const wishedAt = (input: CreateCheckoutIntentRequest, { priced }: Offer, param: string): string => {

@@ -1,11 +1,12 @@
 // What a checkout intent is made from: items in the body, a quote that is frozen already, or a cart draft.
-import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
+import type { AgentBuyer, CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { badAddress, halfPoint } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { pointOf, withPoint } from './address.ts';
 import type { Appraisal } from './appraisal.ts';
+import { wholeBuyer } from './buyer.ts';
 import { draftIsOver } from './draft.ts';
 import { type Offer, quoteStatus } from './offer.ts';
 import { findDraft } from './table/draft.ts';
@@ -16,6 +17,7 @@ export interface Promised {
   readonly offer: Offer;
   readonly email: string | null;
   readonly address: AddressInput | null;
+  readonly buyer: AgentBuyer | null;
   /** The cart draft that it comes from. */
   readonly draft: string | null;
 }
@@ -39,7 +41,13 @@ export const openIntentSources = (
     const optionId = input.shipping_option_id ?? null;
     const point = pointOf(input.latitude, input.longitude);
     const address = given === null ? quote.shipping_address : withPoint(given, input.latitude, input.longitude);
-    const promised = { offer: quote.offer, email: input.email ?? null, address, draft: null };
+    const promised = {
+      offer: quote.offer,
+      email: input.email ?? null,
+      address,
+      buyer: wholeBuyer(input.buyer),
+      draft: null,
+    };
     if (given === null && point === null && optionId === null) return promised;
     const chosen = optionId ?? quote.offer.delivery?.option_id ?? null;
     const offer = await appraisal.redeliver(call, quote.offer, { address, point, optionId: chosen });
@@ -62,7 +70,13 @@ export const openIntentSources = (
       optionId: input.shipping_option_id ?? null,
     });
     if (offer instanceof Refusal) return offer;
-    return { offer, email: input.email ?? draft?.email ?? null, address, draft: draft?.id ?? null };
+    return {
+      offer,
+      email: input.email ?? draft?.email ?? null,
+      address,
+      buyer: wholeBuyer(input.buyer) ?? draft?.buyer ?? null,
+      draft: draft?.id ?? null,
+    };
   };
 
   return {

@@ -1,7 +1,7 @@
 // What a quote or an intent promises: lines at frozen prices, the way of delivery, the totals. Pure.
-import type { CheckoutIntent, IntentRequirement, Quote, QuoteLine } from '#proto/gen/agent.ts';
+import type { AgentBuyer, CheckoutIntent, IntentLine, IntentRequirement, Quote, QuoteLine } from '#proto/gen/agent.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
-import type { AddressInput } from '#proto/gen/shared.ts';
+import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse } from '#runtime/call.ts';
 import type { Point } from '#values/geo/distance.ts';
@@ -14,11 +14,23 @@ export interface Delivery {
   readonly fee: number;
 }
 
+/** What the catalogue said of a line's variant. */
+export interface Goods {
+  readonly product_id: string | null;
+  readonly variant_name: string | null;
+  readonly sku: string | null;
+  readonly thumbnail_url: string | null;
+}
+
+const UNKNOWN_GOODS: Goods = { product_id: null, variant_name: null, sku: null, thumbnail_url: null };
+
 export interface Offer {
   readonly priced: PriceBasketResponse;
   /** The names of the lines' products, in their order. */
   readonly names: readonly string[];
   readonly line_ids: readonly string[];
+  /** In the order of the lines; left out of offers of an older release. */
+  readonly goods?: readonly Goods[];
   readonly promotion_codes: readonly string[];
   /** Whether anything of it is sent. */
   readonly shipped: boolean;
@@ -41,6 +53,13 @@ const linesOf = ({ priced, names, line_ids }: Offer): QuoteLine[] =>
     discount,
     tax_amount,
     total,
+  }));
+
+const intentLinesOf = (offer: Offer): IntentLine[] =>
+  linesOf(offer).map((line, at) => ({
+    ...line,
+    subtotal: offer.priced.lines[at]!.subtotal,
+    ...(offer.goods?.[at] ?? UNKNOWN_GOODS),
   }));
 
 export const totalsOf = ({ priced }: Offer) => ({
@@ -90,6 +109,10 @@ export interface IntentRecord {
   readonly order_id: string | null;
   /** How often it was changed. */
   readonly version: number;
+  /** Who began it; null: no assistant. */
+  readonly agent: AgentName | null;
+  readonly buyer: AgentBuyer | null;
+  readonly note: string | null;
   readonly expires_at: Date;
   readonly created_at: Date;
 }
@@ -105,11 +128,25 @@ export const requirementsOf = ({
   shipping_address,
 }: Pick<IntentRecord, 'offer' | 'email' | 'shipping_address'>): IntentRequirement[] => {
   const missing: IntentRequirement[] = [];
-  if (isPlaceless(offer, shipping_address)) missing.push({ code: 'missing_address', path: 'shipping_address' });
-  if (!email) missing.push({ code: 'missing_email', path: 'email' });
-  if (offer.shipped && offer.delivery === null)
-    missing.push({ code: 'missing_shipping_option', path: 'shipping_option_id' });
+  const lacks = (code: IntentRequirement['code'], path: string): void => {
+    missing.push({ code, path, resolver: code === 'not_deliverable' ? 'buyer' : 'agent' });
+  };
+  if (isPlaceless(offer, shipping_address)) lacks('missing_address', 'shipping_address');
+  if (!email) lacks('missing_email', 'email');
+  if (offer.shipped && offer.delivery === null) {
+    const nowhere = shipping_address !== null && offer.shipping_options.length === 0;
+    // Another place may do; which, the buyer alone can say.
+    if (nowhere) lacks('not_deliverable', 'shipping_address');
+    else lacks('missing_shipping_option', 'shipping_option_id');
+  }
   return missing;
+};
+
+/** The same of what is over: nothing mends that. */
+const obstaclesOf = (intent: IntentRecord, status: CheckoutIntent['status']): IntentRequirement[] => {
+  if (status === 'expired') return [{ code: 'expired', path: 'expires_at', resolver: 'nobody' }];
+  if (status === 'cancelled') return [{ code: 'cancelled', path: 'status', resolver: 'nobody' }];
+  return status === 'completed' ? [] : requirementsOf(intent);
 };
 
 export const intentStatus = (intent: IntentRecord, now: Date): CheckoutIntent['status'] => {
@@ -137,15 +174,22 @@ export const intentDocument = (
     id: intent.id,
     status,
     ...totalsOf(offer),
-    lines: linesOf(offer),
+    lines: intentLinesOf(offer),
     shipping_options: offer.shipping_options,
     shipping_option_id: offer.delivery?.option_id ?? null,
-    requirements: requirementsOf(intent),
+    requirements: obstaclesOf(intent, status),
     hold: { status: HOLDS[status], expires_at: intent.expires_at.toISOString() },
     email: intent.email,
     shipping_address: address,
     order_id: intent.order_id,
     expires_at: intent.expires_at.toISOString(),
     created_at: intent.created_at.toISOString(),
+    buyer: intent.buyer,
+    note: intent.note,
+    promotion_codes: offer.promotion_codes,
+    applied_promotions: offer.priced.applied_promotions,
+    tax_inclusive: offer.priced.tax_inclusive,
+    requires_shipping: offer.shipped,
+    agent: intent.agent,
   };
 };

@@ -7,6 +7,7 @@ import { toMajor } from '#values/money.ts';
 import {
   amountDue,
   groupOf,
+  intentOf,
   type LineRecord,
   type RefundRecord,
   type ShipmentRecord,
@@ -88,6 +89,8 @@ export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => 
     created_at: order.created_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
     checkout_group_id: groupOf(order),
+    checkout_intent_id: intentOf(order),
+    agent: order.origin.agent ?? null,
   };
 };
 

@@ -1,5 +1,5 @@
 // What an order is: its amounts in minor units, its lines, and what is left to pay. Pure.
-import type { AddressInput, AppliedPromotion } from '#proto/gen/shared.ts';
+import type { AddressInput, AgentName, AppliedPromotion } from '#proto/gen/shared.ts';
 import type { BoughtCart } from './origin.ts';
 import type { OrderStatus, PaymentStatus } from './status.ts';
 
@@ -41,6 +41,8 @@ export interface OrderRecord {
     readonly version: number;
     /** Left out of orders of an older release. */
     readonly cart?: BoughtCart | null;
+    /** The assistant that placed it; left out of any other order. */
+    readonly agent?: AgentName | null;
   };
   readonly customer_id: string | null;
   readonly email: string;
@@ -110,6 +112,10 @@ export const isInvoiced = ({ origin }: Pick<OrderRecord, 'origin'>): boolean => 
 /** The checkout over several merchants that it was placed by; null of any other. */
 export const groupOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null =>
   origin.kind === 'group' ? origin.id : null;
+
+/** The checkout intent that it was placed from; null of any other. */
+export const intentOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null =>
+  origin.kind === 'intent' ? origin.id : null;
 
 /** The total less gift cards, store credit and what was paid. */
 export const outstanding = (

@@ -1,6 +1,6 @@
 // Where an order comes from: items in the body, a cart, a quote or a checkout intent, all read as one thing.
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
-import type { AddressInput } from '#proto/gen/shared.ts';
+import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { Wanted } from './basket.ts';
 import type { ChosenRate } from './order.ts';
 
@@ -34,6 +34,10 @@ export interface Origin {
   readonly email: string | null;
   readonly shippingAddress: AddressInput | null;
   readonly shippingOption: string | null;
+  /** What the buyer told the store before. */
+  readonly note: string | null;
+  /** The assistant that completes a checkout intent; null: no assistant. */
+  readonly agent: AgentName | null;
   /** The cart's or the intent's version that was bought. */
   readonly version: number;
   /** What was bought of a cart, so that it leaves; null of any other. */
@@ -56,6 +60,8 @@ export const NO_ORIGIN: Origin = {
   email: null,
   shippingAddress: null,
   shippingOption: null,
+  note: null,
+  agent: null,
   version: 0,
   cart: null,
   decision: null,

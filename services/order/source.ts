@@ -68,6 +68,7 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
       email: offer.email,
       shippingAddress: offer.shipping_address,
       shippingOption: offer.shipping_option_id,
+      note: offer.note,
       hold: hold_id,
       frozen: {
         priced,

@@ -16,6 +16,8 @@ import type { RateAmount, Taxed, TaxTable } from './tax.ts';
 export interface Item {
   readonly ware: Ware;
   readonly quantity: number;
+  /** What one piece was promised at; left out: the price of the moment. */
+  readonly unit?: number;
 }
 
 /** A code as it was entered, and what came of looking for it. */
@@ -88,6 +90,8 @@ const quantitiesOf = (items: readonly Item[]): ReadonlyMap<Ware, number> | null 
   return quantities.size === items.length ? null : quantities;
 };
 
+const promised = (unit: number): UnitPrice => ({ unit, base: null, sale: null, list: null });
+
 const UNTAXED: readonly RateAmount[] = [];
 const OUTDONE = 'Other promotions save more, and this one cannot be combined with them.';
 const EMPTY_HANDED = 'There is nothing left that this promotion could be taken off.';
@@ -98,8 +102,8 @@ export const priceBasket = ({ items, buyer, automatic, entries, shippingFee, tax
   const quantities = quantitiesOf(items);
   let subtotal = 0;
   for (let at = 0; at < items.length; at++) {
-    const { ware, quantity } = items[at]!;
-    const price = unitPrice(ware, quantities?.get(ware) ?? quantity, buyer);
+    const { ware, quantity, unit } = items[at]!;
+    const price = unit === undefined ? unitPrice(ware, quantities?.get(ware) ?? quantity, buyer) : promised(unit);
     if (price === null) return { unpriced: at };
     const worth = bounded(price.unit * quantity);
     prices.push(price);

@@ -6,7 +6,7 @@ import type { Foundation } from '#runtime/foundation.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
-import { toMinor } from '#values/money.ts';
+import { fromMajor, toMinor } from '#values/money.ts';
 import { admit, limitedRules } from './admission.ts';
 import { AmountTooLarge } from './amount.ts';
 import { type Basket, type Item, type Order, priceBasket } from './basket.ts';
@@ -20,7 +20,8 @@ import type { Place } from './tax.ts';
 
 /** What a caller asks to be priced, as the API writes it. */
 export interface Question {
-  readonly items: readonly PricedItem[];
+  /** Those with a `unit_price` were promised at it. */
+  readonly items: readonly (PricedItem & { readonly unit_price?: number })[];
   readonly currency?: string | null;
   readonly customer_id?: string | null;
   readonly customer_group?: string | null;
@@ -155,9 +156,12 @@ export class Till {
       return invalid('address.country', 'There is no such country.');
     }
     const items: Item[] = [];
-    for (const [at, { quantity }] of question.items.entries()) {
+    for (const [at, { quantity, unit_price }] of question.items.entries()) {
       const ware = wares[at];
-      if (ware && (ware.active || isTrusted(call))) items.push({ ware, quantity });
+      if (ware && (ware.active || isTrusted(call)))
+        items.push(
+          unit_price === undefined ? { ware, quantity } : { ware, quantity, unit: fromMajor(unit_price, currency) },
+        );
       else if (!question.leave_out_unpriced) return notFound('variant', `items[${at}].variant_id`);
     }
     const now = this.#foundation.clock.now(call.tenant).getTime();

@@ -1,5 +1,5 @@
 // The door of stock, for the rest of the house: holds of many lines, each line with its variant's actor.
-import type { HoldStockRequest, LookAtStockRequest, StockRpcs } from '#proto/gen/stock.ts';
+import type { HoldStockRequest, LookAtStockRequest, ResizeHoldRequest, StockRpcs } from '#proto/gen/stock.ts';
 import { type Call, Refusal } from '#runtime/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
 import type { Foundation } from '#runtime/foundation.ts';
@@ -8,6 +8,7 @@ import type { StockKind } from './actor.ts';
 import type { Catalogue } from './catalogue.ts';
 import { openHolding } from './holding.ts';
 import { type Answers, answered, namedBy, openLines, refusalIn, standingOf } from './line.ts';
+import { openResizing } from './resizing.ts';
 import type { Level } from './stock.ts';
 
 const NOTHING: Level = { onHand: 0, version: 0 };
@@ -50,6 +51,7 @@ export const stockHandlers = (
 ): Handlers<StockRpcs> => {
   const lines = openLines(kind);
   const hold = openHolding(lines, { clock }, catalogue);
+  const resize = openResizing(lines, catalogue);
 
   const settled = async (call: Call, answers: Answers, wanted = false): Promise<number> =>
     wanted ? catalogue.settle(call, answered(answers)) : 0;
@@ -59,6 +61,13 @@ export const stockHandlers = (
       const held = await hold(actors, call, input);
       if (held instanceof Refusal) return held;
       const { answers, ...shown } = held;
+      return { ...shown, revision: await settled(call, answers, input.settle) };
+    }),
+
+    ResizeHold: command(async (actors, call, input: ResizeHoldRequest) => {
+      const resized = await resize(actors, call, input);
+      if (resized instanceof Refusal) return resized;
+      const { answers, ...shown } = resized;
       return { ...shown, revision: await settled(call, answers, input.settle) };
     }),
 

@@ -58,6 +58,14 @@ export type StockCommand =
       /** Whether it is pinned at once. */
       readonly pins?: boolean;
     }
+  /** The pending hold has this quantity from here on; 0 lets it go. */
+  | {
+      readonly type: 'Resize';
+      readonly hold: string;
+      readonly quantity: number;
+      readonly expiresAt: number;
+      readonly level: Level;
+    }
   | { readonly type: 'Pin'; readonly hold: string }
   | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: Level }
   | { readonly type: 'Release'; readonly hold: string }
@@ -346,6 +354,23 @@ export const decideStock = (
       note({ type: 'Held', hold: id, quantity, expiresAt });
       const begun: Hold = { id, quantity, status: 'pending', until: expiresAt };
       return answer(command.pins ? pin(begun) : begun, true);
+    }
+    case 'Resize': {
+      const { hold: id, quantity, level } = command;
+      const known = present.holds.get(id);
+      if (known?.status === 'pinned' || known?.status === 'committed')
+        return refuse('conflict', 'An order takes what is held.');
+      const before = known?.status === 'pending' ? known.quantity : 0;
+      hear(level);
+      if (quantity === before) return answer(known ?? null);
+      const exact = present.expiries.length < EXACT_COHORTS_MAX;
+      const expiresAt = exact ? command.expiresAt : roundUp(command.expiresAt, SECOND_MS);
+      const available = present.level.onHand - heldAt(present, now) + before;
+      // Less than before is there, whatever became of what is on hand.
+      if (quantity > before && (quantity > available || expiresAt <= now)) return answer(null);
+      if (before > 0) note({ type: 'Released', hold: id, forgetAt: forgetAt(now) });
+      if (quantity > 0) note({ type: 'Held', hold: id, quantity, expiresAt });
+      return done(id);
     }
     case 'Pin': {
       const known = present.holds.get(command.hold);

@@ -1,10 +1,21 @@
 // The door of cart drafts.
 import { randomUUIDv7 } from 'bun';
-import type { AgentRpcs, CreateCartDraftRequest, UpdateCartDraftRequest } from '#proto/gen/agent.ts';
+import type {
+  AgentRpcs,
+  AgentSessionRpcs,
+  BeginCartRequest,
+  CartDraft,
+  CartDraftResponse,
+  CreateCartDraftRequest,
+  GetCartDraftRequest,
+  UpdateCartDraftRequest,
+} from '#proto/gen/agent.ts';
+import type { AgentName } from '#proto/gen/shared.ts';
 import { notFound, Refusal } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, staged } from '#runtime/rpc.ts';
 import type { Appraisal } from '#services/agent/appraisal.ts';
+import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver, type PricedDraft, pricedDraft, shownDraft } from '#services/agent/draft.ts';
 import { changedMeanwhile } from '#services/agent/offer.ts';
 import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
@@ -17,12 +28,15 @@ interface ChangedDraft extends PricedDraft {
   readonly from: string;
 }
 
-export const draftHandlers = (
-  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
-  appraisal: Appraisal,
-): Pick<Handlers<AgentRpcs>, 'CreateCartDraft' | 'GetCartDraft' | 'UpdateCartDraft'> => ({
-  CreateCartDraft: staged<CreateCartDraftRequest, unknown, PricedDraft>({
-    prepare: (call, input) => {
+type Served = Pick<Foundation, 'clock' | 'postgres'>;
+
+/** What is asked for, and the assistant that asks; null: no assistant. */
+type Asked<I> = (input: I) => { readonly cart: CreateCartDraftRequest; readonly agent: AgentName | null };
+
+const createDraft = <I>({ clock }: Served, appraisal: Appraisal, asked: Asked<I>) =>
+  staged<I, CartDraftResponse, PricedDraft>({
+    prepare: (call, given) => {
+      const { cart: input, agent } = asked(given);
       const now = clock.now(call.tenant);
       const draft = {
         id: randomUUIDv7(),
@@ -31,6 +45,9 @@ export const draftHandlers = (
         shipping_address: input.shipping_address ?? null,
         promotion_codes: input.promotion_codes ?? [],
         converted: false,
+        cancelled: false,
+        agent,
+        buyer: wholeBuyer(input.buyer),
         expires_at: new Date(now.getTime() + DRAFT_MS),
         created_at: now,
       };
@@ -41,40 +58,76 @@ export const draftHandlers = (
       return { data: shown };
     },
     undo: () => {},
-  }) as Handlers<AgentRpcs>['CreateCartDraft'],
+  });
 
-  GetCartDraft: query(async (sql, call, { id }) => {
-    const draft = await findDraft(sql, call.tenant, id);
-    if (draft === null) return notFound('cart draft');
-    const shown = await shownDraft(appraisal, call, draft, clock.now(call.tenant));
-    return shown instanceof Refusal ? shown : { data: shown };
-  }),
+export const draftHandlers = (
+  served: Served,
+  appraisal: Appraisal,
+): Pick<Handlers<AgentRpcs>, 'CreateCartDraft' | 'GetCartDraft' | 'UpdateCartDraft'> => {
+  const { clock, postgres } = served;
+  return {
+    CreateCartDraft: createDraft<CreateCartDraftRequest>(served, appraisal, (cart) => ({ cart, agent: null })),
 
-  UpdateCartDraft: staged<UpdateCartDraftRequest, unknown, ChangedDraft>({
-    prepare: async (call, input) => {
-      const draft = await findDraft(postgres.sql, call.tenant, input.id);
+    GetCartDraft: query(async (sql, call, { id }) => {
+      const draft = await findDraft(sql, call.tenant, id);
       if (draft === null) return notFound('cart draft');
-      const now = clock.now(call.tenant);
+      const shown = await shownDraft(appraisal, call, draft, clock.now(call.tenant));
+      return shown instanceof Refusal ? shown : { data: shown };
+    }),
+
+    UpdateCartDraft: staged<UpdateCartDraftRequest, unknown, ChangedDraft>({
+      prepare: async (call, input) => {
+        const draft = await findDraft(postgres.sql, call.tenant, input.id);
+        if (draft === null) return notFound('cart draft');
+        const now = clock.now(call.tenant);
+        const over = draftIsOver(draft, now);
+        if (over) return over;
+        const changed = {
+          ...draft,
+          items: input.items ?? draft.items,
+          email: input.email === undefined ? draft.email : input.email,
+          shipping_address: input.shipping_address === undefined ? draft.shipping_address : input.shipping_address,
+          promotion_codes: input.promotion_codes ?? draft.promotion_codes,
+          buyer: input.buyer === undefined ? draft.buyer : wholeBuyer(input.buyer),
+        };
+        const priced = await pricedDraft(appraisal, call, changed, now);
+        return priced instanceof Refusal ? priced : { ...priced, from: JSON.stringify(draft) };
+      },
+      run: async (tx, { tenant }, { id }, { draft, shown, from }) => {
+        const before = await holdDraft(tx.sql, tenant, id);
+        const over = before && draftIsOver(before, clock.now(tenant));
+        if (over) return over;
+        if (JSON.stringify(before) !== from) return changedMeanwhile('cart draft');
+        await saveDraft(tx.sql, tenant, draft);
+        return { data: shown };
+      },
+      undo: () => {},
+    }) as Handlers<AgentRpcs>['UpdateCartDraft'],
+  };
+};
+
+export const cartHandlers = (
+  served: Served,
+  appraisal: Appraisal,
+): Pick<Handlers<AgentSessionRpcs>, 'BeginCart' | 'CancelCart'> => ({
+  BeginCart: createDraft<BeginCartRequest>(served, appraisal, (input) => input),
+
+  CancelCart: staged<GetCartDraftRequest, CartDraftResponse, CartDraft>({
+    prepare: async (call, { id }) => {
+      const draft = await findDraft(served.postgres.sql, call.tenant, id);
+      if (draft === null) return notFound('cart draft');
+      const now = served.clock.now(call.tenant);
       const over = draftIsOver(draft, now);
-      if (over) return over;
-      const changed = {
-        ...draft,
-        items: input.items ?? draft.items,
-        email: input.email === undefined ? draft.email : input.email,
-        shipping_address: input.shipping_address === undefined ? draft.shipping_address : input.shipping_address,
-        promotion_codes: input.promotion_codes ?? draft.promotion_codes,
-      };
-      const priced = await pricedDraft(appraisal, call, changed, now);
-      return priced instanceof Refusal ? priced : { ...priced, from: JSON.stringify(draft) };
+      return over ?? shownDraft(appraisal, call, { ...draft, cancelled: true }, now);
     },
-    run: async (tx, { tenant }, { id }, { draft, shown, from }) => {
-      const before = await holdDraft(tx.sql, tenant, id);
-      const over = before && draftIsOver(before, clock.now(tenant));
+    run: async (tx, { tenant }, { id }, shown) => {
+      const draft = await holdDraft(tx.sql, tenant, id);
+      if (draft === null) return notFound('cart draft');
+      const over = draftIsOver(draft, served.clock.now(tenant));
       if (over) return over;
-      if (JSON.stringify(before) !== from) return changedMeanwhile('cart draft');
-      await saveDraft(tx.sql, tenant, draft);
+      await saveDraft(tx.sql, tenant, { ...draft, cancelled: true });
       return { data: shown };
     },
     undo: () => {},
-  }) as Handlers<AgentRpcs>['UpdateCartDraft'],
+  }),
 });

@@ -2,18 +2,23 @@
 import { randomUUIDv7 } from 'bun';
 import type {
   AgentRpcs,
+  AgentSessionRpcs,
+  BeginCheckoutRequest,
   CheckoutIntent,
+  CheckoutIntentResponse,
   CreateCheckoutIntentRequest,
   UpdateCheckoutIntentRequest,
 } from '#proto/gen/agent.ts';
-import type { AddressInput } from '#proto/gen/shared.ts';
+import type { OrderItemRequest } from '#proto/gen/order.ts';
+import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { badAddress, halfPoint, wholeAddress } from '#runtime/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
-import type { Appraisal } from '#services/agent/appraisal.ts';
+import { type Appraisal, merged, promisedLines } from '#services/agent/appraisal.ts';
+import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver } from '#services/agent/draft.ts';
 import { type IntentHolds, wishedAt } from '#services/agent/intent_hold.ts';
 import type { IntentSources, Promised } from '#services/agent/intent_source.ts';
@@ -61,9 +66,13 @@ interface Begun extends Promised {
   readonly expiresAt: Date;
 }
 
-const createIntent = ({ clock }: Served, { appraisal, sources, holds }: IntentParts) =>
-  staged<CreateCheckoutIntentRequest, unknown, Begun>({
-    prepare: async (call, input) => {
+/** What is asked for, and the assistant that asks; null: no assistant. */
+type Asked<I> = (input: I) => { readonly checkout: CreateCheckoutIntentRequest; readonly agent: AgentName | null };
+
+const createIntent = <I>({ clock }: Served, { appraisal, sources, holds }: IntentParts, asked: Asked<I>) =>
+  staged<I, CheckoutIntentResponse, Begun>({
+    prepare: async (call, given) => {
+      const { checkout: input } = asked(given);
       const made = await sources.read(call, input);
       if (made instanceof Refusal) return made;
       const shop = await appraisal.shop(call);
@@ -79,7 +88,8 @@ const createIntent = ({ clock }: Served, { appraisal, sources, holds }: IntentPa
       if (obstacle) return renamed(obstacle, (param) => wishedAt(input, made.offer, param));
       return { id: randomUUIDv7(), hold, ...made, createdAt, expiresAt };
     },
-    run: async (tx, { tenant }, input, { id, hold, offer, email, address, draft, createdAt, expiresAt }) => {
+    run: async (tx, { tenant }, given, { id, hold, offer, email, address, buyer, draft, createdAt, expiresAt }) => {
+      const { checkout: input, agent } = asked(given);
       const now = clock.now(tenant);
       const intent: IntentRecord = {
         id,
@@ -90,6 +100,9 @@ const createIntent = ({ clock }: Served, { appraisal, sources, holds }: IntentPa
         status: 'open',
         order_id: null,
         version: 0,
+        agent,
+        buyer,
+        note: input.note ?? null,
         expires_at: expiresAt,
         created_at: createdAt,
       };
@@ -113,8 +126,48 @@ interface Rerouted {
 /** What another change meanwhile would have made differently: an e-mail address is none of it. */
 const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.stringify([offer, shipping_address]);
 
-const updateIntentHandler = ({ clock, postgres }: Served, { appraisal }: IntentParts) =>
-  staged<UpdateCheckoutIntentRequest, unknown, Rerouted>({
+/** Whether lines are other ones, or as many of others. */
+const differ = (items: readonly OrderItemRequest[], { priced }: Offer): boolean =>
+  items.length !== priced.lines.length ||
+  items.some(({ variant_id, quantity }) => {
+    const line = priced.lines.find((each) => each.variant_id === variant_id);
+    return line?.quantity !== quantity;
+  });
+
+/** The intent's offer as the body wants it; null: as it is. */
+const changedOffer = async (
+  appraisal: Appraisal,
+  call: Call,
+  intent: IntentRecord,
+  input: UpdateCheckoutIntentRequest,
+): Promise<Rerouted['way'] | Refusal> => {
+  const { shipping_address, shipping_option_id, promotion_codes: codes } = input;
+  const point = pointOf(input.latitude, input.longitude);
+  const { offer: before } = intent;
+  const items = input.items && merged(input.items);
+  const relined = Boolean(codes) || (items !== undefined && differ(items, before));
+  // What was promised stays as it is where nothing is said about it.
+  if (!relined && shipping_address === undefined && shipping_option_id === undefined && point === null) return null;
+  const given = shipping_address === undefined ? intent.shipping_address : shipping_address;
+  const address = withPoint(given, input.latitude, input.longitude);
+  const chosen = before.delivery?.option_id ?? null;
+  const where = { address, point, optionId: shipping_option_id === undefined ? chosen : shipping_option_id };
+  const offer = relined
+    ? await appraisal.offer(call, {
+        items: items ?? before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+        promotionCodes: codes ?? before.promotion_codes,
+        promised: promisedLines(before),
+        ...where,
+        point: point ?? before.point ?? null,
+      })
+    : await appraisal.redeliver(call, before, where);
+  return offer instanceof Refusal ? offer : { offer, address, from: promiseOf(intent) };
+};
+
+type Change = typeof changedOffer;
+
+const updateIntentHandler = ({ clock, postgres }: Served, { appraisal, holds }: IntentParts, change: Change) =>
+  staged<UpdateCheckoutIntentRequest, CheckoutIntentResponse, Rerouted>({
     prepare: async (call, input) => {
       const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
       if (nowhere) return nowhere;
@@ -122,22 +175,11 @@ const updateIntentHandler = ({ clock, postgres }: Served, { appraisal }: IntentP
       if (intent === null) return notFound('checkout intent');
       const over = intentIsOver(intent, clock.now(call.tenant));
       if (over) return over;
-      const { shipping_address, shipping_option_id, promotion_codes: codes } = input;
-      const point = pointOf(input.latitude, input.longitude);
-      // What was promised stays as it is where nothing is said about it.
-      if (!codes && shipping_address === undefined && shipping_option_id === undefined && point === null)
-        return { way: null };
-      const given = shipping_address === undefined ? intent.shipping_address : shipping_address;
-      const address = withPoint(given, input.latitude, input.longitude);
-      const chosen = intent.offer.delivery?.option_id ?? null;
-      const where = { address, point, optionId: shipping_option_id === undefined ? chosen : shipping_option_id };
-      const items = intent.offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
-      const offer = codes
-        ? await appraisal.offer(call, { items, promotionCodes: codes, ...where })
-        : await appraisal.redeliver(call, intent.offer, where);
-      return offer instanceof Refusal ? offer : { way: { offer, address, from: promiseOf(intent) } };
+      const way = await change(appraisal, call, intent, input);
+      return way instanceof Refusal ? way : { way };
     },
-    run: async (tx, { tenant }, { id, email }, { way }) => {
+    run: async (tx, call, { id, email, buyer, note }, { way }) => {
+      const { tenant } = call;
       const now = clock.now(tenant);
       const intent = await holdIntent(tx.sql, tenant, id);
       if (intent === null) return notFound('checkout intent');
@@ -147,13 +189,26 @@ const updateIntentHandler = ({ clock, postgres }: Served, { appraisal }: IntentP
       const changed = {
         ...intent,
         email: email === undefined ? intent.email : email,
+        buyer: buyer === undefined ? intent.buyer : wholeBuyer(buyer),
+        note: note === undefined ? intent.note : note,
         ...(way && { offer: way.offer, shipping_address: way.address }),
       };
+      // Last, and while nothing else can change the intent: what is held is what it says.
       await updateIntent(tx.sql, tenant, id, changed);
-      return { data: intentOf(changed, now) };
+      const short = way && (await holds.resize(call, intent.hold, intent.offer, way.offer, intent.expires_at));
+      return short ?? { data: intentOf(changed, now) };
     },
     undo: () => {},
   });
+
+/** A way of delivery that was chosen before and leads nowhere now has to be chosen again. */
+const rechosen: Change = async (appraisal, call, intent, input) => {
+  const way = await changedOffer(appraisal, call, intent, input);
+  const lost = way instanceof Refusal && way.code === 'shipping_not_deliverable';
+  return lost && input.shipping_option_id === undefined
+    ? changedOffer(appraisal, call, intent, { ...input, shipping_option_id: null })
+    : way;
+};
 
 const cancelIntentHandler = ({ clock }: Served, { holds }: IntentParts): Handlers<AgentRpcs>['CancelCheckoutIntent'] =>
   transaction(async (tx, call: Call, { id }) => {
@@ -175,11 +230,22 @@ export const intentHandlers = (
   Handlers<AgentRpcs>,
   'CreateCheckoutIntent' | 'GetCheckoutIntent' | 'UpdateCheckoutIntent' | 'CancelCheckoutIntent'
 > => ({
-  CreateCheckoutIntent: createIntent(served, parts) as Handlers<AgentRpcs>['CreateCheckoutIntent'],
-  UpdateCheckoutIntent: updateIntentHandler(served, parts) as Handlers<AgentRpcs>['UpdateCheckoutIntent'],
+  CreateCheckoutIntent: createIntent<CreateCheckoutIntentRequest>(served, parts, (checkout) => ({
+    checkout,
+    agent: null,
+  })),
+  UpdateCheckoutIntent: updateIntentHandler(served, parts, changedOffer),
   CancelCheckoutIntent: cancelIntentHandler(served, parts),
   GetCheckoutIntent: query(async (sql, { tenant }, { id }) => {
     const intent = await findIntent(sql, tenant, id);
     return intent === null ? notFound('checkout intent') : { data: intentOf(intent, served.clock.now(tenant)) };
   }),
+});
+
+export const checkoutHandlers = (
+  served: Served,
+  parts: IntentParts,
+): Pick<Handlers<AgentSessionRpcs>, 'BeginCheckout' | 'ChangeCheckout'> => ({
+  BeginCheckout: createIntent<BeginCheckoutRequest>(served, parts, (input) => input),
+  ChangeCheckout: updateIntentHandler(served, parts, rechosen),
 });

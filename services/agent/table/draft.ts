@@ -1,6 +1,7 @@
 // SQL of cart drafts.
+import type { AgentBuyer } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
-import type { AddressInput } from '#proto/gen/shared.ts';
+import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
 
@@ -11,26 +12,34 @@ export interface DraftRecord {
   readonly shipping_address: AddressInput | null;
   readonly promotion_codes: readonly string[];
   readonly converted: boolean;
+  readonly cancelled: boolean;
+  /** Who began it; null: no assistant. */
+  readonly agent: AgentName | null;
+  readonly buyer: AgentBuyer | null;
   readonly expires_at: Date;
   readonly created_at: Date;
 }
 
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
 /** Written new, or over what it was. */
 export const saveDraft = async (sql: Sql, { store, environment }: Tenant, draft: DraftRecord): Promise<void> => {
-  const address = draft.shipping_address === null ? null : JSON.stringify(draft.shipping_address);
   await sql`
     insert into agent.draft (store, environment, id, items, email, shipping_address, promotion_codes, converted,
-      expires_at, created_at)
+      cancelled, agent, buyer, expires_at, created_at)
     values (${store}, ${environment}, ${draft.id}, ${JSON.stringify(draft.items)}::text::json, ${draft.email},
-      ${address}::text::json, ${JSON.stringify(draft.promotion_codes)}::text::json, ${draft.converted},
+      ${json(draft.shipping_address)}::text::json, ${JSON.stringify(draft.promotion_codes)}::text::json,
+      ${draft.converted}, ${draft.cancelled}, ${json(draft.agent)}::text::json, ${json(draft.buyer)}::text::json,
       ${draft.expires_at}, ${draft.created_at})
     on conflict (store, environment, id) do update set items = excluded.items, email = excluded.email,
       shipping_address = excluded.shipping_address, promotion_codes = excluded.promotion_codes,
-      converted = excluded.converted`;
+      converted = excluded.converted,
+      cancelled = excluded.cancelled, buyer = excluded.buyer`;
 };
 
 const drafts = (sql: Sql, { store, environment }: Tenant, id: string) => sql`
-  select id, items, email, shipping_address, promotion_codes, converted, expires_at, created_at from agent.draft
+  select id, items, email, shipping_address, promotion_codes, converted, cancelled, agent, buyer, expires_at,
+    created_at from agent.draft
   where store = ${store} and environment = ${environment} and id = ${id}`;
 
 export const findDraft = async (sql: Sql, tenant: Tenant, id: string): Promise<DraftRecord | null> => {

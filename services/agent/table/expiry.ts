@@ -7,7 +7,7 @@ export type Promised = 'quote' | 'draft' | 'intent';
 /** Those that would end: what was used, converted, completed or cancelled has ended already. */
 const open = (sql: Sql, kind: Promised) => {
   if (kind === 'quote') return sql`order_id is null and intent_id is null`;
-  return kind === 'draft' ? sql`not converted` : sql`status = 'open'`;
+  return kind === 'draft' ? sql`not converted and not cancelled` : sql`status = 'open'`;
 };
 
 const table = (sql: Sql, kind: Promised) => {

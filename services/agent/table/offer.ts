@@ -1,8 +1,7 @@
 // SQL of quotes and checkout intents. Orders take them by `agent.take`.
-import type { AddressInput } from '#proto/gen/shared.ts';
 import type { Tenant } from '#runtime/call.ts';
 import type { Sql } from '#runtime/postgres.ts';
-import type { IntentRecord, Offer, QuoteRecord } from '#services/agent/offer.ts';
+import type { IntentRecord, QuoteRecord } from '#services/agent/offer.ts';
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
@@ -35,13 +34,16 @@ export const takeQuote = async (
 
 export const insertIntent = async (sql: Sql, { store, environment }: Tenant, intent: IntentRecord): Promise<void> => {
   await sql`
-    insert into agent.intent (store, environment, id, hold, offer, email, shipping_address, status, expires_at, created_at)
+    insert into agent.intent (store, environment, id, hold, offer, email, shipping_address, status, agent, buyer, note,
+      expires_at, created_at)
     values (${store}, ${environment}, ${intent.id}, ${intent.hold}, ${json(intent.offer)}::text::json, ${intent.email},
-      ${json(intent.shipping_address)}::text::json, ${intent.status}, ${intent.expires_at}, ${intent.created_at})`;
+      ${json(intent.shipping_address)}::text::json, ${intent.status}, ${json(intent.agent)}::text::json,
+      ${json(intent.buyer)}::text::json, ${intent.note}, ${intent.expires_at}, ${intent.created_at})`;
 };
 
 const intents = (sql: Sql, { store, environment }: Tenant, id: string) => sql`
-  select id, hold, offer, email, shipping_address, status, order_id, version, expires_at, created_at from agent.intent
+  select id, hold, offer, email, shipping_address, status, order_id, version, agent, buyer, note, expires_at,
+    created_at from agent.intent
   where store = ${store} and environment = ${environment} and id = ${id}`;
 
 export const findIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
@@ -55,21 +57,18 @@ export const holdIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return row ?? null;
 };
 
-export interface IntentChange {
-  readonly offer: Offer;
-  readonly email: string | null;
-  readonly shipping_address: AddressInput | null;
-}
+export type IntentChange = Pick<IntentRecord, 'offer' | 'email' | 'shipping_address' | 'buyer' | 'note'>;
 
 export const updateIntent = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
-  { offer, email, shipping_address }: IntentChange,
+  { offer, email, shipping_address, buyer, note }: IntentChange,
 ): Promise<void> => {
   await sql`
     update agent.intent set offer = ${json(offer)}::text::json, email = ${email},
-      shipping_address = ${json(shipping_address)}::text::json, version = version + 1
+      shipping_address = ${json(shipping_address)}::text::json, buyer = ${json(buyer)}::text::json, note = ${note},
+      version = version + 1
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 

@@ -15,7 +15,7 @@ import type { OrderItemRequest } from "./order_pb.ts";
 import { file_stoa_v1_order } from "./order_pb.ts";
 import type { PriceBasketResponse } from "./pricing_pb.ts";
 import { file_stoa_v1_pricing } from "./pricing_pb.ts";
-import type { Address } from "./shared_pb.ts";
+import type { Address, AgentName, AppliedPromotion } from "./shared_pb.ts";
 import { file_stoa_v1_shared } from "./shared_pb.ts";
 import type { ShippingChoice } from "./shipping_pb.ts";
 import { file_stoa_v1_shipping } from "./shipping_pb.ts";
@@ -25,7 +25,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/agent.proto.
  */
 export const file_stoa_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("ChNzdG9hL3YxL2FnZW50LnByb3RvEgdzdG9hLnYxIo4DChJDcmVhdGVRdW90ZVJlcXVlc3QSOAoFaXRlbXMYASADKAsyGS5zdG9hLnYxLk9yZGVySXRlbVJlcXVlc3RCDrpIC8gBAZIBBQgBEPQDEi8KD3Byb21vdGlvbl9jb2RlcxgCIAMoCUIWukgNkgEKEBQiBnIEEAEYQMK4GQJbXRIvChBzaGlwcGluZ19hZGRyZXNzGAMgASgLMhAuc3RvYS52MS5BZGRyZXNzSACIAQESLgoIbGF0aXR1ZGUYBCABKAFCF7pIFBISGQAAAAAAgFZAKQAAAAAAgFbASAGIAQESLwoJbG9uZ2l0dWRlGAUgASgBQhe6SBQSEhkAAAAAAIBmQCkAAAAAAIBmwEgCiAEBEjQKEnNoaXBwaW5nX29wdGlvbl9pZBgGIAEoCUITukgFcgMYyAHCuBkHInBsYWNlIkgDiAEBQhMKEV9zaGlwcGluZ19hZGRyZXNzQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlQhUKE19zaGlwcGluZ19vcHRpb25faWQiOgoPR2V0UXVvdGVSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABARIOCgZmaWVsZHMYAiABKAki8wEKCVF1b3RlTGluZRIUCgJpZBgBIAEoCUIIukgFcgOwAQESHAoKdmFyaWFudF9pZBgCIAEoCUIIukgFcgOwAQESHgoEbmFtZRgDIAEoCUIQwrgZDCJUcmFpbCBzaG9lIhIXCghxdWFudGl0eRgEIAEoBUIFwrgZATESHgoKdW5pdF9wcmljZRgFIAEoAUIKqLgZAcK4GQIxMBIbCghkaXNjb3VudBgGIAEoAUIJqLgZAcK4GQEwEh8KCnRheF9hbW91bnQYByABKAFCC6i4GQHCuBkDMC44EhsKBXRvdGFsGAggASgBQgyouBkBwrgZBDEwLjgilwMKBVF1b3RlEhQKAmlkGAEgASgJQgi6SAVyA7ABARIqCgZzdGF0dXMYAiABKAlCGrpIF3IVUgRvcGVuUgR1c2VkUgdleHBpcmVkEhsKCGN1cnJlbmN5GAMgASgJQgnCuBkFIlVTRCISIQoFbGluZXMYBCADKAsyEi5zdG9hLnYxLlF1b3RlTGluZRIcCghzdWJ0b3RhbBgFIAEoAUIKqLgZAcK4GQIxMBIhCg5kaXNjb3VudF90b3RhbBgGIAEoAUIJqLgZAcK4GQEwEiEKDnNoaXBwaW5nX3RvdGFsGAcgASgBQgmouBkBwrgZATUSHwoMc2hpcHBpbmdfdGF4GAggASgBQgmouBkBwrgZATASHgoJdGF4X3RvdGFsGAkgASgBQguouBkBwrgZAzAuOBIhCgtncmFuZF90b3RhbBgKIAEoAUIMqLgZAcK4GQQxNS44EiEKCmV4cGlyZXNfYXQYCyABKAlCDdK4GQlkYXRlLXRpbWUSIQoKY3JlYXRlZF9hdBgMIAEoCUIN0rgZCWRhdGUtdGltZSItCg1RdW90ZVJlc3BvbnNlEhwKBGRhdGEYASABKAsyDi5zdG9hLnYxLlF1b3RlIoUCChZDcmVhdGVDYXJ0RHJhZnRSZXF1ZXN0EjgKBWl0ZW1zGAEgAygLMhkuc3RvYS52MS5PcmRlckl0ZW1SZXF1ZXN0Qg66SAvIAQGSAQUIARD0AxIwCgVlbWFpbBgCIAEoCUIcukgEcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIkgAiAEBEi8KEHNoaXBwaW5nX2FkZHJlc3MYAyABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAYgBARIvCg9wcm9tb3Rpb25fY29kZXMYBCADKAlCFrpIDZIBChAUIgZyBBABGEDCuBkCW11CCAoGX2VtYWlsQhMKEV9zaGlwcGluZ19hZGRyZXNzIj4KE0dldENhcnREcmFmdFJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEg4KBmZpZWxkcxgCIAEoCSKVAgoWVXBkYXRlQ2FydERyYWZ0UmVxdWVzdBIXCgJpZBgBIAEoCUILukgIyAEBcgOwAQESNQoFaXRlbXMYAiADKAsyGS5zdG9hLnYxLk9yZGVySXRlbVJlcXVlc3RCC7pICJIBBQgBEPQDEjAKBWVtYWlsGAMgASgJQhy6SARyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iSACIAQESLwoQc2hpcHBpbmdfYWRkcmVzcxgEIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gBiAEBEikKD3Byb21vdGlvbl9jb2RlcxgFIAMoCUIQukgNkgEKEBQiBnIEEAEYQEIICgZfZW1haWxCEwoRX3NoaXBwaW5nX2FkZHJlc3Mi2AEKCURyYWZ0SXRlbRIcCgp2YXJpYW50X2lkGAEgASgJQgi6SAVyA7ABARIeCgRuYW1lGAIgASgJQhDCuBkMIlRyYWlsIHNob2UiEhcKCHF1YW50aXR5GAMgASgFQgXCuBkBMRIeCgp1bml0X3ByaWNlGAQgASgBQgqouBkBwrgZAjEwEhwKCHN1YnRvdGFsGAUgASgBQgqouBkBwrgZAjEwEhsKCGRpc2NvdW50GAYgASgBQgmouBkBwrgZATASGQoFdG90YWwYByABKAFCCqi4GQHCuBkCMTAiuwMKCUNhcnREcmFmdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESLwoGc3RhdHVzGAIgASgJQh+6SBxyGlIEb3BlblIJY29udmVydGVkUgdleHBpcmVkEiEKBWl0ZW1zGAMgAygLMhIuc3RvYS52MS5EcmFmdEl0ZW0SHAoFZW1haWwYBCABKAlCCMK4GQRudWxsSACIAQESLwoQc2hpcHBpbmdfYWRkcmVzcxgFIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gBiAEBEhcKD3Byb21vdGlvbl9jb2RlcxgGIAMoCRIbCghjdXJyZW5jeRgHIAEoCUIJwrgZBSJVU0QiEhwKCHN1YnRvdGFsGAggASgBQgqouBkBwrgZAjEwEiEKDmRpc2NvdW50X3RvdGFsGAkgASgBQgmouBkBwrgZATASGQoFdG90YWwYCiABKAFCCqi4GQHCuBkCMTASIQoKZXhwaXJlc19hdBgLIAEoCUIN0rgZCWRhdGUtdGltZRIhCgpjcmVhdGVkX2F0GAwgASgJQg3SuBkJZGF0ZS10aW1lQggKBl9lbWFpbEITChFfc2hpcHBpbmdfYWRkcmVzcyI1ChFDYXJ0RHJhZnRSZXNwb25zZRIgCgRkYXRhGAEgASgLMhIuc3RvYS52MS5DYXJ0RHJhZnQi9AQKG0NyZWF0ZUNoZWNrb3V0SW50ZW50UmVxdWVzdBI1CgVpdGVtcxgBIAMoCzIZLnN0b2EudjEuT3JkZXJJdGVtUmVxdWVzdEILukgIkgEFCAEQ9AMSJwoIcXVvdGVfaWQYAiABKAlCELpIBXIDsAEBwrgZBG51bGxIAIgBARIsCg1jYXJ0X2RyYWZ0X2lkGAMgASgJQhC6SAVyA7ABAcK4GQRudWxsSAGIAQESMAoFZW1haWwYBCABKAlCHLpIBHICYAHCuBkRImFkYUBleGFtcGxlLmNvbSJIAogBARIvChBzaGlwcGluZ19hZGRyZXNzGAUgASgLMhAuc3RvYS52MS5BZGRyZXNzSAOIAQESLgoIbGF0aXR1ZGUYBiABKAFCF7pIFBISGQAAAAAAgFZAKQAAAAAAgFbASASIAQESLwoJbG9uZ2l0dWRlGAcgASgBQhe6SBQSEhkAAAAAAIBmQCkAAAAAAIBmwEgFiAEBEjQKEnNoaXBwaW5nX29wdGlvbl9pZBgIIAEoCUITukgFcgMYyAHCuBkHInBsYWNlIkgGiAEBEi8KD3Byb21vdGlvbl9jb2RlcxgJIAMoCUIWukgNkgEKEBQiBnIEEAEYQMK4GQJbXTos6r4ZBwoFaXRlbXPqvhkKCghxdW90ZV9pZOq+GQ8KDWNhcnRfZHJhZnRfaWRCCwoJX3F1b3RlX2lkQhAKDl9jYXJ0X2RyYWZ0X2lkQggKBl9lbWFpbEITChFfc2hpcHBpbmdfYWRkcmVzc0ILCglfbGF0aXR1ZGVCDAoKX2xvbmdpdHVkZUIVChNfc2hpcHBpbmdfb3B0aW9uX2lkIkMKGEdldENoZWNrb3V0SW50ZW50UmVxdWVzdBIXCgJpZBgBIAEoCUILukgIyAEBcgOwAQESDgoGZmllbGRzGAIgASgJIqwDChtVcGRhdGVDaGVja291dEludGVudFJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEjAKBWVtYWlsGAIgASgJQhy6SARyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iSACIAQESLwoQc2hpcHBpbmdfYWRkcmVzcxgDIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gBiAEBEi4KCGxhdGl0dWRlGAQgASgBQhe6SBQSEhkAAAAAAIBWQCkAAAAAAIBWwEgCiAEBEi8KCWxvbmdpdHVkZRgFIAEoAUIXukgUEhIZAAAAAACAZkApAAAAAACAZsBIA4gBARI0ChJzaGlwcGluZ19vcHRpb25faWQYBiABKAlCE7pIBXIDGMgBwrgZByJwbGFjZSJIBIgBARIpCg9wcm9tb3Rpb25fY29kZXMYByADKAlCELpIDZIBChAUIgZyBBABGEBCCAoGX2VtYWlsQhMKEV9zaGlwcGluZ19hZGRyZXNzQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlQhUKE19zaGlwcGluZ19vcHRpb25faWQiNgobQ2FuY2VsQ2hlY2tvdXRJbnRlbnRSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABASKHAQoRSW50ZW50UmVxdWlyZW1lbnQSTAoEY29kZRgBIAEoCUI+ukg7cjlSD21pc3NpbmdfYWRkcmVzc1INbWlzc2luZ19lbWFpbFIXbWlzc2luZ19zaGlwcGluZ19vcHRpb24SJAoEcGF0aBgCIAEoCUIWwrgZEiJzaGlwcGluZ19hZGRyZXNzIiJhCgpJbnRlbnRIb2xkEjAKBnN0YXR1cxgBIAEoCUIgukgdchtSBGhlbGRSCHJlbGVhc2VkUgljb252ZXJ0ZWQSIQoKZXhwaXJlc19hdBgCIAEoCUIN0rgZCWRhdGUtdGltZSK1BgoOQ2hlY2tvdXRJbnRlbnQSFAoCaWQYASABKAlCCLpIBXIDsAEBEkEKBnN0YXR1cxgCIAEoCUIxukgucixSBG9wZW5SBXJlYWR5Ugljb21wbGV0ZWRSCWNhbmNlbGxlZFIHZXhwaXJlZBIhCgtncmFuZF90b3RhbBgDIAEoAUIMqLgZAcK4GQQyNi42EhsKCGN1cnJlbmN5GAQgASgJQgnCuBkFIlVTRCISHAoIc3VidG90YWwYBSABKAFCCqi4GQHCuBkCMjASIQoOZGlzY291bnRfdG90YWwYBiABKAFCCai4GQHCuBkBMBIhCg5zaGlwcGluZ190b3RhbBgHIAEoAUIJqLgZAcK4GQE1Eh8KDHNoaXBwaW5nX3RheBgIIAEoAUIJqLgZAcK4GQEwEh4KCXRheF90b3RhbBgJIAEoAUILqLgZAcK4GQMxLjYSIQoFbGluZXMYCiADKAsyEi5zdG9hLnYxLlF1b3RlTGluZRIxChBzaGlwcGluZ19vcHRpb25zGAsgAygLMhcuc3RvYS52MS5TaGlwcGluZ0Nob2ljZRIsChJzaGlwcGluZ19vcHRpb25faWQYDCABKAlCC8K4GQcicGxhY2UiSACIAQESMAoMcmVxdWlyZW1lbnRzGA0gAygLMhouc3RvYS52MS5JbnRlbnRSZXF1aXJlbWVudBIhCgRob2xkGA4gASgLMhMuc3RvYS52MS5JbnRlbnRIb2xkEikKBWVtYWlsGA8gASgJQhXCuBkRImFkYUBleGFtcGxlLmNvbSJIAYgBARIvChBzaGlwcGluZ19hZGRyZXNzGBAgASgLMhAuc3RvYS52MS5BZGRyZXNzSAKIAQESJwoIb3JkZXJfaWQYESABKAlCELpIBXIDsAEBwrgZBG51bGxIA4gBARIhCgpleHBpcmVzX2F0GBIgASgJQg3SuBkJZGF0ZS10aW1lEiEKCmNyZWF0ZWRfYXQYEyABKAlCDdK4GQlkYXRlLXRpbWVCFQoTX3NoaXBwaW5nX29wdGlvbl9pZEIICgZfZW1haWxCEwoRX3NoaXBwaW5nX2FkZHJlc3NCCwoJX29yZGVyX2lkIj8KFkNoZWNrb3V0SW50ZW50UmVzcG9uc2USJQoEZGF0YRgBIAEoCzIXLnN0b2EudjEuQ2hlY2tvdXRJbnRlbnQihgEKDE9mZmVyUmVxdWVzdBISCgJpZBgBIAEoCUIGukgDyAEBEhIKBWVtYWlsGAIgASgJSACIAQESLwoQc2hpcHBpbmdfYWRkcmVzcxgDIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gBiAEBQggKBl9lbWFpbEITChFfc2hpcHBpbmdfYWRkcmVzcyLiAgoLRnJvemVuT2ZmZXISLAoGcHJpY2VkGAEgASgLMhwuc3RvYS52MS5QcmljZUJhc2tldFJlc3BvbnNlEhIKBWVtYWlsGAIgASgJSACIAQESLwoQc2hpcHBpbmdfYWRkcmVzcxgDIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gBiAEBEh8KEnNoaXBwaW5nX29wdGlvbl9pZBgEIAEoCUgCiAEBEiEKFHNoaXBwaW5nX29wdGlvbl9uYW1lGAUgASgJSAOIAQESGgoMc2hpcHBpbmdfZmVlGAYgASgBQgSouBkBEhQKB2hvbGRfaWQYByABKAlIBIgBARIPCgd2ZXJzaW9uGAggASgFQggKBl9lbWFpbEITChFfc2hpcHBpbmdfYWRkcmVzc0IVChNfc2hpcHBpbmdfb3B0aW9uX2lkQhcKFV9zaGlwcGluZ19vcHRpb25fbmFtZUIKCghfaG9sZF9pZDK3CwoFQWdlbnQShAEKC0NyZWF0ZVF1b3RlEhsuc3RvYS52MS5DcmVhdGVRdW90ZVJlcXVlc3QaFi5zdG9hLnYxLlF1b3RlUmVzcG9uc2UiQIqyGQIIAaCyGckBqrIZBGRhdGHKshkOUXVvdGUgYSBiYXNrZXSC0+STAhU6ASoiEC92MS9hZ2VudC9xdW90ZXMSeQoIR2V0UXVvdGUSGC5zdG9hLnYxLkdldFF1b3RlUmVxdWVzdBoWLnN0b2EudjEuUXVvdGVSZXNwb25zZSI7irIZAggBqrIZBGRhdGHKshkMUmVhZCBhIHF1b3RlgtPkkwIXEhUvdjEvYWdlbnQvcXVvdGVzL3tpZH0SmQEKD0NyZWF0ZUNhcnREcmFmdBIfLnN0b2EudjEuQ3JlYXRlQ2FydERyYWZ0UmVxdWVzdBoaLnN0b2EudjEuQ2FydERyYWZ0UmVzcG9uc2UiSYqyGQIIAaCyGckBqrIZBGRhdGHKshkSQmVnaW4gYSBjYXJ0IGRyYWZ0gtPkkwIaOgEqIhUvdjEvYWdlbnQvY2FydC1kcmFmdHMSjwEKDEdldENhcnREcmFmdBIcLnN0b2EudjEuR2V0Q2FydERyYWZ0UmVxdWVzdBoaLnN0b2EudjEuQ2FydERyYWZ0UmVzcG9uc2UiRYqyGQIIAaqyGQRkYXRhyrIZEVJlYWQgYSBjYXJ0IGRyYWZ0gtPkkwIcEhovdjEvYWdlbnQvY2FydC1kcmFmdHMve2lkfRKaAQoPVXBkYXRlQ2FydERyYWZ0Eh8uc3RvYS52MS5VcGRhdGVDYXJ0RHJhZnRSZXF1ZXN0Ghouc3RvYS52MS5DYXJ0RHJhZnRSZXNwb25zZSJKirIZAggBqrIZBGRhdGHKshkTQ2hhbmdlIGEgY2FydCBkcmFmdILT5JMCHzoBKjIaL3YxL2FnZW50L2NhcnQtZHJhZnRzL3tpZH0SsgEKFENyZWF0ZUNoZWNrb3V0SW50ZW50EiQuc3RvYS52MS5DcmVhdGVDaGVja291dEludGVudFJlcXVlc3QaHy5zdG9hLnYxLkNoZWNrb3V0SW50ZW50UmVzcG9uc2UiU4qyGQIIAaCyGckBqrIZBGRhdGHKshkXQmVnaW4gYSBjaGVja291dCBpbnRlbnSC0+STAh86ASoiGi92MS9hZ2VudC9jaGVja291dC1pbnRlbnRzEqgBChFHZXRDaGVja291dEludGVudBIhLnN0b2EudjEuR2V0Q2hlY2tvdXRJbnRlbnRSZXF1ZXN0Gh8uc3RvYS52MS5DaGVja291dEludGVudFJlc3BvbnNlIk+KshkCCAGqshkEZGF0YcqyGRZSZWFkIGEgY2hlY2tvdXQgaW50ZW50gtPkkwIhEh8vdjEvYWdlbnQvY2hlY2tvdXQtaW50ZW50cy97aWR9ErMBChRVcGRhdGVDaGVja291dEludGVudBIkLnN0b2EudjEuVXBkYXRlQ2hlY2tvdXRJbnRlbnRSZXF1ZXN0Gh8uc3RvYS52MS5DaGVja291dEludGVudFJlc3BvbnNlIlSKshkCCAGqshkEZGF0YcqyGRhDaGFuZ2UgYSBjaGVja291dCBpbnRlbnSC0+STAiQ6ASoyHy92MS9hZ2VudC9jaGVja291dC1pbnRlbnRzL3tpZH0SugEKFENhbmNlbENoZWNrb3V0SW50ZW50EiQuc3RvYS52MS5DYW5jZWxDaGVja291dEludGVudFJlcXVlc3QaHy5zdG9hLnYxLkNoZWNrb3V0SW50ZW50UmVzcG9uc2UiW4qyGQIIAaqyGQRkYXRhyrIZGENhbmNlbCBhIGNoZWNrb3V0IGludGVudILT5JMCKzoBKiImL3YxL2FnZW50L2NoZWNrb3V0LWludGVudHMve2lkfS9jYW5jZWwaDqC1GQGqtRkGb3JkZXJzMpEBCg5BZ2VudERpcmVjdG9yeRI7CgxPZmZlck9mUXVvdGUSFS5zdG9hLnYxLk9mZmVyUmVxdWVzdBoULnN0b2EudjEuRnJvemVuT2ZmZXISPAoNT2ZmZXJPZkludGVudBIVLnN0b2EudjEuT2ZmZXJSZXF1ZXN0GhQuc3RvYS52MS5Gcm96ZW5PZmZlchoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_order, file_stoa_v1_pricing, file_stoa_v1_shared, file_stoa_v1_shipping]);
+  fileDesc("ChNzdG9hL3YxL2FnZW50LnByb3RvEgdzdG9hLnYxIo4DChJDcmVhdGVRdW90ZVJlcXVlc3QSOAoFaXRlbXMYASADKAsyGS5zdG9hLnYxLk9yZGVySXRlbVJlcXVlc3RCDrpIC8gBAZIBBQgBEPQDEi8KD3Byb21vdGlvbl9jb2RlcxgCIAMoCUIWukgNkgEKEBQiBnIEEAEYQMK4GQJbXRIvChBzaGlwcGluZ19hZGRyZXNzGAMgASgLMhAuc3RvYS52MS5BZGRyZXNzSACIAQESLgoIbGF0aXR1ZGUYBCABKAFCF7pIFBISGQAAAAAAgFZAKQAAAAAAgFbASAGIAQESLwoJbG9uZ2l0dWRlGAUgASgBQhe6SBQSEhkAAAAAAIBmQCkAAAAAAIBmwEgCiAEBEjQKEnNoaXBwaW5nX29wdGlvbl9pZBgGIAEoCUITukgFcgMYyAHCuBkHInBsYWNlIkgDiAEBQhMKEV9zaGlwcGluZ19hZGRyZXNzQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlQhUKE19zaGlwcGluZ19vcHRpb25faWQiOgoPR2V0UXVvdGVSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABARIOCgZmaWVsZHMYAiABKAkiuwEKCkFnZW50QnV5ZXISKQoKZmlyc3RfbmFtZRgBIAEoCUIQukgEcgIYZMK4GQUiQWRhIkgAiAEBEisKCWxhc3RfbmFtZRgCIAEoCUITukgEcgIYZMK4GQgiTXdhbmdpIkgBiAEBEi4KBXBob25lGAMgASgJQhq6SARyAhgowrgZDyIrMjU0NzAwMDAwMDAwIkgCiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCCAoGX3Bob25lIvMBCglRdW90ZUxpbmUSFAoCaWQYASABKAlCCLpIBXIDsAEBEhwKCnZhcmlhbnRfaWQYAiABKAlCCLpIBXIDsAEBEh4KBG5hbWUYAyABKAlCEMK4GQwiVHJhaWwgc2hvZSISFwoIcXVhbnRpdHkYBCABKAVCBcK4GQExEh4KCnVuaXRfcHJpY2UYBSABKAFCCqi4GQHCuBkCMTASGwoIZGlzY291bnQYBiABKAFCCai4GQHCuBkBMBIfCgp0YXhfYW1vdW50GAcgASgBQguouBkBwrgZAzAuOBIbCgV0b3RhbBgIIAEoAUIMqLgZAcK4GQQxMC44IpcDCgVRdW90ZRIUCgJpZBgBIAEoCUIIukgFcgOwAQESKgoGc3RhdHVzGAIgASgJQhq6SBdyFVIEb3BlblIEdXNlZFIHZXhwaXJlZBIbCghjdXJyZW5jeRgDIAEoCUIJwrgZBSJVU0QiEiEKBWxpbmVzGAQgAygLMhIuc3RvYS52MS5RdW90ZUxpbmUSHAoIc3VidG90YWwYBSABKAFCCqi4GQHCuBkCMTASIQoOZGlzY291bnRfdG90YWwYBiABKAFCCai4GQHCuBkBMBIhCg5zaGlwcGluZ190b3RhbBgHIAEoAUIJqLgZAcK4GQE1Eh8KDHNoaXBwaW5nX3RheBgIIAEoAUIJqLgZAcK4GQEwEh4KCXRheF90b3RhbBgJIAEoAUILqLgZAcK4GQMwLjgSIQoLZ3JhbmRfdG90YWwYCiABKAFCDKi4GQHCuBkEMTUuOBIhCgpleHBpcmVzX2F0GAsgASgJQg3SuBkJZGF0ZS10aW1lEiEKCmNyZWF0ZWRfYXQYDCABKAlCDdK4GQlkYXRlLXRpbWUiLQoNUXVvdGVSZXNwb25zZRIcCgRkYXRhGAEgASgLMg4uc3RvYS52MS5RdW90ZSK4AgoWQ3JlYXRlQ2FydERyYWZ0UmVxdWVzdBI4CgVpdGVtcxgBIAMoCzIZLnN0b2EudjEuT3JkZXJJdGVtUmVxdWVzdEIOukgLyAEBkgEFCAEQ9AMSMAoFZW1haWwYAiABKAlCHLpIBHICYAHCuBkRImFkYUBleGFtcGxlLmNvbSJIAIgBARIvChBzaGlwcGluZ19hZGRyZXNzGAMgASgLMhAuc3RvYS52MS5BZGRyZXNzSAGIAQESLwoPcHJvbW90aW9uX2NvZGVzGAQgAygJQha6SA2SAQoQFCIGcgQQARhAwrgZAltdEicKBWJ1eWVyGAUgASgLMhMuc3RvYS52MS5BZ2VudEJ1eWVySAKIAQFCCAoGX2VtYWlsQhMKEV9zaGlwcGluZ19hZGRyZXNzQggKBl9idXllciI+ChNHZXRDYXJ0RHJhZnRSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABARIOCgZmaWVsZHMYAiABKAkiyAIKFlVwZGF0ZUNhcnREcmFmdFJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBEjUKBWl0ZW1zGAIgAygLMhkuc3RvYS52MS5PcmRlckl0ZW1SZXF1ZXN0Qgu6SAiSAQUIARD0AxIwCgVlbWFpbBgDIAEoCUIcukgEcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIkgAiAEBEi8KEHNoaXBwaW5nX2FkZHJlc3MYBCABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAYgBARIpCg9wcm9tb3Rpb25fY29kZXMYBSADKAlCELpIDZIBChAUIgZyBBABGEASJwoFYnV5ZXIYBiABKAsyEy5zdG9hLnYxLkFnZW50QnV5ZXJIAogBAUIICgZfZW1haWxCEwoRX3NoaXBwaW5nX2FkZHJlc3NCCAoGX2J1eWVyIooDCglEcmFmdEl0ZW0SHAoKdmFyaWFudF9pZBgBIAEoCUIIukgFcgOwAQESHgoEbmFtZRgCIAEoCUIQwrgZDCJUcmFpbCBzaG9lIhIXCghxdWFudGl0eRgDIAEoBUIFwrgZATESHgoKdW5pdF9wcmljZRgEIAEoAUIKqLgZAcK4GQIxMBIcCghzdWJ0b3RhbBgFIAEoAUIKqLgZAcK4GQIxMBIbCghkaXNjb3VudBgGIAEoAUIJqLgZAcK4GQEwEhkKBXRvdGFsGAcgASgBQgqouBkBwrgZAjEwEhwKCnByb2R1Y3RfaWQYCCABKAlCCLpIBXIDsAEBEiMKDHZhcmlhbnRfbmFtZRgJIAEoCUIIwrgZBG51bGxIAIgBARIcCgNza3UYCiABKAlCCsK4GQYiVFMtMSJIAYgBARIkCg10aHVtYm5haWxfdXJsGAsgASgJQgjCuBkEbnVsbEgCiAEBQg8KDV92YXJpYW50X25hbWVCBgoEX3NrdUIQCg5fdGh1bWJuYWlsX3VybCLiBAoJQ2FydERyYWZ0EhQKAmlkGAEgASgJQgi6SAVyA7ABARI6CgZzdGF0dXMYAiABKAlCKrpIJ3IlUgRvcGVuUgljb252ZXJ0ZWRSCWNhbmNlbGxlZFIHZXhwaXJlZBIhCgVpdGVtcxgDIAMoCzISLnN0b2EudjEuRHJhZnRJdGVtEhwKBWVtYWlsGAQgASgJQgjCuBkEbnVsbEgAiAEBEi8KEHNoaXBwaW5nX2FkZHJlc3MYBSABKAsyEC5zdG9hLnYxLkFkZHJlc3NIAYgBARIXCg9wcm9tb3Rpb25fY29kZXMYBiADKAkSGwoIY3VycmVuY3kYByABKAlCCcK4GQUiVVNEIhIcCghzdWJ0b3RhbBgIIAEoAUIKqLgZAcK4GQIxMBIhCg5kaXNjb3VudF90b3RhbBgJIAEoAUIJqLgZAcK4GQEwEhkKBXRvdGFsGAogASgBQgqouBkBwrgZAjEwEiEKCmV4cGlyZXNfYXQYCyABKAlCDdK4GQlkYXRlLXRpbWUSIQoKY3JlYXRlZF9hdBgMIAEoCUIN0rgZCWRhdGUtdGltZRInCgVidXllchgNIAEoCzITLnN0b2EudjEuQWdlbnRCdXllckgCiAEBEjUKEmFwcGxpZWRfcHJvbW90aW9ucxgOIAMoCzIZLnN0b2EudjEuQXBwbGllZFByb21vdGlvbhImCgVhZ2VudBgPIAEoCzISLnN0b2EudjEuQWdlbnROYW1lSAOIAQFCCAoGX2VtYWlsQhMKEV9zaGlwcGluZ19hZGRyZXNzQggKBl9idXllckIICgZfYWdlbnQiNQoRQ2FydERyYWZ0UmVzcG9uc2USIAoEZGF0YRgBIAEoCzISLnN0b2EudjEuQ2FydERyYWZ0ItUFChtDcmVhdGVDaGVja291dEludGVudFJlcXVlc3QSNQoFaXRlbXMYASADKAsyGS5zdG9hLnYxLk9yZGVySXRlbVJlcXVlc3RCC7pICJIBBQgBEPQDEicKCHF1b3RlX2lkGAIgASgJQhC6SAVyA7ABAcK4GQRudWxsSACIAQESLAoNY2FydF9kcmFmdF9pZBgDIAEoCUIQukgFcgOwAQHCuBkEbnVsbEgBiAEBEjAKBWVtYWlsGAQgASgJQhy6SARyAmABwrgZESJhZGFAZXhhbXBsZS5jb20iSAKIAQESLwoQc2hpcHBpbmdfYWRkcmVzcxgFIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gDiAEBEi4KCGxhdGl0dWRlGAYgASgBQhe6SBQSEhkAAAAAAIBWQCkAAAAAAIBWwEgEiAEBEi8KCWxvbmdpdHVkZRgHIAEoAUIXukgUEhIZAAAAAACAZkApAAAAAACAZsBIBYgBARI0ChJzaGlwcGluZ19vcHRpb25faWQYCCABKAlCE7pIBXIDGMgBwrgZByJwbGFjZSJIBogBARIvCg9wcm9tb3Rpb25fY29kZXMYCSADKAlCFrpIDZIBChAUIgZyBBABGEDCuBkCW10SJwoFYnV5ZXIYCiABKAsyEy5zdG9hLnYxLkFnZW50QnV5ZXJIB4gBARIjCgRub3RlGAsgASgJQhC6SAVyAxjQD8K4GQRudWxsSAiIAQE6LOq+GQcKBWl0ZW1z6r4ZCgoIcXVvdGVfaWTqvhkPCg1jYXJ0X2RyYWZ0X2lkQgsKCV9xdW90ZV9pZEIQCg5fY2FydF9kcmFmdF9pZEIICgZfZW1haWxCEwoRX3NoaXBwaW5nX2FkZHJlc3NCCwoJX2xhdGl0dWRlQgwKCl9sb25naXR1ZGVCFQoTX3NoaXBwaW5nX29wdGlvbl9pZEIICgZfYnV5ZXJCBwoFX25vdGUiQwoYR2V0Q2hlY2tvdXRJbnRlbnRSZXF1ZXN0EhcKAmlkGAEgASgJQgu6SAjIAQFyA7ABARIOCgZmaWVsZHMYAiABKAkixAQKG1VwZGF0ZUNoZWNrb3V0SW50ZW50UmVxdWVzdBIXCgJpZBgBIAEoCUILukgIyAEBcgOwAQESMAoFZW1haWwYAiABKAlCHLpIBHICYAHCuBkRImFkYUBleGFtcGxlLmNvbSJIAIgBARIvChBzaGlwcGluZ19hZGRyZXNzGAMgASgLMhAuc3RvYS52MS5BZGRyZXNzSAGIAQESLgoIbGF0aXR1ZGUYBCABKAFCF7pIFBISGQAAAAAAgFZAKQAAAAAAgFbASAKIAQESLwoJbG9uZ2l0dWRlGAUgASgBQhe6SBQSEhkAAAAAAIBmQCkAAAAAAIBmwEgDiAEBEjQKEnNoaXBwaW5nX29wdGlvbl9pZBgGIAEoCUITukgFcgMYyAHCuBkHInBsYWNlIkgEiAEBEikKD3Byb21vdGlvbl9jb2RlcxgHIAMoCUIQukgNkgEKEBQiBnIEEAEYQBI1CgVpdGVtcxgIIAMoCzIZLnN0b2EudjEuT3JkZXJJdGVtUmVxdWVzdEILukgIkgEFCAEQ9AMSJwoFYnV5ZXIYCSABKAsyEy5zdG9hLnYxLkFnZW50QnV5ZXJIBYgBARIjCgRub3RlGAogASgJQhC6SAVyAxjQD8K4GQRudWxsSAaIAQFCCAoGX2VtYWlsQhMKEV9zaGlwcGluZ19hZGRyZXNzQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlQhUKE19zaGlwcGluZ19vcHRpb25faWRCCAoGX2J1eWVyQgcKBV9ub3RlIjYKG0NhbmNlbENoZWNrb3V0SW50ZW50UmVxdWVzdBIXCgJpZBgBIAEoCUILukgIyAEBcgOwAQEi2wEKEUludGVudFJlcXVpcmVtZW50EnEKBGNvZGUYASABKAlCY7pIYHJeUg9taXNzaW5nX2FkZHJlc3NSDW1pc3NpbmdfZW1haWxSF21pc3Npbmdfc2hpcHBpbmdfb3B0aW9uUg9ub3RfZGVsaXZlcmFibGVSCWNhbmNlbGxlZFIHZXhwaXJlZBIkCgRwYXRoGAIgASgJQhbCuBkSInNoaXBwaW5nX2FkZHJlc3MiEi0KCHJlc29sdmVyGAMgASgJQhu6SBhyFlIFYWdlbnRSBWJ1eWVyUgZub2JvZHkiYQoKSW50ZW50SG9sZBIwCgZzdGF0dXMYASABKAlCILpIHXIbUgRoZWxkUghyZWxlYXNlZFIJY29udmVydGVkEiEKCmV4cGlyZXNfYXQYAiABKAlCDdK4GQlkYXRlLXRpbWUi2AMKCkludGVudExpbmUSFAoCaWQYASABKAlCCLpIBXIDsAEBEhwKCnZhcmlhbnRfaWQYAiABKAlCCLpIBXIDsAEBEh4KBG5hbWUYAyABKAlCEMK4GQwiVHJhaWwgc2hvZSISFwoIcXVhbnRpdHkYBCABKAVCBcK4GQExEh4KCnVuaXRfcHJpY2UYBSABKAFCCqi4GQHCuBkCMTASGwoIZGlzY291bnQYBiABKAFCCai4GQHCuBkBMBIfCgp0YXhfYW1vdW50GAcgASgBQguouBkBwrgZAzAuOBIbCgV0b3RhbBgIIAEoAUIMqLgZAcK4GQQxMC44EhwKCHN1YnRvdGFsGAkgASgBQgqouBkBwrgZAjEwEiEKCnByb2R1Y3RfaWQYCiABKAlCCLpIBXIDsAEBSACIAQESIwoMdmFyaWFudF9uYW1lGAsgASgJQgjCuBkEbnVsbEgBiAEBEhwKA3NrdRgMIAEoCUIKwrgZBiJUUy0xIkgCiAEBEiQKDXRodW1ibmFpbF91cmwYDSABKAlCCMK4GQRudWxsSAOIAQFCDQoLX3Byb2R1Y3RfaWRCDwoNX3ZhcmlhbnRfbmFtZUIGCgRfc2t1QhAKDl90aHVtYm5haWxfdXJsIsMICg5DaGVja291dEludGVudBIUCgJpZBgBIAEoCUIIukgFcgOwAQESQQoGc3RhdHVzGAIgASgJQjG6SC5yLFIEb3BlblIFcmVhZHlSCWNvbXBsZXRlZFIJY2FuY2VsbGVkUgdleHBpcmVkEiEKC2dyYW5kX3RvdGFsGAMgASgBQgyouBkBwrgZBDI2LjYSGwoIY3VycmVuY3kYBCABKAlCCcK4GQUiVVNEIhIcCghzdWJ0b3RhbBgFIAEoAUIKqLgZAcK4GQIyMBIhCg5kaXNjb3VudF90b3RhbBgGIAEoAUIJqLgZAcK4GQEwEiEKDnNoaXBwaW5nX3RvdGFsGAcgASgBQgmouBkBwrgZATUSHwoMc2hpcHBpbmdfdGF4GAggASgBQgmouBkBwrgZATASHgoJdGF4X3RvdGFsGAkgASgBQguouBkBwrgZAzEuNhIiCgVsaW5lcxgKIAMoCzITLnN0b2EudjEuSW50ZW50TGluZRIxChBzaGlwcGluZ19vcHRpb25zGAsgAygLMhcuc3RvYS52MS5TaGlwcGluZ0Nob2ljZRIsChJzaGlwcGluZ19vcHRpb25faWQYDCABKAlCC8K4GQcicGxhY2UiSACIAQESMAoMcmVxdWlyZW1lbnRzGA0gAygLMhouc3RvYS52MS5JbnRlbnRSZXF1aXJlbWVudBIhCgRob2xkGA4gASgLMhMuc3RvYS52MS5JbnRlbnRIb2xkEikKBWVtYWlsGA8gASgJQhXCuBkRImFkYUBleGFtcGxlLmNvbSJIAYgBARIvChBzaGlwcGluZ19hZGRyZXNzGBAgASgLMhAuc3RvYS52MS5BZGRyZXNzSAKIAQESJwoIb3JkZXJfaWQYESABKAlCELpIBXIDsAEBwrgZBG51bGxIA4gBARIhCgpleHBpcmVzX2F0GBIgASgJQg3SuBkJZGF0ZS10aW1lEiEKCmNyZWF0ZWRfYXQYEyABKAlCDdK4GQlkYXRlLXRpbWUSJwoFYnV5ZXIYFCABKAsyEy5zdG9hLnYxLkFnZW50QnV5ZXJIBIgBARIbCgRub3RlGBUgASgJQgjCuBkEbnVsbEgFiAEBEhcKD3Byb21vdGlvbl9jb2RlcxgWIAMoCRI1ChJhcHBsaWVkX3Byb21vdGlvbnMYFyADKAsyGS5zdG9hLnYxLkFwcGxpZWRQcm9tb3Rpb24SFQoNdGF4X2luY2x1c2l2ZRgYIAEoCBIZChFyZXF1aXJlc19zaGlwcGluZxgZIAEoCBImCgVhZ2VudBgaIAEoCzISLnN0b2EudjEuQWdlbnROYW1lSAaIAQFCFQoTX3NoaXBwaW5nX29wdGlvbl9pZEIICgZfZW1haWxCEwoRX3NoaXBwaW5nX2FkZHJlc3NCCwoJX29yZGVyX2lkQggKBl9idXllckIHCgVfbm90ZUIICgZfYWdlbnQiPwoWQ2hlY2tvdXRJbnRlbnRSZXNwb25zZRIlCgRkYXRhGAEgASgLMhcuc3RvYS52MS5DaGVja291dEludGVudCKBAQoUQmVnaW5DaGVja291dFJlcXVlc3QSPgoIY2hlY2tvdXQYASABKAsyJC5zdG9hLnYxLkNyZWF0ZUNoZWNrb3V0SW50ZW50UmVxdWVzdEIGukgDyAEBEikKBWFnZW50GAIgASgLMhIuc3RvYS52MS5BZ2VudE5hbWVCBrpIA8gBASJ0ChBCZWdpbkNhcnRSZXF1ZXN0EjUKBGNhcnQYASABKAsyHy5zdG9hLnYxLkNyZWF0ZUNhcnREcmFmdFJlcXVlc3RCBrpIA8gBARIpCgVhZ2VudBgCIAEoCzISLnN0b2EudjEuQWdlbnROYW1lQga6SAPIAQEihgEKDE9mZmVyUmVxdWVzdBISCgJpZBgBIAEoCUIGukgDyAEBEhIKBWVtYWlsGAIgASgJSACIAQESLwoQc2hpcHBpbmdfYWRkcmVzcxgDIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gBiAEBQggKBl9lbWFpbEITChFfc2hpcHBpbmdfYWRkcmVzcyL+AgoLRnJvemVuT2ZmZXISLAoGcHJpY2VkGAEgASgLMhwuc3RvYS52MS5QcmljZUJhc2tldFJlc3BvbnNlEhIKBWVtYWlsGAIgASgJSACIAQESLwoQc2hpcHBpbmdfYWRkcmVzcxgDIAEoCzIQLnN0b2EudjEuQWRkcmVzc0gBiAEBEh8KEnNoaXBwaW5nX29wdGlvbl9pZBgEIAEoCUgCiAEBEiEKFHNoaXBwaW5nX29wdGlvbl9uYW1lGAUgASgJSAOIAQESGgoMc2hpcHBpbmdfZmVlGAYgASgBQgSouBkBEhQKB2hvbGRfaWQYByABKAlIBIgBARIPCgd2ZXJzaW9uGAggASgFEhEKBG5vdGUYCSABKAlIBYgBAUIICgZfZW1haWxCEwoRX3NoaXBwaW5nX2FkZHJlc3NCFQoTX3NoaXBwaW5nX29wdGlvbl9pZEIXChVfc2hpcHBpbmdfb3B0aW9uX25hbWVCCgoIX2hvbGRfaWRCBwoFX25vdGUytwsKBUFnZW50EoQBCgtDcmVhdGVRdW90ZRIbLnN0b2EudjEuQ3JlYXRlUXVvdGVSZXF1ZXN0GhYuc3RvYS52MS5RdW90ZVJlc3BvbnNlIkCKshkCCAGgshnJAaqyGQRkYXRhyrIZDlF1b3RlIGEgYmFza2V0gtPkkwIVOgEqIhAvdjEvYWdlbnQvcXVvdGVzEnkKCEdldFF1b3RlEhguc3RvYS52MS5HZXRRdW90ZVJlcXVlc3QaFi5zdG9hLnYxLlF1b3RlUmVzcG9uc2UiO4qyGQIIAaqyGQRkYXRhyrIZDFJlYWQgYSBxdW90ZYLT5JMCFxIVL3YxL2FnZW50L3F1b3Rlcy97aWR9EpkBCg9DcmVhdGVDYXJ0RHJhZnQSHy5zdG9hLnYxLkNyZWF0ZUNhcnREcmFmdFJlcXVlc3QaGi5zdG9hLnYxLkNhcnREcmFmdFJlc3BvbnNlIkmKshkCCAGgshnJAaqyGQRkYXRhyrIZEkJlZ2luIGEgY2FydCBkcmFmdILT5JMCGjoBKiIVL3YxL2FnZW50L2NhcnQtZHJhZnRzEo8BCgxHZXRDYXJ0RHJhZnQSHC5zdG9hLnYxLkdldENhcnREcmFmdFJlcXVlc3QaGi5zdG9hLnYxLkNhcnREcmFmdFJlc3BvbnNlIkWKshkCCAGqshkEZGF0YcqyGRFSZWFkIGEgY2FydCBkcmFmdILT5JMCHBIaL3YxL2FnZW50L2NhcnQtZHJhZnRzL3tpZH0SmgEKD1VwZGF0ZUNhcnREcmFmdBIfLnN0b2EudjEuVXBkYXRlQ2FydERyYWZ0UmVxdWVzdBoaLnN0b2EudjEuQ2FydERyYWZ0UmVzcG9uc2UiSoqyGQIIAaqyGQRkYXRhyrIZE0NoYW5nZSBhIGNhcnQgZHJhZnSC0+STAh86ASoyGi92MS9hZ2VudC9jYXJ0LWRyYWZ0cy97aWR9ErIBChRDcmVhdGVDaGVja291dEludGVudBIkLnN0b2EudjEuQ3JlYXRlQ2hlY2tvdXRJbnRlbnRSZXF1ZXN0Gh8uc3RvYS52MS5DaGVja291dEludGVudFJlc3BvbnNlIlOKshkCCAGgshnJAaqyGQRkYXRhyrIZF0JlZ2luIGEgY2hlY2tvdXQgaW50ZW50gtPkkwIfOgEqIhovdjEvYWdlbnQvY2hlY2tvdXQtaW50ZW50cxKoAQoRR2V0Q2hlY2tvdXRJbnRlbnQSIS5zdG9hLnYxLkdldENoZWNrb3V0SW50ZW50UmVxdWVzdBofLnN0b2EudjEuQ2hlY2tvdXRJbnRlbnRSZXNwb25zZSJPirIZAggBqrIZBGRhdGHKshkWUmVhZCBhIGNoZWNrb3V0IGludGVudILT5JMCIRIfL3YxL2FnZW50L2NoZWNrb3V0LWludGVudHMve2lkfRKzAQoUVXBkYXRlQ2hlY2tvdXRJbnRlbnQSJC5zdG9hLnYxLlVwZGF0ZUNoZWNrb3V0SW50ZW50UmVxdWVzdBofLnN0b2EudjEuQ2hlY2tvdXRJbnRlbnRSZXNwb25zZSJUirIZAggBqrIZBGRhdGHKshkYQ2hhbmdlIGEgY2hlY2tvdXQgaW50ZW50gtPkkwIkOgEqMh8vdjEvYWdlbnQvY2hlY2tvdXQtaW50ZW50cy97aWR9EroBChRDYW5jZWxDaGVja291dEludGVudBIkLnN0b2EudjEuQ2FuY2VsQ2hlY2tvdXRJbnRlbnRSZXF1ZXN0Gh8uc3RvYS52MS5DaGVja291dEludGVudFJlc3BvbnNlIluKshkCCAGqshkEZGF0YcqyGRhDYW5jZWwgYSBjaGVja291dCBpbnRlbnSC0+STAis6ASoiJi92MS9hZ2VudC9jaGVja291dC1pbnRlbnRzL3tpZH0vY2FuY2VsGg6gtRkBqrUZBm9yZGVyczLKAgoMQWdlbnRTZXNzaW9uEk8KDUJlZ2luQ2hlY2tvdXQSHS5zdG9hLnYxLkJlZ2luQ2hlY2tvdXRSZXF1ZXN0Gh8uc3RvYS52MS5DaGVja291dEludGVudFJlc3BvbnNlElcKDkNoYW5nZUNoZWNrb3V0EiQuc3RvYS52MS5VcGRhdGVDaGVja291dEludGVudFJlcXVlc3QaHy5zdG9hLnYxLkNoZWNrb3V0SW50ZW50UmVzcG9uc2USQgoJQmVnaW5DYXJ0Ehkuc3RvYS52MS5CZWdpbkNhcnRSZXF1ZXN0Ghouc3RvYS52MS5DYXJ0RHJhZnRSZXNwb25zZRJGCgpDYW5jZWxDYXJ0Ehwuc3RvYS52MS5HZXRDYXJ0RHJhZnRSZXF1ZXN0Ghouc3RvYS52MS5DYXJ0RHJhZnRSZXNwb25zZRoEkLUZATKRAQoOQWdlbnREaXJlY3RvcnkSOwoMT2ZmZXJPZlF1b3RlEhUuc3RvYS52MS5PZmZlclJlcXVlc3QaFC5zdG9hLnYxLkZyb3plbk9mZmVyEjwKDU9mZmVyT2ZJbnRlbnQSFS5zdG9hLnYxLk9mZmVyUmVxdWVzdBoULnN0b2EudjEuRnJvemVuT2ZmZXIaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_order, file_stoa_v1_pricing, file_stoa_v1_shared, file_stoa_v1_shipping]);
 
 /**
  * @generated from message stoa.v1.CreateQuoteRequest
@@ -92,6 +92,35 @@ export const GetQuoteRequestSchema: GenMessage<GetQuoteRequest> = /*@__PURE__*/
   messageDesc(file_stoa_v1_agent, 1);
 
 /**
+ * Who buys, beside their e-mail address.
+ *
+ * @generated from message stoa.v1.AgentBuyer
+ */
+export type AgentBuyer = Message<"stoa.v1.AgentBuyer"> & {
+  /**
+   * @generated from field: optional string first_name = 1;
+   */
+  firstName?: string | undefined;
+
+  /**
+   * @generated from field: optional string last_name = 2;
+   */
+  lastName?: string | undefined;
+
+  /**
+   * @generated from field: optional string phone = 3;
+   */
+  phone?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.AgentBuyer.
+ * Use `create(AgentBuyerSchema)` to create a new message.
+ */
+export const AgentBuyerSchema: GenMessage<AgentBuyer> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_agent, 2);
+
+/**
  * @generated from message stoa.v1.QuoteLine
  */
 export type QuoteLine = Message<"stoa.v1.QuoteLine"> & {
@@ -141,7 +170,7 @@ export type QuoteLine = Message<"stoa.v1.QuoteLine"> & {
  * Use `create(QuoteLineSchema)` to create a new message.
  */
 export const QuoteLineSchema: GenMessage<QuoteLine> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 2);
+  messageDesc(file_stoa_v1_agent, 3);
 
 /**
  * @generated from message stoa.v1.Quote
@@ -213,7 +242,7 @@ export type Quote = Message<"stoa.v1.Quote"> & {
  * Use `create(QuoteSchema)` to create a new message.
  */
 export const QuoteSchema: GenMessage<Quote> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 3);
+  messageDesc(file_stoa_v1_agent, 4);
 
 /**
  * @generated from message stoa.v1.QuoteResponse
@@ -230,7 +259,7 @@ export type QuoteResponse = Message<"stoa.v1.QuoteResponse"> & {
  * Use `create(QuoteResponseSchema)` to create a new message.
  */
 export const QuoteResponseSchema: GenMessage<QuoteResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 4);
+  messageDesc(file_stoa_v1_agent, 5);
 
 /**
  * @generated from message stoa.v1.CreateCartDraftRequest
@@ -255,6 +284,11 @@ export type CreateCartDraftRequest = Message<"stoa.v1.CreateCartDraftRequest"> &
    * @generated from field: repeated string promotion_codes = 4;
    */
   promotionCodes: string[];
+
+  /**
+   * @generated from field: optional stoa.v1.AgentBuyer buyer = 5;
+   */
+  buyer?: AgentBuyer | undefined;
 };
 
 /**
@@ -262,7 +296,7 @@ export type CreateCartDraftRequest = Message<"stoa.v1.CreateCartDraftRequest"> &
  * Use `create(CreateCartDraftRequestSchema)` to create a new message.
  */
 export const CreateCartDraftRequestSchema: GenMessage<CreateCartDraftRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 5);
+  messageDesc(file_stoa_v1_agent, 6);
 
 /**
  * @generated from message stoa.v1.GetCartDraftRequest
@@ -284,7 +318,7 @@ export type GetCartDraftRequest = Message<"stoa.v1.GetCartDraftRequest"> & {
  * Use `create(GetCartDraftRequestSchema)` to create a new message.
  */
 export const GetCartDraftRequestSchema: GenMessage<GetCartDraftRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 6);
+  messageDesc(file_stoa_v1_agent, 7);
 
 /**
  * @generated from message stoa.v1.UpdateCartDraftRequest
@@ -314,6 +348,11 @@ export type UpdateCartDraftRequest = Message<"stoa.v1.UpdateCartDraftRequest"> &
    * @generated from field: repeated string promotion_codes = 5;
    */
   promotionCodes: string[];
+
+  /**
+   * @generated from field: optional stoa.v1.AgentBuyer buyer = 6;
+   */
+  buyer?: AgentBuyer | undefined;
 };
 
 /**
@@ -321,7 +360,7 @@ export type UpdateCartDraftRequest = Message<"stoa.v1.UpdateCartDraftRequest"> &
  * Use `create(UpdateCartDraftRequestSchema)` to create a new message.
  */
 export const UpdateCartDraftRequestSchema: GenMessage<UpdateCartDraftRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 7);
+  messageDesc(file_stoa_v1_agent, 8);
 
 /**
  * @generated from message stoa.v1.DraftItem
@@ -361,6 +400,26 @@ export type DraftItem = Message<"stoa.v1.DraftItem"> & {
    * @generated from field: double total = 7;
    */
   total: number;
+
+  /**
+   * @generated from field: string product_id = 8;
+   */
+  productId: string;
+
+  /**
+   * @generated from field: optional string variant_name = 9;
+   */
+  variantName?: string | undefined;
+
+  /**
+   * @generated from field: optional string sku = 10;
+   */
+  sku?: string | undefined;
+
+  /**
+   * @generated from field: optional string thumbnail_url = 11;
+   */
+  thumbnailUrl?: string | undefined;
 };
 
 /**
@@ -368,7 +427,7 @@ export type DraftItem = Message<"stoa.v1.DraftItem"> & {
  * Use `create(DraftItemSchema)` to create a new message.
  */
 export const DraftItemSchema: GenMessage<DraftItem> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 8);
+  messageDesc(file_stoa_v1_agent, 9);
 
 /**
  * @generated from message stoa.v1.CartDraft
@@ -433,6 +492,23 @@ export type CartDraft = Message<"stoa.v1.CartDraft"> & {
    * @generated from field: string created_at = 12;
    */
   createdAt: string;
+
+  /**
+   * @generated from field: optional stoa.v1.AgentBuyer buyer = 13;
+   */
+  buyer?: AgentBuyer | undefined;
+
+  /**
+   * @generated from field: repeated stoa.v1.AppliedPromotion applied_promotions = 14;
+   */
+  appliedPromotions: AppliedPromotion[];
+
+  /**
+   * The assistant that began it; null of what was begun here.
+   *
+   * @generated from field: optional stoa.v1.AgentName agent = 15;
+   */
+  agent?: AgentName | undefined;
 };
 
 /**
@@ -440,7 +516,7 @@ export type CartDraft = Message<"stoa.v1.CartDraft"> & {
  * Use `create(CartDraftSchema)` to create a new message.
  */
 export const CartDraftSchema: GenMessage<CartDraft> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 9);
+  messageDesc(file_stoa_v1_agent, 10);
 
 /**
  * @generated from message stoa.v1.CartDraftResponse
@@ -457,7 +533,7 @@ export type CartDraftResponse = Message<"stoa.v1.CartDraftResponse"> & {
  * Use `create(CartDraftResponseSchema)` to create a new message.
  */
 export const CartDraftResponseSchema: GenMessage<CartDraftResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 10);
+  messageDesc(file_stoa_v1_agent, 11);
 
 /**
  * @generated from message stoa.v1.CreateCheckoutIntentRequest
@@ -507,6 +583,18 @@ export type CreateCheckoutIntentRequest = Message<"stoa.v1.CreateCheckoutIntentR
    * @generated from field: repeated string promotion_codes = 9;
    */
   promotionCodes: string[];
+
+  /**
+   * @generated from field: optional stoa.v1.AgentBuyer buyer = 10;
+   */
+  buyer?: AgentBuyer | undefined;
+
+  /**
+   * From the buyer to the store; stands on the order.
+   *
+   * @generated from field: optional string note = 11;
+   */
+  note?: string | undefined;
 };
 
 /**
@@ -514,7 +602,7 @@ export type CreateCheckoutIntentRequest = Message<"stoa.v1.CreateCheckoutIntentR
  * Use `create(CreateCheckoutIntentRequestSchema)` to create a new message.
  */
 export const CreateCheckoutIntentRequestSchema: GenMessage<CreateCheckoutIntentRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 11);
+  messageDesc(file_stoa_v1_agent, 12);
 
 /**
  * @generated from message stoa.v1.GetCheckoutIntentRequest
@@ -536,7 +624,7 @@ export type GetCheckoutIntentRequest = Message<"stoa.v1.GetCheckoutIntentRequest
  * Use `create(GetCheckoutIntentRequestSchema)` to create a new message.
  */
 export const GetCheckoutIntentRequestSchema: GenMessage<GetCheckoutIntentRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 12);
+  messageDesc(file_stoa_v1_agent, 13);
 
 /**
  * @generated from message stoa.v1.UpdateCheckoutIntentRequest
@@ -576,6 +664,23 @@ export type UpdateCheckoutIntentRequest = Message<"stoa.v1.UpdateCheckoutIntentR
    * @generated from field: repeated string promotion_codes = 7;
    */
   promotionCodes: string[];
+
+  /**
+   * All of its lines. One that stays keeps its price, whatever its quantity.
+   *
+   * @generated from field: repeated stoa.v1.OrderItemRequest items = 8;
+   */
+  items: OrderItemRequest[];
+
+  /**
+   * @generated from field: optional stoa.v1.AgentBuyer buyer = 9;
+   */
+  buyer?: AgentBuyer | undefined;
+
+  /**
+   * @generated from field: optional string note = 10;
+   */
+  note?: string | undefined;
 };
 
 /**
@@ -583,7 +688,7 @@ export type UpdateCheckoutIntentRequest = Message<"stoa.v1.UpdateCheckoutIntentR
  * Use `create(UpdateCheckoutIntentRequestSchema)` to create a new message.
  */
 export const UpdateCheckoutIntentRequestSchema: GenMessage<UpdateCheckoutIntentRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 13);
+  messageDesc(file_stoa_v1_agent, 14);
 
 /**
  * @generated from message stoa.v1.CancelCheckoutIntentRequest
@@ -600,7 +705,7 @@ export type CancelCheckoutIntentRequest = Message<"stoa.v1.CancelCheckoutIntentR
  * Use `create(CancelCheckoutIntentRequestSchema)` to create a new message.
  */
 export const CancelCheckoutIntentRequestSchema: GenMessage<CancelCheckoutIntentRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 14);
+  messageDesc(file_stoa_v1_agent, 15);
 
 /**
  * @generated from message stoa.v1.IntentRequirement
@@ -612,11 +717,18 @@ export type IntentRequirement = Message<"stoa.v1.IntentRequirement"> & {
   code: string;
 
   /**
-   * The field that is missing.
+   * The field that is missing, or what of the intent stands in the way.
    *
    * @generated from field: string path = 2;
    */
   path: string;
+
+  /**
+   * Who can mend it: the agent, by sending the field; the buyer, who has to decide; or nobody.
+   *
+   * @generated from field: string resolver = 3;
+   */
+  resolver: string;
 };
 
 /**
@@ -624,7 +736,7 @@ export type IntentRequirement = Message<"stoa.v1.IntentRequirement"> & {
  * Use `create(IntentRequirementSchema)` to create a new message.
  */
 export const IntentRequirementSchema: GenMessage<IntentRequirement> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 15);
+  messageDesc(file_stoa_v1_agent, 16);
 
 /**
  * @generated from message stoa.v1.IntentHold
@@ -646,7 +758,84 @@ export type IntentHold = Message<"stoa.v1.IntentHold"> & {
  * Use `create(IntentHoldSchema)` to create a new message.
  */
 export const IntentHoldSchema: GenMessage<IntentHold> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 16);
+  messageDesc(file_stoa_v1_agent, 17);
+
+/**
+ * @generated from message stoa.v1.IntentLine
+ */
+export type IntentLine = Message<"stoa.v1.IntentLine"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string variant_id = 2;
+   */
+  variantId: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * @generated from field: int32 quantity = 4;
+   */
+  quantity: number;
+
+  /**
+   * @generated from field: double unit_price = 5;
+   */
+  unitPrice: number;
+
+  /**
+   * @generated from field: double discount = 6;
+   */
+  discount: number;
+
+  /**
+   * @generated from field: double tax_amount = 7;
+   */
+  taxAmount: number;
+
+  /**
+   * @generated from field: double total = 8;
+   */
+  total: number;
+
+  /**
+   * @generated from field: double subtotal = 9;
+   */
+  subtotal: number;
+
+  /**
+   * @generated from field: optional string product_id = 10;
+   */
+  productId?: string | undefined;
+
+  /**
+   * @generated from field: optional string variant_name = 11;
+   */
+  variantName?: string | undefined;
+
+  /**
+   * @generated from field: optional string sku = 12;
+   */
+  sku?: string | undefined;
+
+  /**
+   * @generated from field: optional string thumbnail_url = 13;
+   */
+  thumbnailUrl?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.IntentLine.
+ * Use `create(IntentLineSchema)` to create a new message.
+ */
+export const IntentLineSchema: GenMessage<IntentLine> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_agent, 18);
 
 /**
  * @generated from message stoa.v1.CheckoutIntent
@@ -698,9 +887,9 @@ export type CheckoutIntent = Message<"stoa.v1.CheckoutIntent"> & {
   taxTotal: number;
 
   /**
-   * @generated from field: repeated stoa.v1.QuoteLine lines = 10;
+   * @generated from field: repeated stoa.v1.IntentLine lines = 10;
    */
-  lines: QuoteLine[];
+  lines: IntentLine[];
 
   /**
    * @generated from field: repeated stoa.v1.ShippingChoice shipping_options = 11;
@@ -746,6 +935,47 @@ export type CheckoutIntent = Message<"stoa.v1.CheckoutIntent"> & {
    * @generated from field: string created_at = 19;
    */
   createdAt: string;
+
+  /**
+   * @generated from field: optional stoa.v1.AgentBuyer buyer = 20;
+   */
+  buyer?: AgentBuyer | undefined;
+
+  /**
+   * @generated from field: optional string note = 21;
+   */
+  note?: string | undefined;
+
+  /**
+   * @generated from field: repeated string promotion_codes = 22;
+   */
+  promotionCodes: string[];
+
+  /**
+   * @generated from field: repeated stoa.v1.AppliedPromotion applied_promotions = 23;
+   */
+  appliedPromotions: AppliedPromotion[];
+
+  /**
+   * Prices contain their tax.
+   *
+   * @generated from field: bool tax_inclusive = 24;
+   */
+  taxInclusive: boolean;
+
+  /**
+   * Whether anything of it is sent or picked up.
+   *
+   * @generated from field: bool requires_shipping = 25;
+   */
+  requiresShipping: boolean;
+
+  /**
+   * The assistant that began it; null of what was begun here.
+   *
+   * @generated from field: optional stoa.v1.AgentName agent = 26;
+   */
+  agent?: AgentName | undefined;
 };
 
 /**
@@ -753,7 +983,7 @@ export type CheckoutIntent = Message<"stoa.v1.CheckoutIntent"> & {
  * Use `create(CheckoutIntentSchema)` to create a new message.
  */
 export const CheckoutIntentSchema: GenMessage<CheckoutIntent> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 17);
+  messageDesc(file_stoa_v1_agent, 19);
 
 /**
  * @generated from message stoa.v1.CheckoutIntentResponse
@@ -770,7 +1000,51 @@ export type CheckoutIntentResponse = Message<"stoa.v1.CheckoutIntentResponse"> &
  * Use `create(CheckoutIntentResponseSchema)` to create a new message.
  */
 export const CheckoutIntentResponseSchema: GenMessage<CheckoutIntentResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 18);
+  messageDesc(file_stoa_v1_agent, 20);
+
+/**
+ * @generated from message stoa.v1.BeginCheckoutRequest
+ */
+export type BeginCheckoutRequest = Message<"stoa.v1.BeginCheckoutRequest"> & {
+  /**
+   * @generated from field: stoa.v1.CreateCheckoutIntentRequest checkout = 1;
+   */
+  checkout?: CreateCheckoutIntentRequest | undefined;
+
+  /**
+   * @generated from field: stoa.v1.AgentName agent = 2;
+   */
+  agent?: AgentName | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.BeginCheckoutRequest.
+ * Use `create(BeginCheckoutRequestSchema)` to create a new message.
+ */
+export const BeginCheckoutRequestSchema: GenMessage<BeginCheckoutRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_agent, 21);
+
+/**
+ * @generated from message stoa.v1.BeginCartRequest
+ */
+export type BeginCartRequest = Message<"stoa.v1.BeginCartRequest"> & {
+  /**
+   * @generated from field: stoa.v1.CreateCartDraftRequest cart = 1;
+   */
+  cart?: CreateCartDraftRequest | undefined;
+
+  /**
+   * @generated from field: stoa.v1.AgentName agent = 2;
+   */
+  agent?: AgentName | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.BeginCartRequest.
+ * Use `create(BeginCartRequestSchema)` to create a new message.
+ */
+export const BeginCartRequestSchema: GenMessage<BeginCartRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_agent, 22);
 
 /**
  * @generated from message stoa.v1.OfferRequest
@@ -799,7 +1073,7 @@ export type OfferRequest = Message<"stoa.v1.OfferRequest"> & {
  * Use `create(OfferRequestSchema)` to create a new message.
  */
 export const OfferRequestSchema: GenMessage<OfferRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 19);
+  messageDesc(file_stoa_v1_agent, 23);
 
 /**
  * @generated from message stoa.v1.FrozenOffer
@@ -850,6 +1124,13 @@ export type FrozenOffer = Message<"stoa.v1.FrozenOffer"> & {
    * @generated from field: int32 version = 8;
    */
   version: number;
+
+  /**
+   * From the buyer to the store.
+   *
+   * @generated from field: optional string note = 9;
+   */
+  note?: string | undefined;
 };
 
 /**
@@ -857,7 +1138,7 @@ export type FrozenOffer = Message<"stoa.v1.FrozenOffer"> & {
  * Use `create(FrozenOfferSchema)` to create a new message.
  */
 export const FrozenOfferSchema: GenMessage<FrozenOffer> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_agent, 20);
+  messageDesc(file_stoa_v1_agent, 24);
 
 /**
  * What an agent does for a shopper: quotes, cart drafts and checkout intents.
@@ -957,6 +1238,53 @@ export const Agent: GenService<{
   serviceDesc(file_stoa_v1_agent, 0);
 
 /**
+ * Checkout intents and cart drafts as shopping assistants have them: each is begun under its agent's name. They are read
+ * and cancelled like any other, by the rpcs of `Agent`.
+ *
+ * @generated from service stoa.v1.AgentSession
+ */
+export const AgentSession: GenService<{
+  /**
+   * @generated from rpc stoa.v1.AgentSession.BeginCheckout
+   */
+  beginCheckout: {
+    methodKind: "unary";
+    input: typeof BeginCheckoutRequestSchema;
+    output: typeof CheckoutIntentResponseSchema;
+  },
+  /**
+   * As `Agent/UpdateCheckoutIntent`, but for a way of delivery that was chosen before and leads nowhere any more: it has
+   * to be chosen again.
+   *
+   * @generated from rpc stoa.v1.AgentSession.ChangeCheckout
+   */
+  changeCheckout: {
+    methodKind: "unary";
+    input: typeof UpdateCheckoutIntentRequestSchema;
+    output: typeof CheckoutIntentResponseSchema;
+  },
+  /**
+   * @generated from rpc stoa.v1.AgentSession.BeginCart
+   */
+  beginCart: {
+    methodKind: "unary";
+    input: typeof BeginCartRequestSchema;
+    output: typeof CartDraftResponseSchema;
+  },
+  /**
+   * A cart that is converted or expired: `conflict`.
+   *
+   * @generated from rpc stoa.v1.AgentSession.CancelCart
+   */
+  cancelCart: {
+    methodKind: "unary";
+    input: typeof GetCartDraftRequestSchema;
+    output: typeof CartDraftResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_stoa_v1_agent, 1);
+
+/**
  * What orders ask of quotes and intents.
  *
  * @generated from service stoa.v1.AgentDirectory
@@ -984,5 +1312,5 @@ export const AgentDirectory: GenService<{
     output: typeof FrozenOfferSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_stoa_v1_agent, 1);
+  serviceDesc(file_stoa_v1_agent, 2);
 

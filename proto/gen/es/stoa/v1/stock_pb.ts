@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/stock.proto.
  */
 export const file_stoa_v1_stock: GenFile = /*@__PURE__*/
-  fileDesc("ChNzdG9hL3YxL3N0b2NrLnByb3RvEgdzdG9hLnYxIlAKCVN0b2NrTGluZRIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCghxdWFudGl0eRgCIAEoBUIQukgNyAEBGggYgJTr3AMoASKpAQoQSG9sZFN0b2NrUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIxCgVsaW5lcxgCIAMoCzISLnN0b2EudjEuU3RvY2tMaW5lQg66SAvIAQGSAQUIARD0AxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCBILCgNwaW4YBSABKAgiWQoRSG9sZFN0b2NrUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIhCgpleHBpcmVzX2F0GAIgASgJQg3SuBkJZGF0ZS10aW1lEhAKCHJldmlzaW9uGAMgASgDIlQKCEhvbGROYW1lEhwKB2hvbGRfaWQYASABKAlCC7pICMgBAXIDsAEBEioKC3ZhcmlhbnRfaWRzGAIgAygJQhW6SBLIAQGSAQwIARD0AyIFcgOwAQEiSgoPTmFtZUhvbGRSZXF1ZXN0EicKBGhvbGQYASABKAsyES5zdG9hLnYxLkhvbGROYW1lQga6SAPIAQESDgoGc2V0dGxlGAIgASgIIlYKEkNvbW1pdEhvbGRzUmVxdWVzdBIwCgVob2xkcxgBIAMoCzIRLnN0b2EudjEuSG9sZE5hbWVCDrpIC8gBAZIBBQgBEPQDEg4KBnNldHRsZRgCIAEoCCInChNDb21taXRIb2xkc1Jlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgDIlMKDEhvbGRSZXNwb25zZRIPCgdob2xkX2lkGAEgASgJEiAKBWxpbmVzGAIgAygLMhEuc3RvYS52MS5IZWxkTGluZRIQCghyZXZpc2lvbhgDIAEoAyJqCghIZWxkTGluZRISCgp2YXJpYW50X2lkGAEgASgJEkoKBnN0YXR1cxgCIAEoCUI6ukg3cjVSB3BlbmRpbmdSBnBpbm5lZFIJY29tbWl0dGVkUghyZWxlYXNlZFIHZXhwaXJlZFIEbm9uZSI+ChJMb29rQXRTdG9ja1JlcXVlc3QSKAoLdmFyaWFudF9pZHMYASADKAlCE7pIEMgBAZIBChD0AyIFcgOwAQEiOwoTTG9va0F0U3RvY2tSZXNwb25zZRIkCgZsZXZlbHMYASADKAsyFC5zdG9hLnYxLlN0b2NrRmlndXJlIlMKC1N0b2NrRmlndXJlEhIKCnZhcmlhbnRfaWQYASABKAkSDwoHb25faGFuZBgCIAEoBRIMCgRoZWxkGAMgASgFEhEKCWF2YWlsYWJsZRgEIAEoBSI3ChJMZXZlbHNCeUlkc1JlcXVlc3QSIQoLdmFyaWFudF9pZHMYASADKAlCDLpICcgBAZIBAxD0AyI+ChNMZXZlbHNCeUlkc1Jlc3BvbnNlEicKBmxldmVscxgBIAMoCzIXLnN0b2EudjEuVmVyc2lvbmVkTGV2ZWwiRgoOVmVyc2lvbmVkTGV2ZWwSEgoKdmFyaWFudF9pZBgBIAEoCRIPCgdvbl9oYW5kGAIgASgFEg8KB3ZlcnNpb24YAyABKAMiUwoTU2V0dGxlTGV2ZWxzUmVxdWVzdBIuCgZsZXZlbHMYASADKAsyEy5zdG9hLnYxLkhlbGRGaWd1cmVCCbpIBpIBAxD0AxIMCgR3YWl0GAIgASgIIlMKCkhlbGRGaWd1cmUSGgoKdmFyaWFudF9pZBgBIAEoCUIGukgDyAEBEhQKBGhlbGQYAiABKAVCBrpIA8gBARITCgNzZXEYAyABKANCBrpIA8gBASIoChRTZXR0bGVMZXZlbHNSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoAyIjChBBYm9ydEhvbGRSZXF1ZXN0Eg8KB2hvbGRfaWQYASABKAkiQAoRQWJvcnRIb2xkUmVzcG9uc2USKwoIZGVjaXNpb24YASABKAlCGbpIFnIUUgdhYm9ydGVkUgljb21taXR0ZWQy4QIKBVN0b2NrEkIKCUhvbGRTdG9jaxIZLnN0b2EudjEuSG9sZFN0b2NrUmVxdWVzdBoaLnN0b2EudjEuSG9sZFN0b2NrUmVzcG9uc2USOgoHUGluSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USSAoLQ29tbWl0SG9sZHMSGy5zdG9hLnYxLkNvbW1pdEhvbGRzUmVxdWVzdBocLnN0b2EudjEuQ29tbWl0SG9sZHNSZXNwb25zZRI+CgtSZWxlYXNlSG9sZBIYLnN0b2EudjEuTmFtZUhvbGRSZXF1ZXN0GhUuc3RvYS52MS5Ib2xkUmVzcG9uc2USSAoLTG9va0F0U3RvY2sSGy5zdG9hLnYxLkxvb2tBdFN0b2NrUmVxdWVzdBocLnN0b2EudjEuTG9va0F0U3RvY2tSZXNwb25zZRoEkLUZATL4AQoOU3RvY2tEaXJlY3RvcnkSSAoLTGV2ZWxzQnlJZHMSGy5zdG9hLnYxLkxldmVsc0J5SWRzUmVxdWVzdBocLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXNwb25zZRJJCgxTdG9yZWRMZXZlbHMSGy5zdG9hLnYxLkxldmVsc0J5SWRzUmVxdWVzdBocLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXNwb25zZRJLCgxTZXR0bGVMZXZlbHMSHC5zdG9hLnYxLlNldHRsZUxldmVsc1JlcXVlc3QaHS5zdG9hLnYxLlNldHRsZUxldmVsc1Jlc3BvbnNlGgSQtRkBYgZwcm90bzM", [file_buf_validate_validate, file_options]);
+  fileDesc("ChNzdG9hL3YxL3N0b2NrLnByb3RvEgdzdG9hLnYxIlAKCVN0b2NrTGluZRIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCghxdWFudGl0eRgCIAEoBUIQukgNyAEBGggYgJTr3AMoASKpAQoQSG9sZFN0b2NrUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIxCgVsaW5lcxgCIAMoCzISLnN0b2EudjEuU3RvY2tMaW5lQg66SAvIAQGSAQUIARD0AxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCBILCgNwaW4YBSABKAgiWQoRSG9sZFN0b2NrUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIhCgpleHBpcmVzX2F0GAIgASgJQg3SuBkJZGF0ZS10aW1lEhAKCHJldmlzaW9uGAMgASgDInQKC1Jlc2l6ZWRMaW5lEh8KCnZhcmlhbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEiAKBmJlZm9yZRgCIAEoBUIQukgNyAEBGggYgJTr3AMoABIiCghxdWFudGl0eRgDIAEoBUIQukgNyAEBGggYgJTr3AMoACKfAQoRUmVzaXplSG9sZFJlcXVlc3QSHAoHaG9sZF9pZBgBIAEoCUILukgIyAEBcgOwAQESMwoFbGluZXMYAiADKAsyFC5zdG9hLnYxLlJlc2l6ZWRMaW5lQg66SAvIAQGSAQUIARDoBxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCCJUCghIb2xkTmFtZRIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIqCgt2YXJpYW50X2lkcxgCIAMoCUIVukgSyAEBkgEMCAEQ9AMiBXIDsAEBIkoKD05hbWVIb2xkUmVxdWVzdBInCgRob2xkGAEgASgLMhEuc3RvYS52MS5Ib2xkTmFtZUIGukgDyAEBEg4KBnNldHRsZRgCIAEoCCJWChJDb21taXRIb2xkc1JlcXVlc3QSMAoFaG9sZHMYASADKAsyES5zdG9hLnYxLkhvbGROYW1lQg66SAvIAQGSAQUIARD0AxIOCgZzZXR0bGUYAiABKAgiJwoTQ29tbWl0SG9sZHNSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoAyJTCgxIb2xkUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIgCgVsaW5lcxgCIAMoCzIRLnN0b2EudjEuSGVsZExpbmUSEAoIcmV2aXNpb24YAyABKAMiagoISGVsZExpbmUSEgoKdmFyaWFudF9pZBgBIAEoCRJKCgZzdGF0dXMYAiABKAlCOrpIN3I1UgdwZW5kaW5nUgZwaW5uZWRSCWNvbW1pdHRlZFIIcmVsZWFzZWRSB2V4cGlyZWRSBG5vbmUiPgoSTG9va0F0U3RvY2tSZXF1ZXN0EigKC3ZhcmlhbnRfaWRzGAEgAygJQhO6SBDIAQGSAQoQ9AMiBXIDsAEBIjsKE0xvb2tBdFN0b2NrUmVzcG9uc2USJAoGbGV2ZWxzGAEgAygLMhQuc3RvYS52MS5TdG9ja0ZpZ3VyZSJTCgtTdG9ja0ZpZ3VyZRISCgp2YXJpYW50X2lkGAEgASgJEg8KB29uX2hhbmQYAiABKAUSDAoEaGVsZBgDIAEoBRIRCglhdmFpbGFibGUYBCABKAUiNwoSTGV2ZWxzQnlJZHNSZXF1ZXN0EiEKC3ZhcmlhbnRfaWRzGAEgAygJQgy6SAnIAQGSAQMQ9AMiPgoTTGV2ZWxzQnlJZHNSZXNwb25zZRInCgZsZXZlbHMYASADKAsyFy5zdG9hLnYxLlZlcnNpb25lZExldmVsIkYKDlZlcnNpb25lZExldmVsEhIKCnZhcmlhbnRfaWQYASABKAkSDwoHb25faGFuZBgCIAEoBRIPCgd2ZXJzaW9uGAMgASgDIlMKE1NldHRsZUxldmVsc1JlcXVlc3QSLgoGbGV2ZWxzGAEgAygLMhMuc3RvYS52MS5IZWxkRmlndXJlQgm6SAaSAQMQ9AMSDAoEd2FpdBgCIAEoCCJTCgpIZWxkRmlndXJlEhoKCnZhcmlhbnRfaWQYASABKAlCBrpIA8gBARIUCgRoZWxkGAIgASgFQga6SAPIAQESEwoDc2VxGAMgASgDQga6SAPIAQEiKAoUU2V0dGxlTGV2ZWxzUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAMiIwoQQWJvcnRIb2xkUmVxdWVzdBIPCgdob2xkX2lkGAEgASgJIkAKEUFib3J0SG9sZFJlc3BvbnNlEisKCGRlY2lzaW9uGAEgASgJQhm6SBZyFFIHYWJvcnRlZFIJY29tbWl0dGVkMqcDCgVTdG9jaxJCCglIb2xkU3RvY2sSGS5zdG9hLnYxLkhvbGRTdG9ja1JlcXVlc3QaGi5zdG9hLnYxLkhvbGRTdG9ja1Jlc3BvbnNlEjoKB1BpbkhvbGQSGC5zdG9hLnYxLk5hbWVIb2xkUmVxdWVzdBoVLnN0b2EudjEuSG9sZFJlc3BvbnNlEkgKC0NvbW1pdEhvbGRzEhsuc3RvYS52MS5Db21taXRIb2xkc1JlcXVlc3QaHC5zdG9hLnYxLkNvbW1pdEhvbGRzUmVzcG9uc2USPgoLUmVsZWFzZUhvbGQSGC5zdG9hLnYxLk5hbWVIb2xkUmVxdWVzdBoVLnN0b2EudjEuSG9sZFJlc3BvbnNlEkQKClJlc2l6ZUhvbGQSGi5zdG9hLnYxLlJlc2l6ZUhvbGRSZXF1ZXN0Ghouc3RvYS52MS5Ib2xkU3RvY2tSZXNwb25zZRJICgtMb29rQXRTdG9jaxIbLnN0b2EudjEuTG9va0F0U3RvY2tSZXF1ZXN0Ghwuc3RvYS52MS5Mb29rQXRTdG9ja1Jlc3BvbnNlGgSQtRkBMvgBCg5TdG9ja0RpcmVjdG9yeRJICgtMZXZlbHNCeUlkcxIbLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXF1ZXN0Ghwuc3RvYS52MS5MZXZlbHNCeUlkc1Jlc3BvbnNlEkkKDFN0b3JlZExldmVscxIbLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXF1ZXN0Ghwuc3RvYS52MS5MZXZlbHNCeUlkc1Jlc3BvbnNlEksKDFNldHRsZUxldmVscxIcLnN0b2EudjEuU2V0dGxlTGV2ZWxzUmVxdWVzdBodLnN0b2EudjEuU2V0dGxlTGV2ZWxzUmVzcG9uc2UaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_options]);
 
 /**
  * @generated from message stoa.v1.StockLine
@@ -116,6 +116,75 @@ export const HoldStockResponseSchema: GenMessage<HoldStockResponse> = /*@__PURE_
   messageDesc(file_stoa_v1_stock, 2);
 
 /**
+ * @generated from message stoa.v1.ResizedLine
+ */
+export type ResizedLine = Message<"stoa.v1.ResizedLine"> & {
+  /**
+   * @generated from field: string variant_id = 1;
+   */
+  variantId: string;
+
+  /**
+   * What the hold has of it now; 0 where it has none.
+   *
+   * @generated from field: int32 before = 2;
+   */
+  before: number;
+
+  /**
+   * What it is to have; 0 lets it go.
+   *
+   * @generated from field: int32 quantity = 3;
+   */
+  quantity: number;
+};
+
+/**
+ * Describes the message stoa.v1.ResizedLine.
+ * Use `create(ResizedLineSchema)` to create a new message.
+ */
+export const ResizedLineSchema: GenMessage<ResizedLine> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_stock, 3);
+
+/**
+ * @generated from message stoa.v1.ResizeHoldRequest
+ */
+export type ResizeHoldRequest = Message<"stoa.v1.ResizeHoldRequest"> & {
+  /**
+   * @generated from field: string hold_id = 1;
+   */
+  holdId: string;
+
+  /**
+   * Each variant once.
+   *
+   * @generated from field: repeated stoa.v1.ResizedLine lines = 2;
+   */
+  lines: ResizedLine[];
+
+  /**
+   * By the tenant's clock, rounded up to whole seconds.
+   *
+   * @generated from field: string expires_at = 3;
+   */
+  expiresAt: string;
+
+  /**
+   * Answer once every reader who asks for `revision` sees it.
+   *
+   * @generated from field: bool settle = 4;
+   */
+  settle: boolean;
+};
+
+/**
+ * Describes the message stoa.v1.ResizeHoldRequest.
+ * Use `create(ResizeHoldRequestSchema)` to create a new message.
+ */
+export const ResizeHoldRequestSchema: GenMessage<ResizeHoldRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_stock, 4);
+
+/**
  * @generated from message stoa.v1.HoldName
  */
 export type HoldName = Message<"stoa.v1.HoldName"> & {
@@ -137,7 +206,7 @@ export type HoldName = Message<"stoa.v1.HoldName"> & {
  * Use `create(HoldNameSchema)` to create a new message.
  */
 export const HoldNameSchema: GenMessage<HoldName> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 3);
+  messageDesc(file_stoa_v1_stock, 5);
 
 /**
  * @generated from message stoa.v1.NameHoldRequest
@@ -161,7 +230,7 @@ export type NameHoldRequest = Message<"stoa.v1.NameHoldRequest"> & {
  * Use `create(NameHoldRequestSchema)` to create a new message.
  */
 export const NameHoldRequestSchema: GenMessage<NameHoldRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 4);
+  messageDesc(file_stoa_v1_stock, 6);
 
 /**
  * @generated from message stoa.v1.CommitHoldsRequest
@@ -185,7 +254,7 @@ export type CommitHoldsRequest = Message<"stoa.v1.CommitHoldsRequest"> & {
  * Use `create(CommitHoldsRequestSchema)` to create a new message.
  */
 export const CommitHoldsRequestSchema: GenMessage<CommitHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 5);
+  messageDesc(file_stoa_v1_stock, 7);
 
 /**
  * @generated from message stoa.v1.CommitHoldsResponse
@@ -204,7 +273,7 @@ export type CommitHoldsResponse = Message<"stoa.v1.CommitHoldsResponse"> & {
  * Use `create(CommitHoldsResponseSchema)` to create a new message.
  */
 export const CommitHoldsResponseSchema: GenMessage<CommitHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 6);
+  messageDesc(file_stoa_v1_stock, 8);
 
 /**
  * @generated from message stoa.v1.HoldResponse
@@ -233,7 +302,7 @@ export type HoldResponse = Message<"stoa.v1.HoldResponse"> & {
  * Use `create(HoldResponseSchema)` to create a new message.
  */
 export const HoldResponseSchema: GenMessage<HoldResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 7);
+  messageDesc(file_stoa_v1_stock, 9);
 
 /**
  * @generated from message stoa.v1.HeldLine
@@ -257,7 +326,7 @@ export type HeldLine = Message<"stoa.v1.HeldLine"> & {
  * Use `create(HeldLineSchema)` to create a new message.
  */
 export const HeldLineSchema: GenMessage<HeldLine> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 8);
+  messageDesc(file_stoa_v1_stock, 10);
 
 /**
  * @generated from message stoa.v1.LookAtStockRequest
@@ -274,7 +343,7 @@ export type LookAtStockRequest = Message<"stoa.v1.LookAtStockRequest"> & {
  * Use `create(LookAtStockRequestSchema)` to create a new message.
  */
 export const LookAtStockRequestSchema: GenMessage<LookAtStockRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 9);
+  messageDesc(file_stoa_v1_stock, 11);
 
 /**
  * @generated from message stoa.v1.LookAtStockResponse
@@ -293,7 +362,7 @@ export type LookAtStockResponse = Message<"stoa.v1.LookAtStockResponse"> & {
  * Use `create(LookAtStockResponseSchema)` to create a new message.
  */
 export const LookAtStockResponseSchema: GenMessage<LookAtStockResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 10);
+  messageDesc(file_stoa_v1_stock, 12);
 
 /**
  * @generated from message stoa.v1.StockFigure
@@ -327,7 +396,7 @@ export type StockFigure = Message<"stoa.v1.StockFigure"> & {
  * Use `create(StockFigureSchema)` to create a new message.
  */
 export const StockFigureSchema: GenMessage<StockFigure> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 11);
+  messageDesc(file_stoa_v1_stock, 13);
 
 /**
  * @generated from message stoa.v1.LevelsByIdsRequest
@@ -344,7 +413,7 @@ export type LevelsByIdsRequest = Message<"stoa.v1.LevelsByIdsRequest"> & {
  * Use `create(LevelsByIdsRequestSchema)` to create a new message.
  */
 export const LevelsByIdsRequestSchema: GenMessage<LevelsByIdsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 12);
+  messageDesc(file_stoa_v1_stock, 14);
 
 /**
  * @generated from message stoa.v1.LevelsByIdsResponse
@@ -361,7 +430,7 @@ export type LevelsByIdsResponse = Message<"stoa.v1.LevelsByIdsResponse"> & {
  * Use `create(LevelsByIdsResponseSchema)` to create a new message.
  */
 export const LevelsByIdsResponseSchema: GenMessage<LevelsByIdsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 13);
+  messageDesc(file_stoa_v1_stock, 15);
 
 /**
  * @generated from message stoa.v1.VersionedLevel
@@ -390,7 +459,7 @@ export type VersionedLevel = Message<"stoa.v1.VersionedLevel"> & {
  * Use `create(VersionedLevelSchema)` to create a new message.
  */
 export const VersionedLevelSchema: GenMessage<VersionedLevel> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 14);
+  messageDesc(file_stoa_v1_stock, 16);
 
 /**
  * @generated from message stoa.v1.SettleLevelsRequest
@@ -412,7 +481,7 @@ export type SettleLevelsRequest = Message<"stoa.v1.SettleLevelsRequest"> & {
  * Use `create(SettleLevelsRequestSchema)` to create a new message.
  */
 export const SettleLevelsRequestSchema: GenMessage<SettleLevelsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 15);
+  messageDesc(file_stoa_v1_stock, 17);
 
 /**
  * Pieces held as of a fact of the variant's actor.
@@ -441,7 +510,7 @@ export type HeldFigure = Message<"stoa.v1.HeldFigure"> & {
  * Use `create(HeldFigureSchema)` to create a new message.
  */
 export const HeldFigureSchema: GenMessage<HeldFigure> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 16);
+  messageDesc(file_stoa_v1_stock, 18);
 
 /**
  * @generated from message stoa.v1.SettleLevelsResponse
@@ -458,7 +527,7 @@ export type SettleLevelsResponse = Message<"stoa.v1.SettleLevelsResponse"> & {
  * Use `create(SettleLevelsResponseSchema)` to create a new message.
  */
 export const SettleLevelsResponseSchema: GenMessage<SettleLevelsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 17);
+  messageDesc(file_stoa_v1_stock, 19);
 
 /**
  * What the stock domain asks of whoever decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
@@ -478,7 +547,7 @@ export type AbortHoldRequest = Message<"stoa.v1.AbortHoldRequest"> & {
  * Use `create(AbortHoldRequestSchema)` to create a new message.
  */
 export const AbortHoldRequestSchema: GenMessage<AbortHoldRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 18);
+  messageDesc(file_stoa_v1_stock, 20);
 
 /**
  * @generated from message stoa.v1.AbortHoldResponse
@@ -495,7 +564,7 @@ export type AbortHoldResponse = Message<"stoa.v1.AbortHoldResponse"> & {
  * Use `create(AbortHoldResponseSchema)` to create a new message.
  */
 export const AbortHoldResponseSchema: GenMessage<AbortHoldResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 19);
+  messageDesc(file_stoa_v1_stock, 21);
 
 /**
  * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired; it may have many
@@ -545,6 +614,17 @@ export const Stock: GenService<{
     methodKind: "unary";
     input: typeof NameHoldRequestSchema;
     output: typeof HoldResponseSchema;
+  },
+  /**
+   * The lines of a hold that is still pending have other quantities, all of them or none: refused as `HoldStock` is, and
+   * with `conflict` where a line was pinned or committed.
+   *
+   * @generated from rpc stoa.v1.Stock.ResizeHold
+   */
+  resizeHold: {
+    methodKind: "unary";
+    input: typeof ResizeHoldRequestSchema;
+    output: typeof HoldStockResponseSchema;
   },
   /**
    * What is on hand, held and left, as of now.

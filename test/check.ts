@@ -2,7 +2,7 @@
 // and the whole output of one that fails; the exit code is 1 where one did.
 //
 // Usage: npm run check              check everything, change nothing
-//        npm run check -- NAME …    only those named: types, console, biome, generated, house
+//        npm run check -- NAME …    only those named: types, console, biome, generated, house, clients
 //        npm run format             format, sort imports and apply Biome's safe fixes
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -29,6 +29,7 @@ const CHECKS: readonly Check[] = [
   { name: 'biome', says: 'lint and format', command: [`${BIN}/biome`, 'check', '--error-on-warnings', '.'] },
   { name: 'generated', says: 'proto/gen is fresh', command: [bun, 'proto/generate/main.ts', '--check'] },
   { name: 'house', says: 'house rules', command: [bun, '--bun', `${BIN}/vitest`, 'run', 'test/house.test.ts'] },
+  { name: 'clients', says: 'clients of the OpenAPI document', command: [bun, 'test/client_generator.ts'] },
 ];
 
 const FORMAT: Check = { name: 'format', says: 'formatted', command: [`${BIN}/biome`, 'check', '--write', '.'] };

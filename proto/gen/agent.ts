@@ -163,7 +163,7 @@ export type IntentRequirement = {
   code: "missing_address" | "missing_email" | "missing_shipping_option" | "not_deliverable" | "cancelled" | "expired";
   /** The field that is missing, or what of the intent stands in the way. */
   path: string;
-  /** Who can mend it: the agent, by sending the field; the buyer, who has to decide; or nobody. */
+  /** Who can mend it: the agent by sending the field, the buyer by a decision, or neither. */
   resolver: "agent" | "buyer" | "nobody";
 };
 

@@ -142,6 +142,8 @@ export interface Endpoint {
   readonly view: string;
   /** Whether its refusals are OAuth's error objects. */
   readonly oauth: boolean;
+  /** What generated clients call it. */
+  readonly operation: string;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;
   readonly produces: string;
   readonly summary: string;

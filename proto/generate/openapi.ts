@@ -61,7 +61,7 @@ const webhookOf = ({ type, when, message }: EventMessage): Json => {
   };
   return {
     post: {
-      operationId: `webhook.${type}`,
+      operationId: webhookName(type),
       summary: type,
       // Signed, not keyed: the receiver checks `X-Svc-Signature`.
       security: [],
@@ -82,6 +82,10 @@ const webhookOf = ({ type, when, message }: EventMessage): Json => {
     },
   };
 };
+
+/** `order.created` → `receiveOrderCreated`. */
+const webhookName = (type: string): string =>
+  `receive${type.replace(/(?:^|[._])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}`;
 
 const literal = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -221,9 +225,8 @@ const KEYS: Readonly<Record<Endpoint['access']['key'], readonly Json[]>> = {
 
 const operationOf = (endpoint: Endpoint): Json => {
   const { rpc, verb, access, body } = endpoint;
-  const service = `${rpc.service[0]!.toLowerCase()}${rpc.service.slice(1)}`;
   return {
-    operationId: `${service}.${rpc.name[0]!.toLowerCase()}${rpc.name.slice(1)}`,
+    operationId: endpoint.operation,
     tags: [tagOf(rpc.service)],
     summary: endpoint.summary || rpc.name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
     description: [rpc.comment, ...demands(endpoint)].filter(Boolean).join('\n\n'),

@@ -337,7 +337,7 @@ describe('documentation', () => {
 
   it('says operation, tag and summary', () =>
     expect(operation('ListThings')).toMatchObject({
-      operationId: 'shop.listThings',
+      operationId: 'listThings',
       tags: ['Shop'],
       summary: 'List things',
       description: 'Lists things.',

@@ -1,5 +1,5 @@
 // A call and its outcomes: what every handler receives and what it may answer. Knows no transport.
-import { type PieceList, wholeList } from './link/piece.ts';
+import { type PieceList, wholeList } from './piece_list.ts';
 
 export type Environment = 'production' | 'sandbox';
 

@@ -10,7 +10,7 @@ import type {
 } from '#proto/gen/search.ts';
 import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call.ts';
 import { Unavailable } from '#runtime/fault.ts';
-import type { PieceList } from '#runtime/link/piece.ts';
+import type { PieceList } from '#runtime/piece_list.ts';
 import { type Handlers, read } from '#runtime/rpc.ts';
 import { readBookmark, writeBookmark } from './bookmark.ts';
 import type { AttributeValue } from './engine/document.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogSourceRpcs } from '#proto/gen/search.ts';
 import { Rendered } from '#runtime/call.ts';
-import { newestPiece } from '#runtime/link/piece.ts';
+import { newestPiece } from '#runtime/piece_list.ts';
 import type { Handlers } from '#runtime/rpc.ts';
 import { detailAnswer, type Found, foundAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';

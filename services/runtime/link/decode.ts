@@ -3,8 +3,9 @@
 import type { Buffer } from 'node:buffer';
 import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call.ts';
 import { type Notice, readNotice } from '#runtime/notice.ts';
+import { joined } from '#runtime/piece_list.ts';
 import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
-import { type HeldPieces, joined } from './piece.ts';
+import type { HeldPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
 
 class FrameReader {

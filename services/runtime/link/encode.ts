@@ -2,8 +2,9 @@
 // reflective encoder costs several times as much. The test holds it against protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
 import { type Notice, partsOf } from '#runtime/notice.ts';
+import { ENDING_BYTES_MAX, type PieceList } from '#runtime/piece_list.ts';
 import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
-import { ENDING_BYTES_MAX, type PieceList, type SentPieces } from './piece.ts';
+import type { SentPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
 
 /** Bytes kept for the length of a nested message. */

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { BatchSchema } from '#proto/gen/es/stoa/v1/link_pb.ts';
 import { decodeBatch } from '#runtime/link/decode.ts';
 import { FrameWriter } from '#runtime/link/encode.ts';
-import { HeldPieces, namePiece, type PieceList, SentPieces, wholeList } from '#runtime/link/piece.ts';
+import { HeldPieces, SentPieces } from '#runtime/link/piece.ts';
+import { namePiece, type PieceList, wholeList } from '#runtime/piece_list.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -16,6 +16,7 @@ const PARTS = new Set([
   'catalogue',
   'constant',
   'counter_kind',
+  'database_use',
   'edge_process',
   'figure',
   'ground',

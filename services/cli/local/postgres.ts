@@ -62,13 +62,19 @@ const SETTINGS = {
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const FLEETING = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
+interface PostgresServerOptions extends LocalServerOptions {
+  /** Beside the house's own. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 export const startPostgres = async ({
   home,
   log,
   verbose = false,
   durable = true,
   signal,
-}: LocalServerOptions): Promise<LocalServer> => {
+  settings = {},
+}: PostgresServerOptions): Promise<LocalServer> => {
   openHome(home);
   const account = postgresAccount();
   const known = readJson<Ledger>(join(home, 'postgres.json'));
@@ -78,7 +84,7 @@ export const startPostgres = async ({
   const binaries = findPostgres(account, place, major);
   const ledger = exists ? known : makeData(home, place, account, binaries, log);
   await clearStray(ledger.data);
-  const { child, port } = await run({ home, data: ledger.data, account, binaries, verbose, durable, signal });
+  const { child, port } = await run({ home, data: ledger.data, account, binaries, verbose, durable, signal, settings });
   return {
     url: `postgres://${USER}:${ledger.password}@127.0.0.1:${port}/${USER}`,
     child,
@@ -174,6 +180,7 @@ interface Run {
   readonly verbose: boolean;
   readonly durable: boolean;
   readonly signal: AbortSignal | undefined;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const run = async ({
@@ -184,11 +191,12 @@ const run = async ({
   verbose,
   durable,
   signal,
+  settings: own,
 }: Run): Promise<{ child: Child; port: number }> => {
   const logFile = join(home, 'log', 'postgres.log');
   let port = await rememberedPort(home, 'postgres');
   for (let attempt = 1; ; attempt += 1) {
-    const settings = Object.entries({ ...SETTINGS, ...(durable ? DURABLE : FLEETING), port: String(port) });
+    const settings = Object.entries({ ...SETTINGS, ...(durable ? DURABLE : FLEETING), ...own, port: String(port) });
     const child = startChild({
       command: join(binaries.folder, 'postgres'),
       args: ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],

@@ -1,0 +1,167 @@
+// What a paid order costs the database, counted by Postgres itself, with everything that follows it: so many transactions
+// and statements, and no more.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COUNTING, type Counter, type DatabaseUse, openCounter, useBetween } from '#bench/database_use.ts';
+import type { Postgres } from '#runtime/postgres.ts';
+import { startPostgres } from '#services/cli/local/postgres.ts';
+import type { LocalServer } from '#services/cli/local/server.ts';
+import { eventually, openPostgres } from '#test/support/server.ts';
+import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const VARIANTS = 8;
+const CHECKOUTS = 24;
+const IDLE_MS = 3_000;
+/** What follows an order is done by then. */
+const AFTERWARDS_MS = 1_500;
+const PLACE = { latitude: -1.2683, longitude: 36.8111 };
+const ADDRESS = { line1: '1 Moi Avenue', city: 'Nairobi', country: 'KE', ...PLACE };
+
+let home: string;
+let server: LocalServer;
+let admin: Postgres;
+let counter: Counter;
+let stoa: Stoa;
+let keys: Keys;
+let option: string;
+const variants: string[] = [];
+
+const done = async (reply: Promise<Reply>): Promise<Reply['body']> => {
+  const { status, body, text } = await reply;
+  expect(status, text).toBeLessThan(300);
+  return body;
+};
+const shopper = (path: string, body: unknown, headers = {}): Promise<Reply['body']> =>
+  done(stoa.send('POST', path, { key: keys.publishable_key, body, headers }));
+const merchant = (method: string, path: string, body: unknown): Promise<Reply['body']> =>
+  done(stoa.send(method, path, { key: keys.secret_key, signWith: keys.hmac_secret, body }));
+const calculate = (): Promise<Reply['body']> =>
+  shopper('/v1/shipping/calculate', { ...PLACE, country_code: 'KE', order_total: 20 });
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'stoa-count-'));
+  server = await startPostgres({ home, log: () => {}, durable: false, settings: COUNTING });
+  const url = new URL(server.url);
+  admin = openPostgres(new URL('/postgres', url).toString(), { connectionsMax: 1 });
+  counter = await openCounter(admin.sql, url.pathname.slice(1));
+  stoa = await startStoa({ databaseUrl: server.url });
+  keys = await stoa.createStore({ country: 'KE', plan: 'enterprise' });
+  for (let at = 0; at < VARIANTS; at++) {
+    const product = { name: `Lamp ${at}`, price: 10, stock: 100_000, weight_grams: 100 };
+    variants.push((await merchant('POST', '/v1/products', product)).variant_id);
+  }
+  await merchant('PUT', '/v1/shipping/config', {
+    restriction: 'none',
+    fulfil_from: 'primary',
+    locations: [],
+    zones: [{ name: 'Kenya', kind: 'countries', countries: ['KE'], rate: { fee: 4.5 } }],
+    tiers: [],
+    fallback: null,
+  });
+  option = (await calculate()).options[0].id;
+});
+afterAll(async () => {
+  await stoa?.stop();
+  await admin?.close();
+  await server?.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+let shoppers = 0;
+const basket = (shopperNumber: number) => ({ variant_id: variants[shopperNumber % VARIANTS], quantity: 2 });
+
+/** Of two requests of one second the bodies differ, since their signatures do not otherwise. */
+const pay = async (order: string): Promise<void> => {
+  const paid = await merchant('PATCH', `/v1/orders/${order}`, { payment_status: 'paid', note: order });
+  expect(paid.order).toMatchObject({ order_status: 'confirmed', payment_status: 'paid' });
+};
+
+const byCart = async (): Promise<void> => {
+  const number = shoppers++;
+  const session = `shopper-${number}`;
+  await shopper('/v1/cart/items', basket(number), { 'X-Session-Id': session });
+  await calculate();
+  const body = { cart: true, session_id: session, email: 'ada@example.com', shipping_address: ADDRESS };
+  await pay((await merchant('POST', '/v1/orders', body)).order.id);
+};
+
+const byIntent = async (): Promise<void> => {
+  const number = shoppers++;
+  const { data: intent } = await shopper('/v1/agent/checkout-intents', {
+    items: [basket(number)],
+    email: `ada${number}@example.com`,
+    shipping_address: ADDRESS,
+    shipping_option_id: option,
+  });
+  await pay((await merchant('POST', '/v1/orders', { checkout_intent_id: intent.id })).order.id);
+};
+
+type Way = (checkout: () => Promise<void>) => Promise<void>;
+
+const oneAfterTheOther: Way = async (checkout) => {
+  for (let count = 0; count < CHECKOUTS; count++) await checkout();
+};
+const oneByOne: Way = async (checkout) => {
+  for (let count = 0; count < CHECKOUTS / 2; count++) {
+    await checkout();
+    await sleep(AFTERWARDS_MS / 2);
+  }
+};
+const allAtOnce: Way = async (checkout) => {
+  await Promise.all(Array.from({ length: CHECKOUTS }, checkout));
+};
+
+const nothingWaits = () =>
+  eventually(async () =>
+    expect(await stoa.services.foundation.postgres.sql`select from runtime.outbox`).toHaveLength(0),
+  );
+
+const counted = async (way: Way, checkout: () => Promise<void>): Promise<DatabaseUse> => {
+  for (let count = 0; count < VARIANTS; count++) await checkout();
+  await nothingWaits();
+  await sleep(AFTERWARDS_MS);
+  const idle = await counter.read();
+  const idleFrom = performance.now();
+  await sleep(IDLE_MS);
+  const before = await counter.read();
+  const from = performance.now();
+  const first = shoppers;
+  await way(checkout);
+  await sleep(AFTERWARDS_MS);
+  const after = await counter.read();
+  return useBetween([idle, before, after], {
+    times: shoppers - first,
+    workMs: performance.now() - from,
+    idleMs: from - idleFrom,
+  });
+};
+
+/** What is most often asked, for whoever has to find what was added. */
+const listed = ({ calls }: DatabaseUse): string =>
+  calls
+    .filter((each) => each.calls >= 0.1)
+    .map(({ text, calls: count }) => `${count.toFixed(2)}  ${text.slice(0, 160)}`)
+    .join('\n');
+
+const CART_MAX = { transactions: 25, statements: 145 };
+const INTENT_MAX = { transactions: 25, statements: 145 };
+
+describe.each([
+  ['one after the other', oneAfterTheOther],
+  ['with a rest after each', oneByOne],
+  ['all at once', allAtOnce],
+])('checkouts %s', (_, way) => {
+  test.each([
+    ['of a cart', byCart, CART_MAX],
+    ['of an intent', byIntent, INTENT_MAX],
+  ])('%s', async (_name, checkout, max) => {
+    const use = await counted(way, checkout);
+    const found = `${use.transactions.toFixed(1)} transactions, ${use.statements.toFixed(1)} statements`;
+    if (process.env.STOA_LOG_LEVEL) console.info(`${found}\n${listed(use)}`);
+    expect(use.transactions, `${found}\n${listed(use)}`).toBeLessThanOrEqual(max.transactions);
+    expect(use.statements, `${found}\n${listed(use)}`).toBeLessThanOrEqual(max.statements);
+  });
+});

@@ -6,6 +6,7 @@ import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import { isOwn, waits } from './activity.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
+import { ALL_VERBS, type Assistants, AT_DOMAINS, openAssistants, UNDER_CODE } from './assistant/assistants.ts';
 import { compressed } from './compression.ts';
 import type { Edge, Target } from './endpoint.ts';
 import type { Principal } from './gates/principal.ts';
@@ -59,15 +60,17 @@ function misaddressed(request: Request): Refusal | null {
   return targetOf(request.url).path.includes('%00') ? BAD_PATH : null;
 }
 
-/**
- * `addressOf` tells who is behind a connection of this machine's own, by its port; undefined where nothing stands between.
- * The app, and how to make ready what the first requests need, a little at a time.
- */
-export function createApp(
-  edge: Edge,
-  own: OwnAnswers,
-  addressOf: (port: number) => string | undefined = () => undefined,
-) {
+export interface Surroundings {
+  /** Who is behind a connection of this machine's own, by its port; undefined where nothing stands between. */
+  readonly addressOf: (port: number) => string | undefined;
+  /** The address under which callers reach this edge. */
+  readonly publicUrl: () => string;
+}
+
+const ALONE: Surroundings = { addressOf: () => undefined, publicUrl: () => 'http://127.0.0.1' };
+
+/** The app, and how to make ready what the first requests need, a little at a time. */
+export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }: Surroundings = ALONE) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
   /** `endpoint` is the path as a route has it; null where it is none. */
@@ -143,6 +146,13 @@ export function createApp(
     };
     for (const verb of verbs) app.route(verb, path, answer.bind(null), { parse: 'none', detail: { hide: true } });
   };
+  const assistants = openAssistants(edge, publicUrl);
+  const assisted =
+    (serve: Assistants['underCode']): Respond =>
+    (visit) =>
+      serve(visit, targetOf(visit.request.url), () => peerOf(visit.request));
+  for (const path of UNDER_CODE) page(path, assisted(assistants.underCode), ALL_VERBS);
+  for (const path of AT_DOMAINS) page(path, assisted(assistants.atDomain), ALL_VERBS);
   const pay = payPage(edge.wire);
   const connect = connectPage(edge.wire);
   const files = [...consoleFiles(), ...guideFiles()];

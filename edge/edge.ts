@@ -7,6 +7,7 @@ import type { Cache as RedisCache } from '#runtime/redis.ts';
 import { type AccessLogging, openAccessLog } from './access_log.ts';
 import { Activity } from './activity.ts';
 import { createApp } from './app.ts';
+import { Shops } from './assistant/shop.ts';
 import { type Door, openDoor } from './door/door.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
@@ -82,6 +83,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     accessLog: openAccessLog(options.log, options.accessLog ?? 'off'),
     turn: new Turn(),
     views: new Views(options.wire, options.log),
+    shops: new Shops(options.wire),
   };
   options.wire.listen((notice) => {
     if (notice === null) {
@@ -90,8 +92,10 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
       edge.contents.forget();
       edge.principals.forgetAll();
       edge.sessions.forgetAll();
+      edge.shops.forgetAll();
     } else if (notice.kind === 'store') {
       edge.principals.forget(notice.tenant.store);
+      edge.shops.forget(notice.tenant.store);
       // It may believe others' words no more.
       edge.sessions.forget(notice.tenant, []);
     } else if (notice.kind === 'sessions') edge.sessions.forget(notice.tenant, notice.ids);
@@ -123,18 +127,19 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   /** Once it listens. */
   const ownUrl = (): string =>
     `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${door?.port ?? app.server?.port}`;
+  const publicUrl = (): string => options.publicUrl ?? ownUrl();
   const { app, warm } = createApp(
     edge,
     welcoming(
       metaAnswers({
         wire: options.wire,
         redis: options.redis,
-        publicUrl: () => options.publicUrl ?? ownUrl(),
+        publicUrl,
         draining: () => draining,
       }),
       options.demoFile ?? '',
     ),
-    (port) => door?.addressOf(port),
+    { addressOf: (port) => door?.addressOf(port), publicUrl },
   );
   if (options.beside) app.use(options.beside);
   app.listen({

@@ -9,6 +9,7 @@ import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
+import type { Shops } from './assistant/shop.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
 import type { Cache } from './gates/cache.ts';
@@ -46,6 +47,8 @@ export interface Edge {
   readonly accessLog: AccessLog | null;
   readonly turn: Turn;
   readonly views: Views;
+  /** As assistants find them. */
+  readonly shops: Shops;
 }
 
 /** Where the bytes of the path and query begin and end in a request's URL. */

@@ -2,6 +2,7 @@
 import type { Foundation } from '#runtime/foundation.ts';
 import type { Domain } from '#runtime/rpc.ts';
 import { agent } from '#services/agent/index.ts';
+import { assistant } from '#services/assistant/index.ts';
 import { b2b } from '#services/b2b/index.ts';
 import { cart } from '#services/cart/index.ts';
 import { catalog } from '#services/catalog/index.ts';
@@ -43,6 +44,7 @@ const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
   marketplace,
   review,
   agent,
+  assistant,
   b2b,
   content,
   channel,

@@ -69,6 +69,32 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
   return { ...operator, merchants: new Map(merchants) };
 };
 
+/** Whoever a key, or the lack of one, stands for. */
+export const principalOf = (
+  found: RpcResponse<'StoreDirectory/ResolveKey'>['principal'],
+  throttle: Throttle,
+  scopes: readonly string[] | null,
+): Principal => ({
+  tenant: { store: found.store_id, environment: found.environment },
+  keyType: found.key_type,
+  keyId: found.key_id,
+  customer: null,
+  hmacSecret: found.hmac_secret ?? '',
+  limits: found.limits,
+  wholesale: found.wholesale,
+  scope: `${found.store_id}/${found.environment}/${found.key_type}`,
+  leases: throttle.planLeases({
+    storeId: found.store_id,
+    keyId: found.key_id,
+    sandbox: found.environment === 'sandbox',
+    limits: found.limits,
+  }),
+  shoppers: new Map(),
+  shoppersOf: throttle.generation,
+  scopes: scopes && new Set(scopes),
+  merchants: null,
+});
+
 export class Principals {
   readonly #wire: Wire;
   readonly #throttle: Throttle;
@@ -135,26 +161,7 @@ export class Principals {
       return UNAUTHORIZED;
     }
     const { principal: found, scopes, expires_in_ms } = answer;
-    const principal: Principal = {
-      tenant: { store: found.store_id, environment: found.environment },
-      keyType: found.key_type,
-      keyId: found.key_id,
-      customer: null,
-      hmacSecret: found.hmac_secret ?? '',
-      limits: found.limits,
-      wholesale: found.wholesale,
-      scope: `${found.store_id}/${found.environment}/${found.key_type}`,
-      leases: this.#throttle.planLeases({
-        storeId: found.store_id,
-        keyId: found.key_id,
-        sandbox: found.environment === 'sandbox',
-        limits: found.limits,
-      }),
-      shoppers: new Map(),
-      shoppersOf: this.#throttle.generation,
-      scopes: scopes && new Set(scopes),
-      merchants: null,
-    };
+    const principal = principalOf(found, this.#throttle, scopes);
     const asked = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
     const knownMs = Math.min(KNOWN_MS, expires_in_ms);
     this.#keep(authorization, { principal: asked, until: performance.now() + knownMs }, generation);

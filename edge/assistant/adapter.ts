@@ -1,0 +1,34 @@
+// What a protocol's adapter is: it reads requests in its protocol's words, asks the core, and answers in the same words.
+// It keeps nothing between two requests.
+import type { Visit } from '#edge/visit.ts';
+import type { Environment, Refusal } from '#runtime/call.ts';
+import type { Core } from './core.ts';
+import type { Protocol, Shop } from './shop.ts';
+
+/** One request to an adapter, behind the gates. */
+export interface AssistantCall {
+  readonly visit: Visit;
+  readonly shop: Shop;
+  readonly environment: Environment;
+  /** Whether a secret key stands behind it: the store itself. */
+  readonly secret: boolean;
+  /** Behind the protocol's own name: `/checkout_sessions/…`, empty at its root. */
+  readonly path: string;
+  /** Without its question mark. */
+  readonly search: string;
+  /** The store's address for assistants, without a slash at its end: links of every answer begin with it. */
+  readonly base: string;
+  /** The address at which this request found the store: `base`, or the root of one of its domains. */
+  readonly found: string;
+  readonly core: Core;
+}
+
+export interface Adapter {
+  readonly protocol: Protocol;
+  /** Whether a request without a key shops in production. */
+  readonly keyless: boolean;
+  /** Null: there is no such path. A thrown fault leaves as `refuse(visit, server_error)`. */
+  serve(call: AssistantCall): Response | null | Promise<Response | null>;
+  /** What a gate, or a fault, has to say, as the protocol's clients read it. */
+  refuse(visit: Visit, refusal: Refusal): Response;
+}

@@ -1,0 +1,4 @@
+// Every protocol that stores speak with assistants.
+import type { Adapter } from './adapter.ts';
+
+export const ADAPTERS: readonly Adapter[] = [];

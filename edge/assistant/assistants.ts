@@ -1,0 +1,102 @@
+// Where assistants find a store: under `/s/<code>`, and at the root of each of its domains. The gates first, then the
+// adapter of the protocol that the path names.
+import { preflightResponse } from '#edge/answer.ts';
+import type { Edge, Target } from '#edge/endpoint.ts';
+import type { Visit } from '#edge/visit.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+import type { Adapter } from './adapter.ts';
+import { ADAPTERS } from './adapters.ts';
+import { Core } from './core.ts';
+import { Gate } from './gate.ts';
+
+/** The socket's other end. */
+export type Peer = () => string;
+
+export interface Assistants {
+  /** A path under `/s/`; null where there is no such thing. */
+  underCode(visit: Visit, target: Target, peer: Peer): Promise<Response | null>;
+  /** A path at the root of a host that a store has among its domains; null at any other host. */
+  atDomain(visit: Visit, target: Target, peer: Peer): Promise<Response | null>;
+}
+
+export const ALL_VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export const UNDER_CODE = ['/s/:code', '/s/:code/*'] as const;
+/** What the platform's own hosts have no use for. */
+export const AT_DOMAINS = ['/mcp', '/acp', '/acp/*', '/ucp', '/ucp/*', '/.well-known/*'] as const;
+
+const CODE = /^[A-Za-z0-9-]{1,64}$/;
+
+/** Discovery documents, by the adapter whose they are. */
+const WELL_KNOWN: Readonly<Record<string, string>> = { ucp: 'ucp', 'acp.json': 'acp' };
+
+/** The protocol that a path behind the store's address names, and what of the path is its own. */
+const readPath = (rest: string): { readonly protocol: string; readonly path: string } => {
+  const wellKnown = /^\/\.well-known\/([^/]+)$/.exec(rest)?.[1];
+  if (wellKnown !== undefined) return { protocol: WELL_KNOWN[wellKnown] ?? '', path: rest };
+  const [, protocol = '', path = ''] = /^\/([^/]*)(\/.*)?$/.exec(rest) ?? [];
+  return { protocol, path };
+};
+
+const UNAVAILABLE = refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 });
+const FAULT = refuse('server_error', 'An internal error occurred.');
+
+export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants => {
+  const gate = new Gate(edge);
+  const adapters: ReadonlyMap<string, Adapter> = new Map(ADAPTERS.map((adapter) => [adapter.protocol, adapter]));
+
+  const serve = async (
+    visit: Visit,
+    name: string,
+    rest: string,
+    { search, peer, host }: { readonly search: string; readonly peer: Peer; readonly host: string | null },
+  ): Promise<Response | null> => {
+    const { protocol, path } = readPath(rest);
+    const adapter = adapters.get(protocol);
+    if (!adapter) return null;
+    const { request } = visit;
+    if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
+      return preflightResponse(visit, ALL_VERBS);
+    const shop = await edge.shops.find(name, visit);
+    // At a host that is no store's, nothing tells that stores could be found there.
+    if (shop === null && host !== null) return null;
+    if (shop instanceof Refusal) return adapter.refuse(visit, UNAVAILABLE);
+    const caller = await gate.enter(visit, adapter, shop, peer);
+    if (caller instanceof Refusal) return noted(visit, adapter.refuse(visit, caller));
+    const base = `${publicUrl()}/s/${shop!.code}`;
+    try {
+      const answer = await adapter.serve({
+        visit,
+        shop: shop!,
+        environment: caller.tenant.environment,
+        secret: caller.keyType === 'secret',
+        path,
+        search,
+        base,
+        found: host === null ? base : `${new URL(base).protocol}//${host}`,
+        core: new Core(edge, visit, caller),
+      });
+      return answer && noted(visit, answer);
+    } catch (problem) {
+      visit.problem = problem;
+      edge.log.error({ err: problem, request_id: visit.requestId }, 'fault');
+      return noted(visit, adapter.refuse(visit, FAULT));
+    }
+  };
+
+  /** The store sees it among its requests. */
+  const noted = (visit: Visit, response: Response): Response => {
+    if (visit.principal) edge.activity.note(visit, response.status);
+    return response;
+  };
+
+  return {
+    underCode: async (visit, { path, search }, peer) => {
+      const [, code = '', rest = ''] = /^\/s\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+      return CODE.test(code) ? serve(visit, code.toLowerCase(), rest, { search, peer, host: null }) : null;
+    },
+    atDomain: async (visit, { path, search }, peer) => {
+      const host = (visit.request.headers.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
+      return host.includes('.') ? serve(visit, host, path, { search, peer, host }) : null;
+    },
+  };
+};

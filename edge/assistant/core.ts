@@ -1,0 +1,218 @@
+// The core behind every protocol: what an assistant can do at a store, typed by the map of rpcs. Inputs are held against
+// their schemas here, so that a refusal names the field; amounts are in major units, as everywhere on this side.
+import { createHash } from 'node:crypto';
+import type { Edge } from '#edge/endpoint.ts';
+import type { Principal } from '#edge/gates/principal.ts';
+import type { Visit } from '#edge/visit.ts';
+import type { CartDraft, CheckoutIntent } from '#proto/gen/agent.ts';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { requests } from '#proto/gen/requests.ts';
+import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
+import type { AgentName } from '#proto/gen/shared.ts';
+import { compile, type Validate } from '#proto/validate.ts';
+import { type Idempotency, Refusal, refuse, renamed } from '#runtime/call.ts';
+import { Question } from '#runtime/link/question.ts';
+import { traced } from '#runtime/link/span.ts';
+
+const TIMEOUT_MS = 10_000;
+const PAYMENT_TIMEOUT_MS = 15_000;
+const NAME_LENGTH_MAX = 200;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const decoder = new TextDecoder();
+const validators = new Map<RpcName, Validate>();
+
+const validatorOf = (rpc: RpcName): Validate | null => {
+  const known = validators.get(rpc);
+  if (known) return known;
+  const schema = requests[rpc];
+  if (!schema) return null;
+  const validate = compile({ request: schema });
+  validators.set(rpc, validate);
+  return validate;
+};
+
+/** What a retry is recognised by: the client's key, what it was for, and what came with it. */
+export interface RetryKey {
+  readonly key: string;
+  /** The request's body, or its arguments: another one under the same key is `idempotency_conflict`. */
+  readonly body: string | Uint8Array;
+}
+
+/** What was written, and whether a retry was answered as the first time. */
+export interface Told<T> {
+  readonly value: T;
+  readonly replayed: boolean;
+}
+
+type Begun = RpcRequest<'AgentSession/BeginCheckout'>['checkout'];
+type BegunCart = RpcRequest<'AgentSession/BeginCart'>['cart'];
+type Changed = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
+type ChangedCart = Omit<RpcRequest<'Agent/UpdateCartDraft'>, 'id'>;
+
+const NO_CHECKOUT = refuse('not_found', 'No such checkout.');
+const NO_CART = refuse('not_found', 'No such cart.');
+const NO_ORDER = refuse('not_found', 'No such order.');
+
+/** The name that an assistant gives itself, as it is kept; `Unnamed` where it gives none. */
+export const agentNamed = (name: string | null | undefined, protocol: AgentName['protocol']): AgentName => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const clean = (name ?? '').replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
+  return { name: clean.slice(0, NAME_LENGTH_MAX) || 'Unnamed', protocol };
+};
+
+export class Core {
+  readonly #edge: Edge;
+  readonly #visit: Visit;
+  readonly #caller: Principal;
+
+  constructor(edge: Edge, visit: Visit, caller: Principal) {
+    this.#edge = edge;
+    this.#visit = visit;
+    this.#caller = caller;
+  }
+
+  // ── Catalogue and delivery ───────────────────────────────────────────────────────────────────────────────────────────
+
+  find(input: RpcRequest<'Assistant/FindProducts'>) {
+    return this.#read('Assistant/FindProducts', input);
+  }
+
+  lookUp(ids: readonly string[]) {
+    return this.#read('Assistant/LookUpProducts', { ids });
+  }
+
+  categories() {
+    return this.#read('Category/ListCategories', {});
+  }
+
+  ways(input: RpcRequest<'Assistant/ListWays'>) {
+    return this.#read('Assistant/ListWays', input);
+  }
+
+  policy(type: RpcRequest<'Store/GetPolicy'>['type']) {
+    return this.#read('Store/GetPolicy', { type });
+  }
+
+  // ── Carts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  beginCart(agent: AgentName, cart: BegunCart, retry: RetryKey | null): Promise<Told<CartDraft> | Refusal> {
+    return this.#written('AgentSession/BeginCart', { cart, agent }, retry, 'cart');
+  }
+
+  async cart(id: string): Promise<CartDraft | Refusal> {
+    if (!UUID.test(id)) return NO_CART;
+    const found = await this.#read('Agent/GetCartDraft', { id });
+    return found instanceof Refusal ? found : found.data;
+  }
+
+  async changeCart(id: string, change: ChangedCart, retry: RetryKey | null): Promise<Told<CartDraft> | Refusal> {
+    return UUID.test(id) ? this.#written('Agent/UpdateCartDraft', { ...change, id }, retry, id) : NO_CART;
+  }
+
+  async cancelCart(id: string, retry: RetryKey | null): Promise<Told<CartDraft> | Refusal> {
+    return UUID.test(id) ? this.#written('AgentSession/CancelCart', { id }, retry, id) : NO_CART;
+  }
+
+  // ── Checkouts: each is a checkout intent, and holds its stock ────────────────────────────────────────────────────────
+
+  /** From exactly one of `items`, `quote_id` and `cart_draft_id`. */
+  beginCheckout(agent: AgentName, checkout: Begun, retry: RetryKey | null): Promise<Told<CheckoutIntent> | Refusal> {
+    return this.#written('AgentSession/BeginCheckout', { checkout, agent }, retry, 'checkout');
+  }
+
+  async checkout(id: string): Promise<CheckoutIntent | Refusal> {
+    if (!UUID.test(id)) return NO_CHECKOUT;
+    const found = await this.#read('Agent/GetCheckoutIntent', { id });
+    return found instanceof Refusal ? found : found.data;
+  }
+
+  /** What the change names is set, the rest stays; null clears. Lines that stay keep their prices. */
+  async changeCheckout(id: string, change: Changed, retry: RetryKey | null): Promise<Told<CheckoutIntent> | Refusal> {
+    return UUID.test(id) ? this.#written('AgentSession/ChangeCheckout', { ...change, id }, retry, id) : NO_CHECKOUT;
+  }
+
+  async cancelCheckout(id: string, retry: RetryKey | null): Promise<Told<CheckoutIntent> | Refusal> {
+    return UUID.test(id) ? this.#written('Agent/CancelCheckoutIntent', { id }, retry, id) : NO_CHECKOUT;
+  }
+
+  // ── Orders ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Who may see it is the adapter's to decide: an id alone says nothing about its sender. */
+  async order(id: string): Promise<StoreOrder | Refusal> {
+    if (!UUID.test(id)) return NO_ORDER;
+    const found = await this.#read('Assistant/GetOrder', { id });
+    return found instanceof Refusal ? found : found.order;
+  }
+
+  // ── How the services are asked ───────────────────────────────────────────────────────────────────────────────────────
+
+  async #written<R extends WritingRpc>(
+    rpc: R,
+    input: RpcRequest<R>,
+    retry: RetryKey | null,
+    about: string,
+  ): Promise<Told<RpcResponse<R>['data']> | Refusal> {
+    const told = await this.#ask<R>(rpc, input, { write: true, idempotency: retry && keyed(rpc, about, retry) });
+    return told instanceof Refusal ? told : { value: told.value.data, replayed: told.replayed };
+  }
+
+  async #read<R extends RpcName>(rpc: R, input: RpcRequest<R>): Promise<RpcResponse<R> | Refusal> {
+    const told = await this.#ask<R>(rpc, input, { write: false, idempotency: null });
+    return told instanceof Refusal ? told : told.value;
+  }
+
+  async #ask<R extends RpcName>(
+    rpc: R,
+    input: RpcRequest<R>,
+    { write, idempotency }: { readonly write: boolean; readonly idempotency: Idempotency | null },
+  ): Promise<Told<RpcResponse<R>> | Refusal> {
+    const verdict = validatorOf(rpc)?.(input);
+    if (verdict && !verdict.ok)
+      return outside(refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {}));
+    const { requestId } = this.#visit;
+    const caller = this.#caller;
+    const { revisions, wire } = this.#edge;
+    const answer = await traced({ rpc, caller, requestId }, this.#visit.trace, (trace) =>
+      wire.ask(
+        new Question({
+          rpc,
+          caller,
+          timeoutMs: PAYING.has(rpc) ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS,
+          requestId,
+          trace,
+          value: verdict?.value ?? input,
+          rawBody: null,
+          contentType: '',
+          idempotency,
+          revisionMin: revisions.newest(caller.tenant),
+        }),
+        write,
+      ),
+    );
+    if (answer.refused) return outside(answer.refused);
+    return { value: JSON.parse(decoder.decode(answer.body)), replayed: answer.replayed };
+  }
+}
+
+type WritingRpc =
+  | 'AgentSession/BeginCart'
+  | 'AgentSession/CancelCart'
+  | 'Agent/UpdateCartDraft'
+  | 'AgentSession/BeginCheckout'
+  | 'AgentSession/ChangeCheckout'
+  | 'Agent/CancelCheckoutIntent';
+
+const PAYING: ReadonlySet<RpcName> = new Set<RpcName>();
+
+/** One key is one operation on one thing, whichever protocol it comes by. */
+const keyed = (rpc: RpcName, about: string, { key, body }: RetryKey): Idempotency => ({
+  key,
+  scope: `assistant ${rpc} ${about}`,
+  fingerprint: createHash('sha256').update(body).digest('hex'),
+  signature: '',
+  replayOnly: false,
+});
+
+/** A refusal's field as the core's caller named it, not as the rpc wraps it. */
+const outside = (refusal: Refusal): Refusal => renamed(refusal, (param) => param.replace(/^(?:checkout|cart)\./, ''));

@@ -1,0 +1,80 @@
+// What every request of an assistant passes, whatever its protocol: the store and whether it speaks the protocol (404),
+// the key where there is one (401, 403; another store's: 404), and the throttles of a publishable key (429).
+import type { Edge } from '#edge/endpoint.ts';
+import { Charge } from '#edge/gates/charge.ts';
+import { type Principal, principalOf } from '#edge/gates/principal.ts';
+import { UNDECIDED } from '#edge/gates/throttle.ts';
+import { ownCall } from '#edge/own_call.ts';
+import type { Visit } from '#edge/visit.ts';
+import { Refusal, refuse } from '#runtime/call.ts';
+import type { Adapter } from './adapter.ts';
+import type { Shop } from './shop.ts';
+
+const NOT_HERE = refuse('not_found', 'No store speaks this protocol here.');
+const KEY_NEEDED = refuse('unauthorized', 'An API key of the store is required.', {
+  hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
+});
+const OWN_KEY = refuse('forbidden', 'A store’s own key is required.', {
+  hint: 'Operator keys and access tokens do not open the agent protocols.',
+});
+/** Under which those who come without a key are counted. */
+const KEYLESS_ID = 'assistant';
+const TIMEOUT_MS = 3_000;
+
+export class Gate {
+  readonly #edge: Edge;
+  readonly #charge: Charge;
+  /** Who shops without a key, as long as the store is known as it is. */
+  readonly #keyless = new WeakMap<Shop, Principal>();
+
+  constructor(edge: Edge) {
+    this.#edge = edge;
+    this.#charge = new Charge({ limit: 'plan' }, edge.throttle, edge.addresses);
+  }
+
+  /** Who calls, charged; or why not. */
+  async enter(visit: Visit, adapter: Adapter, shop: Shop | null, peer: () => string): Promise<Principal | Refusal> {
+    if (shop === null || !shop.agents[adapter.protocol]) return NOT_HERE;
+    const principal = await this.#principal(visit, adapter, shop);
+    if (principal instanceof Refusal) return principal;
+    visit.principal = principal;
+    const leases = this.#charge.leases(visit, principal, peer, '', false);
+    const { throttle } = this.#edge;
+    const charged = throttle.charge(leases, Date.now(), visit);
+    const outcome = charged === UNDECIDED ? await throttle.settle(leases, false, visit) : charged;
+    if (outcome !== null) return outcome;
+    visit.charge = leases;
+    return principal;
+  }
+
+  async #principal(visit: Visit, adapter: Adapter, shop: Shop): Promise<Principal | Refusal> {
+    const authorization = visit.request.headers.get('authorization');
+    if (authorization === null) return adapter.keyless ? this.#shopper(visit, shop) : KEY_NEEDED;
+    const { principals } = this.#edge;
+    const found = principals.known(authorization) ?? (await principals.resolve(authorization, visit));
+    if (found instanceof Refusal) return found;
+    if (found.keyType === 'operator' || found.scopes !== null) return OWN_KEY;
+    return found.tenant.store === shop.id ? found : NOT_HERE;
+  }
+
+  /** A shopper's rights, in production. */
+  async #shopper(visit: Visit, shop: Shop): Promise<Principal | Refusal> {
+    const known = this.#keyless.get(shop);
+    if (known) return known;
+    const tenant = { store: shop.id, environment: 'production' } as const;
+    const found = await ownCall(
+      this.#edge.wire,
+      'StoreDirectory/ActAsShopper',
+      { key_id: KEYLESS_ID },
+      {
+        caller: { tenant, keyType: 'internal', keyId: '', customer: null },
+        timeoutMs: TIMEOUT_MS,
+        origin: visit,
+      },
+    );
+    if (found instanceof Refusal) return found.code === 'not_found' ? NOT_HERE : found;
+    const principal = principalOf(found.principal, this.#edge.throttle, null);
+    this.#keyless.set(shop, principal);
+    return principal;
+  }
+}

@@ -1,0 +1,91 @@
+// Generated from stoa/v1/assistant.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+import { Product } from './catalog.schema.ts';
+import { OrderItemRequest } from './order.schema.ts';
+import { AddressInput } from './shared.schema.ts';
+import { ShippingChoice } from './shipping.schema.ts';
+import { StoreAgents } from './store.schema.ts';
+
+export const GetShopRequest: TSchema = Type.Object({
+  store: Type.String(),
+});
+
+export const PolicyName: TSchema = Type.Object({
+  type: Type.Union([Type.Literal("terms"), Type.Literal("privacy"), Type.Literal("returns"), Type.Literal("shipping"), Type.Literal("refund")]),
+  title: Type.String(),
+});
+
+export const AssistantShop: TSchema = Type.Object({
+  id: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  logo_url: Type.Union([Type.String(), Type.Null()]),
+  website_url: Type.Union([Type.String(), Type.Null()]),
+  contact_email: Type.Union([Type.String(), Type.Null()]),
+  contact_phone: Type.Union([Type.String(), Type.Null()]),
+  currency: Type.String(),
+  country: Type.Union([Type.String(), Type.Null()]),
+  tax_inclusive: Type.Boolean(),
+  agents: StoreAgents,
+  domains: Type.Array(Type.String()),
+  llms_enabled: Type.Boolean(),
+  policies: Type.Array(PolicyName),
+  takes_cards_in_production: Type.Boolean(),
+  takes_cards_in_sandbox: Type.Boolean(),
+});
+
+export const FindProductsRequest: TSchema = Type.Object({
+  query: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
+  categories: Type.Optional(Type.Array(Text({ maxLength: 500 }), { maxItems: 100 })),
+  min_price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
+  max_price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
+  in_stock: Type.Optional(Type.Boolean()),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+  cursor: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+});
+
+export const FindProductsResponse: TSchema = Type.Object({
+  products: Type.Array(Product),
+  total: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const LookUpProductsRequest: TSchema = Type.Object({
+  ids: Type.Array(Text({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: 50 }),
+});
+
+export const ProductMatch: TSchema = Type.Object({
+  id: Type.String(),
+  product_id: Type.String(),
+  variant_id: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const LookUpProductsResponse: TSchema = Type.Object({
+  products: Type.Array(Product),
+  matches: Type.Array(ProductMatch),
+});
+
+export const ListWaysRequest: TSchema = Type.Object({
+  items: Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 }),
+  address: AddressInput,
+});
+
+export const ListWaysResponse: TSchema = Type.Object({
+  currency: Type.String(),
+  options: Type.Array(ShippingChoice),
+});
+
+export const GetAssistantOrderRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+});
+
+export const FindEnvironmentRequest: TSchema = Type.Object({
+  kind: Type.Union([Type.Literal("checkout"), Type.Literal("cart"), Type.Literal("order")]),
+  id: Text({ format: "uuid" }),
+});
+
+export const FindEnvironmentResponse: TSchema = Type.Object({
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+});

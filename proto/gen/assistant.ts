@@ -1,0 +1,113 @@
+// Generated from stoa/v1/assistant.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Product } from './catalog.ts';
+import type { OrderItemRequest, OrderResponse } from './order.ts';
+import type { AddressInput } from './shared.ts';
+import type { ShippingChoice } from './shipping.ts';
+import type { StoreAgents } from './store.ts';
+
+export type GetShopRequest = {
+  store: string;
+};
+
+export type PolicyName = {
+  type: "terms" | "privacy" | "returns" | "shipping" | "refund";
+  title: string;
+};
+
+export type AssistantShop = {
+  id: string;
+  code: string;
+  name: string;
+  description: string | null;
+  logo_url: string | null;
+  website_url: string | null;
+  contact_email: string | null;
+  contact_phone: string | null;
+  currency: string;
+  country: string | null;
+  tax_inclusive: boolean;
+  /** What it speaks now: a store that is lapsed or sells wholesale speaks nothing. */
+  agents: StoreAgents;
+  domains: readonly string[];
+  /** Whether llms.txt is published. */
+  llms_enabled: boolean;
+  /** The newest published policies. */
+  policies: readonly PolicyName[];
+  /** Whether cards are taken there, so that a payment token can pay. */
+  takes_cards_in_production: boolean;
+  takes_cards_in_sandbox: boolean;
+};
+
+export type FindProductsRequest = {
+  query?: string | null;
+  /** Ids, slugs, names or paths such as `Shoes > Trail` of categories; one of them is enough. */
+  categories?: readonly string[];
+  /** Of the selling price, inclusive. */
+  min_price?: number | null;
+  max_price?: number | null;
+  /** Only what can be bought now. */
+  in_stock?: boolean;
+  /** 10 where left out. */
+  limit?: number;
+  cursor?: string | null;
+};
+
+export type FindProductsResponse = {
+  products: readonly Product[];
+  /** How many match, and where the next page begins. */
+  total: number;
+  next_cursor: string | null;
+};
+
+export type LookUpProductsRequest = {
+  ids: readonly string[];
+};
+
+export type ProductMatch = {
+  /** As it was asked for. */
+  id: string;
+  product_id: string;
+  /** Of the variant that it names; null: it names the product. */
+  variant_id: string | null;
+};
+
+export type LookUpProductsResponse = {
+  /** Each once, in the order in which it was asked for first. */
+  products: readonly Product[];
+  /** What each known name of the request stands for. */
+  matches: readonly ProductMatch[];
+};
+
+export type ListWaysRequest = {
+  items: readonly OrderItemRequest[];
+  address: AddressInput;
+};
+
+export type ListWaysResponse = {
+  currency: string;
+  /** None where nothing of it is sent. */
+  options: readonly ShippingChoice[];
+};
+
+export type GetAssistantOrderRequest = {
+  id: string;
+};
+
+export type FindEnvironmentRequest = {
+  kind: "checkout" | "cart" | "order";
+  id: string;
+};
+
+export type FindEnvironmentResponse = {
+  environment: "production" | "sandbox";
+};
+
+/** The catalogue, delivery and orders as assistants see them. */
+export interface AssistantRpcs {
+  GetShop: { request: GetShopRequest; response: AssistantShop };
+  FindProducts: { request: FindProductsRequest; response: FindProductsResponse };
+  LookUpProducts: { request: LookUpProductsRequest; response: LookUpProductsResponse };
+  ListWays: { request: ListWaysRequest; response: ListWaysResponse };
+  GetOrder: { request: GetAssistantOrderRequest; response: OrderResponse };
+  FindEnvironment: { request: FindEnvironmentRequest; response: FindEnvironmentResponse };
+}

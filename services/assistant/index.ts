@@ -1,0 +1,23 @@
+// What shopping assistants ask of a store, as the host sees it. It keeps nothing of its own.
+import type { Foundation } from '#runtime/foundation.ts';
+import { openInquiry } from '#runtime/inquiry.ts';
+import type { Domain } from '#runtime/rpc.ts';
+import { catalogueHandlers } from './rpc/catalogue.ts';
+import { deliveryHandlers } from './rpc/delivery.ts';
+import { orderHandlers } from './rpc/order.ts';
+import { shopHandlers } from './rpc/shop.ts';
+
+export const assistant = (foundation: Foundation): Domain => {
+  const inquiry = openInquiry(foundation);
+  return {
+    name: 'assistant',
+    services: {
+      Assistant: {
+        ...shopHandlers(inquiry),
+        ...catalogueHandlers(foundation),
+        ...deliveryHandlers(inquiry),
+        ...orderHandlers(inquiry),
+      },
+    },
+  };
+};

@@ -1,0 +1,124 @@
+// The catalogue as assistants look into it: found by words, or looked up by what names a product.
+import type {
+  AssistantRpcs,
+  FindProductsRequest,
+  FindProductsResponse,
+  LookUpProductsRequest,
+  LookUpProductsResponse,
+  ProductMatch,
+} from '#proto/gen/assistant.ts';
+import type { Product, ProductCategory } from '#proto/gen/catalog.ts';
+import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
+import { type Call, Refusal } from '#runtime/call.ts';
+import { Unavailable } from '#runtime/fault.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, read } from '#runtime/rpc.ts';
+
+const LIMIT_DEFAULT = 10;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const EMPTY: FindProductsResponse = { products: [], total: 0, next_cursor: null };
+
+export const catalogueHandlers = ({
+  ask: asked,
+}: Pick<Foundation, 'ask'>): Pick<Handlers<AssistantRpcs>, 'FindProducts' | 'LookUpProducts'> => {
+  /** As a shopper would: what is hidden from shoppers is hidden here. */
+  const ask = async <R extends RpcName>(
+    rpc: R,
+    call: Call,
+    input: RpcRequest<R>,
+  ): Promise<RpcResponse<R> | Refusal> => {
+    const { deadline, requestId, trace, revisionMin } = call;
+    const keyType = 'publishable' as const;
+    const reply = await asked(rpc, call.tenant, input, {
+      deadline,
+      requestId,
+      trace,
+      revisionMin,
+      keyType,
+      reads: true,
+    });
+    if (reply instanceof Refusal && reply.code === 'service_unavailable') throw new Unavailable(reply.message);
+    return reply;
+  };
+
+  const productOf = async (call: Call, id: string): Promise<Product | null> => {
+    const found = await ask('Catalog/GetProduct', call, { id });
+    return found instanceof Refusal ? null : found;
+  };
+
+  /** What is there of them, in their order. */
+  const productsOf = async (call: Call, ids: readonly string[]): Promise<Product[]> =>
+    (await Promise.all(ids.map((id) => productOf(call, id)))).filter((product) => product !== null);
+
+  /** The ids of the categories that any of the names means. */
+  const categoriesOf = async (call: Call, names: readonly string[]): Promise<string[]> => {
+    const known = await ask('Category/ListCategories', call, {});
+    if (known instanceof Refusal) return [];
+    const wanted = new Set(names.map(folded));
+    return known.categories.flatMap((category) => idsNamed(category, wanted));
+  };
+
+  const matchOf = async (call: Call, id: string): Promise<ProductMatch | null> => {
+    if (!UUID.test(id)) {
+      const found = await ask('Catalog/GetProductBySlug', call, { slug: id });
+      return found instanceof Refusal ? null : { id, product_id: found.id, variant_id: null };
+    }
+    const name = id.toLowerCase();
+    const found = await ask('CatalogDirectory/VariantsByIds', call, { variant_ids: [name] });
+    const variant = found instanceof Refusal ? undefined : found.variants[0];
+    return { id, product_id: variant?.product_id ?? name, variant_id: variant ? name : null };
+  };
+
+  return {
+    FindProducts: read<FindProductsRequest, FindProductsResponse>(async (call, input) => {
+      const { query, min_price, max_price, in_stock, limit = LIMIT_DEFAULT, cursor } = input;
+      const names = input.categories ?? [];
+      const category_id = names.length === 0 ? [] : await categoriesOf(call, names);
+      if (names.length > 0 && category_id.length === 0) return EMPTY;
+      const priced = min_price != null || max_price != null;
+      const found = await ask('Search/SearchProducts', call, {
+        query: query ?? '',
+        filters: {
+          ...(category_id.length > 0 && { category_id }),
+          ...(priced && {
+            price: { ...(min_price != null && { gte: min_price }), ...(max_price != null && { lte: max_price }) },
+          }),
+          ...(in_stock && { in_stock }),
+        },
+        limit,
+        cursor: cursor ?? null,
+      });
+      if (found instanceof Refusal) return found;
+      const products = await productsOf(
+        call,
+        found.products.map(({ id }) => id),
+      );
+      return { products, total: found.total, next_cursor: found.pagination.next_cursor };
+    }),
+
+    LookUpProducts: read<LookUpProductsRequest, LookUpProductsResponse>(async (call, { ids }) => {
+      const meant = await Promise.all([...new Set(ids)].map((id) => matchOf(call, id)));
+      const matches = meant.filter((match) => match !== null);
+      const products = await productsOf(call, [...new Set(matches.map(({ product_id }) => product_id))]);
+      const shown = new Set(products.map(({ id }) => id));
+      return { products, matches: matches.filter(({ product_id }) => shown.has(product_id)) };
+    }),
+  };
+};
+
+const folded = (text: string): string =>
+  text
+    .split('>')
+    .map((part) => part.trim().toLowerCase())
+    .join(' > ');
+
+/** A category's id where any of the names is its own, else those of its subcategories that are meant. */
+const idsNamed = (category: ProductCategory, wanted: ReadonlySet<string>): string[] => {
+  const isMeant = (...names: string[]): boolean => names.some((name) => wanted.has(folded(name)));
+  const { id, name, slug, subcategories } = category;
+  if (isMeant(id, name, slug)) return [id];
+  return subcategories
+    .filter((child) => isMeant(child.id, child.name, child.slug, `${name} > ${child.name}`))
+    .map((child) => child.id);
+};

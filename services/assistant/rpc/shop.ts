@@ -1,0 +1,50 @@
+// The shop itself: what every answer to an assistant shows of it.
+import type { AssistantRpcs, AssistantShop, GetShopRequest } from '#proto/gen/assistant.ts';
+import { type Call, type Environment, Refusal } from '#runtime/call.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Handlers, read } from '#runtime/rpc.ts';
+
+const NONE = { mcp: false, acp: false, ucp: false } as const;
+const CARDS = 'card_checkout';
+
+export const shopHandlers = ({ ask, must }: Inquiry): Pick<Handlers<AssistantRpcs>, 'GetShop'> => {
+  const takesCards = async (call: Call, store: string, environment: Environment): Promise<boolean> => {
+    const { methods } = await must('Payment/ListMethods', { ...asker(call), tenant: { store, environment } }, {});
+    return methods.some(({ provider }) => provider === CARDS);
+  };
+
+  return {
+    GetShop: read<GetShopRequest, AssistantShop>(async (call, { store }) => {
+      const profile = await ask('StoreDirectory/GetProfile', call, { store });
+      if (profile instanceof Refusal) return profile;
+      const tenant = { store: profile.id, environment: 'production' } as const;
+      const [{ policies }, production, sandbox] = await Promise.all([
+        must('Store/ListPolicies', { ...asker(call), tenant }, {}),
+        takesCards(call, profile.id, 'production'),
+        takesCards(call, profile.id, 'sandbox'),
+      ]);
+      return {
+        id: profile.id,
+        code: profile.code,
+        name: profile.name,
+        description: profile.description,
+        logo_url: profile.logo_url,
+        website_url: profile.website_url,
+        contact_email: profile.contact_email,
+        contact_phone: profile.contact_phone,
+        currency: profile.currency,
+        country: profile.country,
+        tax_inclusive: profile.tax_inclusive,
+        agents: profile.lapsed ? NONE : profile.agents,
+        domains: profile.domains,
+        llms_enabled: profile.feeds.llms_enabled && !profile.trial && !profile.lapsed,
+        policies: policies.map(({ type, title }) => ({ type, title })),
+        takes_cards_in_production: production,
+        takes_cards_in_sandbox: sandbox,
+      };
+    }),
+  };
+};
+
+/** What of a call goes with a question about another tenant. */
+const asker = ({ deadline, requestId, trace }: Call) => ({ deadline, requestId, trace });

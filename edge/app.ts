@@ -6,7 +6,7 @@ import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import { isOwn, waits } from './activity.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
-import { ALL_VERBS, type Assistants, AT_DOMAINS, openAssistants, UNDER_CODE } from './assistant/assistants.ts';
+import { ALL_VERBS, type Assistants, AT_DOMAINS, openAssistants, UNDER_CODE } from './assistant/way.ts';
 import { compressed } from './compression.ts';
 import type { Edge, Target } from './endpoint.ts';
 import type { Principal } from './gates/principal.ts';

@@ -5,9 +5,9 @@ import type { Edge, Target } from '#edge/endpoint.ts';
 import type { Visit } from '#edge/visit.ts';
 import { Refusal, refuse } from '#runtime/call.ts';
 import type { Adapter } from './adapter.ts';
-import { ADAPTERS } from './adapters.ts';
 import { Core } from './core.ts';
 import { Gate } from './gate.ts';
+import { ADAPTERS } from './spoken.ts';
 
 /** The socket's other end. */
 export type Peer = () => string;

@@ -25,6 +25,7 @@ export const SHELVES: readonly Shelf[] = [
       'wholesale',
       'marketplace',
       'content',
+      'import',
       'channels',
       'connect',
       'webhooks',

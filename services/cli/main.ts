@@ -5,6 +5,8 @@ import { defineCommand, runMain, showUsage } from 'citty';
 import { backup, restore } from './backup_command.ts';
 import { client } from './client_command.ts';
 import { define, say } from './command.ts';
+import { exportCommand } from './export_command.ts';
+import { importCommand } from './import_command.ts';
 import { keys } from './keys_command.ts';
 import { ledger } from './ledger_command.ts';
 import { listenCommand } from './listen_command.ts';
@@ -44,6 +46,8 @@ const stoa = defineCommand({
     restore,
     listen: listenCommand,
     trigger: triggerCommand,
+    import: importCommand,
+    export: exportCommand,
   },
 });
 

@@ -1,0 +1,37 @@
+// `stoa export`: a store's catalogue and customers in our own format, which `stoa import json` reads.
+import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { define, say } from './command.ts';
+import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
+import { Shop } from './import/shop.ts';
+import { progressBar } from './import/words.ts';
+import { writeStore } from './import/writing.ts';
+
+const { key: KEY, url: URL_OPTION } = SHOP_OPTIONS;
+
+export const exportCommand = define({
+  name: 'export',
+  description: "Write a store's products, categories, collections and customers as NDJSON",
+  args: {
+    out: { type: 'string', description: 'The file to write; left out, it is printed', valueHint: 'store.ndjson' },
+    key: KEY,
+    url: URL_OPTION,
+  },
+  run: async ({ out, key, url }) => {
+    const shop = new Shop(shopAccess({ key, url }, false));
+    const bar = progressBar(process.stderr);
+    // A file has its name once it is whole.
+    const target = out === undefined ? 1 : openSync(`${out}.new`, 'w');
+    const written = await writeStore(
+      shop,
+      (line) => writeFileSync(target, `${JSON.stringify(line)}\n`),
+      (done) => bar.told('products', done, done),
+    ).finally(bar.clear);
+    if (out !== undefined) {
+      closeSync(target);
+      renameSync(`${out}.new`, out);
+    }
+    const { products, categories, collections, customers } = written;
+    say(`${products} products, ${categories} categories, ${collections} collections, ${customers} customers.`);
+    process.exit(0);
+  },
+});

@@ -1,0 +1,51 @@
+// Which store is written to or read, and with which keys: from options, the environment, or the demo store's sandbox.
+import { join } from 'node:path';
+import type { DemoFile } from '#services/cli/demo_store.ts';
+import { accessEnvironment } from '#services/cli/environment.ts';
+import { SetupError } from '#services/cli/local/child.ts';
+import { homePath, readJson } from '#services/cli/local/home.ts';
+import { readRunning } from '#services/cli/running.ts';
+import type { ShopAccess } from './shop.ts';
+
+export const SHOP_OPTIONS = {
+  key: {
+    type: 'string',
+    description: "A secret key, of the sandbox or live; STOA_SECRET_KEY, else the demo store's of its sandbox",
+    valueHint: 'svc_sk_…',
+  },
+  'hmac-secret': {
+    type: 'string',
+    description: "Signs what is pushed; STOA_HMAC_SECRET, else the demo store's",
+    valueHint: 'secret',
+  },
+  url: {
+    type: 'string',
+    description: 'Where Stoa is; STOA_BASE_URL, else the one of this home',
+    valueHint: 'http://127.0.0.1:8080',
+  },
+} as const;
+
+interface Given {
+  readonly key?: string | undefined;
+  readonly hmacSecret?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+export const shopAccess = (given: Given, signs: boolean): ShopAccess => {
+  const home = homePath();
+  const environment = accessEnvironment();
+  const demo = readJson<DemoFile>(join(home, 'demo.json'));
+  const key = given.key || environment.secretKey || demo?.secret_test_key;
+  const baseUrl = given.url || environment.baseUrl || readRunning(home)?.base_url || demo?.base_url;
+  if (!key) throw new SetupError('Which store? Give its secret key with --key or STOA_SECRET_KEY.');
+  if (!key.startsWith('svc_sk_')) throw new SetupError('Give a secret key (svc_sk_…).');
+  if (!baseUrl) throw new SetupError('Where is Stoa? Give its address with --url or STOA_BASE_URL.');
+  const known = [demo, demo?.wholesale].flatMap((store) => {
+    if (key === store?.secret_test_key) return store.hmac_test_secret;
+    return store && key === store.secret_key ? store.hmac_secret : [];
+  });
+  const hmacSecret = given.hmacSecret || environment.hmacSecret || known[0];
+  if (!hmacSecret && signs)
+    throw new SetupError('Products are pushed signed: give the HMAC secret with --hmac-secret or STOA_HMAC_SECRET.');
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), key, hmacSecret: hmacSecret ?? '' };
+};

@@ -1,0 +1,84 @@
+// What every format is turned into before anything is sent: products as ingestion takes them, and what stands around them.
+import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
+import type { CreateCustomerRequest } from '#proto/gen/customer.ts';
+
+type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+export type VariantRow = Loose<Omit<NewVariant, 'variant_id'>>;
+export type ProductRow = Loose<Omit<CreateProductRequest, 'category_id' | 'subcategory_id' | 'variants'>> & {
+  readonly external_id: string;
+  /** Names from the top down: `Shoes > Running`. */
+  readonly category?: string | null | undefined;
+  readonly variants?: readonly VariantRow[] | undefined;
+};
+export type CustomerRow = Loose<Omit<CreateCustomerRequest, 'email'>> & { readonly email: string };
+export type CollectionRow = Loose<Omit<CreateCollectionRequest, 'name'>> & { readonly name: string };
+
+export interface FoundProduct {
+  /** Where it begins in the file, as a spreadsheet counts: the line of names is row 1. */
+  readonly row: number;
+  /** The last part of its address in the old shop. */
+  readonly handle: string;
+  readonly product: ProductRow;
+  /** Names of the collections that it is in. */
+  readonly collections: readonly string[];
+}
+
+export interface FoundCustomer {
+  readonly row: number;
+  readonly customer: CustomerRow;
+}
+
+/** What could not be brought, and why. */
+export interface Problem {
+  readonly row: number | null;
+  readonly id: string | null;
+  readonly param: string | null;
+  readonly message: string;
+  /** The whole of it stays behind; else this field alone. */
+  readonly whole: boolean;
+}
+
+export interface CategoryRow {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly subcategories?: readonly { readonly name: string }[] | undefined;
+}
+
+export interface Catalogue {
+  readonly products: readonly FoundProduct[];
+  readonly categories: readonly CategoryRow[];
+  readonly collections: readonly CollectionRow[];
+  readonly customers: readonly FoundCustomer[];
+  readonly problems: readonly Problem[];
+}
+
+export const EMPTY: Catalogue = { products: [], categories: [], collections: [], customers: [], problems: [] };
+
+const SKU_MAX = 100;
+
+/**
+ * A product and what is sold of it: one variant stands at the root. A variant without a SKU gets one made of the handle,
+ * since the SKU is how a product is found again.
+ */
+export const withVariants = (product: ProductRow, handle: string, variants: readonly VariantRow[]): ProductRow => {
+  const named = variants.map((variant, index) => {
+    const end = index === 0 ? '' : `-${index + 1}`;
+    return { ...variant, sku: variant.sku || handle.slice(0, SKU_MAX - end.length) + end };
+  });
+  const [first, ...others] = named;
+  if (!first) return product;
+  if (others.length > 0)
+    return { ...product, variants: named.map((variant, index) => ({ ...variant, is_default: index === 0 })) };
+  const { media = [], is_default: _default, ...fields } = first;
+  const urls = new Set(product.media?.map(({ url }) => url));
+  return {
+    ...product,
+    ...fields,
+    media: [...(product.media ?? []), ...media.filter(({ url }) => !urls.has(url))],
+  };
+};
+
+/** What lists show of a product: its default variant's SKU. */
+export const keyOf = ({ variants, sku }: ProductRow): string | null =>
+  (variants?.length ? (variants.find((one) => one.is_default) ?? variants[0])?.sku : sku) ?? null;

@@ -1,0 +1,92 @@
+// Our own format, which `stoa export` writes: JSON with lists, or one object a line that says by `kind` what it is.
+import { SetupError } from '#services/cli/local/child.ts';
+import {
+  type Catalogue,
+  type CategoryRow,
+  type CollectionRow,
+  type CustomerRow,
+  EMPTY,
+  type FoundCustomer,
+  type FoundProduct,
+  type ProductRow,
+  withVariants,
+} from './catalogue.ts';
+import { Notes } from './field.ts';
+
+const LISTS = {
+  products: 'product',
+  categories: 'category',
+  collections: 'collection',
+  customers: 'customer',
+} as const;
+
+interface Entry {
+  readonly row: number;
+  readonly kind: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A line or a member of a list that is no object is noted, and the rest is taken. */
+const entriesOf = (source: string, notes: Notes): Entry[] => {
+  const entry = (value: unknown, row: number, kind: string | null): Entry[] => {
+    if (isObject(value)) return [{ row, kind: kind ?? String(value.kind ?? 'product'), value }];
+    notes.whole(row, null, null, 'This is no JSON object.');
+    return [];
+  };
+  const whole = parsed(source);
+  if (Array.isArray(whole)) return whole.flatMap((value, index) => entry(value, index + 1, null));
+  if (isObject(whole) && Object.keys(LISTS).some((name) => Array.isArray(whole[name])))
+    return Object.entries(LISTS).flatMap(([name, kind]) =>
+      [whole[name] ?? []].flat().flatMap((value, index) => entry(value, index + 1, kind)),
+    );
+  if (isObject(whole)) return entry(whole, 1, null);
+  const lines = source.split('\n').map((line, index) => [line.trim(), index + 1] as const);
+  const found = lines.filter(([line]) => line !== '').flatMap(([line, row]) => entry(parsed(line), row, null));
+  if (found.length === 0) throw new SetupError('The file is neither JSON nor one JSON object a line.');
+  return found;
+};
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+export const readOwn = (source: string): Catalogue => {
+  const notes = new Notes();
+  const products: FoundProduct[] = [];
+  const categories: CategoryRow[] = [];
+  const collections: CollectionRow[] = [];
+  const customers: FoundCustomer[] = [];
+  for (const { row, kind, value } of entriesOf(source, notes)) {
+    const { kind: _kind, handle: given, collections: within, ...rest } = value;
+    const name = typeof rest.name === 'string' ? rest.name : null;
+    if (kind === 'product') {
+      if (typeof rest.external_id !== 'string' || rest.external_id === '') {
+        notes.whole(row, name, 'external_id', '`external_id` is required.');
+        continue;
+      }
+      // The rules of a product check every field before it is sent.
+      const product = rest as unknown as ProductRow;
+      const handle = typeof given === 'string' ? given : product.external_id;
+      const sold = product.variants?.length || product.sku ? product : withVariants(product, handle, [{}]);
+      products.push({ row, handle, product: sold, collections: texts(within) });
+    } else if (kind === 'customer') {
+      if (typeof rest.email === 'string') customers.push({ row, customer: rest as unknown as CustomerRow });
+      else notes.whole(row, null, 'email', '`email` is required.');
+    } else if (kind === 'category' || kind === 'collection') {
+      if (name === null) notes.whole(row, null, 'name', '`name` is required.');
+      else if (kind === 'category') categories.push(rest as unknown as CategoryRow);
+      else collections.push(rest as unknown as CollectionRow);
+    } else notes.whole(row, name, 'kind', `A line of kind "${kind}" is not known here.`);
+  }
+  return { ...EMPTY, products, categories, collections, customers, problems: notes.problems };
+};

@@ -1,0 +1,146 @@
+// Products into the store by signed pushes. What was pushed is noted beside the file, so that a run that was cut short goes
+// on where it ended: a job that was accepted is waited for, never pushed a second time.
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { JobResponse } from '#proto/gen/ingestion.ts';
+import { SetupError } from '#services/cli/local/child.ts';
+import type { FoundProduct, Problem } from './catalogue.ts';
+import { pause, Refused, type Shop } from './shop.ts';
+
+/** As many as a job tells errors of. */
+const ROWS_MAX = 1_000;
+const BYTES_MAX = 4 * 1024 * 1024;
+const POLL_MS = 100;
+
+type Job = JobResponse['job'];
+
+export interface Counts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+export interface Pushed {
+  readonly counts: Counts;
+  readonly problems: readonly Problem[];
+  /** External ids of what was refused. */
+  readonly refused: ReadonlySet<string>;
+}
+
+interface Batch {
+  readonly products: readonly FoundProduct[];
+  readonly body: string;
+}
+
+export const batchesOf = (products: readonly FoundProduct[], rowsMax = ROWS_MAX): Batch[] => {
+  const batches: Batch[] = [];
+  let [lines, members, bytes]: [string[], FoundProduct[], number] = [[], [], 0];
+  const close = (): void => {
+    if (members.length > 0) batches.push({ products: members, body: lines.join('\n') });
+    [lines, members, bytes] = [[], [], 0];
+  };
+  for (const found of products) {
+    const line = JSON.stringify(found.product);
+    const size = Buffer.byteLength(line) + 1;
+    if (members.length === rowsMax || bytes + size > BYTES_MAX) close();
+    lines.push(line);
+    members.push(found);
+    bytes += size;
+  }
+  close();
+  return batches;
+};
+
+/** Jobs of an import that has not come to its end, one a batch. */
+interface Resumption {
+  readonly digest: string;
+  readonly jobs: readonly string[];
+}
+
+export const resumptionFile = (file: string): string => `${file}.unfinished.json`;
+
+const readResumption = (file: string, digest: string): string[] => {
+  try {
+    const found = JSON.parse(readFileSync(resumptionFile(file), 'utf8')) as Resumption;
+    return found.digest === digest ? [...found.jobs] : [];
+  } catch {
+    return [];
+  }
+};
+
+const writeResumption = (file: string, resumption: Resumption): void => {
+  const path = resumptionFile(file);
+  writeFileSync(`${path}.new`, JSON.stringify(resumption));
+  renameSync(`${path}.new`, path);
+};
+
+export const forget = (file: string): void => rmSync(resumptionFile(file), { force: true });
+
+const finished = async (shop: Shop, id: string): Promise<Job | null> => {
+  for (;;) {
+    const answer = await shop.ask<JobResponse>('GET', `/v1/ingestion/jobs/${id}`);
+    if (answer instanceof Refused && answer.status === 404) return null;
+    const { job } = shop.done('The job', answer);
+    if (job.finished_at !== null) return job;
+    await pause(POLL_MS);
+  }
+};
+
+const push = async (shop: Shop, { body }: Batch): Promise<string> => {
+  const answer = await shop.ask<JobResponse>('POST', '/v1/ingestion/push?mode=upsert', body, {
+    type: 'application/x-ndjson',
+    signed: true,
+  });
+  return shop.done('The push', answer).job.id;
+};
+
+const problemsOf = (job: Job, { products }: Batch): Problem[] =>
+  job.errors.map(({ row, external_id, param, message }) => ({
+    row: row === null ? null : products[row]!.row,
+    id: external_id ?? (row === null ? null : products[row]!.product.external_id),
+    param,
+    message,
+    whole: true,
+  }));
+
+/** `target` names store and environment: another one is another import. The next batch is sent while one is taken in. */
+export const pushProducts = async (
+  shop: Shop,
+  file: string,
+  target: string,
+  products: readonly FoundProduct[],
+  told: (done: number) => void,
+): Promise<Pushed> => {
+  const batches = batchesOf(products);
+  const digest = createHash('sha256').update(target);
+  for (const { body } of batches) digest.update('\n').update(body);
+  const mark = digest.digest('hex');
+  const jobs = readResumption(file, mark);
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  const problems: Problem[] = [];
+  const send = async (at: number): Promise<void> => {
+    jobs[at] = await push(shop, batches[at]!);
+    writeResumption(file, { digest: mark, jobs });
+  };
+  let done = 0;
+  for (const [at, batch] of batches.entries()) {
+    if (jobs[at] === undefined) await send(at);
+    if (at + 1 < batches.length && jobs[at + 1] === undefined) await send(at + 1);
+    let job = await finished(shop, jobs[at]!);
+    if (job === null) {
+      await send(at);
+      job = await finished(shop, jobs[at]!);
+    }
+    if (job === null || job.status === 'failed')
+      throw new SetupError(`The job ${jobs[at]} failed: ${job?.errors[0]?.message ?? 'it is gone'}`);
+    counts.created += job.rows_created;
+    counts.updated += job.rows_updated;
+    counts.unchanged += job.rows_unchanged;
+    counts.failed += job.rows_failed;
+    problems.push(...problemsOf(job, batch));
+    done += batch.products.length;
+    told(done);
+  }
+  return { counts, problems, refused: new Set(problems.flatMap(({ id }) => id ?? [])) };
+};

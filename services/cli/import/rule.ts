@@ -1,0 +1,60 @@
+// What a product, a customer and a collection may hold: the API's own rules, so that a dry run finds what a push would.
+import { type TObject, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+import { CreateCollectionRequest, UpdateProductRequest } from '#proto/gen/catalog.schema.ts';
+import { CreateCustomerRequest } from '#proto/gen/customer.schema.ts';
+import { compile, type Validate } from '#proto/validate.ts';
+import type { Catalogue, Problem } from './catalogue.ts';
+
+const {
+  id: _id,
+  category_id: _category,
+  subcategory_id: _sub,
+  ...fields
+} = (UpdateProductRequest as TObject).properties;
+const checkProduct = compile({
+  request: Type.Object({
+    ...fields,
+    external_id: Text({ minLength: 1, maxLength: 200 }),
+    category: Type.Optional(Type.Union([Text({ maxLength: 1_000 }), Type.Null()])),
+    name: Text({ minLength: 1, maxLength: 500 }),
+  }),
+});
+const checkCustomer = compile({ request: CreateCustomerRequest });
+const checkCollection = compile({ request: CreateCollectionRequest });
+
+/** As it is sent: without what is undefined. */
+const sent = (value: object): unknown => JSON.parse(JSON.stringify(value));
+
+const problemOf = (check: Validate, value: object, row: number | null, id: string): Problem | null => {
+  const verdict = check(sent(value));
+  return verdict.ok ? null : { row, id, param: verdict.param || null, message: verdict.message, whole: true };
+};
+
+/** The catalogue without what would be refused, which is among the problems instead. Of two with one id the last wins. */
+export const checked = (catalogue: Catalogue): Catalogue => {
+  const problems = [...catalogue.problems];
+  const passes = (check: Validate, value: object, row: number | null, id: string): boolean => {
+    const problem = problemOf(check, value, row, id);
+    if (problem) problems.push(problem);
+    return problem === null;
+  };
+  const last = new Map(catalogue.products.map((found) => [found.product.external_id, found]));
+  const products = catalogue.products.filter((found) => {
+    const id = found.product.external_id;
+    if (last.get(id) === found) return passes(checkProduct, found.product, found.row, id);
+    problems.push({
+      row: found.row,
+      id,
+      param: 'external_id',
+      message: `Row ${last.get(id)!.row} has the same id: that one is brought.`,
+      whole: true,
+    });
+    return false;
+  });
+  const customers = catalogue.customers.filter(({ row, customer }) =>
+    passes(checkCustomer, customer, row, customer.email),
+  );
+  const collections = catalogue.collections.filter((one) => passes(checkCollection, one, null, one.name));
+  return { ...catalogue, products, customers, collections, problems };
+};

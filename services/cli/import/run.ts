@@ -1,0 +1,124 @@
+// An import from its first request to its last: categories, products, collections, customers; then counts, sums and the
+// table of redirects.
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import type { Catalogue, Problem } from './catalogue.ts';
+import { type Counts, forget, pushProducts } from './push.ts';
+import { type Reconciliation, reconcile, type Sums } from './reconciliation.ts';
+import { checked } from './rule.ts';
+import { Shop, type ShopAccess } from './shop.ts';
+import { bringCategories, bringCollections, bringCustomers, type Made } from './surrounding.ts';
+
+export interface Report {
+  readonly dry_run: boolean;
+  readonly found: {
+    readonly products: number;
+    readonly variants: number;
+    readonly categories: number;
+    readonly collections: number;
+    readonly customers: number;
+  };
+  /** Null in a dry run, which writes nothing. */
+  readonly done: {
+    readonly products: Counts;
+    readonly categories: Made;
+    readonly collections: Made;
+    readonly customers: Made;
+    readonly file: Sums;
+    readonly store: Sums;
+    readonly reconciles: boolean;
+    readonly differing: readonly string[];
+    readonly redirects: string | null;
+  } | null;
+  readonly problems: readonly Problem[];
+  /** Where the problems stand, all of them. */
+  readonly problem_file: string | null;
+}
+
+export interface Import {
+  readonly file: string;
+  readonly catalogue: Catalogue;
+  readonly access: ShopAccess;
+  readonly dryRun: boolean;
+  readonly told: (what: string, done: number, total: number) => void;
+}
+
+const cell = (value: string | number | null): string =>
+  value === null ? '' : /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+
+const csv = (lines: readonly (readonly (string | number | null)[])[]): string =>
+  `${lines.map((line) => line.map(cell).join(',')).join('\n')}\n`;
+
+const foundIn = ({ products, categories, collections, customers }: Catalogue): Report['found'] => ({
+  products: products.length,
+  variants: products.reduce((sum, { product }) => sum + (product.variants?.length || 1), 0),
+  categories: new Set([
+    ...products.flatMap(({ product }) => product.category ?? []),
+    ...categories.map(({ name }) => name),
+  ]).size,
+  collections: new Set([...products.flatMap((found) => found.collections), ...collections.map(({ name }) => name)])
+    .size,
+  customers: customers.length,
+});
+
+/** Handles to slugs, beside the file. */
+const writeRedirects = (file: string, { products }: Catalogue, { shown }: Reconciliation): string | null => {
+  const lines = products.flatMap(({ handle, product }) => {
+    const slug = shown.get(product.external_id)?.product_slug;
+    return slug ? [[handle, slug]] : [];
+  });
+  if (lines.length === 0) return null;
+  const path = `${file}.redirects.csv`;
+  writeFileSync(path, csv([['old_handle', 'product_slug'], ...lines]));
+  return path;
+};
+
+const writeProblems = (file: string, problems: readonly Problem[]): string | null => {
+  const path = `${file}.problems.csv`;
+  rmSync(path, { force: true });
+  if (problems.length === 0) return null;
+  const lines = problems.map(({ row, id, param, whole, message }) => [
+    row,
+    id,
+    param,
+    whole ? 'all' : 'field',
+    message,
+  ]);
+  writeFileSync(path, csv([['row', 'id', 'field', 'left_behind', 'why'], ...lines]));
+  return path;
+};
+
+/** Names store and environment without telling the key. */
+const targetOf = ({ baseUrl, key }: ShopAccess): string =>
+  createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex');
+
+export const runImport = async ({ file, catalogue: given, access, dryRun, told }: Import): Promise<Report> => {
+  const catalogue = checked(given);
+  const found = foundIn(catalogue);
+  const inOrder = (problems: readonly Problem[]) => problems.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  if (dryRun) return { dry_run: true, found, done: null, problems: inOrder(catalogue.problems), problem_file: null };
+  const shop = new Shop(access);
+  const problems = [...catalogue.problems];
+  const categories = await bringCategories(shop, catalogue.categories);
+  const pushed = await pushProducts(shop, file, targetOf(access), catalogue.products, (done) =>
+    told('products', done, catalogue.products.length),
+  );
+  problems.push(...pushed.problems);
+  const brought = catalogue.products.filter(({ product }) => !pushed.refused.has(product.external_id));
+  const reconciliation = await reconcile(shop, brought);
+  const ids = new Map([...reconciliation.shown].map(([external, { id }]) => [external, id]));
+  const collections = await bringCollections(shop, catalogue, ids, problems);
+  const customers = await bringCustomers(shop, catalogue.customers, problems, (done) =>
+    told('customers', done, catalogue.customers.length),
+  );
+  const redirects = writeRedirects(file, catalogue, reconciliation);
+  const sorted = inOrder(problems);
+  const problem_file = writeProblems(file, sorted);
+  forget(file);
+  const { file: said, store, matches: reconciles, differing } = reconciliation;
+  const done = {
+    products: pushed.counts,
+    ...{ categories, collections, customers, file: said, store, reconciles, differing, redirects },
+  };
+  return { dry_run: false, found, done, problems: sorted, problem_file };
+};

@@ -1,0 +1,170 @@
+// Shopify's exports: of products, one row a variant and one a further picture, told apart by their handle; of customers.
+import { type Catalogue, EMPTY, type FoundProduct, type VariantRow, withVariants } from './catalogue.ts';
+import {
+  attributeName,
+  gramsOf,
+  listOf,
+  Notes,
+  numberOf,
+  type Place,
+  pictures,
+  pricesOf,
+  stockOf,
+  truthOf,
+} from './field.ts';
+import { readTable, type TableRecord } from './table.ts';
+
+const OPTIONS = [1, 2, 3];
+
+export const readShopify = (source: string): Catalogue => {
+  const table = readTable(source);
+  if (table.has('Handle') || table.has('URL handle')) return products(table.records);
+  if (table.has('Email')) return customers(table.records);
+  return {
+    ...EMPTY,
+    problems: [
+      { row: 1, id: null, param: null, message: 'The first line names neither Handle nor Email.', whole: true },
+    ],
+  };
+};
+
+const products = (records: readonly TableRecord[]): Catalogue => {
+  const notes = new Notes();
+  const groups = new Map<string, TableRecord[]>();
+  for (const record of records) {
+    const handle = record.text('Handle', 'URL handle');
+    if (handle === '') notes.whole(record.row, null, 'Handle', 'The row has no handle.');
+    else if (groups.get(handle)?.push(record) === undefined) groups.set(handle, [record]);
+  }
+  const found = [...groups].map(([handle, rows]) => productOf(handle, rows, notes));
+  return { ...EMPTY, products: found, problems: notes.problems };
+};
+
+/** Names of options stand in a product's first row alone. */
+const optionNames = (first: TableRecord): string[] =>
+  OPTIONS.map((at) => first.text(`Option${at} Name`)).map((name, index) => name || `option_${index + 1}`);
+
+const variantOf = (record: TableRecord, names: readonly string[], place: Place): VariantRow => {
+  const here = { ...place, row: record.row };
+  const number = (column: string, param: string, other = column) => numberOf(record.text(column, other), param, here);
+  const values = names.flatMap((name, index) => {
+    const value = record.text(`Option${index + 1} Value`);
+    return value === '' || value === 'Default Title' ? [] : [[attributeName(name), value] as const];
+  });
+  const stock = stockOf(record.text('Variant Inventory Qty', 'Inventory quantity'), 'stock', here);
+  if (stock === undefined)
+    here.notes.field(record.row, place.id, 'stock', 'The file tells no quantity: it is brought without a stock.');
+  const gtin = record.text('Variant Barcode', 'Barcode').replace(/^'/, '');
+  const isGtin = /^[0-9][0-9 -]{5,18}[0-9Xx]$/.test(gtin);
+  if (gtin && !isGtin) here.notes.field(record.row, place.id, 'gtin', `"${gtin}" is no GTIN.`);
+  return {
+    sku: record.text('Variant SKU', 'SKU').replace(/^'/, '') || null,
+    ...pricesOf(
+      number('Variant Price', 'price', 'Price'),
+      number('Variant Compare At Price', 'price', 'Compare-at price'),
+    ),
+    stock,
+    weight_grams: gramsOf(record.text('Variant Grams', 'Weight value (grams)'), 'g', 'weight_grams', here),
+    ...(isGtin && { gtin }),
+    ...(values.length > 0 && {
+      variant_attributes: Object.fromEntries(values),
+      variant_name: values.map(([, value]) => value).join(' / '),
+    }),
+    media: pictures(
+      [record.text('Variant Image', 'Variant image URL')].filter(Boolean).map((url) => ({ url })),
+      here,
+    ),
+  };
+};
+
+const isVariant = (record: TableRecord): boolean =>
+  record.text('Option1 Value', 'Variant Price', 'Price', 'Variant SKU', 'SKU') !== '';
+
+const activeOf = (first: TableRecord): boolean => {
+  const status = first.text('Status');
+  if (status !== '') return /^active$/i.test(status);
+  const published = first.text('Published', 'Published on online store');
+  return published === '' || truthOf(published);
+};
+
+const productOf = (handle: string, records: readonly TableRecord[], notes: Notes): FoundProduct => {
+  const first = records.find((record) => record.text('Title') !== '') ?? records[0]!;
+  const place = { notes, row: first.row, id: handle };
+  const names = optionNames(first);
+  const shown = records
+    .map((record, index) => ({
+      url: record.text('Image Src', 'Product image URL'),
+      alt: record.text('Image Alt Text'),
+      position: Number(record.text('Image Position')) || index + 1,
+    }))
+    .filter(({ url }) => url !== '')
+    .sort((a, b) => a.position - b.position);
+  if (truthOf(first.text('Gift Card')))
+    notes.field(first.row, handle, 'Gift Card', 'A gift card is brought as a product that is sold, not as money.');
+  const variants = records.filter((record, index) => index === 0 || isVariant(record));
+  const product = withVariants(
+    {
+      external_id: handle,
+      name: first.text('Title'),
+      description: first.text('Body (HTML)', 'Description'),
+      category: first.text('Product Category').split(' > ').slice(0, 2).join(' > ') || first.text('Type') || null,
+      brand: first.text('Vendor') || null,
+      tags: listOf(first.text('Tags')),
+      seo_title: first.text('SEO Title') || null,
+      seo_description: first.text('SEO Description') || null,
+      google_product_category: first.text('Google Shopping / Google Product Category') || null,
+      is_active: activeOf(first),
+      shipping_info: {
+        requires_shipping: !/^false$/i.test(first.text('Variant Requires Shipping', 'Requires shipping')),
+      },
+      media: pictures(shown, place),
+    },
+    handle,
+    variants.map((record) => variantOf(record, names, place)),
+  );
+  return { row: first.row, handle, product, collections: listOf(first.text('Collection'), /[,;]/) };
+};
+
+const customers = (records: readonly TableRecord[]): Catalogue => {
+  const notes = new Notes();
+  const found = records.flatMap((record) => {
+    const text = record.text;
+    const email = text('Email');
+    if (email === '') {
+      notes.whole(record.row, text('Customer ID') || null, 'email', 'The customer has no e-mail address.');
+      return [];
+    }
+    const country = text('Default Address Country Code', 'Country Code');
+    const line1 = text('Default Address Address1', 'Address1');
+    const city = text('Default Address City', 'City');
+    const whole = line1 !== '' && city !== '' && /^[A-Za-z]{2}$/.test(country);
+    if (!whole && (line1 || city || country))
+      notes.field(record.row, email, 'addresses', 'An address needs a street, a city and a country code.');
+    const id = text('Customer ID').replace(/^'/, '');
+    const customer = {
+      email,
+      ...(id && { external_id: id }),
+      first_name: text('First Name') || null,
+      last_name: text('Last Name') || null,
+      phone: text('Phone', 'Default Address Phone').replace(/^'/, '') || null,
+      addresses: whole
+        ? [
+            {
+              line1,
+              line2: text('Default Address Address2', 'Address2') || null,
+              company: text('Default Address Company', 'Company') || null,
+              city,
+              state: text('Default Address Province Code', 'Province Code') || null,
+              postal_code: text('Default Address Zip', 'Zip').replace(/^'/, '') || null,
+              country: country.toUpperCase(),
+            },
+          ]
+        : [],
+      metadata: tagged(text('Tags')),
+    };
+    return [{ row: record.row, customer }];
+  });
+  return { ...EMPTY, customers: found, problems: notes.problems };
+};
+
+const tagged = (tags: string): Record<string, string> => (tags === '' ? {} : { tags: tags.slice(0, 500) });

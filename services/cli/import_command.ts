@@ -1,0 +1,51 @@
+// `stoa import …`: another shop's export into a store.
+import { readFileSync } from 'node:fs';
+import { defineCommand } from 'citty';
+import { define, JSON_OPTION, print } from './command.ts';
+import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
+import type { Catalogue } from './import/catalogue.ts';
+import { readOwn } from './import/own.ts';
+import { runImport } from './import/run.ts';
+import { readShopify } from './import/shopify.ts';
+import { progressBar, reportWords } from './import/words.ts';
+import { SetupError } from './local/child.ts';
+
+const readSource = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (fault) {
+    throw new SetupError(`${file} cannot be read: ${(fault as Error).message}`);
+  }
+};
+
+const importer = (name: string, description: string, read: (source: string) => Catalogue) =>
+  define({
+    name,
+    description,
+    args: {
+      file: { type: 'positional', description: 'The export', required: true },
+      'dry-run': { type: 'boolean', description: 'Read and check the file, and write nothing' },
+      ...SHOP_OPTIONS,
+      json: JSON_OPTION,
+    },
+    run: async ({ file, 'dry-run': dryRun, key, 'hmac-secret': hmacSecret, url, json }) => {
+      const catalogue = read(readSource(file));
+      const access = dryRun
+        ? { baseUrl: '', key: '', hmacSecret: '' }
+        : shopAccess({ key, hmacSecret, url }, catalogue.products.length > 0);
+      const bar = progressBar(process.stderr);
+      const report = await runImport({ file, catalogue, access, dryRun: dryRun === true, told: bar.told }).finally(
+        bar.clear,
+      );
+      print(json, report, () => reportWords(report));
+      process.exit(report.done?.reconciles === false ? 1 : 0);
+    },
+  });
+
+export const importCommand = defineCommand({
+  meta: { name: 'import', description: "Bring another shop's catalogue and customers into a store" },
+  subCommands: {
+    shopify: importer('shopify', "Shopify's export of products, or of customers (CSV)", readShopify),
+    json: importer('json', 'Our own format, as `stoa export` writes it (JSON or NDJSON)', readOwn),
+  },
+});

@@ -1,0 +1,36 @@
+// Our own format: a list, an object of lists, or one object a line.
+import { expect, test } from 'vitest';
+import { readOwn } from '#services/cli/import/own.ts';
+import { checked } from '#services/cli/import/rule.ts';
+import { OWN } from '#test/support/foreign_shop.ts';
+
+test('lines say by their kind what they are', () => {
+  const { products, categories, collections, customers, problems } = checked(readOwn(OWN));
+  expect(products.map(({ handle, row }) => [handle, row])).toEqual([
+    ['the-bowl', 3],
+    ['shirt', 4],
+  ]);
+  expect([categories.length, collections.length, customers.length]).toEqual([1, 1, 1]);
+  expect(problems.map(({ row, param }) => [row, param])).toEqual([
+    [7, null],
+    [6, 'external_id'],
+    [5, 'price'],
+  ]);
+});
+
+const product = { external_id: 'a', name: 'A', price: 1 };
+test.each([
+  ['a list', [product]],
+  ['an object of lists', { products: [product] }],
+  ['one object', product],
+])('%s is read alike', (_, value) => {
+  expect(readOwn(JSON.stringify(value)).products).toMatchObject([{ row: 1, product: { ...product, sku: 'a' } }]);
+});
+
+test('of two products with one id the last is brought', () => {
+  const { products, problems } = checked(readOwn(JSON.stringify([product, { ...product, price: 2 }])));
+  expect(products.map(({ product: { price } }) => price)).toEqual([2]);
+  expect(problems).toMatchObject([{ row: 1, param: 'external_id', whole: true }]);
+});
+
+test('a file of anything else is refused', () => expect(() => readOwn('')).toThrow('neither JSON'));

@@ -1,0 +1,86 @@
+// Shopify's exports as our rows.
+import { describe, expect, test } from 'vitest';
+import { readShopify } from '#services/cli/import/shopify.ts';
+import { SHOPIFY_CUSTOMERS, SHOPIFY_PRODUCTS } from '#test/support/foreign_shop.ts';
+
+describe('products of Shopify', () => {
+  const { products, problems } = readShopify(SHOPIFY_PRODUCTS);
+  const byHandle = new Map(products.map((found) => [found.handle, found]));
+
+  test('are told apart by their handle, with the row they begin in', () => {
+    expect(products.map(({ handle, row }) => [handle, row])).toEqual([
+      ['river-shirt', 2],
+      ['clay-bowl', 5],
+      ['plain-cup', 6],
+      ['dear-vase', 7],
+      ['no-title', 9],
+    ]);
+  });
+
+  test('of several rows have variants with their options, prices and stock', () => {
+    const { product, collections } = byHandle.get('river-shirt')!;
+    expect(product).toMatchObject({
+      external_id: 'river-shirt',
+      name: 'River Shirt',
+      description: '<p>Linen,\nwashed.</p>',
+      brand: 'Otter & Oak',
+      category: 'Shirts',
+      tags: ['linen', 'summer'],
+      is_active: true,
+      media: [
+        { url: 'https://pictures.example.com/river.jpg', alt_text: 'River shirt', position: 1 },
+        { url: 'https://pictures.example.com/river-back.jpg', position: 2 },
+      ],
+    });
+    expect(collections).toEqual(['Summer']);
+    expect(product.variants).toMatchObject([
+      {
+        sku: 'RS-S-B',
+        ...{ price: 60, sale_price: 45, stock: 4, gtin: '4006381333931', is_default: true },
+        variant_attributes: { size: 'S', colour: 'Blue' },
+        variant_name: 'S / Blue',
+        media: [{ url: 'https://pictures.example.com/river-blue.jpg' }],
+      },
+      { sku: 'RS-M-B', stock: 0, is_default: false },
+      { sku: 'river-shirt-3', price: 50, sale_price: null, stock: 7 },
+    ]);
+  });
+
+  test('of one row are simple, and a draft is not active', () => {
+    expect(byHandle.get('clay-bowl')).toMatchObject({
+      product: { sku: 'CB-1', price: 18.5, stock: 12, weight_grams: 800 },
+      collections: ['Summer', 'Kitchen'],
+    });
+    expect(byHandle.get('clay-bowl')!.product.variants).toBeUndefined();
+    expect(byHandle.get('plain-cup')!.product.is_active).toBe(false);
+  });
+
+  test('leave in the report what cannot be brought, by row', () => {
+    expect(problems.map(({ row, param, whole }) => [row, param, whole])).toEqual([
+      [8, 'Handle', true],
+      [3, 'stock', false],
+      [4, 'gtin', false],
+      [7, 'media', false],
+      [7, 'price', false],
+    ]);
+  });
+});
+
+test('customers of Shopify come with their address', () => {
+  const { customers, problems } = readShopify(SHOPIFY_CUSTOMERS);
+  expect(customers.map(({ row }) => row)).toEqual([2, 3, 5]);
+  expect(customers[0]!.customer).toMatchObject({
+    email: 'Amina@shoppers.example.com',
+    external_id: '7001',
+    phone: '+254700000001',
+    addresses: [{ line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE', postal_code: '00100' }],
+  });
+  expect(problems.map(({ row, param }) => [row, param])).toEqual([
+    [3, 'addresses'],
+    [4, 'email'],
+  ]);
+});
+
+test('a file that is neither is said to be neither', () => {
+  expect(readShopify('a,b\n1,2\n').problems).toMatchObject([{ row: 1, whole: true }]);
+});

@@ -3,7 +3,7 @@ import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { define, say } from './command.ts';
 import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
 import { Shop } from './import/shop.ts';
-import { progressBar } from './import/words.ts';
+import { progressBar } from './import/wording.ts';
 import { writeStore } from './import/writing.ts';
 
 const { key: KEY, url: URL_OPTION } = SHOP_OPTIONS;

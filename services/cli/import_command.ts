@@ -7,7 +7,7 @@ import type { Catalogue } from './import/catalogue.ts';
 import { readOwn } from './import/own.ts';
 import { runImport } from './import/run.ts';
 import { readShopify } from './import/shopify.ts';
-import { progressBar, reportWords } from './import/words.ts';
+import { progressBar, reportWords } from './import/wording.ts';
 import { SetupError } from './local/child.ts';
 
 const readSource = (file: string): string => {

@@ -1,12 +1,17 @@
 // `stoa import …`: another shop's export into a store.
 import { readFileSync } from 'node:fs';
 import { defineCommand } from 'citty';
+import type { GetStoreResponse } from '#proto/gen/store.ts';
 import { define, JSON_OPTION, print } from './command.ts';
 import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
 import type { Catalogue } from './import/catalogue.ts';
+import { readGoogle } from './import/google.ts';
+import { readMedusa } from './import/medusa.ts';
 import { readOwn } from './import/own.ts';
 import { runImport } from './import/run.ts';
+import { Shop, type ShopAccess } from './import/shop.ts';
 import { readShopify } from './import/shopify.ts';
+import { readWooCommerce } from './import/woocommerce.ts';
 import { progressBar, reportWords } from './import/wording.ts';
 import { SetupError } from './local/child.ts';
 
@@ -18,7 +23,18 @@ const readSource = (file: string): string => {
   }
 };
 
-const importer = (name: string, description: string, read: (source: string) => Catalogue) =>
+/** A dry run needs no store, unless the file has amounts of several currencies. */
+const NONE: ShopAccess = { baseUrl: '', key: '', hmacSecret: '' };
+
+const currencyOf = async (access: ShopAccess): Promise<string> =>
+  (await new Shop(access).get<GetStoreResponse>('/v1/store')).store.currency;
+
+const importer = (
+  name: string,
+  description: string,
+  read: (source: string, currency: string) => Catalogue,
+  inCurrency = false,
+) =>
   define({
     name,
     description,
@@ -29,10 +45,11 @@ const importer = (name: string, description: string, read: (source: string) => C
       json: JSON_OPTION,
     },
     run: async ({ file, 'dry-run': dryRun, key, 'hmac-secret': hmacSecret, url, json }) => {
-      const catalogue = read(readSource(file));
-      const access = dryRun
-        ? { baseUrl: '', key: '', hmacSecret: '' }
-        : shopAccess({ key, hmacSecret, url }, catalogue.products.length > 0);
+      const source = readSource(file);
+      const given = { key, hmacSecret, url };
+      const currency = inCurrency ? await currencyOf(shopAccess(given, false)) : '';
+      const catalogue = read(source, currency);
+      const access = dryRun ? NONE : shopAccess(given, catalogue.products.length > 0);
       const bar = progressBar(process.stderr);
       const report = await runImport({ file, catalogue, access, dryRun: dryRun === true, told: bar.told }).finally(
         bar.clear,
@@ -46,6 +63,14 @@ export const importCommand = defineCommand({
   meta: { name: 'import', description: "Bring another shop's catalogue and customers into a store" },
   subCommands: {
     shopify: importer('shopify', "Shopify's export of products, or of customers (CSV)", readShopify),
+    woocommerce: importer('woocommerce', "WooCommerce's export of products (CSV)", readWooCommerce),
+    medusa: importer(
+      'medusa',
+      "Medusa's products, exported (CSV) or as its admin API answers (JSON)",
+      readMedusa,
+      true,
+    ),
+    google: importer('google', "A feed for Google's product listings (XML)", readGoogle, true),
     json: importer('json', 'Our own format, as `stoa export` writes it (JSON or NDJSON)', readOwn),
   },
 });

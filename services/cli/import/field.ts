@@ -98,3 +98,11 @@ export const pictures = (
   }
   return [...media.values()];
 };
+
+/** As a member of a row; nothing where the text is none. */
+export const gtinOf = (text: string, { notes, row, id }: Place): { readonly gtin?: string } => {
+  const gtin = text.replace(/^'/, '');
+  if (/^[0-9][0-9 -]{5,18}[0-9Xx]$/.test(gtin)) return { gtin };
+  if (gtin !== '') notes.field(row, id, 'gtin', `"${gtin}" is no GTIN.`);
+  return {};
+};

@@ -3,6 +3,7 @@ import { type Catalogue, EMPTY, type FoundProduct, type VariantRow, withVariants
 import {
   attributeName,
   gramsOf,
+  gtinOf,
   listOf,
   Notes,
   numberOf,
@@ -54,9 +55,6 @@ const variantOf = (record: TableRecord, names: readonly string[], place: Place):
   const stock = stockOf(record.text('Variant Inventory Qty', 'Inventory quantity'), 'stock', here);
   if (stock === undefined)
     here.notes.field(record.row, place.id, 'stock', 'The file tells no quantity: it is brought without a stock.');
-  const gtin = record.text('Variant Barcode', 'Barcode').replace(/^'/, '');
-  const isGtin = /^[0-9][0-9 -]{5,18}[0-9Xx]$/.test(gtin);
-  if (gtin && !isGtin) here.notes.field(record.row, place.id, 'gtin', `"${gtin}" is no GTIN.`);
   return {
     sku: record.text('Variant SKU', 'SKU').replace(/^'/, '') || null,
     ...pricesOf(
@@ -65,7 +63,7 @@ const variantOf = (record: TableRecord, names: readonly string[], place: Place):
     ),
     stock,
     weight_grams: gramsOf(record.text('Variant Grams', 'Weight value (grams)'), 'g', 'weight_grams', here),
-    ...(isGtin && { gtin }),
+    ...gtinOf(record.text('Variant Barcode', 'Barcode'), here),
     ...(values.length > 0 && {
       variant_attributes: Object.fromEntries(values),
       variant_name: values.map(([, value]) => value).join(' / '),

@@ -7,7 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '#services/cli/import/run.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { OWN, SHOPIFY_CUSTOMERS, SHOPIFY_PRODUCTS } from '#test/support/foreign_shop.ts';
+import {
+  GOOGLE,
+  MEDUSA_CSV,
+  MEDUSA_JSON,
+  OWN,
+  SHOPIFY_CUSTOMERS,
+  SHOPIFY_PRODUCTS,
+  WOOCOMMERCE,
+} from '#test/support/foreign_shop.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -66,10 +74,14 @@ const listed = async ({ secret }: Merchant, list: string): Promise<{ name: strin
 
 const FORMATS = [
   ['shopify', 'products.csv', SHOPIFY_PRODUCTS, { products: 4, variants: 6, stock: 24, price: 87.5 }],
+  ['woocommerce', 'products.csv', WOOCOMMERCE, { products: 2, variants: 3, stock: 8, price: 95.5 }],
+  ['medusa', 'products.csv', MEDUSA_CSV, { products: 2, variants: 3, stock: 14, price: 20 }],
+  ['medusa', 'products.json', MEDUSA_JSON, { products: 2, variants: 3, stock: 14, price: 20 }],
+  ['google', 'feed.xml', GOOGLE, { products: 2, variants: 3, stock: 4, price: 60 }],
   ['json', 'store.ndjson', OWN, { products: 2, variants: 3, stock: 6, price: 32.5 }],
 ] as const;
 
-describe.each(FORMATS)('an import of %s', (format, name, text, sums) => {
+describe.each(FORMATS)('an import of %s, %s', (format, name, text, sums) => {
   test(
     'dry writes nothing, then brings everything once, and a second time changes nothing',
     async () => {

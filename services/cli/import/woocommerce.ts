@@ -1,0 +1,154 @@
+// WooCommerce's export of products: a row a simple product, a variable one, or a variation that names its parent.
+import { type Catalogue, EMPTY, type FoundProduct, type VariantRow, withVariants } from './catalogue.ts';
+import {
+  attributeName,
+  gramsOf,
+  gtinOf,
+  handleOf,
+  listOf,
+  Notes,
+  numberOf,
+  type Place,
+  pictures,
+  pricesOf,
+  stockOf,
+  truthOf,
+} from './field.ts';
+import { readTable, type TableRecord } from './table.ts';
+
+/** A file has as many attributes as its richest product. */
+const ATTRIBUTES_MAX = 30;
+const KINDS = ['simple', 'variable', 'variation'];
+
+interface Group {
+  readonly parent: TableRecord;
+  readonly variations: TableRecord[];
+}
+
+/** `simple, virtual` is a simple product. */
+const kindOf = (record: TableRecord): string => listOf(record.text('Type').toLowerCase())[0] ?? 'simple';
+
+const idOf = (record: TableRecord): string => record.text('ID') || record.text('SKU');
+
+/** Parents are named by SKU, or as `id:44`. */
+const parentsOf = (groups: readonly Group[]): Map<string, Group> =>
+  new Map(
+    groups.flatMap((group) => {
+      const { parent } = group;
+      return [[`id:${parent.text('ID')}`, group] as const, [parent.text('SKU'), group] as const];
+    }),
+  );
+
+export const readWooCommerce = (source: string): Catalogue => {
+  const table = readTable(source);
+  const notes = new Notes();
+  if (!table.has('Name') || !(table.has('ID') || table.has('SKU'))) {
+    notes.whole(1, null, null, 'The first line names neither ID nor SKU, or no Name.');
+    return { ...EMPTY, problems: notes.problems };
+  }
+  const unit = /\((\w+)\)/.exec(table.columns.find((name) => /^weight/i.test(name)) ?? '')?.[1] ?? 'kg';
+  const known = table.records.filter((record) => {
+    const kind = kindOf(record);
+    if (idOf(record) === '') notes.whole(record.row, null, 'ID', 'The row has neither an ID nor a SKU.');
+    else if (!KINDS.includes(kind))
+      notes.whole(record.row, idOf(record), 'Type', `A product of type "${kind}" has no counterpart here.`);
+    else return true;
+    return false;
+  });
+  const groups = known
+    .filter((record) => kindOf(record) !== 'variation')
+    .map((parent): Group => ({ parent, variations: [] }));
+  const parents = parentsOf(groups);
+  for (const record of known.filter((one) => kindOf(one) === 'variation')) {
+    const parent = parents.get(record.text('Parent'));
+    if (parent) parent.variations.push(record);
+    else notes.whole(record.row, idOf(record), 'Parent', `There is no product "${record.text('Parent')}" in the file.`);
+  }
+  return { ...EMPTY, products: groups.map((group) => productOf(group, unit, notes)), problems: notes.problems };
+};
+
+const attributesOf = (record: TableRecord): [string, string][] => {
+  const found: [string, string][] = [];
+  for (let at = 1; at <= ATTRIBUTES_MAX; at++) {
+    const name = record.text(`Attribute ${at} name`);
+    const value = record.text(`Attribute ${at} value(s)`);
+    if (name !== '' && value !== '') found.push([attributeName(name), value]);
+  }
+  return found;
+};
+
+const weightColumn = (unit: string): string => `Weight (${unit})`;
+
+const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place: Place): VariantRow => {
+  const here = { ...place, row: record.row };
+  const number = (column: string, param: string) => numberOf(record.text(column), param, here);
+  const isOwn = record !== parent;
+  const attributes = isOwn ? attributesOf(record) : [];
+  const quantity = stockOf(record.text('Stock'), 'stock', here);
+  const isOut = /^(0|no|outofstock)$/i.test(record.text('In stock?'));
+  if (quantity === undefined && !isOut)
+    here.notes.field(record.row, place.id, 'stock', 'The file tells no quantity: it is brought without a stock.');
+  const weight = record.text(weightColumn(unit)) || parent.text(weightColumn(unit));
+  return {
+    sku: record.text('SKU') || null,
+    ...pricesOf(
+      number('Sale price', 'sale_price') ?? number('Regular price', 'price'),
+      number('Regular price', 'price'),
+    ),
+    stock: quantity ?? (isOut ? 0 : undefined),
+    weight_grams: gramsOf(weight, unit, 'weight_grams', here),
+    ...gtinOf(record.text('GTIN, UPC, EAN, or ISBN'), here),
+    ...(attributes.length > 0 && {
+      variant_attributes: Object.fromEntries(attributes),
+      variant_name: attributes.map(([, value]) => value).join(' / '),
+    }),
+    ...(isOwn && {
+      media: pictures(
+        listOf(record.text('Images'))
+          .slice(0, 1)
+          .map((url) => ({ url })),
+        here,
+      ),
+    }),
+  };
+};
+
+/** The deepest of the first path's two upper levels is the category; what else it is in becomes collections. */
+const categoriesOf = (record: TableRecord): { category: string | null; collections: string[] } => {
+  const [first, ...others] = listOf(record.text('Categories')).map((path) => listOf(path, '>'));
+  return {
+    category: first?.slice(0, 2).join(' > ') || null,
+    collections: [...new Set(others.flatMap((path) => path.at(-1) ?? []))],
+  };
+};
+
+const productOf = ({ parent, variations }: Group, unit: string, notes: Notes): FoundProduct => {
+  const id = idOf(parent);
+  const place = { notes, row: parent.row, id };
+  const handle = handleOf(parent.text('Name')) || id;
+  const { category, collections } = categoriesOf(parent);
+  const isVariable = kindOf(parent) === 'variable';
+  if (isVariable && variations.length === 0)
+    notes.field(parent.row, id, 'variants', 'The file has no variation of it: it is brought without a price.');
+  const attributes = Object.fromEntries(isVariable && variations.length > 0 ? [] : attributesOf(parent));
+  const product = withVariants(
+    {
+      external_id: id,
+      name: parent.text('Name'),
+      description: parent.text('Description') || parent.text('Short description'),
+      category,
+      brand: listOf(parent.text('Brands', 'Brand'))[0] ?? null,
+      tags: listOf(parent.text('Tags')),
+      featured: truthOf(parent.text('Is featured?')),
+      is_active: parent.text('Published') === '' || truthOf(parent.text('Published')),
+      media: pictures(
+        listOf(parent.text('Images')).map((url) => ({ url })),
+        place,
+      ),
+      ...(Object.keys(attributes).length > 0 && { attributes }),
+    },
+    parent.text('SKU') || handle,
+    (variations.length > 0 ? variations : [parent]).map((record) => variantOf(record, parent, unit, place)),
+  );
+  return { row: parent.row, handle, product, collections };
+};

@@ -1,0 +1,48 @@
+// Medusa's products as our rows, from its CSV and from its JSON.
+import { describe, expect, test } from 'vitest';
+import { readMedusa } from '#services/cli/import/medusa.ts';
+import { MEDUSA_CSV, MEDUSA_JSON } from '#test/support/foreign_shop.ts';
+
+describe.each([
+  [
+    'CSV',
+    MEDUSA_CSV,
+    'Hats',
+    [
+      [4, 'price', false],
+      [5, 'Product Handle', true],
+    ],
+  ],
+  [
+    'JSON',
+    MEDUSA_JSON,
+    'Hats > Caps',
+    [
+      [2, 'price', false],
+      [3, 'handle', true],
+    ],
+  ],
+] as const)('%s', (_, text, category, left) => {
+  const { products, problems } = readMedusa(text, 'USD');
+
+  test('has variants at the prices of the store\u2019s currency', () => {
+    expect(products[0]).toMatchObject({
+      handle: 'cap',
+      collections: ['Winter'],
+      product: {
+        ...{ external_id: 'prod_1', name: 'Cap', category, is_active: true },
+        variants: [
+          { sku: 'CAP-R', price: 20, stock: 8, variant_name: 'Red', variant_attributes: { colour: 'Red' } },
+          { sku: 'CAP-G', price: 21, stock: 2 },
+        ],
+      },
+    });
+  });
+
+  test('leaves in the report what it has no price or no handle for', () => {
+    expect(products[1]).toMatchObject({ handle: 'scarf', product: { price: null, stock: 4 } });
+    expect(problems.map(({ row, param, whole }) => [row, param, whole]).sort()).toEqual(left);
+  });
+});
+
+test('what is no list of products is refused', () => expect(() => readMedusa('{"a":1}', 'USD')).toThrow('no list'));

@@ -1,0 +1,40 @@
+// WooCommerce's export as our rows.
+import { expect, test } from 'vitest';
+import { readWooCommerce } from '#services/cli/import/woocommerce.ts';
+import { WOOCOMMERCE } from '#test/support/foreign_shop.ts';
+
+const { products, problems } = readWooCommerce(WOOCOMMERCE);
+
+test('variations are their parent\u2019s variants, by its id or its SKU', () => {
+  const { product, handle, collections } = products[0]!;
+  expect([handle, collections]).toEqual(['oak-stool', ['Oak things']]);
+  expect(product).toMatchObject({
+    ...{ external_id: '44', name: 'Oak Stool', category: 'Seats > Stools', tags: ['oak', 'seat'], featured: true },
+    media: [
+      { url: 'https://pictures.example.com/stool.jpg' },
+      { url: 'https://pictures.example.com/stool-2.jpg', position: 2 },
+    ],
+    variants: [
+      {
+        ...{ sku: 'OAK-L', price: 80, sale_price: 70, stock: 3, weight_grams: 4_000, is_default: true },
+        variant_attributes: { height: 'Low' },
+        media: [{ url: 'https://pictures.example.com/low.jpg' }],
+      },
+      { sku: 'OAK-2', price: 95, sale_price: null, stock: 5, weight_grams: 4_500 },
+    ],
+  });
+});
+
+test('a simple product keeps its attributes; what is out of stock has none', () => {
+  expect(products[1]!.product).toMatchObject({
+    ...{ external_id: '47', sku: 'MAT', price: 15.5, stock: 0, is_active: false, description: 'Coir' },
+    attributes: { fibre: 'Coir' },
+  });
+});
+
+test('what has no counterpart is left behind, by row', () => {
+  expect(problems.map(({ row, param, whole }) => [row, param, whole])).toEqual([
+    [6, 'Type', true],
+    [7, 'Parent', true],
+  ]);
+});

@@ -1,8 +1,8 @@
 // Learns from what others tell: orders are sessions that ended well, a deleted product or customer is forgotten.
 import { type Tenant, tenantKey } from '#runtime/call.ts';
+import type { Envelope } from '#runtime/envelope.ts';
 import type { Foundation } from '#runtime/foundation.ts';
 import { type Inbox, startInbox } from '#runtime/inbox.ts';
-import type { Envelope } from '#runtime/outbox.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 import { DEEDS, joined, type Sighting, sessionOf } from './sighting.ts';
 import type { Standings } from './standing.ts';

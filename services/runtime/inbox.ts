@@ -4,10 +4,11 @@
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Bus, Delivery } from './bus.ts';
 import type { Tenant } from './call.ts';
+import type { Envelope, EnvelopeOf } from './envelope.ts';
 import { type Head, unpackEvents, wantedSubjects } from './event_batch.ts';
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
-import { type Envelope, type EnvelopeOf, eventStream } from './outbox.ts';
+import { eventStream } from './outbox.ts';
 import type { Postgres } from './postgres.ts';
 import { enter } from './renewal.ts';
 import type { Transaction } from './transaction.ts';

@@ -35,6 +35,16 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: () => number;
 }
 
+/** It ends with its connection, which is never replaced. */
+export interface Session {
+  readonly sql: Sql;
+  readonly gone: boolean;
+  /** Gives the connection back as it came: nothing was changed about it. */
+  release(): void;
+  /** Ends the connection with all that the server keeps for it. */
+  close(): void;
+}
+
 export interface Postgres {
   /**
    * Each statement by itself, on any free connection: for reading. Where it cannot be answered now it throws
@@ -49,9 +59,11 @@ export interface Postgres {
    * where the connection was lost under a commit.
    */
   transaction<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
+  /** A connection of the caller's own, for what the server keeps for a session. */
+  session(): Promise<Session>;
   ping(): Promise<void>;
-  /** Hears of every commit that wrote events to the outbox. Returns how to stop. */
-  onEmit(hear: () => void): () => void;
+  /** Hears of every commit that wrote events to the outbox, and whether somebody waits for them. Returns how to stop. */
+  onEmit(hear: (urgent: boolean) => void): () => void;
   /** Connections open and callers waiting for one, for measures. */
   readonly load: { readonly connections: number; readonly waiting: number };
   close(): Promise<void>;
@@ -291,7 +303,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const silenceMsMax = statementTimeoutMs + SILENCE_SLACK_MS;
   const connectTimeoutMs = options.connectTimeoutMs ?? (() => CONNECT_TIMEOUT_MS);
-  const hearers = new Set<() => void>();
+  const hearers = new Set<(urgent: boolean) => void>();
 
   // Never connects: it writes statements and reads the address; connections share its tables of types.
   const root = postgres(options.url, {
@@ -373,14 +385,31 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   const transaction = async <T>(run: (tx: Transaction) => Promise<T> | T): Promise<T> => {
     const { value, tx } = await attempted(sessions, run);
     if (value instanceof Refusal) return value;
-    if (tx.emitted) for (const hear of hearers) hear();
+    if (tx.emitted) for (const hear of hearers) hear(tx.marked);
     await tx.committed(log);
     return value;
+  };
+
+  const session = async (): Promise<Session> => {
+    const connection = await pool.acquire();
+    return {
+      sql: tag(root, (query) => {
+        const { reject } = query;
+        query.reject = (problem) => reject(asFault(problem));
+        connection.run(query);
+      }),
+      get gone() {
+        return connection.gone;
+      },
+      release: () => pool.release(connection),
+      close: () => pool.discard(connection),
+    };
   };
 
   return {
     sql,
     transaction,
+    session,
     get available() {
       return pool.available;
     },

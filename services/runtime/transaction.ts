@@ -2,9 +2,10 @@
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
+import type { AnyOccurrence } from './envelope.ts';
 import { Unavailable } from './fault.ts';
 import type { Log } from './log.ts';
-import { type AnyOccurrence, logEvents, writeEvents, writeMark } from './outbox.ts';
+import { logEvents, writeEvents, writeMark } from './outbox_row.ts';
 import type { Sql } from './postgres.ts';
 import { enter } from './renewal.ts';
 import type { Seal } from './seal.ts';
@@ -56,6 +57,7 @@ export class OpenTransaction implements Transaction {
   readonly seal: Seal;
   readonly #sequels: (() => Promise<void> | void)[] = [];
   #emitted = false;
+  #marked = false;
 
   constructor(sql: Sql, clock: Clock, seal: Seal) {
     this.sql = sql;
@@ -66,6 +68,11 @@ export class OpenTransaction implements Transaction {
   /** Whether the outbox has something new once this is committed. */
   get emitted(): boolean {
     return this.#emitted;
+  }
+
+  /** Whether somebody waits for it. */
+  get marked(): boolean {
+    return this.#marked;
   }
 
   async emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void> {
@@ -89,6 +96,7 @@ export class OpenTransaction implements Transaction {
 
   mark(tenant: Tenant, type: string): Promise<string> {
     this.#emitted = true;
+    this.#marked = true;
     return writeMark(this.sql, tenant, type);
   }
 

@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Shared, Waiting } from '#runtime/due.ts';
-import type { AnyOccurrence } from '#runtime/outbox.ts';
+import type { AnyOccurrence } from '#runtime/envelope.ts';
 import type { Postgres } from '#runtime/postgres.ts';
 import type { Transaction } from '#runtime/transaction.ts';
 

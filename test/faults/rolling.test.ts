@@ -119,7 +119,8 @@ class Visitor {
       () => add({ 'Idempotency-Key': randomUUID() }),
       () => this.#try('POST', '/v1/search', { body: { query: 'lamp' } }),
       async () => {
-        const order = { items: [item], email: 'ann@example.com' };
+        // Of two orders with one body and one timestamp the signatures would be one.
+        const order = { items: [item], email: 'ann@example.com', note: String(this.orders) };
         if (await this.#try('POST', '/v1/orders', { key: secret, signWith: this.#keys.hmac_secret, body: order }))
           this.orders++;
       },

@@ -1,7 +1,8 @@
 // The projection: what a partition's log says, written to Postgres by the partition's owner, who has the states anyway.
+
+import type { Occurrence } from '#runtime/envelope.ts';
 import { UnknownOutcome } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Occurrence } from '#runtime/outbox.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import { KeptActors } from './kept.ts';
 import { writeState } from './kind.ts';

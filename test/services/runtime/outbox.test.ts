@@ -33,8 +33,8 @@ let bus: Bus;
 let namespace: string;
 const outboxes: Outbox[] = [];
 
-const start = (through: Bus = bus): Outbox => {
-  const outbox = startOutbox({ postgres, bus: through, namespace, clock, log: testLog() });
+const start = (through: Bus = bus, by: Postgres = postgres): Outbox => {
+  const outbox = startOutbox({ postgres: by, bus: through, namespace, clock, log: testLog() });
   outboxes.push(outbox);
   return outbox;
 };
@@ -303,6 +303,37 @@ describe('publishing', () => {
     await drained();
     expect((await published(1_500)).map(({ event }) => plain(event.data.object).id)).toEqual(ids(1_500));
     expect(await logged()).toEqual(ids(1_500));
+  });
+
+  test('by another process once the one who did stands still: every event once, in order', async () => {
+    const between = await startProxy(database.url);
+    const standing = openPostgres(between.url, { clock });
+    start(bus, standing);
+    await emit(PRODUCTION, ...numbered(0, 10));
+    await drained();
+    between.freeze();
+    start();
+    await emit(PRODUCTION, ...numbered(10, 10));
+    await drained();
+    between.thaw();
+    await emit(PRODUCTION, ...numbered(20, 10));
+    await drained();
+    expect((await published(30)).map(({ event }) => plain(event.data.object).id)).toEqual(ids(30));
+    expect(await logged()).toEqual(ids(30));
+    for (const outbox of outboxes.splice(0)) await outbox.stop();
+    await standing.close();
+    await between.close();
+  });
+
+  test('by the next process as soon as the one who did is stopped', async () => {
+    const first = start();
+    await emit(PRODUCTION, ...numbered(0, 10));
+    await drained();
+    start();
+    await first.stop();
+    await emit(PRODUCTION, ...numbered(10, 10));
+    await drained();
+    expect((await published(20)).map(({ event }) => plain(event.data.object).id)).toEqual(ids(20));
   });
 
   test('large events, in batches of bounded size', async () => {

@@ -45,6 +45,17 @@ export interface Told<T> {
   readonly replayed: boolean;
 }
 
+export type Completion = Partial<
+  Pick<RpcRequest<'IntentOrder/PlaceIntentOrder'>, 'token' | 'billing_address' | 'note' | 'expected_total'>
+>;
+
+/** As it stands once its payment was settled. */
+export interface Completed {
+  readonly checkout: CheckoutIntent;
+  readonly order: StoreOrder;
+  readonly replayed: boolean;
+}
+
 type Begun = RpcRequest<'AgentSession/BeginCheckout'>['checkout'];
 type BegunCart = RpcRequest<'AgentSession/BeginCart'>['cart'];
 type Changed = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
@@ -136,6 +147,42 @@ export class Core {
     return UUID.test(id) ? this.#written('Agent/CancelCheckoutIntent', { id }, retry, id) : NO_CHECKOUT;
   }
 
+  /**
+   * Places the checkout's one order and has a payment token pay it: both, or neither. A checkout that costs nothing needs no
+   * token. With `expected_total` another total is `amount_mismatch`.
+   */
+  async completeCheckout(
+    id: string,
+    agent: AgentName,
+    { token = null, billing_address = null, note = null, expected_total = null }: Completion,
+    retry: RetryKey | null,
+  ): Promise<Completed | Refusal> {
+    if (!UUID.test(id)) return NO_CHECKOUT;
+    const rpc = 'IntentOrder/PlaceIntentOrder';
+    const input = { checkout_intent_id: id, agent, token, billing_address, note, expected_total };
+    const placed = await this.#ask<typeof rpc>(rpc, input, {
+      write: true,
+      idempotency: retry && keyed(rpc, id, retry),
+    });
+    if (placed instanceof Refusal) return placed;
+    // Its payment was settled since it was placed.
+    const [checkout, order] = await Promise.all([this.checkout(id), this.order(placed.value.order.id)]);
+    if (checkout instanceof Refusal) return checkout;
+    return { checkout, order: order instanceof Refusal ? placed.value.order : order, replayed: placed.replayed };
+  }
+
+  /** The simulator's payment tokens: in the sandbox alone. */
+  async issueToken(
+    input: RpcRequest<'PaymentToken/IssueToken'>,
+    retry: RetryKey | null,
+  ): Promise<Told<RpcResponse<'PaymentToken/IssueToken'>> | Refusal> {
+    const rpc = 'PaymentToken/IssueToken';
+    return this.#ask<typeof rpc>(rpc, input, {
+      write: true,
+      idempotency: retry && keyed(rpc, input.checkout_intent_id, retry),
+    });
+  }
+
   // ── Orders ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Who may see it is the adapter's to decide: an id alone says nothing about its sender. */
@@ -203,7 +250,7 @@ type WritingRpc =
   | 'AgentSession/ChangeCheckout'
   | 'Agent/CancelCheckoutIntent';
 
-const PAYING: ReadonlySet<RpcName> = new Set<RpcName>();
+const PAYING: ReadonlySet<RpcName> = new Set<RpcName>(['IntentOrder/PlaceIntentOrder']);
 
 /** One key is one operation on one thing, whichever protocol it comes by. */
 const keyed = (rpc: RpcName, about: string, { key, body }: RetryKey): Idempotency => ({

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/order.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { Address, AddressInput, AgentName, AppliedPromotion, Pagination } from './shared.schema.ts';
+import { Address, AddressInput, AgentName, AgentNameInput, AppliedPromotion, Pagination } from './shared.schema.ts';
 
 export const OrderLine: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
@@ -284,3 +284,12 @@ export const ShipAgreedOrderRequest: TSchema = Type.Object({
 });
 
 export const ShipAgreedOrderResponse: TSchema = Type.Object({});
+
+export const PlaceIntentOrderRequest: TSchema = Type.Object({
+  checkout_intent_id: Text({ format: "uuid" }),
+  agent: AgentNameInput,
+  token: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 500 }), Type.Null()])),
+  billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
+  note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  expected_total: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 99999999.99 }), Type.Null()])),
+});

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/order.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Address, AddressInput, AgentName, AppliedPromotion, Pagination } from './shared.ts';
+import type { Address, AddressInput, AgentName, AgentNameInput, AppliedPromotion, Pagination } from './shared.ts';
 import type { AbortHoldRequest, AbortHoldResponse } from './stock.ts';
 
 export type OrderLine = {
@@ -317,6 +317,17 @@ export type ShipAgreedOrderRequest = {
 
 export type ShipAgreedOrderResponse = Record<never, never>;
 
+export type PlaceIntentOrderRequest = {
+  checkout_intent_id: string;
+  agent: AgentNameInput;
+  token?: string | null;
+  billing_address?: AddressInput | null;
+  /** Instead of what the intent says. */
+  note?: string | null;
+  /** The due that its sender has seen, in major units; another one is `amount_mismatch`. */
+  expected_total?: number | null;
+};
+
 /** Orders of a store. */
 export interface OrderRpcs {
   CreateOrder: { request: CreateOrderRequest; response: OrderResponse };
@@ -341,6 +352,11 @@ export interface OrderDirectoryRpcs {
 export interface AgreedOrderRpcs {
   PlaceAgreedOrder: { request: PlaceAgreedOrderRequest; response: PlaceAgreedOrderResponse };
   ShipAgreedOrder: { request: ShipAgreedOrderRequest; response: ShipAgreedOrderResponse };
+}
+
+/** How assistants complete a checkout. */
+export interface IntentOrderRpcs {
+  PlaceIntentOrder: { request: PlaceIntentOrderRequest; response: OrderResponse };
 }
 
 /** Who decides what becomes of pinned holds. */

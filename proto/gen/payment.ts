@@ -251,6 +251,41 @@ export type GiveBackResponse = {
   status: "pending" | "succeeded" | "failed";
 };
 
+export type IssuePaymentTokenRequest = {
+  checkout_intent_id: string;
+  /** The most that it may pay, in major units. */
+  max_amount: number;
+  currency: string;
+  expires_at: string;
+  /** Whether its card is to be declined. */
+  declines?: boolean;
+};
+
+export type IssuePaymentTokenResponse = {
+  /** Shown this once. */
+  token: string;
+  created_at: string;
+  expires_at: string;
+};
+
+export type AuthorizeTokenRequest = {
+  payment_id: string;
+  token: string;
+  checkout_intent_id: string;
+  amount: number;
+  currency: string;
+};
+
+export type AuthorizeTokenResponse = {
+  payment_id: string;
+};
+
+export type NamePaymentRequest = {
+  payment_id: string;
+};
+
+export type ReleaseTokenResponse = Record<never, never>;
+
 /** Payments and their providers. */
 export interface PaymentRpcs {
   ListMethods: { request: ListMethodsRequest; response: ListMethodsResponse };
@@ -268,6 +303,14 @@ export interface PaymentRpcs {
 export interface PaymentSimulatorRpcs {
   ShowSimulated: { request: ShowSimulatedRequest; response: SimulatedPayment };
   DecideSimulated: { request: DecideSimulatedRequest; response: SimulatedPayment };
+}
+
+/** Payment tokens: what a buyer gave an assistant to pay one checkout with. */
+export interface PaymentTokenRpcs {
+  IssueToken: { request: IssuePaymentTokenRequest; response: IssuePaymentTokenResponse };
+  AuthorizeToken: { request: AuthorizeTokenRequest; response: AuthorizeTokenResponse };
+  ReleaseToken: { request: NamePaymentRequest; response: ReleaseTokenResponse };
+  SettleToken: { request: NamePaymentRequest; response: PaymentStanding };
 }
 
 /** What orders ask of payments. */

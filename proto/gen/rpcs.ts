@@ -1,6 +1,6 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { StockDirectoryRpcs, StockRpcs } from './stock.ts';
-import type { AgreedOrderRpcs, OrderDecisionRpcs, OrderDirectoryRpcs, OrderRpcs } from './order.ts';
+import type { AgreedOrderRpcs, IntentOrderRpcs, OrderDecisionRpcs, OrderDirectoryRpcs, OrderRpcs } from './order.ts';
 import type { PricingDirectoryRpcs, PricingRpcs, PromotionRpcs, TaxRateRpcs } from './pricing.ts';
 import type { ShippingDirectoryRpcs, ShippingProviderRpcs, ShippingRpcs } from './shipping.ts';
 import type { AgentDirectoryRpcs, AgentRpcs, AgentSessionRpcs } from './agent.ts';
@@ -10,7 +10,7 @@ import type { AssistantRpcs } from './assistant.ts';
 import type { WholesaleRpcs } from './b2b.ts';
 import type { CartDirectoryRpcs, CartRpcs, WishlistRpcs } from './cart.ts';
 import type { ChannelRpcs } from './channel.ts';
-import type { PaymentDirectoryRpcs, PaymentRpcs, PaymentSimulatorRpcs } from './payment.ts';
+import type { PaymentDirectoryRpcs, PaymentRpcs, PaymentSimulatorRpcs, PaymentTokenRpcs } from './payment.ts';
 import type { CheckoutDirectoryRpcs, CheckoutPaymentRpcs, CheckoutRpcs } from './checkout.ts';
 import type { ConnectAdminRpcs, ConnectDirectoryRpcs, ConnectRpcs } from './connect.ts';
 import type { ConsoleRpcs } from './console.ts';
@@ -57,6 +57,7 @@ export interface Rpcs {
   'OrderDirectory/CountOrders': OrderDirectoryRpcs['CountOrders'];
   'AgreedOrder/PlaceAgreedOrder': AgreedOrderRpcs['PlaceAgreedOrder'];
   'AgreedOrder/ShipAgreedOrder': AgreedOrderRpcs['ShipAgreedOrder'];
+  'IntentOrder/PlaceIntentOrder': IntentOrderRpcs['PlaceIntentOrder'];
   'OrderDecision/AbortHold': OrderDecisionRpcs['AbortHold'];
   'Pricing/QueryPrices': PricingRpcs['QueryPrices'];
   'Pricing/PreviewTax': PricingRpcs['PreviewTax'];
@@ -216,6 +217,10 @@ export interface Rpcs {
   'Payment/SettleSimulated': PaymentRpcs['SettleSimulated'];
   'PaymentSimulator/ShowSimulated': PaymentSimulatorRpcs['ShowSimulated'];
   'PaymentSimulator/DecideSimulated': PaymentSimulatorRpcs['DecideSimulated'];
+  'PaymentToken/IssueToken': PaymentTokenRpcs['IssueToken'];
+  'PaymentToken/AuthorizeToken': PaymentTokenRpcs['AuthorizeToken'];
+  'PaymentToken/ReleaseToken': PaymentTokenRpcs['ReleaseToken'];
+  'PaymentToken/SettleToken': PaymentTokenRpcs['SettleToken'];
   'PaymentDirectory/GiveBack': PaymentDirectoryRpcs['GiveBack'];
   'Checkout/PlaceCheckout': CheckoutRpcs['PlaceCheckout'];
   'Checkout/ListCheckouts': CheckoutRpcs['ListCheckouts'];

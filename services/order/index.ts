@@ -9,6 +9,7 @@ import { disputeHandlers } from './dispute/rpc.ts';
 import { openFollowUps } from './follow_up.ts';
 import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
 import { openHolding } from './holding.ts';
+import { intentOrderHandlers } from './intent_rpc.ts';
 import { openLabels } from './label.ts';
 import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
@@ -35,6 +36,7 @@ export const order = (foundation: Foundation): Domain => {
       Order: orderHandlers(foundation, { neighbours, origins, placements, labels, followUps }),
       Return: returnHandlers(inquiry, neighbours),
       Dispute: disputeHandlers(neighbours),
+      IntentOrder: intentOrderHandlers(foundation, { inquiry, origins, placements, followUps }),
       AgreedOrder: agreedOrderHandlers(foundation, { neighbours, numbers, hold, followUps }),
       Checkout: checkoutHandlers(foundation, { neighbours, placements, followUps }),
       CheckoutDirectory: checkoutDirectoryHandlers,

@@ -31,7 +31,8 @@ const REFERENCE_BYTES = 18;
 const NO_PROVIDER = refuse('invalid_request', 'There is no such payment provider.', { param: 'provider' });
 const NOT_CONNECTED = refuse('invalid_request', 'This payment provider is not connected.', { param: 'provider' });
 
-const newReference = (): string => `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
+export const newReference = (): string =>
+  `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
 
 /** What is to be begun. */
 export interface Wish

@@ -19,7 +19,7 @@ import {
   type RefundOrder,
   type Report,
 } from './provider/provider.ts';
-import { lookSimulated, openSimulated, refundSimulated } from './provider/simulator.ts';
+import { lookSimulated, openSimulated, refundSimulated, tokenPaid } from './provider/simulator.ts';
 import { findPaymentById } from './table/payment.ts';
 import { accountOf, accountsNamed, findAccount, findConnected, type ProviderRecord } from './table/provider.ts';
 
@@ -124,7 +124,7 @@ export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway
     look: async (call, tenant, payment) => {
       const question = asked(payment, clock.now(tenant));
       const [begun, now] = await waysTo(tenant, payment);
-      if (!begun) return lookSimulated(question);
+      if (!begun) return payment.delegated ? tokenPaid(payment) : lookSimulated(question);
       const through = ({ adapter, account }: Way) => adapter.look(account, question, timeFor(call));
       return reach(payment.provider, async () => {
         try {

@@ -18,6 +18,7 @@ import { openSettlement } from './settlement.ts';
 import { simulatorHandlers } from './simulation.ts';
 import { openSupersede } from './supersede.ts';
 import { paymentsDue, startSweep } from './sweep.ts';
+import { tokenHandlers } from './token_rpc.ts';
 import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
 
 export const payment = (foundation: Foundation): Domain => {
@@ -45,6 +46,7 @@ export const payment = (foundation: Foundation): Domain => {
         ...operatorProviderHandlers(providers),
         PayCheckout: checkoutPaymentHandler(foundation, beginning),
       },
+      PaymentToken: tokenHandlers(foundation, beginning, gateway, settlement),
       PaymentSimulator: simulatorHandlers(foundation, adapters, settlement),
       PaymentDirectory: refunds.handlers,
       Value: valueHandlers(foundation),
@@ -57,6 +59,7 @@ export const payment = (foundation: Foundation): Domain => {
         'payment.provider': 'kept',
         'payment.payment': 'cleared',
         'payment.refund': 'cleared',
+        'payment.token': 'cleared',
         'ledger.gift_card': 'cleared',
         'ledger.account': 'cleared',
         'ledger.posting': 'cleared',

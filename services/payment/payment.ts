@@ -40,6 +40,8 @@ export interface PaymentRecord {
   /** Of a merchant's share alone: whose payment it is a share of, and of which. */
   readonly whole_operator: string | null;
   readonly whole_payment: string | null;
+  /** Paid by a token. */
+  readonly delegated: boolean;
   readonly created_at: Date;
 }
 

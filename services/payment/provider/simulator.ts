@@ -1,5 +1,6 @@
 // The sandbox's stand-in for every built-in provider that is not connected: a page of our own asks the shopper, and time
 // and that page alone decide how a payment stands.
+import type { PaymentRecord } from '#services/payment/payment.ts';
 import type { Asked, Finding, Opened, Opening, RefundFinding } from './provider.ts';
 
 const LIVES_MS = 30 * 60_000;
@@ -13,6 +14,14 @@ export const openSimulated = ({ reference, baseUrl, now }: Opening): Opened => (
 /** Exact by the tenant's clock, whether or not anybody looks. */
 export const lookSimulated = ({ expiresAt, now }: Asked): Finding => ({
   status: expiresAt <= now ? 'expired' : 'pending',
+});
+
+/** A token whose order took what it stands for has paid. */
+export const tokenPaid = ({ id, amount, currency }: Pick<PaymentRecord, 'id' | 'amount' | 'currency'>): Finding => ({
+  status: 'succeeded',
+  amount,
+  currency,
+  chargeId: `simch_${id}`,
 });
 
 export const refundSimulated = (id: string): RefundFinding => ({ status: 'succeeded', providerRefund: `simre_${id}` });

@@ -7,7 +7,7 @@ import type { Named, Opened } from '#services/payment/provider/provider.ts';
 const columns = (sql: Sql) => sql`
   id, reference, provider, account, type, status, currency, amount, refunded, order_id, order_number, phone, metadata,
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
-  checkout_group_id, shares, whole_operator, whole_payment, created_at`;
+  checkout_group_id, shares, whole_operator, whole_payment, delegated, created_at`;
 
 /** Nobody was told of it yet. A report may be faster than the answer that begins it, and move its status. */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
@@ -27,6 +27,7 @@ export type NewPayment = Omit<
   | 'surplus'
   | 'whole_operator'
   | 'whole_payment'
+  | 'delegated'
 >;
 
 /** Null where there is one of this id. */
@@ -192,7 +193,7 @@ export const otherOpenPayments = (
   select ${columns(sql)} from payment.payment
   where store = ${tenant.store} and environment = ${tenant.environment} and id <> ${id}
     and ${order_id === null ? sql`checkout_group_id = ${checkout_group_id}` : sql`order_id = ${order_id}`}
-    and status = 'pending' and session_id is not null
+    and status = 'pending' and session_id is not null and not delegated
   order by id`;
 
 export interface PaymentFilter {

@@ -1,0 +1,121 @@
+// The door by which assistants complete a checkout: its order and what pays it are one transaction, or neither is.
+import type { CreateOrderRequest, IntentOrderRpcs, OrderResponse, PlaceIntentOrderRequest } from '#proto/gen/order.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, Refusal, refuse, renamed, type Tenant } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Handlers, staged } from '#runtime/rpc.ts';
+import type { Transaction } from '#runtime/transaction.ts';
+import { derive } from './attempt.ts';
+import type { FollowUps } from './follow_up.ts';
+import type { Placement, Placements } from './placement.ts';
+import { placeOrder } from './placing.ts';
+import { AUTOMATIC_USED_UP } from './promotion_use.ts';
+import type { Origins } from './source.ts';
+
+interface Parts {
+  readonly inquiry: Inquiry;
+  readonly origins: Origins;
+  readonly placements: Placements;
+  readonly followUps: FollowUps;
+}
+
+/** An order about to be placed, and the payment that is set aside for it; null: it costs nothing. */
+interface Prepared {
+  readonly placement: Placement;
+  readonly payment: string | null;
+}
+
+const TOKEN_NEEDED = refuse('invalid_request', 'A payment token is needed.', { param: 'token' });
+const NOT_SET_ASIDE = refuse('conflict', 'The payment token is not free any more. Send the request again.', {
+  param: 'token',
+  retryAfterS: 1,
+});
+
+const orderOf = ({ checkout_intent_id, billing_address, note }: PlaceIntentOrderRequest): CreateOrderRequest => ({
+  checkout_intent_id,
+  ...(billing_address && { billing_address }),
+  ...(note && { note }),
+});
+
+/** False: it is not set aside for this order any more. */
+const takePayment = async (
+  { sql }: Transaction,
+  { store, environment }: Tenant,
+  payment: string,
+  { order }: OrderResponse,
+): Promise<boolean> => {
+  const [row] = await sql<{ taken: boolean }[]>`
+    select payment.take(${store}, ${environment}, ${payment}, ${order.id}, ${order.order_number}) as taken`;
+  return row!.taken;
+};
+
+export const intentOrderHandlers = (
+  { log }: Pick<Foundation, 'log'>,
+  { inquiry: { ask, tell }, origins, placements, followUps }: Parts,
+): Handlers<IntentOrderRpcs> => {
+  const pay = async (
+    call: Call,
+    input: PlaceIntentOrderRequest,
+    { priced }: Placement,
+  ): Promise<string | null | Refusal> => {
+    const { total, currency } = priced;
+    const { token, expected_total: expected, checkout_intent_id } = input;
+    if (expected != null && expected !== total)
+      return refuse('amount_mismatch', 'The checkout has another total.', { details: `${total} ${currency} is due` });
+    if (total === 0) return null;
+    if (!token) return TOKEN_NEEDED;
+    const authorized = await ask('PaymentToken/AuthorizeToken', call, {
+      payment_id: derive(commandIdOf(call), 'payment'),
+      token,
+      checkout_intent_id,
+      amount: total,
+      currency,
+    });
+    return authorized instanceof Refusal ? authorized : authorized.payment_id;
+  };
+
+  /** What is not done now is done a little later. */
+  const settle = async ({ tenant }: Call, payment_id: string): Promise<void> => {
+    const settled = await ask('PaymentToken/SettleToken', { tenant }, { payment_id }).catch(
+      (problem: unknown) => problem,
+    );
+    if (settled instanceof Refusal || settled instanceof Error)
+      log.debug({ err: settled }, 'a payment by token is settled a little later');
+  };
+
+  return {
+    PlaceIntentOrder: staged<PlaceIntentOrderRequest, OrderResponse, Prepared>({
+      prepare: async (call, input) => {
+        const wanted = orderOf(input);
+        const origin = await origins.read(call, wanted);
+        if (origin instanceof Refusal) return renamed(origin, nameIntent);
+        const placement = await placements.prepare(call, wanted, { ...origin, agent: input.agent });
+        if (placement instanceof Refusal) return renamed(placement, nameIntent);
+        const payment = await pay(call, input, placement);
+        return payment instanceof Refusal ? payment : { placement, payment };
+      },
+      run: async (tx, call, input, { placement, payment }) => {
+        const placed = await placeOrder(tx, call, orderOf(input), placement);
+        if (placed instanceof Refusal) return renamed(placed, nameIntent);
+        if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed))) return NOT_SET_ASIDE;
+        const { attempt, origin, lines } = placement;
+        const followed = { id: placed.order.id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) };
+        tx.afterCommit(() =>
+          followUps
+            .follow(call, [followed])
+            .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later')),
+        );
+        if (payment !== null) tx.afterCommit(() => settle(call, payment));
+        return placed;
+      },
+      overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
+      undo: async ({ tenant }, { payment }) => {
+        if (payment !== null) await tell('PaymentToken/ReleaseToken', { tenant }, { payment_id: payment });
+      },
+    }),
+  };
+};
+
+/** Its caller names the intent by its own path. */
+const nameIntent = (param: string): string => (param === 'checkout_intent_id' ? 'id' : param);

@@ -1,0 +1,93 @@
+// SQL of payment tokens, and of the payments that they are set aside for. Orders take these by `payment.take`.
+import type { Tenant } from '#runtime/call.ts';
+import type { Sql } from '#runtime/postgres.ts';
+
+export interface TokenRecord {
+  readonly id: string;
+  readonly intent: string;
+  readonly currency: string;
+  readonly amount_max: number;
+  readonly declines: boolean;
+  readonly payment: string | null;
+  readonly claimed_until: Date | null;
+  readonly expires_at: Date;
+}
+
+export interface NewToken extends Omit<TokenRecord, 'payment' | 'claimed_until'> {
+  readonly hash: Buffer;
+  readonly created_at: Date;
+}
+
+export const insertToken = async (sql: Sql, { store, environment }: Tenant, token: NewToken): Promise<void> => {
+  await sql`insert into payment.token ${sql({ store, environment, ...token })}`;
+};
+
+/** The token, kept from every other payment until the transaction ends. */
+export const holdToken = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  hash: Buffer,
+): Promise<TokenRecord | null> => {
+  const [token] = await sql<TokenRecord[]>`
+    select id, intent, currency, amount_max, declines, payment, claimed_until, expires_at from payment.token
+    where store = ${store} and environment = ${environment} and hash = ${hash} for update`;
+  return token ?? null;
+};
+
+/** Whether an order took what the payment stands for. */
+export const isTaken = async (sql: Sql, { store, environment }: Tenant, payment: string): Promise<boolean> => {
+  const [row] = await sql`
+    select from payment.payment
+    where store = ${store} and environment = ${environment} and id = ${payment} and order_id is not null`;
+  return row !== undefined;
+};
+
+export const claimToken = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  payment: string,
+  until: Date,
+): Promise<void> => {
+  await sql`
+    update payment.token set payment = ${payment}, claimed_until = ${until}
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+export interface DelegatedPayment {
+  readonly id: string;
+  readonly reference: string;
+  readonly provider: string;
+  readonly account: string | null;
+  readonly currency: string;
+  readonly amount: number;
+  readonly created_at: Date;
+}
+
+/** Once; the same again changes nothing. */
+export const insertDelegated = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  payment: DelegatedPayment,
+): Promise<void> => {
+  await sql`
+    insert into payment.payment (store, environment, id, reference, provider, account, type, status, currency, amount,
+      metadata, delegated, created_at)
+    values (${store}, ${environment}, ${payment.id}, ${payment.reference}, ${payment.provider}, ${payment.account},
+      'redirect', 'opening', ${payment.currency}, ${payment.amount}, ${sql.json({})}, true, ${payment.created_at})
+    on conflict (store, environment, id) do nothing`;
+};
+
+/** What no order took is set aside no longer. */
+export const releaseClaim = async (sql: Sql, { store, environment }: Tenant, payment: string): Promise<void> => {
+  await sql`
+    with released as (
+      update payment.payment set status = 'refused', changed_at = now()
+      where store = ${store} and environment = ${environment} and id = ${payment}
+        and delegated and status = 'opening' and order_id is null
+      returning id
+    )
+    update payment.token set payment = null, claimed_until = null
+    where store = ${store} and environment = ${environment} and payment = ${payment}
+      and exists (select from released)`;
+};

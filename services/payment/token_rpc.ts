@@ -1,0 +1,127 @@
+// The door of payment tokens: issued by the sandbox's simulator, set aside for one checkout, and settled once its order
+// has taken them. What a token pays and the order that it pays are one transaction: see `payment.take`.
+import { randomBytes } from 'node:crypto';
+import { randomUUIDv7 } from 'bun';
+import type { PaymentTokenRpcs } from '#proto/gen/payment.ts';
+import { notFound, Refusal, refuse } from '#runtime/call.ts';
+import type { Foundation } from '#runtime/foundation.ts';
+import { type Handlers, staged, transaction } from '#runtime/rpc.ts';
+import { sha256 } from '#runtime/seal.ts';
+import { currencyOf, parseCurrency } from '#values/currency.ts';
+import { fromMajor, toMajor, toMinor } from '#values/money.ts';
+import { type Beginning, newReference } from './beginning.ts';
+import type { Gateway } from './gateway.ts';
+import { type PaymentRecord, standing } from './payment.ts';
+import type { Finding } from './provider/provider.ts';
+import type { Settlement } from './settlement.ts';
+import { findPaymentById } from './table/payment.ts';
+import { claimToken, holdToken, insertDelegated, insertToken, isTaken, releaseClaim } from './table/token.ts';
+
+const PROVIDER = 'card_checkout';
+const TOKEN_BYTES = 24;
+/** Longer than any completion runs: what it left behind is free then. */
+const CLAIM_MS = 60_000;
+
+const SANDBOX_ALONE = refuse('forbidden', 'Payment tokens are issued here in the sandbox alone.', {
+  hint: 'Use a test key. In production tokens come from the payment provider.',
+});
+const invalid = (message: string): Refusal => refuse('invalid_request', message, { param: 'token' });
+const NO_TOKEN = invalid('There is no such payment token.');
+const OVER = invalid('The payment token has expired.');
+const ELSEWHERE = invalid('The payment token is for another checkout.');
+const NO_CARDS = invalid('The store takes no cards.');
+const NOT_TAKEN = refuse('conflict', 'The store takes no payment tokens yet.', { param: 'token' });
+const USED = refuse('conflict', 'The payment token was used.', { param: 'token' });
+const DECLINED = refuse('payment_declined', 'The card was declined.', { details: 'card_declined' });
+
+const hashOf = (token: string): Buffer => sha256(`payment token ${token}`);
+
+interface Looked {
+  readonly payment: PaymentRecord;
+  readonly finding: Finding;
+}
+
+export const tokenHandlers = (
+  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  { providerFor }: Pick<Beginning, 'providerFor'>,
+  gateway: Gateway,
+  settlement: Settlement,
+): Handlers<PaymentTokenRpcs> => ({
+  IssueToken: transaction(async (tx, { tenant }, input) => {
+    if (tenant.environment !== 'sandbox') return SANDBOX_ALONE;
+    const currency = parseCurrency(input.currency);
+    if (currency === null) return refuse('invalid_request', 'There is no such currency.', { param: 'currency' });
+    const amount = toMinor(input.max_amount, currency);
+    if (amount === null)
+      return refuse('invalid_request', `\`max_amount\` has at most ${currency.exponent} decimals.`, {
+        param: 'max_amount',
+      });
+    const now = clock.now(tenant);
+    const expiresAt = new Date(input.expires_at);
+    if (expiresAt <= now) return refuse('invalid_request', '`expires_at` is over.', { param: 'expires_at' });
+    const token = `vt_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+    await insertToken(tx.sql, tenant, {
+      id: randomUUIDv7(),
+      hash: hashOf(token),
+      intent: input.checkout_intent_id.toLowerCase(),
+      currency: currency.code,
+      amount_max: amount,
+      declines: input.declines === true,
+      expires_at: expiresAt,
+      created_at: now,
+    });
+    return { token, created_at: now.toISOString(), expires_at: expiresAt.toISOString() };
+  }),
+
+  AuthorizeToken: transaction(async (tx, { tenant }, input) => {
+    const account = await providerFor(tenant, PROVIDER);
+    if (account instanceof Refusal) return NO_CARDS;
+    if (account !== null) return NOT_TAKEN;
+    const token = await holdToken(tx.sql, tenant, hashOf(input.token));
+    if (token === null) return NO_TOKEN;
+    const { payment_id } = input;
+    if (token.payment !== null && token.payment !== payment_id) {
+      const isClaimed = token.claimed_until !== null && token.claimed_until.getTime() > clock.real();
+      if (isClaimed || (await isTaken(tx.sql, tenant, token.payment))) return USED;
+    }
+    if (token.expires_at <= clock.now(tenant)) return OVER;
+    if (token.intent !== input.checkout_intent_id.toLowerCase()) return ELSEWHERE;
+    const currency = currencyOf(token.currency);
+    const amount = fromMajor(input.amount, currency);
+    if (input.currency !== token.currency || amount > token.amount_max)
+      return refuse('amount_mismatch', 'The payment token does not reach what is due.', {
+        param: 'token',
+        details: `${input.amount} ${input.currency} is due, ${toMajor(token.amount_max, currency)} ${token.currency} may be paid`,
+      });
+    if (token.declines) return DECLINED;
+    await claimToken(tx.sql, tenant, token.id, payment_id, new Date(clock.real() + CLAIM_MS));
+    await insertDelegated(tx.sql, tenant, {
+      id: payment_id,
+      reference: newReference(),
+      provider: PROVIDER,
+      account: null,
+      currency: token.currency,
+      amount,
+      created_at: clock.now(tenant),
+    });
+    return { payment_id };
+  }),
+
+  ReleaseToken: transaction(async (tx, { tenant }, { payment_id }) => {
+    await releaseClaim(tx.sql, tenant, payment_id);
+    return {};
+  }),
+
+  SettleToken: staged({
+    prepare: async (call, { payment_id }): Promise<Looked | Refusal> => {
+      const payment = await findPaymentById(postgres.sql, call.tenant, payment_id);
+      if (payment === null || !payment.delegated || payment.order_id === null) return notFound('payment');
+      return { payment, finding: await gateway.look(call, call.tenant, payment) };
+    },
+    run: async (tx, { tenant }, _input, { payment, finding }: Looked) => {
+      const settled = await settlement.settle(tx, tenant, payment.id, finding);
+      return settled instanceof Refusal ? settled : standing(tenant, settled);
+    },
+    undo: () => {},
+  }),
+});

@@ -5,8 +5,13 @@ import type { Report } from './run.ts';
 const BAR_WIDTH = 30;
 const PROBLEMS_SHOWN = 20;
 
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly write: (text: string) => boolean;
+}
+
 /** A bar on a terminal; nothing in a file or a pipe. */
-export const progressBar = (stream: NodeJS.WriteStream) => {
+export const progressBar = (stream: Screen) => {
   let shown = false;
   return {
     told: (what: string, done: number, total: number): void => {

@@ -193,6 +193,44 @@ test(
 );
 
 test(
+  'what the store refuses stands by row, and the rest is brought and agrees',
+  async () => {
+    const merchant = await openMerchant(stoa);
+    await merchant.createProduct({ name: 'Another bowl', sku: 'BOWL', price: 1 });
+    const { done, problems } = await run(merchant, 'import', 'json', written('store.ndjson', OWN));
+    expect(problems).toContainEqual({
+      row: 3,
+      id: 'bowl',
+      param: 'sku',
+      message: expect.stringContaining('BOWL'),
+      whole: true,
+    });
+    expect(done).toMatchObject({
+      products: { created: 1, failed: 1 },
+      reconciles: true,
+      file: { products: 1, variants: 2, stock: 3, price: 20 },
+    });
+  },
+  RUN_MS,
+);
+
+test(
+  'sums that do not agree, here for what a checkout holds, are told, with the exit code 1',
+  async () => {
+    const merchant = await openMerchant(stoa);
+    const file = written('store.ndjson', OWN);
+    await run(merchant, 'import', 'json', file);
+    const [{ variant_id }] = (await merchant.secret('GET', '/v1/products?sort=name&limit=1')).body.products;
+    const items = [{ variant_id, quantity: 1 }];
+    const held = await merchant.publishable('POST', '/v1/agent/checkout-intents', { items });
+    expect(held.status, held.text).toBe(201);
+    const { code, out } = await ended(spawned(merchant, ['import', 'json', file]));
+    expect([code, out]).toEqual([1, expect.stringContaining('Counts and sums differ in 1: bowl.')]);
+  },
+  RUN_MS,
+);
+
+test(
   'an export is an import of another store',
   async () => {
     const [from, into] = [await openMerchant(stoa), await openMerchant(stoa)];

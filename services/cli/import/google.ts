@@ -117,8 +117,14 @@ const variantOf = (item: Item, id: string, isOne: boolean, currency: string, not
 };
 
 /** The last part of the product's page: what redirects come from. */
-const handleIn = (link: string): string =>
-  URL.canParse(link) ? (decodeURI(new URL(link).pathname).split('/').filter(Boolean).at(-1) ?? '') : '';
+const handleIn = (link: string): string => {
+  const last = URL.canParse(link) ? (new URL(link).pathname.split('/').filter(Boolean).at(-1) ?? '') : '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+};
 
 const productOf = (group: string, items: readonly Item[], currency: string, notes: Notes): FoundProduct => {
   const first = items[0]!;

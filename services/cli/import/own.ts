@@ -60,6 +60,15 @@ const entriesOf = (source: string, notes: Notes): Entry[] => {
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
+const categoryOf = (name: string, { description, subcategories }: Readonly<Record<string, unknown>>): CategoryRow => ({
+  name,
+  description: typeof description === 'string' ? description : null,
+  subcategories: [subcategories ?? []].flat().flatMap((sub: unknown) => {
+    const called = isObject(sub) ? sub.name : sub;
+    return typeof called === 'string' ? [{ name: called }] : [];
+  }),
+});
+
 export const readOwn = (source: string): Catalogue => {
   const notes = new Notes();
   const products: FoundProduct[] = [];
@@ -77,14 +86,14 @@ export const readOwn = (source: string): Catalogue => {
       // The rules of a product check every field before it is sent.
       const product = rest as unknown as ProductRow;
       const handle = typeof given === 'string' ? given : product.external_id;
-      const sold = product.variants?.length || product.sku ? product : withVariants(product, handle, [{}]);
+      const sold = rest.variants || product.sku ? product : withVariants(product, handle, [{}]);
       products.push({ row, handle, product: sold, collections: texts(within) });
     } else if (kind === 'customer') {
       if (typeof rest.email === 'string') customers.push({ row, customer: rest as unknown as CustomerRow });
       else notes.whole(row, null, 'email', '`email` is required.');
     } else if (kind === 'category' || kind === 'collection') {
       if (name === null) notes.whole(row, null, 'name', '`name` is required.');
-      else if (kind === 'category') categories.push(rest as unknown as CategoryRow);
+      else if (kind === 'category') categories.push(categoryOf(name, rest));
       else collections.push(rest as unknown as CollectionRow);
     } else notes.whole(row, name, 'kind', `A line of kind "${kind}" is not known here.`);
   }

@@ -82,6 +82,7 @@ const weightColumn = (unit: string): string => `Weight (${unit})`;
 const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place: Place): VariantRow => {
   const here = { ...place, row: record.row };
   const number = (column: string, param: string) => numberOf(record.text(column), param, here);
+  const regular = number('Regular price', 'price');
   const isOwn = record !== parent;
   const attributes = isOwn ? attributesOf(record) : [];
   const quantity = stockOf(record.text('Stock'), 'stock', here);
@@ -91,10 +92,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
   const weight = record.text(weightColumn(unit)) || parent.text(weightColumn(unit));
   return {
     sku: record.text('SKU') || null,
-    ...pricesOf(
-      number('Sale price', 'sale_price') ?? number('Regular price', 'price'),
-      number('Regular price', 'price'),
-    ),
+    ...pricesOf(number('Sale price', 'sale_price') ?? regular, regular),
     stock: quantity ?? (isOut ? 0 : undefined),
     weight_grams: gramsOf(weight, unit, 'weight_grams', here),
     ...gtinOf(record.text('GTIN, UPC, EAN, or ISBN'), here),
@@ -113,7 +111,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
   };
 };
 
-/** The deepest of the first path's two upper levels is the category; what else it is in becomes collections. */
+/** The two upper levels of the first path are the category; what else it is in becomes collections. */
 const categoriesOf = (record: TableRecord): { category: string | null; collections: string[] } => {
   const [first, ...others] = listOf(record.text('Categories')).map((path) => listOf(path, '>'));
   return {

@@ -30,6 +30,11 @@ test('what cannot be brought stands by the item\u2019s number', () => {
   ]);
 });
 
+test('an address that is badly escaped is taken as it is', () => {
+  const item = '<item><id>A</id><title>A</title><link>https://old.example.com/p/50%-off</link><price>1</price></item>';
+  expect(readGoogle(`<rss><channel>${item}</channel></rss>`, 'USD').products).toMatchObject([{ handle: '50%-off' }]);
+});
+
 test.each([
   ['no XML', '<rss><channel>', 'not valid XML'],
   ['a document type', '<!DOCTYPE rss><rss/>', 'document type'],

@@ -33,4 +33,11 @@ test('of two products with one id the last is brought', () => {
   expect(problems).toMatchObject([{ row: 1, param: 'external_id', whole: true }]);
 });
 
+test('what is oddly shaped is left to the rules, and stops nothing', () => {
+  const odd = { products: [{ ...product, variants: 5 }], categories: [{ name: 'A', subcategories: [7, 'B'] }] };
+  const { products, categories, problems } = checked(readOwn(JSON.stringify(odd)));
+  expect([products, problems.map(({ param }) => param)]).toEqual([[], ['variants']]);
+  expect(categories).toEqual([{ name: 'A', description: null, subcategories: [{ name: 'B' }] }]);
+});
+
 test('a file of anything else is refused', () => expect(() => readOwn('')).toThrow('neither JSON'));

@@ -14,6 +14,8 @@ export interface BenchStore {
   readonly secret_key: string;
   readonly publishable_key: string;
   readonly hmac_secret: string;
+  readonly secret_test_key: string;
+  readonly hmac_test_secret: string;
 }
 
 export interface BenchProcess {

@@ -118,8 +118,6 @@ export const channelHandlers = (
     SyncChannel: transaction(async (tx, { tenant }, { id }) => {
       const before = await findChannel(tx.sql, tenant, id.toLowerCase(), true);
       if (before === null) return notFound('channel');
-      if (before.status === 'paused')
-        return refuse('conflict', 'The channel is paused.', { hint: 'PATCH it with { "status": "connected" } first.' });
       const now = clock.now(tenant);
       const channel: ChannelRecord = {
         ...before,

@@ -163,6 +163,15 @@ const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown, unkno
     { provider: 'once', custom_provider: true, ...OWN_PROVIDER },
     { provider: 'twice', custom_provider: true, ...OWN_PROVIDER },
   ],
+  'POST /v1/channels': () => [
+    { provider: 'once', name: 'Once', url: 'https://channel.invalid/once', format: 'stoa' },
+    { provider: 'twice', name: 'Twice', url: 'https://channel.invalid/twice', format: 'stoa' },
+  ],
+  'PATCH /v1/channels/:id': () => [{ name: 'Once' }, { name: 'Twice' }],
+  'POST /v1/connect/sessions': () => [
+    { client_name: 'Once', redirect_uri: 'https://app.invalid/once', scopes: ['orders:read'] },
+    { client_name: 'Twice', redirect_uri: 'https://app.invalid/twice', scopes: ['orders:read'] },
+  ],
   'POST /v1/webhook-endpoints': () => [
     { url: 'https://hooks.invalid/once', events: ['*'], enabled: false },
     { url: 'https://hooks.invalid/twice', events: ['*'], enabled: false },

@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
+import { connected } from '#test/services/connect/flow.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
 import { openOperated } from './operated.ts';
@@ -61,6 +62,10 @@ export interface Records {
   readonly paymentProvider: string;
   /** The reference of a payment in the sandbox, which is where somebody answers. */
   readonly payment: string;
+  /** Paused, so that it is told nothing. */
+  readonly channel: string;
+  /** Of an app that came in by the store’s leave. */
+  readonly grant: string;
   /** Hears of nothing that happens here. */
   readonly endpoint: string;
   readonly event: string;
@@ -192,6 +197,15 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       body: { provider: 'card_checkout', amount: 10, email: `${word}@example.com` },
     }),
   );
+  const { channel } = await write('POST', '/v1/channels', {
+    provider: word.replace(/[^a-z0-9]/g, '_'),
+    name: word,
+    url: 'https://channel.invalid/push',
+    format: 'stoa',
+  });
+  await write('PATCH', `/v1/channels/${channel.id}`, { status: 'paused' });
+  await connected(stoa, keys, { client_name: word });
+  const { grants } = await must(sendTo(stoa.url, 'GET', '/v1/connect/grants', { key: keys.secret_key }));
   const { webhook_endpoint: endpoint } = await write('POST', '/v1/webhook-endpoints', {
     url: 'https://hooks.invalid/',
     events: ['channel.connected'],
@@ -234,6 +248,8 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       intent: intent.id,
       paymentProvider: paymentProvider.id,
       payment: payment.reference,
+      channel: channel.id,
+      grant: grants[0].id,
       endpoint: endpoint.id,
       event: event!,
       sandboxEvent: sandboxEvent!,
@@ -344,6 +360,8 @@ export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
  * which follows the store's profile a moment later. (A write to the catalogue itself shows in its own tables.)
  */
 const RESTLESS = [
+  // Who pushes to a channel, and when next, stands in its row.
+  'channel.channel',
   'catalog.held_change',
   'catalog.inventory',
   'catalog.on_hand_change',

@@ -156,13 +156,19 @@ describe('a channel', () => {
     await synced(shop, id);
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'paused' });
     await shop.send('PATCH', `/v1/products/${lamp}`, { price: 13 });
-    expect((await shop.send('POST', `/v1/channels/${id}/sync`)).status).toBe(409);
     const before = channel.pushes.length;
     await Bun.sleep(1_500);
     expect(channel.pushes.length).toBe(before);
     await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
     await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 13 }));
     expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
+    // Asked for while it is paused, a whole sync is made once it goes on.
+    const chair = await shop.product('Chair');
+    await eventually(() => expect(channel.told.has(chair)).toBe(true));
+    await shop.send('PATCH', `/v1/channels/${id}`, { status: 'paused' });
+    expect((await shop.send('POST', `/v1/channels/${id}/sync`)).status).toBe(202);
+    await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
+    await eventually(() => expect(channel.pushes.at(-1)!.lines).toHaveLength(2));
   });
 
   test('gets everything anew at another address or in another format', async () => {

@@ -497,7 +497,8 @@ export const Channel: GenService<{
     output: typeof DeletedSchema;
   },
   /**
-   * Pushes everything anew, what was rejected included. Sends `channel.sync.completed` once it is done.
+   * Pushes everything anew, what was rejected included; a paused channel's once it goes on. Sends
+   * `channel.sync.completed` when it is done.
    *
    * @generated from rpc stoa.v1.Channel.SyncChannel
    */

@@ -59,7 +59,7 @@ export interface Completed {
 type Begun = RpcRequest<'AgentSession/BeginCheckout'>['checkout'];
 type BegunCart = RpcRequest<'AgentSession/BeginCart'>['cart'];
 type Changed = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
-type ChangedCart = Omit<RpcRequest<'Agent/UpdateCartDraft'>, 'id'>;
+type ChangedCart = Omit<RpcRequest<'AgentSession/ChangeCart'>, 'id'>;
 
 const NO_CHECKOUT = refuse('not_found', 'No such checkout.');
 const NO_CART = refuse('not_found', 'No such cart.');
@@ -118,7 +118,7 @@ export class Core {
   }
 
   async changeCart(id: string, change: ChangedCart, retry: RetryKey | null): Promise<Told<CartDraft> | Refusal> {
-    return UUID.test(id) ? this.#written('Agent/UpdateCartDraft', { ...change, id }, retry, id) : NO_CART;
+    return UUID.test(id) ? this.#written('AgentSession/ChangeCart', { ...change, id }, retry, id) : NO_CART;
   }
 
   async cancelCart(id: string, retry: RetryKey | null): Promise<Told<CartDraft> | Refusal> {
@@ -245,7 +245,7 @@ export class Core {
 type WritingRpc =
   | 'AgentSession/BeginCart'
   | 'AgentSession/CancelCart'
-  | 'Agent/UpdateCartDraft'
+  | 'AgentSession/ChangeCart'
   | 'AgentSession/BeginCheckout'
   | 'AgentSession/ChangeCheckout'
   | 'Agent/CancelCheckoutIntent';

@@ -98,6 +98,12 @@ export const DraftItem: TSchema = Type.Object({
   thumbnail_url: Type.Union([Type.String(), Type.Null()]),
 });
 
+export const UnusedCode: TSchema = Type.Object({
+  code: Type.String(),
+  reason: Type.String(),
+  expired: Type.Boolean(),
+});
+
 export const CartDraft: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   status: Type.Union([Type.Literal("open"), Type.Literal("converted"), Type.Literal("cancelled"), Type.Literal("expired")]),
@@ -114,6 +120,7 @@ export const CartDraft: TSchema = Type.Object({
   buyer: Type.Union([AgentBuyer, Type.Null()]),
   applied_promotions: Type.Array(AppliedPromotion),
   agent: Type.Union([AgentName, Type.Null()]),
+  rejected_codes: Type.Array(UnusedCode),
 });
 
 export const CartDraftResponse: TSchema = Type.Object({
@@ -210,6 +217,7 @@ export const CheckoutIntent: TSchema = Type.Object({
   tax_inclusive: Type.Boolean(),
   requires_shipping: Type.Boolean(),
   agent: Type.Union([AgentName, Type.Null()]),
+  rejected_codes: Type.Array(UnusedCode),
 });
 
 export const CheckoutIntentResponse: TSchema = Type.Object({

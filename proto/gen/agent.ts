@@ -98,6 +98,15 @@ export type DraftItem = {
   thumbnail_url: string | null;
 };
 
+/** A code that was asked for and does not apply. */
+export type UnusedCode = {
+  code: string;
+  /** For people. */
+  reason: string;
+  /** Whether its promotion is over. */
+  expired: boolean;
+};
+
 export type CartDraft = {
   id: string;
   status: "open" | "converted" | "cancelled" | "expired";
@@ -115,6 +124,8 @@ export type CartDraft = {
   applied_promotions: readonly AppliedPromotion[];
   /** The assistant that began it; null of what was begun here. */
   agent: AgentName | null;
+  /** Codes that an assistant sent in vain: to its carts they are no error. */
+  rejected_codes: readonly UnusedCode[];
 };
 
 export type CartDraftResponse = {
@@ -218,6 +229,8 @@ export type CheckoutIntent = {
   requires_shipping: boolean;
   /** The assistant that began it; null of what was begun here. */
   agent: AgentName | null;
+  /** Codes that an assistant sent in vain: to its checkouts they are no error. */
+  rejected_codes: readonly UnusedCode[];
 };
 
 export type CheckoutIntentResponse = {
@@ -271,13 +284,14 @@ export interface AgentRpcs {
 }
 
 /**
- * Checkout intents and cart drafts as shopping assistants have them: each is begun under its agent's name. They are read
- * and cancelled like any other, by the rpcs of `Agent`.
+ * Checkout intents and cart drafts as shopping assistants have them: each is begun under its agent's name, and promotion
+ * codes that do not apply are told instead of refused. They are read and cancelled like any other, by the rpcs of `Agent`.
  */
 export interface AgentSessionRpcs {
   BeginCheckout: { request: BeginCheckoutRequest; response: CheckoutIntentResponse };
   ChangeCheckout: { request: UpdateCheckoutIntentRequest; response: CheckoutIntentResponse };
   BeginCart: { request: BeginCartRequest; response: CartDraftResponse };
+  ChangeCart: { request: UpdateCartDraftRequest; response: CartDraftResponse };
   CancelCart: { request: GetCartDraftRequest; response: CartDraftResponse };
 }
 

@@ -95,6 +95,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'AgentSession/BeginCheckout': agent.BeginCheckoutRequest,
   'AgentSession/ChangeCheckout': agent.UpdateCheckoutIntentRequest,
   'AgentSession/BeginCart': agent.BeginCartRequest,
+  'AgentSession/ChangeCart': agent.UpdateCartDraftRequest,
   'AgentSession/CancelCart': agent.GetCartDraftRequest,
   'AgentDirectory/OfferOfQuote': agent.OfferRequest,
   'AgentDirectory/OfferOfIntent': agent.OfferRequest,

@@ -95,6 +95,7 @@ export interface Rpcs {
   'AgentSession/BeginCheckout': AgentSessionRpcs['BeginCheckout'];
   'AgentSession/ChangeCheckout': AgentSessionRpcs['ChangeCheckout'];
   'AgentSession/BeginCart': AgentSessionRpcs['BeginCart'];
+  'AgentSession/ChangeCart': AgentSessionRpcs['ChangeCart'];
   'AgentSession/CancelCart': AgentSessionRpcs['CancelCart'];
   'AgentDirectory/OfferOfQuote': AgentDirectoryRpcs['OfferOfQuote'];
   'AgentDirectory/OfferOfIntent': AgentDirectoryRpcs['OfferOfIntent'];

@@ -1,6 +1,7 @@
 // Prices a basket for an agent: what the lines cost at this moment, how they can be delivered, and the taxes of the place
 // they go to.
 import { randomUUIDv7 } from 'bun';
+import type { UnusedCode } from '#proto/gen/agent.ts';
 import type { VariantSummary } from '#proto/gen/catalog.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
@@ -23,6 +24,8 @@ export interface Wish {
   /** On the map, where no address says it. */
   readonly point: Point | null;
   readonly optionId: string | null;
+  /** Codes that do not apply are told of, and not refused. */
+  readonly lenient?: boolean;
   /** What stays as it was promised, by variant; left out: nothing does. */
   readonly promised?: ReadonlyMap<string, PromisedLine>;
 }
@@ -152,7 +155,30 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     return chosen instanceof Refusal ? chosen : { ...chosen, options };
   };
 
-  const offer: Appraisal['offer'] = async (call, wish) => {
+  /** The codes that are left, and why the others are not: none of those is refused to an assistant. */
+  const usable = async (call: Call, wish: Wish): Promise<Pick<Offer, 'promotion_codes' | 'rejected'> | Refusal> => {
+    let promotionCodes = wish.promotionCodes;
+    const rejected: UnusedCode[] = [];
+    // Without one code another may apply no more: each round loses one at least.
+    for (;;) {
+      const priced = await price(call, { ...wish, promotionCodes }, null, null);
+      if (priced instanceof Refusal) return priced;
+      if (priced.rejected_codes.length === 0) break;
+      const over = new Set(priced.expired_codes);
+      rejected.push(...priced.rejected_codes.map(({ code, reason }) => ({ code, reason, expired: over.has(code) })));
+      const lost = new Set(priced.rejected_codes.map(({ code }) => code.toUpperCase()));
+      promotionCodes = promotionCodes.filter((code) => !lost.has(code.toUpperCase()));
+    }
+    return { promotion_codes: promotionCodes, ...(rejected.length > 0 && { rejected }) };
+  };
+
+  const offer: Appraisal['offer'] = async (call, given) => {
+    const codes =
+      given.lenient && given.promotionCodes.length > 0
+        ? await usable(call, { ...given, items: merged(given.items) })
+        : { promotion_codes: given.promotionCodes };
+    // What else is wrong is told by what follows.
+    const wish = codes instanceof Refusal ? given : { ...given, promotionCodes: codes.promotion_codes };
     const items = merged(wish.items);
     const { variants } = await must('CatalogDirectory/VariantsByIds', call, {
       variant_ids: items.map(({ variant_id }) => variant_id),
@@ -185,6 +211,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
       line_ids: items.map(({ variant_id }) => wish.promised?.get(variant_id)?.id ?? randomUUIDv7()),
       goods: items.map(({ variant_id }) => goodsOf(known.get(variant_id)!)),
       promotion_codes: wish.promotionCodes,
+      ...(!(codes instanceof Refusal) && codes.rejected && { rejected: codes.rejected }),
       shipped,
       delivery: way.delivery,
       shipping_options: way.options,

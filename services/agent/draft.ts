@@ -23,7 +23,11 @@ export const draftIsOver = (draft: DraftRecord, now: Date): Refusal | null => {
 const less = (amount: number, discount: number, currency: Currency): number =>
   toMajor(fromMajor(amount, currency) - fromMajor(discount, currency), currency);
 
-const draftDocument = (draft: DraftRecord, { priced, names, goods = [] }: Offer, now: Date): CartDraft => {
+const draftDocument = (
+  draft: DraftRecord,
+  { priced, names, goods = [], rejected = [] }: Offer,
+  now: Date,
+): CartDraft => {
   const currency = currencyOf(priced.currency);
   return {
     id: draft.id,
@@ -53,6 +57,7 @@ const draftDocument = (draft: DraftRecord, { priced, names, goods = [] }: Offer,
     buyer: draft.buyer,
     applied_promotions: priced.applied_promotions,
     agent: draft.agent,
+    rejected_codes: rejected,
   };
 };
 
@@ -64,7 +69,8 @@ export const shownDraft = async (
   now: Date,
 ): Promise<CartDraft | Refusal> => {
   const { items, promotion_codes: promotionCodes } = draft;
-  const offer = await appraisal.offer(call, { items, promotionCodes, address: null, point: null, optionId: null });
+  const wish = { items, promotionCodes, address: null, point: null, optionId: null, lenient: draft.agent !== null };
+  const offer = await appraisal.offer(call, wish);
   return offer instanceof Refusal ? offer : draftDocument(draft, offer, now);
 };
 

@@ -23,7 +23,8 @@ export interface Promised {
 }
 
 export interface IntentSources {
-  read(call: Call, input: CreateCheckoutIntentRequest): Promise<Promised | Refusal>;
+  /** `lenient`: codes that do not apply are told of, and not refused. */
+  read(call: Call, input: CreateCheckoutIntentRequest, lenient: boolean): Promise<Promised | Refusal>;
 }
 
 const SOURCES = ['items', 'quote_id', 'cart_draft_id'] as const;
@@ -54,7 +55,11 @@ export const openIntentSources = (
     return offer instanceof Refusal ? offer : { ...promised, offer };
   };
 
-  const fromItems = async (call: Call, input: CreateCheckoutIntentRequest): Promise<Promised | Refusal> => {
+  const fromItems = async (
+    call: Call,
+    input: CreateCheckoutIntentRequest,
+    lenient: boolean,
+  ): Promise<Promised | Refusal> => {
     const named = input.cart_draft_id;
     const draft = named ? await findDraft(postgres.sql, call.tenant, named) : null;
     if (named && draft === null) return notFound('cart draft', 'cart_draft_id');
@@ -68,6 +73,7 @@ export const openIntentSources = (
       address,
       point: pointOf(input.latitude, input.longitude),
       optionId: input.shipping_option_id ?? null,
+      lenient,
     });
     if (offer instanceof Refusal) return offer;
     return {
@@ -80,7 +86,7 @@ export const openIntentSources = (
   };
 
   return {
-    read: async (call, input) => {
+    read: async (call, input, lenient) => {
       const named = SOURCES.filter((name) => Boolean(input[name]));
       if (named.length !== 1)
         return refuse('invalid_request', 'Exactly one of `items`, `quote_id` and `cart_draft_id` is needed.', {
@@ -88,7 +94,7 @@ export const openIntentSources = (
         });
       const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
       if (nowhere) return nowhere;
-      return input.quote_id ? fromQuote(call, input, input.quote_id) : fromItems(call, input);
+      return input.quote_id ? fromQuote(call, input, input.quote_id) : fromItems(call, input, lenient);
     },
   };
 };

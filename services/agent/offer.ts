@@ -1,5 +1,13 @@
 // What a quote or an intent promises: lines at frozen prices, the way of delivery, the totals. Pure.
-import type { AgentBuyer, CheckoutIntent, IntentLine, IntentRequirement, Quote, QuoteLine } from '#proto/gen/agent.ts';
+import type {
+  AgentBuyer,
+  CheckoutIntent,
+  IntentLine,
+  IntentRequirement,
+  Quote,
+  QuoteLine,
+  UnusedCode,
+} from '#proto/gen/agent.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
@@ -32,6 +40,8 @@ export interface Offer {
   /** In the order of the lines; left out of offers of an older release. */
   readonly goods?: readonly Goods[];
   readonly promotion_codes: readonly string[];
+  /** Those that an assistant sent in vain; left out where there are none. */
+  readonly rejected?: readonly UnusedCode[];
   /** Whether anything of it is sent. */
   readonly shipped: boolean;
   /** Null: not chosen yet, or nothing is sent. */
@@ -191,5 +201,6 @@ export const intentDocument = (
     tax_inclusive: offer.priced.tax_inclusive,
     requires_shipping: offer.shipped,
     agent: intent.agent,
+    rejected_codes: offer.rejected ?? [],
   };
 };

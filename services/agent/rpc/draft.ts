@@ -60,6 +60,36 @@ const createDraft = <I>({ clock }: Served, appraisal: Appraisal, asked: Asked<I>
     undo: () => {},
   });
 
+const updateDraft = ({ clock, postgres }: Served, appraisal: Appraisal) =>
+  staged<UpdateCartDraftRequest, CartDraftResponse, ChangedDraft>({
+    prepare: async (call, input) => {
+      const draft = await findDraft(postgres.sql, call.tenant, input.id);
+      if (draft === null) return notFound('cart draft');
+      const now = clock.now(call.tenant);
+      const over = draftIsOver(draft, now);
+      if (over) return over;
+      const changed = {
+        ...draft,
+        items: input.items ?? draft.items,
+        email: input.email === undefined ? draft.email : input.email,
+        shipping_address: input.shipping_address === undefined ? draft.shipping_address : input.shipping_address,
+        promotion_codes: input.promotion_codes ?? draft.promotion_codes,
+        buyer: input.buyer === undefined ? draft.buyer : wholeBuyer(input.buyer),
+      };
+      const priced = await pricedDraft(appraisal, call, changed, now);
+      return priced instanceof Refusal ? priced : { ...priced, from: JSON.stringify(draft) };
+    },
+    run: async (tx, { tenant }, { id }, { draft, shown, from }) => {
+      const before = await holdDraft(tx.sql, tenant, id);
+      const over = before && draftIsOver(before, clock.now(tenant));
+      if (over) return over;
+      if (JSON.stringify(before) !== from) return changedMeanwhile('cart draft');
+      await saveDraft(tx.sql, tenant, draft);
+      return { data: shown };
+    },
+    undo: () => {},
+  });
+
 export const draftHandlers = (
   served: Served,
   appraisal: Appraisal,
@@ -75,42 +105,16 @@ export const draftHandlers = (
       return shown instanceof Refusal ? shown : { data: shown };
     }),
 
-    UpdateCartDraft: staged<UpdateCartDraftRequest, unknown, ChangedDraft>({
-      prepare: async (call, input) => {
-        const draft = await findDraft(postgres.sql, call.tenant, input.id);
-        if (draft === null) return notFound('cart draft');
-        const now = clock.now(call.tenant);
-        const over = draftIsOver(draft, now);
-        if (over) return over;
-        const changed = {
-          ...draft,
-          items: input.items ?? draft.items,
-          email: input.email === undefined ? draft.email : input.email,
-          shipping_address: input.shipping_address === undefined ? draft.shipping_address : input.shipping_address,
-          promotion_codes: input.promotion_codes ?? draft.promotion_codes,
-          buyer: input.buyer === undefined ? draft.buyer : wholeBuyer(input.buyer),
-        };
-        const priced = await pricedDraft(appraisal, call, changed, now);
-        return priced instanceof Refusal ? priced : { ...priced, from: JSON.stringify(draft) };
-      },
-      run: async (tx, { tenant }, { id }, { draft, shown, from }) => {
-        const before = await holdDraft(tx.sql, tenant, id);
-        const over = before && draftIsOver(before, clock.now(tenant));
-        if (over) return over;
-        if (JSON.stringify(before) !== from) return changedMeanwhile('cart draft');
-        await saveDraft(tx.sql, tenant, draft);
-        return { data: shown };
-      },
-      undo: () => {},
-    }) as Handlers<AgentRpcs>['UpdateCartDraft'],
+    UpdateCartDraft: updateDraft(served, appraisal),
   };
 };
 
 export const cartHandlers = (
   served: Served,
   appraisal: Appraisal,
-): Pick<Handlers<AgentSessionRpcs>, 'BeginCart' | 'CancelCart'> => ({
+): Pick<Handlers<AgentSessionRpcs>, 'BeginCart' | 'ChangeCart' | 'CancelCart'> => ({
   BeginCart: createDraft<BeginCartRequest>(served, appraisal, (input) => input),
+  ChangeCart: updateDraft(served, appraisal),
 
   CancelCart: staged<GetCartDraftRequest, CartDraftResponse, CartDraft>({
     prepare: async (call, { id }) => {

@@ -72,8 +72,8 @@ type Asked<I> = (input: I) => { readonly checkout: CreateCheckoutIntentRequest; 
 const createIntent = <I>({ clock }: Served, { appraisal, sources, holds }: IntentParts, asked: Asked<I>) =>
   staged<I, CheckoutIntentResponse, Begun>({
     prepare: async (call, given) => {
-      const { checkout: input } = asked(given);
-      const made = await sources.read(call, input);
+      const { checkout: input, agent } = asked(given);
+      const made = await sources.read(call, input, agent !== null);
       if (made instanceof Refusal) return made;
       const shop = await appraisal.shop(call);
       const createdAt = clock.now(call.tenant);
@@ -140,6 +140,7 @@ const changedOffer = async (
   call: Call,
   intent: IntentRecord,
   input: UpdateCheckoutIntentRequest,
+  lenient = false,
 ): Promise<Rerouted['way'] | Refusal> => {
   const { shipping_address, shipping_option_id, promotion_codes: codes } = input;
   const point = pointOf(input.latitude, input.longitude);
@@ -157,6 +158,7 @@ const changedOffer = async (
         items: items ?? before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
         promotionCodes: codes ?? before.promotion_codes,
         promised: promisedLines(before),
+        lenient,
         ...where,
         point: point ?? before.point ?? null,
       })
@@ -164,7 +166,7 @@ const changedOffer = async (
   return offer instanceof Refusal ? offer : { offer, address, from: promiseOf(intent) };
 };
 
-type Change = typeof changedOffer;
+type Change = (...given: Parameters<typeof changedOffer>) => ReturnType<typeof changedOffer>;
 
 const updateIntentHandler = ({ clock, postgres }: Served, { appraisal, holds }: IntentParts, change: Change) =>
   staged<UpdateCheckoutIntentRequest, CheckoutIntentResponse, Rerouted>({
@@ -203,10 +205,10 @@ const updateIntentHandler = ({ clock, postgres }: Served, { appraisal, holds }: 
 
 /** A way of delivery that was chosen before and leads nowhere now has to be chosen again. */
 const rechosen: Change = async (appraisal, call, intent, input) => {
-  const way = await changedOffer(appraisal, call, intent, input);
+  const way = await changedOffer(appraisal, call, intent, input, true);
   const lost = way instanceof Refusal && way.code === 'shipping_not_deliverable';
   return lost && input.shipping_option_id === undefined
-    ? changedOffer(appraisal, call, intent, { ...input, shipping_option_id: null })
+    ? changedOffer(appraisal, call, intent, { ...input, shipping_option_id: null }, true)
     : way;
 };
 

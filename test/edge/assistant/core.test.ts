@@ -225,6 +225,28 @@ describe('a checkout', () => {
     ]);
   });
 
+  test('goes on without codes that do not apply, and tells of them', async () => {
+    const shop = await openShop();
+    const { core, mug } = shop;
+    await shop.merchant.test('POST', '/v1/promotions', {
+      name: 'Ten',
+      code: 'TEN',
+      type: 'percentage',
+      value: 10,
+      status: 'active',
+    });
+    const rejected = { code: 'WINTER', reason: expect.any(String), expired: false };
+    const codes = { promotion_codes: ['WINTER', 'TEN'], email: 'a@b.example' };
+    const intent = await begin(shop, codes);
+    expect(intent).toMatchObject({ promotion_codes: ['TEN'], rejected_codes: [rejected], discount_total: 2 });
+    const none = good(await core.changeCheckout(intent.id, { promotion_codes: ['WINTER'] }, null)).value;
+    expect(none).toMatchObject({ promotion_codes: [], rejected_codes: [rejected], discount_total: 0 });
+    const cleared = good(await core.changeCheckout(intent.id, { promotion_codes: [] }, null)).value;
+    expect(cleared.rejected_codes).toEqual([]);
+    const cart = good(await core.beginCart(AGENT, { items: [{ variant_id: mug, quantity: 1 }], ...codes }, null)).value;
+    expect(cart).toMatchObject({ total: 9, rejected_codes: [rejected] });
+  });
+
   test('names the field that is wrong as its caller named it', async () => {
     const { core, mug } = await openShop();
     const items = [{ variant_id: mug, quantity: 0 }];

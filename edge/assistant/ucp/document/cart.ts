@@ -1,0 +1,33 @@
+// A cart draft as a UCP cart.
+import type { CartDraft } from '#proto/gen/agent.ts';
+import { buyerOf, discountsOf, lineItemOf, linksOf, minorOf, totalsOf } from './basket.ts';
+import { envelopeOf, type Setting } from './envelope.ts';
+import { codeMessages } from './message.ts';
+import type { Cart } from './schema.ts';
+
+export const cartDocument = (setting: Setting, cart: CartDraft): Cart => {
+  const minor = minorOf(cart.currency);
+  return {
+    ucp: envelopeOf('cart', 'discount'),
+    id: cart.id,
+    currency: cart.currency,
+    // A cart's lines have no names of their own: a variant is one line.
+    line_items: cart.items.map((item) => lineItemOf({ ...item, id: item.variant_id, tax_amount: 0 }, minor, true)),
+    totals: totalsOf(
+      {
+        subtotal: cart.subtotal,
+        discount_total: cart.discount_total,
+        shipping_total: 0,
+        tax_total: 0,
+        grand_total: cart.total,
+      },
+      minor,
+      { delivered: false, taxInclusive: true },
+    ),
+    buyer: buyerOf(cart.email, cart.buyer),
+    discounts: discountsOf(cart.promotion_codes, cart.applied_promotions, minor),
+    messages: codeMessages(cart.rejected_codes),
+    links: linksOf(setting),
+    expires_at: cart.expires_at,
+  };
+};

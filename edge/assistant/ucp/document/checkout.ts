@@ -1,0 +1,65 @@
+// A checkout intent as a UCP checkout.
+import { takesCards } from '#edge/assistant/shop.ts';
+import type { CheckoutIntent } from '#proto/gen/agent.ts';
+import type { Refusal } from '#runtime/call.ts';
+import { buyerOf, checkoutUrl, discountsOf, lineItemOf, linksOf, minorOf, orderUrl, totalsOf } from './basket.ts';
+import { checkoutEnvelope, type Setting } from './envelope.ts';
+import { fulfillmentOf } from './fulfillment.ts';
+import { codeMessages, NO_HANDLER, refusalMessage, requirementMessages } from './message.ts';
+import type { Checkout, Message } from './schema.ts';
+
+const isOver = (status: CheckoutIntent['status']): boolean => status !== 'open' && status !== 'ready';
+
+/** Requirements as messages, and payment's, which is no business of the intent. */
+const messagesOf = (intent: CheckoutIntent, { shop, environment }: Setting): Message[] => [
+  ...requirementMessages(intent.requirements),
+  ...(!isOver(intent.status) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
+  ...codeMessages(intent.rejected_codes),
+];
+
+const statusOf = ({ status }: CheckoutIntent, messages: readonly Message[]): Checkout['status'] => {
+  if (status === 'completed') return 'completed';
+  if (status === 'cancelled' || status === 'expired') return 'canceled';
+  if (messages.some(({ severity }) => severity === 'recoverable')) return 'incomplete';
+  const buyers = messages.some(
+    ({ severity }) => severity === 'requires_buyer_input' || severity === 'requires_buyer_review',
+  );
+  return buyers ? 'requires_escalation' : 'ready_for_complete';
+};
+
+/** `order` is known once it is completed; `refused` is what an operation on it just was not allowed to do. */
+export const checkoutDocument = (
+  setting: Setting,
+  intent: CheckoutIntent,
+  { orderNumber = null, refused = null }: { orderNumber?: string | null; refused?: Refusal | null } = {},
+): Checkout => {
+  const minor = minorOf(intent.currency);
+  const messages = messagesOf(intent, setting);
+  const fulfillment = fulfillmentOf(intent, minor);
+  const over = isOver(intent.status);
+  return {
+    ucp: checkoutEnvelope(setting),
+    id: intent.id,
+    status: statusOf(intent, messages),
+    currency: intent.currency,
+    line_items: intent.lines.map((line) => lineItemOf(line, minor, intent.tax_inclusive)),
+    totals: totalsOf(intent, minor, {
+      delivered: intent.shipping_option_id !== null,
+      taxInclusive: intent.tax_inclusive,
+    }),
+    buyer: buyerOf(intent.email, intent.buyer),
+    ...(fulfillment && { fulfillment }),
+    discounts: discountsOf(intent.promotion_codes, intent.applied_promotions, minor),
+    messages: [...(refused ? [refusalMessage(refused, over ? 'unrecoverable' : 'recoverable')] : []), ...messages],
+    links: linksOf(setting),
+    expires_at: intent.expires_at,
+    ...(!over && { continue_url: checkoutUrl(setting.base, intent.id) }),
+    ...(intent.order_id && {
+      order: {
+        id: intent.order_id,
+        ...(orderNumber && { label: `#${orderNumber}` }),
+        permalink_url: orderUrl(setting.base, intent.order_id),
+      },
+    }),
+  };
+};

@@ -1,0 +1,65 @@
+// What every UCP answer says of itself: its version, the capabilities that it is made with, and how a checkout is paid.
+import { type Shop, takesCards } from '#edge/assistant/shop.ts';
+import type { Environment } from '#runtime/call.ts';
+import { type Envelope, UCP_VERSION } from './schema.ts';
+
+export const CAPABILITIES = {
+  search: 'dev.ucp.shopping.catalog.search',
+  lookup: 'dev.ucp.shopping.catalog.lookup',
+  cart: 'dev.ucp.shopping.cart',
+  checkout: 'dev.ucp.shopping.checkout',
+  fulfillment: 'dev.ucp.shopping.fulfillment',
+  discount: 'dev.ucp.shopping.discount',
+  order: 'dev.ucp.shopping.order',
+} as const;
+
+type Capability = keyof typeof CAPABILITIES;
+
+/** Payment tokens of cards, which the store's own provider charges. */
+export const HANDLER = 'dev.stoa.card_token';
+export const HANDLER_ID = 'card_token';
+
+/** Where and for whom an answer is made. */
+export interface Setting {
+  readonly shop: Shop;
+  readonly environment: Environment;
+  /** The store's address for assistants, without a slash at its end. */
+  readonly base: string;
+}
+
+const declared = (names: readonly Capability[]) =>
+  Object.fromEntries(names.map((name) => [CAPABILITIES[name], [{ version: UCP_VERSION }]]));
+
+export const envelopeOf = (...names: readonly Capability[]): Envelope => ({
+  version: UCP_VERSION,
+  status: 'success',
+  capabilities: declared(names),
+});
+
+/** None where the store takes no cards yet: its buyers pay at the page that `continue_url` leads to. */
+export const paymentHandlers = ({ shop, environment, base }: Setting): NonNullable<Envelope['payment_handlers']> =>
+  takesCards(shop, environment)
+    ? {
+        [HANDLER]: [
+          {
+            id: HANDLER_ID,
+            version: UCP_VERSION,
+            available_instruments: [{ type: 'card' }],
+            config: {
+              merchant_id: shop.id,
+              environment,
+              ...(environment === 'sandbox' && {
+                delegate_payment_url: `${base}/acp/agentic_commerce/delegate_payment`,
+              }),
+            },
+          },
+        ],
+      }
+    : {};
+
+export const checkoutEnvelope = (setting: Setting): Envelope => ({
+  ...envelopeOf('checkout', 'fulfillment', 'discount'),
+  payment_handlers: paymentHandlers(setting),
+});
+
+export const FAILED: Envelope = { version: UCP_VERSION, status: 'error' };

@@ -1,0 +1,101 @@
+// What stands in the way, in UCP's words: the core's requirements and refusals as messages with a path and a severity.
+import type { IntentRequirement, UnusedCode } from '#proto/gen/agent.ts';
+import type { Refusal } from '#runtime/call.ts';
+import { FAILED } from './envelope.ts';
+import type { Failure, Message } from './schema.ts';
+
+type Severity = NonNullable<Message['severity']>;
+
+const REQUIREMENTS: Readonly<Record<IntentRequirement['code'], Omit<Message, 'type'> | null>> = {
+  missing_address: {
+    code: 'missing_address',
+    content: 'The checkout needs an address to deliver to, or a place to pick it up.',
+    path: '$.fulfillment.methods[0].destinations',
+    severity: 'recoverable',
+  },
+  missing_email: {
+    code: 'missing_email',
+    content: 'The checkout needs the buyer’s e-mail address.',
+    path: '$.buyer.email',
+    severity: 'recoverable',
+  },
+  missing_shipping_option: {
+    code: 'missing_fulfillment_option',
+    content: 'One of the fulfillment options has to be chosen.',
+    path: '$.fulfillment.methods[0].groups[0].selected_option_id',
+    severity: 'recoverable',
+  },
+  not_deliverable: {
+    code: 'address_undeliverable',
+    content: 'The store does not deliver to this address.',
+    path: '$.fulfillment.methods[0].destinations[0]',
+    severity: 'recoverable',
+  },
+  // The status says it.
+  cancelled: null,
+  expired: { code: 'expired', content: 'The checkout has expired.', severity: 'unrecoverable' },
+};
+
+export const requirementMessages = (requirements: readonly IntentRequirement[]): Message[] =>
+  requirements.flatMap(({ code }) => {
+    const message = REQUIREMENTS[code];
+    return message === null ? [] : [{ type: 'error' as const, ...message }];
+  });
+
+/** The buyer pays at the store's own page. */
+export const NO_HANDLER: Message = {
+  type: 'error',
+  code: 'payment_unavailable',
+  content: 'The store takes no payment by assistants. The buyer finishes at continue_url.',
+  path: '$.payment',
+  severity: 'requires_buyer_input',
+};
+
+/** A code that does not apply is no error: the checkout goes on without it. */
+export const codeMessages = (codes: readonly UnusedCode[]): Message[] =>
+  codes.map(({ code, reason, expired }) => ({
+    type: 'warning',
+    code: expired ? 'discount_code_expired' : 'discount_code_invalid',
+    content: `${code}: ${reason}`,
+    path: '$.discounts.codes',
+  }));
+
+const CODES: Readonly<Partial<Record<Refusal['code'], string>>> = {
+  insufficient_stock: 'out_of_stock',
+  shipping_not_deliverable: 'address_undeliverable',
+  payment_declined: 'payment_failed',
+  amount_mismatch: 'payment_failed',
+};
+
+/** The field of a request as the core names it, as a JSONPath in UCP's own shape. */
+const pathOf = (param: string): string =>
+  `$.${param
+    .replace(/^items\[(\d+)\]\.variant_id/, 'line_items[$1].item.id')
+    .replace(/^items\b/, 'line_items')
+    .replace(/^email$/, 'buyer.email')
+    .replace(/^buyer\.phone$/, 'buyer.phone_number')
+    .replace(/^promotion_codes/, 'discounts.codes')
+    .replace(/^shipping_address\.country$/, 'fulfillment.methods[0].destinations[0].address_country')
+    .replace(/^shipping_address/, 'fulfillment.methods[0].destinations[0]')
+    .replace(/^shipping_option_id/, 'fulfillment.methods[0].groups[0].selected_option_id')
+    .replace(/^token$/, 'payment.instruments[0].credential.token')}`;
+
+export const refusalMessage = (refusal: Refusal, severity: Severity): Message => {
+  const { code, message, extra } = refusal;
+  const unknownItem = code === 'not_found' && extra.param?.endsWith('variant_id');
+  const ofToken = extra.param === 'token';
+  return {
+    type: 'error',
+    code: unknownItem ? 'item_unavailable' : ofToken ? 'payment_failed' : (CODES[code] ?? code),
+    content: message,
+    ...(extra.param !== undefined && { path: pathOf(extra.param) }),
+    severity,
+  };
+};
+
+/** Nothing came of it, and there is nothing to act on. */
+export const failureOf = (refusal: Refusal, continueUrl: string | null = null): Failure => ({
+  ucp: FAILED,
+  messages: [refusalMessage(refusal, 'unrecoverable')],
+  ...(continueUrl !== null && { continue_url: continueUrl }),
+});

@@ -1,0 +1,134 @@
+// What UCP's clients send, as JSON Schema and as types: what is known of it; whatever else comes along is passed over.
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Buyer, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
+
+const LINES_MAX = 500;
+const ID_LENGTH_MAX = 300;
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+const id = (description: string) => Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX, description });
+
+export const LineItems = Type.Array(
+  Type.Object({
+    item: Type.Object({ id: id('A variant’s id, as products show it.') }),
+    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  }),
+  { minItems: 1, maxItems: LINES_MAX, description: 'All that is bought.' },
+);
+export type LineItems = Static<typeof LineItems>;
+
+const Codes = Type.Object({
+  codes: optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: 20,
+      description: 'Discount codes; they replace those sent before.',
+    }),
+  ),
+});
+
+export const Destination = Type.Intersect([PostalAddress, Type.Object({ id: optional(Type.String()) })]);
+
+const Method = Type.Object({
+  type: optional(Type.Union([Type.Literal('shipping'), Type.Literal('pickup')])),
+  id: optional(Type.String()),
+  destinations: optional(Type.Array(Destination, { maxItems: 20 })),
+  selected_destination_id: optional(Type.Union([Type.String(), Type.Null()])),
+  groups: optional(
+    Type.Array(
+      Type.Object({
+        id: optional(Type.String()),
+        selected_option_id: optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
+      }),
+      { maxItems: 20 },
+    ),
+  ),
+});
+export type Method = Static<typeof Method>;
+
+export const Fulfillment = Type.Object({
+  methods: optional(
+    Type.Array(Method, { maxItems: 10, description: 'How it travels: where to, and by which option.' }),
+  ),
+});
+export type Fulfillment = Static<typeof Fulfillment>;
+
+export const CartInput = Type.Object({
+  line_items: LineItems,
+  buyer: optional(Buyer),
+  discounts: optional(Codes),
+});
+export type CartInput = Static<typeof CartInput>;
+
+export const CheckoutInput = Type.Object({
+  line_items: LineItems,
+  buyer: optional(Buyer),
+  fulfillment: optional(Fulfillment),
+  discounts: optional(Codes),
+});
+export type CheckoutInput = Static<typeof CheckoutInput>;
+
+/** A new checkout may be a cart's: then that says what is bought. */
+export const NewCheckoutInput = Type.Object({
+  cart_id: optional(id('A cart to check out; its contents win over line_items.')),
+  line_items: optional(Type.Array(LineItems.items, { maxItems: LINES_MAX })),
+  buyer: optional(Buyer),
+  fulfillment: optional(Fulfillment),
+  discounts: optional(Codes),
+});
+export type NewCheckoutInput = Static<typeof NewCheckoutInput>;
+
+const Instrument = Type.Object({
+  id: optional(Type.String()),
+  handler_id: optional(Type.String()),
+  type: optional(Type.String()),
+  selected: optional(Type.Boolean()),
+  billing_address: optional(PostalAddress),
+  credential: optional(
+    Type.Object({ type: optional(Type.String()), token: optional(Type.String({ maxLength: 500 })) }),
+  ),
+});
+
+export const CompletionInput = Type.Object({
+  payment: optional(Type.Object({ instruments: optional(Type.Array(Instrument, { maxItems: 10 })) })),
+});
+export type CompletionInput = Static<typeof CompletionInput>;
+
+const Filters = Type.Object({
+  categories: optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 100 })),
+  price: optional(
+    Type.Object({
+      min: optional(Type.Integer({ minimum: 0, description: 'Minor units.' })),
+      max: optional(Type.Integer({ minimum: 0, description: 'Minor units.' })),
+    }),
+  ),
+  available: optional(Type.Boolean({ description: 'Only what can be bought now.' })),
+});
+
+export const SearchInput = Type.Object({
+  query: optional(Type.String({ maxLength: 500, description: 'Words; empty: all that passes the filters.' })),
+  filters: optional(Filters),
+  pagination: optional(
+    Type.Object({
+      cursor: optional(Type.String({ maxLength: 2_000 })),
+      limit: optional(Type.Integer({ minimum: 1, description: 'At most 50 are given.' })),
+    }),
+  ),
+});
+export type SearchInput = Static<typeof SearchInput>;
+
+export const LookUpInput = Type.Object({
+  ids: Type.Array(id('A product’s or a variant’s id, or a product’s handle.'), { minItems: 1, maxItems: 50 }),
+});
+export type LookUpInput = Static<typeof LookUpInput>;
+
+export const ProductInput = Type.Object({
+  id: id('A product’s or a variant’s id.'),
+  selected: optional(
+    Type.Array(Type.Object({ name: Type.String({ maxLength: 200 }), label: Type.String({ maxLength: 200 }) }), {
+      maxItems: 50,
+      description: 'Options that the buyer has chosen so far.',
+    }),
+  ),
+  preferences: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 })),
+});
+export type ProductInput = Static<typeof ProductInput>;

@@ -154,12 +154,12 @@ export class Pusher {
         failures,
         last_error: error,
         status: error === null ? 'connected' : 'failing',
-        whole: error !== null && channel.whole,
+        whole_since: error === null ? null : channel.whole_since,
         next: new Date(now.getTime() + waitMs),
         last_sync_at: error === null ? now : null,
       });
       // Looks that find nothing are no syncs.
-      if (left && error === null && (progress.total > 0 || channel.whole))
+      if (left && error === null && (progress.total > 0 || channel.whole_since !== null))
         await tx.emit(tenant, [{ type: 'channel.sync.completed', object: syncEventOf(channel, progress) }]);
     });
   }

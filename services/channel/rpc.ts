@@ -74,7 +74,7 @@ export const channelHandlers = (
         status: 'connected',
         failures: 0,
         last_error: null,
-        whole: true,
+        whole_since: now,
         items_total: 0,
         items_pushed: 0,
         items_rejected: 0,
@@ -101,7 +101,7 @@ export const channelHandlers = (
       const resumed = change.status === 'connected' && before.status !== 'connected';
       const channel: ChannelRecord = {
         ...after,
-        whole: before.whole || elsewhere,
+        whole_since: elsewhere ? now : before.whole_since,
         ...(resumed || elsewhere ? { failures: 0, last_error: null, due_at: now } : {}),
         updated_at: now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1),
       };
@@ -121,7 +121,7 @@ export const channelHandlers = (
       const now = clock.now(tenant);
       const channel: ChannelRecord = {
         ...before,
-        whole: true,
+        whole_since: now,
         due_at: now,
         updated_at: now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1),
       };

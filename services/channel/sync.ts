@@ -14,7 +14,8 @@ const BATCH_PRODUCTS = 1_000;
 const BATCH_BYTES = 4 << 20;
 const PAGE_DIGESTS = 500;
 const PAGE_PRODUCTS = 100;
-export const LEASE_MS = 60_000;
+/** Longer than any attempt: then its process is gone. */
+export const LEASE_MS = 45_000;
 
 export type Parts = Pick<Foundation, 'clock' | 'postgres' | 'seal'> & {
   readonly must: Inquiry['must'];
@@ -37,6 +38,10 @@ interface Due {
   readonly known: ReadonlyMap<string, ItemRecord>;
 }
 
+/** Where everything is pushed anew, what was pushed since that began is done, though the process died that did it. */
+const isDue = (item: ItemRecord | undefined, digest: number, { whole_since }: FoundChannel): boolean =>
+  item?.digest !== digest || (whole_since !== null && item.pushed_at < whole_since);
+
 /** Slice by slice, other calls in between: the catalogue renders each page in some milliseconds. */
 const dueOf = async ({ must, postgres }: Parts, asker: Asker, channel: FoundChannel): Promise<Due> => {
   const known = new Map((await itemsOf(postgres.sql, channel, channel.id)).map((item) => [item.product, item]));
@@ -45,7 +50,7 @@ const dueOf = async ({ must, postgres }: Parts, asker: Asker, channel: FoundChan
   for (let instance = '', since = 0, more = true; more; ) {
     const page = await must('CatalogSource/ListProductDigests', asker, { instance, since, limit: PAGE_DIGESTS });
     for (const { product_id, digest } of page.digests) {
-      if (channel.whole || known.get(product_id)?.digest !== digest) changed.set(product_id, digest);
+      if (isDue(known.get(product_id), digest, channel)) changed.set(product_id, digest);
       else changed.delete(product_id);
     }
     more = page.has_more || page.digests.length > 0;
@@ -74,13 +79,14 @@ export const sync = async (parts: Parts, channel: FoundChannel, worker: string, 
     bytes = 0;
     const delivered: Delivered = await deliver(outbound, channel, secret, batch, clock.real());
     const { results, error } = delivered;
+    const now = clock.now(tenant);
     const told: ItemRecord[] = [];
     const left: string[] = [];
     for (const { product, digest } of batch) {
       const rejection = results.get(product);
       if (rejection === undefined) continue;
       if (digest === null) left.push(product);
-      else told.push({ product, digest, rejection });
+      else told.push({ product, digest, rejection, pushed_at: now });
     }
     const rejected = told.filter(({ rejection }) => rejection !== null).length;
     progress = {
@@ -91,7 +97,7 @@ export const sync = async (parts: Parts, channel: FoundChannel, worker: string, 
     const kept = await postgres.transaction(async ({ sql }) => {
       const until = new Date(clock.real() + LEASE_MS);
       if (!(await keepChannel(sql, channel, worker, until, progress))) return false;
-      await saveItems(sql, tenant, channel.id, told, left, clock.now(tenant));
+      await saveItems(sql, tenant, channel.id, told, left);
       return true;
     });
     if (!kept) return { progress, error: null, lost: true };

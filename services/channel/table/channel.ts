@@ -14,7 +14,8 @@ export interface ChannelRecord {
   readonly status: 'connected' | 'failing' | 'paused';
   readonly failures: number;
   readonly last_error: string | null;
-  readonly whole: boolean;
+  /** Since when everything is to be pushed anew; null: what changed. */
+  readonly whole_since: Date | null;
   readonly items_total: number;
   readonly items_pushed: number;
   readonly items_rejected: number;
@@ -34,7 +35,7 @@ export const secretContext = ({ store, environment }: Tenant, id: string): strin
   `channel.channel/${store}/${environment}/${id}`;
 
 const columns = (sql: Sql) => sql`
-  id, provider, name, url, format, secret, status, failures, last_error, whole, items_total, items_pushed, items_rejected,
+  id, provider, name, url, format, secret, status, failures, last_error, whole_since, items_total, items_pushed, items_rejected,
   due_at, last_sync_at, created_at, updated_at`;
 
 export const insertChannel = async (
@@ -79,9 +80,9 @@ export const pageOfChannels = (
 export const saveChannel = async (
   sql: Sql,
   { store, environment }: Tenant,
-  { id, name, url, format, status, failures, last_error, whole, due_at, updated_at }: ChannelRecord,
+  { id, name, url, format, status, failures, last_error, whole_since, due_at, updated_at }: ChannelRecord,
 ): Promise<void> => {
-  const change = { name, url, format, status, failures, last_error, whole, due_at, updated_at };
+  const change = { name, url, format, status, failures, last_error, whole_since, due_at, updated_at };
   await sql`
     update channel.channel set ${sql(change)}
     where store = ${store} and environment = ${environment} and id = ${id}`;
@@ -159,7 +160,7 @@ export const leaveChannel = async (
     readonly failures: number;
     readonly last_error: string | null;
     readonly status: 'connected' | 'failing';
-    readonly whole: boolean;
+    readonly whole_since: Date | null;
     readonly next: Date;
     readonly last_sync_at: Date | null;
   },

@@ -7,11 +7,13 @@ export interface ItemRecord {
   readonly digest: number;
   /** Null: accepted. */
   readonly rejection: string | null;
+  /** By the tenant's clock. */
+  readonly pushed_at: Date;
 }
 
 export const itemsOf = (sql: Sql, { store, environment }: Tenant, channel: string): Promise<ItemRecord[]> =>
   sql<ItemRecord[]>`
-    select product, digest, rejection from channel.item
+    select product, digest, rejection, pushed_at from channel.item
     where store = ${store} and environment = ${environment} and channel = ${channel}`;
 
 export const saveItems = async (
@@ -20,14 +22,13 @@ export const saveItems = async (
   channel: string,
   items: readonly ItemRecord[],
   gone: readonly string[],
-  at: Date,
 ): Promise<void> => {
   if (items.length > 0)
     await sql`
       insert into channel.item (store, environment, channel, product, digest, rejection, pushed_at)
-      select ${store}, ${environment}, ${channel}, product, digest, rejection, ${at}
-      from jsonb_to_recordset(${sql.json(items.map((item) => ({ ...item })))})
-        as told (product uuid, digest bigint, rejection text)
+      select ${store}, ${environment}, ${channel}, product, digest, rejection, pushed_at
+      from jsonb_to_recordset(${sql.json(items.map((item) => ({ ...item, pushed_at: item.pushed_at.toISOString() })))})
+        as told (product uuid, digest bigint, rejection text, pushed_at timestamptz)
       on conflict (store, environment, channel, product) do update
         set digest = excluded.digest, rejection = excluded.rejection, pushed_at = excluded.pushed_at`;
   if (gone.length > 0)

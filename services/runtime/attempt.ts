@@ -60,6 +60,7 @@ const attempt = async <S extends Session, T>(sessions: Sessions<S>, run: Work<T>
     try {
       await session.do('begin');
       value = await run(tx);
+      if (!(value instanceof Refusal)) await tx.conclude();
     } catch (problem) {
       over = true;
       await rollBack(session);

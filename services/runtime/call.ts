@@ -11,6 +11,9 @@ export interface Tenant {
 
 export const NO_TENANT: Tenant = { store: '', environment: 'production' };
 
+/** What stands for its store in the database. */
+export const NO_STORE = '00000000-0000-0000-0000-000000000000';
+
 /** One text a tenant, for map keys and subjects: `<store id>/<production|sandbox>`. */
 export const tenantKey = (tenant: Tenant): string => `${tenant.store}/${tenant.environment}`;
 

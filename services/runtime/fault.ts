@@ -61,6 +61,10 @@ export const isConnectionFault = (problem: unknown): boolean => {
   return CONNECTION_CODES.has(code) || SESSION_CODES.has(code) || /^08...$/.test(code);
 };
 
+/** A transaction found that another one came first: it is rolled back and run again. */
+export const overtaken = (): Error =>
+  Object.assign(new Error('Two requests ran under one Idempotency-Key.'), { code: '40001' });
+
 /** Two transactions met; one was rolled back and may be run again as it is. */
 export const isContention = (problem: unknown): boolean => {
   const code = faultCode(problem);

@@ -375,8 +375,6 @@ export class Host implements LinkHost {
         const stored = await replay(tx, call);
         if (stored instanceof Refusal) return stored;
         if (stored) return replayed(stored.body);
-        const reused = await bindSignature(tx, call);
-        if (reused) return reused;
         if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
         tx.afterCommit(() => failpoint('commit', call.tenant.store));
       }
@@ -384,7 +382,7 @@ export class Host implements LinkHost {
       if (reply instanceof Refusal) return reply;
       const answer = answered(reply);
       if (call.idempotency) {
-        await remember(tx, call, answer.body);
+        remember(tx, call, answer.body);
         failpoint('transaction', call.tenant.store);
       }
       return answer;

@@ -1,9 +1,9 @@
 // A retry is recognised by its key and answered as the first time: inside the very transaction that does the work, so
 // that the effect and the stored answer exist together or not at all.
-import { type Call, type Refusal, refuse, type Tenant } from './call.ts';
+import { type Call, NO_STORE, type Refusal, refuse, type Tenant } from './call.ts';
 import type { Postgres, Sql } from './postgres.ts';
 import { sha256 } from './seal.ts';
-import { bondOf } from './signature.ts';
+import { binding, bondOf, operationsOf, REUSED } from './signature.ts';
 import type { Transaction } from './transaction.ts';
 
 /** "Idempotency keys kept 24 hours", by the tenant's clock. */
@@ -13,7 +13,6 @@ const SWEEP_MAX = 5_000;
 export const STILL_RUNNING = refuse('conflict', 'A request with this Idempotency-Key is still running.', {
   retryAfterS: RETRY_AFTER_S,
 });
-export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
 export interface Stored {
   readonly body: Uint8Array;
@@ -43,27 +42,44 @@ export const place = (tenant: Tenant, scope: string, key: string): Place => {
 /** 64 bits of the whole place, for Postgres' table of advisory locks. */
 const lockOf = ({ context }: Place): string => sha256(context).readBigInt64BE(0).toString();
 
+interface Claim {
+  readonly held: boolean;
+  readonly fingerprint: string | null;
+  readonly answer: Buffer | null;
+  /** What its signature is bound to; null where none was given, or an answer was found. */
+  readonly operation: string | null;
+}
+
 /**
- * To be asked first in the transaction. Null: run the call, then `remember` it. A refusal: another body came under this
- * key, or the first request still runs.
+ * To be asked first in the transaction. Null: run the call, then `remember` it; its signature is bound to it. A refusal:
+ * another body came under this key, the first request still runs, or the signature is another operation's.
+ *
+ * What was committed between the look and the lock is not seen: then `remember` fails, and the transaction is tried again.
  */
 export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refusal | null> => {
   const { idempotency, tenant } = call;
   if (!idempotency) return null;
+  const { sql } = tx;
   const at = place(tenant, idempotency.scope, idempotency.key);
-  // Two statements, sent together: the second sees all that was committed before the first one got the lock.
-  const [[lock], [row]] = await Promise.all([
-    tx.sql<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${lockOf(at)}::bigint) as held`,
-    tx.sql<{ fingerprint: string; answer: Buffer }[]>`
+  const operations = operationsOf([call])!;
+  const bound = sql`, bound as (
+    ${binding(tx, tenant, operations, sql`(select held from mine) and not exists (select from known)`)}
+  )`;
+  const [claim] = await sql<Claim[]>`
+    with mine as materialized (select pg_try_advisory_xact_lock(${lockOf(at)}::bigint) as held), known as materialized (
       select fingerprint, answer from runtime.idempotency
       where store = ${at.store} and environment = ${at.environment} and key = ${at.key}
-        and expires_at > ${tx.clock.now(tenant)}`,
-  ]);
-  if (row && row.fingerprint !== idempotency.fingerprint)
+        and expires_at > ${tx.clock.now(tenant)}
+    )${operations.size > 0 ? bound : sql``}
+    select held, fingerprint, answer, ${operations.size > 0 ? sql`(select operation from bound)` : sql`null`} as operation
+    from mine left join known on true`;
+  const { held, fingerprint, answer, operation } = claim!;
+  if (fingerprint !== null && fingerprint !== idempotency.fingerprint)
     return refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.');
-  if (row) return { body: tx.seal.openBytes(row.answer, at.context) };
-  if (!lock?.held) return STILL_RUNNING;
-  return null;
+  if (answer !== null) return { body: tx.seal.openBytes(answer, at.context) };
+  if (!held) return STILL_RUNNING;
+  const [own] = operations.values();
+  return operation === null || operation === own ? null : REUSED;
 };
 
 export type Known = 'new' | 'stored' | 'running' | 'reused';
@@ -102,57 +118,78 @@ export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<read
   return found.map(({ held, stored, reused }) => (reused ? 'reused' : stored ? 'stored' : held ? 'new' : 'running'));
 };
 
-/** Whether nothing is stored under any of these keys of one tenant, no two are the same, and nobody else runs one. */
-export const nothingStored = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
-  const places = calls.map(({ tenant, idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
+/**
+ * The same for calls of one tenant: whether nothing is stored under any of their keys, no two are the same, no other
+ * request runs one, and their signatures are bound to them.
+ */
+export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
+  const { sql } = tx;
+  const { tenant } = calls[0]!;
+  const places = calls.map(({ idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
   const keys = places.map(({ key }) => key.toString('hex'));
-  if (new Set(keys).size < keys.length) return false;
+  const operations = operationsOf(calls);
+  if (new Set(keys).size < keys.length || operations === null) return false;
   const { store, environment } = places[0]!;
-  // As in `replay`: what is stored is looked up after the locks are held.
-  const [[lock], [known]] = await Promise.all([
-    tx.sql<{ held: boolean }[]>`
-      select bool_and(pg_try_advisory_xact_lock(lock)) as held from unnest(${places.map(lockOf)}::bigint[]) as lock`,
-    tx.sql<{ stored: boolean }[]>`
-      select exists (
-        select from unnest(${keys}::text[]) as asked (key), lateral (
-          select from runtime.idempotency
-          where store = ${store} and environment = ${environment} and key = decode(asked.key, 'hex')
-            and expires_at > ${tx.clock.now(calls[0]!.tenant)}
-          limit 1
-        ) as found
-      ) as stored`,
-  ]);
-  return lock?.held === true && known?.stored === false;
+  const [claim] = await sql<{ isNew: boolean; bound: { signature: string; operation: string }[] | null }[]>`
+    with mine as materialized (
+      select bool_and(pg_try_advisory_xact_lock(lock)) as held from unnest(${places.map(lockOf)}::bigint[]) as lock
+    ), known as materialized (
+      select from unnest(${keys}::text[]) as asked (key), lateral (
+        select from runtime.idempotency
+        where store = ${store} and environment = ${environment} and key = decode(asked.key, 'hex')
+          and expires_at > ${tx.clock.now(tenant)}
+        limit 1
+      ) as found
+      limit 1
+    ), bound as (
+      ${binding(tx, tenant, operations, sql`(select held from mine) and not exists (select from known)`)}
+    )
+    select held and not exists (select from known) as "isNew", (select json_agg(bound) from bound) as bound from mine`;
+  const { isNew, bound } = claim!;
+  return isNew && (bound ?? []).every(({ signature, operation }) => operations.get(signature) === operation);
 };
 
-/** Stores the answers of one tenant's successes for their retries. */
-export const rememberAll = async (
-  tx: Transaction,
-  calls: readonly Call[],
-  bodies: readonly Uint8Array[],
-): Promise<void> => {
+/** Answers of one tenant's successes on their way into the database. */
+export interface Answers {
+  readonly store: string;
+  readonly environment: string;
+  readonly keys: readonly string[];
+  readonly fingerprints: readonly string[];
+  /** Sealed, in base64. */
+  readonly sealed: readonly string[];
+  readonly now: Date;
+}
+
+/** What stores them within a statement: a row for each that was stored. */
+export const storing = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: Answers) => sql`
+  insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
+  select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),
+    ${new Date(now.getTime() + KEPT_MS)}
+  from unnest(${keys as string[]}::text[], ${fingerprints as string[]}::text[], ${sealed as string[]}::text[])
+    as made (key, fingerprint, answer)
+  on conflict (store, environment, key) do update
+    set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+    where stored.expires_at <= ${now}
+  returning 1`;
+
+/** Stores the answers of one tenant's successes for their retries, just before the commit. */
+export const rememberAll = (tx: Transaction, calls: readonly Call[], bodies: readonly Uint8Array[]): void => {
   const { tenant } = calls[0]!;
   const places = calls.map(({ idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
   const { store, environment } = places[0]!;
-  const now = tx.clock.now(tenant);
-  const kept = await tx.sql`
-    insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
-    select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),
-      ${new Date(now.getTime() + KEPT_MS)}
-    from unnest(${places.map(({ key }) => key.toString('hex'))}::text[],
-      ${calls.map(({ idempotency }) => idempotency!.fingerprint)}::text[],
-      ${places.map(({ context }, at) => Buffer.from(tx.seal.close(bodies[at]!, context)).toString('base64'))}::text[]
-    ) as made (key, fingerprint, answer)
-    on conflict (store, environment, key) do update
-      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
-      where stored.expires_at <= ${now}`;
-  // Cannot be, as the locks are held; if it ever is, the work is rolled back instead of done twice.
-  if (kept.count !== calls.length) throw new Error('Two requests ran under one Idempotency-Key.');
+  tx.keep({
+    store,
+    environment,
+    keys: places.map(({ key }) => key.toString('hex')),
+    fingerprints: calls.map(({ idempotency }) => idempotency!.fingerprint),
+    sealed: places.map(({ context }, at) => Buffer.from(tx.seal.close(bodies[at]!, context)).toString('base64')),
+    now: tx.clock.now(tenant),
+  });
 };
 
 /** Stores a success's answer for its retries. */
-export const remember = async (tx: Transaction, call: Call, body: Uint8Array): Promise<void> => {
-  if (call.idempotency) await rememberAll(tx, [call], [body]);
+export const remember = (tx: Transaction, call: Call, body: Uint8Array): void => {
+  if (call.idempotency) rememberAll(tx, [call], [body]);
 };
 
 const encoder = new TextEncoder();

@@ -4,11 +4,10 @@
 import { Refusal, refuse } from './call.ts';
 import { failpoint } from './failpoint.ts';
 import { UnknownOutcome } from './fault.ts';
-import { nothingStored, rememberAll } from './idempotency.ts';
+import { areNew, rememberAll } from './idempotency.ts';
 import type { Answer } from './link/frame.ts';
 import type { Postgres } from './postgres.ts';
 import type { Rider, Staged } from './rpc.ts';
-import { bindSignatures } from './signature.ts';
 
 /** Longer transactions keep their locks longer than they save commits. */
 const RIDERS_MAX = 50;
@@ -76,8 +75,7 @@ export class Lanes {
     const calls = riders.map(({ call }) => call);
     const { tenant } = calls[0]!;
     const outcome = await this.#postgres.transaction(async (tx): Promise<readonly Answer[] | Refusal> => {
-      const [areNew, areBound] = await Promise.all([nothingStored(tx, calls), bindSignatures(tx, calls)]);
-      if (!areNew || !areBound) return APART;
+      if (!(await areNew(tx, calls))) return APART;
       tx.afterCommit(() => {
         failpoint('commit', tenant.store);
         committed();
@@ -85,7 +83,7 @@ export class Lanes {
       const replies = await together.run(tx, riders);
       if (replies === null) return APART;
       const answers = replies.map(this.#answered);
-      await rememberAll(
+      rememberAll(
         tx,
         calls,
         answers.map(({ body }) => body),

@@ -23,7 +23,7 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
   const suffixes = eventSuffixes(occurrences.length);
   const packs: Draft[] = [];
   const open = new Map<string, Draft>();
-  occurrences.forEach((occurrence, at) => {
+  for (const [at, occurrence] of occurrences.entries()) {
     const { tenant, event, createdAt } = occurrence;
     const key = tenantKey(tenant);
     let pack = open.get(key);
@@ -32,17 +32,17 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
       packs.push(pack);
       open.set(key, pack);
     }
-    const id = eventId(createdAt.getTime(), suffixes[at]);
+    const id = event.id ?? eventId(createdAt.getTime(), suffixes[at]);
     const text = draft(id, occurrence);
     pack.heads.push(`${event.type} ${id}`);
     pack.drafts.push(text);
     pack.length += text.length;
-  });
+  }
   return packs;
 };
 
 /** What was told together, with the place in line of each event. */
-const drawn = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
+export const drawn = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
   const packs = packsOf(occurrences);
   // A line each: a list of long texts would be escaped here and read there character by character.
   const heads = packs.map((pack) => pack.heads.join('\n')).join(BETWEEN_PACKS);
@@ -66,16 +66,18 @@ const intoLog = (sql: Sql, loggedAt: Date) => sql`
     ${momentIn(sql, sql`head`)}, draft || ',"sequence":' || place || '}',
     ${loggedAt}::timestamptz`;
 
+/** What was drawn, into the outbox. */
+export const waiting = (sql: Sql) => sql`
+  insert into runtime.outbox (position, store, environment, heads, positions, drafts)
+  overriding system value
+  select positions[events], store, environment, heads, positions, drafts from drawn`;
+
 /**
  * Writes the events within the caller's transaction, all of them in one statement. Their places in line are drawn while
  * it holds whatever it changes, so that they follow the changes of each object.
  */
 export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[]): Promise<void> => {
-  await sql`
-    with ${drawn(sql, occurrences)}
-    insert into runtime.outbox (position, store, environment, heads, positions, drafts)
-    overriding system value
-    select positions[events], store, environment, heads, positions, drafts from drawn`;
+  await sql`with ${drawn(sql, occurrences)} ${waiting(sql)}`;
 };
 
 /**

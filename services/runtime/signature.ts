@@ -1,7 +1,7 @@
 // A signature belongs to one operation, that is, one verb and one concrete path, and to the Idempotency-Key that it came with
 // first: accepted there, it is refused anywhere else for as long as its timestamp lives. Two requests of one second with
 // equal bodies sign alike, so their sender gives one of them another timestamp.
-import { type Call, type Idempotency, type Refusal, refuse, type Tenant } from './call.ts';
+import { type Call, type Idempotency, NO_STORE, type Refusal, refuse, type Tenant } from './call.ts';
 import type { Postgres, Sql } from './postgres.ts';
 import { sha256 } from './seal.ts';
 import type { Transaction } from './transaction.ts';
@@ -25,24 +25,39 @@ export const REUSED: Refusal = refuse('unauthorized', 'X-Signature was already u
   hint: 'Sign each request with a timestamp of its own where two of them have the same body.',
 });
 
-/** Binds the signatures of one tenant's calls to their operations; false where one is another operation's. */
-export const bindSignatures = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
+/** By name, the operations that some calls' signatures are bound to; null where two of them differ about one. */
+export const operationsOf = (calls: readonly Call[]): ReadonlyMap<string, string> | null => {
   const operations = new Map<string, string>();
   for (const { idempotency } of calls) {
     if (!idempotency?.signature) continue;
     const { name, operation } = bondOf(idempotency);
-    if ((operations.get(name) ?? operation) !== operation) return false;
+    if ((operations.get(name) ?? operation) !== operation) return null;
     operations.set(name, operation);
   }
+  return operations;
+};
+
+/** What binds them within a statement: a row each, with the operation that the signature belongs to. */
+export const binding = (
+  { sql, clock }: Pick<Transaction, 'sql' | 'clock'>,
+  { store, environment }: Tenant,
+  operations: ReadonlyMap<string, string>,
+  condition = sql`true`,
+) => sql`
+  insert into runtime.signature as seen (store, environment, signature, operation, expires_at)
+  select ${store || NO_STORE}, ${environment}, decode(signature, 'hex'), operation, ${new Date(clock.real() + LIVES_MS)}
+  from unnest(${[...operations.keys()]}::text[], ${[...operations.values()]}::text[]) as made (signature, operation)
+  where ${condition}
+  order by signature
+  on conflict (store, environment, signature) do update set operation = seen.operation
+  returning encode(signature, 'hex') as signature, operation`;
+
+/** Binds the signatures of one tenant's calls to their operations; false where one is another operation's. */
+export const bindSignatures = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
+  const operations = operationsOf(calls);
+  if (operations === null) return false;
   if (operations.size === 0) return true;
-  const { store, environment } = calls[0]!.tenant;
-  const bound = await tx.sql<{ signature: string; operation: string }[]>`
-    insert into runtime.signature as seen (store, environment, signature, operation, expires_at)
-    select ${store}, ${environment}, decode(signature, 'hex'), operation, ${new Date(tx.clock.real() + LIVES_MS)}
-    from unnest(${[...operations.keys()]}::text[], ${[...operations.values()]}::text[]) as made (signature, operation)
-    order by signature
-    on conflict (store, environment, signature) do update set operation = seen.operation
-    returning encode(signature, 'hex') as signature, operation`;
+  const bound = await tx.sql<{ signature: string; operation: string }[]>`${binding(tx, calls[0]!.tenant, operations)}`;
   return bound.every(({ signature, operation }) => operations.get(signature) === operation);
 };
 

@@ -3,9 +3,10 @@ import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { AnyOccurrence } from './envelope.ts';
-import { Unavailable } from './fault.ts';
+import { overtaken, Unavailable } from './fault.ts';
+import { type Answers, storing } from './idempotency.ts';
 import type { Log } from './log.ts';
-import { logEvents, writeEvents, writeMark } from './outbox_row.ts';
+import { drawn, logEvents, waiting, writeEvents, writeMark } from './outbox_row.ts';
 import type { Sql } from './postgres.ts';
 import { enter } from './renewal.ts';
 import type { Seal } from './seal.ts';
@@ -16,6 +17,8 @@ export interface EventOf<T extends EventType> {
   readonly object: EventObjects[T];
   /** Only the changed fields, on update events. */
   readonly previousAttributes?: Readonly<Record<string, unknown>>;
+  /** By which it will be known, where its writer wants to know it: see event_id. */
+  readonly id?: string;
 }
 
 /** An event of any type: its type says what its object holds. */
@@ -38,12 +41,14 @@ export interface Transaction {
   readonly clock: Clock;
   readonly seal: Seal;
   /**
-   * Writes the events to the outbox within this transaction. `created_at` is the tenant's clock. Throws `Unavailable` where
-   * that is a sandbox that is being reset.
+   * Has the events written to the outbox, just before the commit. `created_at` is the tenant's clock. Nothing is committed
+   * where that is a sandbox that is being reset: `Unavailable`.
    */
   emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
   /** The same for events of several tenants and times. */
   emitAll(occurrences: readonly AnyOccurrence[], options?: Emission): Promise<void>;
+  /** Stores answers of idempotent calls just before the commit: see idempotency. Once a transaction. */
+  keep(answers: Answers): void;
   /** A mark among the events: see the outbox. Its id. */
   mark(tenant: Tenant, type: string): Promise<string>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
@@ -56,6 +61,8 @@ export class OpenTransaction implements Transaction {
   readonly clock: Clock;
   readonly seal: Seal;
   readonly #sequels: (() => Promise<void> | void)[] = [];
+  readonly #told: AnyOccurrence[] = [];
+  #answers: Answers | null = null;
   #emitted = false;
   #marked = false;
 
@@ -81,20 +88,53 @@ export class OpenTransaction implements Transaction {
     await this.emitAll(events.map((event) => ({ tenant, event, createdAt })));
   }
 
-  async emitAll(all: readonly AnyOccurrence[], { nothingWaited, leavesOutShut }: Emission = {}): Promise<void> {
-    const life = await enter(
-      this.sql,
-      all.map(({ tenant }) => tenant),
-    );
-    const occurrences = all.filter(({ tenant }) => !life(tenant).shut);
-    if (occurrences.length < all.length && !leavesOutShut) throw new Unavailable('The sandbox is being reset.');
+  async emitAll(all: readonly AnyOccurrence[], emission?: Emission): Promise<void> {
+    if (emission) await this.#write(all, emission);
+    else this.#told.push(...all);
+  }
+
+  keep(answers: Answers): void {
+    this.#answers = answers;
+  }
+
+  /** Writes what was told and what is to be kept, in one statement. */
+  async conclude(): Promise<void> {
+    const told = this.#told.splice(0);
+    const answers = this.#answers;
+    if (answers === null) return this.#write(told);
+    const occurrences = await this.#living(told);
+    const { sql } = this;
+    if (occurrences.length > 0) this.#emitted = true;
+    const { count } =
+      occurrences.length === 0
+        ? await sql`${storing(sql, answers)}`
+        : await sql`with ${drawn(sql, occurrences)}, told as (${waiting(sql)}) ${storing(sql, answers)}`;
+    // Another request of this key was answered between the look for it and its lock: once more, it is found.
+    if (count !== answers.keys.length) throw overtaken();
+  }
+
+  async #write(all: readonly AnyOccurrence[], { nothingWaited, leavesOutShut }: Emission = {}): Promise<void> {
+    const occurrences = await this.#living(all, leavesOutShut);
     if (occurrences.length === 0) return;
     this.#emitted = true;
     if (nothingWaited) await logEvents(this.sql, occurrences, new Date(this.clock.real()));
     else await writeEvents(this.sql, occurrences);
   }
 
-  mark(tenant: Tenant, type: string): Promise<string> {
+  /** Without those of a sandbox that is being reset. */
+  async #living(all: readonly AnyOccurrence[], leavesOutShut = false): Promise<readonly AnyOccurrence[]> {
+    if (all.length === 0) return all;
+    const life = await enter(
+      this.sql,
+      all.map(({ tenant }) => tenant),
+    );
+    const occurrences = all.filter(({ tenant }) => !life(tenant).shut);
+    if (occurrences.length < all.length && !leavesOutShut) throw new Unavailable('The sandbox is being reset.');
+    return occurrences;
+  }
+
+  async mark(tenant: Tenant, type: string): Promise<string> {
+    await this.#write(this.#told.splice(0));
     this.#emitted = true;
     this.#marked = true;
     return writeMark(this.sql, tenant, type);

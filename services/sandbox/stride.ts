@@ -64,6 +64,7 @@ const gathering = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
     events.push(...told.map((event) => ({ tenant, event, createdAt })));
   },
   emitAll: async (occurrences) => void events.push(...occurrences),
+  keep: (answers) => tx.keep(answers),
   mark: (tenant, type) => tx.mark(tenant, type),
   afterCommit: (run) => tx.afterCommit(run),
 });

@@ -1,8 +1,7 @@
 // What is kept of actors in Postgres: their states as of a batch of their partition, and all that was told with it.
 
-import type { Environment, Tenant } from '#runtime/call.ts';
+import { type Environment, NO_STORE, type Tenant } from '#runtime/call.ts';
 import type { Occurrence } from '#runtime/envelope.ts';
-import { NO_STORE } from '#runtime/idempotency.ts';
 import { nothingWaits } from '#runtime/outbox_row.ts';
 import { isUniqueViolation, type Postgres, type Sql } from '#runtime/postgres.ts';
 import type { Transaction } from '#runtime/transaction.ts';

@@ -67,7 +67,6 @@ const NO_ORDER = refuse('not_found', 'No such order.');
 
 /** The name that an assistant gives itself, as it is kept; `Unnamed` where it gives none. */
 export const agentNamed = (name: string | null | undefined, protocol: AgentName['protocol']): AgentName => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   const clean = (name ?? '').replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
   return { name: clean.slice(0, NAME_LENGTH_MAX) || 'Unnamed', protocol };
 };

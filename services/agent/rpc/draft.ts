@@ -94,7 +94,7 @@ export const draftHandlers = (
   served: Served,
   appraisal: Appraisal,
 ): Pick<Handlers<AgentRpcs>, 'CreateCartDraft' | 'GetCartDraft' | 'UpdateCartDraft'> => {
-  const { clock, postgres } = served;
+  const { clock } = served;
   return {
     CreateCartDraft: createDraft<CreateCartDraftRequest>(served, appraisal, (cart) => ({ cart, agent: null })),
 

@@ -11,6 +11,7 @@ import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, Refusal, refuse, renamed } from '#runtime/call.ts';
+import type { Answer } from '#runtime/link/frame.ts';
 import { Question } from '#runtime/link/question.ts';
 import { traced } from '#runtime/link/span.ts';
 
@@ -102,6 +103,13 @@ export class Core {
 
   policy(type: RpcRequest<'Store/GetPolicy'>['type']) {
     return this.#read('Store/GetPolicy', { type });
+  }
+
+  /** llms.txt: the store in Markdown. */
+  async summary(): Promise<string | Refusal> {
+    const { store } = this.#caller.tenant;
+    const answer = await this.#answer('Feed/GetSummary', { store }, { write: false, idempotency: null });
+    return answer.refused ?? decoder.decode(answer.body);
   }
 
   // ── Carts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -208,37 +216,44 @@ export class Core {
     return told instanceof Refusal ? told : told.value;
   }
 
-  async #ask<R extends RpcName>(
-    rpc: R,
-    input: RpcRequest<R>,
-    { write, idempotency }: { readonly write: boolean; readonly idempotency: Idempotency | null },
-  ): Promise<Told<RpcResponse<R>> | Refusal> {
+  async #ask<R extends RpcName>(rpc: R, input: RpcRequest<R>, way: Way): Promise<Told<RpcResponse<R>> | Refusal> {
     const verdict = validatorOf(rpc)?.(input);
     if (verdict && !verdict.ok)
       return outside(refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {}));
-    const { requestId } = this.#visit;
-    const caller = this.#caller;
-    const { revisions, wire } = this.#edge;
-    const answer = await traced({ rpc, caller, requestId }, this.#visit.trace, (trace) =>
-      wire.ask(
-        new Question({
-          rpc,
-          caller,
-          timeoutMs: PAYING.has(rpc) ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS,
-          requestId,
-          trace,
-          value: verdict?.value ?? input,
-          rawBody: null,
-          contentType: '',
-          idempotency,
-          revisionMin: revisions.newest(caller.tenant),
-        }),
-        write,
-      ),
-    );
+    const answer = await this.#answer(rpc, verdict?.value ?? input, way);
     if (answer.refused) return outside(answer.refused);
     return { value: JSON.parse(decoder.decode(answer.body)), replayed: answer.replayed };
   }
+
+  #answer(rpc: RpcName, value: unknown, { write, idempotency }: Way): Promise<Answer> {
+    const { requestId } = this.#visit;
+    const caller = this.#caller;
+    const { revisions, wire } = this.#edge;
+    return Promise.resolve(
+      traced({ rpc, caller, requestId }, this.#visit.trace, (trace) =>
+        wire.ask(
+          new Question({
+            rpc,
+            caller,
+            timeoutMs: PAYING.has(rpc) ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS,
+            requestId,
+            trace,
+            value,
+            rawBody: null,
+            contentType: '',
+            idempotency,
+            revisionMin: revisions.newest(caller.tenant),
+          }),
+          write,
+        ),
+      ),
+    );
+  }
+}
+
+interface Way {
+  readonly write: boolean;
+  readonly idempotency: Idempotency | null;
 }
 
 type WritingRpc =

@@ -1,4 +1,5 @@
 // Every protocol that stores speak with assistants.
 import type { Adapter } from './adapter.ts';
+import { mcpAdapter } from './mcp/adapter.ts';
 
-export const ADAPTERS: readonly Adapter[] = [];
+export const ADAPTERS: readonly Adapter[] = [mcpAdapter];

@@ -14,7 +14,7 @@ const isOver = (status: CheckoutIntent['status']): boolean => status !== 'open' 
 const messagesOf = (intent: CheckoutIntent, { shop, environment }: Setting): Message[] => [
   ...requirementMessages(intent.requirements),
   ...(!isOver(intent.status) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
-  ...codeMessages(intent.rejected_codes),
+  ...(isOver(intent.status) ? [] : codeMessages(intent.rejected_codes)),
 ];
 
 const statusOf = ({ status }: CheckoutIntent, messages: readonly Message[]): Checkout['status'] => {

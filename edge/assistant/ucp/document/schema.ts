@@ -152,7 +152,7 @@ export const FulfillmentOption = Type.Object({
 });
 export type FulfillmentOption = Static<typeof FulfillmentOption>;
 
-const Destination = Type.Intersect([
+const Destination = Type.Composite([
   PostalAddress,
   Type.Object({ id: Type.String(), name: optional(Type.String()), address: optional(PostalAddress) }),
 ]);

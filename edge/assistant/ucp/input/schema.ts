@@ -26,7 +26,7 @@ const Codes = Type.Object({
   ),
 });
 
-export const Destination = Type.Intersect([PostalAddress, Type.Object({ id: optional(Type.String()) })]);
+export const Destination = Type.Composite([PostalAddress, Type.Object({ id: optional(Type.String()) })]);
 
 const Method = Type.Object({
   type: optional(Type.Union([Type.Literal('shipping'), Type.Literal('pickup')])),

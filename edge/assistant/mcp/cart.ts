@@ -1,0 +1,79 @@
+// Tools of carts: baskets in the making, priced afresh at every look; they reserve nothing.
+import { Type } from '@sinclair/typebox';
+import { cartDocument } from '#edge/assistant/ucp/document/cart.ts';
+import { failureOf } from '#edge/assistant/ucp/document/message.ts';
+import { Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
+import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
+import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
+import { notFound, Refusal } from '#runtime/call.ts';
+import { settled } from './refusal.ts';
+import { CHANGES, CREATES, ENDS, given, READS, refusedWith, tool } from './tool.ts';
+
+const Id = Type.String({ minLength: 1, maxLength: 300 });
+const OUTPUT = [Cart, Failure] as const;
+
+const createCart = tool(
+  {
+    name: 'create_cart',
+    title: 'Begin a cart',
+    description: 'Puts line items into a new cart, which is kept for a day. Nothing is reserved.',
+    trait: CREATES,
+    input: Type.Object({ cart: CartInput }),
+    output: OUTPUT,
+  },
+  async ({ core, agent, retry, ...setting }, { cart }) => {
+    const begun = await core.beginCart(agent, cartOf(cart), retry);
+    return begun instanceof Refusal ? settled(begun) : given(cartDocument(setting, begun.value));
+  },
+);
+
+const getCart = tool(
+  {
+    name: 'get_cart',
+    title: 'Read a cart',
+    description: 'Shows a cart at the prices of this moment.',
+    trait: READS,
+    input: Type.Object({ id: Id }),
+    output: OUTPUT,
+  },
+  async ({ core, ...setting }, { id }) => {
+    const cart = await core.cart(id);
+    if (cart instanceof Refusal) return settled(cart);
+    // One that was cancelled, or whose time is over, is gone.
+    return cart.status === 'open' || cart.status === 'converted'
+      ? given(cartDocument(setting, cart))
+      : refusedWith(failureOf(notFound('cart', 'id')));
+  },
+);
+
+const updateCart = tool(
+  {
+    name: 'update_cart',
+    title: 'Change a cart',
+    description: 'Replaces all of a cart: what is left out is gone.',
+    trait: CHANGES,
+    input: Type.Object({ id: Id, cart: CartInput }),
+    output: OUTPUT,
+  },
+  async ({ core, retry, ...setting }, { id, cart }) => {
+    const changed = await core.changeCart(id, cartOf(cart), retry);
+    return changed instanceof Refusal ? settled(changed) : given(cartDocument(setting, changed.value));
+  },
+);
+
+const cancelCart = tool(
+  {
+    name: 'cancel_cart',
+    title: 'Throw a cart away',
+    description: 'Ends a cart, and shows it as it was.',
+    trait: ENDS,
+    input: Type.Object({ id: Id }),
+    output: OUTPUT,
+  },
+  async ({ core, retry, ...setting }, { id }) => {
+    const over = await core.cancelCart(id, retry);
+    return over instanceof Refusal ? settled(over) : given(cartDocument(setting, over.value));
+  },
+);
+
+export const CART_TOOLS = [createCart, getCart, updateCart, cancelCart];

@@ -1,0 +1,174 @@
+// Tools that look into the catalogue: search, look-up, one product in detail, and how goods could travel.
+import { Type } from '@sinclair/typebox';
+import { minorOf } from '#edge/assistant/ucp/document/basket.ts';
+import { envelopeOf } from '#edge/assistant/ucp/document/envelope.ts';
+import { optionOf } from '#edge/assistant/ucp/document/fulfillment.ts';
+import { failureOf } from '#edge/assistant/ucp/document/message.ts';
+import { productDocument, type View } from '#edge/assistant/ucp/document/product.ts';
+import {
+  Envelope,
+  Failure,
+  FulfillmentOption,
+  type Message,
+  OneProduct,
+  Products,
+} from '#edge/assistant/ucp/document/schema.ts';
+import { addressOf } from '#edge/assistant/ucp/input/checkout.ts';
+import { Destination, LineItems, LookUpInput, ProductInput, SearchInput } from '#edge/assistant/ucp/input/schema.ts';
+import type { Product } from '#proto/gen/catalog.ts';
+import { notFound, Refusal, refuse } from '#runtime/call.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import { settled } from './refusal.ts';
+import { given, READS, refusedWith, tool } from './tool.ts';
+
+const LIMIT_MAX = 50;
+
+const shownAs = (products: readonly Product[], view: View) =>
+  products.map((product) => productDocument(product, view)).filter((product) => product !== null);
+
+const searchCatalog = tool(
+  {
+    name: 'search_catalog',
+    title: 'Search the catalogue',
+    description:
+      'Finds products of the store by words, category, price and availability. Prices are in minor units of the currency. A variant’s id is what carts and checkouts take.',
+    trait: READS,
+    input: Type.Object({ catalog: SearchInput }),
+    output: [Products, Failure],
+  },
+  async ({ core, shop }, { catalog: { query, filters, pagination } }) => {
+    const currency = currencyOf(shop.currency);
+    const bound = (minor: number | undefined) => (minor === undefined ? {} : toMajor(minor, currency));
+    const [min, max] = [bound(filters?.price?.min), bound(filters?.price?.max)];
+    const found = await core.find({
+      query: query ?? null,
+      ...(filters?.categories && { categories: filters.categories }),
+      ...(typeof min === 'number' && { min_price: min }),
+      ...(typeof max === 'number' && { max_price: max }),
+      ...(filters?.available && { in_stock: true }),
+      ...(pagination?.limit && { limit: Math.min(LIMIT_MAX, pagination.limit) }),
+      ...(pagination?.cursor && { cursor: pagination.cursor }),
+    });
+    if (found instanceof Refusal) return settled(found);
+    const { products, total, next_cursor } = found;
+    return given({
+      ucp: envelopeOf('search'),
+      products: shownAs(products, { website: shop.website_url }),
+      pagination: {
+        has_next_page: next_cursor !== null,
+        ...(next_cursor !== null && { cursor: next_cursor }),
+        total_count: total,
+      },
+    });
+  },
+);
+
+const unknown = (ids: readonly string[]): Message[] =>
+  ids.map((id) => ({ type: 'info', code: 'not_found', content: id }));
+
+const lookUpCatalog = tool(
+  {
+    name: 'lookup_catalog',
+    title: 'Look products up',
+    description:
+      'Gives products by the ids or handles that name them. Each variant tells in inputs which of the names it answers to; what is unknown is left out and told in messages.',
+    trait: READS,
+    input: Type.Object({ catalog: LookUpInput }),
+    output: [Products, Failure],
+  },
+  async ({ core, shop }, { catalog: { ids } }) => {
+    const found = await core.lookUp(ids);
+    if (found instanceof Refusal) return settled(found);
+    const { products, matches } = found;
+    const known = new Set(matches.map(({ id }) => id));
+    const missing = [...new Set(ids)].filter((id) => !known.has(id));
+    const documents = products.flatMap((product) => {
+      const own = matches.filter(({ product_id }) => product_id === product.id);
+      return shownAs([product], { website: shop.website_url, matches: own });
+    });
+    return given({
+      ucp: envelopeOf('lookup'),
+      products: documents,
+      ...(missing.length > 0 && { messages: unknown(missing) }),
+    });
+  },
+);
+
+const getProduct = tool(
+  {
+    name: 'get_product',
+    title: 'Read a product',
+    description:
+      'Gives one product in full: its options and, for those selected so far, which values are left to choose and which variants fit.',
+    trait: READS,
+    input: Type.Object({ catalog: ProductInput }),
+    output: [OneProduct, Failure],
+  },
+  async ({ core, shop }, { catalog: { id, selected = [], preferences = [] } }) => {
+    const found = await core.lookUp([id]);
+    if (found instanceof Refusal) return settled(found);
+    const { products, matches } = found;
+    const variant = matches[0]?.variant_id ?? null;
+    const [document] = shownAs(products, {
+      website: shop.website_url,
+      chosen: { selected, preferences, variant },
+    });
+    if (!document) return refusedWith(failureOf(notFound('product', 'id')));
+    return given({ ucp: envelopeOf('lookup'), product: document });
+  },
+);
+
+const Ways = Type.Object({
+  ucp: Envelope,
+  currency: Type.String(),
+  options: Type.Array(
+    Type.Composite([
+      FulfillmentOption,
+      Type.Object({ type: Type.Union([Type.Literal('shipping'), Type.Literal('pickup')]) }),
+    ]),
+  ),
+});
+
+const ONE_OF = refuse('invalid_request', 'Exactly one of `cart_id` and `line_items` is needed.', {
+  param: 'line_items',
+});
+
+const getShippingOptions = tool(
+  {
+    name: 'get_shipping_options',
+    title: 'Find ways of delivery',
+    description:
+      'Tells how the goods of a cart, or some line items, can reach a destination, and what each way costs. Nothing is reserved.',
+    trait: READS,
+    input: Type.Object({
+      cart_id: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+      line_items: Type.Optional(LineItems),
+      destination: Destination,
+    }),
+    output: [Ways, Failure],
+  },
+  async ({ core }, { cart_id, line_items, destination }) => {
+    if ((cart_id === undefined) === (line_items === undefined)) return ONE_OF;
+    const cart = cart_id === undefined ? null : await core.cart(cart_id);
+    if (cart instanceof Refusal) return settled(cart);
+    const items =
+      cart?.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })) ??
+      line_items!.map(({ item, quantity }) => ({ variant_id: item.id, quantity }));
+    const found = await core.ways({ items, address: addressOf(destination) });
+    if (found instanceof Refusal) return settled(found);
+    const minor = minorOf(found.currency);
+    return given({
+      ucp: envelopeOf('fulfillment'),
+      currency: found.currency,
+      options: found.options
+        .filter(({ available }) => available)
+        .map((option) => ({
+          ...optionOf(option, minor),
+          type: option.method === 'pickup' ? 'pickup' : 'shipping',
+        })),
+    });
+  },
+);
+
+export const CATALOGUE_TOOLS = [searchCatalog, lookUpCatalog, getProduct, getShippingOptions];

@@ -1,0 +1,124 @@
+// Tools of checkouts, each of which reserves its goods while it lives, and of the orders that come of them.
+import { Type } from '@sinclair/typebox';
+import { checkoutDocument } from '#edge/assistant/ucp/document/checkout.ts';
+import { failureOf } from '#edge/assistant/ucp/document/message.ts';
+import { orderDocument } from '#edge/assistant/ucp/document/order.ts';
+import { Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
+import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
+import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
+import { notFound, Refusal } from '#runtime/call.ts';
+import { isProtocol, settled } from './refusal.ts';
+import { CHANGES, CREATES, ENDS, type Given, given, READS, refusedWith, type ToolCall, tool } from './tool.ts';
+
+const Id = Type.String({ minLength: 1, maxLength: 300 });
+const OUTPUT = [Checkout, Failure] as const;
+
+/** The checkout as it stands, with what it was not allowed; where there is none, that alone. */
+const refusedAt = async (call: ToolCall, id: string, refusal: Refusal): Promise<Given | Refusal> => {
+  if (isProtocol(refusal)) return refusal;
+  const stands = await call.core.checkout(id);
+  if (stands instanceof Refusal) return settled(refusal);
+  return refusedWith(checkoutDocument(call, stands, { refused: refusal }));
+};
+
+const createCheckout = tool(
+  {
+    name: 'create_checkout',
+    title: 'Begin a checkout',
+    description:
+      'Begins a checkout from line items or a cart. Its prices stand and its goods are reserved until expires_at. messages tell what is missing and whether the assistant or the buyer can give it.',
+    trait: CREATES,
+    input: Type.Object({ checkout: NewCheckoutInput }),
+    output: OUTPUT,
+  },
+  async (call, { checkout }) => {
+    const wanted = newCheckoutOf(checkout);
+    if (wanted instanceof Refusal) return wanted;
+    const begun = await call.core.beginCheckout(call.agent, wanted, call.retry);
+    return begun instanceof Refusal ? settled(begun) : given(checkoutDocument(call, begun.value));
+  },
+);
+
+const getCheckout = tool(
+  {
+    name: 'get_checkout',
+    title: 'Read a checkout',
+    description: 'Shows a checkout as it stands, whichever protocol began it.',
+    trait: READS,
+    input: Type.Object({ id: Id }),
+    output: OUTPUT,
+  },
+  async (call, { id }) => {
+    const checkout = await call.core.checkout(id);
+    return checkout instanceof Refusal ? settled(checkout) : given(checkoutDocument(call, checkout));
+  },
+);
+
+const updateCheckout = tool(
+  {
+    name: 'update_checkout',
+    title: 'Change a checkout',
+    description:
+      'Replaces all that a checkout says of its buyer, line items, fulfillment and discounts: what is left out is gone. Line items that stay keep their prices.',
+    trait: CHANGES,
+    input: Type.Object({ id: Id, checkout: CheckoutInput }),
+    output: OUTPUT,
+  },
+  async (call, { id, checkout }) => {
+    const changed = await call.core.changeCheckout(id, changeOf(checkout), call.retry);
+    return changed instanceof Refusal ? refusedAt(call, id, changed) : given(checkoutDocument(call, changed.value));
+  },
+);
+
+const completeCheckout = tool(
+  {
+    name: 'complete_checkout',
+    title: 'Place the order',
+    description:
+      'Places the order of a checkout that is ready_for_complete and pays it with the token of a payment instrument: both, or neither. Only for a buyer who has agreed to this total. Send an idempotency key, so that a retry places no second order.',
+    trait: { readOnly: false, destructive: true, idempotent: true },
+    input: Type.Object({ id: Id, checkout: Type.Optional(CompletionInput) }),
+    output: OUTPUT,
+  },
+  async (call, { id, checkout = {} }) => {
+    const { token, billing } = paymentOf(checkout);
+    const completion = { token, billing_address: billing };
+    const done = await call.core.completeCheckout(id, call.agent, completion, call.retry);
+    if (done instanceof Refusal) return refusedAt(call, id, done);
+    return given(checkoutDocument(call, done.checkout, { orderNumber: done.order.order_number }));
+  },
+);
+
+const cancelCheckout = tool(
+  {
+    name: 'cancel_checkout',
+    title: 'Cancel a checkout',
+    description: 'Ends a checkout; its goods can be bought by others again.',
+    trait: ENDS,
+    input: Type.Object({ id: Id }),
+    output: OUTPUT,
+  },
+  async (call, { id }) => {
+    const over = await call.core.cancelCheckout(id, call.retry);
+    return over instanceof Refusal ? refusedAt(call, id, over) : given(checkoutDocument(call, over.value));
+  },
+);
+
+const getOrder = tool(
+  {
+    name: 'get_order',
+    title: 'Read an order',
+    description: 'Shows an order: its line items, shipments and refunds. It takes a secret key of the store.',
+    trait: READS,
+    input: Type.Object({ id: Id }),
+    output: [Order, Failure],
+  },
+  async (call, { id }) => {
+    // An id alone does not prove that its sender may see who bought what.
+    const order = call.secret ? await call.core.order(id) : notFound('order', 'id');
+    if (!(order instanceof Refusal)) return given(orderDocument(call, order));
+    return isProtocol(order) ? order : refusedWith(failureOf(order));
+  },
+);
+
+export const CHECKOUT_TOOLS = [createCheckout, getCheckout, updateCheckout, completeCheckout, cancelCheckout, getOrder];

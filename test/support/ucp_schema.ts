@@ -1,0 +1,41 @@
+// UCP's published schemas, by which answers are judged. They lie outside the repository: where they are not there, the
+// tests that want them are skipped.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Ajv2020 from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+const FOLDER = join(fileURLToPath(new URL('../../../shared', import.meta.url)), 'protocols/ucp-2026-04-08/source');
+const BASE = 'https://ucp.dev/schemas/';
+
+export const hasUcpSchemas = existsSync(FOLDER);
+
+const jsonUnder = (folder: string): string[] =>
+  readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return jsonUnder(path);
+    return path.endsWith('.json') ? [path] : [];
+  });
+
+let known: Ajv2020 | null = null;
+
+const ajv = (): Ajv2020 => {
+  if (known) return known;
+  known = new Ajv2020({ strict: false, allErrors: true });
+  formats(known);
+  for (const path of jsonUnder(join(FOLDER, 'schemas'))) {
+    const schema = JSON.parse(readFileSync(path, 'utf8'));
+    if (schema.$id) known.addSchema(schema);
+  }
+  return known;
+};
+
+/** What of a document is not as a schema has it, such as `shopping/checkout.json`; empty where all of it is. */
+export const ucpFaults = (schema: string, document: unknown): string[] => {
+  const validate = ajv().getSchema(`${BASE}${schema}`) ?? ajv().compile({ $ref: `${BASE}${schema}` });
+  validate(document);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+};

@@ -160,17 +160,21 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     const key = (await stoa.createStore()).secret_test_key;
     await stoa.send('GET', '/v1/products', { key });
     await signIn(key);
+    // The dot of p95 covers that of p50 where the second holds one request: either colour shows the second.
     const painted = `(() => {
       const canvas = document.querySelectorAll('.chart canvas')[1];
-      const style = getComputedStyle(document.documentElement).getPropertyValue('--go').trim();
-      const [red, green, blue] = [1, 3, 5].map((at) => parseInt(style.slice(at, at + 2), 16));
+      const style = getComputedStyle(document.documentElement);
+      const colours = ['--go', '--warn'].map((name) => {
+        const text = style.getPropertyValue(name).trim();
+        return [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+      });
       const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
       const context = copy.getContext('2d', { willReadFrequently: true });
       context.drawImage(canvas, 0, 0);
       const { data } = context.getImageData(0, 0, copy.width, copy.height);
       let count = 0;
       for (let at = 0; at < data.length; at += 4)
-        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255) count++;
+        if (data[at + 3] === 255 && colours.some((colour) => colour.every((value, part) => data[at + part] === value))) count++;
       return count;
     })()`;
     await eventually(async () => expect(await read(painted)).toBeGreaterThan(8));

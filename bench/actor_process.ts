@@ -1,19 +1,19 @@
 // A process that hosts the actors which bench/actor.ts measures through the link; prints its address once it serves.
 import { actorDomain } from '#runtime/actor/peer.ts';
 import { openActors } from '#runtime/actor/start.ts';
-import { refuse } from '#runtime/call.ts';
-import { systemClock } from '#runtime/clock.ts';
-import { serveRpc } from '#runtime/grpc.ts';
-import { Host } from '#runtime/host.ts';
+import { refuse } from '#runtime/call/call.ts';
+import { command, type Domain, read } from '#runtime/door/rpc.ts';
+import { serveRpc } from '#runtime/grpc/grpc.ts';
+import { Host } from '#runtime/host/host.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
 import { serveLink } from '#runtime/link/server.ts';
-import { createLog } from '#runtime/log.ts';
-import { connectBus } from '#runtime/nats.ts';
-import { createNotices } from '#runtime/notice.ts';
-import { connectPostgres } from '#runtime/postgres.ts';
-import { command, type Domain, read } from '#runtime/rpc.ts';
-import { openSeal } from '#runtime/seal.ts';
-import { readSettings } from '#runtime/setting.ts';
+import { connectBus } from '#runtime/nats/nats.ts';
+import { createNotices } from '#runtime/nats/notice.ts';
+import { connectPostgres } from '#runtime/postgres/postgres.ts';
+import { systemClock } from '#runtime/process/clock.ts';
+import { createLog } from '#runtime/process/log.ts';
+import { openSeal } from '#runtime/process/seal.ts';
+import { readSettings } from '#runtime/process/setting.ts';
 import { CART } from '#services/cart/actor.ts';
 import { benchStock, type StockCommand } from './counter_kind.ts';
 

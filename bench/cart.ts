@@ -1,7 +1,8 @@
 // How fast items go into distinct carts over HTTP, through every gate and onto the disk: against the same edge process
 // answering a constant of the same size, and against one fsync an item, all in one run.
-import { createLog } from '#runtime/log.ts';
-import { connectBus } from '#runtime/nats.ts';
+
+import { connectBus } from '#runtime/nats/nats.ts';
+import { createLog } from '#runtime/process/log.ts';
 import { catalogueRows, push } from './catalogue.ts';
 import { getRequest, load, postRequest } from './load.ts';
 import { processorMs, startStack } from './stack.ts';

@@ -1,6 +1,6 @@
 // A kind of actor that does no more than count, for benches: what is left is the host's own.
 import type { ActorKind } from '#runtime/actor/kind.ts';
-import { refuse } from '#runtime/call.ts';
+import { refuse } from '#runtime/call/call.ts';
 
 interface Stock {
   readonly onHand: number;

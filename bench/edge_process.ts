@@ -3,7 +3,7 @@
 import { startEdge } from '#edge/edge.ts';
 import { edgeEnvironment } from '#edge/environment.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import { createLog } from '#runtime/log.ts';
+import { createLog } from '#runtime/process/log.ts';
 import { servicesEnvironment } from '#services/environment.ts';
 import { startServices } from '#services/start.ts';
 import { references } from './constant.ts';

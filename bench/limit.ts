@@ -1,10 +1,10 @@
 // What a throttle costs: a check that asks nobody, how often owners are asked under a steady load, how long a network
 // that nobody has counted yet waits for its first token, and whether two edges admit exactly what there is.
 import { Throttle } from '#edge/gates/throttle.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Ask, Wire } from '#runtime/link/frame.ts';
-import { createLog } from '#runtime/log.ts';
+import { createLog } from '#runtime/process/log.ts';
 import { windowAt } from '#values/window.ts';
 import { median, print, quantile, round } from './figure.ts';
 import { startStack } from './stack.ts';

@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '#runtime/clock.ts';
-import { createLog } from '#runtime/log.ts';
-import { connectPostgres, type Sql } from '#runtime/postgres.ts';
-import { openSeal } from '#runtime/seal.ts';
+import { connectPostgres, type Sql } from '#runtime/postgres/postgres.ts';
+import { systemClock } from '#runtime/process/clock.ts';
+import { createLog } from '#runtime/process/log.ts';
+import { openSeal } from '#runtime/process/seal.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
 import { layGround } from './ground.ts';
 import { load, postRequest } from './load.ts';

@@ -1,9 +1,10 @@
 // Reviews: a list of twenty with its summary from the edge, beside a bare answer of the same size; and what a hundred
 // thousand reviews of one product cost its readers and its merchant, beside a product with ten.
-import { systemClock } from '#runtime/clock.ts';
-import { createLog } from '#runtime/log.ts';
-import { connectPostgres, type Sql } from '#runtime/postgres.ts';
-import { openSeal } from '#runtime/seal.ts';
+
+import { connectPostgres, type Sql } from '#runtime/postgres/postgres.ts';
+import { systemClock } from '#runtime/process/clock.ts';
+import { createLog } from '#runtime/process/log.ts';
+import { openSeal } from '#runtime/process/seal.ts';
 import { constantPath } from './constant.ts';
 import { getRequest, type LoadResult, load } from './load.ts';
 import { type BenchProcess, type BenchStore, processorMs, startStack } from './stack.ts';

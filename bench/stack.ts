@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { descriptors } from '#proto/gen/descriptor.ts';
-import { NO_TENANT, Refusal } from '#runtime/call.ts';
-import { Contract, connectUnary, type UnaryClient } from '#runtime/unary.ts';
+import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
+import { Contract, connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
 import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 

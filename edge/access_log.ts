@@ -1,8 +1,8 @@
 // The access log: a line a request, once it is answered, whatever else is logged. Keys, tokens, signatures and bodies never
 // stand in it.
-import { EnvironmentError } from '#runtime/environment.ts';
-import type { Log } from '#runtime/log.ts';
-import { parseTraceparent } from '#runtime/trace.ts';
+import { EnvironmentError } from '#runtime/process/environment.ts';
+import type { Log } from '#runtime/process/log.ts';
+import { parseTraceparent } from '#runtime/process/trace.ts';
 import { shownPath, shownQuery } from './redaction.ts';
 import type { Visit } from './visit.ts';
 

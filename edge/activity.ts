@@ -1,7 +1,7 @@
 // What each store asked of this edge lately: its last requests, and their rate and latency by the second. In memory, of
 // a bounded size, and noted without a look at anything but the request itself.
 import type { GetActivityResponse, GetRequestResponse, RequestNote, RequestSecond } from '#proto/gen/console.ts';
-import { type Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import { type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
 import type { Principal } from './gates/principal.ts';
 import { shownBody, shownError, shownPath, shownQuery } from './redaction.ts';

@@ -1,6 +1,6 @@
 // What leaves the edge: the headers of every answer, the error object, and nothing else.
 import type { Route } from '#proto/route.ts';
-import { type OauthError, type Refusal, type RefusalCode, refuse } from '#runtime/call.ts';
+import { type OauthError, type Refusal, type RefusalCode, refuse } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import { type Coding, codingOf, isWorth, pack, VARY_CODING } from './compression.ts';
 import type { Kept } from './gates/cache.ts';

@@ -2,8 +2,8 @@
 import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
 import type { Wire } from '#runtime/link/frame.ts';
-import type { Log } from '#runtime/log.ts';
-import type { Cache as RedisCache } from '#runtime/redis.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Cache as RedisCache } from '#runtime/redis/redis.ts';
 import { type AccessLogging, openAccessLog } from './access_log.ts';
 import { Activity } from './activity.ts';
 import { createApp } from './app.ts';

@@ -2,11 +2,11 @@
 // service is asked.
 import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
-import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call.ts';
+import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call/call.ts';
 import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
 import { Question } from '#runtime/link/question.ts';
 import { traced } from '#runtime/link/span.ts';
-import type { Log } from '#runtime/log.ts';
+import type { Log } from '#runtime/process/log.ts';
 import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
 import type { Shops } from './assistant/shop.ts';

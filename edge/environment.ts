@@ -1,7 +1,7 @@
 // The edge's configuration, read from the environment once, with a clear sentence for what is wrong.
-import { drainSecondsOf, EnvironmentError } from '#runtime/environment.ts';
-import { webAddress } from '#runtime/setting.ts';
-import { readTraceEnvironment, type TraceEnvironment } from '#runtime/trace_environment.ts';
+import { drainSecondsOf, EnvironmentError } from '#runtime/process/environment.ts';
+import { webAddress } from '#runtime/process/setting.ts';
+import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/trace_environment.ts';
 import { type AccessLogging, readAccessLogging } from './access_log.ts';
 
 export interface EdgeEnvironment {

@@ -1,14 +1,15 @@
 // The edge process: HTTP in, the link out.
-import { drainOnSignal } from '#runtime/drain.ts';
-import { environmentOrExit } from '#runtime/environment.ts';
-import { armFailpoint } from '#runtime/failpoint.ts';
-import { serveInternal } from '#runtime/internal_port.ts';
+
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
-import { createLog, type Log } from '#runtime/log.ts';
-import { measureProcess } from '#runtime/metric.ts';
-import { connectCache } from '#runtime/redis.ts';
-import { startTracing } from '#runtime/trace.ts';
+import { drainOnSignal } from '#runtime/process/drain.ts';
+import { environmentOrExit } from '#runtime/process/environment.ts';
+import { armFailpoint } from '#runtime/process/failpoint.ts';
+import { serveInternal } from '#runtime/process/internal_port.ts';
+import { createLog, type Log } from '#runtime/process/log.ts';
+import { measureProcess } from '#runtime/process/metric.ts';
+import { startTracing } from '#runtime/process/trace.ts';
+import { connectCache } from '#runtime/redis/redis.ts';
 import { type RunningEdge, startEdge } from './edge.ts';
 import { type EdgeEnvironment, edgeEnvironment } from './environment.ts';
 import { measureEdge } from './measure.ts';

@@ -1,7 +1,7 @@
 // What the edge tells Prometheus: requests by endpoint and status, and how long the gates took.
 import type { Route } from '#proto/route.ts';
-import type { Latency } from '#runtime/latency.ts';
-import { gauge, latency } from '#runtime/metric.ts';
+import type { Latency } from '#runtime/process/latency.ts';
+import { gauge, latency } from '#runtime/process/metric.ts';
 import type { Edge } from './endpoint.ts';
 import type { Visit } from './visit.ts';
 

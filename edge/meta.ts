@@ -1,8 +1,8 @@
 // What the edge says of itself: its name at `/`, its health, and that of what stands behind it.
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
-import type { Cache as RedisCache } from '#runtime/redis.ts';
-import { VERSION } from '#runtime/version.ts';
+import { VERSION } from '#runtime/process/version.ts';
+import type { Cache as RedisCache } from '#runtime/redis/redis.ts';
 import { commonHeaders } from './answer.ts';
 import { etagOf, matches } from './gates/etag.ts';
 import { HOUSE, type Origin, ownCall } from './own_call.ts';

@@ -1,9 +1,9 @@
 // What the edge itself asks of a domain, outside any caller's request: typed by the map of rpcs.
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
-import { NO_TENANT, type Refusal } from '#runtime/call.ts';
+import { NO_TENANT, type Refusal } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';
-import { untraced } from '#runtime/trace.ts';
+import { untraced } from '#runtime/process/trace.ts';
 
 /** The house itself, on behalf of no store. */
 export const HOUSE: Caller = { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null };

@@ -1,7 +1,7 @@
 // The way of a request through the gates, in the contract's order: key, access, throttle, session, body, signature,
 // validation, cache, link. The same for every endpoint; what differs stands in its row of the route table.
 import type { Route } from '#proto/route.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { refusalResponse } from './answer.ts';
 import { type Edge, Endpoint, type Params, type Target } from './endpoint.ts';
 import { checkAccess } from './gates/access.ts';

@@ -1,6 +1,6 @@
 // How a GET is answered: from what is kept where that still stands, else by its service; with its tag, and cut to its fields.
 import type { Route } from '#proto/route.ts';
-import { NO_TENANT, Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { NO_TENANT, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { keptResponse, refusalResponse } from './answer.ts';
 import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
 import { type Kept, newlyKept } from './gates/cache.ts';

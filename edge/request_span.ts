@@ -1,7 +1,7 @@
 // A request as a span: what it was, whose, and how it was answered.
 import type { Attributes } from '@opentelemetry/api';
 import { tenantAttributes } from '#runtime/link/span.ts';
-import { openSpan, tracingActive } from '#runtime/trace.ts';
+import { openSpan, tracingActive } from '#runtime/process/trace.ts';
 import { shownPath } from './redaction.ts';
 import type { Visit } from './visit.ts';
 

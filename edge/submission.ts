@@ -1,8 +1,8 @@
 // How a call with a body is answered: the body read within its size, its signature and its idempotency key looked at, all of
 // it validated, and its service asked.
 import type { Route } from '#proto/route.ts';
-import { type Idempotency, Refusal, refuse } from '#runtime/call.ts';
-import { failpoint } from '#runtime/failpoint.ts';
+import { type Idempotency, Refusal, refuse } from '#runtime/call/call.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { refusalResponse, WrittenAnswers } from './answer.ts';
 import type { Edge, Endpoint, Params, Target } from './endpoint.ts';

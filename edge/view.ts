@@ -2,9 +2,9 @@
 // in the next turn. Best effort: no answer waits for it, and what cannot be told is lost.
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
+import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
-import type { Log } from '#runtime/log.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { networkOf } from './gates/address.ts';
 import { decode } from './gates/query.ts';
 import { ownCall } from './own_call.ts';

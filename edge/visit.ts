@@ -3,8 +3,8 @@
 import type { Lease } from '#edge/gates/lease.ts';
 import type { Principal } from '#edge/gates/principal.ts';
 import type { Shopper } from '#edge/gates/session.ts';
-import type { RefusalCode } from '#runtime/call.ts';
-import type { OpenSpan } from '#runtime/trace.ts';
+import type { RefusalCode } from '#runtime/call/call.ts';
+import type { OpenSpan } from '#runtime/process/trace.ts';
 
 export class Visit {
   readonly request: Request;

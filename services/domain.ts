@@ -1,6 +1,6 @@
 // Every domain of the house, by name: what a services host can be told to host.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { agent } from '#services/agent/index.ts';
 import { assistant } from '#services/assistant/index.ts';
 import { b2b } from '#services/b2b/index.ts';

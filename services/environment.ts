@@ -1,7 +1,7 @@
 // A services host's configuration, read from the environment once, with a clear sentence for what is wrong.
-import { drainSecondsOf, EnvironmentError } from '#runtime/environment.ts';
-import { readSettings, type Settings } from '#runtime/setting.ts';
-import { readTraceEnvironment, type TraceEnvironment } from '#runtime/trace_environment.ts';
+import { drainSecondsOf, EnvironmentError } from '#runtime/process/environment.ts';
+import { readSettings, type Settings } from '#runtime/process/setting.ts';
+import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/trace_environment.ts';
 
 export interface ServicesEnvironment {
   readonly databaseUrl: string;

@@ -1,13 +1,13 @@
 // The services process: the domains named by STOA_DOMAINS, all by default, and with STOA_TOPOLOGY=single the edge too.
 
 import type { ServedEdge } from '#edge/main.ts';
-import { drainOnSignal } from '#runtime/drain.ts';
-import { environmentOrExit } from '#runtime/environment.ts';
-import { armFailpoint } from '#runtime/failpoint.ts';
-import { serveInternal } from '#runtime/internal_port.ts';
-import { createLog } from '#runtime/log.ts';
-import { gauge, measureProcess } from '#runtime/metric.ts';
-import { startTracing } from '#runtime/trace.ts';
+import { drainOnSignal } from '#runtime/process/drain.ts';
+import { environmentOrExit } from '#runtime/process/environment.ts';
+import { armFailpoint } from '#runtime/process/failpoint.ts';
+import { serveInternal } from '#runtime/process/internal_port.ts';
+import { createLog } from '#runtime/process/log.ts';
+import { gauge, measureProcess } from '#runtime/process/metric.ts';
+import { startTracing } from '#runtime/process/trace.ts';
 import { servicesEnvironment } from './environment.ts';
 import { startServices } from './start.ts';
 

@@ -142,10 +142,10 @@ describe('imports', () => {
   });
 
   it.each([
-    ['@grpc/grpc-js', 'services/runtime/grpc.ts'],
-    ['postgres', 'services/runtime/postgres.ts'],
-    ['nats', 'services/runtime/nats.ts'],
-    ['ioredis', 'services/runtime/redis.ts'],
+    ['@grpc/grpc-js', 'services/runtime/grpc/grpc.ts'],
+    ['postgres', 'services/runtime/postgres/postgres.ts'],
+    ['nats', 'services/runtime/nats/nats.ts'],
+    ['ioredis', 'services/runtime/redis/redis.ts'],
   ])('name %s in %s alone', (library, owner) => {
     const importers = code.filter((path) => importsOf(path).includes(library));
     expect(importers).toEqual([owner]);

@@ -1,7 +1,7 @@
 // What a protocol's adapter is: it reads requests in its protocol's words, asks the core, and answers in the same words.
 // It keeps nothing between two requests.
 import type { Visit } from '#edge/visit.ts';
-import type { Environment, Refusal } from '#runtime/call.ts';
+import type { Environment, Refusal } from '#runtime/call/call.ts';
 import type { Core } from './core.ts';
 import type { Protocol, Shop } from './shop.ts';
 

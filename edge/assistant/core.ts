@@ -10,7 +10,7 @@ import { requests } from '#proto/gen/requests.ts';
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { compile, type Validate } from '#proto/validate.ts';
-import { type Idempotency, Refusal, refuse, renamed } from '#runtime/call.ts';
+import { type Idempotency, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import { Question } from '#runtime/link/question.ts';
 import { traced } from '#runtime/link/span.ts';

@@ -6,7 +6,7 @@ import { type Principal, principalOf } from '#edge/gates/principal.ts';
 import { UNDECIDED } from '#edge/gates/throttle.ts';
 import { ownCall } from '#edge/own_call.ts';
 import type { Visit } from '#edge/visit.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Adapter } from './adapter.ts';
 import type { Shop } from './shop.ts';
 

@@ -1,7 +1,7 @@
 // Stores as assistants find them: asked for once by code or domain, kept until the store changes.
 import { type Origin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
-import { type Environment, NO_TENANT, Refusal } from '#runtime/call.ts';
+import { type Environment, NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 
 export type Shop = RpcResponse<'Assistant/GetShop'>;

@@ -3,7 +3,7 @@
 import { preflightResponse } from '#edge/answer.ts';
 import type { Edge, Target } from '#edge/endpoint.ts';
 import type { Visit } from '#edge/visit.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Adapter } from './adapter.ts';
 import { Core } from './core.ts';
 import { Gate } from './gate.ts';

@@ -8,7 +8,7 @@ import { refusalResponse } from '#edge/answer.ts';
 import { withStatus } from '#edge/gates/refusal.ts';
 import { requestIdOf } from '#edge/gates/request_id.ts';
 import { Visit } from '#edge/visit.ts';
-import { type RefusalCode, refuse } from '#runtime/call.ts';
+import { type RefusalCode, refuse } from '#runtime/call/call.ts';
 import { Guest, type Hall } from './guest.ts';
 import type { Misread } from './head.ts';
 

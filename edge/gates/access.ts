@@ -1,6 +1,6 @@
 // Whether a key of this kind and environment may knock at this door at all.
 import type { Route } from '#proto/route.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
 
 const SECRET_NEEDED = refuse('forbidden', 'A secret key is required.', {

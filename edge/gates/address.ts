@@ -1,6 +1,6 @@
 // Who is on the other end: the peer's address, or the one that a trusted proxy reports.
 import { BlockList, isIP } from 'node:net';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 export class ClientAddresses {
   readonly #trusted = new BlockList();

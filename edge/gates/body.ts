@@ -1,6 +1,6 @@
 // Reads a request's body within its limit, and nothing but the media types that the endpoint takes.
 import type { Route } from '#proto/route.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import { withStatus } from './refusal.ts';
 
 export interface Body {

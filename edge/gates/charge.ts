@@ -1,7 +1,7 @@
 // Which limits a call is charged to: the plan's windows, the shopper's network, the operation's own.
 import type { Visit } from '#edge/visit.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { type ClientAddresses, networkOf, shopperAddress } from './address.ts';
 import type { Lease } from './lease.ts';
 import type { Principal } from './principal.ts';

@@ -1,6 +1,6 @@
 // Field filtering: which names a caller may ask for, and an answer cut down to them.
 import type { FieldTree } from '#proto/route.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 /** Names asked for: `true` the whole field, a map its parts. */
 type Wanted = Map<string, true | Wanted>;

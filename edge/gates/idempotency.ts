@@ -1,6 +1,6 @@
 // What a retry is recognised by: the client's key, the operation, the body (specification, "Idempotency").
 import { createHash } from 'node:crypto';
-import { type Idempotency, type Refusal, refuse } from '#runtime/call.ts';
+import { type Idempotency, type Refusal, refuse } from '#runtime/call/call.ts';
 
 const WELL_FORMED = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 

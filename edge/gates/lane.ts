@@ -3,8 +3,8 @@
 import { refusalResponse } from '#edge/answer.ts';
 import type { Visit } from '#edge/visit.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
-import { Queue } from '#runtime/queue.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { Queue } from '#runtime/flow/admission_queue.ts';
 
 /** A second or two of work. */
 const WAITING_MAX = 56;

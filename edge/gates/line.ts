@@ -1,9 +1,9 @@
 // Which revisions an endpoint's answers follow: one line of its own, and beside it another one as far as they show it.
 import type { Edge } from '#edge/endpoint.ts';
 import type { Route } from '#proto/route.ts';
-import { type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { readFeedSubject, readSubject } from '#runtime/call/subject.ts';
 import type { Answer } from '#runtime/link/frame.ts';
-import { readFeedSubject, readSubject } from '#runtime/subject.ts';
 import type { Kept, Shelf } from './cache.ts';
 import { NOTHING_HEARD, type Revisions } from './revision.ts';
 

@@ -1,7 +1,7 @@
 // An operator's key acts for the merchant that `store_id` names, as that merchant's publishable key would; where an endpoint
 // is open to operators themselves, for the operator where none is named.
 import type { Route } from '#proto/route.ts';
-import { notFound, type Refusal, refuse } from '#runtime/call.ts';
+import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './query.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { HOUSE, ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Lease } from './lease.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';

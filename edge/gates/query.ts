@@ -1,6 +1,6 @@
 // The query string as typed values of the request; names that the endpoint does not know are ignored.
 import type { Parameter } from '#proto/route.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { plainNumber } from '#values/numeral.ts';
 
 const INTEGER = /^-?\d{1,15}$/;

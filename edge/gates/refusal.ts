@@ -1,5 +1,5 @@
 // The one table through which every error leaves: a code, its HTTP status, the error object.
-import type { Refusal, RefusalCode } from '#runtime/call.ts';
+import type { Refusal, RefusalCode } from '#runtime/call/call.ts';
 
 export const STATUS: Readonly<Record<RefusalCode, number>> = {
   invalid_request: 400,

@@ -1,8 +1,8 @@
 // What attempts to reset a password with a publishable key are counted by: none of them is admitted, and past these limits
 // the answer is 429 (specification, "Per-operation limits").
 
-import { Refusal } from '#runtime/call.ts';
-import { sha256 } from '#runtime/seal.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { readBody } from './body.ts';
 import type { Lease } from './lease.ts';

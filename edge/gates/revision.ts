@@ -1,7 +1,7 @@
 // What the edge knows of the revisions of each tenant's catalogue, of its reviews or its content, and from it whether a kept
 // answer still stands.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { RevisionNotice } from '#runtime/notice.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { RevisionNotice } from '#runtime/nats/notice.ts';
 import type { Shelf } from './cache.ts';
 
 interface Known {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
-import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Principal } from './principal.ts';
 

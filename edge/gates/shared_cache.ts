@@ -1,5 +1,5 @@
 // The second level, shared by all edges: Redis, holding only what may vanish.
-import type { Cache as RedisCache } from '#runtime/redis.ts';
+import type { Cache as RedisCache } from '#runtime/redis/redis.ts';
 import { type Kept, newlyKept } from './cache.ts';
 import { NOTHING_HEARD } from './revision.ts';
 

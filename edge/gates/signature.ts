@@ -1,9 +1,9 @@
 // The signature of a store's server: HMAC-SHA256 over `<timestamp>.<raw body>` (specification, "HMAC request signing").
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Origin, ownCall } from '#edge/own_call.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
-import { REUSED } from '#runtime/signature.ts';
+import { REUSED } from '#runtime/postgres/signature.ts';
 
 /** Seconds that a timestamp may lie in the past or the future. */
 const TOLERANCE_S = 300;

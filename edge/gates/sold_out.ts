@@ -1,7 +1,7 @@
 // What the services just refused since none was left: for a moment the edge says the same, without asking again. When a
 // thing is sold out, most of those who want it come within seconds.
-import type { Refusal, Tenant } from '#runtime/call.ts';
-import { tenantKey } from '#runtime/call.ts';
+import type { Refusal, Tenant } from '#runtime/call/call.ts';
+import { tenantKey } from '#runtime/call/call.ts';
 import type { Revisions } from './revision.ts';
 
 /** Stock that comes back unheard of is missed for no longer. */

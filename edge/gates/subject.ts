@@ -2,7 +2,7 @@
 // and "Order of checks").
 import { ITSELF, type Origin } from '#edge/own_call.ts';
 import type { Parameter, Route } from '#proto/route.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './query.ts';
 import { readToken, type Sessions, type Shopper } from './session.ts';

@@ -2,7 +2,7 @@
 // leased from each limit's owner, the `limit` actor, so that most requests pass without asking anybody.
 import { ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Scope } from '#values/window.ts';
 import { Lease } from './lease.ts';

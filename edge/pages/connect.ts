@@ -2,7 +2,7 @@
 import { readBody } from '#edge/gates/body.ts';
 import { HOUSE, ownCall } from '#edge/own_call.ts';
 import type { Visit } from '#edge/visit.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { connectDocument } from './connect_document.ts';
 import { contentPolicy } from './sheet.ts';

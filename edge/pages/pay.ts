@@ -6,7 +6,7 @@ import { HOUSE, ownCall } from '#edge/own_call.ts';
 import type { Visit } from '#edge/visit.ts';
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { payDocument } from './pay_document.ts';
 import { contentPolicy } from './sheet.ts';

@@ -1,10 +1,10 @@
 // What orders ask of quotes and intents: what they promise. That one is taken is said in the order's own transaction.
 import type { AgentDirectoryRpcs } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { wholeAddress } from '#runtime/address.ts';
-import { notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
+import { wholeAddress } from '#runtime/call/address.ts';
+import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query } from '#runtime/door/rpc.ts';
 import { withPoint } from './address.ts';
 import type { Appraisal } from './appraisal.ts';
 import { intentStatus, isPlaceless, type Offer, quoteStatus, requirementsOf } from './offer.ts';

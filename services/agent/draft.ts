@@ -1,7 +1,7 @@
 // A cart draft as an agent is shown it: priced afresh each time, and promising nothing.
 import type { CartDraft } from '#proto/gen/agent.ts';
-import { badAddress, wholeAddress } from '#runtime/address.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import { badAddress, wholeAddress } from '#runtime/call/address.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import type { Appraisal } from './appraisal.ts';

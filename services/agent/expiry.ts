@@ -1,7 +1,7 @@
 // Quotes, drafts and intents end by the clock alone, whether or not anybody looks: a journey through time only tells of it.
-import type { Tenant } from '#runtime/call.ts';
-import { type Due, lapsing } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { type Due, lapsing } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { findExpiry, type Promised } from './table/expiry.ts';
 
 const NOUNS: Readonly<Record<Promised, string>> = {

@@ -1,7 +1,7 @@
 // The Agent API as the host sees it: quotes, cart drafts, checkout intents.
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { openAppraisal } from './appraisal.ts';
 import { agentDirectoryHandlers } from './directory.ts';
 import { promisesDue } from './expiry.ts';

@@ -1,8 +1,8 @@
 // The stock that stands behind a checkout intent: held as long as the intent lives.
 import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { ResizedLine } from '#proto/gen/stock.ts';
-import { type Call, Refusal, renamed } from '#runtime/call.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Call, Refusal, renamed } from '#runtime/call/call.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
 import type { Offer } from './offer.ts';
 
 export interface IntentHolds {

@@ -1,9 +1,9 @@
 // What a checkout intent is made from: items in the body, a quote that is frozen already, or a cart draft.
 import type { AgentBuyer, CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { badAddress, halfPoint } from '#runtime/address.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { badAddress, halfPoint } from '#runtime/call/address.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { pointOf, withPoint } from './address.ts';
 import type { Appraisal } from './appraisal.ts';
 import { wholeBuyer } from './buyer.ts';

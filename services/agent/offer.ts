@@ -11,7 +11,7 @@ import type {
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Point } from '#values/geo/distance.ts';
 
 /** How the goods travel, as far as it is known. */

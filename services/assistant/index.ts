@@ -1,7 +1,7 @@
 // What shopping assistants ask of a store, as the host sees it. It keeps nothing of its own.
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { catalogueHandlers } from './rpc/catalogue.ts';
 import { deliveryHandlers } from './rpc/delivery.ts';
 import { orderHandlers } from './rpc/order.ts';

@@ -2,7 +2,7 @@
 // all invoices together are exactly the purchase order, whatever was void in between. Pure; amounts are in minor units.
 import { randomUUIDv7 } from 'bun';
 import type { InvoicedItemRequest } from '#proto/gen/b2b.ts';
-import { notFound, type Refusal, refuse } from '#runtime/call.ts';
+import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { AgreedLine } from './agreement.ts';
 
 /** What of an item is on invoices: pieces, and of each of its taxes, in their order, how much. */

@@ -1,7 +1,7 @@
 // Quotes end by the clock alone, read or not: a journey through time only tells of it.
-import type { Tenant } from '#runtime/call.ts';
-import { type Due, lapsing } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { type Due, lapsing } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { findQuoteExpiry } from './table/quote.ts';
 
 export const quotesDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>): Due => {

@@ -1,7 +1,7 @@
 // Wholesale as the host sees it: requests for quotes, quotes, purchase orders, invoices.
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { quotesDue } from './expiry.ts';
 import { openNeighbours } from './neighbour.ts';
 import { invoicesDue, startOverdue } from './overdue.ts';

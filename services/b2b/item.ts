@@ -1,5 +1,5 @@
 // Items of a body: a variant is one line, since a price is agreed for it and its stock is taken once.
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 interface Item {
   readonly variant_id: string;

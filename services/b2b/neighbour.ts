@@ -6,8 +6,8 @@ import type { PlaceAgreedOrderRequest, ShipAgreedOrderRequest } from '#proto/gen
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
 import type { LocationAddress } from '#proto/gen/shipping.ts';
 import type { GetProfileResponse, StoreProfile } from '#proto/gen/store.ts';
-import { type Call, Refusal } from '#runtime/call.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Call, Refusal } from '#runtime/call/call.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
 
 export interface Neighbours {
   shop(call: Call): Promise<GetProfileResponse>;

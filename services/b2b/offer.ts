@@ -3,7 +3,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { CreateWholesaleQuoteRequest, QuotedItemRequest } from '#proto/gen/b2b.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, MAJOR_MAX, toMajor, toMinor } from '#values/money.ts';
 import { type AgreedLine, type Totals, totalsOf } from './agreement.ts';

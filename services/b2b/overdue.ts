@@ -1,8 +1,8 @@
 // Tells of invoices that pass their due date, by the clock of their tenant. That they read `overdue` needs no telling.
-import type { Tenant } from '#runtime/call.ts';
-import type { Shared } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Shared } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { invoiceDocument } from './invoice.ts';
 import { type DueInvoice, noteOverdue, overdueInvoices } from './table/invoice.ts';
 

@@ -1,6 +1,6 @@
 // Lists of wholesale, page by page: newest first, a buyer's own or all of the store's.
 import type { Pagination } from '#proto/gen/shared.ts';
-import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;

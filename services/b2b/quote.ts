@@ -1,8 +1,8 @@
 // A quote: what the store offers one buyer, until it is answered or its time is over. Pure; amounts are in minor units.
 import type { AgreedItem, WholesaleQuote } from '#proto/gen/b2b.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { wholeAddress } from '#runtime/address.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { wholeAddress } from '#runtime/call/address.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { AgreedLine, PaymentTerms, Totals } from './agreement.ts';

@@ -1,8 +1,8 @@
 // What follows a paid invoice: its order is told, which reads on the books how much of it is paid. The call that pays does
 // so at once; the event of each repairs what a crash left.
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Inbox, startInbox } from '#runtime/inbox.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { Neighbours } from './neighbour.ts';
 import { findInvoice } from './table/invoice.ts';
 

@@ -1,7 +1,7 @@
 // How a call of this domain tells actors: which of its commands is the effect, and what trouble means after it.
 import { type ActorCall, commandIdOf } from '#runtime/actor/host.ts';
-import type { Call } from '#runtime/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import type { Call } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { derivedId } from './derived_id.ts';
 
 /** The command that is the call's effect. */

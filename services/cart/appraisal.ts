@@ -2,9 +2,9 @@
 // them, its gift cards as far as they pay.
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { SpendableCard } from '#proto/gen/value.ts';
-import type { Call, Refusal } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
+import type { Call, Refusal } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type CartState, giftCardsOf } from './cart.ts';
 import type { Catalogue } from './catalogue.ts';
 import { giftCardCodes, type KeptCard, keptCard } from './gift_card.ts';

@@ -2,9 +2,9 @@
 // a shopper, the store for its settings.
 import type { ListedProduct, VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
 import type { PriceLaddersResponse } from '#proto/gen/pricing.ts';
-import type { Call } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
+import type { Call } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { Shop } from './cart.ts';

@@ -1,9 +1,9 @@
 // What an order asks of a cart: what is in it, and that it is over once it was bought.
 import type { CartDirectoryRpcs, ReadCartRequest } from '#proto/gen/cart.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { Refusal } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { command, type Handlers, read } from '#runtime/rpc.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { command, type Handlers, read } from '#runtime/door/rpc.ts';
 import { CART } from './actor.ts';
 import { look, lookFailed } from './actor_call.ts';
 import { cartKey, fateOf, giftCardsOf } from './cart.ts';

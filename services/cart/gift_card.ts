@@ -1,7 +1,7 @@
 // A gift card as a cart keeps it: whoever knows its code can spend it, so the code is sealed.
 import type { SpendableCard } from '#proto/gen/value.ts';
-import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Seal } from '#runtime/seal.ts';
+import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import { readCode } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 

@@ -1,6 +1,6 @@
 // Carts and wishlists: what shoppers mean to buy, as actors.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { CART, WISHLIST } from './actor.ts';
 import { openAppraiser } from './appraisal.ts';
 import { openCatalogue } from './catalogue.ts';

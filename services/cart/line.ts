@@ -1,5 +1,5 @@
 // A line of a cart, what the catalogue offers for it, and the arithmetic of both. Amounts are in minor units.
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 /** A variant as the catalogue shows it now. */
 export interface Article {

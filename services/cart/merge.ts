@@ -1,7 +1,7 @@
 // An anonymous cart goes into a customer's: first taken, then closed, so that whatever fails between the two, nothing is
 // lost, and as the taker remembers what it took from which version, nothing comes twice.
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, Refusal } from '#runtime/call.ts';
+import { type Call, Refusal } from '#runtime/call/call.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, look, lookFailed, step } from './actor_call.ts';
 import {

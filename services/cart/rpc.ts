@@ -1,9 +1,9 @@
 // The door of carts: each rpc names the cart, asks for what it needs to know, tells the actor, and shows what it answered.
 import type { CartResponse, CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { command, type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { command, type Handlers, read } from '#runtime/door/rpc.ts';
 import { normalCode } from '#values/promotion_code.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, look, lookFailed } from './actor_call.ts';

@@ -6,9 +6,9 @@ import type {
   WishlistResponse,
   WishlistRpcs,
 } from '#proto/gen/cart.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { command, type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { command, type Handlers, read } from '#runtime/door/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { WISHLIST } from './actor.ts';

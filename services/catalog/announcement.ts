@@ -1,6 +1,6 @@
 // How a committed revision gets around: into this process' memory, to its edges, and over the bus to other hosts.
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import type { CataloguePool } from './memory/pool.ts';
 import type { Announce } from './product_store.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/catalog.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 const KEYS_MAX = 300;
 const KEY_LENGTH_MAX = 100;

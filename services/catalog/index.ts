@@ -1,9 +1,9 @@
 // The catalogue: products, categories, collections, stock levels, price lists, and what comes in from merchants.
-import type { Tenant } from '#runtime/call.ts';
-import { tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Notice } from '#runtime/notice.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { openIngestion } from './ingestion/index.ts';

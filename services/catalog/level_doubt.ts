@@ -1,6 +1,6 @@
 // Levels of which it is not sure yet that they crossed a line: an order has taken its pieces from what is on hand, and
 // its hold, which goes a moment later, may still count them too.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 
 /** A hold of an order that is committed is over by then; what still crosses the line has crossed it. */
 const DOUBT_MS = 1_000;

@@ -1,10 +1,10 @@
 // Takes in what moves stock levels outside of the catalogue's own writes: what stock actors hold, what orders did to
 // `on_hand`. All that waits of a tenant comes in under one revision, so that a flash sale costs its memory and its caches
 // a few revisions a second, however many pieces are held in it.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Due } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Due } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { Doubts } from './level_doubt.ts';
 import { crossings } from './product_event.ts';
 import type { Announce, ProductStore } from './product_store.ts';

@@ -1,8 +1,8 @@
 // Watches for the moments at which price lists begin or end by their tenant's clock: a price that changes by time alone
 // is a new revision too, so that nobody goes on showing the old one.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import { type Due, oneByOne } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Due, oneByOne } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { findBoundaries, firstBoundary } from './table/price_list.ts';
 import { takeRepriceRevision } from './table/revision.ts';
 

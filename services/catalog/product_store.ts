@@ -1,9 +1,9 @@
 // The catalogue's write core: products many at a time, with the categories they name, their events and their revision,
 // in one transaction of one tenant. The REST handlers and ingestion both write through it.
 import type { Product } from '#proto/gen/catalog.ts';
-import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Event, Transaction, WrittenEvent } from '#runtime/transaction.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Event, Transaction, WrittenEvent } from '#runtime/postgres/transaction.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import { CategoryFinder } from './category_finder.ts';
 import {
   type CategoryRecord,

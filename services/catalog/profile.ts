@@ -1,6 +1,6 @@
 // What the catalogue needs to know of a store: its currency and its low-stock threshold.
-import type { Foundation } from '#runtime/foundation.ts';
-import { openStoreProfiles, type StoreProfiles } from '#runtime/store_profile.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openStoreProfiles, type StoreProfiles } from '#runtime/door/store_profile.ts';
 import { currencyOf } from '#values/currency.ts';
 import { type Frame, frameOf } from './product_text.ts';
 

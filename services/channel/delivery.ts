@@ -1,8 +1,8 @@
 // One batch on its way: the lines, signed, to the channel's URL, and what the channel says of each product. Its answer is
 // not trusted: it may hang, be of any size, or speak of products that it was not told of.
 import { createHash } from 'node:crypto';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
-import { signatureHeaders } from '#runtime/webhook_signature.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
+import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import type { FoundChannel } from './table/channel.ts';
 
 /** As webhooks have it. */

@@ -1,6 +1,6 @@
 // Channels: where catalogues go beside the store itself, as the host sees them.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { Pusher } from './pusher.ts';
 import { channelHandlers } from './rpc.ts';
 

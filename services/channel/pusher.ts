@@ -1,10 +1,10 @@
 // Looks which channels are due, and syncs one after the other under a lease: whatever process ends, another one goes on.
 import { randomUUID } from 'node:crypto';
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
-import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/retry.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
+import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 import { syncEventOf } from './document.ts';
 import { LEASE_MS, type Parts, type Synced, sync } from './sync.ts';
 import { callChannels, claimChannel, type FoundChannel, leaveChannel, tenantsWithChannels } from './table/channel.ts';

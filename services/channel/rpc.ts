@@ -1,11 +1,11 @@
 // The door of channels.
 import { randomUUIDv7 } from 'bun';
 import type { ChannelRpcs } from '#proto/gen/channel.ts';
-import { notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { checkUrl } from '#runtime/outbound.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import { newSigningSecret } from '#runtime/webhook_signature.ts';
+import { notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { checkUrl } from '#runtime/outbound/outbound.ts';
+import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { shownChannel } from './document.ts';
 import {

@@ -1,9 +1,9 @@
 // Brings one channel up to date: what the catalogue shows is held against what the channel was told, by digests, so that
 // nothing is lost with a process, and at most the batch under way is sent twice.
 import type { Product } from '#proto/gen/catalog.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Asker, Inquiry } from '#runtime/inquiry.ts';
-import type { Outbound } from '#runtime/outbound.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
+import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { type Delivered, deliver, type Line } from './delivery.ts';
 import { goneLine, linesOf, type Shop } from './format/line.ts';
 import { type FoundChannel, keepChannel, type Progress, secretContext } from './table/channel.ts';

@@ -1,6 +1,6 @@
 // What the command line is told by the environment: the one place that reads it, with a clear sentence for what is wrong.
 import { isIPv6 } from 'node:net';
-import { DRAIN_SECONDS_RULE, readDrainSeconds } from '#runtime/drain.ts';
+import { DRAIN_SECONDS_RULE, readDrainSeconds } from '#runtime/process/drain.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
 import { variables as all, type Variables } from './local/variable.ts';

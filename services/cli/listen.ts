@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListEventsResponse, WebhookEvent } from '#proto/gen/webhook.ts';
-import { signatureHeaders } from '#runtime/webhook_signature.ts';
+import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import { SetupError } from './local/child.ts';
 import type { SandboxAccess } from './sandbox_access.ts';
 

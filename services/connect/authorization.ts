@@ -1,5 +1,5 @@
 // An authorization request held against the session that a store began: pure.
-import type { OauthError } from '#runtime/call.ts';
+import type { OauthError } from '#runtime/call/call.ts';
 import { isChallenge } from './credential.ts';
 import { isWithin, readScopes } from './scope.ts';
 

@@ -2,11 +2,11 @@
 
 import { randomUUIDv7 } from 'bun';
 import type { ConsentRequest, ConsentResponse, DecideConsentRequest } from '#proto/gen/connect.ts';
-import { notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { type Accepted, type Fault, isFault, judge } from './authorization.ts';
 import { hashOf, newCode } from './credential.ts';
 import { readParameters } from './form.ts';

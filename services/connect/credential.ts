@@ -1,7 +1,7 @@
 // Codes, tokens, tickets and secrets as texts: each more chance than can be tried, and kept as its hash alone.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Environment } from '#runtime/call.ts';
-import { sha256 } from '#runtime/seal.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 
 const RANDOM_BYTES = 32;
 const PLACE: Readonly<Record<Environment, string>> = { production: 'live', sandbox: 'test' };

@@ -1,7 +1,7 @@
 // What ends by the clock alone: access tokens, of which a sandbox's journey tells, and rows that nothing refers to.
-import type { Tenant } from '#runtime/call.ts';
-import { type Apart, lapsing } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { type Apart, lapsing } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { countAccessEnds, firstAccessEnd, sweepCredentials } from './table/credential.ts';
 import { sweepGrants } from './table/grant.ts';
 import { sweepSessions } from './table/session.ts';

@@ -1,5 +1,5 @@
 // A request of an OAuth client: a form as the protocol has it, or JSON with the same names.
-import { type Call, Refusal } from '#runtime/call.ts';
+import { type Call, Refusal } from '#runtime/call/call.ts';
 import { oauthRefusal } from './oauth_refusal.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,6 +1,6 @@
 // Connect: apps that work with a store by its leave, as the host sees them.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { openConsents } from './consent.ts';
 import { openDue, startSweep } from './expiry.ts';
 import { adminHandlers, directoryHandlers } from './rpc/directory.ts';

@@ -1,8 +1,8 @@
 // Codes become tokens, refresh tokens become newer ones, and what is used twice ends all that came of it.
 import type { IssueTokenRequest, IssueTokenResponse, RevokeTokenRequest } from '#proto/gen/connect.ts';
-import { Refusal, type Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { clientOf } from './client.ts';
 import { hashOf, isVerifier, newAccessToken, newRefreshToken } from './credential.ts';
 import { oauthRefusal } from './oauth_refusal.ts';

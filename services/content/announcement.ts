@@ -1,8 +1,8 @@
 // How a committed change of content gets around: to this host's edges before its writer is answered, and over the bus to
 // other hosts'.
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { raiseRevision } from './table/revision.ts';
 import type { Watch } from './watch.ts';
 

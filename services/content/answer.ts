@@ -1,5 +1,5 @@
 // An answer that an edge may keep: its bytes, and what makes them stale.
-import { Rendered } from '#runtime/call.ts';
+import { Rendered } from '#runtime/call/call.ts';
 
 const encoder = new TextEncoder();
 

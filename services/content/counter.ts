@@ -1,6 +1,6 @@
 // Counts views. A session's repeats are recognised in memory first, so that a page that is reloaded costs no row.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { countViews } from './table/view.ts';
 import { REPEAT_MS, type View } from './view.ts';
 

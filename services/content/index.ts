@@ -1,6 +1,6 @@
 // Content: the blog, shoppable lookbooks, and who has looked at them.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { announcer } from './announcement.ts';
 import { ViewCounter } from './counter.ts';
 import { audienceHandlers } from './rpc/audience.ts';

@@ -8,7 +8,7 @@ import type {
   StoreLookbook,
   UpdateLookbookRequest,
 } from '#proto/gen/content.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { type Standing, stand, UNBORN } from './publication.ts';
 import type { Shelf } from './shelf.ts';
 

@@ -1,6 +1,6 @@
 // Pages of content lists: which of them a caller may see, in what order, and from where on.
 import type { Pagination } from '#proto/gen/shared.ts';
-import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call.ts';
+import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Status } from './publication.ts';
 

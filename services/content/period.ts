@@ -1,6 +1,6 @@
 // The days that analytics are asked for.
 import { isDate, isDateTime } from '#proto/format.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 /** Days as 2026-01-31, the last one included. */
 export interface Period {

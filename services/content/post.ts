@@ -1,6 +1,6 @@
 // A blog post: what it is made of, and how it is shown.
 import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/content.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { come, type Standing, stand, UNBORN } from './publication.ts';
 
 export interface PostRecord extends Standing {

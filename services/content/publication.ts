@@ -1,5 +1,5 @@
 // When something is published: what a wish of its author makes of a status, and what time alone does.
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 export type Status = 'draft' | 'scheduled' | 'published';
 

@@ -1,8 +1,8 @@
 // Publishes what is scheduled when its time has come, by its tenant's clock.
-import type { Tenant } from '#runtime/call.ts';
-import type { Shared } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Shared } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import type { Announce } from './announcement.ts';
 import { type PostRecord, shownPost } from './post.ts';
 import { come, isFirst } from './publication.ts';

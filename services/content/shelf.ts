@@ -1,9 +1,9 @@
 // What of the catalogue lookbooks lead to, as it is offered at this moment.
 import type { Offer } from '#proto/gen/catalog.ts';
-import type { Call } from '#runtime/call.ts';
-import { notFound, type Refusal } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
+import type { Call } from '#runtime/call/call.ts';
+import { notFound, type Refusal } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
 import type { ImageRecord, LookbookRecord } from './lookbook.ts';
 
 export interface Shelf {

@@ -1,5 +1,5 @@
 // The slug of something new: the one that was given, or one made from its title.
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { freeSlug, slugBase } from '#values/slug.ts';
 
 /** Which of these slugs, or of slugs that begin so with a hyphen behind, are taken, and by which ids. */

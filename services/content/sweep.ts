@@ -1,5 +1,5 @@
 // Forgets views that are too old to be asked for.
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { sweepViews } from './table/view.ts';
 
 const LOOK_MS = 600_000;

@@ -1,7 +1,7 @@
 // A view of a post or a lookbook: who looked, as digests that tell shoppers apart and name none.
 import { createHash } from 'node:crypto';
 import type { SeenContent } from '#proto/gen/content.ts';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 
 export type Kind = SeenContent['kind'];
 

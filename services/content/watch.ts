@@ -1,7 +1,7 @@
 // The revisions that edges keep answers of: where a notice of a newer one may have been lost, Postgres still knows of it.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Notice } from '#runtime/notice.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevisions } from './table/revision.ts';
 
 const LOOK_MS = 5_000;

@@ -2,10 +2,10 @@
 // right is nobody (contract 6, "Accounts").
 import { type JWTPayload, jwtVerify } from 'jose';
 import type { GetIdentityResponse, IdentityProvider } from '#proto/gen/store.ts';
-import type { Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
-import { signatureHeaders } from '#runtime/webhook_signature.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
+import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import { PublicKeys } from './public_key.ts';
 
 /** A shopper as somebody else knows him. */

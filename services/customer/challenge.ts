@@ -1,6 +1,6 @@
 // What is mailed to prove that an address is somebody's own: links and codes, each good once and not for long.
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Seal, sha256 } from '#runtime/seal.ts';
+import { type Seal, sha256 } from '#runtime/process/seal.ts';
 
 export type LinkKind = 'magic_link' | 'reset_password';
 export type ChallengeKind = LinkKind | 'otp';

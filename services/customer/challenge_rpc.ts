@@ -1,15 +1,15 @@
 // The door of what is proved by mail: magic links, one-time codes, a forgotten password.
 import type { AuthRpcs, MailAccepted, SignedIn } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store.ts';
-import { type Call, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { writeMail } from '#runtime/mail.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import { constantTimeEqual, sha256 } from '#runtime/seal.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { writeMail } from '#runtime/postgres/mail.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
+import { constantTimeEqual, sha256 } from '#runtime/process/seal.ts';
 import { normalEmail } from '#values/email.ts';
 import { codeContext, LIFETIME_MS, makeCode, makeLink, type NewChallenge } from './challenge.ts';
 import type { CustomerRecord } from './customer.ts';

@@ -1,5 +1,5 @@
 // What failed attempts on an account are counted by.
-import { sha256 } from '#runtime/seal.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 
 /** Of a normal address, whether or not it has an account. */
 export const accountHash = (email: string): Buffer => sha256(email);

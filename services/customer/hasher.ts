@@ -1,7 +1,7 @@
 // Processes for hashing, begun when first needed. A hash begins in one that takes only what nobody else wants of the
 // processor, so that nobody waits for it; what such a one does not get done in time is begun in one that gets its share.
 import { fileURLToPath } from 'node:url';
-import { Unavailable } from '#runtime/fault.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import { type HashAnswer, type HashTask, READY } from './hash_process.ts';
 import type { Manner } from './scheduling.ts';
 

@@ -1,7 +1,7 @@
 // Customers: their accounts and the sessions in which they are signed in, as the host sees them.
-import type { Foundation } from '#runtime/foundation.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { accountHandlers } from './account_rpc.ts';
 import { openAssertions } from './assertion.ts';
 import { openPasswords } from './password.ts';

@@ -1,6 +1,6 @@
 // Failed logins of an account: past ten in 15 minutes only one login a minute is looked at, and none is ever locked out
 // (contract 6). Real time, as all throttles.
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 const FAILED_MAX = 10;
 const WINDOW_MS = 15 * 60_000;

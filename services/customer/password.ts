@@ -1,7 +1,7 @@
 // Passwords: Argon2id in processes of its own, few at once, so that a flood of logins cannot take the machine.
 import { availableParallelism } from 'node:os';
-import { type Refusal, refuse } from '#runtime/call.ts';
-import { Queue } from '#runtime/queue.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { Queue } from '#runtime/flow/admission_queue.ts';
 import { type Hasher, openHasher } from './hasher.ts';
 
 /** Of two cores one is left to everybody else, whatever comes. */

@@ -1,9 +1,9 @@
 // The public keys of stores' own identity providers: fetched with a deadline, kept for minutes, looked for again when a
 // token names one that is not among them.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Environment } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 
 const FRESH_MS = 10 * 60_000;
 /** A token that names an unknown key has them fetched again, but no more often than that. */

@@ -1,13 +1,13 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
 import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import { sha256 } from '#runtime/seal.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 import { normalEmail } from '#values/email.ts';
 import type { Assertions } from './assertion.ts';
 import { challengeHandlers } from './challenge_rpc.ts';

@@ -1,7 +1,7 @@
 // The tokens of a session: made here, told once, kept as digests.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CustomerSession } from '#proto/gen/customer.ts';
-import { sha256 } from '#runtime/seal.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 
 /** "Default lifetime 1 hour." */
 const ACCESS_MS = 3_600_000;

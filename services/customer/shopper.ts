@@ -1,9 +1,9 @@
 // One shopper over several stores: an address alone joins customers, and only where each of them has proved it.
 import type { CustomerDirectoryRpcs, ShopperCustomer } from '#proto/gen/customer.ts';
-import { notFound, type Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
-import { sha256 } from '#runtime/seal.ts';
+import { notFound, type Tenant } from '#runtime/call/call.ts';
+import { type Handlers, query } from '#runtime/door/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 import { shown } from './customer.ts';
 import { findCustomer } from './table/customer.ts';
 import { emailIsProved } from './table/email_proof.ts';

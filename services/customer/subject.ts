@@ -1,8 +1,8 @@
 // The customer whom somebody else's word means: the one of that external id, or one of our own; else the one with that
 // e-mail address, who is linked; else a new one (contract 6, "Both map to the customer…").
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { normalEmail } from '#values/email.ts';
 import type { Subject } from './assertion.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';

@@ -1,9 +1,9 @@
 // Gift cards: what they are worth and in which state, their making, redeeming and ending, within the caller's transaction.
 import { randomUUIDv7 } from 'bun';
 import type { GiftCard } from '#proto/gen/value.ts';
-import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Seal } from '#runtime/seal.ts';
-import type { Event, Transaction } from '#runtime/transaction.ts';
+import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Event, Transaction } from '#runtime/postgres/transaction.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { codeHash, makeCode, readCode } from './gift_code.ts';

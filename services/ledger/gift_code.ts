@@ -1,6 +1,6 @@
 // Codes of gift cards: made here, typed by people, found by their digest.
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '#runtime/seal.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 
 /** Crockford's 32: none of its letters is taken for another one. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

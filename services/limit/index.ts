@@ -1,6 +1,6 @@
 // Limits: the counters of requests that edges share, as actors.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { LIMIT, PACE } from './actor.ts';
 import { limitHandlers } from './rpc.ts';
 

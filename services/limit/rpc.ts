@@ -1,10 +1,10 @@
 // The door of limits: what edges and other domains ask of them.
 import type { GetMonthRequest, LimitRpcs } from '#proto/gen/limit.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { command, type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { command, type Handlers, read } from '#runtime/door/rpc.ts';
 import { LIMIT, PACE } from './actor.ts';
 import type { LimitAnswer, Take } from './limit.ts';
 

@@ -1,7 +1,7 @@
 // Mail: what shoppers are sent, as the host sees it.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
-import type { MailSettings } from '#runtime/setting.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import type { MailSettings } from '#runtime/process/setting.ts';
 import { mailHandlers } from './rpc.ts';
 import { type Servers, startSender } from './sender.ts';
 import { openSmtp } from './smtp.ts';

@@ -1,8 +1,8 @@
 // The door of mail: what a sandbox would have mailed.
 import type { MailRpcs } from '#proto/gen/mail.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type MailContent, mailContext } from '#runtime/mail.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type MailContent, mailContext } from '#runtime/postgres/mail.ts';
 import { newestMail } from './table/mail.ts';
 
 const SHOWN_MAX = 100;

@@ -1,7 +1,7 @@
 // Sends what was written: a few at a time, again after a failure, until its reader has no use for it.
-import type { Environment } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type MailContent, mailContext } from '#runtime/mail.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type MailContent, mailContext } from '#runtime/postgres/mail.ts';
 import type { Smtp } from './smtp.ts';
 import { type DueMail, endMail, putOff, takeDue } from './table/mail.ts';
 

@@ -1,6 +1,6 @@
 // The marketplace: what operators do over their merchants, as the host sees it.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { openMembers } from './member.ts';
 import { marketplaceHandlers } from './rpc.ts';
 

@@ -2,10 +2,10 @@
 // does not see is left out.
 import type { SectionItem } from '#proto/gen/marketplace.ts';
 import type { StorePromotion } from '#proto/gen/pricing.ts';
-import { type Call, notFound, Refusal, type Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Asker, openInquiry } from '#runtime/inquiry.ts';
+import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Asker, openInquiry } from '#runtime/door/inquiry.ts';
 import type { KeptItem, SectionRecord } from './section.ts';
 
 export interface Members {

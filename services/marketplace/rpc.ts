@@ -1,7 +1,7 @@
 // The door of the marketplace: an operator's own key, whose tenant is the operator.
 import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
-import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Members } from './member.ts';
 import { type KeptItem, readItems, type SectionRecord } from './section.ts';

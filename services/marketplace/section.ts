@@ -1,6 +1,6 @@
 // A curated section as it is kept, and what its kind demands of its items. Pure.
 import type { PutSectionItem, Section } from '#proto/gen/marketplace.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 export interface KeptItem {
   readonly merchant_store_id: string;

@@ -1,7 +1,7 @@
 // Conversations between shoppers and stores, as the host sees them.
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { openNeighbours } from './neighbour.ts';
 import { messagingHandlers } from './rpc.ts';
 

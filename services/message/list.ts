@@ -5,8 +5,8 @@ import type {
   ListThreadsRequest,
   ListThreadsResponse,
 } from '#proto/gen/message.ts';
-import { type Call, notFound, type Refusal, refuse, tenantKey } from '#runtime/call.ts';
-import type { Sql } from '#runtime/postgres.ts';
+import { type Call, notFound, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { messageDocument, threadDocument } from './document.ts';
 import { pageOfMessages } from './table/message.ts';

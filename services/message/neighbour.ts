@@ -1,6 +1,6 @@
 // What conversations ask of other domains: whether a customer is the store's, and whose an order is.
-import { type Call, notFound, Refusal } from '#runtime/call.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
 
 export interface Neighbours {
   /** Why this customer cannot be written to; null where he can. */

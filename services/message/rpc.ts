@@ -1,8 +1,8 @@
 // The door of conversations: both sides come in by it, and each meets its own.
 import { randomUUIDv7 } from 'bun';
 import type { CreateThreadRequest, MessagingRpcs } from '#proto/gen/message.ts';
-import { notFound, refuse } from '#runtime/call.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { notFound, refuse } from '#runtime/call/call.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { messageDocument, threadDocument } from './document.ts';
 import { listMessages, listThreads } from './list.ts';
 import type { Neighbours } from './neighbour.ts';

@@ -1,6 +1,6 @@
 // A thread and its messages: what each side's writing, reading and taking back makes of them.
 import type { Message, Thread } from '#proto/gen/message.ts';
-import type { Call } from '#runtime/call.ts';
+import type { Call } from '#runtime/call/call.ts';
 
 export type Side = Message['sender'];
 

@@ -1,7 +1,7 @@
 // The door by which wholesale has orders of purchase orders made and sent.
 import type { AgreedOrderRpcs, PlaceAgreedOrderRequest, PlaceAgreedOrderResponse } from '#proto/gen/order.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, staged, transaction } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
 import { placeAgreed, prepareAgreed, shipAgreed } from './agreed.ts';
 import type { FollowUps } from './follow_up.ts';
 import type { Placement, PlacementParts } from './placement.ts';

@@ -1,6 +1,6 @@
 // An attempt at an order: the name under which its stock is held, made from the call's idempotency key, so that a retry
 // after a crash finds what the first try held. One that was decided against is over; the next one has another name.
-import { sha256 } from '#runtime/seal.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 
 export const ATTEMPTS_MAX = 8;
 

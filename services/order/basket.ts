@@ -1,6 +1,6 @@
 // What an order is placed from: the lines, whose they are, and the codes, wherever they were named.
 import type { CreateOrderRequest, OrderItemRequest } from '#proto/gen/order.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 export interface Wanted {
   readonly variant: string;

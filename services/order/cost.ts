@@ -3,7 +3,7 @@ import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { LocationAddress } from '#proto/gen/shipping.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';

@@ -1,7 +1,7 @@
 // An order as the API and its events show it: amounts in major units, times as text.
 import type { OrderLine, Refund, Shipment, StoreOrder } from '#proto/gen/order.ts';
-import { wholeAddress } from '#runtime/address.ts';
-import type { Tenant } from '#runtime/call.ts';
+import { wholeAddress } from '#runtime/call/address.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import {

@@ -1,5 +1,5 @@
 // What follows orders once they are committed: their pieces leave what is held, their carts are closed. Whoever placed them does so at once; the event of each repairs what a crash left.
-import type { Call } from '#runtime/call.ts';
+import type { Call } from '#runtime/call/call.ts';
 import type { Neighbours } from './neighbour.ts';
 import type { OrderRecord } from './order.ts';
 import type { Origins } from './source.ts';

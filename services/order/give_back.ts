@@ -2,8 +2,8 @@
 // returns and disputes take, so that together they never give back more than the order holds.
 import { randomUUIDv7 } from 'bun';
 import type { RefundResponse } from '#proto/gen/order.ts';
-import { type Call, Refusal, type Tenant } from '#runtime/call.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { withPayment } from './change.ts';

@@ -1,9 +1,9 @@
 // Holding what an order wants: an attempt of its key that nobody has decided, with every line held and pinned.
-import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
-import { failpoint } from '#runtime/failpoint.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { gathered } from '#runtime/gathering.ts';
-import { KEPT_MS } from '#runtime/idempotency.ts';
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { gathered } from '#runtime/flow/batch_loader.ts';
+import { KEPT_MS } from '#runtime/postgres/idempotency.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
 import { ATTEMPTS_MAX, attemptOf } from './attempt.ts';
 import type { Wanted } from './basket.ts';
 import { HOLD_ENDED, type Neighbours } from './neighbour.ts';

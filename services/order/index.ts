@@ -1,8 +1,8 @@
 // Orders: what was bought, at which price, and what became of it, as the host sees them.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Inbox } from '#runtime/inbox.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { agreedOrderHandlers } from './agreed_rpc.ts';
 import { openCosts } from './cost.ts';
 import { disputeHandlers } from './dispute/rpc.ts';

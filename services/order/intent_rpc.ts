@@ -1,11 +1,11 @@
 // The door by which assistants complete a checkout: its order and what pays it are one transaction, or neither is.
 import type { CreateOrderRequest, IntentOrderRpcs, OrderResponse, PlaceIntentOrderRequest } from '#proto/gen/order.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse, renamed, type Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
-import { type Handlers, staged } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Call, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, staged } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { derive } from './attempt.ts';
 import type { FollowUps } from './follow_up.ts';
 import type { Placement, Placements } from './placement.ts';

@@ -1,7 +1,7 @@
 // Buying what a parcel needs to travel, before it is recorded.
 import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal } from '#runtime/call.ts';
+import { type Call, Refusal } from '#runtime/call/call.ts';
 import { derive } from './attempt.ts';
 import type { Neighbours } from './neighbour.ts';
 import type { ChosenRate, WholeOrder } from './order.ts';

@@ -2,9 +2,9 @@
 // is committed with the idempotent answer, or none of it is.
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
-import { type Call, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Rider } from '#runtime/rpc.ts';
-import type { Event, Transaction } from '#runtime/transaction.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Rider } from '#runtime/door/rpc.ts';
+import type { Event, Transaction } from '#runtime/postgres/transaction.ts';
 import { redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';

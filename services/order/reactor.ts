@@ -1,8 +1,8 @@
 // What follows an order, at least once: its holds are committed and its cart is closed. The call that
 // placed it does the same at once; this repairs what a crash left.
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Inbox, startInbox } from '#runtime/inbox.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { FollowUps } from './follow_up.ts';
 import { findFollowUp } from './table/order.ts';
 

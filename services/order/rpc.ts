@@ -8,10 +8,10 @@ import type {
   StoreOrder,
 } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
-import { badAddress } from '#runtime/address.ts';
-import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { badAddress } from '#runtime/call/address.ts';
+import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder, save, withPayment } from './change.ts';
 import { orderDocument } from './document.ts';

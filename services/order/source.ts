@@ -1,7 +1,7 @@
 // Reads where an order comes from, and tells it that the order was placed.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { derive } from './attempt.ts';
 import { mergeItems, sourceOf } from './basket.ts';
 import type { OrderRecord } from './order.ts';

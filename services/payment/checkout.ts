@@ -1,10 +1,10 @@
 // The door by which an operator has a group of orders paid: one payment, of which each merchant has a share.
 import type { CheckoutPaymentRpcs, GetPayableCheckoutResponse, PayCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
-import { type Call, Refusal, refuse, renamed } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { type Handlers, staged } from '#runtime/rpc.ts';
+import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { Beginning, Begun, Wish } from './beginning.ts';

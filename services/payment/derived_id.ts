@@ -1,5 +1,5 @@
 // Names that a retry gives again.
-import { sha256 } from '#runtime/seal.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 
 /** The same for the same parts, in the shape of a UUID. */
 export const derivedId = (...parts: readonly string[]): string => {

@@ -1,8 +1,8 @@
 // Tells of gift cards that pass their expiry, by the clock of their tenant. That they cannot be spent needs no telling.
-import type { Tenant } from '#runtime/call.ts';
-import type { Shared } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Shared } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { type ExpiringCard, expiringCards, holdCard, setExpiryTold, shownCard } from '#services/ledger/index.ts';
 
 const CARDS_AT_ONCE = 200;

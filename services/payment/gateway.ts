@@ -1,7 +1,7 @@
 // The way to providers: which account a payment goes through, and how long anybody waits for it.
-import { type Call, type Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Call, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { asked, type PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import {

@@ -1,7 +1,7 @@
 // Payments and the value that customers hold with a store, as the host sees them.
-import type { Foundation } from '#runtime/foundation.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { openBeginning } from './beginning.ts';
 import { checkoutPaymentHandler } from './checkout.ts';
 import { cardsDue } from './expiry.ts';

@@ -1,10 +1,10 @@
 // The door by which a store begins a payment, of an order of its own or of none.
 import type { GetPayableResponse } from '#proto/gen/order.ts';
 import type { InitializePaymentRequest, InitializePaymentResponse, PaymentRpcs } from '#proto/gen/payment.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { type Handlers, staged } from '#runtime/rpc.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import { majorText } from '#values/money.ts';
 import type { Beginning, Begun } from './beginning.ts';
 import { refuseReturn, storeCurrency } from './shop.ts';

@@ -1,6 +1,6 @@
 // What operators ask of the books.
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
+import { type Handlers, query } from '#runtime/door/rpc.ts';
 import { isBalanced, ledgerTenants, trialBalance } from '#services/ledger/index.ts';
 
 export const ledgerAdminHandlers: Handlers<LedgerAdminRpcs> = {

@@ -1,7 +1,7 @@
 // Payments that nobody reported on: their providers are asked, less and less often, until they say what became of them.
-import type { Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Gateway } from './gateway.ts';
 import type { Settlement } from './settlement.ts';
 import { type LookedAt, setNextLook, takeDueLooks } from './table/payment.ts';

@@ -1,6 +1,7 @@
 // What operators watch of payments, of all stores: read from Postgres by the sweep, shown whenever it is asked for.
-import { gauge } from '#runtime/metric.ts';
-import type { Sql } from '#runtime/postgres.ts';
+
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import { gauge } from '#runtime/process/metric.ts';
 import { measurePayments } from './table/payment.ts';
 
 let last = { needsReview: 0, pendingAgeS: 0 };

@@ -1,7 +1,7 @@
 // A payment as it is stored and as the API shows it, and what a finding makes of it. Pure.
 import type { PaymentTold } from '#proto/gen/event.ts';
 import type { ListedPayment, PaymentStanding } from '#proto/gen/payment.ts';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { Asked, Finding } from './provider/provider.ts';

@@ -2,10 +2,10 @@
 import { randomUUIDv7 } from 'bun';
 import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
 import type { ConnectPaymentProviderRequest, PaymentMethod, PaymentProvider, PaymentRpcs } from '#proto/gen/payment.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { checkUrl } from '#runtime/outbound.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Adapters } from './provider/directory.ts';
 import { type Adapter, BUILT_IN, isBuiltIn } from './provider/provider.ts';

@@ -1,6 +1,6 @@
 // Refunds that orders have recorded, heard of by their events: what a crash kept from being sent is sent then.
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Inbox, startInbox } from '#runtime/inbox.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { Refunds } from './refund.ts';
 
 export const startReactor = ({ postgres, bus, namespace, log }: Foundation, refunds: Refunds): Inbox =>

@@ -1,10 +1,10 @@
 // Money on its way back: asked for by an order or given by the provider itself, sent until the provider has answered,
 // settled once, and undone in the ledger where the provider said no.
 import type { PaymentDirectoryRpcs } from '#proto/gen/payment.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { partsThroughProviders } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 import type { Gateway } from './gateway.ts';

@@ -1,8 +1,8 @@
 // What a refund came to: the payment moves, and the ledger where its provider said no, within the caller's transaction; then
 // its order is told.
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';

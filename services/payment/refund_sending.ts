@@ -1,7 +1,7 @@
 // Sending a refund to its provider until that has answered: by whoever noted it, and again by a sweep.
-import type { Tenant } from '#runtime/call.ts';
-import { failpoint } from '#runtime/failpoint.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import type { RefundOutcomes } from './refund_outcome.ts';

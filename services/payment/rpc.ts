@@ -6,10 +6,10 @@ import type {
   ReceiveCallbackResponse,
   VerifyPaymentRequest,
 } from '#proto/gen/payment.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import { failpoint } from '#runtime/failpoint.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, staged, transaction } from '#runtime/rpc.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Gateway } from './gateway.ts';
 import { type PaymentRecord, standing } from './payment.ts';
 import type { Finding, Report } from './provider/provider.ts';

@@ -1,9 +1,9 @@
 // What a finding does: the payment moves, the ledger receives, events are written, all in one transaction; then its order
 // is told of it and of refunds, and told again by a sweep until it knows.
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
-import { notFound, Refusal, type Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 import { moveOf, type PaymentRecord, told } from './payment.ts';

@@ -1,5 +1,5 @@
 // A payment of several merchants' orders, and the share of each: a payment in that merchant's own books. Pure.
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { derivedId } from './derived_id.ts';
 import type { PaymentRecord } from './payment.ts';
 

@@ -1,8 +1,8 @@
 // What payments need to know of a store: its currency, where its shoppers may be sent, and whether a customer is its own.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
-import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Ask } from '#runtime/foundation.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Ask } from '#runtime/door/foundation.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
 export const storeCurrency = async (ask: Ask, tenant: Tenant): Promise<Currency> => {

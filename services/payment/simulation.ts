@@ -1,9 +1,9 @@
 // The simulator's decisions: what its page shows and what the shopper, or a test, made of it.
 import type { PaymentSimulatorRpcs, SimulatedPayment } from '#proto/gen/payment.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { PaymentRecord } from './payment.ts';

@@ -1,8 +1,8 @@
 // One open payment an order, or a group of orders: beginning another ends those before it, where their provider has a way. One that it cannot
 // end may still be paid; the second success is given back (settlement).
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import type { Finding } from './provider/provider.ts';

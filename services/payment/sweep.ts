@@ -1,8 +1,8 @@
 // What happens by time alone: cards and simulated payments that end, orders that are still to be told, refunds that are
 // still to be sent, providers that are still to be asked.
-import type { Tenant } from '#runtime/call.ts';
-import { type Due, oneByOne } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { type Due, oneByOne } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { tellExpired } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
 import { lookDue } from './look.ts';

@@ -1,6 +1,6 @@
 // What a body must say for each provider: the specification's table of POST /v1/payments/initialize. Pure.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { BANK_AFRICA_CURRENCIES } from './provider/bank_africa.ts';

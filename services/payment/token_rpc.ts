@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import type { PaymentTokenRpcs } from '#proto/gen/payment.ts';
-import { notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, staged, transaction } from '#runtime/rpc.ts';
-import { sha256 } from '#runtime/seal.ts';
+import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMajor, toMinor } from '#values/money.ts';
 import { type Beginning, newReference } from './beginning.ts';

@@ -1,10 +1,10 @@
 // The door of gift cards and store credit.
 import { randomUUID } from 'node:crypto';
 import type { GiftCardDirectoryRpcs, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 import {
   balanceOf,
   codeHash,

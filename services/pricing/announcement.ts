@@ -1,8 +1,8 @@
 // How a committed change of promotions or tax rates gets around: into this process' memory before its writer is answered,
 // and over the bus to other hosts.
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import type { PricingMemory } from './memory.ts';
 
 export type Announce = (tx: Transaction, tenant: Tenant) => void;

@@ -1,8 +1,8 @@
 // What pricing knows of a customer, the group whose price lists apply and the address whose uses count: asked of the
 // customers, kept for half a minute or until a notice.
-import { type Call, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Call, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { normalEmail } from '#values/email.ts';
 
 const AGE_MS_MAX = 30_000;

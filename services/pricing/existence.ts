@@ -1,9 +1,9 @@
 // Whether what a promotion or a tax rate names exists in the tenant's catalogue.
 import type { MissingIdsResponse } from '#proto/gen/catalog.ts';
 import type { PromotionTargets } from '#proto/gen/pricing.ts';
-import { type Call, notFound, Refusal } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 
 export interface Existence {
   /** The first that does not, as the body names it. */

@@ -1,7 +1,7 @@
 // Prices by rule: promotions, tax rates, and the engine that prices every basket of the house.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Notice } from '#runtime/notice.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { announcer } from './announcement.ts';
 import { Customers } from './customer.ts';
 import { openExistence } from './existence.ts';

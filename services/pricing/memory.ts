@@ -1,8 +1,8 @@
 // Every awake tenant's promotions and tax rates, compiled: loaded on first use, loaded anew when a notice or a look says
 // that they changed.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import { asFault } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { asFault } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Rule, Targets } from './discount.ts';
 import { type PromotionRecord, type PromotionStatus, statusAt } from './promotion.ts';
 import { allPromotions, type UsedPromotion } from './table/promotion.ts';

@@ -1,6 +1,6 @@
 // A promotion as it is stored and shown, what a caller may write of it, and how its status moves (contract 3.4, 4).
 import type { StorePromotion } from '#proto/gen/pricing.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';

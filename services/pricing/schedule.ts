@@ -1,9 +1,9 @@
 // Begins and ends promotions when their time has come, by their tenant's clock, and tells of it. What baskets cost does
 // not wait for this: it looks at the clock itself.
-import type { Tenant } from '#runtime/call.ts';
-import type { Shared } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Shared } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import type { Announce } from './announcement.ts';
 import { dueAt } from './promotion.ts';
 import { advance } from './promotion_event.ts';

@@ -1,10 +1,10 @@
 // Variants as the catalogue prices them, kept while the catalogue's revision lets them stand: what was asked for once is
 // at hand without asking again.
 import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog.ts';
-import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { RevisionNotice } from '#runtime/notice.ts';
+import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { RevisionNotice } from '#runtime/nats/notice.ts';
 import type { PriceList, Ware } from './price.ts';
 
 interface Shelf {

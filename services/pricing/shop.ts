@@ -1,6 +1,6 @@
 // What pricing needs to know of a store: its currency and whether its prices include tax.
-import type { Foundation } from '#runtime/foundation.ts';
-import { openStoreProfiles, type StoreProfiles } from '#runtime/store_profile.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openStoreProfiles, type StoreProfiles } from '#runtime/door/store_profile.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
 export interface Shop {

@@ -1,7 +1,7 @@
 // Recommendations: what shoppers met together, learnt from storefront events and orders.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Inbox } from '#runtime/inbox.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { standingDue } from './aging.ts';
 import { openNeighbours } from './neighbour.ts';
 import { startReactor } from './reactor.ts';

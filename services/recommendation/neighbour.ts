@@ -1,10 +1,10 @@
 // What recommendations ask of others: the catalogue for products, customers whether they exist, search what is alike.
 import type { ListedProduct } from '#proto/gen/catalog.ts';
 import type { SimilarProductsResponse } from '#proto/gen/search.ts';
-import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
+import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
 import type { Sighting } from './sighting.ts';
 
 export interface Neighbours {

@@ -1,9 +1,9 @@
 // Learns from what others tell: orders are sessions that ended well, a deleted product or customer is forgotten.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Envelope } from '#runtime/envelope.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Inbox, startInbox } from '#runtime/inbox.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Envelope } from '#runtime/event/envelope.ts';
+import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { DEEDS, joined, type Sighting, sessionOf } from './sighting.ts';
 import type { Standings } from './standing.ts';
 import { forgetCustomer, PRODUCTS_PER_SESSION_MAX, saveSightings } from './table/sighting.ts';

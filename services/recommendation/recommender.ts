@@ -1,8 +1,8 @@
 // Answers what a shopper may want: by what sessions met together where that is known, by likeness and by the week's
 // favourites where it is not.
 import type { RecommendResponse } from '#proto/gen/recommendation.ts';
-import type { Call } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Call } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Neighbours } from './neighbour.ts';
 import { blended, fromCompanions, fromSimilar, fromTrending, type Suggestion } from './ranking.ts';
 import type { Recorder } from './recorder.ts';

@@ -1,8 +1,8 @@
 // Takes sightings in and writes them a moment later, many at once: whoever tells of one never waits for the database.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { enter } from '#runtime/renewal.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
 import type { Neighbours } from './neighbour.ts';
 import { joined, type Sighting } from './sighting.ts';
 import type { Standings } from './standing.ts';

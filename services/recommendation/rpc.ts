@@ -6,9 +6,9 @@ import type {
   RecommendResponse,
   RecordEventRequest,
 } from '#proto/gen/recommendation.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import type { Neighbours } from './neighbour.ts';
 import type { Recommender } from './recommender.ts';
 import type { Recorder } from './recorder.ts';

@@ -1,7 +1,7 @@
 // Judges whether a tenant's sightings say what is likely next, and tells the store's features when that changes.
-import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { enter } from '#runtime/renewal.ts';
+import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
 import type { Neighbours } from './neighbour.ts';
 import { findPair, forgetProducts, pairSeenAt } from './table/sighting.ts';
 import { findStanding, lockStanding, noteTold, saveStanding, untoldStandings } from './table/standing.ts';

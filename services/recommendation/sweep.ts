@@ -1,6 +1,6 @@
 // What happens by time alone: sightings grow too old or too many, and what could not be told is told.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Standings } from './standing.ts';
 import { sweepSightings } from './table/sighting.ts';
 import { standingsAfter } from './table/standing.ts';

@@ -1,7 +1,7 @@
 // Reviews: what shoppers say of products, moderated, and what it makes of a product's rating.
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { openFollow } from './change.ts';
 import { openNeighbours } from './neighbour.ts';
 import { reviewDirectoryHandlers, reviewHandlers } from './rpc.ts';

@@ -1,6 +1,6 @@
 // A review: what is kept of it, how it is shown, and to whom.
 import type { CreateReviewRequest, ProductReview } from '#proto/gen/review.ts';
-import { type KeyType, type Refusal, refuse } from '#runtime/call.ts';
+import { type KeyType, type Refusal, refuse } from '#runtime/call/call.ts';
 
 export type Status = ProductReview['status'];
 export type Approval = 'manual' | 'verified' | 'all';

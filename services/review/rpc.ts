@@ -8,9 +8,9 @@ import type {
   ReviewRpcs,
   VoteHelpfulRequest,
 } from '#proto/gen/review.ts';
-import { type Call, notFound, Refusal, Rendered, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { type Call, notFound, Refusal, Rendered, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Follow } from './change.ts';
 import { readPage, readWish } from './listing.ts';
 import type { Neighbours } from './neighbour.ts';

@@ -1,10 +1,10 @@
 // Tells the catalogue what approved reviews come to, and the store's features whether there are any. What could not be
 // told is told later: each row knows whether it was.
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
-import { enter } from '#runtime/renewal.ts';
-import { Turns } from '#runtime/turn.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
+import { Turns } from '#runtime/flow/semaphore.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
 import { noteTold, untoldRatings } from './table/rating.ts';
 import { lockUntold, noteFeatureTold, untoldTenants } from './table/standing.ts';
 

@@ -1,8 +1,8 @@
 // Keeps the clocks of sandboxes as Postgres says: on every host, after every start.
 import { randomUUID } from 'node:crypto';
-import { type Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { claim, findOffsets, release, renew, saveOffset } from './table/clock.ts';
 
 const LEASE_MS = 10_000;

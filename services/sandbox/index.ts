@@ -1,6 +1,6 @@
 // The sandbox's tools: its clock is moved, its data begins anew.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { openClockKeeper } from './clock_keeper.ts';
 import { forgetAll } from './reset.ts';
 import { sandboxHandlers } from './rpc.ts';

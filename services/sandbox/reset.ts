@@ -1,10 +1,10 @@
 // A sandbox begins anew: its actors forget, its rows go, production's catalogue may take their place.
-import type { Tenant } from '#runtime/call.ts';
-import { UnknownOutcome } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { open, renew, shut } from '#runtime/renewal.ts';
-import type { Fate } from '#runtime/reset.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Fate } from '#runtime/door/reset.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import { open, renew, shut } from '#runtime/postgres/renewal.ts';
 import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
 
 /** How long who works by himself may take to end what he has begun. */

@@ -8,9 +8,9 @@ import type {
   TravelTimeResponse,
 } from '#proto/gen/sandbox.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, read, staged } from '#runtime/rpc.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, read, staged } from '#runtime/door/rpc.ts';
 import type { ClockKeeper, Tenure } from './clock_keeper.ts';
 import { beginAnew } from './reset.ts';
 import { type Journey, travel } from './time_machine.ts';

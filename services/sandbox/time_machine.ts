@@ -1,8 +1,8 @@
 // Moves a sandbox through time: all that falls due on the way happens, in the order of time, whichever domain it is of.
 import type { Fired } from '#runtime/actor/host.ts';
-import type { Tenant } from '#runtime/call.ts';
-import { countTypes, type Due, isShared, type Jump } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { countTypes, type Due, isShared, type Jump } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { STRIDE_THINGS_MAX, stride } from './stride.ts';
 
 export interface Journey {

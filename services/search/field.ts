@@ -1,6 +1,6 @@
 // Field filtering of found products: exactly the fields that were asked for.
 import type { FieldTree } from '#proto/route.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 /** Names asked for: `true` the whole field, a map its parts. */
 type Wanted = Map<string, true | Wanted>;

@@ -1,6 +1,6 @@
 // Search: every store's products, found by words and by meaning, in an index of its own in this process.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { EmbeddedMeaning, QueryEmbeddings } from './meaning/embedded.ts';
 import { EmbeddingEndpoint } from './meaning/endpoint.ts';
 import { LearntMeaning } from './meaning/learnt.ts';

@@ -8,10 +8,10 @@ import type {
   SearchRpcs,
   SimilarProductsRequest,
 } from '#proto/gen/search.ts';
-import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { PieceList } from '#runtime/piece_list.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { PieceList } from '#runtime/call/piece_list.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
 import { readBookmark, writeBookmark } from './bookmark.ts';
 import type { AttributeValue } from './engine/document.ts';
 import { type Facet, isFacetKey } from './engine/facet.ts';

@@ -1,7 +1,7 @@
 // One tenant's searchable products: the index, kept in step with the catalogue, and what its products mean.
 import type { Product } from '#proto/gen/catalog.ts';
-import type { Tenant } from '#runtime/call.ts';
-import { counter } from '#runtime/metric.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { counter } from '#runtime/process/metric.ts';
 import type { SearchDocument } from './engine/document.ts';
 import type { Slices } from './engine/posting.ts';
 import { ProductIndex } from './engine/product_index.ts';

@@ -1,9 +1,9 @@
 // What search knows of products: the catalogue's word, page by page.
 import type { Product } from '#proto/gen/catalog.ts';
 import type { ChangedProductsResponse, Hit, ListProductDigestsResponse } from '#proto/gen/search.ts';
-import type { Call, Refusal, Rendered, Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
+import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
 
 /** Read and indexed in some milliseconds, so that other calls are answered in between. */
 const PAGE_PRODUCTS = 40;

@@ -1,9 +1,9 @@
 // A basket as shipping sees it: the catalogue says what its lines weigh and which categories they are in.
 import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
 import type { ShippingLine } from '#proto/gen/shipping.ts';
-import { type Call, notFound, Refusal } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Ask } from '#runtime/foundation.ts';
+import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Ask } from '#runtime/door/foundation.ts';
 import type { Basket } from './rate.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();

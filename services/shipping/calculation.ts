@@ -7,7 +7,7 @@ import type {
   ShippingChoice,
   ShippingLocation,
 } from '#proto/gen/shipping.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { distanceMeters, type Point } from '#values/geo/distance.ts';
 import { majorText, toMajor } from '#values/money.ts';
 import type { Engine, Match, Origin, Place } from './engine.ts';

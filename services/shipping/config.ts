@@ -10,7 +10,7 @@ import type {
   ShippingZone,
   ShippingZoneInput,
 } from '#proto/gen/shipping.ts';
-import { notFound, type Refusal, refuse } from '#runtime/call.ts';
+import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';

@@ -11,9 +11,9 @@ import type {
   ShippingDirectoryRpcs,
 } from '#proto/gen/shipping.ts';
 
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { fromMajor } from '#values/money.ts';
 import { noBasket, readBasket } from './basket.ts';

@@ -1,8 +1,8 @@
 // Shipping: zones, tiers and options, pickup locations, carrier rates, and what delivery to a place costs.
-import type { Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { openCarriers } from './carrier/carrier.ts';
 import { directoryHandlers } from './directory.ts';
 import { openNominatim } from './geocode/nominatim.ts';

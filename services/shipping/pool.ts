@@ -1,10 +1,10 @@
 // The engines that are awake: each compiled on first use, dropped when its configuration has changed, put to sleep when
 // there are too many or they take too much memory, the longest unused first.
 import type { ShippingConfig } from '#proto/gen/shipping.ts';
-import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
-import { asFault } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { WaitingRoom } from '#runtime/waiting_room.ts';
+import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { asFault } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import { NO_CONFIG } from './config.ts';
 import { compileEngine, type Engine } from './engine.ts';
 import type { Shop, Shops } from './shop.ts';

@@ -1,10 +1,10 @@
 // The door of shipping providers: carrier accounts and extensions, connected and disconnected.
 import { randomUUIDv7 } from 'bun';
 import type { ConnectedProvider, CreateProviderRequest, ShippingProviderRpcs } from '#proto/gen/shipping.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import { checkUrl } from '#runtime/outbound.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import { newSigningSecret } from '#runtime/webhook_signature.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { checkUrl } from '#runtime/outbound/outbound.ts';
+import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { SHIPPO_URL } from './carrier/shippo.ts';
 import { touchConfig } from './table/config.ts';

@@ -8,11 +8,11 @@ import type {
   ShippingLine,
   ShippingRpcs,
 } from '#proto/gen/shipping.ts';
-import { halfPoint } from '#runtime/address.ts';
-import { type Call, Refusal, Rendered, type Reply, refuse, type Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
+import { halfPoint } from '#runtime/call/address.ts';
+import { type Call, Refusal, Rendered, type Reply, refuse, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
 import { toMinor } from '#values/money.ts';
 import { noBasket, readBasket } from './basket.ts';
 import { calculate, calculateCarriers, pickupLocation, sendsByCarrier } from './calculation.ts';

@@ -1,6 +1,6 @@
 // The kind of actors of this domain, for the actor host: one a variant.
 import type { ActorKind } from '#runtime/actor/kind.ts';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import {
   decideStock,
   evolveStock,

@@ -1,8 +1,8 @@
 // What this domain asks the catalogue: what is on hand, and to show what is held.
 import type { LevelsByIdsResponse } from '#proto/gen/stock.ts';
-import type { Call, Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
+import type { Call, Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
 import type { Level, StockAnswer } from './stock.ts';
 
 export interface Catalogue {

@@ -1,8 +1,8 @@
 // Holding many lines: all of them or none.
 import type { HoldStockRequest, HoldStockResponse, StockLine } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Answers, answered, type Lines, refusalIn, shortage } from './line.ts';
 import type { Level, StockAnswer, StockCommand } from './stock.ts';

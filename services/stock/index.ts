@@ -1,6 +1,6 @@
 // Stock: what is held of each variant, as actors; what is on hand is the catalogue's.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
 import { type StockKind, stockKind } from './actor.ts';
 import { openCatalogue } from './catalogue.ts';
 import { stockHandlers } from './rpc.ts';

@@ -1,7 +1,7 @@
 // The lines of a hold, each with its variant's actor: told together, and their answers read together.
 import type { HeldLine, HoldName, HoldResponse } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse } from '#runtime/call.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { StockKind } from './actor.ts';
 import type { Level, StockAnswer, StockCommand } from './stock.ts';
 

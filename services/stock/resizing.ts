@@ -1,7 +1,7 @@
 // Another quantity of what is held already: all lines or none.
 import type { HoldStockResponse, ResizedLine, ResizeHoldRequest } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, notFound, type Refusal } from '#runtime/call.ts';
+import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Answers, answered, type Lines, refusalIn, shortage } from './line.ts';
 import type { StockCommand } from './stock.ts';

@@ -1,9 +1,9 @@
 // The door of stock, for the rest of the house: holds of many lines, each line with its variant's actor.
 import type { HoldStockRequest, LookAtStockRequest, ResizeHoldRequest, StockRpcs } from '#proto/gen/stock.ts';
-import { type Call, Refusal } from '#runtime/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { command, type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, Refusal } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { command, type Handlers, read } from '#runtime/door/rpc.ts';
 import type { StockKind } from './actor.ts';
 import type { Catalogue } from './catalogue.ts';
 import { openHolding } from './holding.ts';

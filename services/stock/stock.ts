@@ -5,7 +5,7 @@
 // writing one needs no actor. A commit brings the level that the order's own transaction made, so that the pieces leave
 // the held ones and those on hand in one step.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { HOLD_STATUSES, type Hold, type HoldStatus, Holds, NO_HOLDS } from './hold.ts';
 
 /** What is on hand as of a version of its row in Postgres. */

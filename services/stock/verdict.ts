@@ -1,9 +1,9 @@
 // What becomes of pinned holds whose order was never heard of again: they are asked about until somebody decides.
 import type { Actors } from '#runtime/actor/host.ts';
-import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Log } from '#runtime/log.ts';
+import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
 import type { Doubt, StockKind } from './actor.ts';
 import type { Catalogue } from './catalogue.ts';
 

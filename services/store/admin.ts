@@ -1,10 +1,10 @@
 // The command line's door: stores, operators, keys and plans come to be and end here.
 import { randomUUID } from 'node:crypto';
 import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store.ts';
-import { type Environment, notFound, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, transaction } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { codeBeside, codeOf } from './code.ts';

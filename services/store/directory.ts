@@ -9,9 +9,9 @@ import type {
   ResolveKeyRequest,
   StoreDirectoryRpcs,
 } from '#proto/gen/store.ts';
-import { notFound, type Refusal, tenantKey } from '#runtime/call.ts';
-import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
-import { bondOf, isReused } from '#runtime/signature.ts';
+import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
+import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
+import { bondOf, isReused } from '#runtime/postgres/signature.ts';
 import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
 import { isToldFeature } from './feature.ts';

@@ -1,6 +1,6 @@
 // Hosts at whose root a store's agents find it: read in their one spelling.
 import { domainToASCII } from 'node:url';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** At least two labels; the last is no number, so that an address is none. */

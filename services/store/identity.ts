@@ -1,8 +1,8 @@
 // What each environment is told of its shoppers' way in: origins that mailed links may lead to, and the store's own
 // identity provider.
 import type { IdentityProvider, IdentityProviderInput } from '#proto/gen/store.ts';
-import { type Environment, type Refusal, refuse } from '#runtime/call.ts';
-import { checkUrl } from '#runtime/outbound.ts';
+import { type Environment, type Refusal, refuse } from '#runtime/call/call.ts';
+import { checkUrl } from '#runtime/outbound/outbound.ts';
 
 /** Origins in their one spelling, without repetition; a path, query or user name makes it no origin. */
 export const readOrigins = (texts: readonly string[]): string[] | Refusal => {

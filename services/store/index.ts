@@ -1,7 +1,7 @@
 // Stores: profiles, keys, plans, policies and features, as the host sees them.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Inbox } from '#runtime/inbox.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { adminHandlers } from './admin.ts';
 import { directoryHandlers } from './directory.ts';
 import { openMemories } from './principal.ts';

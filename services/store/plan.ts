@@ -1,5 +1,5 @@
 // Plans and what they admit: the specification's "Limits", with a store's own overrides.
-import type { Environment } from '#runtime/call.ts';
+import type { Environment } from '#runtime/call/call.ts';
 
 export type Plan = 'starter' | 'growth' | 'premium' | 'enterprise';
 

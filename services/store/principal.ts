@@ -1,9 +1,9 @@
 // Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
 import type { GetIdentityResponse, Principal } from '#proto/gen/store.ts';
-import { type Environment, Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Loaded, Memory } from '#runtime/memory.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Environment, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Loaded, Memory } from '#runtime/flow/store_cache.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { type ApiKeyType, secretContext } from './secret.ts';

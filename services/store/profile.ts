@@ -1,6 +1,6 @@
 // A store's profile and settings: how it is shown to whom, and what a change of it amounts to.
 import type { IdentityProvider, StoreAgents, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
-import { type Environment, type KeyType, Refusal, refuse } from '#runtime/call.ts';
+import { type Environment, type KeyType, Refusal, refuse } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { readDomains } from './domain.ts';

@@ -1,9 +1,9 @@
 // Follows the catalogue: the features that live on it become available with its first active product and wait for data again
 // once the last one is gone.
-import { Refusal, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Inbox, startInbox } from '#runtime/inbox.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { crossFeatures } from './crossing.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 

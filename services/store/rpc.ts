@@ -1,9 +1,9 @@
 // The door of stores: what a merchant's key reads and changes.
 import type { GetStoreRequest, GetUsageRequest, StoreRpcs } from '#proto/gen/store.ts';
-import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { type Handlers, query, read, transaction } from '#runtime/rpc.ts';
+import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
 import { featureStates } from './feature.ts';

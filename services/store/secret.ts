@@ -1,7 +1,7 @@
 // Keys and secrets as texts: how they look, how they are made, how a key is remembered without being kept.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Environment } from '#runtime/call.ts';
-import { sha256 } from '#runtime/seal.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 
 export type ApiKeyType = 'publishable' | 'secret' | 'operator';
 

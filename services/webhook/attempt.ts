@@ -1,8 +1,8 @@
 // One attempt to deliver: the event's bytes, signed, to the endpoint's URL, and what came back.
-import type { Environment } from '#runtime/call.ts';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
-import type { Seal } from '#runtime/seal.ts';
-import { signatureHeaders } from '#runtime/webhook_signature.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
+import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import { type EndpointRecord, secretContext } from './table/endpoint.ts';
 
 /** "30 seconds per attempt." */

@@ -2,9 +2,9 @@
 // no other, and nothing is lost with the process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { retryDelayMs } from '#runtime/retry.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { retryDelayMs } from '#runtime/outbound/retry.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { Capacity, SLOW_MS } from './capacity.ts';
 import { type Claim, claimDue, giveBack, type Outcome, saveOutcomes } from './table/delivery.ts';

@@ -1,8 +1,8 @@
 // How endpoints and events of the log are shown.
 import type { EventEnvelope } from '#proto/gen/event.ts';
 import type { ListedEndpoint, WebhookEndpoint, WebhookEvent } from '#proto/gen/webhook.ts';
-import type { Tenant } from '#runtime/call.ts';
-import type { Sql } from '#runtime/postgres.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 import { type DeliveryRecord, deliveriesOf } from './table/delivery.ts';
 import type { EndpointRecord } from './table/endpoint.ts';
 import type { EventRecord } from './table/event.ts';

@@ -1,8 +1,8 @@
 // Webhooks: the log of events, the endpoints that hear of them, and deliveries that are tried until they arrive.
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Inbox } from '#runtime/inbox.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
+import type { Inbox } from '#runtime/postgres/inbox.ts';
 import type { Sender } from './attempt.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { startIntake } from './intake.ts';

@@ -1,10 +1,10 @@
 // Every event of the log becomes a delivery to each endpoint that hears of its type.
-import { tenantKey } from '#runtime/call.ts';
-import type { Head } from '#runtime/event_batch.ts';
-import { momentOf } from '#runtime/event_id.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Inbox, startInbox } from '#runtime/inbox.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Head } from '#runtime/event/batch.ts';
+import { momentOf } from '#runtime/event/id.ts';
+import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { isEventType } from './subscription.ts';
 import { type Beginning, beginDeliveries } from './table/delivery.ts';
 import { tenantsHearing } from './table/endpoint.ts';

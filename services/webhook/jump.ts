@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fired } from '#runtime/actor/host.ts';
-import type { Tenant } from '#runtime/call.ts';
-import { countTypes, type Due, type Jump } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { countTypes, type Due, type Jump } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { attempt, type Sender } from './attempt.ts';
 import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
 import { INTAKE } from './intake.ts';

@@ -1,5 +1,5 @@
 // What is forgotten with time: events that are too old, and what waits for endpoints that are gone.
-import type { Foundation } from '#runtime/foundation.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { giveUpDeleted } from './table/delivery.ts';
 import { forgetEvents } from './table/event.ts';
 

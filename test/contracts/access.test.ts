@@ -1,7 +1,7 @@
 // Who may call what: the contract's tables of endpoints, copied out by hand, against a running system with every kind of
 // key (contract §2.1, §2.2; specification, "Keys" and "Environments").
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type SendOptions, type Stoa, startStoa } from '#test/support/stoa.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';

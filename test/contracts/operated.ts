@@ -1,5 +1,5 @@
 // What an operator over one merchant has: a section, groups of orders, an account by which they are paid.
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
 import { must, type Owner, type Records } from './world.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AccessLogging, readAccessLogging } from '#edge/access_log.ts';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import { createLog } from '#runtime/log.ts';
+import { createLog } from '#runtime/process/log.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -1,6 +1,6 @@
 // The contract's common rules over HTTP: check order, strict bodies, the error object, tags, idempotency, throttles.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { eventually } from '#test/support/server.ts';
 import { sendRaw } from '#test/support/socket.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';

@@ -1,6 +1,6 @@
 // A request as its trace shows it, from the edge to the handlers: what it was, whose, how it ended, and nothing beside it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTracing } from '#runtime/trace.ts';
+import { startTracing } from '#runtime/process/trace.ts';
 import { type Collector, KIND, openCollector, type SentSpan } from '#test/support/collector.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';

@@ -4,7 +4,7 @@ import type { Principal } from '#edge/gates/principal.ts';
 import { Views } from '#edge/view.ts';
 import { Visit } from '#edge/visit.ts';
 import type { CountViewsRequest } from '#proto/gen/content.ts';
-import { refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import { refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
 import { testLog } from '#test/support/server.ts';
 

@@ -3,8 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { descriptors } from '#proto/gen/descriptor.ts';
-import { NO_TENANT, Refusal } from '#runtime/call.ts';
-import { Contract, connectUnary } from '#runtime/unary.ts';
+import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
+import { Contract, connectUnary } from '#runtime/grpc/unary.ts';
 import { type Child, startChild } from '#services/cli/local/child.ts';
 import { ownPort } from '#test/support/port.ts';
 import { CONNECT_MS } from '#test/support/server.ts';

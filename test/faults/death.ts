@@ -1,6 +1,6 @@
 // A process that dies at a place of a test's choosing, by a request that is made again until it is answered.
 import { expect } from 'vitest';
-import type { Failpoint } from '#runtime/failpoint.ts';
+import type { Failpoint } from '#runtime/process/failpoint.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Keys, Reply } from '#test/support/stoa.ts';
 import type { Member } from './cluster.ts';

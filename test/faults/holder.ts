@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import type { HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
-import { Refusal, type Tenant } from '#runtime/call.ts';
-import { Contract, connectUnary, type UnaryClient } from '#runtime/unary.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
+import { Contract, connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
 import { Broken } from './broken.ts';
 import type { Cluster } from './cluster.ts';
 

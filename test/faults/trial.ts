@@ -1,6 +1,6 @@
 // A trial: shoppers fill carts through the edges and buyers hold stock while one fault after another befalls the cluster;
 // then everybody is asked what is left of what they were told.
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { type Keys, sendTo } from '#test/support/stoa.ts';
 import { Broken } from './broken.ts';
 import type { Cluster } from './cluster.ts';

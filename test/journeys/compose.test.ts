@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { edgeEnvironment } from '#edge/environment.ts';
-import { openSeal } from '#runtime/seal.ts';
+import { openSeal } from '#runtime/process/seal.ts';
 import { findNats } from '#services/cli/local/nats_binary.ts';
 import { servicesEnvironment } from '#services/environment.ts';
 

@@ -1,7 +1,7 @@
 // An app made with a client library that others trust gets into a store, works there, stays in, and is shown out.
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 

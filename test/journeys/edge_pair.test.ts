@@ -1,7 +1,7 @@
 // Two edges over the same services: whoever writes through one reads his write there at once, and everybody reads it
 // through the other within a second (contract §6, "Failures").
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';

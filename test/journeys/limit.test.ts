@@ -2,7 +2,7 @@
 // NATS is away.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepLapsed } from '#runtime/actor/lapse.ts';
-import { NO_TENANT, Refusal, type Tenant } from '#runtime/call.ts';
+import { NO_TENANT, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, freshNamespace, serverUrls, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';

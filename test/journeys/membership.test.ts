@@ -1,7 +1,7 @@
 // A merchant leaves its operator while an order of it is in flight: nothing new is begun with it, and what was begun ends as
 // it would have.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { lineOf, openMall, problem, type Stall } from '#test/support/mall.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';

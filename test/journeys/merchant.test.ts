@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
-import type { Envelope } from '#runtime/outbox.ts';
+import type { Envelope } from '#runtime/postgres/outbox.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';

@@ -2,7 +2,7 @@
 // what merchants and the public see of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';

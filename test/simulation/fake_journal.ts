@@ -2,8 +2,8 @@
 // 2.9.10, in which two who expect the same sequence may both be stored.
 import type { Journal } from '#runtime/actor/journal.ts';
 import { type RecordedBatch, readBatch } from '#runtime/actor/record.ts';
-import { type Appended, OutOfSequence, type Stored } from '#runtime/bus.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { type Appended, OutOfSequence, type Stored } from '#runtime/nats/bus.ts';
 import type { Process, World } from './world.ts';
 
 export interface JournalFaults {

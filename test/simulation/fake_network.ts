@@ -1,7 +1,7 @@
 // What hosts hear of each other and ask each other, over a network that loses and delays.
 import type { Door, Peers, TellMessage } from '#runtime/actor/peer.ts';
 import type { Air, Peer } from '#runtime/actor/placement.ts';
-import { UnknownOutcome } from '#runtime/fault.ts';
+import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Process, World } from './world.ts';
 
 export interface NetworkFaults {

@@ -1,9 +1,9 @@
 // A database that is now and then away, and now and then commits without saying so.
 import type { Address } from '#runtime/actor/address.ts';
 import type { Due, Position, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
-import { tenantKey } from '#runtime/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import type { Occurrence } from '#runtime/outbox.ts';
+import { tenantKey } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Occurrence } from '#runtime/postgres/outbox.ts';
 import type { Process, World } from './world.ts';
 
 export interface SnapshotFaults {

@@ -2,10 +2,10 @@
 import { Kinds } from '#runtime/actor/address.ts';
 import type { Peer } from '#runtime/actor/placement.ts';
 import { Router } from '#runtime/actor/router.ts';
-import { type Idempotency, Refusal, type Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Log } from '#runtime/log.ts';
+import { type Idempotency, Refusal, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { type SeatAnswer, type SeatCommand, seat } from '#test/services/runtime/actor/seat.ts';
 import { testSeal } from '#test/support/server.ts';
 import { FakeBroker, type JournalFaults } from './fake_journal.ts';

@@ -1,5 +1,5 @@
 // What must hold of every history, whatever failed in it.
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { type SeatFact, type Seats, seat } from '#test/services/runtime/actor/seat.ts';
 import { plain } from '#test/support/event.ts';
 import { type Asked, EPOCH_MS, type History, PARTITIONS } from './simulation.ts';

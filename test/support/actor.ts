@@ -1,6 +1,6 @@
 // For tests of domains that tell no actors.
 import type { Actors } from '#runtime/actor/host.ts';
-import { Unavailable } from '#runtime/fault.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 
 /** Of a host without any: whoever tells is told to come again. */
 export const noActors: Actors = {

@@ -1,7 +1,7 @@
 // Products for tests: a plain record of every kind, and merchants who write products over HTTP.
 import { randomUUIDv7 } from 'bun';
 import type { Product } from '#proto/gen/catalog.ts';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 import { type Frame, frameOf } from '#services/catalog/product_text.ts';
 import type { Keys, SendOptions, Stoa } from '#test/support/stoa.ts';

@@ -1,7 +1,7 @@
 // An OpenTelemetry collector for a test: takes spans over OTLP/HTTP and keeps them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readTraceEnvironment } from '#runtime/trace_environment.ts';
+import { readTraceEnvironment } from '#runtime/process/trace_environment.ts';
 
 export const KIND = { internal: 1, server: 2, client: 3 } as const;
 export const FAILED = 2;

@@ -1,11 +1,11 @@
 // What is told of events: those that still wait to be logged, and what the bus tells from now on, one at a time.
 import type { EventType } from '#proto/gen/event_map.ts';
-import type { Bus } from '#runtime/bus.ts';
-import type { Tenant } from '#runtime/call.ts';
-import { unpackEvents } from '#runtime/event_batch.ts';
-import type { Envelope } from '#runtime/outbox.ts';
-import type { Postgres, Sql } from '#runtime/postgres.ts';
-import type { Event } from '#runtime/transaction.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { unpackEvents } from '#runtime/event/batch.ts';
+import type { Bus } from '#runtime/nats/bus.ts';
+import type { Envelope } from '#runtime/postgres/outbox.ts';
+import type { Postgres, Sql } from '#runtime/postgres/postgres.ts';
+import type { Event } from '#runtime/postgres/transaction.ts';
 
 /** The envelopes in the outbox, in their order, where nobody takes them away. */
 export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Promise<Envelope[]> => {

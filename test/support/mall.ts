@@ -1,7 +1,7 @@
 // A mall for tests: an operator over several merchants, each with things to sell, all in one environment.
 import { expect } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import type { Keys, Reply, SendOptions, Stoa } from '#test/support/stoa.ts';
 

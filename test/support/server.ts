@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '#runtime/clock.ts';
-import { createLog, type Log } from '#runtime/log.ts';
-import { migrate } from '#runtime/migration.ts';
-import { connectPostgres, type Postgres } from '#runtime/postgres.ts';
-import { openSeal, type Seal } from '#runtime/seal.ts';
+import { migrate } from '#runtime/postgres/migration.ts';
+import { connectPostgres, type Postgres } from '#runtime/postgres/postgres.ts';
+import { systemClock } from '#runtime/process/clock.ts';
+import { createLog, type Log } from '#runtime/process/log.ts';
+import { openSeal, type Seal } from '#runtime/process/seal.ts';
 import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 

@@ -5,7 +5,7 @@ import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
 import type { Visit } from '#edge/visit.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { SESSION_HEADER, sessionOf } from './agent.ts';
 import { rpcCode, rpcData } from './refusal.ts';

@@ -5,7 +5,7 @@ import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
 import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
-import { notFound, Refusal } from '#runtime/call.ts';
+import { notFound, Refusal } from '#runtime/call/call.ts';
 import { settled } from './refusal.ts';
 import { CHANGES, CREATES, ENDS, given, READS, refusedWith, tool } from './tool.ts';
 

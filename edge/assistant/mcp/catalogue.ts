@@ -16,7 +16,7 @@ import {
 import { addressOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { Destination, LineItems, LookUpInput, ProductInput, SearchInput } from '#edge/assistant/ucp/input/schema.ts';
 import type { Product } from '#proto/gen/catalog.ts';
-import { notFound, Refusal, refuse } from '#runtime/call.ts';
+import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { settled } from './refusal.ts';

@@ -6,7 +6,7 @@ import { orderDocument } from '#edge/assistant/ucp/document/order.ts';
 import { Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
-import { notFound, Refusal } from '#runtime/call.ts';
+import { notFound, Refusal } from '#runtime/call/call.ts';
 import { isProtocol, settled } from './refusal.ts';
 import { CHANGES, CREATES, ENDS, type Given, given, READS, refusedWith, type ToolCall, tool } from './tool.ts';
 

@@ -1,7 +1,7 @@
 // What a refusal becomes: a document that tells of it, where the assistant can go on from there, else the protocol's own
 // error.
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
-import type { Refusal, RefusalCode } from '#runtime/call.ts';
+import type { Refusal, RefusalCode } from '#runtime/call/call.ts';
 import { type Given, refusedWith } from './tool.ts';
 
 /** No outcome of shopping, but of how the request was sent or of how the house stands. */

@@ -1,6 +1,6 @@
 // Resources: what the store says of itself, in its own words. They are read as text, and are no instructions to anybody.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
-import { notFound, Refusal } from '#runtime/call.ts';
+import { notFound, Refusal } from '#runtime/call/call.ts';
 
 export interface Resource {
   readonly uri: string;

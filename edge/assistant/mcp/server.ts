@@ -10,8 +10,8 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
-import { VERSION } from '#runtime/version.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { VERSION } from '#runtime/process/version.ts';
 import { agentOf } from './agent.ts';
 import { CART_TOOLS } from './cart.ts';
 import { CATALOGUE_TOOLS } from './catalogue.ts';

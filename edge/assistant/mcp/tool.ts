@@ -5,7 +5,7 @@ import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { RetryKey } from '#edge/assistant/core.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { compile } from '#proto/validate.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 
 /** What every tool takes beside its own arguments. */
 const Meta = Type.Optional(

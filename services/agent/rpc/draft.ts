@@ -11,9 +11,9 @@ import type {
   UpdateCartDraftRequest,
 } from '#proto/gen/agent.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
-import { notFound, Refusal } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, staged } from '#runtime/rpc.ts';
+import { notFound, Refusal } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
 import type { Appraisal } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver, type PricedDraft, pricedDraft, shownDraft } from '#services/agent/draft.ts';

@@ -12,10 +12,10 @@ import type {
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { badAddress, halfPoint, wholeAddress } from '#runtime/address.ts';
-import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { badAddress, halfPoint, wholeAddress } from '#runtime/call/address.ts';
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
 import { type Appraisal, merged, promisedLines } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';

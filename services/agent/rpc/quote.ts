@@ -1,10 +1,10 @@
 // The door of quotes: prices that are promised for a while, and hold nothing.
 import { randomUUIDv7 } from 'bun';
 import type { AgentRpcs, CreateQuoteRequest } from '#proto/gen/agent.ts';
-import { badAddress, halfPoint } from '#runtime/address.ts';
-import { notFound } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, staged } from '#runtime/rpc.ts';
+import { badAddress, halfPoint } from '#runtime/call/address.ts';
+import { notFound } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
 import type { Appraisal } from '#services/agent/appraisal.ts';
 import { type Offer, type QuoteRecord, quoteDocument } from '#services/agent/offer.ts';

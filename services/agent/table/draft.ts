@@ -2,8 +2,8 @@
 import type { AgentBuyer } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
-import type { Tenant } from '#runtime/call.ts';
-import type { Sql } from '#runtime/postgres.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 
 export interface DraftRecord {
   readonly id: string;

@@ -9,10 +9,10 @@ import type {
 } from '#proto/gen/assistant.ts';
 import type { Product, ProductCategory } from '#proto/gen/catalog.ts';
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
-import { type Call, Refusal } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, Refusal } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
 
 const LIMIT_DEFAULT = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,9 +1,9 @@
 // How goods can reach a place, before anything is begun.
 import type { AssistantRpcs, ListWaysRequest, ListWaysResponse } from '#proto/gen/assistant.ts';
-import { badAddress } from '#runtime/address.ts';
-import { notFound, Refusal } from '#runtime/call.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { badAddress } from '#runtime/call/address.ts';
+import { notFound, Refusal } from '#runtime/call/call.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 

@@ -1,8 +1,8 @@
 // Orders as assistants follow them, and where the pages that links lead to find what they show.
 import type { AssistantRpcs, FindEnvironmentRequest, FindEnvironmentResponse } from '#proto/gen/assistant.ts';
-import { type Call, type Environment, notFound, Refusal } from '#runtime/call.ts';
-import type { Asker, Inquiry } from '#runtime/inquiry.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
+import { type Call, type Environment, notFound, Refusal } from '#runtime/call/call.ts';
+import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, query } from '#runtime/door/rpc.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 

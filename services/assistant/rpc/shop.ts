@@ -1,8 +1,8 @@
 // The shop itself: what every answer to an assistant shows of it.
 import type { AssistantRpcs, AssistantShop, GetShopRequest } from '#proto/gen/assistant.ts';
-import { type Call, type Environment, Refusal } from '#runtime/call.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, type Environment, Refusal } from '#runtime/call/call.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
 
 const NONE = { mcp: false, acp: false, ucp: false } as const;
 const CARDS = 'card_checkout';

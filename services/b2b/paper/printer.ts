@@ -1,7 +1,7 @@
 // Has papers drawn by a process of their own, which is begun when the first one is wanted and ends when none was for a
 // while. Those that wait are few: what cannot be drawn soon is refused at once.
 import { fileURLToPath } from 'node:url';
-import { Unavailable } from '#runtime/fault.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import type { Paper } from './paper.ts';
 
 export interface Printer {

@@ -1,8 +1,8 @@
 // The door of invoices: the store issues, notes what was paid and takes back; the buyer reads and prints.
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
-import { notFound, Refusal, Rendered } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { notFound, Refusal, Rendered } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { bill, withLines, withoutLines } from '#services/b2b/billing.ts';
 import {
   amountObstacle,

@@ -9,11 +9,11 @@ import type {
   WholesaleRpcs,
 } from '#proto/gen/b2b.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { badAddress } from '#runtime/address.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { badAddress } from '#runtime/call/address.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { taxOf } from '#services/b2b/agreement.ts';
 import type { Neighbours } from '#services/b2b/neighbour.ts';
 import { page } from '#services/b2b/page.ts';

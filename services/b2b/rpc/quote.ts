@@ -1,11 +1,11 @@
 // The door of quotes: the seller sends, the buyer answers.
 import { randomUUIDv7 } from 'bun';
 import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse, WholesaleRpcs } from '#proto/gen/b2b.ts';
-import { badAddress } from '#runtime/address.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { badAddress } from '#runtime/call/address.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import type { Neighbours } from '#services/b2b/neighbour.ts';
 import { makeOffer, type Offer } from '#services/b2b/offer.ts';
 import { page } from '#services/b2b/page.ts';

@@ -1,8 +1,8 @@
 // The door of requests for quotes.
 import { randomUUIDv7 } from 'bun';
 import type { CreateRfqRequest, RfqResponse, WholesaleRpcs } from '#proto/gen/b2b.ts';
-import { notFound, Refusal } from '#runtime/call.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
+import { notFound, Refusal } from '#runtime/call/call.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Neighbours } from '#services/b2b/neighbour.ts';
 import { page } from '#services/b2b/page.ts';
 import { cancelObstacle, type RfqLine, type RfqRecord, readRfqItems, rfqDocument } from '#services/b2b/rfq.ts';

@@ -8,11 +8,11 @@ import type {
   GetShoppingFeedResponse,
   GetSummaryResponse,
 } from '#proto/gen/feed.ts';
-import { type Call, notFound, Refusal, Rendered, type Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
-import { writeFeedSubject } from '#runtime/subject.ts';
+import { type Call, notFound, Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { writeFeedSubject } from '#runtime/call/subject.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { renderProductFeed } from './product_feed.ts';

@@ -1,6 +1,6 @@
 // Fetches a feed's document from where its merchant keeps it.
-import type { Environment } from '#runtime/call.ts';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { DOCUMENT_BYTES_MAX } from './payload.ts';
 
 const FETCH_TIMEOUT_MS = 60_000;

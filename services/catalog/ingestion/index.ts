@@ -1,10 +1,10 @@
 // Ingestion: pushed catalogues, pulled feeds, and the worker that takes both in.
 import type { IngestionRpcs } from '#proto/gen/ingestion.ts';
-import type { Tenant } from '#runtime/call.ts';
-import type { Due } from '#runtime/due.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
-import type { Handlers } from '#runtime/rpc.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Due } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Handlers } from '#runtime/door/rpc.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Currency } from '#values/currency.ts';
 import type { WriteRows } from './intake.ts';
 import { ingestionHandlers } from './rpc.ts';

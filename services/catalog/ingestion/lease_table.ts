@@ -1,8 +1,8 @@
 // SQL of jobs being worked on: who holds which, how far it is, and how it ended. All but the claim is fenced by the
 // lease: who lost it changes nothing any more.
 import type { IngestionError } from '#proto/gen/ingestion.ts';
-import type { Tenant } from '#runtime/call.ts';
-import type { Sql } from '#runtime/postgres.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 import { ERRORS_KEPT_MAX, type Mode, type RowCounts } from './job_table.ts';
 import type { DocumentFormat } from './source_row.ts';
 

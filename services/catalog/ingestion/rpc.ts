@@ -10,10 +10,10 @@ import type {
   PushRequest,
   UpdateFeedRequest,
 } from '#proto/gen/ingestion.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import { checkUrl } from '#runtime/outbound.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { checkUrl } from '#runtime/outbound/outbound.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import {
   countFeeds,

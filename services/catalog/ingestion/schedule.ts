@@ -1,8 +1,9 @@
 // Pulls feeds when their time has come, by the clock of their tenant.
-import type { Clock } from '#runtime/clock.ts';
-import { type Due, oneByOne } from '#runtime/due.ts';
-import type { Log } from '#runtime/log.ts';
-import type { Postgres } from '#runtime/postgres.ts';
+
+import { type Due, oneByOne } from '#runtime/door/due.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { type DueFeed, firstDueFeed, lockFeed, rescheduleFeed, scheduledFeeds } from './feed_table.ts';
 import { feedIsQueued, insertJob, jobsAreOpen } from './job_table.ts';
 import { syncJob } from './rpc.ts';

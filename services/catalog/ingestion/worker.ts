@@ -2,12 +2,12 @@
 // first, so that nobody's slow server holds up what is there. A job survives the end of its worker: its
 // lease runs out, and the next worker goes on behind the last committed batch.
 import { randomUUID } from 'node:crypto';
-import type { Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
-import type { Log } from '#runtime/log.ts';
-import type { Outbound } from '#runtime/outbound.ts';
-import { isUniqueViolation, type Postgres } from '#runtime/postgres.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Outbound } from '#runtime/outbound/outbound.ts';
+import { isUniqueViolation, type Postgres } from '#runtime/postgres/postgres.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
 import type { Currency } from '#values/currency.ts';
 import { readRow, sourceRows } from './document.ts';
 import { finishSync } from './feed_table.ts';

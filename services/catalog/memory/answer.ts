@@ -1,5 +1,5 @@
 // Answers from memory as bytes: a product's own texts copied as they stand, its figures written between them.
-import { namePiece, type PieceList } from '#runtime/piece_list.ts';
+import { namePiece, type PieceList } from '#runtime/call/piece_list.ts';
 import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry } from './entry.ts';

@@ -1,6 +1,6 @@
 // One tenant's catalogue in memory: its products by id, slug and variant, in every order asked for; its categories,
 // collections and prices. It is told what changed and never asks anybody.
-import { namePiece, newestPiece } from '#runtime/piece_list.ts';
+import { namePiece, newestPiece } from '#runtime/call/piece_list.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
 import { type Frame, placeText } from '#services/catalog/product_text.ts';
 import type { CollectionRecord } from '#services/catalog/table/collection.ts';

@@ -1,6 +1,6 @@
 // Which products a list request names, and which page of them.
 import type { ListProductsRequest } from '#proto/gen/catalog.ts';
-import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
+import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor } from '#values/money.ts';
 import type { Page } from './answer.ts';

@@ -1,11 +1,11 @@
 // The catalogues that are awake: each loaded on first use, told of new revisions, put to sleep when there are too many
 // or they take too much memory, the longest unused first.
 import { totalmem } from 'node:os';
-import { type Call, type Tenant, tenantKey } from '#runtime/call.ts';
-import { asFault } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { Turns } from '#runtime/turn.ts';
-import { WaitingRoom } from '#runtime/waiting_room.ts';
+import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { asFault } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { Turns } from '#runtime/flow/semaphore.ts';
+import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import type { Whole } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';

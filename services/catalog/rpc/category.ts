@@ -1,10 +1,10 @@
 // The door of categories.
 import { randomUUIDv7 } from 'bun';
 import type { CategoryRpcs, ProductCategory, ProductSubcategory, WrittenCategory } from '#proto/gen/catalog.ts';
-import { notFound, refuse, type Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { type Handlers, transaction } from '#runtime/rpc.ts';
+import { notFound, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';

@@ -1,10 +1,10 @@
 // The door of product collections.
 import { randomUUIDv7 } from 'bun';
 import type { CollectionRpcs } from '#proto/gen/catalog.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { type Handlers, transaction } from '#runtime/rpc.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import { collectionPage, shownCollection, toldChange } from '#services/catalog/collection.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { Announce } from '#services/catalog/product_store.ts';

@@ -9,8 +9,8 @@ import type {
   VariantWare,
   WareList,
 } from '#proto/gen/catalog.ts';
-import { Rendered, type Tenant } from '#runtime/call.ts';
-import { type Handlers, query, read } from '#runtime/rpc.ts';
+import { Rendered, type Tenant } from '#runtime/call/call.ts';
+import { type Handlers, query, read } from '#runtime/door/rpc.ts';
 import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry, VariantTexts } from '#services/catalog/memory/entry.ts';

@@ -1,9 +1,9 @@
 // The door of stock levels.
 import { randomUUIDv7 } from 'bun';
 import type { InventoryRpcs, StockLevel } from '#proto/gen/catalog.ts';
-import { notFound, refuse } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { notFound, refuse } from '#runtime/call/call.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import { crossings } from '#services/catalog/product_event.ts';
 import type { Announce, ProductStore } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';

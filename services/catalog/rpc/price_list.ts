@@ -1,11 +1,11 @@
 // The door of price lists.
 import { randomUUIDv7 } from 'bun';
 import type { ListPriceInput, PriceListing, PriceListRpcs } from '#proto/gen/catalog.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import type { Announce } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import {

@@ -1,7 +1,7 @@
 // The door of products and variants.
 import type { CatalogRpcs, NewVariant } from '#proto/gen/catalog.ts';
-import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call.ts';
-import { type Handlers, type Read, read, transaction } from '#runtime/rpc.ts';
+import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
+import { type Handlers, type Read, read, transaction } from '#runtime/door/rpc.ts';
 import { detailAnswer, listAnswer, restockedListAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';

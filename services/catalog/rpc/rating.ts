@@ -1,11 +1,11 @@
 // What the catalogue shows of reviews. Nothing is handed over: under the tenant's turn the reviews are asked, so that of
 // two changes the later is the one that stays, and what a reset has cleared does not come back.
 import type { CatalogDirectoryRpcs } from '#proto/gen/catalog.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { enter } from '#runtime/renewal.ts';
-import { type Handlers, transaction } from '#runtime/rpc.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
 import type { Announce } from '#services/catalog/product_store.ts';
 import { saveRatings } from '#services/catalog/table/rating.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';

@@ -1,9 +1,9 @@
 // What search asks of the catalogue: what changed, and products to be shown with their scores.
 import { randomUUID } from 'node:crypto';
 import type { CatalogSourceRpcs } from '#proto/gen/search.ts';
-import { Rendered } from '#runtime/call.ts';
-import { newestPiece } from '#runtime/piece_list.ts';
-import type { Handlers } from '#runtime/rpc.ts';
+import { Rendered } from '#runtime/call/call.ts';
+import { newestPiece } from '#runtime/call/piece_list.ts';
+import type { Handlers } from '#runtime/door/rpc.ts';
 import { detailAnswer, type Found, foundAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';

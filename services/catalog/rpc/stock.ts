@@ -1,8 +1,8 @@
 // What the stock domain asks of the catalogue.
 import type { StockDirectoryRpcs } from '#proto/gen/stock.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { gathered } from '#runtime/gathering.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { gathered } from '#runtime/flow/batch_loader.ts';
 import type { LevelKeeper } from '#services/catalog/level_keeper.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { type LevelsAsked, storedLevels } from '#services/catalog/table/level.ts';

@@ -1,8 +1,9 @@
 // Keeps Postgres' planner informed while the catalogue grows fast. Of a table that was empty a moment ago it believes
 // that a tenant has one row, reads all of them by whatever index begins with the tenant, and is up to a hundred times
 // slower for the minute until it looks by itself (measured: 30 s instead of 1.3 s for 19,406 unchanged products).
-import type { Log } from '#runtime/log.ts';
-import type { Sql } from '#runtime/postgres.ts';
+
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Log } from '#runtime/process/log.ts';
 
 const FIRST_LOOK = 250;
 const LOOK_FACTOR = 4;

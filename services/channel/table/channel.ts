@@ -1,6 +1,6 @@
 // SQL of channels.
-import type { Environment, Tenant } from '#runtime/call.ts';
-import type { Sql } from '#runtime/postgres.ts';
+import type { Environment, Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 import type { Format } from '#services/channel/format/line.ts';
 
 export interface ChannelRecord {

@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '#runtime/clock.ts';
-import { createLog } from '#runtime/log.ts';
-import { connectPostgres, type Postgres } from '#runtime/postgres.ts';
-import { openSeal } from '#runtime/seal.ts';
+import { connectPostgres, type Postgres } from '#runtime/postgres/postgres.ts';
+import { systemClock } from '#runtime/process/clock.ts';
+import { createLog } from '#runtime/process/log.ts';
+import { openSeal } from '#runtime/process/seal.ts';
 import { SetupError } from './child.ts';
 import { clientFolders, majorOfProgram } from './postgres_binary.ts';
 import { variables } from './variable.ts';

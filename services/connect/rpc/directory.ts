@@ -5,10 +5,10 @@ import type {
   ConsentRequest,
   ResolveAccessTokenRequest,
 } from '#proto/gen/connect.ts';
-import { type Call, notFound, refuse } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { type Handlers, read, transaction } from '#runtime/rpc.ts';
+import { type Call, notFound, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, read, transaction } from '#runtime/door/rpc.ts';
 import type { Consents } from '#services/connect/consent.ts';
 import { hashOf, newClientId, newClientSecret } from '#services/connect/credential.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';

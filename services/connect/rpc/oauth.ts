@@ -5,10 +5,10 @@ import type {
   RevokeTokenRequest,
   ValidateAuthorizationRequest,
 } from '#proto/gen/connect.ts';
-import { type Call, Refusal } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { type Call, Refusal } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
 import { isFault, judge } from '#services/connect/authorization.ts';
 import { readForm } from '#services/connect/form.ts';
 import { oauthRefusal } from '#services/connect/oauth_refusal.ts';

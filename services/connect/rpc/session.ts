@@ -1,10 +1,10 @@
 // The door of connect for a store's own keys: sessions and grants.
 import { randomUUIDv7 } from 'bun';
 import type { ConnectGrant, ConnectRpcs, ConnectSession, CreateConnectSessionRequest } from '#proto/gen/connect.ts';
-import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { hashOf, newClientId, newTicket } from '#services/connect/credential.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
 import { isScope } from '#services/connect/scope.ts';

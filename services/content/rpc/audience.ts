@@ -1,8 +1,8 @@
 // The door of content analytics.
 import type { ContentRpcs, ContentViews, DailyViews } from '#proto/gen/content.ts';
-import { Refusal } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Handlers, query } from '#runtime/rpc.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import { type Handlers, query } from '#runtime/door/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import type { ViewCounter } from '#services/content/counter.ts';
 import { readPeriod } from '#services/content/period.ts';
 import { daysOfViews, sumsOfViews } from '#services/content/table/view.ts';

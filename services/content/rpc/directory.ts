@@ -1,7 +1,7 @@
 // What other parts of the house tell and ask of content.
 import type { ContentDirectoryRpcs, CountViewsRequest, CountViewsResponse } from '#proto/gen/content.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Handlers, query, read } from '#runtime/rpc.ts';
+import { type Handlers, query, read } from '#runtime/door/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import type { ViewCounter } from '#services/content/counter.ts';
 import { storiesOfLookbooks } from '#services/content/table/lookbook.ts';
 import { storiesOfPosts } from '#services/content/table/post.ts';

@@ -1,12 +1,12 @@
 // The door of lookbooks.
 import { randomUUIDv7 } from 'bun';
 import type { LookbookRpcs } from '#proto/gen/content.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import { writeSubject } from '#runtime/subject.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { writeSubject } from '#runtime/call/subject.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import type { Announce } from '#services/content/announcement.ts';
 import { rendered } from '#services/content/answer.ts';
 import {

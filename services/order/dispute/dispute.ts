@@ -1,6 +1,6 @@
 // A dispute's state, its moves, and how the API shows it. Pure.
 import type { OrderDispute, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 

@@ -1,9 +1,9 @@
 // The door of disputes.
 import { randomUUIDv7 } from 'bun';
 import type { DisputeRpcs, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { listClaims } from '#services/order/claim_list.ts';
 import { giveBack, type MadeRefund, sendBack } from '#services/order/give_back.ts';
 import type { Neighbours } from '#services/order/neighbour.ts';

@@ -1,6 +1,6 @@
 // A checkout's lines by merchant, each a basket of its own. Pure.
 import type { CheckoutLine, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
-import { Refusal, refuse } from '#runtime/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import { QUANTITY_MAX, type Wanted } from '#services/order/basket.ts';
 
 export interface Basket {

@@ -2,9 +2,9 @@
 import type { PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { GetProfileResponse } from '#proto/gen/store.ts';
-import { type Call, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call.ts';
-import { InnerCall } from '#runtime/inner_call.ts';
-import type { Inquiry } from '#runtime/inquiry.ts';
+import { type Call, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
+import { InnerCall } from '#runtime/host/inner_call.ts';
 import type { Neighbours } from '#services/order/neighbour.ts';
 import { NO_ORIGIN } from '#services/order/origin.ts';
 import type { Draft, Placements } from '#services/order/placement.ts';

@@ -1,7 +1,7 @@
 // Holding what all merchants of a checkout have to give: everything or nothing.
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
+import { type Call, Refusal } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { derive } from '#services/order/attempt.ts';
 import type { Neighbours } from '#services/order/neighbour.ts';
 import type { Placement, Placements } from '#services/order/placement.ts';

@@ -5,8 +5,8 @@
 // then by id. Checkouts that want the same things therefore wait for one another, and never lock one another out.
 import { randomUUIDv7 } from 'bun';
 import type { CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
-import type { Call, Refusal, Tenant } from '#runtime/call.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import type { Call, Refusal, Tenant } from '#runtime/call/call.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { orderDocument } from '#services/order/document.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import type { Placement } from '#services/order/placement.ts';

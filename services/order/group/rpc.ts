@@ -5,11 +5,11 @@ import type {
   CheckoutRpcs,
   PlaceCheckoutRequest,
 } from '#proto/gen/checkout.ts';
-import { badAddress } from '#runtime/address.ts';
-import { notFound, Refusal, refuse, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
-import { type Handlers, query, staged } from '#runtime/rpc.ts';
+import { badAddress } from '#runtime/call/address.ts';
+import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
 import type { FollowUps } from '#services/order/follow_up.ts';
 import type { Neighbours } from '#services/order/neighbour.ts';
 import { amountDue, isInvoiced } from '#services/order/order.ts';

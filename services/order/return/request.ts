@@ -1,9 +1,9 @@
 // A shopper asks to return an order, or some of its pieces.
 import { randomUUIDv7 } from 'bun';
 import type { CreateReturnRequest } from '#proto/gen/order_return.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import { writeMail } from '#runtime/mail.ts';
-import type { Transaction } from '#runtime/transaction.ts';
+import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { writeMail } from '#runtime/postgres/mail.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { type Claims, claimsOn, saveReturn } from '#services/order/table/return.ts';
 import { returnLetter, type Shop } from './letter.ts';

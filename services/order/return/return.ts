@@ -1,6 +1,6 @@
 // A return's state and its moves. Pure.
 import type { ReturnReason } from '#proto/gen/order_return.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 export type ReturnStatus = 'requested' | 'approved' | 'rejected' | 'received' | 'refunded' | 'credited' | 'cancelled';
 export type OfferStatus = 'pending' | 'accepted' | 'withdrawn';

@@ -1,6 +1,6 @@
 // SQL of who bought what.
-import type { Tenant } from '#runtime/call.ts';
-import type { Sql } from '#runtime/postgres.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 
 export interface Purchase {
   readonly customer: string;

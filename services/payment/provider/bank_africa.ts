@@ -1,6 +1,6 @@
 // Bank and card payments in Africa: Paystack.
 import { createHmac } from 'node:crypto';
-import { constantTimeEqual } from '#runtime/seal.ts';
+import { constantTimeEqual } from '#runtime/process/seal.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { parseExact, plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';

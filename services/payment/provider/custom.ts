@@ -1,7 +1,7 @@
 // A provider of the merchant's own: called at its URLs and reporting back, both signed like webhooks.
 import { createHmac } from 'node:crypto';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
-import { constantTimeEqual } from '#runtime/seal.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
+import { constantTimeEqual } from '#runtime/process/seal.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { parseExact } from '#values/numeral.ts';

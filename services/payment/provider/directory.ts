@@ -1,7 +1,7 @@
 // Every provider by its name: the four that are built in, each at its address, and the merchants' own.
-import type { Environment } from '#runtime/call.ts';
-import type { Outbound } from '#runtime/outbound.ts';
-import type { Settings } from '#runtime/setting.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import type { Outbound } from '#runtime/outbound/outbound.ts';
+import type { Settings } from '#runtime/process/setting.ts';
 import { bankAfrica } from './bank_africa.ts';
 import { cardCheckout } from './card_checkout.ts';
 import { customProvider } from './custom.ts';

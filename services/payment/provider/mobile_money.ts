@@ -1,6 +1,6 @@
 // Mobile money: M-Pesa through Safaricom's Daraja. The shopper is asked on his phone (an STK push).
 import { createHmac } from 'node:crypto';
-import { constantTimeEqual } from '#runtime/seal.ts';
+import { constantTimeEqual } from '#runtime/process/seal.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
 import { parseExact, plainNumber } from '#values/numeral.ts';

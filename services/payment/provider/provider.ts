@@ -1,5 +1,5 @@
 // What payments ask of a provider, whoever it is: begin a payment, say how it stands, give money back, read its reports.
-import type { Environment } from '#runtime/call.ts';
+import type { Environment } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 
 /** An account at a provider, unsealed for the length of one call. */

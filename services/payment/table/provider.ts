@@ -1,7 +1,7 @@
 // Connected providers in Postgres, their credentials sealed.
-import type { Tenant } from '#runtime/call.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import type { Seal } from '#runtime/seal.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import type { Account } from '#services/payment/provider/provider.ts';
 
 export interface ProviderRecord {

@@ -14,9 +14,9 @@ import type {
   TaxLinesRequest,
   TaxLinesResponse,
 } from '#proto/gen/pricing.ts';
-import { Refusal } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Handlers, read } from '#runtime/rpc.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import { type Handlers, read } from '#runtime/door/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import { basketTold, pricesShown, taxesShown } from '#services/pricing/document.ts';
 import { priceLadder } from '#services/pricing/price.ts';
 import type { Shelves, Wares } from '#services/pricing/shelf.ts';

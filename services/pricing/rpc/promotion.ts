@@ -1,10 +1,10 @@
 // The door of promotions.
 import { randomUUIDv7 } from 'bun';
 import type { PromotionRpcs, StorePromotion, UpdatePromotionRequest } from '#proto/gen/pricing.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
-import type { Event, Transaction } from '#runtime/transaction.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Event, Transaction } from '#runtime/postgres/transaction.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import type { Announce } from '#services/pricing/announcement.ts';
 import type { Existence } from '#services/pricing/existence.ts';
 import {

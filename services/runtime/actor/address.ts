@@ -1,5 +1,5 @@
 // Which actor: its key, and the partition that it belongs to.
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import type { AnyKind } from './kind.ts';
 
 export interface Address {

@@ -1,8 +1,8 @@
 // Tells actors that their time has come, by their tenant's clock: those in memory, and through the index in Postgres
 // those that sleep.
-import { Refusal, type Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Log } from '#runtime/log.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
 import type { Address, Kinds } from './address.ts';
 import { type Cell, Order, type OrderOptions } from './cell.ts';
 import type { Fired } from './host.ts';

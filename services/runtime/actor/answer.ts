@@ -1,7 +1,7 @@
 // Answers under idempotency keys: remembered from the decision until Postgres has them, and opened for a retry.
-import { refuse, type Tenant } from '#runtime/call.ts';
-import { KEPT_MS } from '#runtime/idempotency.ts';
-import type { Seal } from '#runtime/seal.ts';
+import { refuse, type Tenant } from '#runtime/call/call.ts';
+import { KEPT_MS } from '#runtime/postgres/idempotency.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import type { Batch, Key, Remembered, Told } from './cell.ts';
 import type { KeptAnswer } from './record.ts';
 import type { SavedAnswer } from './snapshot.ts';

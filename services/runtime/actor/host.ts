@@ -1,7 +1,7 @@
 // The port of the actor host: how a domain registers its kinds of actors and tells them what to do.
 import { randomUUID } from 'node:crypto';
-import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call.ts';
-import { sha256 } from '#runtime/seal.ts';
+import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
 
 export interface ActorCall {

@@ -1,7 +1,15 @@
 // The journal: a log a partition, written by one owner at a time. Each append is fenced twice: by the sequence that it
 // expects and by an id that only one batch of its number can have.
-import { type Appended, type Bus, OutOfSequence, type Stored, type Stream, type StreamOptions } from '#runtime/bus.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import {
+  type Appended,
+  type Bus,
+  OutOfSequence,
+  type Stored,
+  type Stream,
+  type StreamOptions,
+} from '#runtime/nats/bus.ts';
 import { openBatch, UnreadableBatch } from './record.ts';
 import type { Timers } from './timer.ts';
 

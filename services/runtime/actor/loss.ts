@@ -1,6 +1,6 @@
 // What a partition lost: batches that its log does not have any more, records that cannot be read, states that cannot be
 // written. Said loudly, counted, and remembered for as long as the partition is held here.
-import type { Log } from '#runtime/log.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { measure } from './measure.ts';
 
 export interface Loss {

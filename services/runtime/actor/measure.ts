@@ -1,6 +1,6 @@
 // What the actor host measures, a kind of actor at a time.
 import { Gauge, Histogram } from 'prom-client';
-import { counter, gauge, latency, registry } from '#runtime/metric.ts';
+import { counter, gauge, latency, registry } from '#runtime/process/metric.ts';
 
 const commands = counter('actor_commands', 'Commands settled.', ['kind', 'outcome']);
 const wakes = counter('actor_wakes', 'Actors read from their snapshots.', ['kind']);

@@ -1,8 +1,8 @@
 // One partition as this host owns it: recovers, serves, recovers again when another owner wrote, lets go when told to.
-import type { Tenant } from '#runtime/call.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Log } from '#runtime/log.ts';
-import type { Seal } from '#runtime/seal.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import type { Address, Kinds } from './address.ts';
 import { type Cell, type Key, Order } from './cell.ts';
 import { type Journal, Pen } from './journal.ts';

@@ -6,14 +6,14 @@ import {
   type RefusalCode,
   type RefusalExtra,
   type Tenant,
-} from '#runtime/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+} from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { type Domain, read } from '#runtime/door/rpc.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';
-import type { Log } from '#runtime/log.ts';
-import { type Domain, read } from '#runtime/rpc.ts';
-import { untraced } from '#runtime/trace.ts';
+import type { Log } from '#runtime/process/log.ts';
+import { untraced } from '#runtime/process/trace.ts';
 import type { Told } from './cell.ts';
 import type { Actors, Fired } from './host.ts';
 import { NotOwner } from './partition.ts';

@@ -1,7 +1,7 @@
 // Which host owns which partition: every host says on the bus that it lives and what it holds, and all compute the same
 // from it. A wrong view costs a reload, never data: the journal fences.
-import { Unavailable } from '#runtime/fault.ts';
-import type { Log } from '#runtime/log.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { hash32 } from './address.ts';
 import type { Timers } from './timer.ts';
 

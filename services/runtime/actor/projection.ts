@@ -1,8 +1,8 @@
 // The projection: what a partition's log says, written to Postgres by the partition's owner, who has the states anyway.
 
-import type { Occurrence } from '#runtime/envelope.ts';
-import { UnknownOutcome } from '#runtime/fault.ts';
-import type { Log } from '#runtime/log.ts';
+import { UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Occurrence } from '#runtime/event/envelope.ts';
+import type { Log } from '#runtime/process/log.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import { KeptActors } from './kept.ts';
 import { writeState } from './kind.ts';

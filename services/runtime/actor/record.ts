@@ -1,6 +1,6 @@
 // What the journal holds: a batch of records, each the facts of one command, as JSON in one message, compressed where
 // that pays.
-import type { Environment } from '#runtime/call.ts';
+import type { Environment } from '#runtime/call/call.ts';
 
 /** What a retry of a keyed command is answered with. */
 export interface KeptAnswer {

@@ -1,8 +1,8 @@
 // How an owner begins: the snapshots in Postgres and what the log holds beyond them, as far as it follows upon them.
 
-import type { Stored } from '#runtime/bus.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import type { Log } from '#runtime/log.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Stored } from '#runtime/nats/bus.ts';
+import type { Log } from '#runtime/process/log.ts';
 import type { Kinds } from './address.ts';
 import type { Journal, Pen } from './journal.ts';
 import type { HearLoss } from './loss.ts';

@@ -1,8 +1,8 @@
 // One uninterrupted ownership of a partition: from what recovery found until another owner writes or this one lets go.
 // Commands are decided on states that are ahead of the journal; who depends on them waits for it.
-import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
-import type { Occurrence } from '#runtime/envelope.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Occurrence } from '#runtime/event/envelope.ts';
 import { Answers } from './answer.ts';
 import type { Batch, Cell, Key, Order, Told } from './cell.ts';
 import { type Outcome, Pen } from './journal.ts';

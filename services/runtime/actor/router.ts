@@ -1,7 +1,7 @@
 // Finds the actor: in a partition of this host, or at the host that owns its partition; takes partitions and lets them go.
-import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import { place } from '#runtime/idempotency.ts';
+import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { place } from '#runtime/postgres/idempotency.ts';
 import { type Address, partitionOf } from './address.ts';
 import { Alarms } from './alarm.ts';
 import { type Key, Order, type OrderOptions, type Told } from './cell.ts';

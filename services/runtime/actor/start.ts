@@ -1,11 +1,11 @@
 // The actor host put together on real servers.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Bus } from '#runtime/bus.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Log } from '#runtime/log.ts';
-import type { Postgres } from '#runtime/postgres.ts';
-import type { Seal } from '#runtime/seal.ts';
+import type { Bus } from '#runtime/nats/bus.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import { Kinds } from './address.ts';
 import { natsJournal } from './journal.ts';
 import { linkedPeers } from './peer.ts';

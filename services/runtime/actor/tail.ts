@@ -1,8 +1,8 @@
 // What the log holds beyond the snapshots when an owner begins. An actor's part of it lies unread until somebody tells
 // the actor something, or the next snapshots are written.
 
-import type { Occurrence } from '#runtime/envelope.ts';
-import { Unavailable } from '#runtime/fault.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Occurrence } from '#runtime/event/envelope.ts';
 import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
 import { evolveAllBy, evolveBy, FORGOTTEN, readState } from './kind.ts';

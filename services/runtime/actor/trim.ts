@@ -2,7 +2,7 @@
 //
 // To take one partition's messages out from between those of others, the broker notes each one with an fsync of its own,
 // and accepts nothing meanwhile: 450 messages stopped every partition for 200 to 1,000 ms (measured). A cut takes 1 to 5.
-import type { Log } from '#runtime/log.ts';
+import type { Log } from '#runtime/process/log.ts';
 import type { Journal } from './journal.ts';
 import type { Partition } from './partition.ts';
 import type { Snapshots } from './snapshot.ts';

@@ -1,5 +1,5 @@
 // Asks Postgres for many at once: whoever asks in one turn of the event loop shares a statement.
-import { Unavailable } from '#runtime/fault.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import type { Timers } from './timer.ts';
 
 interface Waiting<I, O> {

@@ -1,6 +1,6 @@
 // Group commit: commands run on states that are not durable yet, their facts gather in one batch while another one is
 // under way, and nobody is answered before the batch that the answer depends on is acknowledged.
-import { Unavailable, UnknownOutcome } from '#runtime/fault.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { Batch, type Cell, type Order } from './cell.ts';
 import type { Outcome, Pen } from './journal.ts';
 import type { Timers } from './timer.ts';

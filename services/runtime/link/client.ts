@@ -1,8 +1,8 @@
 // The edge's end of the link: one stream to each host, asks matched with answers, reconnecting for ever.
-import { type Refusal, refuse } from '#runtime/call.ts';
-import { connectRpc, type Duplex, type RpcClient } from '#runtime/grpc.ts';
-import type { Log } from '#runtime/log.ts';
-import type { Notice } from '#runtime/notice.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { connectRpc, type Duplex, type RpcClient } from '#runtime/grpc/grpc.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { decodeBatch } from './decode.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES, type Wire } from './frame.ts';

@@ -1,9 +1,9 @@
 // Reads the link's frames, by hand for proto/stoa/v1/link.proto: fields in any order, unknown ones passed over, and a
 // broken message throws before anything of it is used.
 import type { Buffer } from 'node:buffer';
-import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call.ts';
-import { type Notice, readNotice } from '#runtime/notice.ts';
-import { joined } from '#runtime/piece_list.ts';
+import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call/call.ts';
+import { joined } from '#runtime/call/piece_list.ts';
+import { type Notice, readNotice } from '#runtime/nats/notice.ts';
 import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
 import type { HeldPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';

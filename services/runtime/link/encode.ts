@@ -1,8 +1,8 @@
 // Writes the link's frames in protobuf, by hand for proto/stoa/v1/link.proto: every hop pays for this code, and a
 // reflective encoder costs several times as much. The test holds it against protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
-import { type Notice, partsOf } from '#runtime/notice.ts';
-import { ENDING_BYTES_MAX, type PieceList } from '#runtime/piece_list.ts';
+import { ENDING_BYTES_MAX, type PieceList } from '#runtime/call/piece_list.ts';
+import { type Notice, partsOf } from '#runtime/nats/notice.ts';
 import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
 import type { SentPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';

@@ -1,7 +1,7 @@
 // The frames of the link as values, and the port through which an edge asks: over gRPC or in process.
-import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call.ts';
-import type { Notice } from '#runtime/notice.ts';
-import type { PieceList } from '#runtime/piece_list.ts';
+import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call/call.ts';
+import type { PieceList } from '#runtime/call/piece_list.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 
 /** Who asks. One object a key, or a key and a customer's session, so that its encoding can be kept. */
 export interface Caller {

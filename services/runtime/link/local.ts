@@ -1,6 +1,6 @@
 // The link without a network: an edge and its services in one process. Requests are handed over as they are.
-import { refuse } from '#runtime/call.ts';
-import type { Notices } from '#runtime/notice.ts';
+import { refuse } from '#runtime/call/call.ts';
+import type { Notices } from '#runtime/nats/notice.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { type Answer, NO_BYTES, type Wire } from './frame.ts';
 import { Cancellation, type LinkHost } from './server.ts';

@@ -1,5 +1,5 @@
 // An ask as its asker makes it, of a value: within a process that is handed over, and it becomes text on a link alone.
-import type { Idempotency } from '#runtime/call.ts';
+import type { Idempotency } from '#runtime/call/call.ts';
 import type { Ask, Caller } from './frame.ts';
 
 export class Question implements Ask {

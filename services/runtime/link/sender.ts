@@ -1,6 +1,6 @@
 // Gathers the frames of one event-loop turn into one message, and waits when the peer reads more slowly.
 import type { Buffer } from 'node:buffer';
-import type { Duplex } from '#runtime/grpc.ts';
+import type { Duplex } from '#runtime/grpc/grpc.ts';
 import { FrameWriter } from './encode.ts';
 import type { Frame } from './frame.ts';
 import type { SentPieces } from './piece.ts';

@@ -1,8 +1,8 @@
 // The host's end of the link: takes asks, answers each once, passes on notices.
 
-import { refuse } from '#runtime/call.ts';
-import type { Duplex } from '#runtime/grpc.ts';
-import type { Notice } from '#runtime/notice.ts';
+import { refuse } from '#runtime/call/call.ts';
+import type { Duplex } from '#runtime/grpc/grpc.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { decodeBatch } from './decode.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES } from './frame.ts';

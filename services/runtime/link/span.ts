@@ -1,7 +1,7 @@
 // What spans say of a call between processes, at both of its ends.
 import type { Attributes } from '@opentelemetry/api';
-import type { RefusalCode } from '#runtime/call.ts';
-import { openSpan, type SpanEnd, tracingActive } from '#runtime/trace.ts';
+import type { RefusalCode } from '#runtime/call/call.ts';
+import { openSpan, type SpanEnd, tracingActive } from '#runtime/process/trace.ts';
 import type { Answer, Ask, Caller } from './frame.ts';
 
 const PACKAGE = 'stoa.v1';

@@ -1,7 +1,7 @@
 // Meaning by an embedding service: products are embedded in the background, queries while the shopper waits. While the
 // service does not answer, searches are by words alone.
-import type { Clock } from '#runtime/clock.ts';
-import type { Log } from '#runtime/log.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
 import type { SearchDocument } from '#services/search/engine/document.ts';
 import type { ProductIndex } from '#services/search/engine/product_index.ts';
 import { normal } from '#services/search/engine/vector.ts';

@@ -1,6 +1,6 @@
 // A service for embeddings that speaks the OpenAI form (`POST {base}/embeddings`): TEI, Ollama, vLLM and others do. The
 // operator configures it, so its address is trusted; its answers are not.
-import type { EmbeddingSettings } from '#runtime/setting.ts';
+import type { EmbeddingSettings } from '#runtime/process/setting.ts';
 
 /** Products are embedded in the background, and many at once. */
 export const BATCH_TEXTS = 64;

@@ -1,5 +1,5 @@
 // The built-in meaning: a space learnt from the store's own products, anew when enough of them have changed.
-import type { Log } from '#runtime/log.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import type { ProductIndex } from '#services/search/engine/product_index.ts';
 import { type Meaning, pause } from './meaning.ts';

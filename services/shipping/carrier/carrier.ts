@@ -1,10 +1,10 @@
 // Asks all of a store's providers at once. Where one does not answer, what it offered last for the very same consignment
 // is shown instead, never charged: whoever charges fetches again.
 import type { CarrierRate, Parcel } from '#proto/gen/shipping.ts';
-import { type Refusal, refuse, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Outbound } from '#runtime/outbound.ts';
-import { sha256 } from '#runtime/seal.ts';
+import { type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Outbound } from '#runtime/outbound/outbound.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 import { type ProviderRecord, secretContext } from '#services/shipping/table/provider.ts';
 import { extensionSource } from './extension.ts';
 import { shippoSource } from './shippo.ts';

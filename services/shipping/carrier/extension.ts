@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDateTime } from '#proto/format.ts';
 import type { CarrierRate } from '#proto/gen/shipping.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
-import { signatureHeaders } from '#runtime/webhook_signature.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
+import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import {
   amountOf,
   type Consignment,

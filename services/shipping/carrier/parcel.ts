@@ -2,9 +2,9 @@
 // from the products where nobody measured one.
 import type { ListedProduct } from '#proto/gen/catalog.ts';
 import type { Parcel, ShippingLine } from '#proto/gen/shipping.ts';
-import type { Call } from '#runtime/call.ts';
-import type { Ask } from '#runtime/foundation.ts';
-import { openInquiry } from '#runtime/inquiry.ts';
+import type { Call } from '#runtime/call/call.ts';
+import type { Ask } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
 
 /** `850g30x20x10`. */
 export const parcelText = ({ weight_grams, length_cm, width_cm, height_cm }: Parcel): string =>

@@ -1,7 +1,7 @@
 // Rates of a carrier account at Shippo, or at whoever speaks its API: a shipment is made, and its rates are read.
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CarrierRate } from '#proto/gen/shipping.ts';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { parcelText } from './parcel.ts';
 import {
   amountOf,

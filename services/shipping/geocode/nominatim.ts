@@ -1,6 +1,6 @@
 // A geocoder that speaks Nominatim's API, where the deployment names one: asked with a deadline, its answers kept.
-import { Unavailable } from '#runtime/fault.ts';
-import { type Outbound, OutboundFailure } from '#runtime/outbound.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { plainNumber } from '#values/numeral.ts';
 import type { Candidate, Geocoder } from './place.ts';
 

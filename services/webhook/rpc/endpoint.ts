@@ -3,12 +3,12 @@
 import { randomUUIDv7 } from 'bun';
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import { eventId } from '#runtime/event_id.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { checkUrl } from '#runtime/outbound.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/rpc.ts';
-import { newSigningSecret } from '#runtime/webhook_signature.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { eventId } from '#runtime/event/id.ts';
+import { checkUrl } from '#runtime/outbound/outbound.ts';
+import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { attempt, type Sender } from '#services/webhook/attempt.ts';
 import { openEndpoint, shownEndpoint } from '#services/webhook/document.ts';
 import { ALL, exampleObject, isEventType } from '#services/webhook/subscription.ts';

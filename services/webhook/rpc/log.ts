@@ -1,10 +1,10 @@
 // The door of the log of events: reading, following, retrying and replaying it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListEventsRequest, ListEventsResponse, WebhookLogRpcs } from '#proto/gen/webhook.ts';
-import { type Call, notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import type { Sql } from '#runtime/postgres.ts';
-import { type Handlers, query, transaction } from '#runtime/rpc.ts';
+import { type Call, notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
 import { shownEvents } from '#services/webhook/document.ts';
 import { behind, type Position, readPosition, writePosition } from '#services/webhook/position.ts';
 import { beginAgain, retryDeliveries } from '#services/webhook/table/delivery.ts';

@@ -1,7 +1,7 @@
 // Client addresses: who asks is the peer, unless a trusted proxy says otherwise.
 import { describe, expect, test } from 'vitest';
 import { ClientAddresses, networkOf, shopperAddress } from '#edge/gates/address.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 
 describe('the client address', () => {
   const addresses = new ClientAddresses('10.0.0.0/8, 192.0.2.7, 2001:db8:1::/48');

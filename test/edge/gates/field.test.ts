@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { cut, readFields } from '#edge/gates/field.ts';
 import type { FieldTree } from '#proto/route.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 
 const tree: FieldTree = {
   id: true,

@@ -1,7 +1,7 @@
 // Idempotency keys: well-formed or refused, and a fingerprint that follows the body and the query.
 import { describe, expect, test } from 'vitest';
 import { readIdempotency } from '#edge/gates/idempotency.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 
 const body = new TextEncoder().encode('{}');
 const read = (key: string | null, required = false, search = '', bytes = body) =>

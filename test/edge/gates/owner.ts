@@ -1,5 +1,5 @@
 // The owners of limits as an edge's throttle sees them: the real core of a limit behind a wire that can be cut or slowed.
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
 import { decideLimit, evolveLimit, type LimitState, NO_LIMIT, type Take } from '#services/limit/limit.ts';
 

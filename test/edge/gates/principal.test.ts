@@ -1,7 +1,7 @@
 // What an edge believes of a key when a change overtakes the question.
 import { expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
-import type { Notice } from '#runtime/notice.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { keyText, LIVE, openGates } from '#test/edge/gates/stand_in.ts';
 
 test.each<[string, Notice | null]>([

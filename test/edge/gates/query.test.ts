@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalQuery, readQuery } from '#edge/gates/query.ts';
 import type { Parameter } from '#proto/route.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 
 const parameters: Parameter[] = [
   { name: 'limit', type: 'integer' },

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Principal } from '#edge/gates/principal.ts';
 import { readSessionId, readToken, type Sessions, type Shopper } from '#edge/gates/session.ts';
-import { Refusal } from '#runtime/call.ts';
-import { sha256 } from '#runtime/seal.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 import { ADA, BOB, type Gates, LIVE, openGates, SANDBOX, type Services, tokenOf } from '#test/edge/gates/stand_in.ts';
 
 let services: Services;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
 import { Revisions } from '#edge/gates/revision.ts';
 import { SoldOut } from '#edge/gates/sold_out.ts';
-import { refuse, type Tenant } from '#runtime/call.ts';
+import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';

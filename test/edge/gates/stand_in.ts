@@ -6,10 +6,10 @@ import { createEdge } from '#edge/edge.ts';
 import type { Edge } from '#edge/endpoint.ts';
 import type { Principal } from '#edge/gates/principal.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal, refuse, type Tenant } from '#runtime/call.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
-import type { Notice } from '#runtime/notice.ts';
-import { sha256 } from '#runtime/seal.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
+import { sha256 } from '#runtime/process/seal.ts';
 import { testLog } from '#test/support/server.ts';
 
 export const STORE = randomUUID();

@@ -6,7 +6,7 @@ import { SubjectGate } from '#edge/gates/subject.ts';
 import { Pipeline } from '#edge/pipeline.ts';
 import { Visit } from '#edge/visit.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import type { Ask } from '#runtime/link/frame.ts';
 import {
   ADA,

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Lease } from '#edge/gates/lease.ts';
 import { leaseOf, Throttle, tightestOf, UNDECIDED } from '#edge/gates/throttle.ts';
-import type { Refusal } from '#runtime/call.ts';
+import type { Refusal } from '#runtime/call/call.ts';
 import { farFromEnd } from '#test/support/window.ts';
 import { windowAt } from '#values/window.ts';
 import { Owners } from './owner.ts';

@@ -1,7 +1,7 @@
 // The Agent API over HTTP: quotes, drafts, intents, and the orders that are placed from them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 

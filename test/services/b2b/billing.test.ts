@@ -1,7 +1,7 @@
 // What goes on an invoice: never more than the purchase order, and all of them together exactly it, whatever was void.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { type AgreedLine, taxOf } from '#services/b2b/agreement.ts';
 import { bill, type Invoiced, type InvoiceLine, withLines, withoutLines } from '#services/b2b/billing.ts';
 

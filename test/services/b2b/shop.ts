@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { WebhookEvent } from '#proto/gen/webhook.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { isBalanced, trialBalance } from '#services/ledger/index.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier, type Doorkeeper, openDoorkeeper, type Shopper } from '#test/support/session.ts';

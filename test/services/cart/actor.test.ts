@@ -1,6 +1,6 @@
 // What merchants hear of carts, once the actor host has written it down.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { add, cartOf, openStorefront, readCart, type Storefront } from './storefront.ts';

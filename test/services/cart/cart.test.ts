@@ -1,7 +1,7 @@
 // Whose cart it is, and what lives through all that happens to it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { CART } from '#services/cart/actor.ts';
 import { type CartCommand, type CartState, cartKey, NO_CART, ownerOf } from '#services/cart/cart.ts';
 import { addOf, CUSTOMER, card, keepCard, livingCart, offer, SHOP, setTo } from './shopper.ts';

@@ -1,7 +1,7 @@
 // Gift cards of a cart, over HTTP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stillClock } from '#runtime/clock.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { cartOf, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';

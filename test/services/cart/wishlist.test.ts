@@ -1,7 +1,7 @@
 // The wishlist's core.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { WISHLIST } from '#services/cart/actor.ts';
 import {
   NO_WISHLIST,

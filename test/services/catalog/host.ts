@@ -1,15 +1,15 @@
 // The whole catalogue on real Postgres and NATS, beside the real store domain, and its core opened a second time, to be
 // looked into. A second host shares database and bus.
 import type { RpcName } from '#proto/gen/rpcs.ts';
-import { openAsk } from '#runtime/ask.ts';
-import { type Environment, NO_TENANT, Refusal, type Tenant } from '#runtime/call.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
-import type { Foundation } from '#runtime/foundation.ts';
-import { Host } from '#runtime/host.ts';
-import { connectBus } from '#runtime/nats.ts';
-import { createNotices } from '#runtime/notice.ts';
-import { CONNECT_TIMEOUT_MS } from '#runtime/postgres.ts';
-import { readSettings } from '#runtime/setting.ts';
+import { type Environment, NO_TENANT, Refusal, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openAsk } from '#runtime/host/ask.ts';
+import { Host } from '#runtime/host/host.ts';
+import { connectBus } from '#runtime/nats/nats.ts';
+import { createNotices } from '#runtime/nats/notice.ts';
+import { CONNECT_TIMEOUT_MS } from '#runtime/postgres/postgres.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { readSettings } from '#runtime/process/setting.ts';
 import { announcer } from '#services/catalog/announcement.ts';
 import { catalog } from '#services/catalog/index.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';

@@ -2,7 +2,7 @@
 // older ones, nothing lost to whoever writes at the same time.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { plain, waitingEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type CatalogHost, openCatalogHost } from './host.ts';

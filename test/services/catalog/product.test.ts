@@ -1,6 +1,6 @@
 // What a written row makes of a product.
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import {
   addVariant,
   type CategoryRecord,

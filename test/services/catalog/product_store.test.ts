@@ -1,6 +1,6 @@
 // The write core on real Postgres: batches, what they name, what they tell, and who may write at one time.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Refusal, type Tenant } from '#runtime/call.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { type ProductRow, writeProduct } from '#services/catalog/product.ts';
 import type { Written } from '#services/catalog/product_store.ts';
 import { currentRevision } from '#services/catalog/table/revision.ts';

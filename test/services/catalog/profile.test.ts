@@ -1,7 +1,7 @@
 // The store's currency in every price: kept, followed when the merchant changes it, good enough when nobody can be asked.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refuse } from '#runtime/call.ts';
-import { stillClock } from '#runtime/clock.ts';
+import { refuse } from '#runtime/call/call.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { type Merchant, openMerchant, someTenant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';

@@ -1,6 +1,6 @@
 // When something is published: what an author's wish makes of a status, and what time alone does.
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { come, isFirst, type Standing, type StandingWish, stand, UNBORN } from '#services/content/publication.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');

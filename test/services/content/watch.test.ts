@@ -1,7 +1,7 @@
 // What is kept of content though the notice of its change was lost is found by looking.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tenant } from '#runtime/call.ts';
-import type { Notice } from '#runtime/notice.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevision, raiseRevision } from '#services/content/table/revision.ts';
 import { Watch } from '#services/content/watch.ts';
 import { someTenant } from '#test/support/catalog.ts';

@@ -1,6 +1,6 @@
 // Customers over HTTP: as the merchant keeps them, as they see and change themselves, and what others are told of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Envelope } from '#runtime/outbox.ts';
+import type { Envelope } from '#runtime/postgres/outbox.ts';
 import {
   auth,
   clock,

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
-import { constantTimeEqual } from '#runtime/seal.ts';
-import { signatureHeaders } from '#runtime/webhook_signature.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
+import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
+import { constantTimeEqual } from '#runtime/process/seal.ts';
 import {
   auth,
   clock,

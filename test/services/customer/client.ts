@@ -1,7 +1,7 @@
 // A shop for tests of accounts: a whole Stoa with two stores, a clock that goes on when told, and calls of /v1/auth/* as
 // a store's server makes them.
 import { expect } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 
 export const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 // Passwords: hashed as they should be, by processes that are not lost for one that fails.
 import { afterAll, describe, expect, test } from 'vitest';
-import { refuse } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
-import { Queue } from '#runtime/queue.ts';
+import { refuse } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { Queue } from '#runtime/flow/admission_queue.ts';
 import { commandsOf, openHasher } from '#services/customer/hasher.ts';
 import { openPasswords } from '#services/customer/password.ts';
 

@@ -1,7 +1,7 @@
 // Gift cards: made once, spent once, ended for good.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Refusal, type Tenant } from '#runtime/call.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { disableCard, redeemCards } from '#services/ledger/index.ts';
 import { type Book, openBook } from './book.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Refusal, type Tenant } from '#runtime/call.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import {
   noteProviderRefund,
   receiveElsewhere,

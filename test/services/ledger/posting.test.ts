@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import type { AccountKind } from '#services/ledger/account.ts';
 import { balanceOf, movementsOf, post } from '#services/ledger/posting.ts';
 import { trialBalance } from '#services/ledger/trial_balance.ts';

@@ -2,12 +2,12 @@
 // never from where no server is named.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Call, Environment, Tenant } from '#runtime/call.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
-import { createLog, type Log } from '#runtime/log.ts';
-import { type Mail, writeMail } from '#runtime/mail.ts';
-import type { Postgres } from '#runtime/postgres.ts';
-import type { Query } from '#runtime/rpc.ts';
+import type { Call, Environment, Tenant } from '#runtime/call/call.ts';
+import type { Query } from '#runtime/door/rpc.ts';
+import { type Mail, writeMail } from '#runtime/postgres/mail.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { createLog, type Log } from '#runtime/process/log.ts';
 import { mailHandlers } from '#services/mail/rpc.ts';
 import { type Servers, startSender } from '#services/mail/sender.ts';
 import { openSmtp } from '#services/mail/smtp.ts';

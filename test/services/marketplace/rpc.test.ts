@@ -1,6 +1,6 @@
 // Curated sections over HTTP: what an operator writes over its merchants, and what of it there still is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';

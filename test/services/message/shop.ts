@@ -1,7 +1,7 @@
 // A shop for tests of conversations: a whole Stoa with two stores, shoppers of theirs, and both sides' calls.
 import { expect } from 'vitest';
 import type { Message, Thread } from '#proto/gen/message.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { allowLocalVerifier, type Doorkeeper, openDoorkeeper, type Shopper } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { allowLocalVerifier, type Doorkeeper, openDoorkeeper, type Shopper } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { lineOf, type Mall, openMall, openOperator, problem, type Stall } from '#test/support/mall.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';

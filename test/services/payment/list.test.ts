@@ -1,6 +1,6 @@
 // The list of payments: paged and filtered, and what comes to stand in it for a person to look at.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registry } from '#runtime/metric.ts';
+import { registry } from '#runtime/process/metric.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Keys, Reply } from '#test/support/stoa.ts';
 import { type Merchant, startMerchant } from './provider/merchant.ts';

@@ -1,8 +1,8 @@
 // A shop for tests of payments: a whole Stoa, a clock that goes on when told, shoppers who are signed in, and what the
 // outbox was given.
 import { expect } from 'vitest';
-import type { Environment } from '#runtime/call.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -1,7 +1,7 @@
 // Storefront events and recommendations over HTTP (specification, "POST /v1/events"; contract §3.3, §6 "Search").
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { hearEvents, plain } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 

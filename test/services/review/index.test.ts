@@ -1,6 +1,6 @@
 // Who writes and takes back a review: a signed-in shopper, by each of the three session headers.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   addProduct,
   approved,

@@ -1,6 +1,6 @@
 // A review by itself: whose name stands by it, what it is as it is written, what a decision makes of it.
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { decided, firstStatus, publicName, type ReviewRecord, writtenReview } from '#services/review/review.ts';
 
 const THEN = new Date('2026-01-01T00:00:00Z');

@@ -1,11 +1,11 @@
 // The time machine over made-up domains: whose turn it is, and how far each may go alone.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tenant } from '#runtime/call.ts';
-import { stillClock } from '#runtime/clock.ts';
-import { type Apart, type Due, oneByOne, type Shared } from '#runtime/due.ts';
-import type { Postgres } from '#runtime/postgres.ts';
-import type { Domain } from '#runtime/rpc.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { type Apart, type Due, oneByOne, type Shared } from '#runtime/door/due.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { travel } from '#services/sandbox/time_machine.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';

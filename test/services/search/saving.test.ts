@@ -1,6 +1,6 @@
 // A large index outlives its process: the next one reads what was saved, and takes in what has changed since.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registry } from '#runtime/metric.ts';
+import { registry } from '#runtime/process/metric.ts';
 import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 

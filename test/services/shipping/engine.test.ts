@@ -3,7 +3,7 @@
 import { randomUUIDv7 } from 'bun';
 import { expect, test } from 'vitest';
 import type { DeliveryRate, ShippingConfig, ShippingZone } from '#proto/gen/shipping.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { calculate } from '#services/shipping/calculation.ts';
 import { compileEngine, type Place } from '#services/shipping/engine.ts';
 import { currencyOf } from '#values/currency.ts';

@@ -2,8 +2,8 @@
 // holds that nobody decides about.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { type Doubt, type StockKind, stockKind } from '#services/stock/actor.ts';
 import type { Catalogue } from '#services/stock/catalogue.ts';
 import { type Level, STOCK_TIMES, type StockAnswer, type StockCommand } from '#services/stock/stock.ts';

@@ -1,7 +1,7 @@
 // A store whose stock is held, for tests: what the rest of the house asks of it, and what its customers see.
 import { randomUUID } from 'node:crypto';
 import type { CommitHoldsResponse, HoldResponse, HoldStockResponse } from '#proto/gen/stock.ts';
-import type { Refusal } from '#runtime/call.ts';
+import type { Refusal } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
 import { hearEvents, plain } from '#test/support/event.ts';
 import { ok } from '#test/support/reply.ts';

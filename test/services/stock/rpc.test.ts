@@ -1,8 +1,8 @@
 // Holds of many lines over real actors, and what shoppers and merchants see of them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';

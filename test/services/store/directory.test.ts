@@ -1,7 +1,7 @@
 // What the house asks of stores, and what is known of them while the database is not there.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Unavailable } from '#runtime/fault.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import { NOW, openStoreHost, type StoreHost } from './host.ts';
 
 let host: StoreHost;

@@ -1,6 +1,6 @@
 // The hosts at whose root agents find a store: their one spelling, and one store for each.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { hostOf, readDomains } from '#services/store/domain.ts';
 import { type Caller, openStoreHost, type StoreHost } from './host.ts';
 

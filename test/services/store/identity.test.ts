@@ -1,7 +1,7 @@
 // Redirect origins and identity providers: what an environment may be told.
 
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { readIdentityProvider, readOrigins } from '#services/store/identity.ts';
 
 const ISSUER = { issuer: 'https://id.example', jwks_url: 'https://id.example/keys', audience: 'shop' };

@@ -1,7 +1,7 @@
 // The profile: who sees what of it, which changes are taken, and which are told.
 
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { NO_OVERRIDES } from '#services/store/plan.ts';
 import { changed, readChange, type StoreRecord, shown, toldDifference } from '#services/store/profile.ts';
 

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CreateStoreResponse, Feature } from '#proto/gen/store.ts';
-import type { Environment, Tenant } from '#runtime/call.ts';
-import { type Outbox, startOutbox } from '#runtime/outbox.ts';
+import type { Environment, Tenant } from '#runtime/call/call.ts';
+import { type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
 import { anyEvent, hearEvents, plain } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { openStoreHost, type StoreHost } from './host.ts';

@@ -1,7 +1,7 @@
 // A checkout intent as a UCP checkout.
 import { takesCards } from '#edge/assistant/shop.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
-import type { Refusal } from '#runtime/call.ts';
+import type { Refusal } from '#runtime/call/call.ts';
 import { buyerOf, checkoutUrl, discountsOf, lineItemOf, linksOf, minorOf, orderUrl, totalsOf } from './basket.ts';
 import { checkoutEnvelope, type Setting } from './envelope.ts';
 import { fulfillmentOf } from './fulfillment.ts';

@@ -1,6 +1,6 @@
 // What every UCP answer says of itself: its version, the capabilities that it is made with, and how a checkout is paid.
 import { type Shop, takesCards } from '#edge/assistant/shop.ts';
-import type { Environment } from '#runtime/call.ts';
+import type { Environment } from '#runtime/call/call.ts';
 import { type Envelope, UCP_VERSION } from './schema.ts';
 
 export const CAPABILITIES = {

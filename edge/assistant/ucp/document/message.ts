@@ -1,6 +1,6 @@
 // What stands in the way, in UCP's words: the core's requirements and refusals as messages with a path and a severity.
 import type { IntentRequirement, UnusedCode } from '#proto/gen/agent.ts';
-import type { Refusal } from '#runtime/call.ts';
+import type { Refusal } from '#runtime/call/call.ts';
 import { FAILED } from './envelope.ts';
 import type { Failure, Message } from './schema.ts';
 

@@ -4,7 +4,7 @@ import { DESTINATION } from '#edge/assistant/ucp/document/fulfillment.ts';
 import type { Buyer, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type {
   CartInput,
   CheckoutInput,

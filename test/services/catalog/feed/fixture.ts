@@ -1,5 +1,5 @@
 // A store, its categories and two products, as feeds find them in memory.
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import type { Shop } from '#services/catalog/feed/shop.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { type CategoryRecord, type ProductRow, writeProduct } from '#services/catalog/product.ts';

@@ -1,6 +1,7 @@
 // A process that works off ingestion jobs and stands still for ever in the middle of its third batch: to be killed.
-import { systemClock } from '#runtime/clock.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
+
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
+import { systemClock } from '#runtime/process/clock.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
 import { startWorker } from '#services/catalog/ingestion/worker.ts';
 import { openProductStore } from '#services/catalog/product_store.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InboundFeed } from '#proto/gen/ingestion.ts';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { plain } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { countsOf, type IngestionHost, NOW, openIngestionHost } from './host.ts';

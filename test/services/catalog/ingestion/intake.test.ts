@@ -1,7 +1,7 @@
 // What becomes of pushed rows: counts, errors, the last one wins, replace.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { plain } from '#test/support/event.ts';
 import { type IngestionHost, NOW, openIngestionHost, shoe, shoes } from './host.ts';
 

@@ -1,7 +1,7 @@
 // The door of ingestion: what a push may look like, whose jobs are listed, who may configure which feed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InboundFeed, IngestionJob } from '#proto/gen/ingestion.ts';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { countsOf, type IngestionHost, NOW, openIngestionHost, shoe, shoes } from './host.ts';
 
 let host: IngestionHost;

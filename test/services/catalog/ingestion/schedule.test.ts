@@ -1,6 +1,6 @@
 // Feeds that are pulled by themselves, by the clock of their tenant.
 import { describe, expect, test } from 'vitest';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { pullDue } from '#services/catalog/ingestion/schedule.ts';
 import { NOW, openIngestionHost } from './host.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
-import { wholeList } from '#runtime/piece_list.ts';
+import { wholeList } from '#runtime/call/piece_list.ts';
 import { detailAnswer, foundAnswer, productsAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { RANKINGS, SORTS } from '#services/catalog/memory/order.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListProductsRequest } from '#proto/gen/catalog.ts';
-import { Refusal } from '#runtime/call.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import { listPage } from '#services/catalog/memory/listing.ts';

@@ -1,6 +1,6 @@
 // What other domains are told of the catalogue.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tenant } from '#runtime/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
 import { eventually } from '#test/support/server.ts';
 

@@ -1,7 +1,7 @@
 // Price lists over HTTP, and the price that everybody pays by them, exact by the tenant's clock.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PriceListing } from '#proto/gen/catalog.ts';
-import { stillClock } from '#runtime/clock.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';

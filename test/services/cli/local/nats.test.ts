@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bus, connectBus } from '#runtime/nats.ts';
+import { type Bus, connectBus } from '#runtime/nats/nats.ts';
 import { commandLine } from '#services/cli/local/child.ts';
 import { natsGreeting, startNats } from '#services/cli/local/nats.ts';
 import type { LocalServer } from '#services/cli/local/server.ts';

@@ -1,7 +1,7 @@
 // Views of content: what counts as one, whose it is, and what analytics tell of them (specification, "GET
 // /v1/lookbooks/{slug}"; contract 7).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { stillClock } from '#runtime/clock.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { ViewCounter } from '#services/content/counter.ts';
 import { viewOf } from '#services/content/view.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';

@@ -2,7 +2,7 @@
 // (specification, "Lookbook" and "GET /v1/lookbooks/{slug}"; contract 2.6, 7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreLookbook } from '#proto/gen/content.ts';
-import { stillClock } from '#runtime/clock.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';

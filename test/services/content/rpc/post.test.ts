@@ -1,7 +1,7 @@
 // The blog over HTTP: its fields, who sees what, scheduled publication, slugs, lists and `post.published` (contract 2.6, 7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlogPost } from '#proto/gen/content.ts';
-import { stillClock } from '#runtime/clock.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';

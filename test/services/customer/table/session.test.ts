@@ -1,8 +1,8 @@
 // The sweep of sessions: what is over for everybody goes, what somebody may still use stays.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tenant } from '#runtime/call.ts';
-import type { Postgres } from '#runtime/postgres.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import { makeTokens } from '#services/customer/session.ts';
 import { insertCustomer } from '#services/customer/table/customer.ts';

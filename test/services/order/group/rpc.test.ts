@@ -1,7 +1,7 @@
 // Split checkout over HTTP: what an operator places with several merchants at once, and what each of them has of it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   KENYA,
   lineOf,

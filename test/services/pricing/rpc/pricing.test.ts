@@ -1,6 +1,6 @@
 // Pricing over HTTP: price lists, groups, promotions and their conditions, all seen at once after a change.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stillClock } from '#runtime/clock.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { openStorefront, type Storefront, type Visitor } from '#test/services/cart/storefront.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';

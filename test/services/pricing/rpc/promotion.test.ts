@@ -2,7 +2,7 @@
 // them (contract 3.4, 4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StorePromotion } from '#proto/gen/pricing.ts';
-import { stillClock } from '#runtime/clock.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';

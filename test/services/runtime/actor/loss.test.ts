@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { natsJournal } from '#runtime/actor/journal.ts';
 import { openBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
 import { type Position, postgresSnapshots } from '#runtime/actor/snapshot.ts';
-import { registry } from '#runtime/metric.ts';
+import { registry } from '#runtime/process/metric.ts';
 import { eventually } from '#test/support/server.ts';
 import { openTheatre, type Stage, type StageOptions, TENANT, type Theatre } from './theatre.ts';
 

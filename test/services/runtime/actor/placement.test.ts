@@ -2,7 +2,7 @@
 // lose, delay and stand still, and however many they are the host says no more on the bus than it would for one.
 import { describe, expect, test } from 'vitest';
 import { Placement } from '#runtime/actor/placement.ts';
-import { Unavailable } from '#runtime/fault.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import { FakeNetwork } from '#test/simulation/fake_network.ts';
 import { Process, World } from '#test/simulation/world.ts';
 import { testLog } from '#test/support/server.ts';

@@ -10,9 +10,9 @@ import { type KeptAnswer, writeActor, writeBatch, writeRecord } from '#runtime/a
 import { recover } from '#runtime/actor/recovery.ts';
 import type { Position, Snapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
-import { OutOfSequence } from '#runtime/bus.ts';
-import type { Tenant } from '#runtime/call.ts';
-import { Unavailable } from '#runtime/fault.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { OutOfSequence } from '#runtime/nats/bus.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { testLog } from '#test/support/server.ts';
 

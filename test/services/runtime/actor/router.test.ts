@@ -1,7 +1,7 @@
 // Actors on real servers: what is answered is durable, whatever ends the host.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Kinds, partitionOf } from '#runtime/actor/address.ts';
-import { registry } from '#runtime/metric.ts';
+import { registry } from '#runtime/process/metric.ts';
 import { eventually } from '#test/support/server.ts';
 import { seat as kind } from './seat.ts';
 import { openTheatre, type Stage, TENANT, type Theatre } from './theatre.ts';

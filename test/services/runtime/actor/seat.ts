@@ -1,7 +1,7 @@
 // A small kind of actor for tests: seats of a show, held for a time, then sold or given back.
 
 import type { ActorKind, Context, Decision } from '#runtime/actor/kind.ts';
-import { type Refusal, refuse } from '#runtime/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { anyEvent } from '#test/support/event.ts';
 
 export interface Hold {

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Kinds, partitionOf } from '#runtime/actor/address.ts';
 import { type Position, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';
-import type { Tenant } from '#runtime/call.ts';
-import { stillClock } from '#runtime/clock.ts';
-import type { Postgres } from '#runtime/postgres.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { seat } from './seat.ts';

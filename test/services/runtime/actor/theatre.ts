@@ -5,11 +5,11 @@ import { journalStream } from '#runtime/actor/journal.ts';
 import type { AnyKind } from '#runtime/actor/kind.ts';
 import type { Router } from '#runtime/actor/router.ts';
 import { openActors } from '#runtime/actor/start.ts';
-import type { Bus } from '#runtime/bus.ts';
-import type { Refusal, Tenant } from '#runtime/call.ts';
-import { type Clock, systemClock } from '#runtime/clock.ts';
-import { connectBus } from '#runtime/nats.ts';
-import type { Postgres } from '#runtime/postgres.ts';
+import type { Refusal, Tenant } from '#runtime/call/call.ts';
+import type { Bus } from '#runtime/nats/bus.ts';
+import { connectBus } from '#runtime/nats/nats.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import {
   eventually,
   freshDatabase,

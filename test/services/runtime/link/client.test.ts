@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type RpcServer, serveRpc } from '#runtime/grpc.ts';
+import { type RpcServer, serveRpc } from '#runtime/grpc/grpc.ts';
 import { connectLinks, LINK_PATH } from '#runtime/link/client.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
 import { type Cancellation, type LinkDoor, serveLink } from '#runtime/link/server.ts';
-import type { Notice } from '#runtime/notice.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 
 const encoder = new TextEncoder();

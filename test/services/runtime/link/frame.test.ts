@@ -4,7 +4,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchSchema } from '#proto/gen/es/stoa/v1/link_pb.ts';
-import { refuse } from '#runtime/call.ts';
+import { refuse } from '#runtime/call/call.ts';
 import { decodeBatch } from '#runtime/link/decode.ts';
 import { FrameWriter } from '#runtime/link/encode.ts';
 import type { Answer, Ask, Frame } from '#runtime/link/frame.ts';

@@ -4,10 +4,10 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchSchema } from '#proto/gen/es/stoa/v1/link_pb.ts';
+import { namePiece, type PieceList, wholeList } from '#runtime/call/piece_list.ts';
 import { decodeBatch } from '#runtime/link/decode.ts';
 import { FrameWriter } from '#runtime/link/encode.ts';
 import { HeldPieces, SentPieces } from '#runtime/link/piece.ts';
-import { namePiece, type PieceList, wholeList } from '#runtime/piece_list.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -2,8 +2,8 @@
 // charged, and that a label is bought once.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { stillClock } from '#runtime/clock.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 import { openCarriers } from '#services/shipping/carrier/carrier.ts';
 import { secretContext } from '#services/shipping/table/provider.ts';
 import {

@@ -1,8 +1,8 @@
 // A geocoder that speaks Nominatim's API, played by a local server: asked in its format, once for the same name, and not
 // for ever.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { Unavailable } from '#runtime/fault.ts';
-import { connectOutbound } from '#runtime/outbound.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { openNominatim } from '#services/shipping/geocode/nominatim.ts';
 import type { Geocoder } from '#services/shipping/geocode/place.ts';
 

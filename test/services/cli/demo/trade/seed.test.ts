@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
 import type { CreateOperatorResponse } from '#proto/gen/store.ts';
-import { NO_TENANT } from '#runtime/call.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { DEALS } from '#services/cli/demo/trade/deal.ts';
 import { PRODUCTS } from '#services/cli/demo/trade/product.ts';
 import { seedTrade } from '#services/cli/demo/trade/seed.ts';

@@ -1,0 +1,108 @@
+// The door's vocabulary: a handler says which kind it is, and the host runs each kind in its own way.
+import type { Actors } from '#runtime/actor/host.ts';
+import type { Call, Refusal, Reply } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Due } from './due.ts';
+import type { Reset } from './reset.ts';
+
+type Awaitable<T> = T | Promise<T>;
+
+/** From memory: no database, nothing is written. */
+export interface Read<I, O> {
+  readonly kind: 'read';
+  readonly run: (call: Call, input: I) => Awaitable<Reply<O>>;
+}
+
+/** Reads Postgres outside a transaction, or calls out; writes nothing. */
+export interface Query<I, O> {
+  readonly kind: 'query';
+  readonly run: (sql: Sql, call: Call, input: I) => Awaitable<Reply<O>>;
+}
+
+/**
+ * Runs in one Postgres transaction together with its idempotency record and its events: a refusal or a fault rolls all
+ * of it back, a success commits all of it.
+ */
+export interface Write<I, O> {
+  readonly kind: 'transaction';
+  readonly run: (tx: Transaction, call: Call, input: I) => Awaitable<Reply<O>>;
+}
+
+/**
+ * Tells actors. The one command that is the call's effect is given `call.idempotency`; a retry under the same key is
+ * answered as the first time. Steps before it are repeated by a retry and steps after it may be: they know
+ * `commandIdOf(call)`.
+ */
+export interface Command<I, O> {
+  readonly kind: 'command';
+  readonly run: (actors: Actors, call: Call, input: I) => Awaitable<Reply<O>>;
+}
+
+/** A call whose steps were taken, on its way into a transaction that it may share. */
+export interface Rider<I, P> {
+  readonly call: Call;
+  readonly input: I;
+  readonly prepared: P;
+}
+
+/**
+ * Steps first, while no connection is held, then one Postgres transaction together with its idempotency record and its
+ * events. `prepare` asks other domains and takes what the transaction will need; a retry repeats it, so that its steps
+ * bear names that `commandIdOf(call)` gives them. `undo` gives back what was taken where the transaction surely had no
+ * effect; where that is not known it is not called, and whoever gave asks later what became of it.
+ */
+export interface Staged<I, O, P> {
+  readonly kind: 'staged';
+  readonly prepare: (call: Call, input: I) => Awaitable<P | Refusal>;
+  readonly run: (tx: Transaction, call: Call, input: I, prepared: P) => Awaitable<Reply<O>>;
+  readonly undo: (call: Call, prepared: P) => Awaitable<void>;
+  /** Whether what was prepared was merely overtaken: after `undo` all of it is done once more, a few times. */
+  readonly overtaken?: (refusal: Refusal) => boolean;
+  /** Where calls of one tenant that come at once can share a transaction. */
+  readonly together?: {
+    /** Whether this one may: nothing that it does keeps others waiting for long. */
+    readonly fits: (input: I, prepared: P) => boolean;
+    /** What `run` does, for all of them; null where any would be refused: then each is run by itself. */
+    readonly run: (tx: Transaction, riders: readonly Rider<I, P>[]) => Awaitable<readonly O[] | null>;
+  };
+}
+
+// biome-ignore-start lint/suspicious/noExplicitAny: a table of handlers of every request and response type
+export type Handler = Read<any, any> | Query<any, any> | Write<any, any> | Command<any, any> | Staged<any, any, any>;
+// biome-ignore-end lint/suspicious/noExplicitAny: the same
+
+export const read = <I, O>(run: Read<I, O>['run']): Read<I, O> => ({ kind: 'read', run });
+export const query = <I, O>(run: Query<I, O>['run']): Query<I, O> => ({ kind: 'query', run });
+export const transaction = <I, O>(run: Write<I, O>['run']): Write<I, O> => ({ kind: 'transaction', run });
+export const command = <I, O>(run: Command<I, O>['run']): Command<I, O> => ({ kind: 'command', run });
+export const staged = <I, O, P>(steps: Omit<Staged<I, O, P>, 'kind'>): Staged<I, O, P> => ({
+  kind: 'staged',
+  ...steps,
+});
+
+/**
+ * The handlers of one proto service, typed by the generated map of its rpcs:
+ * `{ GetProduct: { request: GetProductRequest; response: ProductDetail } }`.
+ */
+export type Handlers<S> = {
+  readonly [M in keyof S]: S[M] extends { request: infer I; response: infer O }
+    ? // biome-ignore lint/suspicious/noExplicitAny: what a handler prepares is its own affair
+      Read<I, O> | Query<I, O> | Write<I, O> | Command<I, O> | Staged<I, O, any>
+    : never;
+};
+
+/** One domain as the host sees it: its services' handlers, what to start and what to stop. */
+export interface Domain {
+  readonly name: string;
+  /** Keyed by the proto service's short name, for example `Catalog`. */
+  readonly services: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+  /** Loads and subscribes what the domain needs before its first call. */
+  readonly start?: () => Promise<void>;
+  /** Lets work in progress end, within the drain's time. */
+  readonly stop?: () => Promise<void>;
+  /** What comes about by time alone: a sandbox whose clock is moved has all of it happen, in order. */
+  readonly due?: readonly Due[];
+  /** What becomes of its data when a sandbox is reset. Whoever has tables of tenants says so here. */
+  readonly reset?: Reset;
+}

@@ -1,0 +1,33 @@
+// What a domain needs to know of a store: what it makes of the store's profile, kept until a notice.
+import type { GetProfileResponse } from '#proto/gen/store.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { Memory } from '#runtime/flow/store_cache.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface StoreProfiles<T> {
+  /** At once where it is known. */
+  get(tenant: Tenant): T | Promise<T>;
+  forget(store: string): void;
+}
+
+const STORES_MAX = 20_000;
+
+/** `make` is told what it made before, while that is remembered. */
+export const openStoreProfiles = <T>(
+  { ask, clock }: Pick<Foundation, 'ask' | 'clock'>,
+  make: (profile: GetProfileResponse, before: T | undefined) => T,
+): StoreProfiles<T> => {
+  const memory = new Memory<T>({
+    clock,
+    entriesMax: STORES_MAX,
+    load: async (store, before) => {
+      // A profile is both environments'.
+      const tenant: Tenant = { store, environment: 'production' };
+      const reply = await ask('StoreDirectory/GetProfile', tenant, { store });
+      if (reply instanceof Refusal) throw new Unavailable('The store is not known.');
+      return { owner: store, value: make(reply, before) };
+    },
+  });
+  return { get: ({ store }) => memory.get(store), forget: (store) => memory.forget(store) };
+};

@@ -1,0 +1,72 @@
+// An event as it is told: the specification's webhook envelope, written once, with its place in line left to the database.
+import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Event, WrittenEvent } from '#runtime/postgres/transaction.ts';
+
+/** What stays of a resource that is too large for a webhook. */
+export interface TruncatedObject {
+  readonly id: string | null;
+  readonly truncated: true;
+}
+
+/** The specification's webhook envelope, of one type of event. */
+export interface EnvelopeOf<T extends EventType> {
+  readonly id: string;
+  readonly type: T;
+  readonly created_at: string;
+  readonly store_id: string;
+  readonly api_version: 'v1';
+  readonly data: { readonly object: EventObjects[T] | TruncatedObject };
+  readonly previous_attributes?: Record<string, unknown>;
+  /** Of two events of one object the later has the larger. */
+  readonly sequence: number;
+}
+
+/** The envelope of one of these types: its type says what its object holds. */
+export type Envelope<T extends EventType = EventType> = { readonly [K in T]: EnvelopeOf<K> }[T];
+
+/** "Payload size: at most 256 KB"; read as thousands, which satisfies either reading. */
+const ENVELOPE_BYTES_MAX = 256_000;
+/** `,"sequence":9007199254740991}` is added to what is bounded here. */
+const SEQUENCE_BYTES = 30;
+const DRAFT_BYTES_MAX = ENVELOPE_BYTES_MAX - SEQUENCE_BYTES;
+
+const fits = (text: string): boolean =>
+  text.length * 3 <= DRAFT_BYTES_MAX || Buffer.byteLength(text) <= DRAFT_BYTES_MAX;
+
+/** In one line, as all JSON is that this house writes. */
+const objectText = (object: Event['object'] | string): string => {
+  if (typeof object !== 'string') return JSON.stringify(object);
+  return object.includes('\n') ? object.replaceAll('\n', ' ') : object;
+};
+
+const truncated = (object: Event['object'] | string): string => {
+  const resource: { readonly id?: unknown } = typeof object === 'string' ? JSON.parse(object) : object;
+  return JSON.stringify({ id: resource.id ?? null, truncated: true });
+};
+
+/**
+ * The envelope without its end: its place in line is given by the database. What is too large for a webhook shrinks to
+ * the resource's id; its reader fetches the rest.
+ */
+export const draft = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
+  const { type, object, previousAttributes } = event;
+  // Nothing of these needs to be escaped.
+  const known = `"id":"${id}","type":"${type}","created_at":"${createdAt.toISOString()}","store_id":"${tenant.store}"`;
+  const head = `{${known},"api_version":"v1","data":{"object":`;
+  const previous =
+    previousAttributes === undefined ? '' : `,"previous_attributes":${JSON.stringify(previousAttributes)}`;
+  const whole = `${head}${objectText(object)}}${previous}`;
+  if (fits(whole)) return whole;
+  const small = `${head}${truncated(object)}}`;
+  return fits(small + previous) ? small + previous : small;
+};
+
+/** An event, whose it is and when it came about by that tenant's clock. */
+export interface Occurrence<E extends Event | WrittenEvent = Event> {
+  readonly tenant: Tenant;
+  readonly event: E;
+  readonly createdAt: Date;
+}
+
+export type AnyOccurrence = Occurrence<Event | WrittenEvent>;

@@ -1,0 +1,42 @@
+// Runs a few pieces of work at a time, in the order they came; past a bound of waiting ones it refuses.
+import type { Refusal } from '#runtime/call/call.ts';
+import { Turns } from './semaphore.ts';
+
+export interface QueueOptions {
+  readonly runningMax: number;
+  readonly waitingMax: number;
+  /** Whoever waited longer is refused when his turn comes: his caller has given up. */
+  readonly waitMsMax: number;
+  /** Said at once and to many: a value, which costs nobody a line in a log. */
+  readonly refusal: Refusal;
+}
+
+export class Queue {
+  readonly #options: QueueOptions;
+  readonly #turns: Turns;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#turns = new Turns(options.runningMax);
+  }
+
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
+  /** What whoever comes now would be told; null: he would be let in. */
+  get full(): Refusal | null {
+    return this.#turns.taken && this.waiting >= this.#options.waitingMax ? this.#options.refusal : null;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T | Refusal> {
+    const { waitMsMax, refusal } = this.#options;
+    if (this.full) return refusal;
+    const waits = this.#turns.taken;
+    const cameAt = performance.now();
+    return this.#turns.run<T | Refusal>(async () => {
+      const late = waits && performance.now() - cameAt > waitMsMax;
+      return late ? refusal : work();
+    });
+  }
+}

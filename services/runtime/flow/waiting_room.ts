@@ -1,0 +1,42 @@
+// Where callers wait for what is being made for all of them: nobody for longer than he was given, and so many at once.
+// The work itself goes on for whoever comes next.
+import type { Call } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+
+export interface WaitingRoomOptions {
+  readonly clock: Pick<Clock, 'real'>;
+  readonly callersMax: number;
+  /** What whoever comes beyond that is told. */
+  readonly crowded: string;
+  /** What whoever waited for too long is told. */
+  readonly late: string;
+}
+
+export class WaitingRoom {
+  readonly #options: WaitingRoomOptions;
+  #callers = 0;
+
+  constructor(options: WaitingRoomOptions) {
+    this.#options = options;
+  }
+
+  async wait<T>({ deadline }: Pick<Call, 'deadline'>, work: Promise<T>): Promise<T> {
+    const { clock, callersMax, crowded, late } = this.#options;
+    if (this.#callers >= callersMax) {
+      work.catch(() => {});
+      throw new Unavailable(crowded);
+    }
+    this.#callers++;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Unavailable(late)), Math.max(0, deadline - clock.real()));
+    });
+    try {
+      return await Promise.race([work, patience]);
+    } finally {
+      clearTimeout(timer);
+      this.#callers--;
+    }
+  }
+}

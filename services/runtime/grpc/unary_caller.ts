@@ -1,0 +1,79 @@
+// Who calls over unary gRPC: the tenant, the customer and the idempotency key that the metadata names, each checked.
+import { createHash } from 'node:crypto';
+import {
+  type Environment,
+  type Idempotency,
+  type KeyType,
+  NO_TENANT,
+  Refusal,
+  refuse,
+  type Tenant,
+} from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Caller } from '#runtime/link/frame.ts';
+import type { UnaryCall } from './grpc.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
+const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
+
+const isEnvironment = (text: string): text is Environment => text === 'production' || text === 'sandbox';
+const isKeyType = (text: string): text is KeyType => ['internal', 'secret', 'publishable'].includes(text);
+
+/** Whether a store is known, or why that cannot be told now. */
+export type KnowsStore = (store: string) => Promise<boolean | Refusal>;
+
+export const storeKnower =
+  ({ ask }: Pick<Foundation, 'ask'>): KnowsStore =>
+  async (store) => {
+    const profile = await ask('StoreDirectory/GetProfile', NO_TENANT, { store });
+    if (profile instanceof Refusal) return profile.code === 'not_found' ? false : profile;
+    return profile.id === store;
+  };
+
+const readTenant = async (call: UnaryCall, knows: KnowsStore): Promise<Tenant | Refusal> => {
+  const store = call.header('stoa-store');
+  const environment = call.header('stoa-environment');
+  if (store === '' && environment === '') return NO_TENANT;
+  if (!isEnvironment(environment))
+    return invalid('stoa-environment', 'The metadata `stoa-environment` must be `production` or `sandbox`.');
+  if (!UUID.test(store)) return invalid('stoa-store', "The metadata `stoa-store` must be a store's id.");
+  const known = await knows(store);
+  if (known instanceof Refusal) return known;
+  return known ? { store, environment } : invalid('stoa-store', 'No store has the id in the metadata `stoa-store`.');
+};
+
+export const readCaller = async (call: UnaryCall, knows: KnowsStore): Promise<Caller | Refusal> => {
+  const tenant = await readTenant(call, knows);
+  if (tenant instanceof Refusal) return tenant;
+  const keyType = call.header('stoa-key-type') || 'internal';
+  if (!isKeyType(keyType))
+    return invalid('stoa-key-type', 'The metadata `stoa-key-type` must be `internal`, `secret` or `publishable`.');
+  const customer = call.header('stoa-customer');
+  if (customer !== '' && !UUID.test(customer))
+    return invalid('stoa-customer', "The metadata `stoa-customer` must be a customer's id.");
+  return { tenant, keyType, keyId: '', customer: customer || null };
+};
+
+/** Null without a key. `input` is the request as JSON: a retry is the same request, however its bytes are ordered. */
+export const readIdempotency = (
+  call: UnaryCall,
+  customer: string | null,
+  input: string,
+): Idempotency | null | Refusal => {
+  const key = call.header('stoa-idempotency-key');
+  if (key === '') return null;
+  if (!KEY.test(key))
+    return invalid(
+      'stoa-idempotency-key',
+      'The metadata `stoa-idempotency-key` must be 1 to 255 printable ASCII characters.',
+    );
+  return {
+    key,
+    scope: `grpc ${call.path}${customer === null ? '' : ` customer ${customer}`}`,
+    fingerprint: createHash('sha256').update(input).digest('hex'),
+    signature: '',
+    replayOnly: false,
+  };
+};

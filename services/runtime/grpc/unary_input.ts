@@ -1,0 +1,65 @@
+// A request in binary protobuf as the handlers read it: defaults, which protobuf leaves out, are written out where the
+// schema wants a value, and its bounds are checked.
+import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { Kind, type TSchema } from '@sinclair/typebox';
+import { requests } from '#proto/gen/requests.ts';
+import { compile, type Validate } from '#proto/validate.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema of one value: without the null that it may be instead. */
+const plain = (schema: TSchema): TSchema => (schema[Kind] === 'Union' ? plain(schema.anyOf[0]) : schema);
+
+/** What a field that is absent stands for. Null: nothing; an empty text, as none, counts as missing. */
+const defaultOf = ({ fieldKind, presence, scalar }: DescField): JsonValue => {
+  if (fieldKind === 'list') return [];
+  if (fieldKind === 'map') return {};
+  if (presence !== FeatureSet_FieldPresence.IMPLICIT || scalar === undefined) return null;
+  if (scalar === ScalarType.BOOL) return false;
+  return scalar === ScalarType.STRING || scalar === ScalarType.BYTES ? null : 0;
+};
+
+/** Writes out the defaults that the schema requires, in place. */
+const complete = (message: DescMessage, schema: TSchema, value: JsonObject): void => {
+  const required = new Set(schema.required as string[] | undefined);
+  const properties = (schema.properties ?? {}) as Record<string, TSchema>;
+  for (const field of message.fields) {
+    const property = properties[field.name];
+    if (!property) continue;
+    const held = value[field.name];
+    if (held === undefined) {
+      const absent = required.has(field.name) ? defaultOf(field) : null;
+      if (absent !== null) value[field.name] = absent;
+    } else if (field.message) completeWithin(field.message, plain(property), held);
+  }
+};
+
+const completeWithin = (message: DescMessage, schema: TSchema, held: JsonValue): void => {
+  if (schema[Kind] === 'Array')
+    for (const item of held as JsonValue[]) completeWithin(message, plain(schema.items), item);
+  else if (schema[Kind] === 'Record') {
+    const [inner] = Object.values(schema.patternProperties as Record<string, TSchema>);
+    if (inner && isObject(held)) for (const item of Object.values(held)) completeWithin(message, plain(inner), item);
+  } else if (schema[Kind] === 'Object' && isObject(held)) complete(message, schema, held);
+};
+
+const validators = new Map<string, Validate>();
+
+/** The request as the handler reads it, or which field is out of bounds. */
+export const checkInput = (rpc: string, message: DescMessage, input: JsonValue): JsonValue | Refusal => {
+  const schema = requests[rpc];
+  if (!schema || !isObject(input)) return input;
+  complete(message, schema, input);
+  let validate = validators.get(rpc);
+  if (!validate) {
+    validate = compile({ request: schema });
+    validators.set(rpc, validate);
+  }
+  const verdict = validate(input);
+  return verdict.ok
+    ? (verdict.value as JsonObject)
+    : refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});
+};

@@ -1,0 +1,69 @@
+// How one domain calls another: in this process without a copy where it only reads, as a call of the host otherwise.
+import { type Call, type Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
+import type { Ask } from '#runtime/door/foundation.ts';
+import { Question } from '#runtime/link/question.ts';
+import { Cancellation } from '#runtime/link/server.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Host } from './host.ts';
+import { InnerCall } from './inner_call.ts';
+
+/** Well below the edge's own deadline, so that its caller is told rather than left. */
+const ASK_TIMEOUT_MS = 5_000;
+
+type Options = Partial<Call> & { readonly reads?: boolean; readonly rendered?: boolean };
+type Told = object | Refusal;
+
+const decoder = new TextDecoder();
+
+/** `host` is asked at each call: domains hold their `ask` before the host that runs them is made. */
+export const openAsk = (host: () => Host, clock: Clock): Ask => {
+  /** What a handler made, read where the caller does not want its bytes. */
+  const told = (reply: unknown, rendered: boolean): Told => {
+    if (reply instanceof Rendered && !rendered) return JSON.parse(decoder.decode(reply.body));
+    return reply as Told;
+  };
+
+  const dispatched = async (rpc: string, tenant: Tenant, input: unknown, options: Options): Promise<Told> => {
+    const reads = options.reads === true;
+    const answer = await host().dispatch(
+      new Question({
+        rpc,
+        caller: {
+          tenant,
+          keyType: options.keyType ?? 'internal',
+          keyId: options.keyId ?? '',
+          customer: options.customer ?? null,
+          customerSession: options.customerSession ?? undefined,
+        },
+        session: options.session ?? undefined,
+        timeoutMs: options.deadline ? options.deadline - clock.real() : ASK_TIMEOUT_MS,
+        requestId: options.requestId ?? '',
+        trace: options.trace ?? '',
+        value: reads ? input : JSON.parse(JSON.stringify(input)),
+        readsValue: reads,
+        inner: true,
+        rawBody: null,
+        contentType: '',
+        idempotency: null,
+        revisionMin: options.revisionMin ?? 0,
+      }),
+      new Cancellation(),
+    );
+    if (answer.refused) return answer.refused;
+    if (answer.value !== undefined) return answer.value as object;
+    if (options.rendered) return new Rendered(answer.list ?? answer.body, answer.revision, answer.subject);
+    return JSON.parse(decoder.decode(answer.body));
+  };
+
+  const ask = (rpc: string, tenant: Tenant, input: unknown, options: Options = {}): Told | Promise<Told> => {
+    if (!options.reads) return dispatched(rpc, tenant, input, options);
+    const deadline = options.deadline ?? clock.real() + ASK_TIMEOUT_MS;
+    const looked = host().look(rpc, new InnerCall(tenant, deadline, options), input);
+    if (looked === undefined) return dispatched(rpc, tenant, input, options);
+    const rendered = options.rendered === true;
+    return looked instanceof Promise ? looked.then((reply) => told(reply, rendered)) : told(looked, rendered);
+  };
+
+  // The host runs handlers that `Handlers` types by the same map: this is the one place that says so.
+  return ask as Ask;
+};

@@ -1,0 +1,82 @@
+// The ways into a services host from other processes: the links of edges and of other hosts, and unary calls. Who is inside
+// is counted here, so that a host which ends takes no new call and drops none before its answer.
+import { refuse } from '#runtime/call/call.ts';
+import type { Duplex, UnaryCall } from '#runtime/grpc/grpc.ts';
+import { failure } from '#runtime/grpc/unary.ts';
+import { type LinkDoor, type LinkHost, serveLink } from '#runtime/link/server.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
+
+const LOOK_MS = 5;
+
+export class Entrance {
+  readonly #host: LinkHost;
+  readonly #unary: (call: UnaryCall) => Promise<Buffer>;
+  readonly #doors = new Set<LinkDoor>();
+  #calls = 0;
+  #draining = false;
+
+  constructor(host: LinkHost, unary: (call: UnaryCall) => Promise<Buffer>) {
+    this.#host = host;
+    this.#unary = unary;
+  }
+
+  /** Calls that came in and are not answered yet. */
+  get inside(): number {
+    let count = this.#calls;
+    for (const door of this.#doors) count += door.inFlight;
+    return count;
+  }
+
+  open(duplex: Duplex): void {
+    const host: LinkHost = {
+      hello: () => this.#hello(),
+      dispatch: (ask, cancellation) => this.#host.dispatch(ask, cancellation),
+    };
+    const door = serveLink(duplex, host, (gone) => this.#doors.delete(gone));
+    this.#doors.add(door);
+  }
+
+  async call(call: UnaryCall): Promise<Buffer> {
+    if (this.#draining)
+      throw failure(refuse('service_unavailable', 'This host is about to end. Ask another one.', { retryAfterS: 1 }));
+    this.#calls++;
+    try {
+      return await this.#unary(call);
+    } finally {
+      this.#calls--;
+    }
+  }
+
+  tell(notice: Notice): void {
+    for (const door of this.#doors) door.tell(notice);
+  }
+
+  /**
+   * Lets nothing in any more: links are told so, and what comes all the same is sent to another host before anything of it
+   * is begun.
+   */
+  drain(): void {
+    this.#draining = true;
+    for (const door of this.#doors) door.drain();
+  }
+
+  /** Whether all that was let in is answered, and every edge has left, within these times. */
+  async emptied(answersMs: number, leavesMs: number): Promise<boolean> {
+    const answered = await within(answersMs, () => this.inside === 0);
+    return (await within(leavesMs, () => this.#doors.size === 0)) && answered;
+  }
+
+  #hello() {
+    const hello = this.#host.hello();
+    return this.#draining ? { ...hello, draining: true } : hello;
+  }
+}
+
+const within = async (ms: number, holds: () => boolean): Promise<boolean> => {
+  const until = performance.now() + ms;
+  while (!holds()) {
+    if (performance.now() >= until) return false;
+    await Bun.sleep(LOOK_MS);
+  }
+  return true;
+};

@@ -1,0 +1,45 @@
+// How a services host is: whether what it depends on answers, and whether all that it keeps is where it should be. Served
+// like any rpc, so that an edge asks over the link.
+import type { Ailment } from '#runtime/actor/placement.ts';
+import { type Domain, query } from '#runtime/door/rpc.ts';
+import type { Bus } from '#runtime/nats/nats.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+
+/** `degraded`: it serves, and a person has to look at it. */
+type State = 'ok' | 'degraded' | 'down';
+
+export interface HealthParts {
+  readonly postgres: Pick<Postgres, 'ping' | 'available'>;
+  readonly bus: Pick<Bus, 'connected'>;
+  /** What is wrong with the partitions of any host that is heard. */
+  readonly ailments: () => readonly Ailment[];
+}
+
+/** What is known without asking. */
+export const componentsOf = ({ postgres, bus, ailments }: HealthParts): Readonly<Record<string, State>> => {
+  const wrong = ailments();
+  const stateOf = (ailment: Ailment): State => (wrong.includes(ailment) ? 'degraded' : 'ok');
+  return {
+    postgres: postgres.available ? 'ok' : 'down',
+    nats: bus.connected ? 'ok' : 'down',
+    // A part of an actor log was missing or could not be read.
+    actor_log: stateOf('actor_log'),
+    // What actors decided does not reach Postgres.
+    projection: stateOf('projection'),
+  };
+};
+
+export const health = (parts: HealthParts): Domain => ({
+  name: 'host',
+  services: {
+    Host: {
+      GetHealth: query(async () => {
+        const postgres: State = await parts.postgres.ping().then(
+          () => 'ok' as const,
+          () => 'down' as const,
+        );
+        return { components: { ...componentsOf(parts), postgres } };
+      }),
+    },
+  },
+});

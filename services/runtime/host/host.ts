@@ -1,0 +1,426 @@
+// Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
+
+import { READING } from '#proto/gen/reading.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Command, Domain, Handler, Staged, Write } from '#runtime/door/rpc.ts';
+import { gathered } from '#runtime/flow/batch_loader.ts';
+import { type Answer, type Ask, NO_BYTES } from '#runtime/link/frame.ts';
+import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
+import { endOf, rpcAttributes } from '#runtime/link/span.ts';
+import {
+  type Glance,
+  glance,
+  type Known,
+  markReplayed,
+  remember,
+  replay,
+  STILL_RUNNING,
+} from '#runtime/postgres/idempotency.ts';
+import { bindSignature, REUSED } from '#runtime/postgres/signature.ts';
+import type { Transaction } from '#runtime/postgres/transaction.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
+import { rpcMetric } from '#runtime/process/metric.ts';
+import { openSpan } from '#runtime/process/trace.ts';
+import { ConcurrentCalls } from './concurrent_call.ts';
+import { Lanes } from './lane.ts';
+
+/** Calls running in this process; the rest is shed in well under 50 ms. */
+const RUNNING_MAX = 4_096;
+/** No call outlives this, whatever its caller says. */
+const DEADLINE_MS_MAX = 65_000;
+
+/** Keys looked up in one statement. */
+const GLANCES_MAX = 100;
+
+/** How often a call is prepared whose preparation was overtaken. */
+const ATTEMPTS_MAX = 5;
+
+/** How long a call that is prepared waits, time after time, for others of its key. */
+const LOOKED_AT_MS = [5, 10, 20, 40, 80];
+
+const encoder = new TextEncoder();
+
+type Awaitable<T> = T | Promise<T>;
+type Transacted = Exclude<Handler, Command<unknown, unknown> | Staged<unknown, unknown, unknown>>;
+
+/** For retries alone: there is an answer, or the call is refused before this would run. */
+const NEVER: Write<unknown, unknown> = {
+  kind: 'transaction',
+  run: () => {
+    throw new Unavailable('The answer of this key is gone.');
+  },
+};
+
+class HostCall implements Call {
+  readonly #ask: Ask;
+  readonly #cancellation: Cancellation;
+  readonly deadline: number;
+  readonly trace: string;
+  #controller: AbortController | null = null;
+
+  constructor(ask: Ask, deadline: number, cancellation: Cancellation, trace: string) {
+    this.#ask = ask;
+    this.trace = trace;
+    this.deadline = deadline;
+    this.#cancellation = cancellation;
+  }
+
+  get tenant(): Tenant {
+    return this.#ask.caller.tenant;
+  }
+  get keyType(): Call['keyType'] {
+    return this.#ask.caller.keyType;
+  }
+  get keyId(): string {
+    return this.#ask.caller.keyId;
+  }
+  get customer(): string | null {
+    return this.#ask.caller.customer;
+  }
+  get customerSession(): string | null {
+    return this.#ask.caller.customerSession ?? null;
+  }
+  get session(): string | null {
+    return this.#ask.session ?? null;
+  }
+  get requestId(): string {
+    return this.#ask.requestId;
+  }
+  get idempotency(): Call['idempotency'] {
+    return this.#ask.idempotency;
+  }
+  get revisionMin(): number {
+    return this.#ask.revisionMin;
+  }
+  get contentType(): string {
+    return this.#ask.contentType;
+  }
+  get rawBody(): Uint8Array {
+    return this.#ask.rawBody ?? NO_BYTES;
+  }
+  /** Made only for the few handlers that ask for it. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      this.#cancellation.onCancel(() => controller.abort());
+    }
+    return this.#controller.signal;
+  }
+}
+
+/** Its body is put together only where somebody reads it: a link sends the pieces. */
+class RenderedAnswer implements Answer {
+  readonly #rendered: Rendered;
+  readonly list: Rendered['list'];
+  readonly revision: number;
+  readonly subject: string;
+  readonly replayed = false;
+  readonly refused = null;
+
+  constructor(rendered: Rendered) {
+    this.#rendered = rendered;
+    this.list = rendered.list;
+    this.revision = rendered.revision;
+    this.subject = rendered.subject;
+  }
+
+  get body(): Uint8Array {
+    return this.#rendered.body;
+  }
+}
+
+/** Written already, but turned into bytes only where somebody reads them: a link writes the text among its own. */
+class WrittenAnswer implements Answer {
+  readonly text: string;
+  readonly revision = 0;
+  readonly subject = '';
+  readonly replayed = false;
+  readonly refused = null;
+  #body: Uint8Array | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get body(): Uint8Array {
+    this.#body ??= encoder.encode(this.text);
+    return this.#body;
+  }
+}
+
+/** How it ended is not known. */
+const isUnknown = (problem: unknown): boolean =>
+  problem instanceof UnknownOutcome || (problem instanceof Error && problem.name === 'TimeoutError');
+
+const answered = (reply: unknown): Answer => {
+  if (reply instanceof Rendered) return new RenderedAnswer(reply);
+  if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
+  return new WrittenAnswer(JSON.stringify(reply));
+};
+
+/** For who reads the value itself: it is not written. */
+const handedOver = (reply: unknown): Answer =>
+  reply instanceof Rendered || reply instanceof Refusal
+    ? answered(reply)
+    : { body: NO_BYTES, value: reply, revision: 0, subject: '', replayed: false, refused: null };
+
+const replayed = (body: Uint8Array): Answer => ({
+  body: markReplayed(body),
+  revision: 0,
+  subject: '',
+  replayed: true,
+  refused: null,
+});
+
+export class Host implements LinkHost {
+  readonly #foundation: Foundation;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #services: string[] = [];
+  readonly #lanes: Lanes;
+  readonly #staging = new ConcurrentCalls();
+  readonly #glance: (wanted: Glance) => Promise<Known>;
+  #running = 0;
+
+  constructor(foundation: Foundation, domains: readonly Domain[]) {
+    this.#foundation = foundation;
+    this.#lanes = new Lanes(foundation.postgres, answered);
+    this.#glance = gathered((wanted: readonly Glance[]) => glance(foundation.postgres.sql, wanted), GLANCES_MAX);
+    for (const domain of domains)
+      for (const [service, rpcs] of Object.entries(domain.services)) {
+        this.#services.push(service);
+        for (const [method, handler] of Object.entries(rpcs)) this.#handlers.set(`${service}/${method}`, handler);
+      }
+  }
+
+  /** Every rpc served here, as `Service/Method`. */
+  get rpcs(): readonly string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  hello() {
+    return { services: this.#services, draining: false };
+  }
+
+  serves(rpc: string): boolean {
+    return this.#handlers.has(rpc);
+  }
+
+  dispatch(ask: Ask, cancellation: Cancellation): Answer | Promise<Answer> {
+    const handler = this.#handlers.get(ask.rpc);
+    if (!handler)
+      return answered(refuse('service_unavailable', 'This service is not hosted here.', { retryAfterS: 1 }));
+    if (this.#running >= RUNNING_MAX)
+      return answered(
+        refuse('service_unavailable', 'Too many calls are running. Try again shortly.', { retryAfterS: 1 }),
+      );
+    const { clock } = this.#foundation;
+    const startedAt = performance.now();
+    const span = openSpan(ask.rpc, ask.inner ? 'internal' : 'server', ask.trace, rpcAttributes, ask);
+    const deadline = clock.real() + Math.min(ask.timeoutMs, DEADLINE_MS_MAX);
+    const call = new HostCall(ask, deadline, cancellation, span?.trace ?? ask.trace);
+    this.#running++;
+    const finish = (answer: Answer, problem?: unknown): Answer => {
+      this.#running--;
+      rpcMetric(ask.rpc, answer.refused?.code ?? 'ok', performance.now() - startedAt);
+      span?.end({ ...endOf(answer), problem });
+      return answer;
+    };
+    const fail = (problem: unknown): Answer => finish(this.#fault(problem, ask), problem);
+    let result: Answer | Promise<Answer>;
+    try {
+      result = this.#run(handler, call, ask);
+    } catch (problem) {
+      return fail(problem);
+    }
+    return result instanceof Promise ? result.then((answer) => finish(answer), fail) : finish(result);
+  }
+
+  /**
+   * What a read answers to another part of this process: the value as it was made, at once where that needs nobody.
+   * Undefined where this is no read, or not hosted here.
+   */
+  look(rpc: string, call: Call, input: unknown): unknown {
+    const handler = this.#handlers.get(rpc);
+    if (handler?.kind !== 'read') return undefined;
+    const startedAt = performance.now();
+    const finish = (reply: unknown): unknown => {
+      rpcMetric(rpc, reply instanceof Refusal ? reply.code : 'ok', performance.now() - startedAt);
+      return reply;
+    };
+    const fail = (problem: unknown): unknown =>
+      finish(this.#fault(problem, { rpc, requestId: call.requestId }).refused);
+    try {
+      const reply: unknown = handler.run(call, input);
+      return reply instanceof Promise ? reply.then(finish, fail) : finish(reply);
+    } catch (problem) {
+      return fail(problem);
+    }
+  }
+
+  #run(handler: Handler, call: Call, ask: Ask): Answer | Promise<Answer> {
+    const input = ask.value ?? (ask.input === '' ? {} : (JSON.parse(ask.input) as unknown));
+    const given = ask.readsValue ? handedOver : answered;
+    if (handler.kind === 'read' && !call.idempotency) {
+      const reply = handler.run(call, input);
+      return reply instanceof Promise ? reply.then(given) : given(reply);
+    }
+    if (handler.kind === 'command') return this.#command(handler, call, input, given);
+    if (handler.kind === 'staged') return this.#staged(ask.rpc, handler, call, input);
+    if (handler.kind === 'query' && !call.idempotency)
+      return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(given);
+    return this.#transaction(handler, call, input);
+  }
+
+  /** The effect and its key are one record of the actor's journal; the response is kept beside it. */
+  async #command(
+    handler: Command<unknown, unknown>,
+    call: Call,
+    input: unknown,
+    given: (reply: unknown) => Answer,
+  ): Promise<Answer> {
+    const { actors, postgres } = this.#foundation;
+    const begun = actors.begin(call);
+    if (call.idempotency?.signature) {
+      const reused = await postgres.transaction((tx) => bindSignature(tx, call));
+      if (reused) return answered(reused);
+    }
+    if (call.idempotency?.replayOnly) {
+      const response = await begun.recall();
+      return response ? replayed(response) : answered(refuse('rate_limited', 'Nothing is stored under this key.'));
+    }
+    let reply: unknown;
+    try {
+      reply = await handler.run(begun.actors, call, input);
+    } catch (problem) {
+      if (!begun.response) throw problem;
+    }
+    if (begun.response) return replayed(begun.response);
+    if (!call.idempotency) return given(reply);
+    const answer = answered(reply);
+    if (answer.refused) return answer;
+    begun.keep(answer.body);
+    return begun.replayed ? replayed(answer.body) : answer;
+  }
+
+  /** What is stored is answered before anything is taken; what was taken is given back where it surely was for nothing. */
+  async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
+    const { clock } = this.#foundation;
+    if (call.idempotency) {
+      const known = await this.#glance({ call, now: clock.now(call.tenant) });
+      if (known === 'reused') return answered(REUSED);
+      if (known === 'running') return answered(STILL_RUNNING);
+      if (known === 'stored' || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
+      failpoint('claim', call.tenant.store);
+    }
+    const name = commandIdOf(call);
+    this.#staging.enter(name);
+    try {
+      for (let count = 1; ; count++) {
+        const answer = await this.#attempt(rpc, handler, call, input, () => this.#staging.isAlone(name));
+        if (!answer.refused || count === ATTEMPTS_MAX || handler.overtaken?.(answer.refused) !== true) return answer;
+      }
+    } finally {
+      this.#staging.leave(name);
+    }
+  }
+
+  /** Prepared and decided once. `isAlone` tells whether another call of the same key and body is under way here. */
+  async #attempt(
+    rpc: string,
+    handler: Staged<unknown, unknown, unknown>,
+    call: Call,
+    input: unknown,
+    isAlone: () => boolean,
+  ): Promise<Answer> {
+    const prepared = await handler.prepare(call, input);
+    if (prepared instanceof Refusal) return answered(prepared);
+    let ran = false;
+    const undo = async (): Promise<void> => {
+      try {
+        await handler.undo(call, prepared);
+      } catch (problem) {
+        this.#foundation.log.warn({ err: problem, request_id: call.requestId }, 'what was taken is given back later');
+      }
+    };
+    const run = (tx: Transaction): Awaitable<unknown> => {
+      ran = true;
+      return handler.run(tx, call, input, prepared);
+    };
+    const decide = () => this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
+    try {
+      const { together } = handler;
+      let answer = await (call.idempotency && together?.fits(input, prepared)
+        ? this.#lanes.enter(`${rpc} ${tenantKey(call.tenant)}`, together, { call, input, prepared }, decide)
+        : decide());
+      // Others of this key who only look whether it is stored hold its lock for a moment.
+      for (const waitMs of LOOKED_AT_MS) {
+        if (ran || answer.refused?.code !== 'conflict') break;
+        await Bun.sleep(waitMs);
+        answer = await decide();
+      }
+      // A refusal before it ran: another request of this key runs. One with the same body holds the same things, and
+      // decides what becomes of them; one with another body holds its own.
+      if (answer.refused && (ran || isAlone())) await undo();
+      return answer;
+    } catch (problem) {
+      if (ran && problem instanceof Unavailable) await undo();
+      throw problem;
+    }
+  }
+
+  /** The call, its idempotency record and its events: all of it or nothing. */
+  async #transaction(handler: Transacted, call: Call, input: unknown): Promise<Answer> {
+    const outcome = await this.#foundation.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
+      if (call.idempotency) {
+        const stored = await replay(tx, call);
+        if (stored instanceof Refusal) return stored;
+        if (stored) return replayed(stored.body);
+        if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
+        tx.afterCommit(() => failpoint('commit', call.tenant.store));
+      }
+      const reply = await this.#inTransaction(handler, tx, call, input);
+      if (reply instanceof Refusal) return reply;
+      const answer = answered(reply);
+      if (call.idempotency) {
+        remember(tx, call, answer.body);
+        failpoint('transaction', call.tenant.store);
+      }
+      return answer;
+    });
+    failpoint('reply', call.tenant.store);
+    return outcome instanceof Refusal ? answered(outcome) : outcome;
+  }
+
+  #inTransaction(handler: Transacted, tx: Transaction, call: Call, input: unknown): unknown {
+    if (handler.kind === 'transaction') return handler.run(tx, call, input);
+    return handler.kind === 'query' ? handler.run(tx.sql, call, input) : handler.run(call, input);
+  }
+
+  #fault(problem: unknown, ask: Pick<Ask, 'rpc' | 'requestId'>): Answer {
+    if (problem instanceof Unavailable) {
+      this.#foundation.log.warn({ rpc: ask.rpc, request_id: ask.requestId, problem: problem.message }, 'unavailable');
+      return answered(
+        refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: problem.retryAfterS }),
+      );
+    }
+    // Expected of a crash elsewhere, and of many calls at once: a line each, and the stack says nothing of where it was.
+    if (problem instanceof UnknownOutcome)
+      this.#foundation.log.warn(
+        { rpc: ask.rpc, request_id: ask.requestId, problem: problem.message },
+        'outcome unknown',
+      );
+    else this.#foundation.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
+    // What only reads did nothing, however it ended: it may simply be asked again.
+    if (READING.has(ask.rpc) && isUnknown(problem))
+      return answered(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));
+    return answered(refuse('server_error', 'An internal error occurred.'));
+  }
+}

@@ -1,0 +1,97 @@
+// Calls that come while others of their kind and tenant are in a transaction go into the next one together: of many who
+// want the same row each would wait for the commit of the one before, and a commit for many costs what it costs for one.
+// Nobody waits for company: the first to come goes alone.
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Rider, Staged } from '#runtime/door/rpc.ts';
+import type { Answer } from '#runtime/link/frame.ts';
+import { areNew, rememberAll } from '#runtime/postgres/idempotency.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
+
+/** Longer transactions keep their locks longer than they save commits. */
+const RIDERS_MAX = 50;
+
+/** Rolls back: nobody is told. */
+const APART = refuse('conflict', 'Each has to go alone.');
+
+type Together = NonNullable<Staged<unknown, unknown, unknown>['together']>;
+
+interface Entry extends Rider<unknown, unknown> {
+  /** In a transaction of its own, which says why where it cannot be. */
+  readonly alone: () => Promise<Answer>;
+  readonly resolve: (answer: Answer | Promise<Answer>) => void;
+  readonly reject: (problem: unknown) => void;
+}
+
+export class Lanes {
+  readonly #postgres: Postgres;
+  readonly #answered: (reply: unknown) => Answer;
+  /** Who waits, by lane; a lane that nobody is in is not there. */
+  readonly #lanes = new Map<string, Entry[]>();
+
+  constructor(postgres: Postgres, answered: (reply: unknown) => Answer) {
+    this.#postgres = postgres;
+    this.#answered = answered;
+  }
+
+  enter(lane: string, together: Together, rider: Rider<unknown, unknown>, alone: Entry['alone']): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const entry = { ...rider, alone, resolve, reject };
+    const waiting = this.#lanes.get(lane);
+    if (waiting) waiting.push(entry);
+    else void this.#drive(lane, together, entry);
+    return promise;
+  }
+
+  async #drive(lane: string, together: Together, first: Entry): Promise<void> {
+    const waiting: Entry[] = [];
+    this.#lanes.set(lane, waiting);
+    for (let riders = [first]; riders.length > 0; riders = waiting.splice(0, RIDERS_MAX))
+      // What follows a commit keeps nobody out of the next transaction.
+      await new Promise<void>((over) => void this.#ride(together, riders, over).finally(over));
+    this.#lanes.delete(lane);
+  }
+
+  /** Answers all of them; where they cannot be one transaction, or it failed before its commit, each goes alone. */
+  async #ride(together: Together, riders: readonly Entry[], committed: () => void): Promise<void> {
+    let answers: readonly Answer[] | null = null;
+    try {
+      answers = await this.#transaction(together, riders, committed);
+    } catch (problem) {
+      if (problem instanceof UnknownOutcome) {
+        for (const { reject } of riders) reject(problem);
+        return;
+      }
+    }
+    for (const [at, { resolve, alone }] of riders.entries()) resolve(answers?.[at] ?? alone());
+  }
+
+  async #transaction(
+    together: Together,
+    riders: readonly Entry[],
+    committed: () => void,
+  ): Promise<readonly Answer[] | null> {
+    const calls = riders.map(({ call }) => call);
+    const { tenant } = calls[0]!;
+    const outcome = await this.#postgres.transaction(async (tx): Promise<readonly Answer[] | Refusal> => {
+      if (!(await areNew(tx, calls))) return APART;
+      tx.afterCommit(() => {
+        failpoint('commit', tenant.store);
+        committed();
+      });
+      const replies = await together.run(tx, riders);
+      if (replies === null) return APART;
+      const answers = replies.map(this.#answered);
+      rememberAll(
+        tx,
+        calls,
+        answers.map(({ body }) => body),
+      );
+      failpoint('transaction', tenant.store);
+      return answers;
+    });
+    failpoint('reply', tenant.store);
+    return outcome instanceof Refusal ? null : outcome;
+  }
+}

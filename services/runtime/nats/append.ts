@@ -1,0 +1,86 @@
+// Stores messages in streams: one inbox of a connection hears of all of them.
+//
+// The library's own way to ask makes an id, three timers, two races of promises and some twenty turns of the microtask
+// queue for each message: 40 of the 105 µs that a hot log's owner spends on sending a batch and hearing of it (measured).
+
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { NumberTable } from '#values/number_table.ts';
+import { type Appended, type AppendOptions, OutOfSequence } from './bus.ts';
+import type { MsgHdrs, NatsConnection } from './nats.ts';
+
+interface Ack {
+  readonly seq: number;
+  readonly duplicate?: boolean;
+  readonly error?: { readonly err_code: number; readonly description: string };
+}
+
+/** What the server says, or why nobody knows. */
+type Hear = (said: Ack | Unavailable | UnknownOutcome) => void;
+
+const WRONG_LAST_SEQUENCE = 10_071;
+/** The code of an answer that comes where nobody listens: no such stream, or no JetStream. */
+const NO_RESPONDERS = 503;
+
+const notStored = (cause: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
+const unheard = (cause: unknown): UnknownOutcome =>
+  new UnknownOutcome('Nobody heard whether the message was stored.', { cause });
+
+export interface AppenderOptions {
+  readonly connection: NatsConnection;
+  /** A subject that is nobody else's. */
+  readonly inbox: string;
+  readonly headers: () => MsgHdrs;
+  readonly limitMs: number;
+}
+
+export class Appender {
+  readonly #options: AppenderOptions;
+  readonly #waiting = new NumberTable<Hear>();
+  #sent = 0;
+
+  constructor(options: AppenderOptions) {
+    this.#options = options;
+    const { connection, inbox } = options;
+    connection.subscribe(`${inbox}.*`, {
+      callback: (problem, message) => {
+        if (problem) return;
+        const hear = this.#waiting.take(Number(message.subject.slice(inbox.length + 1)));
+        if (!hear) return;
+        hear(message.headers?.code === NO_RESPONDERS ? notStored(message.headers.status) : message.json<Ack>());
+      },
+    });
+  }
+
+  /** Throws `Unavailable` where it surely was not stored, `OutOfSequence`, or `UnknownOutcome`. */
+  append(subject: string, bytes: Uint8Array, { id, expectedSubjectSequence }: AppendOptions): Promise<Appended> {
+    const { connection, inbox, limitMs } = this.#options;
+    const number = ++this.#sent;
+    const headers = this.#options.headers();
+    headers.set('Nats-Msg-Id', id);
+    if (expectedSubjectSequence !== undefined)
+      headers.set('Nats-Expected-Last-Subject-Sequence', String(expectedSubjectSequence));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#waiting.take(number)?.(unheard('time-out')), limitMs);
+      this.#waiting.set(number, (said) => {
+        clearTimeout(timer);
+        if (said instanceof Error) reject(said);
+        else if (!said.error) resolve({ sequence: said.seq, duplicate: said.duplicate ?? false });
+        else if (said.error.err_code === WRONG_LAST_SEQUENCE) reject(new OutOfSequence(subject, said.error));
+        else reject(notStored(said.error));
+      });
+      try {
+        connection.publish(subject, bytes, { reply: `${inbox}.${number}`, headers });
+      } catch (problem) {
+        this.#waiting.take(number)?.(unheard(problem));
+      }
+    });
+  }
+
+  /** The connection is lost: nobody hears any more of what is under way. */
+  end(problem: unknown): void {
+    for (const [number, hear] of this.#waiting.entries()) {
+      this.#waiting.take(number);
+      hear(unheard(problem));
+    }
+  }
+}

@@ -1,0 +1,409 @@
+// The way to NATS, with a bound on everything. A connection that is lost is replaced by a new one for as long as the
+// process lives; nothing is queued in between: callers learn at once that the bus is away.
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AckPolicy,
+  type ConnectionOptions,
+  type ConsumerConfig,
+  connect,
+  createInbox,
+  DeliverPolicy,
+  DiscardPolicy,
+  headers,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+  type Subscription,
+} from 'nats';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Log } from '#runtime/process/log.ts';
+import { NumberTable } from '#values/number_table.ts';
+import { Appender } from './append.ts';
+import type {
+  Appended,
+  AppendOptions,
+  Bus,
+  Consumer,
+  ConsumerOptions,
+  Delivery,
+  Stream,
+  StreamOptions,
+} from './bus.ts';
+import { readStream } from './stream.ts';
+
+export type { JetStreamClient, JetStreamManager, MsgHdrs, NatsConnection } from 'nats';
+export { type Bus, type Consumer, type Delivery, OutOfSequence } from './bus.ts';
+
+export interface BusOptions {
+  /** `nats://host:port`, or several with commas in between. */
+  readonly url: string;
+  /** Shown in the server's list of connections. */
+  readonly name: string;
+  readonly log: Log;
+  /** Copies of each stream in a cluster; 1 where nothing else is said. */
+  readonly replicas?: number;
+}
+
+const DEADLINE_MS = 1_500;
+const PING_MS = 1_000;
+const PINGS_UNANSWERED_MAX = 2;
+const RECONNECT_MS = 100;
+const RECONNECT_JITTER_MS = 250;
+const STREAM_NAME_IN_USE = 10_058;
+const STREAM_NOT_FOUND = 10_059;
+
+const away = (cause?: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
+
+const apiCode = (problem: unknown): number => (problem instanceof NatsError ? (problem.api_error?.err_code ?? 0) : 0);
+
+interface Interest {
+  readonly subject: string;
+  readonly hear: (bytes: Uint8Array, subject: string) => void;
+  readonly group: string | undefined;
+  live: Subscription | null;
+}
+
+interface Session {
+  readonly connection: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  readonly appender: Appender;
+  manager: Promise<JetStreamManager> | null;
+  /** Ends each request under way: the library lets them run into their time-outs when the connection is lost. */
+  readonly underWay: NumberTable<(problem: unknown) => void>;
+  begun: number;
+}
+
+/** Rejects once the time is up or the connection is lost, whatever the library waits for. */
+const within = <T>(session: Session, work: Promise<T>, limitMs = DEADLINE_MS): Promise<T> =>
+  new Promise<T>((resolve, reject) => {
+    const number = ++session.begun;
+    const timer = setTimeout(() => end(away()), limitMs);
+    const end = (problem: unknown): void => {
+      clearTimeout(timer);
+      session.underWay.take(number);
+      reject(problem);
+    };
+    session.underWay.set(number, end);
+    work.then((value) => {
+      clearTimeout(timer);
+      session.underWay.take(number);
+      resolve(value);
+    }, end);
+  });
+
+/** Messages that came and were not asked for yet. */
+class Flow {
+  readonly session: Session;
+  readonly came: Delivery[] = [];
+  messages: { stop(): void; closed(): Promise<unknown> } = { stop: () => {}, closed: async () => {} };
+  ended = false;
+  #rouse: (() => void) | null = null;
+
+  constructor(session: Session) {
+    this.session = session;
+    session.underWay.set(++session.begun, () => this.end());
+  }
+
+  take(message: Delivery): void {
+    this.came.push(message);
+    this.#rouse?.();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.#rouse?.();
+  }
+
+  arrival(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#rouse?.(), waitMs);
+      this.#rouse = () => {
+        clearTimeout(timer);
+        this.#rouse = null;
+        resolve();
+      };
+    });
+  }
+}
+
+class NatsBus implements Bus {
+  readonly #options: BusOptions;
+  readonly #interests = new Set<Interest>();
+  readonly #hearers = new Set<(connected: boolean) => void>();
+  readonly #closing = new AbortController();
+  #session: Session | null = null;
+
+  constructor(options: BusOptions) {
+    this.#options = options;
+    void this.#live();
+  }
+
+  get replicas(): number {
+    return this.#options.replicas ?? 1;
+  }
+
+  get connected(): boolean {
+    return this.#session !== null;
+  }
+
+  onState(hear: (connected: boolean) => void): () => void {
+    this.#hearers.add(hear);
+    return () => this.#hearers.delete(hear);
+  }
+
+  publish(subject: string, bytes: Uint8Array): boolean {
+    if (!this.#session) return false;
+    try {
+      this.#session.connection.publish(subject, bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  subscribe(
+    subject: string,
+    hear: (bytes: Uint8Array, subject: string) => void,
+    options: { group?: string } = {},
+  ): () => void {
+    const interest: Interest = { subject, hear, group: options.group, live: null };
+    this.#interests.add(interest);
+    if (this.#session) this.#listen(this.#session.connection, interest);
+    return () => {
+      this.#interests.delete(interest);
+      try {
+        interest.live?.unsubscribe();
+      } catch {
+        // The connection it stood on is gone already.
+      }
+    };
+  }
+
+  async ensureStream(options: StreamOptions): Promise<void> {
+    const session = this.#current();
+    const manager = await this.#manager(session);
+    const changeable = {
+      subjects: [...options.subjects],
+      max_age: nanos(options.ageMsMax),
+      max_msgs: options.messagesMax,
+      max_bytes: options.bytesMax ?? -1,
+      duplicate_window: nanos(options.duplicateMs),
+      num_replicas: options.replicas,
+      discard: DiscardPolicy.Old,
+    };
+    const config: Partial<StreamConfig> = {
+      ...changeable,
+      name: options.name,
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+    };
+    try {
+      await within(session, manager.streams.info(options.name));
+    } catch (problem) {
+      if (apiCode(problem) !== STREAM_NOT_FOUND) throw away(problem);
+      try {
+        await within(session, manager.streams.add(config));
+        return;
+      } catch (again) {
+        // Another process was first, perhaps with an older idea of it.
+        if (apiCode(again) !== STREAM_NAME_IN_USE) throw away(again);
+      }
+    }
+    try {
+      await within(session, manager.streams.update(options.name, changeable));
+    } catch (problem) {
+      throw apiCode(problem) === 0 ? away(problem) : problem;
+    }
+  }
+
+  async append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended> {
+    return this.#current().appender.append(subject, bytes, options);
+  }
+
+  stream(name: string): Stream {
+    return readStream(name, async () => {
+      const session = this.#current();
+      const manager = await this.#manager(session);
+      return { manager, jetstream: session.jetstream, within: (work) => within(session, work) };
+    });
+  }
+
+  consumer(options: ConsumerOptions): Consumer {
+    let flow: Flow | null = null;
+    const close = (): void => {
+      flow?.messages.stop();
+      flow?.end();
+      for (const message of flow?.came.splice(0) ?? []) message.retry(0);
+      flow = null;
+    };
+    const next = async (max: number, waitMs: number): Promise<Delivery[]> => {
+      const session = this.#current();
+      if (flow?.session !== session || flow.ended) {
+        close();
+        flow = await this.#flow(session, options);
+      }
+      const { came, ended } = flow;
+      if (came.length === 0 && !ended) await flow.arrival(waitMs);
+      return came.splice(0, max);
+    };
+    return { close, next };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const session = this.#session;
+    if (!session) return;
+    try {
+      await within(session, session.connection.drain());
+    } catch {
+      await session.connection.close().catch(() => {});
+    }
+  }
+
+  async #flow(session: Session, options: ConsumerOptions): Promise<Flow> {
+    const config: Partial<ConsumerConfig> = {
+      durable_name: options.durable,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(options.ackWaitMs),
+      max_ack_pending: options.pendingMax,
+      ...(options.filterSubjects ? { filter_subjects: [...options.filterSubjects] } : {}),
+    };
+    const open = async (): Promise<Flow> => {
+      const manager = await this.#manager(session);
+      await manager.consumers.add(options.stream, config);
+      const consumer = await session.jetstream.consumers.get(options.stream, options.durable);
+      const flow = new Flow(session);
+      // The server sends no more than `pendingMax` before it has their acknowledgements, which bounds what waits here.
+      flow.messages = await consumer.consume({
+        max_messages: options.pendingMax,
+        abort_on_missing_resource: true,
+        callback: (message) => flow.take(delivery(message)),
+      });
+      flow.messages.closed().then(() => flow.end());
+      return flow;
+    };
+    try {
+      return await within(session, open());
+    } catch (problem) {
+      throw away(problem);
+    }
+  }
+
+  #current(): Session {
+    if (!this.#session) throw away();
+    return this.#session;
+  }
+
+  #manager(session: Session): Promise<JetStreamManager> {
+    session.manager ??= session.connection.jetstreamManager({ timeout: DEADLINE_MS, checkAPI: false });
+    return session.manager;
+  }
+
+  /** One connection after another until the bus is closed. */
+  async #live(): Promise<void> {
+    const { url, name, log } = this.#options;
+    let complained = false;
+    while (!this.#closing.signal.aborted) {
+      try {
+        const connection = await connect({
+          ...address(url),
+          name,
+          timeout: DEADLINE_MS,
+          pingInterval: PING_MS,
+          maxPingOut: PINGS_UNANSWERED_MAX,
+          // The library would queue without bound while it reconnects; a new connection queues nothing.
+          reconnect: false,
+          // A stack kept for each request, in case that it fails, is a fifth of what asking costs.
+          noAsyncTraces: true,
+        });
+        if (this.#closing.signal.aborted) return await connection.close();
+        log.info({ server: connection.getServer() }, 'the message bus answers');
+        complained = false;
+        this.#begin(connection);
+        const problem = await connection.closed();
+        this.#end(problem);
+        if (!this.#closing.signal.aborted) log.warn({ err: problem ?? undefined }, 'the message bus was lost');
+      } catch (problem) {
+        if (!complained) log.warn({ err: problem }, 'the message bus does not answer');
+        complained = true;
+      }
+      await sleep(RECONNECT_MS + Math.random() * RECONNECT_JITTER_MS, undefined, {
+        signal: this.#closing.signal,
+        ref: false,
+      }).catch(() => {});
+    }
+  }
+
+  #begin(connection: NatsConnection): void {
+    const jetstream = connection.jetstream({ timeout: DEADLINE_MS });
+    const appender = new Appender({ connection, inbox: createInbox(), headers, limitMs: DEADLINE_MS });
+    this.#session = { connection, jetstream, appender, manager: null, underWay: new NumberTable(), begun: 0 };
+    for (const interest of this.#interests) this.#listen(connection, interest);
+    for (const hear of this.#hearers) hear(true);
+  }
+
+  #end(problem: unknown): void {
+    const session = this.#session;
+    this.#session = null;
+    session?.appender.end(problem);
+    for (const [, end] of session?.underWay.entries() ?? []) end(away(problem));
+    for (const interest of this.#interests) interest.live = null;
+    for (const hear of this.#hearers) hear(false);
+  }
+
+  #listen(connection: NatsConnection, interest: Interest): void {
+    const { subject, hear, group } = interest;
+    try {
+      interest.live = connection.subscribe(subject, {
+        ...(group === undefined ? {} : { queue: group }),
+        callback: (problem, message) => {
+          if (problem) this.#options.log.warn({ err: problem, subject }, 'a subscription failed');
+          else hear(message.data, message.subject);
+        },
+      });
+    } catch (problem) {
+      // The connection just closed; the next one takes the interest up again.
+      this.#options.log.debug({ err: problem, subject }, 'not subscribed');
+    }
+  }
+}
+
+/** The library does not read a user or a token from an address. */
+const address = (url: string): ConnectionOptions => {
+  const servers = url.split(',').map((text) => new URL(text.includes('://') ? text : `nats://${text}`));
+  const [first] = servers;
+  const [user, pass] = [first?.username, first?.password].map((part) => decodeURIComponent(part ?? ''));
+  return {
+    servers: servers.map(({ host }) => host),
+    ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
+    ...(user && pass ? { user, pass } : user ? { token: user } : {}),
+  };
+};
+
+/** An answer that cannot be sent any more is as good as none: the message will be delivered again. */
+const answer = (send: () => void): void => {
+  try {
+    send();
+  } catch {
+    // The connection that it came on is gone.
+  }
+};
+
+const delivery = (message: JsMsg): Delivery => ({
+  subject: message.subject,
+  bytes: message.data,
+  sequence: message.seq,
+  deliveries: message.info.redeliveryCount,
+  ack: () => answer(() => message.ack()),
+  retry: (delayMs) => answer(() => message.nak(delayMs)),
+});
+
+/** Returns at once: the bus connects in the background, so that a process starts while it is away. */
+export const connectBus = (options: BusOptions): Bus => new NatsBus(options);

@@ -1,0 +1,166 @@
+// Notices that copies are stale: this host's listeners hear them at once (the link passes them on to its edges), every
+// other host over the bus. A lost notice costs freshness, never truth: each copy has an age at which it is read again.
+import { randomUUID } from 'node:crypto';
+import type { Environment, Tenant } from '#runtime/call/call.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Bus } from './bus.ts';
+
+/** A tenant's catalogue, its reviews or its content have a newer revision. */
+export interface RevisionNotice {
+  readonly kind: 'catalog' | 'review' | 'content';
+  readonly tenant: Tenant;
+  /** The revision that now stands. */
+  readonly revision: number;
+  /** Ids of the products changed, or whose reviews did, or of posts and lookbooks; null when anything may have. */
+  readonly products: readonly string[] | null;
+}
+
+/**
+ * `sessions` that ended (none named: all of the tenant's may have), `customers` that changed, `tokens` of limits (by the
+ * limits' names) that another edge needs.
+ */
+export interface NamedNotice {
+  readonly kind: 'sessions' | 'customers' | 'tokens';
+  readonly tenant: Tenant;
+  readonly ids: readonly string[];
+}
+
+/** Something of the tenant as a whole: its store's profile, keys, plan or limits; its prices; its clock; all of its data. */
+export interface TenantNotice {
+  readonly kind: 'store' | 'prices' | 'shipping' | 'clock' | 'reset';
+  readonly tenant: Tenant;
+}
+
+export type Notice = RevisionNotice | NamedNotice | TenantNotice;
+
+const REVISED: readonly string[] = ['catalog', 'review', 'content'] satisfies RevisionNotice['kind'][];
+const NAMED: readonly string[] = ['sessions', 'customers', 'tokens'] satisfies NamedNotice['kind'][];
+const WHOLE: readonly string[] = ['store', 'prices', 'shipping', 'clock', 'reset'] satisfies TenantNotice['kind'][];
+
+/** A notice from its parts as another process sent them; null for a kind that this version does not know. */
+export const readNotice = (
+  kind: unknown,
+  tenant: Tenant,
+  revision: number,
+  ids: readonly string[] | null,
+): Notice | null => {
+  if (isOne<RevisionNotice['kind']>(REVISED, kind)) return { kind, tenant, revision, products: ids };
+  if (isOne<NamedNotice['kind']>(NAMED, kind)) return { kind, tenant, ids: ids ?? [] };
+  return isOne<TenantNotice['kind']>(WHOLE, kind) ? { kind, tenant } : null;
+};
+
+const isOne = <K extends string>(kinds: readonly string[], kind: unknown): kind is K =>
+  typeof kind === 'string' && kinds.includes(kind);
+
+/** What of a notice travels beside its kind and tenant. */
+export const partsOf = (notice: Notice): { readonly revision: number; readonly ids: readonly string[] | null } => {
+  if ('products' in notice) return { revision: notice.revision, ids: notice.products };
+  return { revision: 0, ids: 'ids' in notice ? notice.ids : [] };
+};
+
+export interface Notices {
+  /** After a commit on this host: to local listeners at once, to other hosts over the bus. */
+  publish(notice: Notice): void;
+  /** Hears every notice, this host's own and others'. Returns how to stop. */
+  listen(hear: (notice: Notice) => void): () => void;
+  /**
+   * While the bus is away other hosts' notices do not come: `run` looks for itself what changed, every half second and
+   * once more when the bus is back. Returns how to stop.
+   */
+  pollWhileDisconnected(run: () => Promise<void> | void): () => void;
+}
+
+export interface NoticesOptions {
+  readonly bus: Bus;
+  readonly namespace: string;
+  readonly log: Log;
+}
+
+/** Beyond this the list costs more than dropping all of the tenant's copies. */
+const PRODUCTS_MAX = 2_000;
+const POLL_MS = 500;
+
+const read = (bytes: Uint8Array): { origin: string; notice: Notice } | null => {
+  try {
+    const { origin, kind, store, environment, revision, ids } = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof store !== 'string' || !Number.isSafeInteger(revision)) return null;
+    if (environment !== 'production' && environment !== 'sandbox') return null;
+    const tenant: Tenant = { store, environment: environment satisfies Environment };
+    const notice = readNotice(kind, tenant, revision, Array.isArray(ids) ? ids : null);
+    return notice && { origin, notice };
+  } catch {
+    return null;
+  }
+};
+
+export const createNotices = ({ bus, namespace, log }: NoticesOptions): Notices & { close(): void } => {
+  const origin = randomUUID();
+  const subject = `${namespace}.notice`;
+  const listeners = new Set<(notice: Notice) => void>();
+  const stops = new Set<() => void>();
+
+  const tell = (notice: Notice): void => {
+    for (const hear of listeners) {
+      try {
+        hear(notice);
+      } catch (problem) {
+        log.error({ err: problem }, 'a listener of notices failed');
+      }
+    }
+  };
+
+  stops.add(
+    bus.subscribe(subject, (bytes) => {
+      const message = read(bytes);
+      if (!message) return log.warn({ bytes: bytes.length }, 'an unreadable notice came over the bus');
+      if (message.origin !== origin) tell(message.notice);
+    }),
+  );
+
+  return {
+    publish: (notice) => {
+      tell(notice);
+      const { kind, tenant } = notice;
+      const { revision, ids } = partsOf(notice);
+      const named = !('products' in notice) || (ids && ids.length <= PRODUCTS_MAX) ? ids : null;
+      const message = { origin, kind, store: tenant.store, environment: tenant.environment, revision, ids: named };
+      bus.publish(subject, new TextEncoder().encode(JSON.stringify(message)));
+    },
+    listen: (hear) => {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+    pollWhileDisconnected: (run) => {
+      let running = false;
+      const poll = async (): Promise<void> => {
+        if (running) return;
+        running = true;
+        try {
+          await run();
+        } catch (problem) {
+          log.warn({ err: problem }, 'looking for changes failed');
+        } finally {
+          running = false;
+        }
+      };
+      const timer = setInterval(() => {
+        if (!bus.connected) void poll();
+      }, POLL_MS);
+      timer.unref();
+      const unhear = bus.onState((connected) => {
+        if (connected) void poll();
+      });
+      const stop = (): void => {
+        clearInterval(timer);
+        unhear();
+        stops.delete(stop);
+      };
+      stops.add(stop);
+      return stop;
+    },
+    close: () => {
+      for (const stop of [...stops]) stop();
+      listeners.clear();
+    },
+  };
+};

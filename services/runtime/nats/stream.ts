@@ -1,0 +1,97 @@
+// Reads a stream as it is kept: single messages from its leader, runs of them through a consumer of the moment.
+
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Stored, Stream } from './bus.ts';
+import type { JetStreamClient, JetStreamManager } from './nats.ts';
+
+/** A connection that lives now; `within` gives up on it in time. */
+export interface StreamSession {
+  readonly manager: JetStreamManager;
+  readonly jetstream: JetStreamClient;
+  within<T>(work: Promise<T>): Promise<T>;
+}
+
+type Settings = Parameters<JetStreamManager['consumers']['add']>[1];
+
+const NO_MESSAGE = 10_037;
+/** Messages on their way at once: with the largest ones 128 MB. */
+const FETCH_MAX = 256;
+const FETCH_MS = 1_500;
+/** In ns: the server forgets the consumer when its reader died. */
+const FORGOTTEN_AFTER = 10_000_000_000;
+
+const away = (cause: unknown): Unavailable =>
+  cause instanceof Unavailable ? cause : new Unavailable('The message bus does not answer.', { cause });
+
+const isMissing = (problem: unknown): boolean =>
+  (problem as { api_error?: { err_code?: number } }).api_error?.err_code === NO_MESSAGE;
+
+export const readStream = (name: string, open: () => Promise<StreamSession>): Stream => {
+  const ask = async <T>(run: (session: StreamSession) => Promise<T>): Promise<T> => {
+    const session = await open();
+    try {
+      return await session.within(run(session));
+    } catch (problem) {
+      throw away(problem);
+    }
+  };
+
+  const message = (query: { seq: number } | { last_by_subj: string }): Promise<Stored | null> =>
+    ask(async ({ manager }) => {
+      try {
+        const { seq, data } = await manager.streams.getMessage(name, query);
+        return { sequence: seq, bytes: data };
+      } catch (problem) {
+        if (isMissing(problem)) return null;
+        throw problem;
+      }
+    });
+
+  async function* read(subject: string, from: number, to: number): AsyncGenerator<Stored> {
+    if (from > to) return;
+    const session = await open();
+    const { manager, jetstream } = session;
+    const settings = {
+      ack_policy: 'none',
+      deliver_policy: 'by_start_sequence',
+      opt_start_seq: from,
+      filter_subject: subject,
+      mem_storage: true,
+      num_replicas: 1,
+      inactive_threshold: FORGOTTEN_AFTER,
+    } as Partial<Settings>;
+    let consumer: string | null = null;
+    try {
+      const made = await session.within(manager.consumers.add(name, settings));
+      consumer = made.name;
+      const reader = await session.within(jetstream.consumers.get(name, consumer));
+      for (let reached = 0, delivered = 0; reached < to; ) {
+        const before = reached;
+        const coming = await session.within(reader.fetch({ max_messages: FETCH_MAX, expires: FETCH_MS }));
+        for await (const { seq, data, info } of coming) {
+          if (info.deliverySequence !== ++delivered) throw new Unavailable('A message was lost on its way.');
+          if (seq <= to) yield { sequence: seq, bytes: data };
+          reached = seq;
+          if (reached >= to) break;
+        }
+        if (reached === before) throw new Unavailable('The stream ends before it should.');
+      }
+    } catch (problem) {
+      throw away(problem);
+    } finally {
+      if (consumer !== null) manager.consumers.delete(name, consumer).catch(() => {});
+    }
+  }
+
+  return {
+    head: () => ask(async ({ manager }) => (await manager.streams.info(name)).state.last_seq),
+    last: (subject) => message({ last_by_subj: subject }),
+    at: (sequence) => message({ seq: sequence }),
+    read,
+    trim: async (before) => {
+      // There is nothing before the first message, but told so the server deletes all there is.
+      if (before <= 1) return;
+      await ask(({ manager }) => manager.streams.purge(name, { seq: before }));
+    },
+  };
+};

@@ -1,0 +1,246 @@
+// The one client for URLs that merchants give us: it never reaches into our own network, and never waits or reads for ever.
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { BlockList, isIP } from 'node:net';
+import type { Environment } from '#runtime/call/call.ts';
+
+export interface OutboundRequest {
+  readonly url: string;
+  /** Whose key configured the URL: only the sandbox's may be allowed to name this machine. */
+  readonly environment: Environment;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** From the look-up of the name to the last byte read. */
+  readonly timeoutMs: number;
+  /** What is read of the answer's body; the rest is left unread. */
+  readonly bytesMax?: number;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  /** Names in lower case; a header sent twice is joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** The body was longer than `bytesMax`. */
+  readonly truncated: boolean;
+}
+
+/** No answer came. A redirect is an answer like any other: it is never followed. */
+export class OutboundFailure {
+  /** `refused`: the URL or its address is not allowed; nothing was sent. */
+  readonly reason: 'refused' | 'unreachable' | 'timed_out';
+  readonly message: string;
+
+  constructor(reason: OutboundFailure['reason'], message: string) {
+    this.reason = reason;
+    this.message = message;
+  }
+}
+
+export interface Outbound {
+  /** Whether what a test key configures may use http and loopback. */
+  readonly allowLocal: boolean;
+  send(request: OutboundRequest): Promise<OutboundAnswer | OutboundFailure>;
+}
+
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+export interface OutboundOptions {
+  /** `STOA_ALLOW_LOCAL_WEBHOOKS=1`. */
+  readonly allowLocal: boolean;
+  /** All addresses of a name; the system's resolver unless given. */
+  readonly resolve?: Resolve | undefined;
+  /** Certificate authorities in PEM instead of the system's. */
+  readonly ca?: string;
+}
+
+const BODY_BYTES_MAX = 64 * 1024;
+const URL_LENGTH_MAX = 2048;
+const PORT_UNPRIVILEGED_MIN = 1024;
+const ADDRESSES_TRIED_MAX = 4;
+/** Faults from before anything was sent: the host's next address may do. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT']);
+
+const FORBIDDEN_V4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // carrier-grade NAT
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local, and cloud metadata
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments
+  ['192.0.2.0', 24], // documentation
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['198.18.0.0', 15], // benchmarking
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, and broadcast
+];
+
+// Of IPv6 only global unicast is allowed at all: that leaves out loopback, mapped and compatible IPv4, NAT64, unique
+// and link-local, multicast, and whatever is not assigned yet. These are the holes within it.
+const GLOBAL_V6: readonly [string, number] = ['2000::', 3];
+const FORBIDDEN_V6: readonly (readonly [string, number])[] = [
+  ['2001::', 23], // protocol assignments, with Teredo, ORCHID and benchmarking
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4
+  ['3fff::', 20], // documentation
+];
+
+const forbidden = new BlockList();
+for (const [net, prefix] of FORBIDDEN_V4) forbidden.addSubnet(net, prefix, 'ipv4');
+for (const [net, prefix] of FORBIDDEN_V6) forbidden.addSubnet(net, prefix, 'ipv6');
+const globalV6 = new BlockList();
+globalV6.addSubnet(...GLOBAL_V6, 'ipv6');
+
+const isPublic = (address: string): boolean => {
+  const family = isIP(address);
+  if (family === 4) return !forbidden.check(address, 'ipv4');
+  return family === 6 && globalV6.check(address, 'ipv6') && !forbidden.check(address, 'ipv6');
+};
+
+const isLoopback = (address: string): boolean => (isIP(address) === 4 ? address.startsWith('127.') : address === '::1');
+
+/** A URL's host without the brackets of IPv6 and without the dot that marks a name as complete. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/**
+ * Whether a merchant may configure this URL: the parsed URL, or a sentence that says what is wrong. Production: https,
+ * no user information, port 443, 8443 or from 1024 up, a public host. `allowLocal` lets the sandbox's use http and this
+ * machine too. Names are not resolved here but each time something is sent.
+ */
+export const checkUrl = (
+  text: string,
+  environment: Environment,
+  { allowLocal }: { readonly allowLocal: boolean },
+): URL | string => {
+  if (text.length > URL_LENGTH_MAX) return `A URL has at most ${URL_LENGTH_MAX} characters.`;
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'Not an http(s) URL.';
+  const local = allowLocal && environment === 'sandbox';
+  if (url.protocol === 'http:' && !local) return 'The URL has to be https.';
+  if (url.username !== '' || url.password !== '') return 'The URL may not hold a user name or password.';
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const portAllowed = port === 443 || port === 8443 || port >= PORT_UNPRIVILEGED_MIN || (local && port === 80);
+  if (!portAllowed) return `Port ${port} is not allowed; use 443, 8443 or one from ${PORT_UNPRIVILEGED_MIN} up.`;
+  const host = hostOf(url);
+  const named = isIP(host) === 0;
+  const localName = named && (host === 'localhost' || host.endsWith('.localhost'));
+  if (local && (localName || isLoopback(host))) return url;
+  if (named ? localName || !host.includes('.') : !isPublic(host)) return 'The URL has to name a public host.';
+  return url;
+};
+
+const resolveSystem = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map((found) => found.address);
+
+export const connectOutbound = (options: OutboundOptions): Outbound => {
+  const resolve = options.resolve ?? resolveSystem;
+  const { allowLocal } = options;
+
+  /** The addresses that connections are then pinned to, so that a name cannot change its mind after the check. */
+  const pin = async (url: URL, environment: Environment): Promise<readonly string[] | OutboundFailure> => {
+    const host = hostOf(url);
+    let addresses: readonly string[];
+    try {
+      addresses = isIP(host) === 0 ? await resolve(host) : [host];
+    } catch {
+      return new OutboundFailure('unreachable', 'The host name could not be resolved.');
+    }
+    const local = allowLocal && environment === 'sandbox';
+    const allowed = addresses.filter((address) => isPublic(address) || (local && isLoopback(address)));
+    if (allowed.length === 0) return new OutboundFailure('refused', 'The host has no public address.');
+    return allowed.slice(0, ADDRESSES_TRIED_MAX);
+  };
+
+  const exchange = (
+    request: OutboundRequest,
+    url: URL,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer> =>
+    new Promise((settle, fail) => {
+      const client = url.protocol === 'https:' ? https : http;
+      const bytesMax = request.bytesMax ?? BODY_BYTES_MAX;
+      const outgoing = client.request(
+        {
+          host: hostOf(url),
+          port: url.port === '' ? undefined : Number(url.port),
+          path: url.pathname + url.search,
+          method: request.method ?? 'GET',
+          // Compression would let a few bytes grow past every bound.
+          headers: { host: url.host, 'user-agent': 'Stoa/1.0', 'accept-encoding': 'identity', ...request.headers },
+          agent: false,
+          signal,
+          ca: options.ca,
+          lookup: (_host, wanted, done) =>
+            wanted.all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address)),
+        },
+        (incoming) => {
+          const chunks: Uint8Array[] = [];
+          let bytes = 0;
+          const finish = (truncated: boolean) =>
+            settle({
+              status: incoming.statusCode ?? 0,
+              headers: Object.fromEntries(
+                Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+              ),
+              body: Buffer.concat(chunks),
+              truncated,
+            });
+          incoming.on('data', (chunk: Uint8Array) => {
+            const room = bytesMax - bytes;
+            chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+            bytes += chunk.length;
+            if (bytes <= bytesMax) return;
+            finish(true);
+            incoming.destroy();
+          });
+          incoming.on('end', () => (incoming.complete ? finish(false) : fail(new Error('cut off'))));
+          incoming.on('aborted', () => fail(new Error('cut off')));
+          incoming.on('error', fail);
+        },
+      );
+      outgoing.on('error', fail);
+      outgoing.end(request.body);
+    });
+
+  const send = async (request: OutboundRequest): Promise<OutboundAnswer | OutboundFailure> => {
+    const url = checkUrl(request.url, request.environment, { allowLocal });
+    if (typeof url === 'string') return new OutboundFailure('refused', url);
+    const overdue = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<OutboundFailure>((settle) => {
+      timer = setTimeout(() => {
+        settle(new OutboundFailure('timed_out', `No complete answer within ${request.timeoutMs} ms.`));
+        overdue.abort();
+      }, request.timeoutMs);
+    });
+    const attempt = async (): Promise<OutboundAnswer | OutboundFailure> => {
+      const addresses = await pin(url, request.environment);
+      if (addresses instanceof OutboundFailure) return addresses;
+      let code = '';
+      for (const address of addresses) {
+        if (overdue.signal.aborted) return timeout;
+        try {
+          return await exchange(request, url, address, overdue.signal);
+        } catch (fault) {
+          code = (fault as NodeJS.ErrnoException).code ?? (fault as Error).message;
+          if (!NOT_CONNECTED.has(code)) break;
+        }
+      }
+      return new OutboundFailure('unreachable', `The connection failed: ${code}.`);
+    };
+    try {
+      return await Promise.race([timeout, attempt()]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return { allowLocal, send };
+};

@@ -1,0 +1,227 @@
+// A retry is recognised by its key and answered as the first time: inside the very transaction that does the work, so
+// that the effect and the stored answer exist together or not at all.
+import { type Call, NO_STORE, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { sha256 } from '#runtime/process/seal.ts';
+import type { Postgres, Sql } from './postgres.ts';
+import { binding, bondOf, operationsOf, REUSED } from './signature.ts';
+import type { Transaction } from './transaction.ts';
+
+/** "Idempotency keys kept 24 hours", by the tenant's clock. */
+export const KEPT_MS = 24 * 3_600_000;
+const RETRY_AFTER_S = 1;
+const SWEEP_MAX = 5_000;
+export const STILL_RUNNING = refuse('conflict', 'A request with this Idempotency-Key is still running.', {
+  retryAfterS: RETRY_AFTER_S,
+});
+
+export interface Stored {
+  readonly body: Uint8Array;
+}
+
+/** Where a key's answer is kept. */
+export interface Place {
+  readonly store: string;
+  readonly environment: string;
+  readonly key: Buffer;
+  /** What the sealed answer is bound to. */
+  readonly context: string;
+}
+
+export const place = (tenant: Tenant, scope: string, key: string): Place => {
+  const store = tenant.store || NO_STORE;
+  // The lengths keep one scope's end from being read as another key's beginning.
+  const hash = sha256(`${scope.length}:${scope}\n${key}`);
+  return {
+    store,
+    environment: tenant.environment,
+    key: hash,
+    context: `idempotency/${store}/${tenant.environment}/${hash.toString('hex')}`,
+  };
+};
+
+/** 64 bits of the whole place, for Postgres' table of advisory locks. */
+const lockOf = ({ context }: Place): string => sha256(context).readBigInt64BE(0).toString();
+
+interface Claim {
+  readonly held: boolean;
+  readonly fingerprint: string | null;
+  readonly answer: Buffer | null;
+  /** What its signature is bound to; null where none was given, or an answer was found. */
+  readonly operation: string | null;
+}
+
+/**
+ * To be asked first in the transaction. Null: run the call, then `remember` it; its signature is bound to it. A refusal:
+ * another body came under this key, the first request still runs, or the signature is another operation's.
+ *
+ * What was committed between the look and the lock is not seen: then `remember` fails, and the transaction is tried again.
+ */
+export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refusal | null> => {
+  const { idempotency, tenant } = call;
+  if (!idempotency) return null;
+  const { sql } = tx;
+  const at = place(tenant, idempotency.scope, idempotency.key);
+  const operations = operationsOf([call])!;
+  const bound = sql`, bound as (
+    ${binding(tx, tenant, operations, sql`(select held from mine) and not exists (select from known)`)}
+  )`;
+  const [claim] = await sql<Claim[]>`
+    with mine as materialized (select pg_try_advisory_xact_lock(${lockOf(at)}::bigint) as held), known as materialized (
+      select fingerprint, answer from runtime.idempotency
+      where store = ${at.store} and environment = ${at.environment} and key = ${at.key}
+        and expires_at > ${tx.clock.now(tenant)}
+    )${operations.size > 0 ? bound : sql``}
+    select held, fingerprint, answer, ${operations.size > 0 ? sql`(select operation from bound)` : sql`null`} as operation
+    from mine left join known on true`;
+  const { held, fingerprint, answer, operation } = claim!;
+  if (fingerprint !== null && fingerprint !== idempotency.fingerprint)
+    return refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.');
+  if (answer !== null) return { body: tx.seal.openBytes(answer, at.context) };
+  if (!held) return STILL_RUNNING;
+  const [own] = operations.values();
+  return operation === null || operation === own ? null : REUSED;
+};
+
+export type Known = 'new' | 'stored' | 'running' | 'reused';
+
+/** A key, by the time of its tenant. */
+export interface Glance {
+  readonly call: Call;
+  readonly now: Date;
+}
+
+/**
+ * What is known of each call's key, in one statement and without doing anything about it: whether its signature is another
+ * operation's, whether an answer is stored under it, whether the first request still runs.
+ */
+export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<readonly Known[]> => {
+  const places = glances.map(({ call: { tenant, idempotency } }) =>
+    place(tenant, idempotency!.scope, idempotency!.key),
+  );
+  const bonds = glances.map(({ call: { idempotency } }) => bondOf(idempotency!));
+  const found = await sql<{ held: boolean; stored: boolean; reused: boolean }[]>`
+    select pg_try_advisory_xact_lock(asked.lock) as held, exists (
+      select from runtime.idempotency as known
+      where known.store = asked.store and known.environment = asked.environment and known.key = decode(asked.key, 'hex')
+        and known.expires_at > asked.now
+    ) as stored, exists (
+      select from runtime.signature as seen
+      where seen.store = asked.store and seen.environment = asked.environment
+        and seen.signature = decode(asked.signature, 'hex') and seen.operation <> asked.operation
+    ) as reused
+    from unnest(${places.map(lockOf)}::bigint[], ${places.map(({ store }) => store)}::uuid[],
+      ${places.map(({ environment }) => environment)}::text[], ${places.map(({ key }) => key.toString('hex'))}::text[],
+      ${glances.map(({ now }) => now.toISOString())}::timestamptz[], ${bonds.map(({ name }) => name)}::text[],
+      ${bonds.map(({ operation }) => operation)}::text[]
+    ) with ordinality as asked (lock, store, environment, key, now, signature, operation, place)
+    order by place`;
+  return found.map(({ held, stored, reused }) => (reused ? 'reused' : stored ? 'stored' : held ? 'new' : 'running'));
+};
+
+/**
+ * The same for calls of one tenant: whether nothing is stored under any of their keys, no two are the same, no other
+ * request runs one, and their signatures are bound to them.
+ */
+export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
+  const { sql } = tx;
+  const { tenant } = calls[0]!;
+  const places = calls.map(({ idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
+  const keys = places.map(({ key }) => key.toString('hex'));
+  const operations = operationsOf(calls);
+  if (new Set(keys).size < keys.length || operations === null) return false;
+  const { store, environment } = places[0]!;
+  const [claim] = await sql<{ isNew: boolean; bound: { signature: string; operation: string }[] | null }[]>`
+    with mine as materialized (
+      select bool_and(pg_try_advisory_xact_lock(lock)) as held from unnest(${places.map(lockOf)}::bigint[]) as lock
+    ), known as materialized (
+      select from unnest(${keys}::text[]) as asked (key), lateral (
+        select from runtime.idempotency
+        where store = ${store} and environment = ${environment} and key = decode(asked.key, 'hex')
+          and expires_at > ${tx.clock.now(tenant)}
+        limit 1
+      ) as found
+      limit 1
+    ), bound as (
+      ${binding(tx, tenant, operations, sql`(select held from mine) and not exists (select from known)`)}
+    )
+    select held and not exists (select from known) as "isNew", (select json_agg(bound) from bound) as bound from mine`;
+  const { isNew, bound } = claim!;
+  return isNew && (bound ?? []).every(({ signature, operation }) => operations.get(signature) === operation);
+};
+
+/** Answers of one tenant's successes on their way into the database. */
+export interface Answers {
+  readonly store: string;
+  readonly environment: string;
+  readonly keys: readonly string[];
+  readonly fingerprints: readonly string[];
+  /** Sealed, in base64. */
+  readonly sealed: readonly string[];
+  readonly now: Date;
+}
+
+/** What stores them within a statement: a row for each that was stored. */
+export const storing = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: Answers) => sql`
+  insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
+  select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),
+    ${new Date(now.getTime() + KEPT_MS)}
+  from unnest(${keys as string[]}::text[], ${fingerprints as string[]}::text[], ${sealed as string[]}::text[])
+    as made (key, fingerprint, answer)
+  on conflict (store, environment, key) do update
+    set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+    where stored.expires_at <= ${now}
+  returning 1`;
+
+/** Stores the answers of one tenant's successes for their retries, just before the commit. */
+export const rememberAll = (tx: Transaction, calls: readonly Call[], bodies: readonly Uint8Array[]): void => {
+  const { tenant } = calls[0]!;
+  const places = calls.map(({ idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
+  const { store, environment } = places[0]!;
+  tx.keep({
+    store,
+    environment,
+    keys: places.map(({ key }) => key.toString('hex')),
+    fingerprints: calls.map(({ idempotency }) => idempotency!.fingerprint),
+    sealed: places.map(({ context }, at) => Buffer.from(tx.seal.close(bodies[at]!, context)).toString('base64')),
+    now: tx.clock.now(tenant),
+  });
+};
+
+/** Stores a success's answer for its retries. */
+export const remember = (tx: Transaction, call: Call, body: Uint8Array): void => {
+  if (call.idempotency) rememberAll(tx, [call], [body]);
+};
+
+const encoder = new TextEncoder();
+const MARK = encoder.encode('"idempotent":true}');
+const OPEN = '{'.charCodeAt(0);
+const CLOSE = '}'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
+
+/** The stored JSON object with `"idempotent": true` in it; anything else comes back as it is. */
+export const markReplayed = (body: Uint8Array): Uint8Array => {
+  if (body.length < 2 || body[0] !== OPEN || body[body.length - 1] !== CLOSE) return body;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (text.includes('"idempotent"')) {
+    const parsed: Record<string, unknown> = JSON.parse(text.toString());
+    return encoder.encode(JSON.stringify({ ...parsed, idempotent: true }));
+  }
+  const empty = body.length === 2;
+  const marked = new Uint8Array(body.length - 1 + (empty ? 0 : 1) + MARK.length);
+  marked.set(body.subarray(0, -1));
+  if (!empty) marked[body.length - 1] = COMMA;
+  marked.set(MARK, marked.length - MARK.length);
+  return marked;
+};
+
+/**
+ * Deletes records that are over for everybody (a sandbox's time is never behind the real one); returns how many, at
+ * most a bounded batch.
+ */
+export const sweepIdempotency = async (postgres: Postgres, realMs: number): Promise<number> => {
+  const gone = await postgres.sql`
+    delete from runtime.idempotency where ctid in (
+      select ctid from runtime.idempotency where expires_at < ${new Date(realMs)} limit ${SWEEP_MAX}
+    )`;
+  return gone.count;
+};

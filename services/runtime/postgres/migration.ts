@@ -1,0 +1,128 @@
+// Brings the database to where the code is: migrations/NNNN_<what>.sql in order, forward only, each in a transaction,
+// remembered by its checksum.
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPassing } from '#runtime/call/fault.ts';
+import { systemClock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Seal } from '#runtime/process/seal.ts';
+import { sha256 } from '#runtime/process/seal.ts';
+import { connectPostgres, type Postgres } from './postgres.ts';
+
+export interface MigrationOptions {
+  readonly url: string;
+  readonly log: Log;
+  /** The repository's migrations by default. */
+  readonly directory?: URL;
+}
+
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
+const DIRECTORY = new URL('../../../migrations/', import.meta.url);
+/** A migration may rewrite a table, and wait for another process that does. */
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+/** A process that starts is in no hurry: its database may be starting, too, or the machine be busy with both. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 250;
+const LOCK_SPACE = 1_937_010_529;
+const LOCK_MIGRATION = 2;
+
+const read = async (directory: URL): Promise<Migration[]> => {
+  const migrations: Migration[] = [];
+  for (const file of (await readdir(directory)).sort()) {
+    if (!file.endsWith('.sql')) continue;
+    const [, number, name] = FILE.exec(file) ?? [];
+    if (!number || !name) throw new Error(`migrations/${file}: a migration is named NNNN_<what>.sql`);
+    const text = await readFile(new URL(file, directory), 'utf8');
+    const twin = migrations.at(-1);
+    if (twin?.number === Number(number)) throw new Error(`migrations/${file}: ${twin.name} has the same number`);
+    migrations.push({ number: Number(number), name, text, checksum: sha256(text).toString('hex') });
+  }
+  return migrations;
+};
+
+/** Applies the first migration that is missing; false once there is none. Many processes may do so at once. */
+const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Log): Promise<boolean> =>
+  postgres.transaction(async ({ sql }) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_MIGRATION})`;
+    await sql`create schema if not exists runtime`;
+    await sql`
+      create table if not exists runtime.migration (
+        number integer primary key, name text not null, checksum text not null,
+        applied_at timestamptz not null default now()
+      )`;
+    const applied = await sql<{ number: number; name: string; checksum: string }[]>`
+      select number, name, checksum from runtime.migration order by number`;
+    const known = new Map(migrations.map((migration) => [migration.number, migration]));
+    for (const { number, name, checksum } of applied) {
+      const file = known.get(number);
+      // A newer release was here and this one was started again: its tables are a superset.
+      if (!file) continue;
+      if (file.checksum !== checksum)
+        throw new Error(
+          `migrations/${String(number).padStart(4, '0')}_${name}.sql was changed after it was applied: ` +
+            'migrations go forward only, so write a new one.',
+        );
+    }
+    const done = new Set(applied.map((row) => row.number));
+    const next = migrations.find((migration) => !done.has(migration.number));
+    if (!next) return false;
+    await sql.unsafe(next.text);
+    await sql`
+      insert into runtime.migration (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`;
+    log.info({ number: next.number, name: next.name }, 'migrated');
+    return true;
+  });
+
+/** No migration seals anything. */
+const NO_SEAL: Seal = {
+  close: () => {
+    throw new Error('A migration cannot seal.');
+  },
+  open: () => {
+    throw new Error('A migration cannot open what is sealed.');
+  },
+  openBytes: () => {
+    throw new Error('A migration cannot open what is sealed.');
+  },
+};
+
+/** Asked again while the database does not answer yet. Each try is a transaction, so none is left half-way. */
+const patiently = async <T>(run: () => Promise<T>, log: Log): Promise<T> => {
+  for (const until = performance.now() + PATIENCE_MS; ; ) {
+    try {
+      return await run();
+    } catch (problem) {
+      if (!isPassing(problem) || performance.now() > until) throw problem;
+      log.warn({ err: problem }, 'the database cannot be migrated yet');
+      await sleep(PAUSE_MS);
+    }
+  }
+};
+
+export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOptions): Promise<void> => {
+  const migrations = await read(directory);
+  const postgres = connectPostgres({
+    url,
+    connectionsMax: 1,
+    name: 'stoa-migration',
+    log,
+    clock: systemClock(),
+    seal: NO_SEAL,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: () => CONNECT_TIMEOUT_MS,
+  });
+  try {
+    while (await patiently(() => applyNext(postgres, migrations, log), log));
+  } finally {
+    await postgres.close();
+  }
+};

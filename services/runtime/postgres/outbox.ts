@@ -1,0 +1,273 @@
+// Events on their way out: written in the transaction that causes them, and put from there into the log, in the order
+// written, without leaving Postgres; then JetStream tells that they happened, at least once and in the same order. While
+// the bus is away that waits in Postgres and keeps no writer waiting.
+//
+// One process does so for all: whose session holds the lock. A commit in the same process wakes it, one elsewhere tells it
+// over the bus, and now and then it looks by itself. The lock goes with the session, so that another process takes over at
+// once when this one dies, and within seconds when it stands still.
+
+import { batchSubject, packEvents } from '#runtime/event/batch.ts';
+import type { Bus, StreamOptions } from '#runtime/nats/bus.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
+import type { Log } from '#runtime/process/log.ts';
+import { drain, type WaitingRow } from './outbox_row.ts';
+import type { Postgres, Session } from './postgres.ts';
+
+export type { Envelope, EnvelopeOf, Occurrence } from '#runtime/event/envelope.ts';
+
+export interface OutboxOptions {
+  readonly postgres: Postgres;
+  readonly bus: Bus;
+  readonly namespace: string;
+  /** When what is in the log was put there, by the house's clock, as whoever forgets old events asks. */
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Outbox {
+  /** Publishes what is there now instead of at the next look. */
+  wake(): void;
+  /** Lets the batch in flight end. */
+  stop(): Promise<void>;
+}
+
+/** Of heads: as lines they are less than three times as long, and less than a broker takes in one message, 1 MB. */
+const PUBLISHED_BYTES_WANTED = 100_000;
+/** What comes close together goes together: an order and its payment, say. */
+const GATHER_MS = 20;
+/** What was published is deleted with the next batch, or alone after so long. */
+const LINGER_MS = 100;
+const LOOK_MS = 1_000;
+const TROUBLE_MS = 500;
+/** A publisher says something each second: one that is silent for so long stands still, and its session ends. */
+const SILENT_MS_MAX = 5_000;
+/** First half of a lock name of two integers; the second says which lock of the runtime's. */
+const LOCK_SPACE = 1_937_010_529;
+const LOCK_OUTBOX = 1;
+
+export const eventStream = (namespace: string, replicas: number): StreamOptions => ({
+  name: `${namespace.toUpperCase().replace(/[^A-Z0-9_-]/g, '_')}_EVENTS`,
+  subjects: [`${namespace}.event.>`],
+  ageMsMax: 7 * 24 * 3_600_000,
+  messagesMax: -1,
+  // A million events or two. A stream that filled the broker's disk would keep the actors from writing, too.
+  bytesMax: 2 * 1024 ** 3,
+  duplicateMs: 120_000,
+  replicas,
+});
+
+/** How soon something is to be published; `free`: it is another process' turn. */
+type Haste = 'soon' | 'now' | 'free';
+
+const saidAs = (haste: Haste): Uint8Array => Buffer.from(haste);
+const heardAs = (bytes: Uint8Array): Haste => {
+  const text = Buffer.from(bytes).toString();
+  return text === 'now' || text === 'free' ? text : 'soon';
+};
+
+/** What goes into one message. */
+const messagesOf = (rows: readonly WaitingRow[]): WaitingRow[][] => {
+  const messages: WaitingRow[][] = [];
+  let length = PUBLISHED_BYTES_WANTED;
+  for (const row of rows) {
+    if (length >= PUBLISHED_BYTES_WANTED) {
+      messages.push([]);
+      length = 0;
+    }
+    messages.at(-1)!.push(row);
+    length += row.heads.length;
+  }
+  return messages;
+};
+
+/** The one who publishes, for as long as the session lasts. */
+class Turn {
+  readonly #options: OutboxOptions;
+  readonly #session: Session;
+  /** Read, and not known to be published: sent again as they were, the broker recognises them. */
+  readonly #unsent: WaitingRow[][] = [];
+  /** Published, and not deleted yet. */
+  #sent: number[] = [];
+
+  constructor(options: OutboxOptions, session: Session) {
+    this.#options = options;
+    this.#session = session;
+  }
+
+  get over(): boolean {
+    return this.#session.gone;
+  }
+
+  /** Whether something that was published waits to be deleted. */
+  get lingers(): boolean {
+    return this.#sent.length > 0;
+  }
+
+  /** Into the log; whether more waits for it, or to be published. */
+  async log(publishes: boolean): Promise<boolean> {
+    const published = this.#sent;
+    const read = this.#unsent.flat().map(({ position }) => position);
+    const loggedAt = new Date(this.#options.clock.real());
+    const { rows, more } = await drain(this.#session.sql, { loggedAt, published, read, publishes });
+    this.#sent = this.#sent.slice(published.length);
+    this.#unsent.push(...messagesOf(rows));
+    return more;
+  }
+
+  async publish(): Promise<void> {
+    const { bus, namespace } = this.#options;
+    for (let rows = this.#unsent[0]; rows; rows = this.#unsent[0]) {
+      for (const { store } of rows) failpoint('publish', store);
+      const [first, last] = [rows[0]!, rows.at(-1)!];
+      const [id] = first.heads.split('\n', 1);
+      await bus.append(batchSubject(namespace, rows), packEvents(rows), {
+        id: `${id} ${last.position} ${rows.length}`,
+      });
+      this.#sent.push(...rows.map(({ position }) => position));
+      this.#unsent.shift();
+    }
+  }
+
+  /** Whether it was still this one's turn. */
+  async leave(): Promise<boolean> {
+    try {
+      await this.#session.sql`select pg_advisory_unlock(${LOCK_SPACE}, ${LOCK_OUTBOX})`;
+      return true;
+    } catch {
+      return false;
+    } finally {
+      this.#session.close();
+    }
+  }
+}
+
+/** Null: another process publishes. */
+const takeTurn = async (options: OutboxOptions): Promise<Turn | null> => {
+  const session = await options.postgres.session();
+  try {
+    const [lock] = await session.sql<{ held: boolean }[]>`
+      select pg_try_advisory_lock(${LOCK_SPACE}, ${LOCK_OUTBOX}) as held`;
+    if (!lock!.held) {
+      session.release();
+      return null;
+    }
+    await session.sql.unsafe(`set idle_session_timeout = ${SILENT_MS_MAX}`);
+    return new Turn(options, session);
+  } catch (problem) {
+    session.close();
+    throw problem;
+  }
+};
+
+/** Waits that can be cut short. */
+class Rest {
+  #woken: Haste | null = null;
+  #over = false;
+  #rouse: (() => void) | null = null;
+
+  wake(haste: Haste): void {
+    if (this.#woken !== 'now') this.#woken = haste;
+    this.#rouse?.();
+  }
+
+  /** From here on nothing waits any more. */
+  end(): void {
+    this.#over = true;
+    this.#rouse?.();
+  }
+
+  /** What it was woken by; null: by nothing. */
+  take(): Haste | null {
+    const woken = this.#woken;
+    this.#woken = null;
+    return woken;
+  }
+
+  /** Until it is woken by one of these, at most so long. */
+  async for(ms: number, ...by: readonly Haste[]): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    timer.unref();
+    this.#rouse = () => {
+      if (this.#over || (this.#woken !== null && by.includes(this.#woken))) resolve();
+    };
+    this.#rouse();
+    await promise;
+    clearTimeout(timer);
+    this.#rouse = null;
+  }
+}
+
+export const startOutbox = (options: OutboxOptions): Outbox => {
+  const { postgres, bus, namespace, log } = options;
+  const subject = `${namespace}.outbox`;
+  const rest = new Rest();
+  let turn: Turn | null = null;
+  let stopped = false;
+  let streamReady = false;
+  let troubled = false;
+
+  const publish = async (own: Turn): Promise<boolean> => {
+    if (!bus.connected) streamReady = false;
+    const more = await own.log(bus.connected);
+    if (!bus.connected) return more;
+    if (!streamReady) await bus.ensureStream(eventStream(namespace, bus.replicas));
+    streamReady = true;
+    await own.publish();
+    if (troubled) log.info('events are published again');
+    troubled = false;
+    return more;
+  };
+
+  const step = async (): Promise<void> => {
+    try {
+      if (turn?.over) turn = null;
+      turn ??= await takeTurn(options);
+      // Each process that waits looks at a time of its own.
+      if (!turn) return await rest.for(LOOK_MS * (0.75 + Math.random() / 2), 'free');
+      // What comes from here on is in this batch, or wakes for the next.
+      rest.take();
+      if (await publish(turn)) return;
+      await rest.for(turn.lingers ? LINGER_MS : LOOK_MS, 'soon', 'now');
+      if (rest.take() === 'soon') await rest.for(GATHER_MS, 'now');
+    } catch (problem) {
+      if (!troubled) log.warn({ err: problem }, 'events wait: they cannot be published now');
+      troubled = true;
+      await rest.for(TROUBLE_MS);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopped) await step();
+    if (await turn?.leave()) bus.publish(subject, saidAs('free'));
+  };
+
+  /** This process hurries if it is the one, else the one is told. */
+  const told = (haste: Haste): void => {
+    if (turn) rest.wake(haste);
+    else bus.publish(subject, saidAs(haste));
+  };
+  const stops = [
+    postgres.onEmit((urgent) => told(urgent ? 'now' : 'soon')),
+    bus.subscribe(subject, (bytes) => {
+      const haste = heardAs(bytes);
+      if ((haste === 'free') === (turn === null)) rest.wake(haste);
+    }),
+    bus.onState((connected) => {
+      streamReady = false;
+      if (connected && turn) rest.wake('now');
+    }),
+  ];
+  const running = run();
+
+  return {
+    wake: () => rest.wake('now'),
+    stop: async () => {
+      stopped = true;
+      for (const stop of stops) stop();
+      rest.end();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,173 @@
+// A bounded set of connections lent one caller at a time: who waits too long, or comes while the server is down, is
+// told so at once instead of queueing for ever.
+import { Unavailable } from '#runtime/call/fault.ts';
+
+export interface Pooled {
+  /** Not to be lent again. */
+  readonly dead: boolean;
+  /** Asks the server for a sign of life; rejects within a bound. */
+  check(): Promise<void>;
+  close(): void;
+}
+
+export interface PoolOptions<C> {
+  readonly open: () => C;
+  readonly sizeMax: number;
+  /** How long a caller waits for a connection. */
+  readonly waitMsMax: number;
+  readonly waitersMax: number;
+  /** How long between two looks at a server that is down. */
+  readonly probeMs: number;
+  readonly changed: (available: boolean) => void;
+}
+
+interface Waiter<C> {
+  resolve(connection: C): void;
+  reject(problem: Unavailable): void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+export class Pool<C extends Pooled> {
+  readonly #options: PoolOptions<C>;
+  readonly #all = new Set<C>();
+  readonly #idle: C[] = [];
+  readonly #waiters = new Set<Waiter<C>>();
+  #available = true;
+  #closed = false;
+  #probe: ReturnType<typeof setTimeout> | null = null;
+  /** Asks whether the server is back. */
+  #asking: C | null = null;
+
+  constructor(options: PoolOptions<C>) {
+    this.#options = options;
+  }
+
+  /** False from the first sign that the server is gone until it answers again. */
+  get available(): boolean {
+    return this.#available;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  /** All that are open, the one that asks whether the server is back included. */
+  get members(): Iterable<C> {
+    return this.#asking ? [...this.#all, this.#asking] : this.#all;
+  }
+
+  async acquire(): Promise<C> {
+    if (this.#closed) throw new Unavailable('The database connection is closed.');
+    if (!this.#available) throw new Unavailable('The database does not answer.');
+    const connection = this.#take();
+    if (connection) return connection;
+    if (this.#waiters.size >= this.#options.waitersMax)
+      throw new Unavailable('Too many callers wait for the database.');
+    return new Promise<C>((resolve, reject) => {
+      const waiter: Waiter<C> = {
+        resolve,
+        reject,
+        timer: setTimeout(() => {
+          this.#waiters.delete(waiter);
+          reject(new Unavailable('All database connections are busy.'));
+        }, this.#options.waitMsMax),
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  release(connection: C): void {
+    if (connection.dead || this.#closed) {
+      this.discard(connection);
+      return;
+    }
+    const [waiter] = this.#waiters;
+    if (!waiter) {
+      this.#idle.push(connection);
+      return;
+    }
+    this.#waiters.delete(waiter);
+    clearTimeout(waiter.timer);
+    waiter.resolve(connection);
+  }
+
+  /** Forgets a connection that is of no use any more, lent or not. */
+  discard(connection: C): void {
+    if (!this.#all.delete(connection)) return;
+    const at = this.#idle.indexOf(connection);
+    if (at >= 0) this.#idle.splice(at, 1);
+    connection.close();
+    const [waiter] = this.#waiters;
+    if (!waiter || !this.#available || this.#closed) return;
+    this.#waiters.delete(waiter);
+    clearTimeout(waiter.timer);
+    waiter.resolve(this.#open());
+  }
+
+  /** The server seems gone: everybody is told at once, and one connection at a time asks whether it is back. */
+  suspect(): void {
+    if (!this.#available || this.#closed) return;
+    this.#available = false;
+    for (const waiter of this.#waiters) {
+      clearTimeout(waiter.timer);
+      waiter.reject(new Unavailable('The database does not answer.'));
+    }
+    this.#waiters.clear();
+    this.#options.changed(false);
+    this.#probe = setTimeout(() => this.#ask(), 0);
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#probe) clearTimeout(this.#probe);
+    this.#asking?.close();
+    for (const waiter of this.#waiters) {
+      clearTimeout(waiter.timer);
+      waiter.reject(new Unavailable('The database connection is closed.'));
+    }
+    this.#waiters.clear();
+    for (const connection of [...this.#all]) this.discard(connection);
+  }
+
+  #take(): C | undefined {
+    for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
+      if (!connection.dead) return connection;
+      this.discard(connection);
+    }
+    return this.#all.size < this.#options.sizeMax ? this.#open() : undefined;
+  }
+
+  #open(): C {
+    const connection = this.#options.open();
+    this.#all.add(connection);
+    return connection;
+  }
+
+  async #ask(): Promise<void> {
+    const connection = this.#options.open();
+    this.#asking = connection;
+    const answers = await connection.check().then(
+      () => true,
+      () => false,
+    );
+    this.#asking = null;
+    if (!answers) {
+      connection.close();
+      if (!this.#closed) this.#probe = setTimeout(() => this.#ask(), this.#options.probeMs);
+      return;
+    }
+    this.#probe = null;
+    if (this.#closed) return connection.close();
+    // What stood idle while the server was gone may be as dead as it looked.
+    for (const idle of [...this.#idle]) this.discard(idle);
+    this.#available = true;
+    this.#options.changed(true);
+    if (this.#all.size >= this.#options.sizeMax) return connection.close();
+    this.#all.add(connection);
+    this.release(connection);
+  }
+}

@@ -1,0 +1,94 @@
+// A sandbox that begins anew keeps out background work: consumers of events, schedules, actors' snapshots.
+// Those who are in end first; those who come find it shut; and what was told in an earlier life is not done in a later one.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Postgres, Sql } from './postgres.ts';
+
+/** First half of a lock name of two integers; the second says whose sandbox. */
+const LOCK_SPACE = 1_937_010_531;
+/** Longer than a reset may last: then its process is gone. */
+const SHUT_S = 90;
+const LOOK_MS = 5;
+
+/** What is known of a sandbox that was ever reset. */
+export interface Life {
+  /** It is being reset now. */
+  readonly shut: boolean;
+  /** An event of a smaller sequence was told before its last reset. */
+  readonly since: number;
+}
+
+const BORN: Life = { shut: false, since: 0 };
+
+const sandboxesOf = (tenants: readonly Tenant[]): string[] => [
+  ...new Set(tenants.flatMap(({ store, environment }) => (environment === 'sandbox' ? [store] : []))),
+];
+
+/**
+ * To be asked within a transaction, before it looks at what it acts upon: as long as the transaction lasts, none of these
+ * sandboxes is cleared. Production costs nothing.
+ */
+export const enter = async (sql: Sql, tenants: readonly Tenant[]): Promise<(tenant: Tenant) => Life> => {
+  const stores = sandboxesOf(tenants);
+  if (stores.length === 0) return () => BORN;
+  // Two statements: the second sees what was committed before the first had the locks.
+  const [, rows] = await Promise.all([
+    sql`
+      select pg_advisory_xact_lock_shared(${LOCK_SPACE}, key)
+      from (select distinct hashtext(store) as key from unnest(${stores}::text[]) as store order by 1) as keys`,
+    sql<{ store: string; shut: boolean; since: number }[]>`
+      select store, coalesce(shut_until > now(), false) as shut, since from runtime.renewal
+      where store = any(${stores}::uuid[]) and environment = 'sandbox'`,
+  ]);
+  const lives = new Map(rows.map(({ store, ...life }) => [tenantKey({ store, environment: 'sandbox' }), life]));
+  return (tenant) => lives.get(tenantKey(tenant)) ?? BORN;
+};
+
+/**
+ * Shuts a sandbox: resolves once all who were in have ended and all that they told is in the log; throws, with the sandbox
+ * open again, where that takes too long.
+ */
+export const shut = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant, withinMs: number): Promise<void> => {
+  const until = performance.now() + withinMs;
+  const eventually = async (look: () => Promise<boolean>, why: string): Promise<void> => {
+    while (!(await look())) {
+      if (performance.now() > until) throw new Unavailable(why);
+      await sleep(LOOK_MS);
+    }
+  };
+  await sql`
+    insert into runtime.renewal (store, environment, shut_until)
+    values (${store}, 'sandbox', now() + make_interval(secs => ${SHUT_S}))
+    on conflict (store, environment) do update set shut_until = excluded.shut_until`;
+  try {
+    // Never in line for it: work that is in may ask for work that comes in later.
+    await eventually(async () => {
+      const [lock] = await sql<{ free: boolean }[]>`
+        select pg_try_advisory_xact_lock(${LOCK_SPACE}, hashtext(${store})) as free`;
+      return lock!.free;
+    }, 'Work for this sandbox is still running.');
+    await eventually(async () => {
+      const [waiting] = await sql<{ any: boolean }[]>`
+        select exists (
+          select from runtime.outbox where store = ${store} and environment = 'sandbox' and drafts is not null
+        ) as any`;
+      return !waiting!.any;
+    }, 'Events of this sandbox are still on their way to the log.');
+  } catch (problem) {
+    await open({ sql }, { store, environment: 'sandbox' });
+    throw problem;
+  }
+};
+
+/** Opens it as it is. */
+export const open = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant): Promise<void> => {
+  await sql`update runtime.renewal set shut_until = null where store = ${store} and environment = 'sandbox'`;
+};
+
+/** Within the reset's transaction: once it is committed another life begins, and the sandbox is open. */
+export const renew = async (sql: Sql, { store }: Tenant): Promise<void> => {
+  await sql`
+    update runtime.renewal set shut_until = null, since = nextval('runtime.outbox_position_seq')
+    where store = ${store} and environment = 'sandbox'`;
+};

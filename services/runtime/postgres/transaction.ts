@@ -1,0 +1,156 @@
+// One Postgres transaction as a domain sees it: its SQL, the events it causes, what happens once it is committed.
+import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import { overtaken, Unavailable } from '#runtime/call/fault.ts';
+import type { AnyOccurrence } from '#runtime/event/envelope.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Seal } from '#runtime/process/seal.ts';
+import { type Answers, storing } from './idempotency.ts';
+import { drawn, logEvents, waiting, writeEvents, writeMark } from './outbox_row.ts';
+import type { Sql } from './postgres.ts';
+import { enter } from './renewal.ts';
+
+/** An event of one type: its resource as the API shows it becomes `data.object`; the outbox makes the envelope. */
+export interface EventOf<T extends EventType> {
+  readonly type: T;
+  readonly object: EventObjects[T];
+  /** Only the changed fields, on update events. */
+  readonly previousAttributes?: Readonly<Record<string, unknown>>;
+  /** By which it will be known, where its writer wants to know it: see event_id. */
+  readonly id?: string;
+}
+
+/** An event of any type: its type says what its object holds. */
+export type Event = { readonly [T in EventType]: EventOf<T> }[EventType];
+
+/** The same, where its writer has the resource as JSON already. */
+export interface WrittenEvent extends Omit<EventOf<EventType>, 'object'> {
+  readonly object: string;
+}
+
+export interface Emission {
+  /** See the outbox. */
+  readonly nothingWaited?: boolean | undefined;
+  /** What is of a sandbox that is being reset is not told, instead of thrown back: the others' must not wait for it. */
+  readonly leavesOutShut?: boolean;
+}
+
+export interface Transaction {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  /**
+   * Has the events written to the outbox, just before the commit. `created_at` is the tenant's clock. Nothing is committed
+   * where that is a sandbox that is being reset: `Unavailable`.
+   */
+  emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
+  /** The same for events of several tenants and times. */
+  emitAll(occurrences: readonly AnyOccurrence[], options?: Emission): Promise<void>;
+  /** Stores answers of idempotent calls just before the commit: see idempotency. Once a transaction. */
+  keep(answers: Answers): void;
+  /** A mark among the events: see the outbox. Its id. */
+  mark(tenant: Tenant, type: string): Promise<string>;
+  /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
+  afterCommit(run: () => Promise<void> | void): void;
+}
+
+/** The transaction as its opener sees it. */
+export class OpenTransaction implements Transaction {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly #sequels: (() => Promise<void> | void)[] = [];
+  readonly #told: AnyOccurrence[] = [];
+  #answers: Answers | null = null;
+  #emitted = false;
+  #marked = false;
+
+  constructor(sql: Sql, clock: Clock, seal: Seal) {
+    this.sql = sql;
+    this.clock = clock;
+    this.seal = seal;
+  }
+
+  /** Whether the outbox has something new once this is committed. */
+  get emitted(): boolean {
+    return this.#emitted;
+  }
+
+  /** Whether somebody waits for it. */
+  get marked(): boolean {
+    return this.#marked;
+  }
+
+  async emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void> {
+    if (events.length === 0) return;
+    const createdAt = this.clock.now(tenant);
+    await this.emitAll(events.map((event) => ({ tenant, event, createdAt })));
+  }
+
+  async emitAll(all: readonly AnyOccurrence[], emission?: Emission): Promise<void> {
+    if (emission) await this.#write(all, emission);
+    else this.#told.push(...all);
+  }
+
+  keep(answers: Answers): void {
+    this.#answers = answers;
+  }
+
+  /** Writes what was told and what is to be kept, in one statement. */
+  async conclude(): Promise<void> {
+    const told = this.#told.splice(0);
+    const answers = this.#answers;
+    if (answers === null) return this.#write(told);
+    const occurrences = await this.#living(told);
+    const { sql } = this;
+    if (occurrences.length > 0) this.#emitted = true;
+    const { count } =
+      occurrences.length === 0
+        ? await sql`${storing(sql, answers)}`
+        : await sql`with ${drawn(sql, occurrences)}, told as (${waiting(sql)}) ${storing(sql, answers)}`;
+    // Another request of this key was answered between the look for it and its lock: once more, it is found.
+    if (count !== answers.keys.length) throw overtaken();
+  }
+
+  async #write(all: readonly AnyOccurrence[], { nothingWaited, leavesOutShut }: Emission = {}): Promise<void> {
+    const occurrences = await this.#living(all, leavesOutShut);
+    if (occurrences.length === 0) return;
+    this.#emitted = true;
+    if (nothingWaited) await logEvents(this.sql, occurrences, new Date(this.clock.real()));
+    else await writeEvents(this.sql, occurrences);
+  }
+
+  /** Without those of a sandbox that is being reset. */
+  async #living(all: readonly AnyOccurrence[], leavesOutShut = false): Promise<readonly AnyOccurrence[]> {
+    if (all.length === 0) return all;
+    const life = await enter(
+      this.sql,
+      all.map(({ tenant }) => tenant),
+    );
+    const occurrences = all.filter(({ tenant }) => !life(tenant).shut);
+    if (occurrences.length < all.length && !leavesOutShut) throw new Unavailable('The sandbox is being reset.');
+    return occurrences;
+  }
+
+  async mark(tenant: Tenant, type: string): Promise<string> {
+    await this.#write(this.#told.splice(0));
+    this.#emitted = true;
+    this.#marked = true;
+    return writeMark(this.sql, tenant, type);
+  }
+
+  afterCommit(run: () => Promise<void> | void): void {
+    this.#sequels.push(run);
+  }
+
+  async committed(log: Log): Promise<void> {
+    for (const run of this.#sequels) {
+      try {
+        await run();
+      } catch (problem) {
+        log.error({ err: problem }, 'what follows a commit failed');
+      }
+    }
+  }
+}

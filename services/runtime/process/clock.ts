@@ -1,0 +1,90 @@
+// Time: the real one, for deadlines and signatures, and each tenant's own, which a sandbox may have moved forward.
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+
+export interface Clock {
+  /** The tenant's time: production's is the real one. */
+  now(tenant: Tenant): Date;
+  /** Real time in ms since the epoch. */
+  real(): number;
+  /** How far a tenant's time is ahead of the real one, in ms. */
+  offset(tenant: Tenant): number;
+  /** The tenants whose time was moved and runs: whatever looks by itself for what is due asks for these. */
+  moved(): readonly Tenant[];
+  /** Moves a sandbox's time, which runs from there; production's never moves. */
+  setOffset(tenant: Tenant, offsetMs: number): void;
+  /**
+   * Has a sandbox's time stand still at this moment, until its offset is set: whatever comes about in a jump comes about
+   * at exactly the moment when it was due. Who makes the jump is the only one to do what is due meanwhile.
+   */
+  stand(tenant: Tenant, atMs: number): void;
+  stands(tenant: Tenant): boolean;
+}
+
+class TenantClock implements Clock {
+  readonly #real: () => number;
+  readonly #offsets = new Map<string, number>();
+  readonly #standing = new Map<string, number>();
+
+  constructor(real: () => number) {
+    this.#real = real;
+  }
+
+  real(): number {
+    return this.#real();
+  }
+
+  now(tenant: Tenant): Date {
+    return new Date(this.#standsAt(tenant) ?? this.#real() + this.offset(tenant));
+  }
+
+  offset(tenant: Tenant): number {
+    const standing = this.#standsAt(tenant);
+    if (standing !== undefined) return standing - this.#real();
+    if (this.#offsets.size === 0 || tenant.environment !== 'sandbox') return 0;
+    return this.#offsets.get(tenantKey(tenant)) ?? 0;
+  }
+
+  moved(): readonly Tenant[] {
+    const running = [...this.#offsets.keys()].filter((key) => !this.#standing.has(key));
+    return running.map((key) => ({ store: key.slice(0, key.lastIndexOf('/')), environment: 'sandbox' as const }));
+  }
+
+  stand(tenant: Tenant, atMs: number): void {
+    if (tenant.environment !== 'sandbox') throw new Error('Only the time of a sandbox can stand still.');
+    this.#standing.set(tenantKey(tenant), atMs);
+  }
+
+  stands(tenant: Tenant): boolean {
+    return this.#standsAt(tenant) !== undefined;
+  }
+
+  #standsAt(tenant: Tenant): number | undefined {
+    if (this.#standing.size === 0 || tenant.environment !== 'sandbox') return undefined;
+    return this.#standing.get(tenantKey(tenant));
+  }
+
+  setOffset(tenant: Tenant, offsetMs: number): void {
+    if (tenant.environment !== 'sandbox') throw new Error('Only the time of a sandbox can be moved.');
+    // Whatever ran ahead by the tenant's clock must not happen twice by the real one.
+    if (!Number.isFinite(offsetMs) || offsetMs < 0) throw new RangeError('A sandbox is never behind the real time.');
+    this.#standing.delete(tenantKey(tenant));
+    if (offsetMs === 0) this.#offsets.delete(tenantKey(tenant));
+    else this.#offsets.set(tenantKey(tenant), offsetMs);
+  }
+}
+
+export const systemClock = (): Clock => new TenantClock(Date.now);
+
+/** A clock that stands still until it is told to go on. */
+export interface StillClock extends Clock {
+  advance(ms: number): void;
+}
+
+export const stillClock = (startMs: number): StillClock => {
+  let now = startMs;
+  return Object.assign(new TenantClock(() => now), {
+    advance: (ms: number) => {
+      now += ms;
+    },
+  });
+};

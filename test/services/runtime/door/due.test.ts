@@ -1,0 +1,94 @@
+// What is due, one by one and in spans, on a clock that stands.
+import { expect, test } from 'vitest';
+import type { Tenant } from '#runtime/call/call.ts';
+import { countTypes, type Jump, lapsing, oneByOne } from '#runtime/door/due.ts';
+import { stillClock } from '#runtime/process/clock.ts';
+
+const TENANT: Tenant = { store: 'a', environment: 'sandbox' };
+const NOW = 1_000;
+const jump = (until: number, target = until): Jump => ({ since: NOW, until, target, endsAt: NOW + 60_000 });
+
+/** Things with a moment each; some make another one when they happen. */
+const shelf = (things: readonly { at: number; id: string; makes?: { at: number; id: string } }[]) => {
+  const clock = stillClock(NOW);
+  const waiting = [...things];
+  const happened: string[] = [];
+  let looks = 0;
+  const due = oneByOne(clock, {
+    first: async (_tenant, { target }) => {
+      looks++;
+      const [first] = waiting.filter(({ at }) => at <= target).sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
+      return first ?? null;
+    },
+    fire: async (tenant, { id }) => {
+      const [thing] = waiting.splice(
+        waiting.findIndex((each) => each.id === id),
+        1,
+      );
+      happened.push(`${id} at ${clock.now(tenant).getTime()}`);
+      if (thing?.makes) waiting.push(thing.makes);
+      return ['thing'];
+    },
+  });
+  return { clock, due, happened, looks: () => looks };
+};
+
+test('what is due happens in order, each at its moment, what comes of it included', async () => {
+  const { due, happened } = shelf([
+    { at: 5_000, id: 'c' },
+    { at: 2_000, id: 'a', makes: { at: 3_000, id: 'b' } },
+    { at: 9_000, id: 'late' },
+  ]);
+  expect(await due.next(TENANT, jump(6_000))).toBe(2_000);
+  expect(await due.run(TENANT, jump(6_000))).toEqual([{ type: 'thing', count: 3 }]);
+  expect(happened).toEqual(['a at 2000', 'b at 3000', 'c at 5000']);
+  expect(await due.next(TENANT, jump(6_000))).toBeNull();
+});
+
+test('what was overdue when the journey began happens then', async () => {
+  const { due, happened } = shelf([{ at: 10, id: 'old' }]);
+  await due.run(TENANT, jump(6_000));
+  expect(happened).toEqual(['old at 1000']);
+});
+
+test('what lies beyond a piece is not looked for twice', async () => {
+  const { due, looks } = shelf([
+    { at: 2_000, id: 'a' },
+    { at: 8_000, id: 'b' },
+  ]);
+  await due.run(TENANT, jump(6_000, 9_000));
+  const before = looks();
+  expect(await due.next(TENANT, jump(9_000))).toBe(8_000);
+  expect(looks()).toBe(before);
+  // Another journey looks for itself.
+  expect(await due.next(TENANT, { ...jump(9_000), since: NOW + 1 })).toBe(8_000);
+  expect(looks()).toBe(before + 1);
+});
+
+test('what does not happen is a fault, not a circle', async () => {
+  const clock = stillClock(NOW);
+  const stuck = oneByOne(clock, { first: async () => ({ id: 'stuck', at: 2_000 }), fire: async () => [] });
+  await expect(stuck.run(TENANT, jump(3_000))).rejects.toThrow('stuck');
+});
+
+test('what lapses is counted once, piece by piece', async () => {
+  const ends = [2_000, 3_000, 3_000, 7_000];
+  const clock = stillClock(NOW);
+  const due = lapsing(clock, {
+    type: 'quote',
+    first: async (_tenant, from, target) => ends.find((at) => at > from && at <= target) ?? null,
+    count: async (_tenant, from, until) => ends.filter((at) => at > from && at <= until).length,
+  });
+  expect(await due.next(TENANT, jump(9_000))).toBe(2_000);
+  expect(await due.run(TENANT, jump(2_500, 9_000))).toEqual([{ type: 'quote', count: 1 }]);
+  expect(await due.next(TENANT, jump(9_000))).toBe(3_000);
+  expect(await due.run(TENANT, jump(9_000))).toEqual([{ type: 'quote', count: 3 }]);
+  expect(await due.next(TENANT, jump(9_000))).toBeNull();
+});
+
+test('types are counted in the order of their names', () => {
+  expect(countTypes(['b', 'a', 'b'])).toEqual([
+    { type: 'a', count: 1 },
+    { type: 'b', count: 2 },
+  ]);
+});

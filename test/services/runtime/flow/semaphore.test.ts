@@ -1,0 +1,38 @@
+// Turns: a few at a time, the others in the order in which they came; whoever fails gives up its place like anybody.
+import { expect, test } from 'vitest';
+import { Turns } from '#runtime/flow/semaphore.ts';
+
+/** Work that goes on until it is told to end. */
+const lengthy = (turns: Turns, name: string, begun: string[]) => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const run = turns.run(() => {
+    begun.push(name);
+    return promise;
+  });
+  return { run, end: () => resolve(name), fail: () => reject(new Error(name)) };
+};
+
+test('two at a time are begun, and the next as soon as one has ended', async () => {
+  const turns = new Turns(2);
+  const begun: string[] = [];
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => lengthy(turns, name, begun));
+  expect([begun, turns.waiting, turns.taken]).toEqual([['a', 'b'], 2, true]);
+  b!.end();
+  expect(await b!.run).toBe('b');
+  await Bun.sleep(0);
+  expect([begun, turns.waiting]).toEqual([['a', 'b', 'c'], 1]);
+  for (const each of [a, c, d]) each!.end();
+  expect(await Promise.all([a!.run, c!.run, d!.run])).toEqual(['a', 'c', 'd']);
+  expect([begun, turns.taken]).toEqual([['a', 'b', 'c', 'd'], false]);
+});
+
+test('what fails is its caller’s to hear, and its place the next one’s', async () => {
+  const turns = new Turns(1);
+  const begun: string[] = [];
+  const [a, b] = ['a', 'b'].map((name) => lengthy(turns, name, begun));
+  a!.fail();
+  await expect(a!.run).rejects.toThrow('a');
+  b!.end();
+  expect(await b!.run).toBe('b');
+  expect(turns.taken).toBe(false);
+});

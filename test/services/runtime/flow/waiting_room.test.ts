@@ -1,0 +1,35 @@
+// A waiting room: what is made for all is everybody's; nobody waits for longer than he was given; there is room for so many.
+import { expect, test } from 'vitest';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
+import { stillClock } from '#runtime/process/clock.ts';
+
+const NOW = 1_000;
+const room = (callersMax = 2) =>
+  new WaitingRoom({ clock: stillClock(NOW), callersMax, crowded: 'There is no room.', late: 'It took too long.' });
+const patient = { deadline: NOW + 60_000 };
+
+test('gives what the work comes to, its failure too', async () => {
+  const waiting = room();
+  expect(await waiting.wait(patient, Promise.resolve('made'))).toBe('made');
+  await expect(waiting.wait(patient, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+});
+
+test('sends away whoever has no time left, and the work goes on', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const waiting = room();
+  const late = waiting.wait({ deadline: NOW }, promise);
+  await expect(late).rejects.toThrow(new Unavailable('It took too long.'));
+  resolve('made');
+  expect(await waiting.wait(patient, promise)).toBe('made');
+});
+
+test('sends away whoever comes beyond its room, until somebody has left', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const waiting = room();
+  const inside = [waiting.wait(patient, promise), waiting.wait(patient, promise)];
+  await expect(waiting.wait(patient, promise)).rejects.toThrow(new Unavailable('There is no room.'));
+  resolve('made');
+  expect(await Promise.all(inside)).toEqual(['made', 'made']);
+  expect(await waiting.wait(patient, promise)).toBe('made');
+});

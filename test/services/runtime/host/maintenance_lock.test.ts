@@ -1,0 +1,70 @@
+// Callers of a sandbox wait at its door while it is closed; nobody else notices.
+import { describe, expect, test } from 'vitest';
+import type { Tenant } from '#runtime/call/call.ts';
+import { Stillness } from '#runtime/host/maintenance_lock.ts';
+import type { Answer, Ask } from '#runtime/link/frame.ts';
+import { NO_BYTES } from '#runtime/link/frame.ts';
+import { Cancellation } from '#runtime/link/server.ts';
+
+const SANDBOX: Tenant = { store: 'a', environment: 'sandbox' };
+const ANSWER: Answer = { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: null };
+const askOf = (rpc: string, tenant = SANDBOX): Ask =>
+  ({ rpc, caller: { tenant, keyType: 'secret', keyId: '', customer: null } }) as unknown as Ask;
+
+/** A host whose calls end when they are told to. */
+const open = () => {
+  const stillness = new Stillness();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const door = stillness.guard({
+    hello: () => ({ services: [], draining: false }),
+    dispatch: ({ rpc }) => {
+      begun.push(rpc);
+      return rpc.startsWith('Quick/') ? ANSWER : new Promise((done) => ends.push(() => done(ANSWER)));
+    },
+  });
+  return { stillness, begun, ends, call: (ask: Ask) => door.dispatch(ask, new Cancellation()) };
+};
+
+describe('a closed sandbox', () => {
+  test('is closed once whoever was in has left, and lets in who waited once it is open', async () => {
+    const { stillness, begun, ends, call } = open();
+    void call(askOf('Own/Reset'));
+    const before = call(askOf('Slow/Write'));
+    let closed = false;
+    const closing = stillness.close(SANDBOX, 5_000).then((reopen) => {
+      closed = true;
+      return reopen;
+    });
+    await Promise.resolve();
+    expect(closed).toBe(false);
+    ends[1]!();
+    await before;
+    const reopen = await closing;
+    const waits = call(askOf('Quick/Write'));
+    expect(begun).not.toContain('Quick/Write');
+    reopen();
+    expect(await waits).toBe(ANSWER);
+    expect(begun).toContain('Quick/Write');
+  });
+
+  test('keeps out neither production nor another store nor what hosts tell each other', async () => {
+    const { stillness, begun, call } = open();
+    const reopen = await stillness.close(SANDBOX, 5_000);
+    call(askOf('Quick/Production', { store: 'a', environment: 'production' }));
+    call(askOf('Quick/Other', { store: 'b', environment: 'sandbox' }));
+    void call(askOf('ActorHost/Tell'));
+    expect(begun).toEqual(['Quick/Production', 'Quick/Other', 'ActorHost/Tell']);
+    reopen();
+  });
+
+  test('does not wait for ever', async () => {
+    const { stillness, begun, call } = open();
+    void call(askOf('Own/Reset'));
+    void call(askOf('Slow/Write'));
+    await expect(stillness.close(SANDBOX, 1)).rejects.toThrow('still running');
+    // And is open again.
+    call(askOf('Quick/Write'));
+    expect(begun).toContain('Quick/Write');
+  });
+});

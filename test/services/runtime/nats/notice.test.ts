@@ -1,0 +1,135 @@
+// A newer revision is told to this host's listeners at once and to the other hosts over the bus.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Bus } from '#runtime/nats/bus.ts';
+import { connectBus } from '#runtime/nats/nats.ts';
+import { createNotices, type Notice, partsOf, type RevisionNotice, readNotice } from '#runtime/nats/notice.ts';
+import { startProxy, type TestProxy } from '#test/support/proxy.ts';
+import { eventually, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
+
+const notice = (revision: number, products: readonly string[] | null = ['p1']): RevisionNotice => ({
+  kind: 'catalog',
+  tenant: { store: 's1', environment: 'sandbox' },
+  revision,
+  products,
+});
+
+let namespace: string;
+let proxy: TestProxy;
+let here: ReturnType<typeof createNotices>;
+let there: ReturnType<typeof createNotices>;
+let bus: Bus;
+const buses: Bus[] = [];
+
+const connect = async (url: string): Promise<Bus> => {
+  const made = connectBus({ url, name: 'notice-test', log: testLog() });
+  buses.push(made);
+  await eventually(() => expect(made.connected).toBe(true));
+  return made;
+};
+
+beforeEach(async () => {
+  namespace = freshNamespace();
+  proxy = await startProxy(serverUrls().nats);
+  bus = await connect(serverUrls().nats);
+  here = createNotices({ bus, namespace, log: testLog() });
+  there = createNotices({ bus: await connect(proxy.url), namespace, log: testLog() });
+});
+afterEach(async () => {
+  here.close();
+  there.close();
+  for (const made of buses.splice(0)) await made.close();
+  await proxy.close();
+});
+
+/** Until a notice of one's own passes, the other side's subscription may not stand yet. */
+const heardBy = (notices: typeof here): RevisionNotice[] => {
+  const heard: RevisionNotice[] = [];
+  notices.listen((told) => {
+    if (told.kind === 'catalog') heard.push(told);
+  });
+  return heard;
+};
+
+test('is heard here before publishing returns, and there a moment later, once each', async () => {
+  const [near, far] = [heardBy(here), heardBy(there)];
+  await eventually(() => {
+    here.publish(notice(0));
+    return eventually(() => expect(far).not.toHaveLength(0), 200);
+  });
+  // On a busy machine more than one was sent to find out, and the last of them is still on its way.
+  const told = (all: readonly RevisionNotice[]): RevisionNotice[] => all.filter(({ revision }) => revision > 0);
+  here.publish(notice(7, ['p1', 'p2']));
+  expect(told(near)).toEqual([notice(7, ['p1', 'p2'])]);
+  here.publish(notice(8, null));
+  await eventually(() => expect(told(far)).toEqual([notice(7, ['p1', 'p2']), notice(8, null)]));
+  expect(told(near)).toHaveLength(2);
+});
+
+test('of very many changes says that anything may have changed', async () => {
+  const far = heardBy(there);
+  const many = Array.from({ length: 5_000 }, (_, at) => `p${at}`);
+  await eventually(() => {
+    here.publish(notice(1, many));
+    return eventually(() => expect(far[0]).toEqual(notice(1, null)), 200);
+  });
+});
+
+test('is heard by the others though one listener fails, and no more by one that stopped', () => {
+  const stop = here.listen(() => {
+    throw new Error('broken');
+  });
+  const heard = heardBy(here);
+  here.publish(notice(1));
+  stop();
+  here.publish(notice(2));
+  expect(heard.map(({ revision }) => revision)).toEqual([1, 2]);
+});
+
+const TENANT = { store: 's1', environment: 'sandbox' } as const;
+
+test.each<Notice>([
+  notice(7),
+  notice(8, null),
+  { kind: 'sessions', tenant: TENANT, ids: [] },
+  { kind: 'customers', tenant: TENANT, ids: ['c1'] },
+  { kind: 'tokens', tenant: TENANT, ids: ['key_hour/k'] },
+  ...(['store', 'prices', 'shipping', 'clock', 'reset'] as const).map((kind) => ({ kind, tenant: TENANT })),
+])('of the kind $kind is read back as it was sent', (sent) => {
+  const { revision, ids } = partsOf(sent);
+  expect(readNotice(sent.kind, sent.tenant, revision, ids)).toEqual(sent);
+});
+
+test('of a kind that this version does not know is passed over', () =>
+  expect(readNotice('weather', TENANT, 0, [])).toBe(null));
+
+test('that is none is passed over', async () => {
+  const far = heardBy(there);
+  await eventually(() => {
+    here.publish(notice(1));
+    return eventually(() => expect(far).not.toHaveLength(0), 200);
+  });
+  for (const text of ['', '{', '[]', 'null', '{"store":1}', '{"store":"s","environment":"moon","revision":1}'])
+    bus.publish(`${namespace}.notice`, Buffer.from(text));
+  here.publish(notice(2));
+  await eventually(() => expect(far.filter((each) => each.revision !== 1)).toEqual([notice(2)]));
+});
+
+describe('while the bus is away', () => {
+  test('who keeps copies looks for himself, and once more when it is back', async () => {
+    let looks = 0;
+    const stop = there.pollWhileDisconnected(() => {
+      looks++;
+      throw new Error('looking may fail');
+    });
+    const { port } = proxy;
+    await proxy.close();
+    await eventually(() => expect(looks).toBeGreaterThan(1));
+    const far = heardBy(there);
+    there.publish(notice(3));
+    expect(far).toEqual([notice(3)]);
+    proxy = await startProxy(serverUrls().nats, port);
+    const before = looks;
+    await eventually(() => expect(looks).toBeGreaterThan(before));
+    stop();
+  });
+});

@@ -1,0 +1,124 @@
+// A bounded set of connections: who gets one, who waits, who is sent away.
+import { expect, test } from 'vitest';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { Pool, type Pooled } from '#runtime/postgres/pool.ts';
+import { eventually } from '#test/support/server.ts';
+
+class Line implements Pooled {
+  readonly number: number;
+  dead = false;
+  closed = false;
+  readonly #answers: () => boolean;
+
+  constructor(number: number, answers: () => boolean) {
+    this.number = number;
+    this.#answers = answers;
+  }
+  async check(): Promise<void> {
+    if (!this.#answers()) throw new Error('no answer');
+  }
+  close(): void {
+    this.closed = true;
+  }
+}
+
+const setUp = (sizeMax: number, waitersMax = 10, waitMsMax = 5_000) => {
+  const lines: Line[] = [];
+  const server = { answers: true };
+  const states: boolean[] = [];
+  const pool = new Pool<Line>({
+    open: () => {
+      const line = new Line(lines.length, () => server.answers);
+      lines.push(line);
+      return line;
+    },
+    sizeMax,
+    waitersMax,
+    waitMsMax,
+    probeMs: 1,
+    changed: (available) => states.push(available),
+  });
+  return { pool, lines, server, states };
+};
+
+test('opens as many as are needed at once, never more than it may, and lends them again', async () => {
+  const { pool, lines } = setUp(2);
+  const [first, second] = [await pool.acquire(), await pool.acquire()];
+  const waiting = pool.acquire();
+  expect(pool.waiting).toBe(1);
+  pool.release(first);
+  expect(await waiting).toBe(first);
+  pool.release(first);
+  pool.release(second);
+  expect([await pool.acquire(), await pool.acquire()]).toContain(first);
+  expect(lines).toHaveLength(2);
+});
+
+test('who waits is served in turn', async () => {
+  const { pool } = setUp(1);
+  const line = await pool.acquire();
+  const served: number[] = [];
+  const waiters = [1, 2, 3].map(async (number) => {
+    const lent = await pool.acquire();
+    served.push(number);
+    pool.release(lent);
+  });
+  pool.release(line);
+  await Promise.all(waiters);
+  expect(served).toEqual([1, 2, 3]);
+});
+
+test('who finds too many before him, or waits too long, is sent away', async () => {
+  const { pool } = setUp(1, 2, 20);
+  await pool.acquire();
+  const outcomes = await Promise.allSettled([pool.acquire(), pool.acquire(), pool.acquire()]);
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+  expect(pool.waiting).toBe(0);
+});
+
+test('a dead one is replaced, for who waits, too', async () => {
+  const { pool, lines } = setUp(1);
+  const line = await pool.acquire();
+  const waiting = pool.acquire();
+  line.dead = true;
+  pool.release(line);
+  expect((await waiting).number).toBe(1);
+  expect(line.closed).toBe(true);
+  pool.release(await waiting);
+  if (lines[1]) lines[1].dead = true;
+  expect((await pool.acquire()).number).toBe(2);
+  expect(pool.size).toBe(1);
+});
+
+test('under suspicion everybody is sent away at once, until the server answers', async () => {
+  const { pool, server, states, lines } = setUp(2);
+  const [lent, idle] = [await pool.acquire(), await pool.acquire()];
+  pool.release(idle);
+  await pool.acquire();
+  const waiting = pool.acquire();
+  server.answers = false;
+  pool.suspect();
+  pool.suspect();
+  await expect(waiting).rejects.toBeInstanceOf(Unavailable);
+  await expect(pool.acquire()).rejects.toBeInstanceOf(Unavailable);
+  await eventually(() => expect(lines.length).toBeGreaterThan(5));
+  expect(lines.slice(2, -1).every((line) => line.closed)).toBe(true);
+  server.answers = true;
+  await eventually(() => expect(pool.available).toBe(true));
+  expect(states).toEqual([false, true]);
+  pool.release(lent);
+  expect(await pool.acquire()).toBe(lent);
+  expect(pool.size).toBe(2);
+});
+
+test('closed, it ends what it has and lends nothing more', async () => {
+  const { pool, lines } = setUp(1);
+  const line = await pool.acquire();
+  const waiting = pool.acquire();
+  pool.close();
+  await expect(waiting).rejects.toBeInstanceOf(Unavailable);
+  await expect(pool.acquire()).rejects.toBeInstanceOf(Unavailable);
+  pool.release(line);
+  expect(lines.every(({ closed }) => closed)).toBe(true);
+});

@@ -1,0 +1,154 @@
+// A sandbox that is reset: who is in ends first, who comes is kept out or left out, and what was told in the life before is
+// not done in the one after it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { connectBus } from '#runtime/nats/nats.ts';
+import { startInbox } from '#runtime/postgres/inbox.ts';
+import { eventStream, startOutbox } from '#runtime/postgres/outbox.ts';
+import type { Postgres } from '#runtime/postgres/postgres.ts';
+import { enter, open, renew, shut } from '#runtime/postgres/renewal.ts';
+import { systemClock } from '#runtime/process/clock.ts';
+import { anyEvent, plain, waitingEvents } from '#test/support/event.ts';
+import {
+  eventually,
+  freshDatabase,
+  freshNamespace,
+  openPostgres,
+  serverUrls,
+  type TestDatabase,
+  testLog,
+} from '#test/support/server.ts';
+
+let database: TestDatabase;
+let postgres: Postgres;
+beforeAll(async () => {
+  database = await freshDatabase();
+  postgres = openPostgres(database.url, { connectionsMax: 20 });
+});
+afterAll(async () => {
+  await postgres.close();
+  await database.drop();
+});
+
+const PATIENCE_MS = 5_000;
+const sandbox = (): Tenant => ({ store: randomUUID(), environment: 'sandbox' });
+const emit = (tenant: Tenant, id: string) =>
+  postgres.transaction((tx) => tx.emit(tenant, [anyEvent('product.created', { id })]));
+const reset = async (tenant: Tenant): Promise<void> => {
+  await shut(postgres, tenant, PATIENCE_MS);
+  await postgres.transaction(({ sql }) => renew(sql, tenant));
+};
+const isShut = (tenant: Tenant): Promise<boolean> =>
+  postgres.transaction(async ({ sql }) => (await enter(sql, [tenant]))(tenant).shut);
+/** Resolves once somebody is in, with how to let them go. */
+const somebodyIn = async (tenant: Tenant) => {
+  let go = (): void => {};
+  const left = new Promise<void>((done) => (go = done));
+  let done: Promise<void> = Promise.resolve();
+  await new Promise<void>((entered) => {
+    done = postgres.transaction(async ({ sql }) => {
+      expect((await enter(sql, [tenant]))(tenant).shut).toBe(false);
+      entered();
+      await left;
+    });
+  });
+  return { go, done };
+};
+
+describe('a sandbox is shut', () => {
+  test('once those who are in have ended, for all who come after', async () => {
+    const [tenant, other] = [sandbox(), sandbox()];
+    const [mine, theirs] = [await somebodyIn(tenant), await somebodyIn(other)];
+    let closed = false;
+    const shutting = shut(postgres, tenant, PATIENCE_MS).then(() => {
+      closed = true;
+    });
+    await eventually(async () => expect(await isShut(tenant)).toBe(true));
+    await Bun.sleep(50);
+    expect(closed).toBe(false);
+    mine.go();
+    await shutting;
+    expect([await isShut(tenant), await isShut(other)]).toEqual([true, false]);
+    await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(Unavailable);
+    await emit(other, 'b');
+    await emit({ ...tenant, environment: 'production' }, 'c');
+    theirs.go();
+    await Promise.all([mine.done, theirs.done]);
+    await open(postgres, tenant);
+    await emit(tenant, 'd');
+    expect(
+      (await waitingEvents(postgres.sql, { store: tenant.store })).map(({ data }) => plain(data.object).id),
+    ).toEqual(['c', 'd']);
+    await postgres.sql`truncate runtime.outbox`;
+  });
+
+  test('not at all where that takes too long', async () => {
+    const tenant = sandbox();
+    const inside = await somebodyIn(tenant);
+    await expect(shut(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
+    expect(await isShut(tenant)).toBe(false);
+    inside.go();
+    await inside.done;
+  });
+
+  test('once what was told before is in the log', async () => {
+    const tenant = sandbox();
+    await emit(tenant, 'a');
+    await expect(shut(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
+    await postgres.sql`truncate runtime.outbox`;
+    await shut(postgres, tenant, PATIENCE_MS);
+    await open(postgres, tenant);
+  });
+
+  test('and nobody else’s events wait for it, where those of many are told together', async () => {
+    const [tenant, other] = [sandbox(), sandbox()];
+    await shut(postgres, tenant, PATIENCE_MS);
+    const occurrences = [tenant, other].map((each) => ({
+      tenant: each,
+      event: anyEvent('product.created', { id: each.store }),
+      createdAt: new Date(),
+    }));
+    await expect(postgres.transaction((tx) => tx.emitAll(occurrences))).rejects.toBeInstanceOf(Unavailable);
+    await postgres.transaction((tx) => tx.emitAll(occurrences, { leavesOutShut: true }));
+    expect((await waitingEvents(postgres.sql)).map(({ data }) => plain(data.object).id)).toEqual([other.store]);
+    await postgres.sql`truncate runtime.outbox`;
+    await open(postgres, tenant);
+  });
+});
+
+describe('an event', () => {
+  test('that was told before a reset has no effect after it, in whatever order they come', async () => {
+    const namespace = freshNamespace();
+    const bus = connectBus({ url: serverUrls().nats, name: 'renewal-test', log: testLog() });
+    await eventually(() => bus.ensureStream(eventStream(namespace, 1)));
+    const outbox = startOutbox({ postgres, bus, namespace, clock: systemClock(), log: testLog() });
+    const [tenant, other] = [sandbox(), sandbox()];
+    for (const id of ['before 1', 'before 2']) await emit(tenant, id);
+    await emit(other, 'another 1');
+    await eventually(async () => expect(await postgres.sql`select from runtime.outbox`).toHaveLength(0));
+    // Nobody has taken them in yet.
+    await reset(tenant);
+    await emit(tenant, 'after 1');
+    const [effects, heard]: [string[], string[]] = [[], []];
+    const inbox = startInbox({
+      postgres,
+      bus,
+      namespace,
+      log: testLog(),
+      name: 'renewal_reader',
+      types: ['product.*'],
+      hearAll: async (_tx, heads) => void heard.push(...heads.map(({ tenant: { store } }) => store)),
+      handle: (_tx, event) => void effects.push(String(plain(event.data.object).id)),
+    });
+    await emit(tenant, 'after 2');
+    await emit(other, 'another 2');
+    await eventually(() => expect(effects).toHaveLength(4));
+    expect(effects.sort()).toEqual(['after 1', 'after 2', 'another 1', 'another 2']);
+    expect(heard.filter((store) => store === tenant.store)).toHaveLength(2);
+    await inbox.stop();
+    await outbox.stop();
+    await bus.close();
+  });
+});

@@ -1,0 +1,80 @@
+// Settings: what is unset has a default, what cannot be used stops the start with one sentence that names it.
+import { describe, expect, test } from 'vitest';
+import { EnvironmentError } from '#runtime/process/environment.ts';
+import { readSettings } from '#runtime/process/setting.ts';
+
+test('without any variable are those of one machine that does all by itself', () => {
+  expect(readSettings({})).toEqual({
+    publicUrl: 'http://127.0.0.1:8080',
+    allowLocal: false,
+    natsReplicas: 1,
+    catalogBytesMax: null,
+    searchBytesMax: null,
+    embeddings: null,
+    geocoderUrl: null,
+    mail: { production: null, sandbox: null, from: null },
+    providerUrls: { stripe: null, paypal: null, paystack: null, daraja: null },
+    hashNiceness: 10,
+  });
+});
+
+test('an empty variable counts as unset', () => {
+  const empty = { STOA_PUBLIC_URL: '', STOA_HASH_NICENESS: '', STOA_EMBEDDINGS_URL: '', STOA_EMBEDDINGS_MODEL: 'm' };
+  expect(readSettings(empty)).toEqual(readSettings({}));
+});
+
+test('read addresses without the slash at their end, and sizes in bytes', () => {
+  const settings = readSettings({
+    STOA_PUBLIC_URL: 'https://api.shop.example/',
+    STOA_PAYPAL_URL: 'http://127.0.0.1:9000/',
+    STOA_CATALOG_MEMORY_MB: '2',
+    STOA_HASH_NICENESS: '0',
+  });
+  expect(settings).toMatchObject({
+    publicUrl: 'https://api.shop.example',
+    providerUrls: { paypal: 'http://127.0.0.1:9000' },
+    catalogBytesMax: 2 * 1024 * 1024,
+    hashNiceness: 0,
+  });
+});
+
+test('an embedding service has a URL, a model, a key and a deadline', () => {
+  const { embeddings } = readSettings({
+    STOA_EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1/',
+    STOA_EMBEDDINGS_MODEL: 'nomic-embed-text',
+    STOA_EMBEDDINGS_API_KEY: 'k',
+    STOA_EMBEDDINGS_TIMEOUT_MS: '500',
+  });
+  expect(embeddings).toEqual({
+    url: 'http://127.0.0.1:11434/v1',
+    model: 'nomic-embed-text',
+    apiKey: 'k',
+    queryTimeoutMs: 500,
+  });
+});
+
+describe('that cannot be used stop the start', () => {
+  test.each([
+    ['STOA_PUBLIC_URL', 'shop.example'],
+    ['STOA_PUBLIC_URL', 'ftp://shop.example'],
+    ['STOA_NATS_REPLICAS', '0'],
+    ['STOA_NATS_REPLICAS', 'three'],
+    ['STOA_CATALOG_MEMORY_MB', '-1'],
+    ['STOA_SEARCH_MEMORY_MB', '1.5'],
+    ['STOA_GEOCODER_URL', 'nowhere'],
+    ['STOA_STRIPE_URL', 'stripe'],
+    ['STOA_HASH_NICENESS', '20'],
+    ['STOA_EMBEDDINGS_URL', 'ftp://x'],
+  ])('%s=%s', (name, value) => {
+    const read = () => readSettings({ STOA_EMBEDDINGS_MODEL: 'm', [name]: value });
+    expect(read).toThrow(EnvironmentError);
+    expect(read).toThrow(name);
+  });
+
+  test('an embedding service without a model, or with no time', () => {
+    const url = { STOA_EMBEDDINGS_URL: 'http://x' };
+    expect(() => readSettings(url)).toThrow('STOA_EMBEDDINGS_MODEL');
+    const late = { ...url, STOA_EMBEDDINGS_MODEL: 'm', STOA_EMBEDDINGS_TIMEOUT_MS: 'soon' };
+    expect(() => readSettings(late)).toThrow('STOA_EMBEDDINGS_TIMEOUT_MS');
+  });
+});

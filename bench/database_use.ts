@@ -1,5 +1,5 @@
 // What is asked of a database, by Postgres' own statistics: its transactions, and its statements with their texts.
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** A server that keeps count is started with these. What it would do by itself is left out. */
 export const COUNTING = {

@@ -4,7 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectPostgres, type Sql } from '#runtime/postgres/postgres.ts';
+import { connectPostgres } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';

@@ -1,7 +1,8 @@
 // Reviews: a list of twenty with its summary from the edge, beside a bare answer of the same size; and what a hundred
 // thousand reviews of one product cost its readers and its merchant, beside a product with ten.
 
-import { connectPostgres, type Sql } from '#runtime/postgres/postgres.ts';
+import { connectPostgres } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';

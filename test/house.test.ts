@@ -141,10 +141,31 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('go round in no circle, types included', () => {
+    const targets = new Map(
+      code.map((path) => [
+        path,
+        importsOf(path)
+          .map((imported) => meaning(path, imported)!)
+          .filter((to) => to !== null),
+      ]),
+    );
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const follow = (path: string, above: readonly string[]): void => {
+      if (above.includes(path)) circles.push([...above.slice(above.indexOf(path)), path].join(' → '));
+      if (done.has(path) || above.includes(path)) return;
+      for (const target of targets.get(path) ?? []) follow(target, [...above, path]);
+      done.add(path);
+    };
+    for (const path of targets.keys()) follow(path, []);
+    expect(circles).toEqual([]);
+  });
+
   it.each([
     ['@grpc/grpc-js', 'services/runtime/grpc/grpc.ts'],
-    ['postgres', 'services/runtime/postgres/postgres.ts'],
-    ['nats', 'services/runtime/nats/nats.ts'],
+    ['postgres', 'services/runtime/postgres/sql.ts'],
+    ['nats', 'services/runtime/nats/library.ts'],
     ['ioredis', 'services/runtime/redis/redis.ts'],
   ])('name %s in %s alone', (library, owner) => {
     const importers = code.filter((path) => importsOf(path).includes(library));

@@ -1,10 +1,10 @@
 // The plug-in that buf runs: descriptors in, our generated files out.
 import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
-import { readContract } from './contract.ts';
 import { descriptorsOf } from './descriptor.ts';
 import { eventMapOf } from './event_map.ts';
 import { eventTypesOf } from './event_table.ts';
 import { openapiOf } from './openapi.ts';
+import { readContract } from './reader.ts';
 import { readingTableOf } from './reading_table.ts';
 import { requestTableOf } from './request_table.ts';
 import { routeTableOf } from './route_table.ts';

@@ -5,7 +5,7 @@ import type { PurchaseOrder } from '#proto/gen/b2b.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { wholeAddress } from '#runtime/call/address.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import { KEPT_MS } from '#runtime/postgres/idempotency.ts';
+import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { AgreedLine, PaymentTerms, Totals } from './agreement.ts';
 import type { Invoiced } from './billing.ts';

@@ -2,7 +2,7 @@
 import type { CartGiftCard, CartItem, CartWarning, ShoppingCart } from '#proto/gen/cart.ts';
 import type { BasketLine } from '#proto/gen/pricing.ts';
 import type { Context } from '#runtime/actor/kind.ts';
-import type { Event } from '#runtime/postgres/transaction.ts';
+import type { Event } from '#runtime/event/event.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, majorText, sum, toMajor } from '#values/money.ts';
 import type { Appraisal } from './appraisal.ts';

@@ -1,7 +1,7 @@
 // The categories that a batch of rows names, by id or by path, read once; paths that do not exist yet are made.
 import { randomUUIDv7 } from 'bun';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { freeSlug, slugBase } from '#values/slug.ts';
 import type { CategoryRecord, ProductRecord, ProductRow } from './product.ts';
 import { findCategories, findCategorySlugs, insertCategory } from './table/category.ts';

@@ -4,7 +4,7 @@
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Due } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { Doubts } from './level_doubt.ts';
 import { crossings } from './product_event.ts';
 import type { Announce, ProductStore } from './product_store.ts';

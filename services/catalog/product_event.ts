@@ -1,6 +1,6 @@
 // What the world is told of a written product: published, changed, running low, sold out.
 import type { Product } from '#proto/gen/catalog.ts';
-import type { Event, WrittenEvent } from '#runtime/postgres/transaction.ts';
+import type { Event, WrittenEvent } from '#runtime/event/event.ts';
 import type { ProductRecord, VariantRecord } from './product.ts';
 
 /** A product and how it reads. */

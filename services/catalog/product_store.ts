@@ -2,7 +2,8 @@
 // in one transaction of one tenant. The REST handlers and ingestion both write through it.
 import type { Product } from '#proto/gen/catalog.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Event, Transaction, WrittenEvent } from '#runtime/postgres/transaction.ts';
+import type { Event, WrittenEvent } from '#runtime/event/event.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { CategoryFinder } from './category_finder.ts';
 import {

@@ -5,7 +5,8 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { type Delivered, deliver, type Line } from './delivery.ts';
-import { goneLine, linesOf, type Shop } from './format/line.ts';
+import { goneLine, linesOf } from './format/format.ts';
+import type { Shop } from './format/line.ts';
 import { type FoundChannel, keepChannel, type Progress, secretContext } from './table/channel.ts';
 import { type ItemRecord, itemsOf, saveItems } from './table/item.ts';
 

@@ -1,6 +1,6 @@
 // Who a client is: told by its id, and, where it is confidential, by its secret.
 import { Refusal } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { isSecret } from './credential.ts';
 import { oauthRefusal } from './oauth_refusal.ts';
 import { type ClientRecord, findClient } from './table/client.ts';

@@ -5,8 +5,8 @@ import type { ConsentRequest, ConsentResponse, DecideConsentRequest } from '#pro
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Accepted, type Fault, isFault, judge } from './authorization.ts';
 import { hashOf, newCode } from './credential.ts';
 import { readParameters } from './form.ts';

@@ -2,7 +2,7 @@
 import type { IssueTokenRequest, IssueTokenResponse, RevokeTokenRequest } from '#proto/gen/connect.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { clientOf } from './client.ts';
 import { hashOf, isVerifier, newAccessToken, newRefreshToken } from './credential.ts';
 import { oauthRefusal } from './oauth_refusal.ts';

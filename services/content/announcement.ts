@@ -2,7 +2,7 @@
 // other hosts'.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { raiseRevision } from './table/revision.ts';
 import type { Watch } from './watch.ts';
 

@@ -1,4 +1,5 @@
 // A lookbook: what it is made of, and how it is shown with what its hotspots lead to.
+import type { Offer } from '#proto/gen/catalog.ts';
 import type {
   CreateLookbookRequest,
   Hotspot,
@@ -10,7 +11,6 @@ import type {
 } from '#proto/gen/content.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { type Standing, stand, UNBORN } from './publication.ts';
-import type { Shelf } from './shelf.ts';
 
 export interface HotspotRecord {
   readonly id: string;
@@ -176,3 +176,13 @@ export const lookbookDetail = (lookbook: LookbookRecord, shelf: Shelf, everythin
   ...shownBeginning(lookbook, shelf),
   ...shownEnd(lookbook, shelf, everything),
 });
+
+export interface Shelf {
+  /** The catalogue's, as of which all this is. */
+  readonly revision: number;
+  readonly currency: string;
+  /** Of a product, or of one of its variants; undefined where it is gone. */
+  offer(product: string, variant: string | null): Offer | undefined;
+  /** The id itself; null where there is no such collection any more. */
+  collection(id: string | null): string | null;
+}

@@ -1,20 +1,10 @@
 // What of the catalogue lookbooks lead to, as it is offered at this moment.
-import type { Offer } from '#proto/gen/catalog.ts';
+
 import type { Call } from '#runtime/call/call.ts';
 import { notFound, type Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { ImageRecord, LookbookRecord } from './lookbook.ts';
-
-export interface Shelf {
-  /** The catalogue's, as of which all this is. */
-  readonly revision: number;
-  readonly currency: string;
-  /** Of a product, or of one of its variants; undefined where it is gone. */
-  offer(product: string, variant: string | null): Offer | undefined;
-  /** The id itself; null where there is no such collection any more. */
-  collection(id: string | null): string | null;
-}
+import type { ImageRecord, LookbookRecord, Shelf } from './lookbook.ts';
 
 export type Stocked = Pick<LookbookRecord, 'images' | 'collection_id'>;
 

@@ -5,7 +5,7 @@ import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { normalEmail } from '#values/email.ts';

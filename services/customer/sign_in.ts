@@ -2,7 +2,7 @@
 import type { SignedIn } from '#proto/gen/customer.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Notices } from '#runtime/nats/notice.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { type CustomerRecord, shown } from './customer.ts';
 import { makeTokens, newSessionId } from './session.ts';
 import { deleteSession, deleteSessions, insertSession } from './table/session.ts';

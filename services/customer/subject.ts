@@ -2,7 +2,7 @@
 // e-mail address, who is linked; else a new one (contract 6, "Both map to the customer…").
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { normalEmail } from '#values/email.ts';
 import type { Subject } from './assertion.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';

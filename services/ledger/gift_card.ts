@@ -2,7 +2,8 @@
 import { randomUUIDv7 } from 'bun';
 import type { GiftCard } from '#proto/gen/value.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Event, Transaction } from '#runtime/postgres/transaction.ts';
+import type { Event } from '#runtime/event/event.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';

@@ -1,7 +1,7 @@
 // The money of an order: what paid it, and how it goes back where it came from.
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { Account } from './account.ts';

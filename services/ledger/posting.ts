@@ -1,8 +1,8 @@
 // Postings: value moves from account to account within the caller's transaction, each reference once.
 import { randomUUIDv7 } from 'bun';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Account, Move } from './account.ts';
 
 export interface Posting {

@@ -1,6 +1,6 @@
 // Store credit: what a store owes to a customer, granted by the merchant and spent on orders.
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { Account } from './account.ts';

@@ -1,6 +1,6 @@
 // The trial balance: whether every posting adds up, every account holds the sum of its entries, and none is out of bounds.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface TrialBalance {
   readonly tenant: Tenant;

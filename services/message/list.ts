@@ -6,7 +6,7 @@ import type {
   ListThreadsResponse,
 } from '#proto/gen/message.ts';
 import { type Call, notFound, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { messageDocument, threadDocument } from './document.ts';
 import { pageOfMessages } from './table/message.ts';

@@ -8,7 +8,7 @@ import type {
 } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
 import { toMajor } from '#values/money.ts';

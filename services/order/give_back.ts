@@ -3,7 +3,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { RefundResponse } from '#proto/gen/order.ts';
 import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { withPayment } from './change.ts';

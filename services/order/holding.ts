@@ -2,7 +2,7 @@
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { gathered } from '#runtime/flow/batch_loader.ts';
-import { KEPT_MS } from '#runtime/postgres/idempotency.ts';
+import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { ATTEMPTS_MAX, attemptOf } from './attempt.ts';
 import type { Wanted } from './basket.ts';

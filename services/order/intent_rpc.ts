@@ -5,7 +5,7 @@ import { type Call, Refusal, refuse, renamed, type Tenant } from '#runtime/call/
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { derive } from './attempt.ts';
 import type { FollowUps } from './follow_up.ts';
 import type { Placement, Placements } from './placement.ts';

@@ -1,7 +1,7 @@
 // Order numbers: 1001 and on in each store and environment, taken in blocks so that orders of one store do not wait for
 // each other's commits. An order that was not placed leaves its number unused.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 const FIRST = 1_001;
 /** What is lost when a process ends. A shop's first orders are counted one by one: a merchant looks at those. */

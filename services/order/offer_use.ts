@@ -1,7 +1,7 @@
 // Quotes and checkout intents that orders use up, within the order's own transaction: agents promise them in functions of
 // their schema.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Origin } from './origin.ts';
 
 export interface UsedBy {

@@ -1,6 +1,6 @@
 // What an order is: its amounts in minor units, its lines, and what is left to pay. Pure.
 import type { AddressInput, AgentName, AppliedPromotion } from '#proto/gen/shared.ts';
-import type { BoughtCart } from './origin.ts';
+
 import type { OrderStatus, PaymentStatus } from './status.ts';
 
 export interface LineRecord {
@@ -153,3 +153,12 @@ export const worthOf = ({ total, quantity, quantity_returned }: LineRecord, piec
   const upTo = (count: number): number => Number((BigInt(total) * BigInt(count)) / BigInt(quantity));
   return upTo(quantity_returned + pieces) - upTo(quantity_returned);
 };
+
+/** What an order took of a cart. */
+export interface BoughtCart {
+  readonly id: string;
+  readonly lines: readonly { readonly variant_id: string; readonly quantity: number }[];
+  readonly codes: readonly string[];
+  /** Ids. */
+  readonly giftCards: readonly string[];
+}

@@ -1,8 +1,9 @@
 // Where an order comes from: items in the body, a cart, a quote or a checkout intent, all read as one thing.
+
 import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { Wanted } from './basket.ts';
-import type { ChosenRate } from './order.ts';
+import type { BoughtCart, ChosenRate } from './order.ts';
 
 /** How the goods reach the buyer, and what that costs. */
 export interface Delivery {
@@ -12,15 +13,6 @@ export interface Delivery {
   readonly fee: number;
   readonly rate: ChosenRate | null;
   readonly carrier: string | null;
-}
-
-/** What an order took of a cart. */
-export interface BoughtCart {
-  readonly id: string;
-  readonly lines: readonly { readonly variant_id: string; readonly quantity: number }[];
-  readonly codes: readonly string[];
-  /** Ids. */
-  readonly giftCards: readonly string[];
 }
 
 export interface Origin {

@@ -1,7 +1,7 @@
 // Uses of promotions by orders, within the order's own transaction: pricing counts them in functions of its schema.
 import type { AppliedPromotion } from '#proto/gen/shared.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 

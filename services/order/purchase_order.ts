@@ -1,7 +1,7 @@
 // Purchase orders as their orders move them on, within the order's own transaction: wholesale promises them in functions
 // of its schema.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { OrderRecord } from './order.ts';
 
 export interface MovedPurchaseOrder {

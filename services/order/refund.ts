@@ -1,7 +1,7 @@
 // A refund made by hand: how much, and for which pieces.
 import type { CreateRefundRequest } from '#proto/gen/order.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { giveBack, type MadeRefund, type Returned } from './give_back.ts';

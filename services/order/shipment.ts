@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CreateShipmentRequest, ShipmentResponse } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
 import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { eventsOf } from './change.ts';

@@ -6,7 +6,7 @@ import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { holdPaying } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';

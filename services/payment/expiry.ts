@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Shared } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { type ExpiringCard, expiringCards, holdCard, setExpiryTold, shownCard } from '#services/ledger/index.ts';
 
 const CARDS_AT_ONCE = 200;

@@ -1,6 +1,6 @@
 // What operators watch of payments, of all stores: read from Postgres by the sweep, shown whenever it is asked for.
 
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { gauge } from '#runtime/process/metric.ts';
 import { measurePayments } from './table/payment.ts';
 

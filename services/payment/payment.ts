@@ -5,7 +5,6 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { Asked, Finding } from './provider/provider.ts';
-import type { Share } from './share.ts';
 
 export interface PaymentRecord {
   readonly id: string;
@@ -117,3 +116,12 @@ export const moveOf = (payment: PaymentRecord, finding: Finding): Move => {
   const odd = mismatch(payment, finding);
   return odd === null ? { to: 'succeeded' } : { to: null, odd };
 };
+
+/** What a payment brings to one merchant's order. */
+export interface Share {
+  readonly store: string;
+  readonly order_id: string;
+  readonly order_number: string;
+  /** In the currency's smallest unit. */
+  readonly amount: number;
+}

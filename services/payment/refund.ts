@@ -4,7 +4,7 @@ import type { PaymentDirectoryRpcs } from '#proto/gen/payment.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { partsThroughProviders } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 import type { Gateway } from './gateway.ts';

@@ -3,7 +3,7 @@
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 import { moveOf, type PaymentRecord, told } from './payment.ts';

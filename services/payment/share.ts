@@ -1,16 +1,8 @@
 // A payment of several merchants' orders, and the share of each: a payment in that merchant's own books. Pure.
+
 import type { Tenant } from '#runtime/call/call.ts';
 import { derivedId } from './derived_id.ts';
-import type { PaymentRecord } from './payment.ts';
-
-/** What a payment brings to one merchant's order. */
-export interface Share {
-  readonly store: string;
-  readonly order_id: string;
-  readonly order_number: string;
-  /** In the currency's smallest unit. */
-  readonly amount: number;
-}
+import type { PaymentRecord, Share } from './payment.ts';
 
 /** An order, wherever it is. */
 export interface PaidOrder {

@@ -3,7 +3,7 @@ import type { PaymentSimulatorRpcs, SimulatedPayment } from '#proto/gen/payment.
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { PaymentRecord } from './payment.ts';

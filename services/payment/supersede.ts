@@ -2,7 +2,7 @@
 // end may still be paid; the second success is given back (settlement).
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import type { Finding } from './provider/provider.ts';

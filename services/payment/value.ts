@@ -4,7 +4,7 @@ import type { GiftCardDirectoryRpcs, StoreCredit, ValueRpcs } from '#proto/gen/v
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import {
   balanceOf,
   codeHash,

@@ -2,7 +2,7 @@
 // and over the bus to other hosts.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { PricingMemory } from './memory.ts';
 
 export type Announce = (tx: Transaction, tenant: Tenant) => void;

@@ -1,6 +1,6 @@
 // What time does to a promotion, and what is told when its status moves (specification, "Event types").
 import type { StorePromotion } from '#proto/gen/pricing.ts';
-import type { Event } from '#runtime/postgres/transaction.ts';
+import type { Event } from '#runtime/event/event.ts';
 import { dueAt, type PromotionRecord, type PromotionStatus, shown, statusAt } from './promotion.ts';
 
 /** "status becomes active"; "a live promotion ends, pauses or expires; carries previous_attributes.status". */

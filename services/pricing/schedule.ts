@@ -3,7 +3,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Shared } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Announce } from './announcement.ts';
 import { dueAt } from './promotion.ts';
 import { advance } from './promotion_event.ts';

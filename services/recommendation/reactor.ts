@@ -2,8 +2,8 @@
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Envelope } from '#runtime/event/envelope.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { DEEDS, joined, type Sighting, sessionOf } from './sighting.ts';
 import type { Standings } from './standing.ts';
 import { forgetCustomer, PRODUCTS_PER_SESSION_MAX, saveSightings } from './table/sighting.ts';

@@ -1,7 +1,7 @@
 // What follows a change of a review, within its transaction and after it: the rating, the revision, who is told.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { type ReviewRecord, shown } from './review.ts';
 import { countRating } from './table/rating.ts';
 import { raiseRevision } from './table/standing.ts';

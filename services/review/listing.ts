@@ -1,7 +1,7 @@
 // A page of reviews: which of them a caller is shown, in which order, and where the next page begins.
 import type { ListReviewsRequest } from '#proto/gen/review.ts';
 import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type CursorKind, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Neighbours } from './neighbour.ts';
 import { type ReviewRecord, type Status, seesEverything } from './review.ts';

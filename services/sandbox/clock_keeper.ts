@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { claim, findOffsets, release, renew, saveOffset } from './table/clock.ts';
 
 const LEASE_MS = 10_000;

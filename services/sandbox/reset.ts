@@ -3,8 +3,8 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Fate } from '#runtime/door/reset.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
 import { open, renew, shut } from '#runtime/postgres/renewal.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
 
 /** How long who works by himself may take to end what he has begun. */

@@ -1,9 +1,8 @@
 // Part of a journey: things of several domains happen in one transaction, as their moments come.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Shared, Waiting } from '#runtime/door/due.ts';
-import type { AnyOccurrence } from '#runtime/event/envelope.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { AnyOccurrence } from '#runtime/event/event.ts';
+import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
 /** Whoever else wants the same rows waits for about so many; and a count is the same in every telling. */

@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'bun:jsc';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import type { IndexState } from './engine/product_index.ts';
 import { pause } from './meaning/meaning.ts';
 import { type SavedPart, savedParts, saveParts } from './table/saved_index.ts';

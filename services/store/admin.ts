@@ -4,7 +4,7 @@ import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, transaction } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { codeBeside, codeOf } from './code.ts';

@@ -1,6 +1,6 @@
 // Takes a tenant's features over from one state to the next, and tells each change in the same transaction.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { type Ability, cross, type DataNews, featureStates } from './feature.ts';
 import { listFeatures, saveFeatures } from './table/feature.ts';

@@ -3,7 +3,7 @@ import type { GetIdentityResponse, Principal } from '#proto/gen/store.ts';
 import { type Environment, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Loaded, Memory } from '#runtime/flow/store_cache.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { type ApiKeyType, secretContext } from './secret.ts';

@@ -2,8 +2,8 @@
 // once the last one is gone.
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { crossFeatures } from './crossing.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 

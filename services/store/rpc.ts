@@ -3,7 +3,7 @@ import type { GetStoreRequest, GetUsageRequest, StoreRpcs } from '#proto/gen/sto
 import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { currencyOf } from '#values/currency.ts';
 import { crossFeatures } from './crossing.ts';
 import { featureStates } from './feature.ts';

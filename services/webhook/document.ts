@@ -2,7 +2,7 @@
 import type { EventEnvelope } from '#proto/gen/event.ts';
 import type { ListedEndpoint, WebhookEndpoint, WebhookEvent } from '#proto/gen/webhook.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type DeliveryRecord, deliveriesOf } from './table/delivery.ts';
 import type { EndpointRecord } from './table/endpoint.ts';
 import type { EventRecord } from './table/event.ts';

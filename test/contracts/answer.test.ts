@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import type { Owner } from './record.ts';
 import { pathOf } from './target.ts';
-import { hostedRoutes, logSettled, type Owner, openOwner } from './world.ts';
+import { hostedRoutes, logSettled, openOwner } from './world.ts';
 
 let stoa: Stoa;
 let mine: Owner;

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import type { Owner } from './record.ts';
 import { pathOf, secretOf } from './target.ts';
-import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner, THEIRS } from './world.ts';
+import { hostedRoutes, jobsEnded, openLedger, openOwner, THEIRS } from './world.ts';
 
 const SEED = Number(process.env.STOA_FUZZ_SEED ?? 20_261_122);
 const RUNS = Number(process.env.STOA_FUZZ_RUNS ?? 6);

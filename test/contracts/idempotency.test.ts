@@ -7,8 +7,9 @@ import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';
+import type { Owner } from './record.ts';
 import { pathOf, secretOf } from './target.ts';
-import { hostedRoutes, jobsEnded, type Owner, openLedger, openOwner } from './world.ts';
+import { hostedRoutes, jobsEnded, openLedger, openOwner } from './world.ts';
 
 let stoa: Stoa;
 let clock: StillClock;

@@ -2,7 +2,7 @@
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
-import { must, type Owner, type Records } from './world.ts';
+import { must, type Owner, type Records } from './record.ts';
 
 type Operated = Pick<Owner, 'operatorKey' | 'operatorTestKey'> & {
   readonly records: Pick<Records, 'section' | 'checkout' | 'sandboxCheckout' | 'operatorProvider'>;

@@ -1,6 +1,6 @@
 // Where an endpoint's calls of an owner go, and with which key.
 import type { Route } from '#proto/route.ts';
-import type { Owner } from './world.ts';
+import type { Owner } from './record.ts';
 
 /** The path with a record of the owner's for every parameter. */
 export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =>

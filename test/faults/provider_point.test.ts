@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { startPaypal } from '#test/services/payment/provider/paypal.ts';
 import { startPaystack } from '#test/services/payment/provider/paystack.ts';
 import type { Provider } from '#test/services/payment/provider/stand_in.ts';

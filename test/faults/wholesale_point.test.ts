@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invoice, PurchaseOrder } from '#proto/gen/b2b.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Failpoint } from '#runtime/process/failpoint.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';

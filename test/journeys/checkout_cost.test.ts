@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COUNTING, type Counter, type DatabaseUse, openCounter, useBetween } from '#bench/database_use.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 import type { LocalServer } from '#services/cli/local/server.ts';
 import { eventually, openPostgres } from '#test/support/server.ts';

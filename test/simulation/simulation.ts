@@ -1,4 +1,5 @@
 // One simulated history: hosts of actors over a broker, a database and a network that fail, clients that go on trying.
+
 import { Kinds } from '#runtime/actor/address.ts';
 import type { Peer } from '#runtime/actor/placement.ts';
 import { Router } from '#runtime/actor/router.ts';
@@ -11,11 +12,10 @@ import { testSeal } from '#test/support/server.ts';
 import { FakeBroker, type JournalFaults } from './fake_journal.ts';
 import { FakeNetwork } from './fake_network.ts';
 import { FakeDatabase } from './fake_snapshot.ts';
+import { type Asked, EPOCH_MS, type History, PARTITIONS } from './history.ts';
 import { judge, Violation } from './verdict.ts';
 import { Process, World } from './world.ts';
 
-export const EPOCH_MS = 1_700_000_000_000;
-export const PARTITIONS = 2;
 const TENANT: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'production' };
 const HOSTS_MAX = 4;
 const CLIENTS = 8;
@@ -34,31 +34,6 @@ export interface SimulationOptions {
   readonly faults?: Partial<JournalFaults>;
   /** Hears each line of what hosts say and what happens to them. */
   readonly trace?: (line: string) => void;
-}
-
-/** A client's command, and what it heard of it. */
-export interface Asked {
-  readonly seat: string;
-  readonly commandId: string;
-  readonly command: SeatCommand;
-  readonly keyed: boolean;
-  readonly askedAt: number;
-  answeredAt: number;
-  /** `refused` and `unavailable` are definite: without effect. */
-  outcome: 'answered' | 'refused' | 'unavailable' | 'unknown';
-  answer: SeatAnswer | null;
-  /** Whether no host was cut off, stood still or heard others late, so that all know at once who owns what. */
-  calm: boolean;
-}
-
-export interface History {
-  readonly seed: number;
-  readonly asked: readonly Asked[];
-  readonly broker: FakeBroker;
-  readonly database: FakeDatabase;
-  /** What each seat answered after all had healed. */
-  readonly final: ReadonlyMap<string, SeatAnswer>;
-  readonly kills: number;
 }
 
 interface Host {

@@ -2,7 +2,7 @@
 import { Refusal } from '#runtime/call/call.ts';
 import { type SeatFact, type Seats, seat } from '#test/services/runtime/actor/seat.ts';
 import { plain } from '#test/support/event.ts';
-import { type Asked, EPOCH_MS, type History, PARTITIONS } from './simulation.ts';
+import { type Asked, EPOCH_MS, type History, PARTITIONS } from './history.ts';
 
 export class Violation extends Error {
   constructor(text: string) {

@@ -2,10 +2,11 @@
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { unpackEvents } from '#runtime/event/batch.ts';
+import type { Event } from '#runtime/event/event.ts';
 import type { Bus } from '#runtime/nats/bus.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Envelope } from '#runtime/postgres/outbox.ts';
-import type { Postgres, Sql } from '#runtime/postgres/postgres.ts';
-import type { Event } from '#runtime/postgres/transaction.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** The envelopes in the outbox, in their order, where nobody takes them away. */
 export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Promise<Envelope[]> => {

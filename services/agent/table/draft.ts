@@ -3,7 +3,7 @@ import type { AgentBuyer } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface DraftRecord {
   readonly id: string;

@@ -1,6 +1,6 @@
 // SQL of when quotes, drafts and intents end by time alone.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export type Promised = 'quote' | 'draft' | 'intent';
 

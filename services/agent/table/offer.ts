@@ -1,6 +1,6 @@
 // SQL of quotes and checkout intents. Orders take them by `agent.take`.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { IntentRecord, QuoteRecord } from '#services/agent/offer.ts';
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -13,7 +13,7 @@ import { badAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { taxOf } from '#services/b2b/agreement.ts';
 import type { Neighbours } from '#services/b2b/neighbour.ts';
 import { page } from '#services/b2b/page.ts';

@@ -1,7 +1,7 @@
 // SQL of invoices.
 import type { Invoice } from '#proto/gen/b2b.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { InvoiceRecord } from '#services/b2b/invoice.ts';
 import type { Filter, Place } from '#services/b2b/page.ts';
 import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';

@@ -1,6 +1,6 @@
 // SQL of the numbers by which both sides know what they agree on.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 const FIRST = 1_001;
 

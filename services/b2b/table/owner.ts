@@ -1,6 +1,6 @@
 // SQL that every table of wholesale has in common: the tenant's rows, one buyer's of them, those behind a place.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Place } from '#services/b2b/page.ts';
 
 /** Whose rows a caller reaches: one customer's; null: all of the store's. */

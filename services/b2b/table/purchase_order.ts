@@ -1,6 +1,6 @@
 // SQL of purchase orders.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Filter, Place } from '#services/b2b/page.ts';
 import type { PurchaseOrderRecord } from '#services/b2b/purchase_order.ts';
 import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';

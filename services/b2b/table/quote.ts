@@ -1,7 +1,7 @@
 // SQL of quotes.
 import type { WholesaleQuote } from '#proto/gen/b2b.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Filter, Place } from '#services/b2b/page.ts';
 import type { QuoteRecord } from '#services/b2b/quote.ts';
 import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';

@@ -1,8 +1,8 @@
 // SQL of inbound feeds.
 import type { InboundFeed } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { findJob, type Mode, type Page } from './job_table.ts';
 import type { DocumentFormat } from './source_row.ts';
 

@@ -1,7 +1,7 @@
 // Rows into products: what a batch of rows comes to within one transaction, counted row by row.
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { ProductRow } from '#services/catalog/product.ts';
 import type { Upserted } from '#services/catalog/product_store.ts';
 import type { Mode, RowCounts } from './job_table.ts';

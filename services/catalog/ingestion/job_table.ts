@@ -1,7 +1,7 @@
 // SQL of ingestion jobs as the API and their makers see them.
 import type { IngestionError, IngestionJob } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { DocumentFormat } from './source_row.ts';
 
 export type Mode = 'upsert' | 'replace';

@@ -2,7 +2,7 @@
 // lease: who lost it changes nothing any more.
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { ERRORS_KEPT_MAX, type Mode, type RowCounts } from './job_table.ts';
 import type { DocumentFormat } from './source_row.ts';
 

@@ -13,7 +13,7 @@ import type {
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import {
   countFeeds,

@@ -1,7 +1,7 @@
 // Pulls feeds when their time has come, by the clock of their tenant.
 
 import { type Due, oneByOne } from '#runtime/door/due.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { type DueFeed, firstDueFeed, lockFeed, rescheduleFeed, scheduledFeeds } from './feed_table.ts';

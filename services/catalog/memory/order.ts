@@ -1,22 +1,11 @@
 // The orders in which products are listed: total ones, so that a place between two of them can be named by sort keys
 // alone; sorted when first asked for, and kept sorted by moving only what changed.
+
 import type { CursorKey } from '#values/cursor.ts';
 import type { ProductEntry } from './entry.ts';
+import type { Standing } from './standing.ts';
 
 export type Sort = 'newest' | 'price_asc' | 'price_desc' | 'name' | 'featured' | 'rating';
-
-/** What an order looks at: of a product, or of a cursor that remembers one. */
-export interface Standing {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly nameKey: string;
-  readonly featured: boolean;
-  readonly featuredOrder: number;
-  readonly rating: number | null;
-  readonly reviews: number;
-  /** The default variant's selling price. */
-  readonly selling: number | null;
-}
 
 type Compare = (a: Standing, b: Standing) => number;
 

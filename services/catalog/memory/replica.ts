@@ -1,7 +1,7 @@
 // Brings one tenant's catalogue into memory and keeps it in step with Postgres, a page at a time, so that other calls
 // are answered in between.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Whole } from '#services/catalog/product_store.ts';
 import type { Frame } from '#services/catalog/product_text.ts';

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CategoryRpcs, ProductCategory, ProductSubcategory, WrittenCategory } from '#proto/gen/catalog.ts';
 import { notFound, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/door/rpc.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CollectionRpcs } from '#proto/gen/catalog.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/door/rpc.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { collectionPage, shownCollection, toldChange } from '#services/catalog/collection.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';

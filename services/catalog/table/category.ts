@@ -1,6 +1,6 @@
 // Categories in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
 
 /** Those with these ids, with their parents, and those of any of these names in lower case, oldest first. */

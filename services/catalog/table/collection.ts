@@ -1,6 +1,6 @@
 // Collections and their products in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface CollectionFields {
   readonly name: string;

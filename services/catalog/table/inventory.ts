@@ -1,6 +1,6 @@
 // Stock levels in Postgres, one variant at a time.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface StockRecord {
   readonly variant_id: string;

@@ -1,6 +1,6 @@
 // What moved stock levels without a catalogue revision, in Postgres: what is held, and what orders did to `on_hand`.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Pieces held as of a fact of the variant's actor; of two the one with the higher `seq` is the newer. */
 export interface HeldFigure {

@@ -1,6 +1,6 @@
 // Price lists in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { BoardList } from '#services/catalog/memory/price_board.ts';
 
 /** What everybody pays for one piece by the active price lists in this currency, by variant. */

@@ -1,6 +1,6 @@
 // Products, their variants and stock levels into Postgres, many at a time in one statement.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ProductRecord, sameVariant } from '#services/catalog/product.ts';
 
 /** A product about to be written, beside what it was. */

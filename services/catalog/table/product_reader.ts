@@ -1,6 +1,6 @@
 // Products out of Postgres, as records with their variants and stock levels: by name, page by page, or what changed.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 
 type ProductRow = Omit<ProductRecord, 'variants'>;

@@ -1,7 +1,7 @@
 // SQL of what reviews come to, as products show it.
 import type { ProductRating } from '#proto/gen/review.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Writes what is another than before, under the revision; the ids of those products. */
 export const saveRatings = async (

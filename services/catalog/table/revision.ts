@@ -1,6 +1,6 @@
 // A tenant's catalogue revision: the lock that puts its writes one after the other, and the number that they stamp.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Waits for its turn; the revision that this transaction's changes will bear. */
 export const nextRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {

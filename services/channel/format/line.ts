@@ -1,9 +1,5 @@
 // A product as one line or more of a push, in the words of whoever reads it.
 import type { Product, Variant } from '#proto/gen/catalog.ts';
-import { acpLine } from './acp.ts';
-import { googleLines } from './google.ts';
-
-export type Format = 'stoa' | 'google' | 'acp';
 
 export interface Shop {
   readonly name: string;
@@ -58,15 +54,3 @@ export const pageOf = ({ website_url }: Shop, { product_slug }: Product): string
 
 export const titleOf = (product: Product, { variant_name }: Offer): string =>
   product.has_variants && variant_name ? `${product.name} - ${variant_name}` : product.name;
-
-export const linesOf = (format: Format, shop: Shop, product: Product): readonly object[] => {
-  if (format === 'acp') return [acpLine(shop, product)];
-  if (format === 'google') return googleLines(shop, product);
-  return [{ ...product, product_id: product.id }];
-};
-
-/** A product that the channel was told of and that can no longer be bought. */
-export const goneLine = (format: Format, id: string): object => {
-  if (format === 'acp') return { id, variants: [] };
-  return format === 'google' ? { itemGroupId: id, deleted: true } : { id, product_id: id, deleted: true };
-};

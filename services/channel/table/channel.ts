@@ -1,7 +1,7 @@
 // SQL of channels.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
-import type { Format } from '#services/channel/format/line.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import type { Format } from '#services/channel/format/format.ts';
 
 export interface ChannelRecord {
   readonly id: string;

@@ -1,6 +1,6 @@
 // SQL of what each channel was told of each product.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface ItemRecord {
   readonly product: string;

@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { connectPostgres, type Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
+import { connectPostgres } from '#runtime/postgres/postgres.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';

@@ -4,7 +4,7 @@ import type { ConnectGrant, ConnectRpcs, ConnectSession, CreateConnectSessionReq
 import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { hashOf, newClientId, newTicket } from '#services/connect/credential.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
 import { isScope } from '#services/connect/scope.ts';

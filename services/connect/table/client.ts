@@ -1,5 +1,5 @@
 // SQL of clients.
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface ClientRecord {
   readonly id: string;

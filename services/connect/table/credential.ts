@@ -1,6 +1,6 @@
 // SQL of codes and tokens.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export type CredentialKind = 'code' | 'access' | 'refresh';
 

@@ -1,6 +1,6 @@
 // SQL of grants.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface GrantRecord {
   readonly id: string;

@@ -1,7 +1,7 @@
 // Lookbooks in Postgres.
 import type { PublishedStory } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { LookbookRecord } from '#services/content/lookbook.ts';
 import type { After } from '#services/content/page.ts';
 import type { Found } from './revision.ts';

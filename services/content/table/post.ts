@@ -1,7 +1,7 @@
 // Posts in Postgres.
 import type { PublishedStory } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { After } from '#services/content/page.ts';
 import { type PostRecord, tagKey } from '#services/content/post.ts';
 import type { Status } from '#services/content/publication.ts';

@@ -1,6 +1,6 @@
 // A tenant's revision of content in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Something as it was read, with the revision as of which it was. */
 export type Found<T> = T & { readonly revision: number };

@@ -1,6 +1,6 @@
 // Views in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Kind, REPEAT_MS, type View } from '#services/content/view.ts';
 
 /** In one order everywhere, so that two who write the same rows wait for each other and no more. */

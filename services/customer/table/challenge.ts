@@ -1,6 +1,6 @@
 // SQL of links and codes that were mailed.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Challenge, type LinkKind, TRIES_MAX } from '#services/customer/challenge.ts';
 
 /** `customer` is null where the address has no account. */

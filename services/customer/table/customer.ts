@@ -1,6 +1,6 @@
 // SQL of customers and their passwords.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 
 export const customerColumns = (sql: Sql) => sql`

@@ -1,6 +1,6 @@
 // SQL of the addresses that customers have shown to be theirs.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 
 type Addressed = Pick<CustomerRecord, 'id' | 'email'>;

@@ -1,6 +1,6 @@
 // SQL of all that a login is looked at with, in one statement.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import type { LoginFailures } from '#services/customer/login_failure.ts';
 import { customerColumns } from './customer.ts';

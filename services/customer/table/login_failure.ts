@@ -1,6 +1,6 @@
 // SQL of failed logins; `account` is what an address's failed passwords, or its failed codes, are counted by.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type LoginFailures, NO_FAILURES } from '#services/customer/login_failure.ts';
 
 interface Row {

@@ -1,6 +1,6 @@
 // SQL of sessions and their tokens.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import type { TokenPair } from '#services/customer/session.ts';
 import { customerColumns } from './customer.ts';

@@ -1,6 +1,6 @@
 // SQL of shoppers: customers of several stores, found by a token or by an address.
 import type { Environment } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import { customerColumns } from './customer.ts';
 

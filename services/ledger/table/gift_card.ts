@@ -1,6 +1,6 @@
 // Gift cards in Postgres, each with the balance of its account.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface CardRow {
   readonly id: string;

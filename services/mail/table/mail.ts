@@ -1,7 +1,7 @@
 // SQL of mail that was written: read in the sandbox, taken by whoever sends, swept.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { MailKind } from '#runtime/postgres/mail.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface MailRow {
   readonly store: string;

@@ -1,6 +1,6 @@
 // SQL of curated sections.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { SectionRecord } from '#services/marketplace/section.ts';
 
 const columns = (sql: Sql) => sql`slug, name, description, placement_kind, items, created_at, updated_at`;

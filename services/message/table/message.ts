@@ -1,6 +1,6 @@
 // SQL of messages.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type MessageRecord, otherSide, type Side } from '#services/message/thread.ts';
 
 const columns = (sql: Sql) => sql`

@@ -1,6 +1,6 @@
 // SQL of threads.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Side, ThreadRecord } from '#services/message/thread.ts';
 
 /** Whose threads a caller reaches: one customer's; null: all of the store's. */

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { DisputeRpcs, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { listClaims } from '#services/order/claim_list.ts';
 import { giveBack, type MadeRefund, sendBack } from '#services/order/give_back.ts';
 import type { Neighbours } from '#services/order/neighbour.ts';

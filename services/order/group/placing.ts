@@ -6,7 +6,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { Call, Refusal, Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { orderDocument } from '#services/order/document.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import type { Placement } from '#services/order/placement.ts';

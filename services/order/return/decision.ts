@@ -1,8 +1,8 @@
 // What a store makes of a return: it approves or rejects, takes the pieces back, refunds, or offers store credit.
 import type { UpdateReturnRequest } from '#proto/gen/order_return.ts';
 import { notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#runtime/postgres/mail.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { shortOf } from '#services/ledger/index.ts';
 import { giveBack, isUnpaid, type MadeRefund, type Returned, takeBack } from '#services/order/give_back.ts';
 import { restockable, type WholeOrder, worthOf } from '#services/order/order.ts';

@@ -3,7 +3,7 @@ import type { ListReturnReasonsRequest, ListReturnReasonsResponse, ReturnRpcs } 
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, query, read, staged, transaction } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { listClaims } from '#services/order/claim_list.ts';
 import { giveBack, sendBack } from '#services/order/give_back.ts';
 import type { Neighbours } from '#services/order/neighbour.ts';

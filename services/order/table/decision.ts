@@ -1,6 +1,6 @@
 // SQL of decisions: the first to decide an attempt at an order has decided it.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /**
  * Decides for an order, within its own transaction. False: somebody decided before, for another order or against any.

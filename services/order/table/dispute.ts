@@ -1,6 +1,6 @@
 // SQL of disputes.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ClaimFilter } from '#services/order/claim_list.ts';
 import type { DisputeRecord, DisputeStatus } from '#services/order/dispute/dispute.ts';
 

@@ -1,6 +1,6 @@
 // SQL of checkouts over several merchants.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 
 export interface GroupRecord {

@@ -1,6 +1,6 @@
 // SQL of what the ledger says of an order: what payments brought in, and what was given back.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface OrderMoney {
   /** By payments and by merchants' own means; gift cards and credit apart. */

@@ -1,6 +1,6 @@
 // SQL of orders with their lines, refunds and shipments.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { LineRecord, OrderRecord, RefundRecord, ShipmentRecord, WholeOrder } from '#services/order/order.ts';
 
 type Row = Omit<OrderRecord, 'number'> & {

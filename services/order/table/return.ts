@@ -1,6 +1,6 @@
 // SQL of returns, and of what they claim of their orders.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ClaimFilter } from '#services/order/claim_list.ts';
 import type { ReturnRecord, ReturnStatus } from '#services/order/return/return.ts';
 

@@ -1,6 +1,6 @@
 // SQL of what is on hand, as an order moves it within its own transaction: the last line against selling what is not there.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface Taken {
   readonly variant: string;

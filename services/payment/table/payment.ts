@@ -1,6 +1,6 @@
 // Payments in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { PaymentRecord } from '#services/payment/payment.ts';
 import type { Named, Opened } from '#services/payment/provider/provider.ts';
 

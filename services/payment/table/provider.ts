@@ -1,6 +1,6 @@
 // Connected providers in Postgres, their credentials sealed.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Account } from '#services/payment/provider/provider.ts';
 

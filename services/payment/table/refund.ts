@@ -1,6 +1,6 @@
 // Refunds of payments in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface PaymentRefund {
   readonly id: string;

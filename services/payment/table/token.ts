@@ -1,6 +1,6 @@
 // SQL of payment tokens, and of the payments that they are set aside for. Orders take these by `payment.take`.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface TokenRecord {
   readonly id: string;

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { TaxRateRpcs } from '#proto/gen/pricing.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Announce } from '#services/pricing/announcement.ts';
 import type { Existence } from '#services/pricing/existence.ts';

@@ -1,6 +1,6 @@
 // Promotions in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { dueAt, type PromotionRecord } from '#services/pricing/promotion.ts';
 
 /** With how many orders use it. */

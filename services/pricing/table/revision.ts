@@ -1,6 +1,6 @@
 // A tenant's revision of promotions and tax rates in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Raises it; a tenant's writes are put one after the other by its row. */
 export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): Promise<void> => {

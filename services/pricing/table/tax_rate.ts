@@ -1,6 +1,6 @@
 // Tax rates in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { TaxRateRecord } from '#services/pricing/tax_rate.ts';
 
 const columns = (sql: Sql) => sql`

@@ -1,6 +1,6 @@
 // How often promotions were used, in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface Uses {
   readonly total: number;

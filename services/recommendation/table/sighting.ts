@@ -1,6 +1,6 @@
 // SQL of sightings: what sessions met, what they met together, and what is met most.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { DEEDS, type Sighting, WANTED } from '#services/recommendation/sighting.ts';
 
 /** A session that met more is no shopper: the rest of it is not kept. */

@@ -1,6 +1,6 @@
 // SQL of standings: whether a tenant's sightings say what is likely next, and whether that was told.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface Standing {
   readonly available: boolean;

@@ -1,6 +1,6 @@
 // SQL of lists of reviews: one walk along an index for each status, merged.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ReviewRecord, Status } from '#services/review/review.ts';
 import { reviewColumns } from './review.ts';
 

@@ -1,6 +1,6 @@
 // SQL of what approved reviews come to, and of what was told of it.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { NO_STARS, type Stars } from '#services/review/rating.ts';
 
 /** One more review that gave this rating, or one less. */

@@ -1,6 +1,6 @@
 // SQL of reviews and of who found them helpful.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ReviewRecord } from '#services/review/review.ts';
 
 export const reviewColumns = (sql: Sql) => sql`

@@ -1,6 +1,6 @@
 // SQL of a tenant's reviews as a whole: their revision, how many are approved, what the store's features know of that.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /**
  * The next revision, which bears what this transaction changes. The last of its locks: the next transaction commits after

@@ -1,6 +1,6 @@
 // Answers under idempotency keys: remembered from the decision until Postgres has them, and opened for a retry.
 import { refuse, type Tenant } from '#runtime/call/call.ts';
-import { KEPT_MS } from '#runtime/postgres/idempotency.ts';
+import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Batch, Key, Remembered, Told } from './cell.ts';
 import type { KeptAnswer } from './record.ts';

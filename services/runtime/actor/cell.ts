@@ -1,6 +1,6 @@
 // One actor in memory, the commands that it is given, and the batch that their facts travel in.
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
-import type { Occurrence } from '#runtime/event/envelope.ts';
+import type { Occurrence } from '#runtime/event/event.ts';
 import type { Address } from './address.ts';
 import { type KeptAnswer, writeActor, writeBatch } from './record.ts';
 

@@ -1,6 +1,7 @@
 // What a kind of actor is: its pure core and the little that binds it to the host. Knows no clock, no random, no I/O.
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
-import type { Event, Transaction } from '#runtime/postgres/transaction.ts';
+import type { Event } from '#runtime/event/event.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 
 /** All that a decision may depend on beside the state and the command. */
 export interface Context {

@@ -1,5 +1,5 @@
 // Throws away the snapshots of actors that count for nothing any more: see `lapsesAt` of their kind.
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 
 const ROWS_MAX = 5_000;
 /** Clocks of hosts differ a little. */

@@ -1,34 +1,16 @@
 // One partition as this host owns it: recovers, serves, recovers again when another owner wrote, lets go when told to.
+
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Clock } from '#runtime/process/clock.ts';
-import type { Log } from '#runtime/process/log.ts';
-import type { Seal } from '#runtime/process/seal.ts';
-import type { Address, Kinds } from './address.ts';
+import type { Address } from './address.ts';
 import { type Cell, type Key, Order } from './cell.ts';
-import { type Journal, Pen } from './journal.ts';
+import { Pen } from './journal.ts';
 import { Losses } from './loss.ts';
 import type { Census } from './measure.ts';
+import type { PartitionPorts } from './port.ts';
 import { Projector } from './projection.ts';
 import { type Recovered, recover } from './recovery.ts';
 import { type Fate, Reign, shed } from './reign.ts';
-import type { Position, Snapshots } from './snapshot.ts';
-import type { Timers } from './timer.ts';
-
-/** What all partitions of a host share. */
-export interface PartitionPorts {
-  readonly journal: Journal;
-  readonly snapshots: Snapshots;
-  readonly timers: Timers;
-  readonly clock: Clock;
-  readonly seal: Seal;
-  readonly kinds: Kinds;
-  readonly log: Log;
-  /** New with every call. */
-  readonly nonce: () => string;
-  /** Actors in memory a partition; those that were not used longest go first. */
-  readonly awakeMax: number;
-  readonly idleMsMax: number;
-}
+import type { Position } from './snapshot.ts';
 
 /** Nothing was done: whoever asked has to look again who owns the partition. */
 export class NotOwner extends Error {

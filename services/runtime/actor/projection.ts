@@ -1,7 +1,7 @@
 // The projection: what a partition's log says, written to Postgres by the partition's owner, who has the states anyway.
 
 import { UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Occurrence } from '#runtime/event/envelope.ts';
+import type { Occurrence } from '#runtime/event/event.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import { KeptActors } from './kept.ts';

@@ -2,14 +2,14 @@
 // Commands are decided on states that are ahead of the journal; who depends on them waits for it.
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Occurrence } from '#runtime/event/envelope.ts';
+import type { Occurrence } from '#runtime/event/event.ts';
 import { Answers } from './answer.ts';
 import type { Batch, Cell, Key, Order, Told } from './cell.ts';
 import { type Outcome, Pen } from './journal.ts';
 import { type Context, type Decision, evolveBy, FORGOTTEN } from './kind.ts';
 import { Mailboxes } from './mailbox.ts';
 import { measure } from './measure.ts';
-import type { PartitionPorts } from './partition.ts';
+import type { PartitionPorts } from './port.ts';
 import type { Projector } from './projection.ts';
 import { type KeptAnswer, writeRecord } from './record.ts';
 import type { Recovered } from './recovery.ts';

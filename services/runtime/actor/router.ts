@@ -8,9 +8,10 @@ import { type Key, Order, type OrderOptions, type Told } from './cell.ts';
 import type { ActorCall, Actors, BegunCall, Fired } from './host.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
 import { type Census, type Holding, takeCensus, takeHolding } from './measure.ts';
-import { NotOwner, Partition, type PartitionPorts } from './partition.ts';
+import { NotOwner, Partition } from './partition.ts';
 import type { Door, KeepMessage, Peers, TellMessage } from './peer.ts';
 import { type Ailment, type Air, type Peer, Placement } from './placement.ts';
+import type { PartitionPorts } from './port.ts';
 import { Trimmer } from './trim.ts';
 
 export interface RouterOptions extends PartitionPorts {

@@ -1,10 +1,11 @@
 // What is kept of actors in Postgres: their states as of a batch of their partition, and all that was told with it.
 
 import { type Environment, NO_STORE, type Tenant } from '#runtime/call/call.ts';
-import type { Occurrence } from '#runtime/event/envelope.ts';
+import type { Occurrence } from '#runtime/event/event.ts';
+import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { nothingWaits } from '#runtime/postgres/outbox_row.ts';
-import { isUniqueViolation, type Postgres, type Sql } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import { isUniqueViolation } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Address, actorKey, partitionOf } from './address.ts';
 
 /** How far a partition is projected. */

@@ -2,7 +2,7 @@
 // the actor something, or the next snapshots are written.
 
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Occurrence } from '#runtime/event/envelope.ts';
+import type { Occurrence } from '#runtime/event/event.ts';
 import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
 import { evolveAllBy, evolveBy, FORGOTTEN, readState } from './kind.ts';

@@ -1,8 +1,8 @@
 // What comes about by time alone, as a domain declares it: the time machine of sandboxes has it happen in order.
 import type { Fired } from '#runtime/actor/host.ts';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
 /** A piece of a journey through time. By the tenant's clock, in ms, but for its end. */

@@ -5,7 +5,7 @@ import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
 import type { Bus } from '#runtime/nats/nats.ts';
 import type { Notices } from '#runtime/nats/notice.ts';
 import type { Resolve } from '#runtime/outbound/outbound.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';

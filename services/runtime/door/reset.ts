@@ -1,6 +1,6 @@
 // What becomes of a domain's data when a sandbox is reset, as the domain declares it.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 
 /**
  * `cleared`: its rows go. `copied`: they go, and where the catalogue is copied, production's take their place.

@@ -1,8 +1,8 @@
 // The door's vocabulary: a handler says which kind it is, and the host runs each kind in its own way.
 import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Reply } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Due } from './due.ts';
 import type { Reset } from './reset.ts';
 

@@ -1,7 +1,7 @@
 // An event as it is told: the specification's webhook envelope, written once, with its place in line left to the database.
+
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
-import type { Tenant } from '#runtime/call/call.ts';
-import type { Event, WrittenEvent } from '#runtime/postgres/transaction.ts';
+import type { AnyOccurrence, Event } from './event.ts';
 
 /** What stays of a resource that is too large for a webhook. */
 export interface TruncatedObject {
@@ -61,12 +61,3 @@ export const draft = (id: string, { tenant, event, createdAt }: AnyOccurrence): 
   const small = `${head}${truncated(object)}}`;
   return fits(small + previous) ? small + previous : small;
 };
-
-/** An event, whose it is and when it came about by that tenant's clock. */
-export interface Occurrence<E extends Event | WrittenEvent = Event> {
-  readonly tenant: Tenant;
-  readonly event: E;
-  readonly createdAt: Date;
-}
-
-export type AnyOccurrence = Occurrence<Event | WrittenEvent>;

@@ -1,6 +1,6 @@
 // An event's id, as the specification forms it: `evt_`, its moment by its tenant's clock, a suffix. Made and read here alone.
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 const SUFFIX_BYTES = 8;
 

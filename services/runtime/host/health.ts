@@ -3,7 +3,7 @@
 import type { Ailment } from '#runtime/actor/placement.ts';
 import { type Domain, query } from '#runtime/door/rpc.ts';
 import type { Bus } from '#runtime/nats/nats.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 
 /** `degraded`: it serves, and a person has to look at it. */
 type State = 'ok' | 'degraded' | 'down';

@@ -10,6 +10,7 @@ import { gathered } from '#runtime/flow/batch_loader.ts';
 import { type Answer, type Ask, NO_BYTES } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 import { endOf, rpcAttributes } from '#runtime/link/span.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import {
   type Glance,
   glance,
@@ -20,7 +21,6 @@ import {
   STILL_RUNNING,
 } from '#runtime/postgres/idempotency.ts';
 import { bindSignature, REUSED } from '#runtime/postgres/signature.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { rpcMetric } from '#runtime/process/metric.ts';
 import { openSpan } from '#runtime/process/trace.ts';

@@ -5,8 +5,8 @@ import { Refusal, refuse } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Rider, Staged } from '#runtime/door/rpc.ts';
 import type { Answer } from '#runtime/link/frame.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { areNew, rememberAll } from '#runtime/postgres/idempotency.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 
 /** Longer transactions keep their locks longer than they save commits. */

@@ -6,7 +6,7 @@
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { type Appended, type AppendOptions, OutOfSequence } from './bus.ts';
-import type { MsgHdrs, NatsConnection } from './nats.ts';
+import type { MsgHdrs, NatsConnection } from './library.ts';
 
 interface Ack {
   readonly seq: number;

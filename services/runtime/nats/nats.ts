@@ -1,6 +1,20 @@
 // The way to NATS, with a bound on everything. A connection that is lost is replaced by a new one for as long as the
 // process lives; nothing is queued in between: callers learn at once that the bus is away.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Log } from '#runtime/process/log.ts';
+import { NumberTable } from '#values/number_table.ts';
+import { Appender } from './append.ts';
+import type {
+  Appended,
+  AppendOptions,
+  Bus,
+  Consumer,
+  ConsumerOptions,
+  Delivery,
+  Stream,
+  StreamOptions,
+} from './bus.ts';
 import {
   AckPolicy,
   type ConnectionOptions,
@@ -20,24 +34,9 @@ import {
   StorageType,
   type StreamConfig,
   type Subscription,
-} from 'nats';
-import { Unavailable } from '#runtime/call/fault.ts';
-import type { Log } from '#runtime/process/log.ts';
-import { NumberTable } from '#values/number_table.ts';
-import { Appender } from './append.ts';
-import type {
-  Appended,
-  AppendOptions,
-  Bus,
-  Consumer,
-  ConsumerOptions,
-  Delivery,
-  Stream,
-  StreamOptions,
-} from './bus.ts';
+} from './library.ts';
 import { readStream } from './stream.ts';
 
-export type { JetStreamClient, JetStreamManager, MsgHdrs, NatsConnection } from 'nats';
 export { type Bus, type Consumer, type Delivery, OutOfSequence } from './bus.ts';
 
 export interface BusOptions {

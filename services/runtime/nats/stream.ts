@@ -2,7 +2,7 @@
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Stored, Stream } from './bus.ts';
-import type { JetStreamClient, JetStreamManager } from './nats.ts';
+import type { JetStreamClient, JetStreamManager } from './library.ts';
 
 /** A connection that lives now; `within` gives up on it in time. */
 export interface StreamSession {

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '#runtime/call/call.ts';
 import { asFault, isConnectionFault, isContention, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { OpenTransaction, Transaction } from './transaction.ts';
+import type { Transaction } from './database.ts';
+import type { OpenTransaction } from './transaction.ts';
 
 const PAUSE_MS_MAX = 50;
 

@@ -2,12 +2,10 @@
 // that the effect and the stored answer exist together or not at all.
 import { type Call, NO_STORE, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import type { Postgres, Sql } from './postgres.ts';
+import type { Postgres, Transaction } from './database.ts';
 import { binding, bondOf, operationsOf, REUSED } from './signature.ts';
-import type { Transaction } from './transaction.ts';
+import type { Sql } from './sql.ts';
 
-/** "Idempotency keys kept 24 hours", by the tenant's clock. */
-export const KEPT_MS = 24 * 3_600_000;
 const RETRY_AFTER_S = 1;
 const SWEEP_MAX = 5_000;
 export const STILL_RUNNING = refuse('conflict', 'A request with this Idempotency-Key is still running.', {
@@ -148,29 +146,6 @@ export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<b
   const { isNew, bound } = claim!;
   return isNew && (bound ?? []).every(({ signature, operation }) => operations.get(signature) === operation);
 };
-
-/** Answers of one tenant's successes on their way into the database. */
-export interface Answers {
-  readonly store: string;
-  readonly environment: string;
-  readonly keys: readonly string[];
-  readonly fingerprints: readonly string[];
-  /** Sealed, in base64. */
-  readonly sealed: readonly string[];
-  readonly now: Date;
-}
-
-/** What stores them within a statement: a row for each that was stored. */
-export const storing = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: Answers) => sql`
-  insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
-  select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),
-    ${new Date(now.getTime() + KEPT_MS)}
-  from unnest(${keys as string[]}::text[], ${fingerprints as string[]}::text[], ${sealed as string[]}::text[])
-    as made (key, fingerprint, answer)
-  on conflict (store, environment, key) do update
-    set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
-    where stored.expires_at <= ${now}
-  returning 1`;
 
 /** Stores the answers of one tenant's successes for their retries, just before the commit. */
 export const rememberAll = (tx: Transaction, calls: readonly Call[], bodies: readonly Uint8Array[]): void => {

@@ -8,10 +8,9 @@ import { type Head, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts
 import type { Envelope, EnvelopeOf } from '#runtime/event/envelope.ts';
 import type { Bus, Delivery } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
+import type { Postgres, Transaction } from './database.ts';
 import { eventStream } from './outbox.ts';
-import type { Postgres } from './postgres.ts';
 import { enter } from './renewal.ts';
-import type { Transaction } from './transaction.ts';
 
 export interface InboxOptions<T extends EventType = EventType> {
   readonly postgres: Postgres;

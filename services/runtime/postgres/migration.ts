@@ -7,7 +7,8 @@ import { systemClock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import { connectPostgres, type Postgres } from './postgres.ts';
+import type { Postgres } from './database.ts';
+import { connectPostgres } from './postgres.ts';
 
 export interface MigrationOptions {
   readonly url: string;

@@ -11,10 +11,11 @@ import type { Bus, StreamOptions } from '#runtime/nats/bus.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Log } from '#runtime/process/log.ts';
+import type { Postgres, Session } from './database.ts';
 import { drain, type WaitingRow } from './outbox_row.ts';
-import type { Postgres, Session } from './postgres.ts';
 
-export type { Envelope, EnvelopeOf, Occurrence } from '#runtime/event/envelope.ts';
+export type { Envelope, EnvelopeOf } from '#runtime/event/envelope.ts';
+export type { Occurrence } from '#runtime/event/event.ts';
 
 export interface OutboxOptions {
   readonly postgres: Postgres;

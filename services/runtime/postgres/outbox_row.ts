@@ -1,9 +1,10 @@
 // SQL of the outbox: what a transaction tells is a row there, and comes from there into the log, in the order written.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Pack } from '#runtime/event/batch.ts';
-import { type AnyOccurrence, draft } from '#runtime/event/envelope.ts';
+import { draft } from '#runtime/event/envelope.ts';
+import type { AnyOccurrence } from '#runtime/event/event.ts';
 import { eventId, eventSuffixes, momentIn } from '#runtime/event/id.ts';
-import type { Sql } from './postgres.ts';
+import type { Sql } from './sql.ts';
 
 /** What goes into one row of the outbox, and so into the log with one statement. */
 const PACK_EVENTS_MAX = 1_000;

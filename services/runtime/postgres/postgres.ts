@@ -2,9 +2,9 @@
 //
 // Each connection is a client of its own that never reconnects. The library's pool would queue for ever while a server
 // is frozen, and would run the rest of a transaction on a fresh connection, outside of it, once the first one is lost.
+
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
 import { Refusal } from '#runtime/call/call.ts';
 import { asFault, faultCode, isConnectionFault } from '#runtime/call/fault.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -12,14 +12,14 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { attempted, type Sessions } from './attempt.ts';
+import type { Postgres, Session, Transaction } from './database.ts';
 import { Pool, type Pooled } from './pool.ts';
+import type { Sql } from './sql.ts';
+import { postgres } from './sql.ts';
 import { quoteTexts } from './text_array.ts';
-import { OpenTransaction, type Transaction } from './transaction.ts';
+import { OpenTransaction } from './transaction.ts';
 
 export { isUniqueViolation } from '#runtime/call/fault.ts';
-
-/** The tag that a statement is written with: sql`select …`. Amounts and revisions (int8) come as numbers. */
-export type Sql = postgres.ISql;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -33,40 +33,6 @@ export interface PostgresOptions {
   readonly lockTimeoutMs?: number;
   /** How long the server may take to give a connection, asked at each: who starts has more time than who serves. */
   readonly connectTimeoutMs?: () => number;
-}
-
-/** It ends with its connection, which is never replaced. */
-export interface Session {
-  readonly sql: Sql;
-  readonly gone: boolean;
-  /** Gives the connection back as it came: nothing was changed about it. */
-  release(): void;
-  /** Ends the connection with all that the server keeps for it. */
-  close(): void;
-}
-
-export interface Postgres {
-  /**
-   * Each statement by itself, on any free connection: for reading. Where it cannot be answered now it throws
-   * `Unavailable`, and whoever wrote with it does not know whether it was done.
-   */
-  readonly sql: Sql;
-  /** False from the first sign that the server is gone until it answers again; callers are refused at once meanwhile. */
-  readonly available: boolean;
-  /**
-   * All of `run` or nothing: a refusal it returns or a fault it throws rolls back. Two transactions that met are tried
-   * once more, so `run` must not act outside of `tx`. Throws `Unavailable` where nothing was done, `UnknownOutcome`
-   * where the connection was lost under a commit.
-   */
-  transaction<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
-  /** A connection of the caller's own, for what the server keeps for a session. */
-  session(): Promise<Session>;
-  ping(): Promise<void>;
-  /** Hears of every commit that wrote events to the outbox, and whether somebody waits for them. Returns how to stop. */
-  onEmit(hear: (urgent: boolean) => void): () => void;
-  /** Connections open and callers waiting for one, for measures. */
-  readonly load: { readonly connections: number; readonly waiting: number };
-  close(): Promise<void>;
 }
 
 const STATEMENT_TIMEOUT_MS = 3_000;

@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Postgres, Sql } from './postgres.ts';
+import type { Postgres } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** First half of a lock name of two integers; the second says whose sandbox. */
 const LOCK_SPACE = 1_937_010_531;

@@ -3,8 +3,8 @@
 // equal bodies sign alike, so their sender gives one of them another timestamp.
 import { type Call, type Idempotency, NO_STORE, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import type { Postgres, Sql } from './postgres.ts';
-import type { Transaction } from './transaction.ts';
+import type { Postgres, Transaction } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** A timestamp is accepted 5 minutes before and after its time. */
 const LIVES_MS = 10 * 60_000;

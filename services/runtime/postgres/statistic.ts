@@ -4,7 +4,7 @@
 // the tenant seems as good as the one that finds the row; and a connection keeps such a plan. Its own daemon comes once a
 // minute, in which a new shop's orders may have grown from none to thousands.
 import type { Log } from '#runtime/process/log.ts';
-import type { Postgres } from './postgres.ts';
+import type { Postgres } from './database.ts';
 
 const LOOK_MS = 2_000;
 /** As many as Postgres' own daemon waits for. */

@@ -1,59 +1,16 @@
 // One Postgres transaction as a domain sees it: its SQL, the events it causes, what happens once it is committed.
-import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
+
 import type { Tenant } from '#runtime/call/call.ts';
 import { overtaken, Unavailable } from '#runtime/call/fault.ts';
-import type { AnyOccurrence } from '#runtime/event/envelope.ts';
+import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
-import { type Answers, storing } from './idempotency.ts';
+import { type Answers, storing } from './answer_row.ts';
+import type { Emission, Transaction } from './database.ts';
 import { drawn, logEvents, waiting, writeEvents, writeMark } from './outbox_row.ts';
-import type { Sql } from './postgres.ts';
 import { enter } from './renewal.ts';
-
-/** An event of one type: its resource as the API shows it becomes `data.object`; the outbox makes the envelope. */
-export interface EventOf<T extends EventType> {
-  readonly type: T;
-  readonly object: EventObjects[T];
-  /** Only the changed fields, on update events. */
-  readonly previousAttributes?: Readonly<Record<string, unknown>>;
-  /** By which it will be known, where its writer wants to know it: see event_id. */
-  readonly id?: string;
-}
-
-/** An event of any type: its type says what its object holds. */
-export type Event = { readonly [T in EventType]: EventOf<T> }[EventType];
-
-/** The same, where its writer has the resource as JSON already. */
-export interface WrittenEvent extends Omit<EventOf<EventType>, 'object'> {
-  readonly object: string;
-}
-
-export interface Emission {
-  /** See the outbox. */
-  readonly nothingWaited?: boolean | undefined;
-  /** What is of a sandbox that is being reset is not told, instead of thrown back: the others' must not wait for it. */
-  readonly leavesOutShut?: boolean;
-}
-
-export interface Transaction {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  readonly seal: Seal;
-  /**
-   * Has the events written to the outbox, just before the commit. `created_at` is the tenant's clock. Nothing is committed
-   * where that is a sandbox that is being reset: `Unavailable`.
-   */
-  emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
-  /** The same for events of several tenants and times. */
-  emitAll(occurrences: readonly AnyOccurrence[], options?: Emission): Promise<void>;
-  /** Stores answers of idempotent calls just before the commit: see idempotency. Once a transaction. */
-  keep(answers: Answers): void;
-  /** A mark among the events: see the outbox. Its id. */
-  mark(tenant: Tenant, type: string): Promise<string>;
-  /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
-  afterCommit(run: () => Promise<void> | void): void;
-}
+import type { Sql } from './sql.ts';
 
 /** The transaction as its opener sees it. */
 export class OpenTransaction implements Transaction {

@@ -1,6 +1,6 @@
 // SQL of sandboxes' clocks.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Whoever holds it is the only one to move or reset the sandbox. False: somebody else holds it. */
 export const claim = async (sql: Sql, { store }: Tenant, token: string, leaseMs: number): Promise<boolean> => {

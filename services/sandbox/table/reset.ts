@@ -1,6 +1,6 @@
 // SQL of a sandbox that begins anew: any table's rows of one tenant.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Rows of one statement: even on a busy machine it stays far below the time that a statement has. */
 const ROWS_MAX = 500;

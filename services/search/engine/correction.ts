@@ -3,7 +3,7 @@ import { stem } from '#services/search/text/stem.ts';
 import { WORD_LENGTH_MAX } from '#services/search/text/word.ts';
 import { fillsPage, isThere, PAGE } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
-import type { Alternative } from './query.ts';
+
 import { type Distance, NEAR } from './vocabulary.ts';
 import { rarity } from './weight.ts';
 
@@ -98,3 +98,8 @@ export const split = (index: ProductIndex, typed: string): readonly number[] | n
   }
   return best;
 };
+
+export interface Alternative {
+  readonly term: number;
+  readonly factor: number;
+}

@@ -1,7 +1,7 @@
 // The list of a term that many products have: a bit for each slot, and of those that are set the impacts in their order.
 // It takes less room than postings do, sets of it are compared thirty-two slots at a time, and whole words of slots are
 // known to say too little to be looked at.
-import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
+import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import { ones, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
 /** Ranks of words are counted from the beginning of a run of so many: 8,192 slots, so that two bytes hold them. */

@@ -1,6 +1,6 @@
 // The products that contain what a query wants: all of it, or, where too few do, most of it. Which they are is told by
 // sets, thirty-two products at a time; what each scores is worked out for those alone that may be shown.
-import { IMPACT_MASK } from './posting.ts';
+import { IMPACT_MASK } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
 import type { Want } from './query.ts';
 import { SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';

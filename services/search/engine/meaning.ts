@@ -1,6 +1,6 @@
 // The space of meanings of one store: latent semantic analysis of its own products. Terms that stand in the same kind
 // of product come to lie close to each other; nothing is downloaded.
-import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
+import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 import { ones, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { type Folding, Vectors } from './vector.ts';

@@ -1,12 +1,9 @@
 // Which slots a term stands in, and how much it says there: the lists of frequent terms as sets, the others packed in one
 // array, and short lists of what came since, packed with them in slices when they have grown.
-import { Frequent, type FrequentState } from './frequent.ts';
-import { wordsFor } from './slot_set.ts';
 
-/** A posting is a slot and an impact of 1 to 255. */
-export const SLOT_SHIFT = 8;
-export const IMPACT_MASK = 255;
-export const SLOTS_MAX = 1 << 24;
+import { Frequent, type FrequentState } from './frequent.ts';
+import { SLOT_SHIFT } from './posting_layout.ts';
+import { wordsFor } from './slot_set.ts';
 
 /** The newest postings of one term. */
 export interface Recent {

@@ -1,6 +1,6 @@
 // Whether anybody has a term, and whether enough have it where it is heard: in postings the dead stand until they are
 // packed away.
-import { IMPACT_MASK, SLOT_SHIFT } from './posting.ts';
+import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 
 /** Of terms in so many postings it is looked up whether any of their products lives. */

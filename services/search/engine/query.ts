@@ -1,6 +1,8 @@
 // What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
+
 import { FILLERS } from '#services/search/text/filler.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
+import type { Alternative } from './correction.ts';
 import { alsoMeant, corrected, likeliest, mayBeSlip, singularsOf, split } from './correction.ts';
 import { FEW, isThere } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
@@ -19,11 +21,6 @@ const PREFIX_TERMS_MAX = 64;
 const BEGUN_LENGTH_MIN = 3;
 /** In 256ths: an alternative counts so much of what an exact term would. */
 export const WHOLE = 256;
-
-export interface Alternative {
-  readonly term: number;
-  readonly factor: number;
-}
 
 /** One thing that a product should contain: any of the alternatives, the best of which counts. */
 export interface Want {

@@ -1,7 +1,7 @@
 // Scores by meaning: how near products are to a place in the space of meanings.
 import type { Matches, Score } from './match.ts';
 import type { Narrow } from './narrow.ts';
-import { SLOT_SHIFT } from './posting.ts';
+import { SLOT_SHIFT } from './posting_layout.ts';
 import { ACTIVE, type ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
 import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';

@@ -1,8 +1,11 @@
 // What one want of a query finds: the slots that have any of its alternatives, and how much the best of them says there.
+
+import type { Alternative } from './correction.ts';
 import type { Frequent } from './frequent.ts';
-import { IMPACT_MASK, type Postings, SLOT_SHIFT } from './posting.ts';
+import type { Postings } from './posting.ts';
+import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
-import { type Alternative, WHOLE } from './query.ts';
+import { WHOLE } from './query.ts';
 import { everyWord, SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 
 const scaled = (impact: number, factor: number): number => (impact * factor + (WHOLE - 1)) >> 8;

@@ -1,6 +1,6 @@
 // SQL of saved search indexes.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface SavedPart {
   readonly part: string;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { ShippingConfig } from '#proto/gen/shipping.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

@@ -1,7 +1,7 @@
 // SQL of labels: a note before one is bought and what it was afterwards, so that a retry buys no second one.
 import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Longer than any call of a purchase may take: nobody is at it any more. */
 const CLAIM_S = 30;

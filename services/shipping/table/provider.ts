@@ -1,6 +1,6 @@
 // SQL of shipping providers: carrier accounts and merchants' extensions, their keys and secrets sealed.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface ProviderRecord {
   readonly id: string;

@@ -1,6 +1,6 @@
 // What actors hold, put down where the catalogue takes it in.
 import type { ProjectedActor } from '#runtime/actor/kind.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { StockState } from '#services/stock/stock.ts';
 
 /**

@@ -1,6 +1,6 @@
 // SQL of features: what was last told of each.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { FeatureState } from '#services/store/feature.ts';
 
 export const listFeatures = (sql: Sql, tenant: Tenant): Promise<FeatureState[]> => sql<FeatureState[]>`

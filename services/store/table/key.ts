@@ -1,6 +1,6 @@
 // SQL of API keys and operators.
 import type { Environment } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ApiKeyType, NewKey } from '#services/store/secret.ts';
 
 /** Whom a key belongs to, where it is not revoked. */

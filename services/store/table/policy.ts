@@ -1,6 +1,6 @@
 // SQL of policies: published versions, and one draft a type.
 import type { Policy } from '#proto/gen/store.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export type PolicyType = Policy['type'];
 

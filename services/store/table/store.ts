@@ -1,6 +1,6 @@
 // SQL of stores and of what each of their environments has for itself.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { isDomain } from '#services/store/domain.ts';
 import type { LimitOverrides, Plan, Standing } from '#services/store/plan.ts';
 import type { OwnSettings, SharedSettings, StoreRecord } from '#services/store/profile.ts';

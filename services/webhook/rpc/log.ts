@@ -4,7 +4,7 @@ import type { ListEventsRequest, ListEventsResponse, WebhookLogRpcs } from '#pro
 import { type Call, notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { shownEvents } from '#services/webhook/document.ts';
 import { behind, type Position, readPosition, writePosition } from '#services/webhook/position.ts';
 import { beginAgain, retryDeliveries } from '#services/webhook/table/delivery.ts';

@@ -1,6 +1,6 @@
 // SQL of deliveries: begun by an event, claimed by whoever attempts them, and what became of each attempt.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Lane, LaneCall } from './lane.ts';
 
 export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'dead_lettered';

@@ -1,6 +1,6 @@
 // SQL of webhook endpoints.
 import { type Environment, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface EndpointRecord {
   readonly id: string;

@@ -1,6 +1,6 @@
 // SQL of the log of events.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { beginAt, type Position } from '#services/webhook/position.ts';
 
 export interface EventRecord {

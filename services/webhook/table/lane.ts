@@ -1,6 +1,6 @@
 // SQL of lanes: when each endpoint's queue of deliveries is to be looked into.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/postgres.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface Lane {
   readonly store: string;

@@ -1,7 +1,7 @@
 // For tests of the pure cores: offers of a catalogue, and a cart that lives through commands as under the actor host.
 
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { Event } from '#runtime/postgres/transaction.ts';
+import type { Event } from '#runtime/event/event.ts';
 import { CART } from '#services/cart/actor.ts';
 import type { Appraisal } from '#services/cart/appraisal.ts';
 import {

@@ -1,8 +1,7 @@
 // A book of a tenant's own on a real database, and the words in which tests speak of it.
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
+import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { type Account, balanceOf, grantCredit, isBalanced, issueCard, trialBalance } from '#services/ledger/index.ts';
 import { waitingEvents } from '#test/support/event.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Apart, type Due, oneByOne, type Shared } from '#runtime/door/due.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { travel } from '#services/sandbox/time_machine.ts';
 import { anyEvent } from '#test/support/event.ts';

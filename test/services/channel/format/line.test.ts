@@ -5,7 +5,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { Product } from '#proto/gen/catalog.ts';
-import { linesOf } from '#services/channel/format/line.ts';
+import { linesOf } from '#services/channel/format/format.ts';
 import { DATA_FOLDER } from '#test/support/icecat.ts';
 
 const SCHEMA = join(DATA_FOLDER, '../protocols/acp-2026-04-17/spec/2026-04-17/json-schema/schema.feed.json');

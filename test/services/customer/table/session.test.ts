@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import { makeTokens } from '#services/customer/session.ts';
 import { insertCustomer } from '#services/customer/table/customer.ts';

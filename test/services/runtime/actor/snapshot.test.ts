@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Kinds, partitionOf } from '#runtime/actor/address.ts';
 import { type Position, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';

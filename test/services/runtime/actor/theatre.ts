@@ -8,7 +8,7 @@ import { openActors } from '#runtime/actor/start.ts';
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Bus } from '#runtime/nats/bus.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import {
   eventually,

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Call, type Environment, type Idempotency, Refusal, refuse } from '#runtime/call/call.ts';
+import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { markReplayed, remember, replay, sweepIdempotency } from '#runtime/postgres/idempotency.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
-import type { Transaction } from '#runtime/postgres/transaction.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 

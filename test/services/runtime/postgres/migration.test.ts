@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { migrate } from '#runtime/postgres/migration.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
 import { startProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
 

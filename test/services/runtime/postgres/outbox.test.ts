@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { unpackEvents } from '#runtime/event/batch.ts';
+import type { Event, WrittenEvent } from '#runtime/event/event.ts';
 import { type Bus, connectBus } from '#runtime/nats/nats.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
-import type { Event, WrittenEvent } from '#runtime/postgres/transaction.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { anyEvent, loggedEvent, plain, waitingEvents } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import { CONNECT_TIMEOUT_MS, isUniqueViolation, type Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
+import { CONNECT_TIMEOUT_MS, isUniqueViolation } from '#runtime/postgres/postgres.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';

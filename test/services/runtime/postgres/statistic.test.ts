@@ -1,6 +1,6 @@
 // Tables that have grown are looked at, so that plans find rows by their keys.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { refreshStatistics } from '#runtime/postgres/statistic.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 

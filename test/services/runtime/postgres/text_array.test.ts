@@ -1,7 +1,7 @@
 // Arrays of texts: Postgres reads every one as it was written.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Postgres } from '#runtime/postgres/postgres.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
 import { textArray } from '#runtime/postgres/text_array.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 

@@ -1,0 +1,23 @@
+// What all partitions of a host share.
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Seal } from '#runtime/process/seal.ts';
+import type { Kinds } from './address.ts';
+import type { Journal } from './journal.ts';
+import type { Snapshots } from './snapshot.ts';
+import type { Timers } from './timer.ts';
+
+export interface PartitionPorts {
+  readonly journal: Journal;
+  readonly snapshots: Snapshots;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly kinds: Kinds;
+  readonly log: Log;
+  /** New with every call. */
+  readonly nonce: () => string;
+  /** Actors in memory a partition; those that were not used longest go first. */
+  readonly awakeMax: number;
+  readonly idleMsMax: number;
+}

@@ -1,0 +1,22 @@
+// The library that speaks to NATS, named here alone.
+export {
+  AckPolicy,
+  type ConnectionOptions,
+  type ConsumerConfig,
+  connect,
+  createInbox,
+  DeliverPolicy,
+  DiscardPolicy,
+  headers,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  type MsgHdrs,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+  type Subscription,
+} from 'nats';

@@ -1,0 +1,28 @@
+// SQL of the answers that are kept for retries under an idempotency key.
+import type { Sql } from './sql.ts';
+
+/** "Idempotency keys kept 24 hours", by the tenant's clock. */
+export const KEPT_MS = 24 * 3_600_000;
+
+/** Answers of one tenant's successes on their way into the database. */
+export interface Answers {
+  readonly store: string;
+  readonly environment: string;
+  readonly keys: readonly string[];
+  readonly fingerprints: readonly string[];
+  /** Sealed, in base64. */
+  readonly sealed: readonly string[];
+  readonly now: Date;
+}
+
+/** What stores them within a statement: a row for each that was stored. */
+export const storing = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: Answers) => sql`
+  insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
+  select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),
+    ${new Date(now.getTime() + KEPT_MS)}
+  from unnest(${keys as string[]}::text[], ${fingerprints as string[]}::text[], ${sealed as string[]}::text[])
+    as made (key, fingerprint, answer)
+  on conflict (store, environment, key) do update
+    set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+    where stored.expires_at <= ${now}
+  returning 1`;

@@ -1,0 +1,67 @@
+// Postgres as a domain sees it: statements by themselves, transactions, sessions.
+import type { Tenant } from '#runtime/call/call.ts';
+import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Seal } from '#runtime/process/seal.ts';
+import type { Answers } from './answer_row.ts';
+import type { Sql } from './sql.ts';
+
+/** It ends with its connection, which is never replaced. */
+export interface Session {
+  readonly sql: Sql;
+  readonly gone: boolean;
+  /** Gives the connection back as it came: nothing was changed about it. */
+  release(): void;
+  /** Ends the connection with all that the server keeps for it. */
+  close(): void;
+}
+
+export interface Postgres {
+  /**
+   * Each statement by itself, on any free connection: for reading. Where it cannot be answered now it throws
+   * `Unavailable`, and whoever wrote with it does not know whether it was done.
+   */
+  readonly sql: Sql;
+  /** False from the first sign that the server is gone until it answers again; callers are refused at once meanwhile. */
+  readonly available: boolean;
+  /**
+   * All of `run` or nothing: a refusal it returns or a fault it throws rolls back. Two transactions that met are tried
+   * once more, so `run` must not act outside of `tx`. Throws `Unavailable` where nothing was done, `UnknownOutcome`
+   * where the connection was lost under a commit.
+   */
+  transaction<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
+  /** A connection of the caller's own, for what the server keeps for a session. */
+  session(): Promise<Session>;
+  ping(): Promise<void>;
+  /** Hears of every commit that wrote events to the outbox, and whether somebody waits for them. Returns how to stop. */
+  onEmit(hear: (urgent: boolean) => void): () => void;
+  /** Connections open and callers waiting for one, for measures. */
+  readonly load: { readonly connections: number; readonly waiting: number };
+  close(): Promise<void>;
+}
+
+export interface Emission {
+  /** See the outbox. */
+  readonly nothingWaited?: boolean | undefined;
+  /** What is of a sandbox that is being reset is not told, instead of thrown back: the others' must not wait for it. */
+  readonly leavesOutShut?: boolean;
+}
+
+export interface Transaction {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  /**
+   * Has the events written to the outbox, just before the commit. `created_at` is the tenant's clock. Nothing is committed
+   * where that is a sandbox that is being reset: `Unavailable`.
+   */
+  emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
+  /** The same for events of several tenants and times. */
+  emitAll(occurrences: readonly AnyOccurrence[], options?: Emission): Promise<void>;
+  /** Stores answers of idempotent calls just before the commit: see idempotency. Once a transaction. */
+  keep(answers: Answers): void;
+  /** A mark among the events: see the outbox. Its id. */
+  mark(tenant: Tenant, type: string): Promise<string>;
+  /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
+  afterCommit(run: () => Promise<void> | void): void;
+}

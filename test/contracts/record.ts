@@ -1,0 +1,77 @@
+// What a merchant of these tests owns: keys, and the ids of something of everything.
+import type { Keys, sendTo } from '#test/support/stoa.ts';
+
+export const must = async (reply: ReturnType<typeof sendTo>) => {
+  const { status, body, text } = await reply;
+  if (status >= 300) throw new Error(`${status} ${text}`);
+  return body;
+};
+
+export interface Owner {
+  readonly keys: Keys;
+  /** Of an operator over this store alone. */
+  readonly operatorKey: string;
+  readonly operatorTestKey: string;
+  readonly records: Records;
+}
+
+/** The ids of a merchant's records, by the path parameter that names them. */
+export interface Records {
+  readonly product: string;
+  readonly variant: string;
+  readonly slug: string;
+  readonly category: string;
+  readonly collection: string;
+  readonly priceList: string;
+  readonly promotion: string;
+  readonly taxRate: string;
+  /** Published, as the lookbook is, at the slug `story`. */
+  readonly post: string;
+  readonly lookbook: string;
+  readonly story: string;
+  readonly feed: string;
+  readonly job: string;
+  readonly provider: string;
+  readonly customer: string;
+  readonly giftCard: string;
+  /** Waits to be moderated; its product is deleted, so that no decision shows in the catalogue a moment later. */
+  readonly review: string;
+  readonly thread: string;
+  /** The store's, in that thread. */
+  readonly message: string;
+  /** Paid for; one piece of two is enough to give back. */
+  readonly order: string;
+  /** Asked for by its shopper, of an order of theirs. */
+  readonly orderReturn: string;
+  readonly dispute: string;
+  /** The slug of a curated section. */
+  readonly section: string;
+  /** The operator's group of one order. */
+  readonly checkout: string;
+  /** The same in the sandbox, where a simulator takes its payment. */
+  readonly sandboxCheckout: string;
+  /** By which its groups are paid. */
+  readonly operatorProvider: string;
+  readonly quote: string;
+  readonly draft: string;
+  /** What a buyer of the store’s asked for, and what he was quoted. */
+  readonly rfq: string;
+  readonly wholesaleQuote: string;
+  /** Issued of that quote, and another one that is confirmed. */
+  readonly purchaseOrder: string;
+  readonly confirmedOrder: string;
+  /** Of one piece of two. */
+  readonly invoice: string;
+  readonly intent: string;
+  readonly paymentProvider: string;
+  /** The reference of a payment in the sandbox, which is where somebody answers. */
+  readonly payment: string;
+  /** Paused, so that it is told nothing. */
+  readonly channel: string;
+  /** Of an app that came in by the store’s leave. */
+  readonly grant: string;
+  /** Hears of nothing that happens here. */
+  readonly endpoint: string;
+  readonly event: string;
+  readonly sandboxEvent: string;
+}

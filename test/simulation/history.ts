@@ -1,0 +1,33 @@
+// What happened in a simulation, as its judge reads it.
+import type { SeatAnswer, SeatCommand } from '#test/services/runtime/actor/seat.ts';
+import type { FakeBroker } from './fake_journal.ts';
+import type { FakeDatabase } from './fake_snapshot.ts';
+
+/** A client's command, and what it heard of it. */
+export interface Asked {
+  readonly seat: string;
+  readonly commandId: string;
+  readonly command: SeatCommand;
+  readonly keyed: boolean;
+  readonly askedAt: number;
+  answeredAt: number;
+  /** `refused` and `unavailable` are definite: without effect. */
+  outcome: 'answered' | 'refused' | 'unavailable' | 'unknown';
+  answer: SeatAnswer | null;
+  /** Whether no host was cut off, stood still or heard others late, so that all know at once who owns what. */
+  calm: boolean;
+}
+
+export const EPOCH_MS = 1_700_000_000_000;
+
+export interface History {
+  readonly seed: number;
+  readonly asked: readonly Asked[];
+  readonly broker: FakeBroker;
+  readonly database: FakeDatabase;
+  /** What each seat answered after all had healed. */
+  readonly final: ReadonlyMap<string, SeatAnswer>;
+  readonly kills: number;
+}
+
+export const PARTITIONS = 2;

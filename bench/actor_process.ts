@@ -15,7 +15,7 @@ import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { CART } from '#services/cart/actor.ts';
-import { benchStock, type StockCommand } from './counter_kind.ts';
+import { benchStock, type CounterCommand } from './counter_kind.ts';
 
 const DRAIN_MS = 200;
 const env = (name: string): string => process.env[name] ?? '';
@@ -46,7 +46,7 @@ const bench: Domain = {
   name: 'bench',
   services: {
     Bench: {
-      Tell: command(async (port, call, { id, ...order }: StockCommand & { id: string }) =>
+      Tell: command(async (port, call, { id, ...order }: CounterCommand & { id: string }) =>
         port.tell(benchStock, call.tenant, id, order, {
           commandId: crypto.randomUUID(),
           deadline: call.deadline,

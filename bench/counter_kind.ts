@@ -6,14 +6,14 @@ interface Stock {
   readonly onHand: number;
   readonly held: number;
 }
-export type StockCommand = { readonly hold: string; readonly quantity: number } | { readonly receive: number };
-export type StockFact =
+export type CounterCommand = { readonly hold: string; readonly quantity: number } | { readonly receive: number };
+export type CounterFact =
   | { readonly held: string; readonly quantity: number; readonly until: number }
   | { readonly received: number };
 
 const HOLD_MS = 900_000;
 
-export const benchStock: ActorKind<Stock, StockCommand, StockFact, { readonly left: number }> = {
+export const benchStock: ActorKind<Stock, CounterCommand, CounterFact, { readonly left: number }> = {
   name: 'bench_stock',
   initial: { onHand: 0, held: 0 },
   decide(state, command, { now }) {

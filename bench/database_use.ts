@@ -30,12 +30,12 @@ interface Count {
   readonly calls: readonly CountedStatement[];
 }
 
-export interface Counter {
+export interface UseCounter {
   read(): Promise<Count>;
 }
 
 /** `sql` is of another database of the server than the one that is counted: to ask does not count. */
-export const openCounter = async (sql: Sql, database: string): Promise<Counter> => {
+export const openCounter = async (sql: Sql, database: string): Promise<UseCounter> => {
   await sql`create extension if not exists pg_stat_statements`;
   return {
     async read() {

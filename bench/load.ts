@@ -2,13 +2,13 @@
 import { Buffer } from 'node:buffer';
 import { ResponseReader } from './response.ts';
 
-export interface Target {
+export interface LoadTarget {
   readonly host: string;
   readonly port: number;
 }
 
 export interface LoadOptions {
-  readonly target: Target;
+  readonly target: LoadTarget;
   readonly connections: number;
   readonly durationMs: number;
   /** The bytes of the next request of one connection. */

@@ -4,11 +4,11 @@
 // of its own: on a machine that it shares with the server it waits for a processor, too.
 import type { Buffer } from 'node:buffer';
 import { build, type Histogram } from 'hdr-histogram-js';
-import type { Target } from './load.ts';
+import type { LoadTarget } from './load.ts';
 import { ResponseReader } from './response.ts';
 
 export interface OpenLoadOptions {
-  readonly target: Target;
+  readonly target: LoadTarget;
   /** Requests that wait for a free one wait on the client's account too. */
   readonly connections: number;
   /** Offered load; due in steps of a millisecond. */

@@ -1,7 +1,7 @@
 // How many lines a second the pricing engine prices on one core: baskets of ten lines with quantity breaks, a group's
 // list, five promotions of all types and two taxes.
 import { priceBasket } from '#services/pricing/basket.ts';
-import { Shared } from '#services/pricing/shelf.ts';
+import { SharedPrices } from '#services/pricing/shelf.ts';
 import { TaxTable } from '#services/pricing/tax.ts';
 import { BUYER, buyGet, freeShipping, off, percent, taxRule } from '#test/services/pricing/price_book.ts';
 
@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 
 // As the shelf keeps what the catalogue tells: what the engine waits for is memory.
 const terms = { currency: 'USD', starts_at: null, ends_at: null };
-const shared = new Shared([
+const shared = new SharedPrices([
   { ...terms, id: 'everybody', customer_group: null },
   { ...terms, id: 'trade', customer_group: 'trade' },
 ]);

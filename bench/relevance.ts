@@ -3,7 +3,7 @@
 //
 // Usage: npm run relevance
 // Variables: STOA_DATA (folder of the data), SEED (which slips), SLIPS (how many), EACH=1 (every query by itself)
-import type { Inquiry, Mode } from '#services/search/engine/search.ts';
+import type { SearchMode, SearchRequest } from '#services/search/engine/search.ts';
 import { search } from '#services/search/engine/search.ts';
 import { type IcecatRow, icecatIsThere } from '#test/support/icecat.ts';
 import { type Judgement, judgementsAreThere, openElectronics, readJudgements, uuidOf } from './real_catalogue.ts';
@@ -16,7 +16,7 @@ const PRODUCTS_OF_A_WORD_MAX = 10;
 /** Of the shorter ones, ever more slips are other words. */
 const WORD_LENGTHS_MIN = [5, 4, 3];
 
-const inquiry = (text: string, mode: Mode): Inquiry => ({
+const inquiry = (text: string, mode: SearchMode): SearchRequest => ({
   text,
   mode,
   filters: {},
@@ -115,7 +115,8 @@ const gainOf = (judgements: readonly Judgement[], find: (text: string, judgement
 
 const run = async (): Promise<void> => {
   const { index, rows } = await openElectronics();
-  const find = (text: string, mode: Mode): string[] => search(index, inquiry(text, mode)).hits.map(({ id }) => id);
+  const find = (text: string, mode: SearchMode): string[] =>
+    search(index, inquiry(text, mode)).hits.map(({ id }) => id);
   const judgements = readJudgements();
   for (const mode of ['hybrid', 'text', 'semantic'] as const) {
     for (const [words, some] of Object.entries(byWords(judgements))) {
@@ -153,7 +154,7 @@ const slipIn = (
   wordsOf: (name: string) => string[],
   cut: string,
   lengthMin: number,
-  find: (text: string, mode: Mode) => string[],
+  find: (text: string, mode: SearchMode) => string[],
 ): void => {
   const products = new Map<string, number>();
   for (const { name } of rows)

@@ -23,7 +23,7 @@ import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 import { stockKind } from '#services/stock/actor.ts';
 import type { StockCommand } from '#services/stock/stock.ts';
-import { benchStock, type StockCommand as CountCommand } from './counter_kind.ts';
+import { benchStock, type CounterCommand as CountCommand } from './counter_kind.ts';
 import { median, print, round } from './figure.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);

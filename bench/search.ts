@@ -3,7 +3,7 @@
 import type { SearchDocument } from '#services/search/engine/document.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
-import { type Inquiry, type Mode, search } from '#services/search/engine/search.ts';
+import { type SearchMode, type SearchRequest, search } from '#services/search/engine/search.ts';
 import { documentOf } from '#services/search/product_document.ts';
 import { type IcecatRow, icecatIsThere } from '#test/support/icecat.ts';
 import { catalogueRows } from './catalogue.ts';
@@ -48,12 +48,12 @@ interface Run {
 const run = (
   index: ProductIndex,
   texts: readonly string[],
-  mode: Mode,
+  mode: SearchMode,
   facets: readonly string[],
   roundsOfWarmth: number,
 ): Run => {
   const inquiries = texts.map(
-    (text): Inquiry => ({
+    (text): SearchRequest => ({
       text,
       mode,
       filters: {},
@@ -205,7 +205,7 @@ const large = async (): Promise<void> => {
   compare('a million products', index, queriesOf(names, 23), ROUNDS_OF_WARMTH_LARGE);
 };
 
-const inquiryOf = (text: string): Inquiry => ({
+const inquiryOf = (text: string): SearchRequest => ({
   text,
   mode: 'text',
   filters: {},

@@ -2,7 +2,7 @@
 // chessboard of squares where their data does not lie beside the checkout.
 import type { ShippingConfig } from '#proto/gen/shipping.ts';
 import { calculate } from '#services/shipping/calculation.ts';
-import { compileEngine, type Place } from '#services/shipping/engine.ts';
+import { compileEngine, type ShippingAddress } from '#services/shipping/engine.ts';
 import { type Geometry, polygonsOf } from '#services/shipping/geometry.ts';
 import { currencyOf } from '#values/currency.ts';
 import { compileZoneMap } from '#values/geo/zone_map.ts';
@@ -17,11 +17,11 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const drawn = zones();
 const dice = new Dice(6);
 /** In a zone or near one, from all over the map: nothing of it is at hand in the processor's caches. */
-const places = Array.from({ length: POINTS }, (): Place => {
+const places = Array.from({ length: POINTS }, (): ShippingAddress => {
   return { point: pointNear(dice.pick(drawn), dice), country: 'GB', postcode: null };
 });
 /** Anywhere in and around Britain, most of it sea. */
-const anywhere = places.map((place): Place => {
+const anywhere = places.map((place): ShippingAddress => {
   const point = { latitude: 49.8 + dice.next() * 9, longitude: -7.5 + dice.next() * 9.5 };
   return { ...place, point };
 });
@@ -55,7 +55,7 @@ const config: ShippingConfig = {
 };
 
 /** By processor time, so that what else the machine does does not count. */
-const perSecond = (from: readonly Place[], work: (place: Place) => unknown): number => {
+const perSecond = (from: readonly ShippingAddress[], work: (place: ShippingAddress) => unknown): number => {
   const startedAt = performance.now();
   const before = process.cpuUsage();
   let done = 0;
@@ -93,10 +93,10 @@ print({
 const { result: engine } = compiled(compileEngine(config, currencyOf('GBP')));
 const basket = { weightGrams: null, categories: new Set<string>(), orderTotal: 4_990 };
 let inside = 0;
-const find = ({ point }: Place): void => {
+const find = ({ point }: ShippingAddress): void => {
   if (map.result.find(point.longitude, point.latitude) >= 0) inside++;
 };
-const price = (place: Place): unknown => {
+const price = (place: ShippingAddress): unknown => {
   const origin = engine.origin(place.point);
   return calculate(engine, origin, engine.match(place, origin), { place, basket, rates: null });
 };

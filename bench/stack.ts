@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
-import { Contract, connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
+import { connectUnary, ServiceRegistry, type UnaryClient } from '#runtime/grpc/unary.ts';
 import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 
@@ -102,7 +102,7 @@ export async function startStack({ topology = 'split' }: StackOptions = {}): Pro
   let services = single
     ? spawn('bench/edge_process.ts', { PORT: '0', STOA_TOPOLOGY: 'single' })
     : spawn('services/main.ts', {});
-  const client = connectUnary(link, '', new Contract(descriptors));
+  const client = connectUnary(link, '', new ServiceRegistry(descriptors));
   const untilServing = async (): Promise<void> => {
     for (;;) {
       const answer = await client.call('Host/GetHealth', NO_TENANT, {}, 1_000).catch(() => null);

@@ -4,7 +4,7 @@ import { EnvironmentError } from '#runtime/process/environment.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { parseTraceparent } from '#runtime/process/trace.ts';
 import { shownPath, shownQuery } from './redaction.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request_context.ts';
 
 /** `errors`: what was refused or failed. */
 export type AccessLogging = 'off' | 'errors' | 'all';
@@ -33,9 +33,9 @@ export class AccessLog {
   }
 
   /** `endpoint` is the path as the route table has it; null where it is none. */
-  note(visit: Visit, endpoint: string | null, status: number, address: () => string): void {
+  note(context: RequestContext, endpoint: string | null, status: number, address: () => string): void {
     if (!this.#all && status < 400) return;
-    const { request, requestId, startedAtMs, principal, refusal, span } = visit;
+    const { request, requestId, startedAtMs, principal, refusal, span } = context;
     const url = URL.parse(request.url);
     const query = shownQuery(url?.search.slice(1) ?? '');
     this.#log.info(

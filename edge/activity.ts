@@ -5,7 +5,7 @@ import { type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
 import type { Principal } from './gates/principal.ts';
 import { shownBody, shownError, shownPath, shownQuery } from './redaction.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request_context.ts';
 
 /** Those that read it are no news. */
 export const isOwn = (rpc: string): boolean => rpc.startsWith('Console/');
@@ -42,7 +42,7 @@ interface Note {
 const decoder = new TextDecoder();
 
 /** Read only when a request was refused: what was sent and answered, without its secrets. */
-const bodiesOf = ({ sent, refused }: Visit): Note['bodies'] => ({
+const bodiesOf = ({ sent, refused }: RequestContext): Note['bodies'] => ({
   sent:
     sent === null || sent.length === 0 || sent.length > SENT_BYTES_MAX
       ? null
@@ -170,8 +170,8 @@ export class Activity {
   #oldest = 0;
 
   /** `waited`: it waited for an event, and its time is no latency. */
-  note(visit: Visit, status: number, waited = false): void {
-    const { principal, request, requestId, startedAtMs } = visit;
+  note(context: RequestContext, status: number, waited = false): void {
+    const { principal, request, requestId, startedAtMs } = context;
     if (principal === null) return;
     const known = this.#byPrincipal.get(principal);
     const tenant = known === undefined || known.forgotten ? this.#open(principal) : known;
@@ -186,11 +186,11 @@ export class Activity {
       bodies: null,
     };
     tenant.note(note, waited);
-    if (status >= 400) this.#keepBodies(note, visit);
+    if (status >= 400) this.#keepBodies(note, context);
   }
 
-  #keepBodies(note: Note, visit: Visit): void {
-    note.bodies = bodiesOf(visit);
+  #keepBodies(note: Note, context: RequestContext): void {
+    note.bodies = bodiesOf(context);
     const before = this.#refused[this.#oldest];
     if (before) before.bodies = null;
     this.#refused[this.#oldest] = note;

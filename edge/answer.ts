@@ -3,13 +3,13 @@ import type { Route } from '#proto/route.ts';
 import { type OauthError, type Refusal, type RefusalCode, refuse } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import { type Coding, codingOf, isWorth, pack, VARY_CODING } from './compression.ts';
-import type { Kept } from './gates/cache.ts';
+import type { CacheEntry } from './gates/cache.ts';
 import { matches } from './gates/etag.ts';
-import type { Lease } from './gates/lease.ts';
+import type { RateLease } from './gates/lease.ts';
 import type { Principal } from './gates/principal.ts';
 import { statusOf } from './gates/refusal.ts';
 import { leaseOf, tightestOf } from './gates/throttle.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request_context.ts';
 
 export type HeaderTable = Record<string, string>;
 
@@ -22,20 +22,21 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
   feed: 'public, max-age=60',
 };
 
-const timing = (visit: Visit): string => `edge;dur=${Math.round((performance.now() - visit.startedAtMs) * 100) / 100}`;
+const timing = (context: RequestContext): string =>
+  `edge;dur=${Math.round((performance.now() - context.startedAtMs) * 100) / 100}`;
 
 /** What picks an answer beside its address: the key alone or the shopper too, and the form that is asked for. */
 const VARY = `Authorization, ${VARY_CODING}`;
 const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id, ${VARY_CODING}`;
 
 /** What depends on the caller's key alone. */
-function callerHeaders(visit: Pick<Visit, 'principal' | 'open' | 'personal'>, headers: HeaderTable): void {
-  const { principal } = visit;
+function callerHeaders(context: Pick<RequestContext, 'principal' | 'open' | 'personal'>, headers: HeaderTable): void {
+  const { principal } = context;
   if (principal) {
     headers['Svc-Environment'] = principal.tenant.environment;
-    headers.Vary = visit.personal ? VARY_PERSONAL : VARY;
+    headers.Vary = context.personal ? VARY_PERSONAL : VARY;
   } else headers.Vary = VARY_CODING;
-  if (visit.open) {
+  if (context.open) {
     headers['Access-Control-Allow-Origin'] = '*';
     // All of them: no credentials are sent along, so the star is allowed.
     headers['Access-Control-Expose-Headers'] = '*';
@@ -43,15 +44,15 @@ function callerHeaders(visit: Pick<Visit, 'principal' | 'open' | 'personal'>, he
 }
 
 /** The headers that every answer carries, whatever its status. */
-export function commonHeaders(visit: Visit, contentType: string): HeaderTable {
+export function commonHeaders(context: RequestContext, contentType: string): HeaderTable {
   const headers: HeaderTable = {
     'Content-Type': contentType,
     'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': visit.requestId,
-    'Server-Timing': timing(visit),
+    'X-Request-Id': context.requestId,
+    'Server-Timing': timing(context),
   };
-  callerHeaders(visit, headers);
-  if (visit.charge) limitHeaders(headers, tightestOf(visit.charge));
+  callerHeaders(context, headers);
+  if (context.charge) limitHeaders(headers, tightestOf(context.charge));
   return headers;
 }
 
@@ -82,44 +83,50 @@ function lateBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
  * The answer from what is kept: the hot path. A response copies its headers, so the prepared ones are changed in place
  * to what this answer has of its own.
  */
-export function keptResponse(visit: Visit, kept: Kept, route: Route): Response | Promise<Response> {
-  const { headers: asked } = visit.request;
+export function keptResponse(context: RequestContext, kept: CacheEntry, route: Route): Response | Promise<Response> {
+  const { headers: asked } = context.request;
   if (matches(asked.get('if-none-match'), kept.etag)) {
-    kept.notModified ??= keptHeaders(visit, kept, route, 'HIT-304');
-    tell(visit, kept.notModified);
+    kept.notModified ??= keptHeaders(context, kept, route, 'HIT-304');
+    tell(context, kept.notModified);
     return new Response(null, { status: 304, headers: kept.notModified });
   }
   const coding = isWorth(kept.body.length) ? codingOf(asked.get('accept-encoding')) : null;
-  if (coding === null) return hitResponse(visit, kept, route, 'identity', kept.body);
+  if (coding === null) return hitResponse(context, kept, route, 'identity', kept.body);
   const form = kept.forms.of(coding);
-  if (!(form instanceof Promise)) return hitResponse(visit, kept, route, coding, form);
-  visit.late = true;
-  return form.then((body) => hitResponse(visit, kept, route, coding, body));
+  if (!(form instanceof Promise)) return hitResponse(context, kept, route, coding, form);
+  context.late = true;
+  return form.then((body) => hitResponse(context, kept, route, coding, body));
 }
 
-function hitResponse(visit: Visit, kept: Kept, route: Route, coding: Coding | 'identity', body: Uint8Array): Response {
+function hitResponse(
+  context: RequestContext,
+  kept: CacheEntry,
+  route: Route,
+  coding: Coding | 'identity',
+  body: Uint8Array,
+): Response {
   let headers = kept.hits[coding];
   if (!headers) {
-    headers = keptHeaders(visit, kept, route, 'HIT');
+    headers = keptHeaders(context, kept, route, 'HIT');
     if (coding !== 'identity') headers.set('Content-Encoding', coding);
     kept.hits[coding] = headers;
   }
-  tell(visit, headers);
-  if (visit.request.method !== 'HEAD')
-    return new Response(visit.late ? lateBody(body) : (body as Uint8Array<ArrayBuffer>), { headers });
+  tell(context, headers);
+  if (context.request.method !== 'HEAD')
+    return new Response(context.late ? lateBody(body) : (body as Uint8Array<ArrayBuffer>), { headers });
   const response = new Response(null, { headers });
   response.headers.set('Content-Length', `${body.length}`);
   return response;
 }
 
 /** What this answer has of its own. */
-function tell(visit: Visit, headers: Headers): void {
-  headers.set('X-Request-Id', visit.requestId);
-  headers.set('Server-Timing', timing(visit));
-  tellLimit(headers, visit.charge && tightestOf(visit.charge));
+function tell(context: RequestContext, headers: Headers): void {
+  headers.set('X-Request-Id', context.requestId);
+  headers.set('Server-Timing', timing(context));
+  tellLimit(headers, context.charge && tightestOf(context.charge));
 }
 
-function tellLimit(headers: Headers, tightest: Lease | null): void {
+function tellLimit(headers: Headers, tightest: RateLease | null): void {
   if (tightest) {
     headers.set('X-RateLimit-Limit', `${tightest.limit}`);
     headers.set('X-RateLimit-Remaining', `${tightest.remaining}`);
@@ -129,19 +136,19 @@ function tellLimit(headers: Headers, tightest: Lease | null): void {
 
 const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-function keptHeaders(visit: Visit, kept: Kept, route: Route, cache: 'HIT' | 'HIT-304'): Headers {
+function keptHeaders(context: RequestContext, kept: CacheEntry, route: Route, cache: 'HIT' | 'HIT-304'): Headers {
   const headers: HeaderTable = {
     'X-Content-Type-Options': 'nosniff',
     ETag: kept.etag,
-    'Cache-Control': CACHE_CONTROL[visit.personal ? 'none' : route.cache],
+    'Cache-Control': CACHE_CONTROL[context.personal ? 'none' : route.cache],
     'X-Cache': cache,
   };
   if (cache === 'HIT') headers['Content-Type'] = route.produces;
-  callerHeaders(visit, headers);
+  callerHeaders(context, headers);
   return new Headers(headers);
 }
 
-function limitHeaders(headers: HeaderTable, tightest: Lease | null): void {
+function limitHeaders(headers: HeaderTable, tightest: RateLease | null): void {
   if (!tightest) return;
   headers['X-RateLimit-Limit'] = `${tightest.limit}`;
   headers['X-RateLimit-Remaining'] = `${tightest.remaining}`;
@@ -162,63 +169,64 @@ export class WrittenAnswers {
     this.#toNobody = this.#prepared(null);
   }
 
-  response(visit: Visit, answer: Answer): Response | Promise<Response> {
+  response(context: RequestContext, answer: Answer): Response | Promise<Response> {
     const { text } = answer;
-    const coding = codingOf(visit.request.headers.get('accept-encoding'));
+    const coding = codingOf(context.request.headers.get('accept-encoding'));
     if (coding !== null && isWorth(text?.length ?? answer.body.length)) {
       const packed = pack(answer.body, coding, 'once');
-      if (packed instanceof Promise) return packed.then((body) => this.#given(visit, answer, body, coding));
-      return this.#given(visit, answer, packed, coding);
+      if (packed instanceof Promise) return packed.then((body) => this.#given(context, answer, body, coding));
+      return this.#given(context, answer, packed, coding);
     }
     return this.#given(
-      visit,
+      context,
       answer,
       text !== undefined && text.length <= GATHERED_TEXT_MAX ? text : answer.body,
       null,
     );
   }
 
-  #given(visit: Visit, { replayed }: Answer, given: Uint8Array | string, coding: Coding | null): Response {
-    const headers = this.#of(visit);
-    tell(visit, headers);
+  #given(context: RequestContext, { replayed }: Answer, given: Uint8Array | string, coding: Coding | null): Response {
+    const headers = this.#of(context);
+    tell(context, headers);
     if (replayed) headers.set('Idempotent-Replayed', 'true');
     if (coding) headers.set('Content-Encoding', coding);
-    const body = typeof given === 'string' ? given : visit.late ? lateBody(given) : (given as Uint8Array<ArrayBuffer>);
+    const body =
+      typeof given === 'string' ? given : context.late ? lateBody(given) : (given as Uint8Array<ArrayBuffer>);
     const response = new Response(body, { status: this.#route.status, headers });
     if (replayed) headers.delete('Idempotent-Replayed');
     if (coding) headers.delete('Content-Encoding');
     return response;
   }
 
-  #of(visit: Visit): Headers {
-    const { principal } = visit;
+  #of(context: RequestContext): Headers {
+    const { principal } = context;
     if (principal === null) return this.#toNobody;
     let headers = this.#headers.get(principal);
     if (!headers) {
-      headers = this.#prepared(visit);
+      headers = this.#prepared(context);
       this.#headers.set(principal, headers);
     }
     return headers;
   }
 
-  #prepared(visit: Visit | null): Headers {
+  #prepared(context: RequestContext | null): Headers {
     const headers: HeaderTable = {
       'Content-Type': this.#route.produces,
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'private, no-store',
     };
-    callerHeaders(visit ?? { principal: null, open: true, personal: false }, headers);
+    callerHeaders(context ?? { principal: null, open: true, personal: false }, headers);
     return new Headers(headers);
   }
 }
 
 /** The error object (specification, "Error object"), with the request's name and the first bad field. */
-export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: HeaderTable): Response {
+export function refusalResponse(context: RequestContext, refusal: Refusal, extraHeaders?: HeaderTable): Response {
   const { code, message, extra } = refusal;
   const status = statusOf(refusal);
-  const headers = commonHeaders(visit, 'application/json');
+  const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
-  if (visit.oauth) return oauthResponse(visit, refusal, status, headers);
+  if (context.oauth) return oauthResponse(context, refusal, status, headers);
   const error: Record<string, unknown> = { code, message };
   if (extra.details !== undefined) error.details = extra.details;
   if (extra.hint !== undefined) error.hint = extra.hint;
@@ -232,11 +240,11 @@ export function refusalResponse(visit: Visit, refusal: Refusal, extraHeaders?: H
   }
   if (extra.retryAfterS !== undefined || status === 503)
     headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
-  error.request_id = visit.requestId;
+  error.request_id = context.requestId;
   if (extraHeaders) Object.assign(headers, extraHeaders);
-  visit.refused = JSON.stringify({ error });
-  visit.refusal = code;
-  return new Response(visit.request.method === 'HEAD' ? null : visit.refused, {
+  context.refused = JSON.stringify({ error });
+  context.refusal = code;
+  return new Response(context.request.method === 'HEAD' ? null : context.refused, {
     status,
     headers,
   });
@@ -250,7 +258,7 @@ const OAUTH_ERRORS: Readonly<Partial<Record<RefusalCode, OauthError>>> = {
 
 /** RFC 6749, 5.2: as OAuth clients read it. */
 function oauthResponse(
-  visit: Visit,
+  context: RequestContext,
   { code, message, extra }: Refusal,
   status: number,
   headers: HeaderTable,
@@ -258,9 +266,9 @@ function oauthResponse(
   const error = extra.oauth ?? OAUTH_ERRORS[code] ?? 'invalid_request';
   if (error === 'invalid_client') headers['WWW-Authenticate'] = 'Basic realm="Stoa"';
   if (status === 503) headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
-  visit.refused = JSON.stringify({ error, error_description: message });
-  visit.refusal = code;
-  return new Response(visit.refused, { status, headers });
+  context.refused = JSON.stringify({ error, error_description: message });
+  context.refusal = code;
+  return new Response(context.refused, { status, headers });
 }
 
 export const NOT_FOUND = refuse('not_found', 'No such path.');
@@ -270,15 +278,15 @@ const SHOPPER_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Request-Id, X-Session-Id, X-Svc-Channel, X-Visitor-Id';
 
 /** Answer to a script's question whether it may send the real request. */
-export function preflightResponse(visit: Visit, verbs: readonly string[]): Response {
+export function preflightResponse(context: RequestContext, verbs: readonly string[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': verbs.join(', '),
-      'Access-Control-Allow-Headers': visit.request.headers.get('access-control-request-headers') ?? SHOPPER_HEADERS,
+      'Access-Control-Allow-Headers': context.request.headers.get('access-control-request-headers') ?? SHOPPER_HEADERS,
       'Access-Control-Max-Age': '86400',
-      'X-Request-Id': visit.requestId,
+      'X-Request-Id': context.requestId,
     },
   });
 }

@@ -8,7 +8,7 @@ import { isOwn, waits } from './activity.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import { ALL_VERBS, type Assistants, AT_DOMAINS, openAssistants, UNDER_CODE } from './assistant/way.ts';
 import { compressed } from './compression.ts';
-import type { Edge, Target } from './endpoint.ts';
+import type { Edge, UrlParts } from './endpoint.ts';
 import type { Principal } from './gates/principal.ts';
 import { requestIdOf } from './gates/request_id.ts';
 import { measurer } from './measure.ts';
@@ -22,8 +22,8 @@ import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
 import { Pipeline } from './pipeline.ts';
+import { RequestContext } from './request_context.ts';
 import { beginSpan, endSpan } from './request_span.ts';
-import { Visit } from './visit.ts';
 
 type AnyServer = Server<unknown> | null;
 
@@ -33,9 +33,9 @@ interface Asked {
 }
 
 /** Null: there is no such thing. */
-type Respond = (visit: Visit, params: Record<string, string>) => Response | null | Promise<Response | null>;
+type Respond = (context: RequestContext, params: Record<string, string>) => Response | null | Promise<Response | null>;
 
-function targetOf(url: string): Target {
+function targetOf(url: string): UrlParts {
   const start = url.indexOf('/', 8);
   const query = url.indexOf('?', start);
   if (query < 0) return { path: url.slice(start), search: '' };
@@ -60,34 +60,34 @@ function misaddressed(request: Request): Refusal | null {
   return targetOf(request.url).path.includes('%00') ? BAD_PATH : null;
 }
 
-export interface Surroundings {
+export interface AppContext {
   /** Who is behind a connection of this machine's own, by its port; undefined where nothing stands between. */
   readonly addressOf: (port: number) => string | undefined;
   /** The address under which callers reach this edge. */
   readonly publicUrl: () => string;
 }
 
-const ALONE: Surroundings = { addressOf: () => undefined, publicUrl: () => 'http://127.0.0.1' };
+const ALONE: AppContext = { addressOf: () => undefined, publicUrl: () => 'http://127.0.0.1' };
 
 /** The app, and how to make ready what the first requests need, a little at a time. */
-export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }: Surroundings = ALONE) {
+export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }: AppContext = ALONE) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
   /** `endpoint` is the path as a route has it; null where it is none. */
-  const begin = (request: Request, endpoint: string | null): Visit => {
-    const visit = new Visit(request, requestIdOf(request.headers.get('x-request-id')));
-    beginSpan(visit, endpoint);
-    return visit;
+  const begin = (request: Request, endpoint: string | null): RequestContext => {
+    const context = new RequestContext(request, requestIdOf(request.headers.get('x-request-id')));
+    beginSpan(context, endpoint);
+    return context;
   };
-  const end = (visit: Visit, endpoint: string | null, response: Response): Response => {
-    if (visit.span) endSpan(visit, response);
-    edge.accessLog?.note(visit, endpoint, response.status, () => clientOf(visit.request));
+  const end = (context: RequestContext, endpoint: string | null, response: Response): Response => {
+    if (context.span) endSpan(context, response);
+    edge.accessLog?.note(context, endpoint, response.status, () => clientOf(context.request));
     return response;
   };
-  const fault = (visit: Visit, problem: unknown): Response => {
-    visit.problem = problem;
-    edge.log.error({ err: problem, request_id: visit.requestId }, 'fault');
-    return refusalResponse(visit, refuse('server_error', 'An internal error occurred.'));
+  const fault = (context: RequestContext, problem: unknown): Response => {
+    context.problem = problem;
+    edge.log.error({ err: problem, request_id: context.requestId }, 'fault');
+    return refusalResponse(context, refuse('server_error', 'An internal error occurred.'));
   };
   const peerOf = (request: Request): string => {
     const peer = (app.server as AnyServer)?.requestIP(request);
@@ -103,27 +103,27 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }:
     const { activity } = edge;
     const mayWait = route.query.some(({ name }) => name === 'wait_seconds');
     const silent = isOwn(route.rpc);
-    const leave = (visit: Visit, response: Response): Response => end(visit, route.path, response);
-    const measured = (visit: Visit, response: Response): Response => {
-      if (!silent) activity.note(visit, response.status, mayWait && waits(visit.request.url));
-      return leave(visit, measure(visit, response));
+    const leave = (context: RequestContext, response: Response): Response => end(context, route.path, response);
+    const measured = (context: RequestContext, response: Response): Response => {
+      if (!silent) activity.note(context, response.status, mayWait && waits(context.request.url));
+      return leave(context, measure(context, response));
     };
     const answerItself = own[route.rpc];
     const isAt = pathCheck(route);
     const { view } = route;
     const handle = ({ request, params }: Asked): Response | Promise<Response> => {
-      const visit = begin(request, route.path);
-      if (!wellAddressed(request)) return leave(visit, refusalResponse(visit, BAD_HOST));
+      const context = begin(request, route.path);
+      if (!wellAddressed(request)) return leave(context, refusalResponse(context, BAD_HOST));
       const target = targetOf(request.url);
-      if (!isAt(target.path)) return leave(visit, notFound(visit));
-      const answer = answerItself?.(visit) ?? pipeline.serve(visit, target, params, () => peerOf(request));
+      if (!isAt(target.path)) return leave(context, notFound(context));
+      const answer = answerItself?.(context) ?? pipeline.serve(context, target, params, () => peerOf(request));
       const answered = (response: Response): Response => {
         if (view)
-          edge.views.note(view, params.slug ?? '', target.search, visit, response.status, () => clientOf(request));
-        return measured(visit, response);
+          edge.views.note(view, params.slug ?? '', target.search, context, response.status, () => clientOf(request));
+        return measured(context, response);
       };
       if (!(answer instanceof Promise)) return answered(answer);
-      return answer.then(answered, (problem: unknown) => measured(visit, fault(visit, problem)));
+      return answer.then(answered, (problem: unknown) => measured(context, fault(context, problem)));
     };
     // Elysia reads a handler's text and awaits, in every request, one that returns a call. A bound one has no text.
     const answer = handle.bind(null);
@@ -135,13 +135,13 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }:
   /** A page of the edge's own: its path with what it names, and how it is answered. */
   const page = (path: string, respond: Respond, verbs: readonly string[] = ['GET', 'HEAD']): void => {
     const answer = async ({ request, params }: Asked): Promise<Response> => {
-      const visit = begin(request, path);
+      const context = begin(request, path);
       const astray = misaddressed(request);
-      if (astray) return end(visit, path, refusalResponse(visit, astray));
+      if (astray) return end(context, path, refusalResponse(context, astray));
       try {
-        return end(visit, path, await compressed(request, (await respond(visit, params)) ?? lost(visit)));
+        return end(context, path, await compressed(request, (await respond(context, params)) ?? lost(context)));
       } catch (problem) {
-        return end(visit, path, fault(visit, problem));
+        return end(context, path, fault(context, problem));
       }
     };
     for (const verb of verbs) app.route(verb, path, answer.bind(null), { parse: 'none', detail: { hide: true } });
@@ -149,58 +149,58 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }:
   const assistants = openAssistants(edge, publicUrl);
   const assisted =
     (serve: Assistants['underCode']): Respond =>
-    (visit) =>
-      serve(visit, targetOf(visit.request.url), () => peerOf(visit.request));
+    (context) =>
+      serve(context, targetOf(context.request.url), () => peerOf(context.request));
   for (const path of UNDER_CODE) page(path, assisted(assistants.underCode), ALL_VERBS);
   for (const path of AT_DOMAINS) page(path, assisted(assistants.atDomain), ALL_VERBS);
   const pay = payPage(edge.wire);
   const connect = connectPage(edge.wire);
   const files = [...consoleFiles(), ...guideFiles()];
   page('/demo/pictures/:name', (_, { name = '' }) => picture(name));
-  page('/pay/:reference', (visit, { reference = '' }) => pay(visit, reference), ['GET', 'HEAD', 'POST']);
-  page('/connect/:ticket', (visit, { ticket = '' }) => connect(visit, ticket), ['GET', 'HEAD', 'POST']);
+  page('/pay/:reference', (context, { reference = '' }) => pay(context, reference), ['GET', 'HEAD', 'POST']);
+  page('/connect/:ticket', (context, { ticket = '' }) => connect(context, ticket), ['GET', 'HEAD', 'POST']);
   page(OUTBOX_PATH, outboxPage);
   page('/openapi.json', specificationFile);
   page('/docs', documentationPage);
-  page('/docs/:file', (visit, { file = '' }) => documentationAsset(visit, file));
+  page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file));
   for (const { path, respond } of files) page(path, respond);
 
   const table = [...routes, ...OWN_PAGES, ...files.map(({ path }) => ({ path, verb: 'GET' as const }))];
   const known = knownPaths(table);
   const nearest = new NearestPath(table.map(({ path }) => path));
-  const notFound = (visit: Visit): Response => {
-    const near = nearest.to(targetOf(visit.request.url).path);
+  const notFound = (context: RequestContext): Response => {
+    const near = nearest.to(targetOf(context.request.url).path);
     return refusalResponse(
-      visit,
+      context,
       near === null
         ? NOT_FOUND
         : refuse(NOT_FOUND.code, NOT_FOUND.message, { details: `The nearest path is ${near}.` }),
     );
   };
-  const lost = (visit: Visit): Response => {
-    const { request } = visit;
+  const lost = (context: RequestContext): Response => {
+    const { request } = context;
     const astray = misaddressed(request);
-    if (astray) return refusalResponse(visit, astray);
+    if (astray) return refusalResponse(context, astray);
     const verbs = known(targetOf(request.url).path);
     // One of its own verbs did not get there: the path was spelt in a way that the router does not know.
-    if (verbs.length === 0 || verbs.includes(request.method)) return notFound(visit);
+    if (verbs.length === 0 || verbs.includes(request.method)) return notFound(context);
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
-      return preflightResponse(visit, verbs);
-    return refusalResponse(visit, refuse('method_not_allowed', `This path takes ${verbs.join(', ')}.`), {
+      return preflightResponse(context, verbs);
+    return refusalResponse(context, refuse('method_not_allowed', `This path takes ${verbs.join(', ')}.`), {
       Allow: verbs.join(', '),
     });
   };
   app.all(
     '/*',
     async ({ request }) => {
-      const visit = begin(request, null);
-      return end(visit, null, await noteLost(edge, visit, lost(visit)));
+      const context = begin(request, null);
+      return end(context, null, await noteLost(edge, context, lost(context)));
     },
     { parse: 'none', detail: { hide: true } },
   );
   app.onError(({ request, code, error }) => {
-    const visit = begin(request, null);
-    return end(visit, null, code === 'NOT_FOUND' ? notFound(visit) : fault(visit, error));
+    const context = begin(request, null);
+    return end(context, null, code === 'NOT_FOUND' ? notFound(context) : fault(context, error));
   });
   const warm = async (): Promise<void> => {
     for (const pipeline of pipelines) {
@@ -212,17 +212,21 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }:
 }
 
 /** A store sees its own requests for paths that are none; without a key there is no store to see them. */
-function noteLost({ principals, activity }: Edge, visit: Visit, response: Response): Response | Promise<Response> {
-  const authorization = visit.request.headers.get('authorization');
+function noteLost(
+  { principals, activity }: Edge,
+  context: RequestContext,
+  response: Response,
+): Response | Promise<Response> {
+  const authorization = context.request.headers.get('authorization');
   if (authorization === null) return response;
   const note = (principal: Principal | null): Response => {
-    visit.principal = principal;
-    activity.note(visit, response.status);
+    context.principal = principal;
+    activity.note(context, response.status);
     return response;
   };
   const known = principals.known(authorization);
   if (known) return note(known);
-  return principals.resolve(authorization, visit).then((found) => note(found instanceof Refusal ? null : found));
+  return principals.resolve(authorization, context).then((found) => note(found instanceof Refusal ? null : found));
 }
 
 /**

@@ -3,18 +3,18 @@ import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/process/log.ts';
-import type { Cache as RedisCache } from '#runtime/redis/redis.ts';
+import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { type AccessLogging, openAccessLog } from './access_log.ts';
 import { Activity } from './activity.ts';
 import { createApp } from './app.ts';
-import { Shops } from './assistant/shop.ts';
-import { type Door, openDoor } from './door/door.ts';
+import { AssistantStores } from './assistant/shop.ts';
+import { openDoor, type PublicDoor } from './door/door.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
 import { Principals } from './gates/principal.ts';
 import { Revisions } from './gates/revision.ts';
-import { Sessions } from './gates/session.ts';
+import { CustomerSessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
 import { SoldOut } from './gates/sold_out.ts';
 import { Throttle } from './gates/throttle.ts';
@@ -71,7 +71,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     activity,
     throttle,
     principals: new Principals(options.wire, throttle),
-    sessions: new Sessions(options.wire),
+    sessions: new CustomerSessions(options.wire),
     revisions,
     reviews: new Revisions(),
     contents: new Revisions(),
@@ -83,7 +83,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     accessLog: openAccessLog(options.log, options.accessLog ?? 'off'),
     turn: new Turn(),
     views: new Views(options.wire, options.log),
-    shops: new Shops(options.wire),
+    shops: new AssistantStores(options.wire),
   };
   options.wire.listen((notice) => {
     if (notice === null) {
@@ -123,7 +123,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   const edge = createEdge(options);
   // A proxy that is trusted has read the requests before, and sends each by itself.
   const alone = options.trustedProxies === '';
-  let door: Door | null = null;
+  let door: PublicDoor | null = null;
   /** Once it listens. */
   const ownUrl = (): string =>
     `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${door?.port ?? app.server?.port}`;

@@ -4,25 +4,25 @@ import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call/call.ts';
 import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
-import { Question } from '#runtime/link/question.ts';
+import { LinkQuestion } from '#runtime/link/question.ts';
 import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
-import type { Shops } from './assistant/shop.ts';
+import type { AssistantStores } from './assistant/shop.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
 import type { Cache } from './gates/cache.ts';
 import type { Principals } from './gates/principal.ts';
 import type { Revisions } from './gates/revision.ts';
-import { BAD_SESSION_ID, readSessionId, type Sessions } from './gates/session.ts';
+import { BAD_SESSION_ID, type CustomerSessions, readSessionId } from './gates/session.ts';
 import type { SharedCache } from './gates/shared_cache.ts';
 import type { SoldOut } from './gates/sold_out.ts';
 import { SubjectGate } from './gates/subject.ts';
 import type { Throttle } from './gates/throttle.ts';
+import type { RequestContext } from './request_context.ts';
 import type { Turn } from './turn.ts';
 import type { Views } from './view.ts';
-import type { Visit } from './visit.ts';
 
 /** What all endpoints of one edge share. */
 export interface Edge {
@@ -31,7 +31,7 @@ export interface Edge {
   /** What each store asked lately. */
   readonly activity: Activity;
   readonly throttle: Throttle;
-  readonly sessions: Sessions;
+  readonly sessions: CustomerSessions;
   /** Of each tenant's catalogue. */
   readonly revisions: Revisions;
   /** Of each tenant's reviews. */
@@ -48,11 +48,11 @@ export interface Edge {
   readonly turn: Turn;
   readonly views: Views;
   /** As assistants find them. */
-  readonly shops: Shops;
+  readonly shops: AssistantStores;
 }
 
 /** Where the bytes of the path and query begin and end in a request's URL. */
-export interface Target {
+export interface UrlParts {
   readonly path: string;
   /** Without its question mark. */
   readonly search: string;
@@ -83,24 +83,24 @@ export class Endpoint {
   }
 
   /** The browsing session, where it is well-formed; refused only where a call may be about it. */
-  sessionId(visit: Visit): string | Refusal {
-    const id = readSessionId(visit.request.headers);
+  sessionId(context: RequestContext): string | Refusal {
+    const id = readSessionId(context.request.headers);
     return id ?? (this.route.access.session === 'when_named' ? BAD_SESSION_ID : '');
   }
 
   ask(
-    visit: Visit,
+    context: RequestContext,
     input: Record<string, unknown>,
     session: string,
     raw: Body | null,
     idempotency: Idempotency | null,
   ): Answer | Promise<Answer> {
-    const { principal, requestId } = visit;
+    const { principal, requestId } = context;
     const { rpc } = this.route;
-    const caller = visit.shopper ?? principal ?? PUBLIC;
-    return traced({ rpc, caller, requestId }, visit.trace, (trace) =>
+    const caller = context.shopper ?? principal ?? PUBLIC;
+    return traced({ rpc, caller, requestId }, context.trace, (trace) =>
       this.edge.wire.ask(
-        new Question({
+        new LinkQuestion({
           rpc,
           caller,
           timeoutMs: this.#timeoutMs,

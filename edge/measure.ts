@@ -3,7 +3,7 @@ import type { Route } from '#proto/route.ts';
 import type { Latency } from '#runtime/process/latency.ts';
 import { gauge, latency } from '#runtime/process/metric.ts';
 import type { Edge } from './endpoint.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request_context.ts';
 
 const duration = latency('http_request', 'Time of a request in the edge, by endpoint and status.', [
   'endpoint',
@@ -11,16 +11,16 @@ const duration = latency('http_request', 'Time of a request in the edge, by endp
 ]);
 
 /** Notes an answer of one endpoint. */
-export function measurer(route: Route): (visit: Visit, response: Response) => Response {
+export function measurer(route: Route): (context: RequestContext, response: Response) => Response {
   const endpoint = `${route.verb} ${route.path}`;
   const series = new Map<number, Latency>();
-  return (visit, response) => {
+  return (context, response) => {
     let latencyOfStatus = series.get(response.status);
     if (!latencyOfStatus) {
       latencyOfStatus = duration.of(endpoint, String(response.status));
       series.set(response.status, latencyOfStatus);
     }
-    latencyOfStatus.note(performance.now() - visit.startedAtMs);
+    latencyOfStatus.note(performance.now() - context.startedAtMs);
     return response;
   };
 }

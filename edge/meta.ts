@@ -2,18 +2,18 @@
 import { Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { VERSION } from '#runtime/process/version.ts';
-import type { Cache as RedisCache } from '#runtime/redis/redis.ts';
+import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { commonHeaders } from './answer.ts';
 import { etagOf, matches } from './gates/etag.ts';
-import { HOUSE, type Origin, ownCall } from './own_call.ts';
-import type { Visit } from './visit.ts';
+import { type EdgeOrigin, HOUSE, ownCall } from './own_call.ts';
+import type { RequestContext } from './request_context.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 
 const encoder = new TextEncoder();
 
 /** Answered by the edge itself: nothing of a store stands behind them. */
-export type OwnAnswers = Readonly<Record<string, (visit: Visit) => Response | Promise<Response>>>;
+export type OwnAnswers = Readonly<Record<string, (context: RequestContext) => Response | Promise<Response>>>;
 
 interface Health {
   readonly status: 'ok' | 'degraded';
@@ -33,7 +33,7 @@ export interface MetaParts {
 /** `ok` when all parts are, `degraded` when one is not, and not serving without any host of services. */
 async function readHealth(
   { wire, redis, draining }: MetaParts,
-  origin: Origin,
+  origin: EdgeOrigin,
 ): Promise<Health & { readonly serving: boolean }> {
   const told = await ownCall(wire, 'Host/GetHealth', {}, { caller: HOUSE, timeoutMs: HEALTH_TIMEOUT_MS, origin });
   const serving = !(told instanceof Refusal);
@@ -49,14 +49,14 @@ async function readHealth(
 
 /** Bytes of the edge's own, with their tag: the same for everybody who asks. */
 export function ownResponse(
-  visit: Visit,
+  context: RequestContext,
   body: Uint8Array,
   cacheControl: string,
   status = 200,
   contentType = 'application/json',
 ): Response {
-  const { method, headers: asked } = visit.request;
-  const headers = commonHeaders(visit, contentType);
+  const { method, headers: asked } = context.request;
+  const headers = commonHeaders(context, contentType);
   headers['Cache-Control'] = cacheControl;
   if (status !== 200) headers['Retry-After'] = '1';
   else {
@@ -71,14 +71,14 @@ export function ownResponse(
   return new Response(method === 'HEAD' ? null : body, { status, headers });
 }
 
-const respond = (visit: Visit, value: unknown, status = 200): Response =>
-  ownResponse(visit, encoder.encode(JSON.stringify(value)), 'no-store', status);
+const respond = (context: RequestContext, value: unknown, status = 200): Response =>
+  ownResponse(context, encoder.encode(JSON.stringify(value)), 'no-store', status);
 
 export const metaAnswers = (parts: MetaParts): OwnAnswers => ({
-  'Meta/GetApiInfo': (visit) =>
-    respond(visit, { name: 'Stoa', version: VERSION, documentation_url: `${parts.publicUrl()}/docs` }),
-  'Meta/GetHealth': async (visit) => {
-    const { serving, ...health } = await readHealth(parts, visit);
-    return respond(visit, health, serving ? 200 : 503);
+  'Meta/GetApiInfo': (context) =>
+    respond(context, { name: 'Stoa', version: VERSION, documentation_url: `${parts.publicUrl()}/docs` }),
+  'Meta/GetHealth': async (context) => {
+    const { serving, ...health } = await readHealth(parts, context);
+    return respond(context, health, serving ? 200 : 503);
   },
 });

@@ -9,14 +9,14 @@ import { untraced } from '#runtime/process/trace.ts';
 export const HOUSE: Caller = { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null };
 
 /** A request, as what is asked for it names it. */
-export interface Origin {
+export interface EdgeOrigin {
   readonly requestId: string;
   /** W3C traceparent of its span, or of its caller's. */
   readonly trace: string;
 }
 
 /** The edge itself, on no request's behalf: what it asks is no part of any trace. */
-export const ITSELF: Origin = {
+export const ITSELF: EdgeOrigin = {
   requestId: '',
   get trace() {
     return untraced();
@@ -27,7 +27,7 @@ export interface OwnCall {
   readonly caller: Caller;
   readonly timeoutMs: number;
   /** The request that it is asked for; absent where the edge asks for itself. */
-  readonly origin?: Origin;
+  readonly origin?: EdgeOrigin;
   /** A write whose answer is lost is unknown, a read can be asked again. */
   readonly write?: boolean;
 }

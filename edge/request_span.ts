@@ -3,14 +3,14 @@ import type { Attributes } from '@opentelemetry/api';
 import { tenantAttributes } from '#runtime/link/span.ts';
 import { openSpan, tracingActive } from '#runtime/process/trace.ts';
 import { shownPath } from './redaction.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request_context.ts';
 
 interface Arrival {
-  readonly visit: Visit;
+  readonly context: RequestContext;
   readonly endpoint: string | null;
 }
 
-const arrived = ({ visit: { request, requestId }, endpoint }: Arrival): Attributes => ({
+const arrived = ({ context: { request, requestId }, endpoint }: Arrival): Attributes => ({
   'http.request.method': request.method,
   'url.path': shownPath(URL.parse(request.url)?.pathname ?? ''),
   ...(endpoint === null ? {} : { 'http.route': endpoint }),
@@ -18,15 +18,15 @@ const arrived = ({ visit: { request, requestId }, endpoint }: Arrival): Attribut
 });
 
 /** `endpoint` is its path as the route table has it; null where it is none. Nothing without a collector. */
-export const beginSpan = (visit: Visit, endpoint: string | null): void => {
+export const beginSpan = (context: RequestContext, endpoint: string | null): void => {
   if (!tracingActive()) return;
-  const { method, headers } = visit.request;
+  const { method, headers } = context.request;
   const name = endpoint === null ? method : `${method} ${endpoint}`;
-  visit.span = openSpan(name, 'server', headers.get('traceparent') ?? '', arrived, { visit, endpoint });
+  context.span = openSpan(name, 'server', headers.get('traceparent') ?? '', arrived, { context, endpoint });
 };
 
-export const endSpan = (visit: Visit, { status, headers }: Response): void => {
-  const { span, principal, refusal, problem } = visit;
+export const endSpan = (context: RequestContext, { status, headers }: Response): void => {
+  const { span, principal, refusal, problem } = context;
   if (!span) return;
   const failed = status >= 500;
   const attributes: Attributes = { 'http.response.status_code': status };

@@ -5,13 +5,13 @@ import { type Idempotency, Refusal, refuse } from '#runtime/call/call.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { refusalResponse, WrittenAnswers } from './answer.ts';
-import type { Edge, Endpoint, Params, Target } from './endpoint.ts';
+import type { Edge, Endpoint, Params, UrlParts } from './endpoint.ts';
 import { type Body, readBody } from './gates/body.ts';
 import { isAuth } from './gates/charge.ts';
 import { readIdempotency } from './gates/idempotency.ts';
 import { badPath, readQuery } from './gates/query.ts';
 import { checkSignature, refusedBody } from './gates/signature.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request_context.ts';
 
 const PLAIN_BODY = { bytes_max: 1024 * 1024, raw: [] };
 
@@ -31,39 +31,44 @@ export class Submission {
     this.#written = new WrittenAnswers(endpoint.route);
   }
 
-  async answer(visit: Visit, target: Target, params: Params, throttled: Refusal | null): Promise<Response> {
+  async answer(
+    context: RequestContext,
+    target: UrlParts,
+    params: Params,
+    throttled: Refusal | null,
+  ): Promise<Response> {
     const route = this.#route;
-    const { request } = visit;
+    const { request } = context;
     // At the limit a stored answer may be given again, and nothing else be learned.
-    const refused = (why: Refusal): Response => refusalResponse(visit, throttled ?? why);
+    const refused = (why: Refusal): Response => refusalResponse(context, throttled ?? why);
     const body = await readBody(request, route.body ?? PLAIN_BODY);
-    visit.late = true;
+    context.late = true;
     await this.#edge.turn.next();
     if (body instanceof Refusal) return refused(body);
-    visit.sent = body.bytes;
+    context.sent = body.bytes;
 
     if (route.access.signed) {
-      const secret = visit.principal?.hmacSecret ?? '';
+      const secret = context.principal?.hmacSecret ?? '';
       const unsigned = checkSignature(request.headers, body.bytes, secret, Date.now());
       if (unsigned) return refused(unsigned);
     }
-    const session = this.#endpoint.sessionId(visit);
+    const session = this.#endpoint.sessionId(context);
     if (session instanceof Refusal) return refused(session);
     const idempotency = readIdempotency(
       isAuth(route.limit) ? null : request.headers.get('idempotency-key'),
       route.access.signed,
-      `${route.verb} ${target.path}${this.#whose(visit, session)}`,
+      `${route.verb} ${target.path}${this.#whose(context, session)}`,
       target.search,
       body.bytes,
     );
     if (idempotency instanceof Refusal) return refused(idempotency);
 
     const signed = route.access.signed ? (request.headers.get('x-signature') ?? '') : '';
-    const input = this.#input(visit, body, target, params);
+    const input = this.#input(context, body, target, params);
     if (input instanceof Refusal) {
-      if (signed === '' || !visit.principal || !idempotency || throttled) return refused(input);
+      if (signed === '' || !context.principal || !idempotency || throttled) return refused(input);
       const signature = { signature: signed, operation: idempotency.scope, key: idempotency.key };
-      return refused(await refusedBody(this.#edge.wire, visit.principal, signature, input, visit));
+      return refused(await refusedBody(this.#edge.wire, context.principal, signature, input, context));
     }
     const retry: Idempotency | null = idempotency && {
       ...idempotency,
@@ -71,40 +76,40 @@ export class Submission {
       replayOnly: throttled !== null,
     };
     const { soldOut } = this.#edge;
-    const wish = retry || !visit.principal ? null : soldOut.wish(route.rpc, visit.principal.tenant, session, input);
+    const wish = retry || !context.principal ? null : soldOut.wish(route.rpc, context.principal.tenant, session, input);
     const none = wish && soldOut.refusal(wish);
     if (none) return refused(none);
-    if (visit.principal) failpoint('socket', visit.principal.tenant.store);
-    const asked = this.#endpoint.ask(visit, input, session, route.body?.raw.length ? body : null, retry);
+    if (context.principal) failpoint('socket', context.principal.tenant.store);
+    const asked = this.#endpoint.ask(context, input, session, route.body?.raw.length ? body : null, retry);
     const answer = asked instanceof Promise ? await asked : asked;
     if (wish && answer.refused) soldOut.learn(wish, answer.refused);
     if (answer.refused) return refused(answer.refused);
-    if (answer.revision > 0 && visit.principal) {
+    if (answer.revision > 0 && context.principal) {
       const products = answer.subject ? [answer.subject] : null;
-      const { tenant } = visit.principal;
+      const { tenant } = context.principal;
       this.#edge.revisions.hear({ kind: 'catalog', tenant, revision: answer.revision, products });
     }
-    if (answer.replayed && visit.charge) this.#edge.throttle.refund(visit.charge);
-    return this.#written.response(visit, answer);
+    if (answer.replayed && context.charge) this.#edge.throttle.refund(context.charge);
+    return this.#written.response(context, answer);
   }
 
   /** Keeps the keys of two shoppers apart. A signed call is the store's own: its retries need not name a session. */
-  #whose({ shopper }: Visit, session: string): string {
+  #whose({ shopper }: RequestContext, session: string): string {
     if (this.#route.access.signed) return '';
     if (shopper) return ` customer ${shopper.customer}`;
     return session === '' ? '' : ` session ${session}`;
   }
 
   /** Body, query and path as one validated request. A raw body goes beside it, as it came. */
-  #input(visit: Visit, body: Body, target: Target, params: Params): Record<string, unknown> | Refusal {
+  #input(context: RequestContext, body: Body, target: UrlParts, params: Params): Record<string, unknown> | Refusal {
     const { query, headers, body: limits } = this.#route;
     const named: Record<string, unknown> = {};
     const malformed = badPath(params) ?? readQuery(target.search, query, named);
     if (malformed) return malformed;
     Object.assign(named, params);
     // Undefined where there is none, so that a body cannot say it instead.
-    for (const { name, header } of headers) named[name] = visit.request.headers.get(header) ?? undefined;
-    if (this.#route.network !== undefined) named[this.#route.network] = visit.network;
+    for (const { name, header } of headers) named[name] = context.request.headers.get(header) ?? undefined;
+    if (this.#route.network !== undefined) named[this.#route.network] = context.network;
     let value: unknown = {};
     if (body.mediaType === 'application/json') {
       const read = parseStrict(body.bytes);
@@ -118,7 +123,7 @@ export class Submission {
     else if (this.#route.verb === 'PUT' && body.bytes.length === 0)
       return refuse('invalid_request', 'A body is required.');
     const whole = Object.assign(value as Record<string, unknown>, named);
-    const foreign = this.#endpoint.subject?.checkInput(visit.shopper, whole, visit.principal?.keyType);
+    const foreign = this.#endpoint.subject?.checkInput(context.shopper, whole, context.principal?.keyType);
     if (foreign) return foreign;
     const verdict = this.#endpoint.validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});

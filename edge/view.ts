@@ -8,7 +8,7 @@ import type { Log } from '#runtime/process/log.ts';
 import { networkOf } from './gates/address.ts';
 import { decode } from './gates/query.ts';
 import { ownCall } from './own_call.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request_context.ts';
 
 /** Parameters that say who looks: no part of what is asked. */
 export const VIEWER_PARAMETERS: readonly string[] = ['visitor_id', 'session_id'];
@@ -56,11 +56,11 @@ export class Views {
     kind: NonNullable<Route['view']>,
     slug: string,
     search: string,
-    visit: Visit,
+    context: RequestContext,
     status: number,
     address: () => string,
   ): void {
-    const { principal, request } = visit;
+    const { principal, request } = context;
     if (principal?.keyType !== 'publishable' || request.method !== 'GET' || (status !== 200 && status !== 304)) return;
     if (this.#count >= WAITING_MAX) {
       this.#lost++;

@@ -5,12 +5,14 @@ import { misfit, type TextBounds } from './format.ts';
 import type { Route } from './route.ts';
 
 /** A bad field: its JSON path, empty for the whole input, and a sentence for people. */
-export interface Fault {
+export interface FieldFault {
   readonly param: string;
   readonly message: string;
 }
 
-export type Verdict = { readonly ok: true; readonly value: Record<string, unknown> } | ({ readonly ok: false } & Fault);
+export type Verdict =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | ({ readonly ok: false } & FieldFault);
 export type Validate = (input: unknown) => Verdict;
 
 type Json = Record<string, unknown>;
@@ -70,8 +72,8 @@ const withoutNulls = (schema: TSchema, value: unknown): unknown => {
 // ── What is wrong ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The first fault of a value, in the order of the schema's fields; null where there is none. */
-export const explain = (schema: TSchema, value: unknown, path = ''): Fault | null => {
-  const must = (words: string): Fault => ({
+export const explain = (schema: TSchema, value: unknown, path = ''): FieldFault | null => {
+  const must = (words: string): FieldFault => ({
     param: path,
     message: `${path ? `\`${path}\`` : 'The request'} must ${words}.`,
   });
@@ -104,7 +106,7 @@ export const explain = (schema: TSchema, value: unknown, path = ''): Fault | nul
   }
 };
 
-type Must = (words: string) => Fault;
+type Must = (words: string) => FieldFault;
 
 const NAMES: Readonly<Record<string, string>> = {
   String: 'a string',
@@ -115,7 +117,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A value or null; one of some texts; or one of some types. */
-const inUnion = (alternatives: readonly TSchema[], value: unknown, path: string, must: Must): Fault | null => {
+const inUnion = (alternatives: readonly TSchema[], value: unknown, path: string, must: Must): FieldFault | null => {
   const kinds = alternatives.filter((schema) => schema[Kind] !== 'Null');
   if (value === null) return kinds.length < alternatives.length ? null : must('not be null');
   if (kinds.length === 1) return explain(kinds[0]!, value, path);
@@ -131,7 +133,7 @@ const inUnion = (alternatives: readonly TSchema[], value: unknown, path: string,
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const outside = (schema: TSchema, value: number, must: Must): Fault | null => {
+const outside = (schema: TSchema, value: number, must: Must): FieldFault | null => {
   if (value < schema.minimum) return must(`be at least ${schema.minimum}`);
   if (value > schema.maximum) return must(`be at most ${schema.maximum}`);
   if (value <= schema.exclusiveMinimum) return must(`be more than ${schema.exclusiveMinimum}`);
@@ -139,7 +141,7 @@ const outside = (schema: TSchema, value: number, must: Must): Fault | null => {
   return null;
 };
 
-const inArray = (schema: TSchema, value: unknown, path: string, must: Must): Fault | null => {
+const inArray = (schema: TSchema, value: unknown, path: string, must: Must): FieldFault | null => {
   if (!Array.isArray(value)) return must('be an array');
   if (value.length < schema.minItems) return must(`have at least ${counted(schema.minItems, 'entry', 'entries')}`);
   if (value.length > schema.maxItems) return must(`have at most ${counted(schema.maxItems, 'entry', 'entries')}`);
@@ -153,7 +155,7 @@ const inArray = (schema: TSchema, value: unknown, path: string, must: Must): Fau
     : must('not hold an entry twice');
 };
 
-const inMap = (schema: TSchema, value: Json, path: string, must: Must): Fault | null => {
+const inMap = (schema: TSchema, value: Json, path: string, must: Must): FieldFault | null => {
   const entries = Object.entries(value);
   if (entries.length < schema.minProperties)
     return must(`have at least ${counted(schema.minProperties, 'key', 'keys')}`);
@@ -170,7 +172,7 @@ const inMap = (schema: TSchema, value: Json, path: string, must: Must): Fault | 
   return null;
 };
 
-const inObject = (schema: TSchema, value: Json, path: string): Fault | null => {
+const inObject = (schema: TSchema, value: Json, path: string): FieldFault | null => {
   const required = new Set(schema.required as string[] | undefined);
   for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
     const inner = Object.hasOwn(value, name) ? value[name] : undefined;

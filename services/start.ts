@@ -8,13 +8,13 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
-import { Contract, serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
+import { ServiceRegistry, serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
 import { storeKnower } from '#runtime/grpc/unary_caller.ts';
 import { openAsk } from '#runtime/host/ask.ts';
 import { Entrance } from '#runtime/host/entrance.ts';
 import { componentsOf, type HealthParts, health } from '#runtime/host/health.ts';
 import { Host } from '#runtime/host/host.ts';
-import { Stillness } from '#runtime/host/maintenance_lock.ts';
+import { MaintenanceLock } from '#runtime/host/maintenance_lock.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { localWire } from '#runtime/link/local.ts';
@@ -109,7 +109,7 @@ export async function startServices(
   let host: Host;
   const ask = openAsk(() => host, clock);
   const domains: Domain[] = [];
-  const stillness = new Stillness();
+  const stillness = new MaintenanceLock();
   const still = (tenant: Tenant): Promise<() => void> => stillness.close(tenant, STILL_MS_MAX);
   const foundation: Foundation = {
     postgres,
@@ -135,7 +135,7 @@ export async function startServices(
   const door = stillness.guard(host);
   for (const domain of domains) await domain.start?.();
 
-  const contract = new Contract(descriptors);
+  const contract = new ServiceRegistry(descriptors);
   const entrance = new Entrance(door, serveUnary({ host, contract, knows: storeKnower({ ask }) }));
   notices.listen((notice) => entrance.tell(notice));
   const server = await serveRpc({

@@ -217,6 +217,19 @@ describe('names', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('of exported types mean one thing: no two rooms export one name', () => {
+    const roomsOf = new Map<string, Set<string>>();
+    for (const path of code
+      .concat(files.filter((file) => file.endsWith('.tsx')))
+      .filter((file) => !file.startsWith('test/')))
+      for (const [, name] of textOf(path).matchAll(
+        /^export (?:declare )?(?:abstract )?(?:interface|class|type|enum) (\w+)/gm,
+      ))
+        roomsOf.set(name!, (roomsOf.get(name!) ?? new Set()).add(roomOf(path)));
+    const shared = [...roomsOf].filter(([, rooms]) => rooms.size > 1).map(([name, rooms]) => `${name}: ${[...rooms]}`);
+    expect(shared).toEqual([]);
+  });
+
   it('of tests are those of what they test', () => {
     const free = /^test\/(journeys|faults|contracts|simulation|support|bench)\//;
     const lost = code

@@ -1,14 +1,14 @@
 // What a protocol's adapter is: it reads requests in its protocol's words, asks the core, and answers in the same words.
 // It keeps nothing between two requests.
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import type { Environment, Refusal } from '#runtime/call/call.ts';
 import type { Core } from './core.ts';
-import type { Protocol, Shop } from './shop.ts';
+import type { AssistantStore, Protocol } from './shop.ts';
 
 /** One request to an adapter, behind the gates. */
 export interface AssistantCall {
-  readonly visit: Visit;
-  readonly shop: Shop;
+  readonly context: RequestContext;
+  readonly shop: AssistantStore;
   readonly environment: Environment;
   /** Whether a secret key stands behind it: the store itself. */
   readonly secret: boolean;
@@ -27,8 +27,8 @@ export interface Adapter {
   readonly protocol: Protocol;
   /** Whether a request without a key shops in production. */
   readonly keyless: boolean;
-  /** Null: there is no such path. A thrown fault leaves as `refuse(visit, server_error)`. */
+  /** Null: there is no such path. A thrown fault leaves as `refuse(context, server_error)`. */
   serve(call: AssistantCall): Response | null | Promise<Response | null>;
   /** What a gate, or a fault, has to say, as the protocol's clients read it. */
-  refuse(visit: Visit, refusal: Refusal): Response;
+  refuse(context: RequestContext, refusal: Refusal): Response;
 }

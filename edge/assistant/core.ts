@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Edge } from '#edge/endpoint.ts';
 import type { Principal } from '#edge/gates/principal.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import type { CartDraft, CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { requests } from '#proto/gen/requests.ts';
@@ -12,7 +12,7 @@ import type { AgentName } from '#proto/gen/shared.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
-import { Question } from '#runtime/link/question.ts';
+import { LinkQuestion } from '#runtime/link/question.ts';
 import { traced } from '#runtime/link/span.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -74,12 +74,12 @@ export const agentNamed = (name: string | null | undefined, protocol: AgentName[
 
 export class Core {
   readonly #edge: Edge;
-  readonly #visit: Visit;
+  readonly #context: RequestContext;
   readonly #caller: Principal;
 
-  constructor(edge: Edge, visit: Visit, caller: Principal) {
+  constructor(edge: Edge, context: RequestContext, caller: Principal) {
     this.#edge = edge;
-    this.#visit = visit;
+    this.#context = context;
     this.#caller = caller;
   }
 
@@ -226,13 +226,13 @@ export class Core {
   }
 
   #answer(rpc: RpcName, value: unknown, { write, idempotency }: Way): Promise<Answer> {
-    const { requestId } = this.#visit;
+    const { requestId } = this.#context;
     const caller = this.#caller;
     const { revisions, wire } = this.#edge;
     return Promise.resolve(
-      traced({ rpc, caller, requestId }, this.#visit.trace, (trace) =>
+      traced({ rpc, caller, requestId }, this.#context.trace, (trace) =>
         wire.ask(
-          new Question({
+          new LinkQuestion({
             rpc,
             caller,
             timeoutMs: PAYING.has(rpc) ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS,

@@ -5,10 +5,10 @@ import { Charge } from '#edge/gates/charge.ts';
 import { type Principal, principalOf } from '#edge/gates/principal.ts';
 import { UNDECIDED } from '#edge/gates/throttle.ts';
 import { ownCall } from '#edge/own_call.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Adapter } from './adapter.ts';
-import type { Shop } from './shop.ts';
+import type { AssistantStore } from './shop.ts';
 
 const NOT_HERE = refuse('not_found', 'No store speaks this protocol here.');
 const KEY_NEEDED = refuse('unauthorized', 'An API key of the store is required.', {
@@ -25,7 +25,7 @@ export class Gate {
   readonly #edge: Edge;
   readonly #charge: Charge;
   /** Who shops without a key, as long as the store is known as it is. */
-  readonly #keyless = new WeakMap<Shop, Principal>();
+  readonly #keyless = new WeakMap<AssistantStore, Principal>();
 
   constructor(edge: Edge) {
     this.#edge = edge;
@@ -33,32 +33,37 @@ export class Gate {
   }
 
   /** Who calls, charged; or why not. */
-  async enter(visit: Visit, adapter: Adapter, shop: Shop | null, peer: () => string): Promise<Principal | Refusal> {
+  async enter(
+    context: RequestContext,
+    adapter: Adapter,
+    shop: AssistantStore | null,
+    peer: () => string,
+  ): Promise<Principal | Refusal> {
     if (shop === null || !shop.agents[adapter.protocol]) return NOT_HERE;
-    const principal = await this.#principal(visit, adapter, shop);
+    const principal = await this.#principal(context, adapter, shop);
     if (principal instanceof Refusal) return principal;
-    visit.principal = principal;
-    const leases = this.#charge.leases(visit, principal, peer, '', false);
+    context.principal = principal;
+    const leases = this.#charge.leases(context, principal, peer, '', false);
     const { throttle } = this.#edge;
-    const charged = throttle.charge(leases, Date.now(), visit);
-    const outcome = charged === UNDECIDED ? await throttle.settle(leases, false, visit) : charged;
+    const charged = throttle.charge(leases, Date.now(), context);
+    const outcome = charged === UNDECIDED ? await throttle.settle(leases, false, context) : charged;
     if (outcome !== null) return outcome;
-    visit.charge = leases;
+    context.charge = leases;
     return principal;
   }
 
-  async #principal(visit: Visit, adapter: Adapter, shop: Shop): Promise<Principal | Refusal> {
-    const authorization = visit.request.headers.get('authorization');
-    if (authorization === null) return adapter.keyless ? this.#shopper(visit, shop) : KEY_NEEDED;
+  async #principal(context: RequestContext, adapter: Adapter, shop: AssistantStore): Promise<Principal | Refusal> {
+    const authorization = context.request.headers.get('authorization');
+    if (authorization === null) return adapter.keyless ? this.#shopper(context, shop) : KEY_NEEDED;
     const { principals } = this.#edge;
-    const found = principals.known(authorization) ?? (await principals.resolve(authorization, visit));
+    const found = principals.known(authorization) ?? (await principals.resolve(authorization, context));
     if (found instanceof Refusal) return found;
     if (found.keyType === 'operator' || found.scopes !== null) return OWN_KEY;
     return found.tenant.store === shop.id ? found : NOT_HERE;
   }
 
   /** A shopper's rights, in production. */
-  async #shopper(visit: Visit, shop: Shop): Promise<Principal | Refusal> {
+  async #shopper(context: RequestContext, shop: AssistantStore): Promise<Principal | Refusal> {
     const known = this.#keyless.get(shop);
     if (known) return known;
     const tenant = { store: shop.id, environment: 'production' } as const;
@@ -69,7 +74,7 @@ export class Gate {
       {
         caller: { tenant, keyType: 'internal', keyId: '', customer: null },
         timeoutMs: TIMEOUT_MS,
-        origin: visit,
+        origin: context,
       },
     );
     if (found instanceof Refusal) return found.code === 'not_found' ? NOT_HERE : found;

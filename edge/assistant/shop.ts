@@ -1,10 +1,10 @@
 // Stores as assistants find them: asked for once by code or domain, kept until the store changes.
-import { type Origin, ownCall } from '#edge/own_call.ts';
+import { type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Environment, NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 
-export type Shop = RpcResponse<'Assistant/GetShop'>;
+export type AssistantStore = RpcResponse<'Assistant/GetShop'>;
 
 export type Protocol = 'mcp' | 'acp' | 'ucp';
 
@@ -15,12 +15,12 @@ const KNOWN_MS = 10_000;
 const KNOWN_MAX = 20_000;
 
 /** Whether a payment token can pay there. */
-export const takesCards = (shop: Shop, environment: Environment): boolean =>
+export const takesCards = (shop: AssistantStore, environment: Environment): boolean =>
   environment === 'production' ? shop.takes_cards_in_production : shop.takes_cards_in_sandbox;
 
-export class Shops {
+export class AssistantStores {
   readonly #wire: Wire;
-  readonly #known = new Map<string, { readonly shop: Shop; readonly until: number }>();
+  readonly #known = new Map<string, { readonly shop: AssistantStore; readonly until: number }>();
   #generation = 0;
 
   constructor(wire: Wire) {
@@ -28,7 +28,7 @@ export class Shops {
   }
 
   /** Null where no store is called so. */
-  find(name: string, origin: Origin): Shop | null | Refusal | Promise<Shop | null | Refusal> {
+  find(name: string, origin: EdgeOrigin): AssistantStore | null | Refusal | Promise<AssistantStore | null | Refusal> {
     const known = this.#known.get(name);
     if (known && performance.now() < known.until) return known.shop;
     return this.#ask(name, origin);
@@ -44,7 +44,7 @@ export class Shops {
     this.#known.clear();
   }
 
-  async #ask(name: string, origin: Origin): Promise<Shop | null | Refusal> {
+  async #ask(name: string, origin: EdgeOrigin): Promise<AssistantStore | null | Refusal> {
     const generation = this.#generation;
     const call = { caller: CALLER, timeoutMs: TIMEOUT_MS, origin };
     const shop = await ownCall(this.#wire, 'Assistant/GetShop', { store: name }, call);

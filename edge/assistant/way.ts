@@ -1,8 +1,8 @@
 // Where assistants find a store: under `/s/<code>`, and at the root of each of its domains. The gates first, then the
 // adapter of the protocol that the path names.
 import { preflightResponse } from '#edge/answer.ts';
-import type { Edge, Target } from '#edge/endpoint.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { Edge, UrlParts } from '#edge/endpoint.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Adapter } from './adapter.ts';
 import { Core } from './core.ts';
@@ -10,13 +10,13 @@ import { Gate } from './gate.ts';
 import { ADAPTERS } from './spoken.ts';
 
 /** The socket's other end. */
-export type Peer = () => string;
+export type AssistantPeer = () => string;
 
 export interface Assistants {
   /** A path under `/s/`; null where there is no such thing. */
-  underCode(visit: Visit, target: Target, peer: Peer): Promise<Response | null>;
+  underCode(context: RequestContext, target: UrlParts, peer: AssistantPeer): Promise<Response | null>;
   /** A path at the root of a host that a store has among its domains; null at any other host. */
-  atDomain(visit: Visit, target: Target, peer: Peer): Promise<Response | null>;
+  atDomain(context: RequestContext, target: UrlParts, peer: AssistantPeer): Promise<Response | null>;
 }
 
 export const ALL_VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -45,27 +45,27 @@ export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants 
   const adapters: ReadonlyMap<string, Adapter> = new Map(ADAPTERS.map((adapter) => [adapter.protocol, adapter]));
 
   const serve = async (
-    visit: Visit,
+    context: RequestContext,
     name: string,
     rest: string,
-    { search, peer, host }: { readonly search: string; readonly peer: Peer; readonly host: string | null },
+    { search, peer, host }: { readonly search: string; readonly peer: AssistantPeer; readonly host: string | null },
   ): Promise<Response | null> => {
     const { protocol, path } = readPath(rest);
     const adapter = adapters.get(protocol);
     if (!adapter) return null;
-    const { request } = visit;
+    const { request } = context;
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
-      return preflightResponse(visit, ALL_VERBS);
-    const shop = await edge.shops.find(name, visit);
+      return preflightResponse(context, ALL_VERBS);
+    const shop = await edge.shops.find(name, context);
     // At a host that is no store's, nothing tells that stores could be found there.
     if (shop === null && host !== null) return null;
-    if (shop instanceof Refusal) return adapter.refuse(visit, UNAVAILABLE);
-    const caller = await gate.enter(visit, adapter, shop, peer);
-    if (caller instanceof Refusal) return noted(visit, adapter.refuse(visit, caller));
+    if (shop instanceof Refusal) return adapter.refuse(context, UNAVAILABLE);
+    const caller = await gate.enter(context, adapter, shop, peer);
+    if (caller instanceof Refusal) return noted(context, adapter.refuse(context, caller));
     const base = `${publicUrl()}/s/${shop!.code}`;
     try {
       const answer = await adapter.serve({
-        visit,
+        context,
         shop: shop!,
         environment: caller.tenant.environment,
         secret: caller.keyType === 'secret',
@@ -73,30 +73,30 @@ export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants 
         search,
         base,
         found: host === null ? base : `${new URL(base).protocol}//${host}`,
-        core: new Core(edge, visit, caller),
+        core: new Core(edge, context, caller),
       });
-      return answer && noted(visit, answer);
+      return answer && noted(context, answer);
     } catch (problem) {
-      visit.problem = problem;
-      edge.log.error({ err: problem, request_id: visit.requestId }, 'fault');
-      return noted(visit, adapter.refuse(visit, FAULT));
+      context.problem = problem;
+      edge.log.error({ err: problem, request_id: context.requestId }, 'fault');
+      return noted(context, adapter.refuse(context, FAULT));
     }
   };
 
   /** The store sees it among its requests. */
-  const noted = (visit: Visit, response: Response): Response => {
-    if (visit.principal) edge.activity.note(visit, response.status);
+  const noted = (context: RequestContext, response: Response): Response => {
+    if (context.principal) edge.activity.note(context, response.status);
     return response;
   };
 
   return {
-    underCode: async (visit, { path, search }, peer) => {
+    underCode: async (context, { path, search }, peer) => {
       const [, code = '', rest = ''] = /^\/s\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-      return CODE.test(code) ? serve(visit, code.toLowerCase(), rest, { search, peer, host: null }) : null;
+      return CODE.test(code) ? serve(context, code.toLowerCase(), rest, { search, peer, host: null }) : null;
     },
-    atDomain: async (visit, { path, search }, peer) => {
-      const host = (visit.request.headers.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
-      return host.includes('.') ? serve(visit, host, path, { search, peer, host }) : null;
+    atDomain: async (context, { path, search }, peer) => {
+      const host = (context.request.headers.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
+      return host.includes('.') ? serve(context, host, path, { search, peer, host }) : null;
     },
   };
 };

@@ -7,12 +7,12 @@ import type { Socket } from 'bun';
 import { refusalResponse } from '#edge/answer.ts';
 import { withStatus } from '#edge/gates/refusal.ts';
 import { requestIdOf } from '#edge/gates/request_id.ts';
-import { Visit } from '#edge/visit.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import { type RefusalCode, refuse } from '#runtime/call/call.ts';
 import { Guest, type Hall } from './guest.ts';
 import type { Misread } from './head.ts';
 
-export interface Door {
+export interface PublicDoor {
   readonly port: number;
   /** Who is behind a connection of the server's, by that connection's port; undefined where the door did not open it. */
   addressOf(port: number): string | undefined;
@@ -40,18 +40,18 @@ const CODES: Readonly<Record<number, RefusalCode>> = { 413: 'payload_too_large',
 
 /** The error object as bytes of HTTP. */
 function render({ status, message, param }: Misread, requestId: string): Uint8Array {
-  const visit = new Visit(new Request('http://edge/'), requestId);
+  const context = new RequestContext(new Request('http://edge/'), requestId);
   const code = CODES[status] ?? 'invalid_request';
   const refusal = withStatus(refuse(code, message, param === undefined ? {} : { param }), status);
-  const { headers } = refusalResponse(visit, refusal, { Connection: 'close' });
-  const body = visit.refused ?? '';
+  const { headers } = refusalResponse(context, refusal, { Connection: 'close' });
+  const body = context.refused ?? '';
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`];
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);
   lines.push(`date: ${new Date().toUTCString()}`, `content-length: ${Buffer.byteLength(body)}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-export function openDoor({ host, port, serverPort, refused }: DoorOptions): Door {
+export function openDoor({ host, port, serverPort, refused }: DoorOptions): PublicDoor {
   const guests = new Set<Guest>();
   /** Those of whom something is due. */
   const watched = new Set<Guest>();

@@ -2,7 +2,7 @@
 import { type Coding, type Effort, Forms } from '#edge/compression.ts';
 
 /** What an answer shows of the catalogue beside what it is about. */
-export interface Shelf {
+export interface CachePage {
   /** The catalogue's when it was asked for. */
   readonly mark: number;
   /** Ids; empty: anything. */
@@ -11,7 +11,7 @@ export interface Shelf {
   heard: number;
 }
 
-export interface Kept {
+export interface CacheEntry {
   readonly body: Uint8Array;
   readonly etag: string;
   /** `tenantKey` of whose revision it follows. */
@@ -19,7 +19,7 @@ export interface Kept {
   readonly revision: number;
   readonly subject: string;
   /** What it shows of the catalogue, where it follows another line of revisions too; null: nothing. */
-  readonly shelf: Shelf | null;
+  readonly shelf: CachePage | null;
   /** Asked for since the last look for room. */
   used: boolean;
   /** The body in the codings that it was asked for in. */
@@ -29,10 +29,10 @@ export interface Kept {
   notModified: Headers | null;
 }
 
-type Known = Pick<Kept, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf'>;
+type Known = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf'>;
 
 /** Nothing has been asked of it yet. `effort`: whether it will be kept. */
-export const newlyKept = (known: Known, effort: Effort): Kept => ({
+export const newlyKept = (known: Known, effort: Effort): CacheEntry => ({
   ...known,
   used: false,
   forms: new Forms(known.body, effort),
@@ -43,11 +43,11 @@ export const newlyKept = (known: Known, effort: Effort): Kept => ({
 /** Beside the body: the key, the tag and the map's own share. */
 const ENTRY_OVERHEAD_BYTES = 400;
 
-const costOf = (key: string, { body, forms }: Kept): number =>
+const costOf = (key: string, { body, forms }: CacheEntry): number =>
   body.length + forms.bytes + key.length + ENTRY_OVERHEAD_BYTES;
 
 export class Cache {
-  readonly #entries = new Map<string, Kept>();
+  readonly #entries = new Map<string, CacheEntry>();
   readonly #bytesMax: number;
   #bytes = 0;
 
@@ -63,11 +63,11 @@ export class Cache {
     return this.#entries.size;
   }
 
-  get(key: string): Kept | undefined {
+  get(key: string): CacheEntry | undefined {
     return this.#entries.get(key);
   }
 
-  set(key: string, kept: Kept): void {
+  set(key: string, kept: CacheEntry): void {
     const cost = costOf(key, kept);
     if (cost > this.#bytesMax / 8) return;
     this.delete(key);

@@ -1,21 +1,21 @@
 // Which limits a call is charged to: the plan's windows, the shopper's network, the operation's own.
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { type ClientAddresses, networkOf, shopperAddress } from './address.ts';
-import type { Lease } from './lease.ts';
+import type { RateLease } from './lease.ts';
 import type { Principal } from './principal.ts';
 import type { Throttle } from './throttle.ts';
 
 /** Addresses a key remembers; past it all are looked up anew. */
 const SHOPPERS_MAX = 10_000;
-const NO_LEASES: readonly Lease[] = [];
+const NO_LEASES: readonly RateLease[] = [];
 
 /** Whether the client's address is counted, too: of everything under `/v1/auth`. */
 export const isAuth = (limit: Route['limit']): boolean => limit === 'auth' || limit === 'reset';
 
 /** The address at the other end of the socket. */
-export type Peer = () => string;
+export type ChargedPeer = () => string;
 
 export class Charge {
   readonly #limit: Route['limit'];
@@ -32,18 +32,18 @@ export class Charge {
   }
 
   /** A server calls for many shoppers from one address: it may say for whom. Empty where it does not. */
-  namedAddress(visit: Visit, { keyType }: Principal): string | Refusal {
+  namedAddress(context: RequestContext, { keyType }: Principal): string | Refusal {
     if (!(isAuth(this.#limit) || this.#tells) || keyType !== 'secret') return '';
-    return shopperAddress(visit.request.headers.get('x-shopper-ip'));
+    return shopperAddress(context.request.headers.get('x-shopper-ip'));
   }
 
   /** The caller's network, or that of the address which a server `named`, where the endpoint is told; empty elsewhere. */
-  network(visit: Visit, peer: Peer, named: string | Refusal): string {
-    return this.#tells && !(named instanceof Refusal) ? networkOf(named || this.#client(visit, peer)) : '';
+  network(context: RequestContext, peer: ChargedPeer, named: string | Refusal): string {
+    return this.#tells && !(named instanceof Refusal) ? networkOf(named || this.#client(context, peer)) : '';
   }
 
-  #client(visit: Visit, peer: Peer): string {
-    return this.#addresses.client(peer(), visit.request.headers.get('x-forwarded-for'));
+  #client(context: RequestContext, peer: ChargedPeer): string {
+    return this.#addresses.client(peer(), context.request.headers.get('x-forwarded-for'));
   }
 
   /**
@@ -51,13 +51,19 @@ export class Charge {
    * kept out, by his key or for want of room, did not attempt the operation, but for a password's reset, of which every
    * attempt counts.
    */
-  leases(visit: Visit, principal: Principal, peer: Peer, named: string | Refusal, out: boolean): readonly Lease[] {
+  leases(
+    context: RequestContext,
+    principal: Principal,
+    peer: ChargedPeer,
+    named: string | Refusal,
+    out: boolean,
+  ): readonly RateLease[] {
     const limit = this.#limit;
     if (limit === 'none') return NO_LEASES;
     // A network is not counted where it has no limit, and to know it costs a look at the socket.
     const shopper = principal.keyType === 'publishable' && principal.limits.network_hour > 0;
     if ((!shopper && (limit === 'plan' || limit === 'usage')) || named instanceof Refusal) return principal.leases;
-    const address = named || this.#client(visit, peer);
+    const address = named || this.#client(context, peer);
     const leases = shopper ? this.#shopper(principal, address) : principal.leases;
     const own =
       out && limit !== 'reset'
@@ -67,7 +73,7 @@ export class Charge {
   }
 
   /** What a shopper at this address is charged to, found once while the key is known. */
-  #shopper(principal: Principal, address: string): readonly Lease[] {
+  #shopper(principal: Principal, address: string): readonly RateLease[] {
     const throttle = this.#throttle;
     const { shoppers, tenant, limits } = principal;
     if (principal.shoppersOf !== throttle.generation || shoppers.size >= SHOPPERS_MAX) {

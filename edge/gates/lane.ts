@@ -1,10 +1,10 @@
 // Where calls wait whose work is bounded further in: at the door, where one that waits costs next to nothing, and one that
 // is turned away costs nobody behind it anything.
 import { refusalResponse } from '#edge/answer.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import { Queue } from '#runtime/flow/admission_queue.ts';
+import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 
 /** A second or two of work. */
 const WAITING_MAX = 56;
@@ -12,11 +12,11 @@ const WAITING_MAX = 56;
 const WAIT_MS_MAX = 8_000;
 const FULL = refuse('service_unavailable', 'Too many of these requests wait.', { retryAfterS: 2 });
 
-export class Lane {
-  readonly #queue: Queue;
+export class AdmissionLane {
+  readonly #queue: AdmissionQueue;
 
   constructor(runningMax: number) {
-    this.#queue = new Queue({ runningMax, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: FULL });
+    this.#queue = new AdmissionQueue({ runningMax, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: FULL });
   }
 
   /** What whoever comes now would be told; null: there is room for him. */
@@ -24,11 +24,12 @@ export class Lane {
     return this.#queue.full;
   }
 
-  async run(visit: Visit, work: () => Promise<Response>): Promise<Response> {
+  async run(context: RequestContext, work: () => Promise<Response>): Promise<Response> {
     const answer = await this.#queue.run(work);
-    return answer instanceof Refusal ? refusalResponse(visit, answer) : answer;
+    return answer instanceof Refusal ? refusalResponse(context, answer) : answer;
   }
 }
 
 /** Null: nobody waits. */
-export const laneOf = ({ at_once }: Route): Lane | null => (at_once === undefined ? null : new Lane(at_once));
+export const laneOf = ({ at_once }: Route): AdmissionLane | null =>
+  at_once === undefined ? null : new AdmissionLane(at_once);

@@ -46,7 +46,7 @@ export interface Grant extends Window {
   readonly left: number;
 }
 
-export class Lease {
+export class RateLease {
   readonly store: string;
   readonly scope: Scope;
   /** The key's id, the network, the address; empty for the store's month. */

@@ -4,15 +4,15 @@ import type { Route } from '#proto/route.ts';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { readFeedSubject, readSubject } from '#runtime/call/subject.ts';
 import type { Answer } from '#runtime/link/frame.ts';
-import type { Kept, Shelf } from './cache.ts';
+import type { CacheEntry, CachePage } from './cache.ts';
 import { NOTHING_HEARD, type Revisions } from './revision.ts';
 
 /** Of an answer that is to be kept: what makes it stale. */
-export type Dependence = Pick<Kept, 'tenant' | 'revision' | 'subject' | 'shelf'>;
+export type Dependence = Pick<CacheEntry, 'tenant' | 'revision' | 'subject' | 'shelf'>;
 
-const shelfOf = (mark: number, subjects: readonly string[]): Shelf => ({ mark, subjects, heard: NOTHING_HEARD });
+const shelfOf = (mark: number, subjects: readonly string[]): CachePage => ({ mark, subjects, heard: NOTHING_HEARD });
 
-export class Line {
+export class WaitingLine {
   readonly #cache: Route['cache'];
   readonly #own: Revisions;
   readonly #beside: Revisions;

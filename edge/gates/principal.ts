@@ -1,10 +1,10 @@
 // Who stands behind an API key: asked once of the store domain, kept while it stands.
 import { createHash } from 'node:crypto';
-import { HOUSE, ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
+import { type EdgeOrigin, HOUSE, ITSELF, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
-import type { Lease } from './lease.ts';
+import type { RateLease } from './lease.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';
 
 /** A key's owner as the gates see it; also what goes over the link as the caller. */
@@ -17,9 +17,9 @@ export interface Principal extends Caller {
   /** First part of every cache key and of every tag. */
   readonly scope: string;
   /** What each of its requests is charged to. */
-  readonly leases: readonly Lease[];
+  readonly leases: readonly RateLease[];
   /** What a shopper's requests are charged to, by address: these and the network's. */
-  readonly shoppers: Map<string, readonly Lease[]>;
+  readonly shoppers: Map<string, readonly RateLease[]>;
   /** The throttle's generation that they are of. */
   shoppersOf: number;
   /** Of an access token: what it may be used for. Null of a key, which may do all that its kind may. */
@@ -113,7 +113,7 @@ export class Principals {
     return known?.principal && performance.now() < known.until ? known.principal : null;
   }
 
-  async resolve(authorization: string, origin: Origin = ITSELF): Promise<Principal | Refusal> {
+  async resolve(authorization: string, origin: EdgeOrigin = ITSELF): Promise<Principal | Refusal> {
     const key = KEY.exec(authorization)?.[1];
     if (!key) return UNAUTHORIZED;
     const known = this.#known.get(authorization);
@@ -148,7 +148,7 @@ export class Principals {
     this.#asking.clear();
   }
 
-  async #ask(authorization: string, key: string, origin: Origin): Promise<Principal | Refusal> {
+  async #ask(authorization: string, key: string, origin: EdgeOrigin): Promise<Principal | Refusal> {
     const generation = this.#generation;
     const keyHash = createHash('sha256').update(key).digest('hex');
     const call = { caller: HOUSE, timeoutMs: RESOLVE_TIMEOUT_MS, origin };

@@ -5,7 +5,7 @@ import { Refusal } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { readBody } from './body.ts';
-import type { Lease } from './lease.ts';
+import type { RateLease } from './lease.ts';
 import type { Throttle } from './throttle.ts';
 
 const PER_ADDRESS = 30;
@@ -25,7 +25,7 @@ export const resetLeases = async (
   store: string,
   address: string,
   request: Request,
-): Promise<readonly Lease[]> => {
+): Promise<readonly RateLease[]> => {
   const pair = `${address} ${sha256(await emailOf(request)).toString('hex')}`;
   return [
     throttle.lease(store, 'reset_address', address, PER_ADDRESS),

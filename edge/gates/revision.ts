@@ -2,7 +2,7 @@
 // answer still stands.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { RevisionNotice } from '#runtime/nats/notice.ts';
-import type { Shelf } from './cache.ts';
+import type { CachePage } from './cache.ts';
 
 interface Known {
   /** The newest revision heard of. */
@@ -50,7 +50,7 @@ export class Revisions {
   }
 
   /** The same of all that an answer shows, looked through anew only when something was heard since. */
-  allStand(tenant: string, shelf: Shelf): boolean {
+  allStand(tenant: string, shelf: CachePage): boolean {
     const { mark, subjects } = shelf;
     const known = this.#known.get(tenant);
     if (!known) return mark === this.#silence;

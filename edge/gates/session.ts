@@ -1,7 +1,7 @@
 // Which shopper stands behind a call: exactly one of three session headers, resolved once and kept while it stands
 // (specification, "Customer session tokens").
 import { createHash } from 'node:crypto';
-import { ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
+import { type EdgeOrigin, ITSELF, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
@@ -81,7 +81,7 @@ export const BAD_SESSION_ID = refuse('invalid_request', 'X-Session-Id must be 1 
   param: 'X-Session-Id',
 });
 
-export class Sessions {
+export class CustomerSessions {
   readonly #wire: Wire;
   readonly #known = new Map<string, Known>();
   /** The known tokens of each session. */
@@ -102,7 +102,7 @@ export class Sessions {
   shopper(
     principal: Principal,
     token: SessionToken,
-    origin: Origin = ITSELF,
+    origin: EdgeOrigin = ITSELF,
   ): Shopper | Refusal | Promise<Shopper | Refusal> {
     if (!FORM[token.header].test(token.text)) return REJECTED;
     const known = this.#known.get(nameOf(token));
@@ -128,7 +128,7 @@ export class Sessions {
   }
 
   /** Callers who meet share one question. */
-  #share(principal: Principal, token: SessionToken, origin: Origin): Promise<Known | Refusal> {
+  #share(principal: Principal, token: SessionToken, origin: EdgeOrigin): Promise<Known | Refusal> {
     const { store, environment } = principal.tenant;
     const name = `${store}/${environment}/${this.#generation}/${nameOf(token)}`;
     let asking = this.#asking.get(name);
@@ -139,7 +139,7 @@ export class Sessions {
     return asking;
   }
 
-  async #ask(tenant: Tenant, token: SessionToken, origin: Origin): Promise<Known | Refusal> {
+  async #ask(tenant: Tenant, token: SessionToken, origin: EdgeOrigin): Promise<Known | Refusal> {
     const generation = this.#generation;
     const askedAt = performance.now();
     const found = await this.#resolve({ tenant, keyType: 'internal', keyId: '', customer: null }, token, origin);
@@ -155,7 +155,7 @@ export class Sessions {
     return known;
   }
 
-  #resolve(caller: Caller, { header, text }: SessionToken, origin: Origin): Promise<ResolvedSession | Refusal> {
+  #resolve(caller: Caller, { header, text }: SessionToken, origin: EdgeOrigin): Promise<ResolvedSession | Refusal> {
     if (header === 'x-auth-token') {
       const token_hash = createHash('sha256').update(text).digest('hex');
       const call = { caller, timeoutMs: RESOLVE_TIMEOUT_MS, origin };

@@ -1,6 +1,6 @@
 // The second level, shared by all edges: Redis, holding only what may vanish.
-import type { Cache as RedisCache } from '#runtime/redis/redis.ts';
-import { type Kept, newlyKept } from './cache.ts';
+import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
+import { type CacheEntry, newlyKept } from './cache.ts';
 import { NOTHING_HEARD } from './revision.ts';
 
 /** Long enough to be worth the write, short enough that nothing stale lies about. */
@@ -10,7 +10,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 
 const decoder = new TextDecoder();
 
-type Head = Pick<Kept, 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf'>;
+type Head = Pick<CacheEntry, 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf'>;
 
 export class SharedCache {
   readonly #redis: RedisCache;
@@ -20,7 +20,7 @@ export class SharedCache {
   }
 
   /** Null on any trouble: a miss. The caller decides by its revision whether it still stands. */
-  async get(key: string): Promise<Kept | null> {
+  async get(key: string): Promise<CacheEntry | null> {
     const stored = await this.#redis.get(key);
     if (!stored) return null;
     const end = stored.indexOf(0x0a);
@@ -31,7 +31,7 @@ export class SharedCache {
     return newlyKept({ ...head, shelf: own, body: stored.slice(end + 1) }, 'often');
   }
 
-  set(key: string, { body, ...kept }: Kept): void {
+  set(key: string, { body, ...kept }: CacheEntry): void {
     // What an edge has not heard of says nothing to another one.
     if (body.length > BODY_BYTES_MAX || (kept.shelf !== null && kept.shelf.mark < 0)) return;
     const { etag, tenant, revision, subject, shelf } = kept;

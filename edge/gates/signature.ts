@@ -1,6 +1,6 @@
 // The signature of a store's server: HMAC-SHA256 over `<timestamp>.<raw body>` (specification, "HMAC request signing").
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Origin, ownCall } from '#edge/own_call.ts';
+import { type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import { REUSED } from '#runtime/postgres/signature.ts';
@@ -43,7 +43,7 @@ export async function refusedBody(
   caller: Caller,
   { signature, operation, key }: { readonly signature: string; readonly operation: string; readonly key: string },
   refused: Refusal,
-  origin: Origin,
+  origin: EdgeOrigin,
 ): Promise<Refusal> {
   const call = { caller, timeoutMs: JUDGE_TIMEOUT_MS, origin };
   const judged = await ownCall(wire, 'StoreDirectory/JudgeSignature', { signature, operation, key }, call);

@@ -9,7 +9,7 @@ const LIVES_MS = 300;
 const HINTS_MAX = 10_000;
 
 /** One wish to buy, as far as the answer depends on it once there is nothing left. */
-export interface Wish {
+export interface BuyAttempt {
   readonly tenant: Tenant;
   readonly rpc: string;
   readonly session: string;
@@ -41,7 +41,7 @@ const namesThings = (body: Body): boolean => {
 const namesOf = (body: Body): number => new Set(linesOf(body).map((line) => isLine(line) && line.variant_id)).size;
 
 /** Whose cart it is makes no difference, but whether it is somebody's does. */
-const keyOf = ({ tenant, rpc, session, body }: Wish): string => {
+const keyOf = ({ tenant, rpc, session, body }: BuyAttempt): string => {
   const { variant_id, product_id, customer_id, quantity, items } = body;
   const whose = session !== '' || typeof customer_id === 'string';
   return JSON.stringify([tenantKey(tenant), rpc, whose, variant_id, product_id, quantity, items]);
@@ -63,12 +63,12 @@ export class SoldOut {
    * Null where the body names nothing to buy. A call with an idempotency key is none: it may be a retry of the one that
    * got the last piece.
    */
-  wish(rpc: string, tenant: Tenant, session: string, body: Body): Wish | null {
+  wish(rpc: string, tenant: Tenant, session: string, body: Body): BuyAttempt | null {
     return namesThings(body) ? { tenant, rpc, session, body, revision: this.#revisions.newest(tenant) } : null;
   }
 
   /** What the services said of the same wish a moment ago. */
-  refusal(wish: Wish): Refusal | null {
+  refusal(wish: BuyAttempt): Refusal | null {
     if (this.#now() >= this.#until) {
       this.#hints.clear();
       return null;
@@ -82,7 +82,7 @@ export class SoldOut {
   }
 
   /** Whatever else is wrong with a wish is told only by the services: all that it names must be sold out. */
-  learn(wish: Wish, refusal: Refusal): void {
+  learn(wish: BuyAttempt, refusal: Refusal): void {
     const { tenant, body, revision } = wish;
     if (refusal.extra.soldOut?.length !== namesOf(body) || this.#revisions.newest(tenant) !== revision) return;
     if (this.#hints.size >= HINTS_MAX) this.#hints.clear();

@@ -1,11 +1,11 @@
 // Whether a call needs a customer's session, and whether it is about that very customer (contract 1, "Session failures"
 // and "Order of checks").
-import { ITSELF, type Origin } from '#edge/own_call.ts';
+import { type EdgeOrigin, ITSELF } from '#edge/own_call.ts';
 import type { Parameter, Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './query.ts';
-import { readToken, type Sessions, type Shopper } from './session.ts';
+import { type CustomerSessions, readToken, type Shopper } from './session.ts';
 
 const MISSING = refuse('unauthorized', 'A customer session is required.', {
   hint: 'Send one of the headers x-auth-token, x-external-auth and x-idp-token.',
@@ -34,12 +34,12 @@ export class SubjectGate {
 
   /** The shopper; null where the call may go on without one. */
   enter(
-    sessions: Sessions,
+    sessions: CustomerSessions,
     principal: Principal,
     headers: Headers,
     params: Readonly<Record<string, string>>,
     search: string,
-    origin: Origin = ITSELF,
+    origin: EdgeOrigin = ITSELF,
   ): Shopper | null | Refusal | Promise<Shopper | Refusal> {
     const token = readToken(headers);
     if (token instanceof Refusal) return token;

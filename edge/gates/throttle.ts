@@ -1,11 +1,11 @@
 // Counts requests against a plan's fixed windows and the operations' own limits (specification, "Limits"). Tokens are
 // leased from each limit's owner, the `limit` actor, so that most requests pass without asking anybody.
-import { ITSELF, type Origin, ownCall } from '#edge/own_call.ts';
+import { type EdgeOrigin, ITSELF, ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Scope } from '#values/window.ts';
-import { Lease } from './lease.ts';
+import { RateLease } from './lease.ts';
 
 /** Limits of operations, the same for every plan. */
 const PAYMENTS_PER_HOUR = 100;
@@ -38,7 +38,7 @@ export interface PlanLimits {
   readonly month: number;
 }
 
-export interface Subject {
+export interface ThrottleSubject {
   readonly storeId: string;
   readonly keyId: string;
   readonly sandbox: boolean;
@@ -56,9 +56,9 @@ export class Throttle {
   readonly #edge = `e${crypto.randomUUID().slice(0, 13)}`;
   readonly #callers = new Map<string, Caller>();
   /** By `store scope/subject`. */
-  readonly #leases = new Map<string, Lease>();
+  readonly #leases = new Map<string, RateLease>();
   /** Those used since they were last looked at that live long enough to be looked after. */
-  readonly #used = new Set<Lease>();
+  readonly #used = new Set<RateLease>();
   #turn = 0;
   #brisk = false;
   /** Rises when leases were let go: who remembers any looks them up anew. */
@@ -76,12 +76,12 @@ export class Throttle {
     return this.#leases.size;
   }
 
-  lease(store: string, scope: Scope, subject: string, limit: number): Lease {
+  lease(store: string, scope: Scope, subject: string, limit: number): RateLease {
     const name = nameOf(store, scope, subject);
     let lease = this.#leases.get(name);
     if (!lease) {
       if (this.#leases.size >= LEASES_MAX) this.#letGo();
-      lease = new Lease(store, scope, subject, limit);
+      lease = new RateLease(store, scope, subject, limit);
       this.#leases.set(name, lease);
     }
     lease.changeLimit(limit);
@@ -89,8 +89,8 @@ export class Throttle {
   }
 
   /** What every request of a key is charged to. The month is counted even where it is not limited. */
-  planLeases({ storeId, keyId, sandbox, limits }: Subject): readonly Lease[] {
-    const leases: Lease[] = [];
+  planLeases({ storeId, keyId, sandbox, limits }: ThrottleSubject): readonly RateLease[] {
+    const leases: RateLease[] = [];
     if (limits.key_hour > 0) leases.push(this.lease(storeId, 'key_hour', keyId, limits.key_hour));
     if (limits.key_day > 0) leases.push(this.lease(storeId, 'key_day', keyId, limits.key_day));
     if (!sandbox) leases.push(this.lease(storeId, 'month', '', limits.month));
@@ -98,7 +98,7 @@ export class Throttle {
   }
 
   /** A route's own limit, beside the plan's. */
-  operationLease(limit: Route['limit'], store: string, keyId: string, address: string): Lease | null {
+  operationLease(limit: Route['limit'], store: string, keyId: string, address: string): RateLease | null {
     switch (limit) {
       case 'payment':
         return this.lease(store, 'payment_hour', keyId, PAYMENTS_PER_HOUR);
@@ -115,7 +115,7 @@ export class Throttle {
   // ── Each request ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Charges all or none. Null: it may pass. */
-  charge(leases: readonly Lease[], nowMs: number, origin: Origin = ITSELF): Refusal | null | typeof UNDECIDED {
+  charge(leases: readonly RateLease[], nowMs: number, origin: EdgeOrigin = ITSELF): Refusal | null | typeof UNDECIDED {
     const nowS = nowMs / 1_000;
     let undecided = false;
     for (const lease of leases) {
@@ -139,7 +139,7 @@ export class Throttle {
   }
 
   /** Asks the owners of what is lacking, and charges then. A `reading` passes where nobody can be asked. */
-  async settle(leases: readonly Lease[], reading = false, origin: Origin = ITSELF): Promise<Refusal | null> {
+  async settle(leases: readonly RateLease[], reading = false, origin: EdgeOrigin = ITSELF): Promise<Refusal | null> {
     for (const lease of leases) lease.waiting++;
     try {
       for (;;) {
@@ -155,7 +155,7 @@ export class Throttle {
   }
 
   /** A replay costs nothing. */
-  refund(leases: readonly Lease[]): void {
+  refund(leases: readonly RateLease[]): void {
     for (const lease of leases) lease.refund();
   }
 
@@ -185,7 +185,7 @@ export class Throttle {
   }
 
   /** Tells the store's month what was admitted until now. */
-  async tell(store: string, origin: Origin = ITSELF): Promise<void> {
+  async tell(store: string, origin: EdgeOrigin = ITSELF): Promise<void> {
     const lease = this.#leases.get(nameOf(store, 'month', ''));
     if (!lease) return;
     if (lease.asking) await lease.asking;
@@ -224,28 +224,28 @@ export class Throttle {
   // ── Owners ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** False: its owner did not answer. */
-  #request(lease: Lease, origin: Origin): Promise<boolean> {
+  #request(lease: RateLease, origin: EdgeOrigin): Promise<boolean> {
     return lease.asking ?? this.#ask(lease, lease.waiting, lease.wish(performance.now()), origin);
   }
 
-  #refill(lease: Lease, origin: Origin): void {
+  #refill(lease: RateLease, origin: EdgeOrigin): void {
     lease.askAt = -1;
     if (!lease.asking) void this.#ask(lease, 0, lease.wish(performance.now()), origin);
   }
 
   /** For the requests after this one. */
-  #lookAgain(lease: Lease, origin: Origin): void {
+  #lookAgain(lease: RateLease, origin: EdgeOrigin): void {
     if (lease.asking || performance.now() - lease.askedAtMs < ASK_AGAIN_MS) return;
     void this.#ask(lease, lease.treatment.exact ? 0 : 1, 0, origin);
   }
 
-  #recall(lease: Lease): void {
+  #recall(lease: RateLease): void {
     if (lease.asking) lease.recalled = true;
     else void this.#giveBack(lease);
   }
 
   /** All but what requests here wait for; those are told of as soon as they have passed. */
-  #giveBack(lease: Lease): Promise<boolean> {
+  #giveBack(lease: RateLease): Promise<boolean> {
     lease.recalled = false;
     lease.keep(lease.waiting);
     if (lease.waiting > 0) setTimeout(() => this.#recall(lease), RECALL_AGAIN_MS);
@@ -253,7 +253,7 @@ export class Throttle {
   }
 
   /** One question at a time, so that what it says of this edge stays true until it is answered. */
-  #ask(lease: Lease, need: number, want: number, origin: Origin): Promise<boolean> {
+  #ask(lease: RateLease, need: number, want: number, origin: EdgeOrigin): Promise<boolean> {
     const asking = this.#exchange(lease, need, want, origin).then((answered) => {
       lease.asking = null;
       if (lease.recalled) void this.#giveBack(lease);
@@ -263,7 +263,7 @@ export class Throttle {
     return asking;
   }
 
-  async #exchange(lease: Lease, need: number, want: number, origin: Origin): Promise<boolean> {
+  async #exchange(lease: RateLease, need: number, want: number, origin: EdgeOrigin): Promise<boolean> {
     const { store, scope, subject, limit, start, spent, term } = lease;
     lease.asked(performance.now());
     this.asks++;
@@ -317,20 +317,20 @@ export class Throttle {
 const nameOf = (store: string, scope: Scope, subject: string): string => `${store} ${scope}/${subject}`;
 
 /** The plan's window with the least left; null where nothing is metered. */
-export function tightestOf(leases: readonly Lease[]): Lease | null {
-  let tightest: Lease | null = null;
+export function tightestOf(leases: readonly RateLease[]): RateLease | null {
+  let tightest: RateLease | null = null;
   for (const lease of leases)
     if (lease.limit > 0 && lease.treatment.plan && (tightest === null || lease.remaining < tightest.remaining))
       tightest = lease;
   return tightest;
 }
 
-const throttledBy = new WeakMap<Refusal, Lease>();
+const throttledBy = new WeakMap<Refusal, RateLease>();
 
 /** The lease that refused, of a refusal made here. */
-export const leaseOf = (refusal: Refusal): Lease | undefined => throttledBy.get(refusal);
+export const leaseOf = (refusal: Refusal): RateLease | undefined => throttledBy.get(refusal);
 
-function throttled(lease: Lease, nowS: number): Refusal {
+function throttled(lease: RateLease, nowS: number): Refusal {
   const retryAfterS = Math.max(1, Math.ceil(lease.end - nowS));
   const refusal =
     lease.scope === 'month'

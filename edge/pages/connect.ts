@@ -1,7 +1,7 @@
 // `/connect/<ticket>`: a merchant decides here whether an app may work with their store, and goes back to the app.
 import { readBody } from '#edge/gates/body.ts';
 import { HOUSE, ownCall } from '#edge/own_call.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { connectDocument } from './connect_document.ts';
@@ -16,7 +16,7 @@ const FORM_LIMITS = { bytes_max: 1_024, raw: [FORM] };
 
 const decoder = new TextDecoder();
 
-export type ConnectPage = (visit: Visit, ticket: string) => Promise<Response>;
+export type ConnectPage = (context: RequestContext, ticket: string) => Promise<Response>;
 
 /** Browsers hold the redirects of a form against what its page may lead to: an origin, or an app's own scheme. */
 const targetOf = (address: string): string[] => {
@@ -25,51 +25,51 @@ const targetOf = (address: string): string[] => {
   return [url.origin === 'null' ? url.protocol : url.origin];
 };
 
-const refused = (visit: Visit, { code, message }: Refusal): Response => {
+const refused = (context: RequestContext, { code, message }: Refusal): Response => {
   switch (code) {
     case 'not_found':
     case 'conflict':
       return sheetNote(
-        visit,
+        context,
         code === 'conflict' ? 409 : 404,
         'This link is over',
         'It may be incomplete, decided on, or too old. Ask the app to begin again.',
       );
     case 'invalid_request':
-      return sheetNote(visit, 400, 'The app asked wrongly', message);
+      return sheetNote(context, 400, 'The app asked wrongly', message);
     default:
-      return sheetNote(visit, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', {
+      return sheetNote(context, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', {
         'Retry-After': '2',
       });
   }
 };
 
-const decisionOf = async (visit: Visit): Promise<string | null> => {
-  const body = await readBody(visit.request, FORM_LIMITS);
+const decisionOf = async (context: RequestContext): Promise<string | null> => {
+  const body = await readBody(context.request, FORM_LIMITS);
   if (body instanceof Refusal || body.mediaType !== FORM) return null;
   return new URLSearchParams(decoder.decode(body.bytes)).get('decision');
 };
 
 export const connectPage =
   (wire: Wire): ConnectPage =>
-  async (visit, ticket) => {
-    const { request } = visit;
+  async (context, ticket) => {
+    const { request } = context;
     const query = URL.parse(request.url)?.search.slice(1) ?? '';
-    if (!TICKET.test(ticket)) return refused(visit, new Refusal('not_found', ''));
-    if (query.length > QUERY_MAX) return refused(visit, new Refusal('invalid_request', 'The address is too long.'));
-    const call = { caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: visit };
+    if (!TICKET.test(ticket)) return refused(context, new Refusal('not_found', ''));
+    if (query.length > QUERY_MAX) return refused(context, new Refusal('invalid_request', 'The address is too long.'));
+    const call = { caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: context };
     const away = (location: string): Response =>
-      sheetNote(visit, 303, 'Back to the app', 'You are on your way.', { Location: location });
+      sheetNote(context, 303, 'Back to the app', 'You are on your way.', { Location: location });
     if (request.method === 'POST') {
-      const decision = await decisionOf(visit);
+      const decision = await decisionOf(context);
       if (decision !== 'allow' && decision !== 'deny')
-        return sheetNote(visit, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
+        return sheetNote(context, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
       const input = { ticket, query, allow: decision === 'allow' };
       const decided = await ownCall(wire, 'ConnectDirectory/DecideConsent', input, { ...call, write: true });
-      return decided instanceof Refusal ? refused(visit, decided) : away(decided.location);
+      return decided instanceof Refusal ? refused(context, decided) : away(decided.location);
     }
     const consent = await ownCall(wire, 'ConnectDirectory/ShowConsent', { ticket, query }, call);
-    if (consent instanceof Refusal) return refused(visit, consent);
+    if (consent instanceof Refusal) return refused(context, consent);
     if (consent.location) return away(consent.location);
-    return sheetResponse(visit, 200, connectDocument(consent), contentPolicy(targetOf(consent.redirect_uri)));
+    return sheetResponse(context, 200, connectDocument(consent), contentPolicy(targetOf(consent.redirect_uri)));
   };

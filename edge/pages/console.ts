@@ -1,7 +1,7 @@
 // The console for developers, `/console`: one page, its script and its style sheet, all from here. The key that is typed
 // in goes nowhere but into the page's own requests.
 import { fileURLToPath } from 'node:url';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { LastingFile, REVALIDATED } from './lasting.ts';
 
 const PAGE = `<!doctype html>
@@ -56,7 +56,7 @@ const style = async (): Promise<Uint8Array> => {
 
 export interface ConsoleFile {
   readonly path: string;
-  readonly respond: (visit: Visit) => Promise<Response>;
+  readonly respond: (context: RequestContext) => Promise<Response>;
 }
 
 /** Each made when it is first asked for, and once. */
@@ -64,8 +64,8 @@ const file = (path: string, type: string, make: () => Promise<Uint8Array>): Cons
   const lasting = new LastingFile(type, make);
   return {
     path,
-    respond: async (visit) => {
-      const response = await lasting.respond(visit, REVALIDATED);
+    respond: async (context) => {
+      const response = await lasting.respond(context, REVALIDATED);
       response.headers.set('Content-Security-Policy', POLICY);
       response.headers.set('Referrer-Policy', 'no-referrer');
       response.headers.set('X-Frame-Options', 'DENY');

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { openapiDocument } from '#proto/document.ts';
 import { IMMUTABLE, LastingFile, REVALIDATED } from './lasting.ts';
 
@@ -57,13 +57,14 @@ const page = new LastingFile('text/html; charset=utf-8', async () => {
   return rendered.bytes();
 });
 
-export const documentationPage = (visit: Visit): Promise<Response> => page.respond(visit, REVALIDATED);
+export const documentationPage = (context: RequestContext): Promise<Response> => page.respond(context, REVALIDATED);
 
-export const specificationFile = (visit: Visit): Promise<Response> => specification.respond(visit, REVALIDATED);
+export const specificationFile = (context: RequestContext): Promise<Response> =>
+  specification.respond(context, REVALIDATED);
 
 /** A file of the page's by its name; null where it has none such. Of another release's name no copy is kept. */
-export const documentationAsset = async (visit: Visit, asset: string): Promise<Response | null> => {
+export const documentationAsset = async (context: RequestContext, asset: string): Promise<Response | null> => {
   const [, name, hash, ending] = ASSET.exec(asset) ?? [];
   const found = ASSETS.find((each) => each.name === name && each.ending === ending);
-  return found ? found.file.respond(visit, (await found.file.hash) === hash ? IMMUTABLE : REVALIDATED) : null;
+  return found ? found.file.respond(context, (await found.file.hash) === hash ? IMMUTABLE : REVALIDATED) : null;
 };

@@ -1,6 +1,6 @@
 // The guides, `/docs/guides`: the Markdown files beside this one, as pages, as one page, and as they are.
 import { fileURLToPath } from 'node:url';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { escaped, GUIDE_POLICY, guidePage } from './guide_page.ts';
 import { type GuideText, guideText, type LinkTo } from './guide_text.ts';
 import { LastingFile, REVALIDATED } from './lasting.ts';
@@ -126,7 +126,7 @@ const everythingPage = async (library: Library): Promise<string> => {
 
 export interface GuideFile {
   readonly path: string;
-  readonly respond: (visit: Visit) => Promise<Response>;
+  readonly respond: (context: RequestContext) => Promise<Response>;
 }
 
 /** Everything that is served of the guides: made when the first of it is asked for, and kept. */
@@ -144,8 +144,8 @@ export const guideFiles = (): readonly GuideFile[] => {
     const lasting = new LastingFile(type, async () => encoder.encode(await make(await library())));
     return {
       path,
-      respond: async (visit) => {
-        const response = await lasting.respond(visit, REVALIDATED);
+      respond: async (context) => {
+        const response = await lasting.respond(context, REVALIDATED);
         response.headers.set('Content-Security-Policy', GUIDE_POLICY);
         response.headers.set('Referrer-Policy', 'no-referrer');
         return response;

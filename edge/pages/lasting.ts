@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { commonHeaders } from '#edge/answer.ts';
 import { codingOf, Forms, isWorth } from '#edge/compression.ts';
 import { etagOf, matches } from '#edge/gates/etag.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 
 interface Made {
   readonly bytes: Uint8Array;
@@ -31,10 +31,10 @@ export class LastingFile {
     return this.#read().then(({ hash }) => hash);
   }
 
-  async respond(visit: Visit, cacheControl: string): Promise<Response> {
+  async respond(context: RequestContext, cacheControl: string): Promise<Response> {
     const { bytes, forms, etag } = await this.#read();
-    const { method, headers: asked } = visit.request;
-    const headers = commonHeaders(visit, this.#type);
+    const { method, headers: asked } = context.request;
+    const headers = commonHeaders(context, this.#type);
     Object.assign(headers, { 'Cache-Control': cacheControl, ETag: etag });
     if (matches(asked.get('if-none-match'), etag)) {
       headers['X-Cache'] = 'HIT-304';

@@ -3,7 +3,7 @@
 
 import { readBody } from '#edge/gates/body.ts';
 import { HOUSE, ownCall } from '#edge/own_call.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { Refusal } from '#runtime/call/call.ts';
@@ -22,7 +22,7 @@ const decoder = new TextDecoder();
 
 type Outcome = RpcRequest<'PaymentSimulator/DecideSimulated'>['outcome'];
 
-export type PayPage = (visit: Visit, reference: string) => Promise<Response>;
+export type PayPage = (context: RequestContext, reference: string) => Promise<Response>;
 
 /** Where the shopper goes from here; null: he stays. */
 export const backOf = ({ provider, status, reference, success_url, cancel_url }: SimulatedPayment): string | null => {
@@ -41,41 +41,48 @@ const originsOf = ({ success_url, cancel_url }: SimulatedPayment): string[] =>
   });
 
 export const payPage = (wire: Wire): PayPage => {
-  const callOf = (visit: Visit) => ({ caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: visit });
-  const show = (visit: Visit, reference: string) =>
-    ownCall(wire, 'PaymentSimulator/ShowSimulated', { reference }, callOf(visit));
-  const settle = (visit: Visit, reference: string, outcome: Outcome) =>
-    ownCall(wire, 'PaymentSimulator/DecideSimulated', { reference, outcome }, { ...callOf(visit), write: true });
+  const callOf = (context: RequestContext) => ({ caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: context });
+  const show = (context: RequestContext, reference: string) =>
+    ownCall(wire, 'PaymentSimulator/ShowSimulated', { reference }, callOf(context));
+  const settle = (context: RequestContext, reference: string, outcome: Outcome) =>
+    ownCall(wire, 'PaymentSimulator/DecideSimulated', { reference, outcome }, { ...callOf(context), write: true });
 
-  const refused = (visit: Visit, refusal: Refusal): Response =>
+  const refused = (context: RequestContext, refusal: Refusal): Response =>
     refusal.code === 'not_found'
-      ? note(visit, 404, 'No such payment', 'The address may be incomplete. Go back to the store and try again.')
-      : note(visit, 503, 'Just a moment', 'The payment cannot be shown now. Please try again.', { 'Retry-After': '2' });
+      ? note(context, 404, 'No such payment', 'The address may be incomplete. Go back to the store and try again.')
+      : note(context, 503, 'Just a moment', 'The payment cannot be shown now. Please try again.', {
+          'Retry-After': '2',
+        });
 
-  const decide = async (visit: Visit, reference: string): Promise<Response> => {
-    const body = await readBody(visit.request, FORM_LIMITS);
+  const decide = async (context: RequestContext, reference: string): Promise<Response> => {
+    const body = await readBody(context.request, FORM_LIMITS);
     const outcome =
       body instanceof Refusal || body.mediaType !== FORM
         ? null
         : new URLSearchParams(decoder.decode(body.bytes)).get('outcome');
     if (outcome !== 'succeed' && outcome !== 'fail' && outcome !== 'expire')
-      return note(visit, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
-    let decided = await settle(visit, reference, outcome);
+      return note(context, 400, 'Nothing was decided', 'Go back and choose one of the buttons.');
+    let decided = await settle(context, reference, outcome);
     // Decided before, or too late: the page says how it stands.
-    if (decided instanceof Refusal && decided.code === 'conflict') decided = await show(visit, reference);
-    if (decided instanceof Refusal) return refused(visit, decided);
+    if (decided instanceof Refusal && decided.code === 'conflict') decided = await show(context, reference);
+    if (decided instanceof Refusal) return refused(context, decided);
     const back = backOf(decided) ?? `/pay/${reference}`;
-    return note(visit, 303, 'Back to the store', 'You are on your way.', { Location: back });
+    return note(context, 303, 'Back to the store', 'You are on your way.', { Location: back });
   };
 
-  return async (visit, reference) => {
-    if (reference === RETURNED && visit.request.method !== 'POST')
-      return note(visit, 200, 'Thank you', 'You can close this page and go back to the store.');
+  return async (context, reference) => {
+    if (reference === RETURNED && context.request.method !== 'POST')
+      return note(context, 200, 'Thank you', 'You can close this page and go back to the store.');
     if (!REFERENCE.test(reference))
-      return note(visit, 404, 'No such payment', 'The address may be incomplete. Go back to the store and try again.');
-    if (visit.request.method === 'POST') return decide(visit, reference);
-    const payment = await show(visit, reference);
-    if (payment instanceof Refusal) return refused(visit, payment);
-    return respond(visit, 200, payDocument(payment, backOf(payment)), contentPolicy(originsOf(payment)));
+      return note(
+        context,
+        404,
+        'No such payment',
+        'The address may be incomplete. Go back to the store and try again.',
+      );
+    if (context.request.method === 'POST') return decide(context, reference);
+    const payment = await show(context, reference);
+    if (payment instanceof Refusal) return refused(context, payment);
+    return respond(context, 200, payDocument(payment, backOf(payment)), contentPolicy(originsOf(payment)));
   };
 };

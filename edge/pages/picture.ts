@@ -7,13 +7,13 @@ import { KITCHEN } from './picture/kitchen.ts';
 import { LIGHTS } from './picture/lighting.ts';
 import { OUTDOORS } from './picture/outdoor.ts';
 import { PALETTES, type Palette } from './picture/palette.ts';
-import { box, circle, oval, type Shape } from './picture/pen.ts';
+import { box, circle, oval, type PictureShape } from './picture/pen.ts';
 import { mark, scene } from './picture/scene.ts';
 import { STATIONERY } from './picture/stationery.ts';
 import { TEXTILES } from './picture/textile.ts';
 
-const SHAPES: ReadonlyMap<string, Shape> = new Map(
-  Object.entries<Shape>({
+const SHAPES: ReadonlyMap<string, PictureShape> = new Map(
+  Object.entries<PictureShape>({
     ...BAGS,
     ...CERAMICS,
     ...COFFEE,

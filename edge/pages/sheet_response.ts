@@ -1,10 +1,10 @@
 // How small pages that ask for a decision are answered: kept nowhere, framed by nothing, allowed nothing but their style.
 import { commonHeaders } from '#edge/answer.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { contentPolicy, noteDocument } from './sheet.ts';
 
 export const sheetResponse = (
-  visit: Visit,
+  context: RequestContext,
   status: number,
   html: string,
   policy: string,
@@ -12,7 +12,7 @@ export const sheetResponse = (
 ): Response => {
   const body = new TextEncoder().encode(html);
   const headers = {
-    ...commonHeaders(visit, 'text/html; charset=utf-8'),
+    ...commonHeaders(context, 'text/html; charset=utf-8'),
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy,
     'Referrer-Policy': 'no-referrer',
@@ -20,10 +20,10 @@ export const sheetResponse = (
     'X-Robots-Tag': 'noindex',
     ...more,
   };
-  const isHead = visit.request.method === 'HEAD';
+  const isHead = context.request.method === 'HEAD';
   if (isHead) Object.assign(headers, { 'Content-Length': `${body.length}` });
   return new Response(isHead ? null : body, { status, headers });
 };
 
-export const sheetNote = (visit: Visit, status: number, title: string, text: string, more = {}): Response =>
-  sheetResponse(visit, status, noteDocument(title, text), contentPolicy([]), more);
+export const sheetNote = (context: RequestContext, status: number, title: string, text: string, more = {}): Response =>
+  sheetResponse(context, status, noteDocument(title, text), contentPolicy([]), more);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { compressed } from '#edge/compression.ts';
 import { type OwnAnswers, ownResponse } from '#edge/meta.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f3f1ec;--sheet:#fffdf9;--ink:#22201c;--soft:#5f5a50;--line:#ddd6c8;--go:#175c43}
@@ -113,14 +113,14 @@ const wantsPage = (request: Request): boolean => /\btext\/html\b/i.test(request.
 /** `demoFile` is where the demo's keys are kept; empty where there is no demo. */
 const welcomePage = (demoFile: string) => {
   const encoder = new TextEncoder();
-  return async (visit: Visit): Promise<Response> => {
+  return async (context: RequestContext): Promise<Response> => {
     const body = encoder.encode(pageOf(await readDemo(demoFile)));
-    const response = ownResponse(visit, body, 'no-store', 200, 'text/html; charset=utf-8');
+    const response = ownResponse(context, body, 'no-store', 200, 'text/html; charset=utf-8');
     response.headers.set('Content-Security-Policy', POLICY);
     response.headers.set('Referrer-Policy', 'no-referrer');
     response.headers.set('X-Frame-Options', 'DENY');
     response.headers.append('Vary', 'Accept');
-    return compressed(visit.request, response);
+    return compressed(context.request, response);
   };
 };
 
@@ -130,6 +130,8 @@ export const welcoming = (own: OwnAnswers, demoFile: string): OwnAnswers => {
   const info = own['Meta/GetApiInfo'];
   return {
     ...own,
-    ...(info && { 'Meta/GetApiInfo': (visit: Visit) => (wantsPage(visit.request) ? page(visit) : info(visit)) }),
+    ...(info && {
+      'Meta/GetApiInfo': (context: RequestContext) => (wantsPage(context.request) ? page(context) : info(context)),
+    }),
   };
 };

@@ -5,7 +5,7 @@ import { getComments } from '@bufbuild/protoplugin';
 export interface Contract {
   readonly files: readonly ProtoFile[];
   /** Every endpoint, sorted by path and verb. */
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly EndpointShape[];
 }
 
 export interface ProtoFile {
@@ -13,7 +13,7 @@ export interface ProtoFile {
   readonly name: string;
   readonly source: string;
   /** In an order in which a message stands after those that it holds. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly MessageShape[];
   readonly services: readonly Service[];
 }
 
@@ -28,15 +28,15 @@ export interface Rpc {
   readonly service: string;
   readonly name: string;
   readonly comment: string;
-  readonly request: Message;
-  readonly response: Message;
+  readonly request: MessageShape;
+  readonly response: MessageShape;
 }
 
-export interface Message {
+export interface MessageShape {
   readonly name: string;
   readonly comment: string;
   readonly file: string;
-  fields: readonly Field[];
+  fields: readonly FieldShape[];
   /** Read from callers. A message that is both is generated twice, as `X` and `XInput`. */
   input: boolean;
   /** Shown to callers. */
@@ -55,10 +55,10 @@ export interface Webhook {
   readonly when: string;
 }
 
-export interface Field {
+export interface FieldShape {
   readonly name: string;
   readonly comment: string;
-  readonly shape: Shape;
+  readonly shape: FieldType;
   readonly many: 'one' | 'list' | 'map';
   readonly nullable: boolean;
   /** By its rule, or because the path names it. */
@@ -79,7 +79,7 @@ export interface Field {
   readonly size: { readonly min?: number; readonly max?: number; readonly unique?: boolean; readonly keyMax?: number };
 }
 
-export type Shape =
+export type FieldType =
   | {
       readonly kind: 'text';
       readonly min?: number;
@@ -98,7 +98,7 @@ export type Shape =
     }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'bytes' }
-  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'message'; readonly message: MessageShape }
   | { readonly kind: 'object' | 'array' | 'any'; readonly type?: string };
 
 /** As JSON Schema spells them. */
@@ -109,7 +109,7 @@ export interface Bounds {
   readonly exclusiveMaximum?: number;
 }
 
-export interface Endpoint {
+export interface EndpointShape {
   readonly rpc: Rpc;
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As the proto spells it: `/v1/products/{id}`. */
@@ -144,13 +144,13 @@ export interface Endpoint {
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;
   readonly produces: string;
   readonly summary: string;
-  readonly params: readonly Field[];
-  readonly query: readonly Field[];
-  readonly headers: readonly Field[];
+  readonly params: readonly FieldShape[];
+  readonly query: readonly FieldShape[];
+  readonly headers: readonly FieldShape[];
   /** The field that the caller's network is written into; null where none is. */
-  readonly network: Field | null;
+  readonly network: FieldShape | null;
   /** Fields read from the body. */
-  readonly bodyFields: readonly Field[];
+  readonly bodyFields: readonly FieldShape[];
 }
 
 /** Collects what is wrong, so that one run tells everything. */

@@ -1,6 +1,6 @@
 // Reads one rpc's door: verb, path, who may call it, and from where each field of its request comes.
 import type { DescMethod } from '@bufbuild/protobuf';
-import { type Complain, type Endpoint, type Field, PACKAGE, type Rpc } from './contract.ts';
+import { type Complain, type EndpointShape, type FieldShape, PACKAGE, type Rpc } from './contract.ts';
 import type { ReadOption } from './option.ts';
 
 const VERBS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
@@ -38,7 +38,7 @@ export interface ServiceKind {
 
 export const endpointReader =
   (option: ReadOption, complain: Complain) =>
-  (method: DescMethod, rpc: Rpc | undefined, { internal, storeOnly }: ServiceKind): Endpoint | undefined => {
+  (method: DescMethod, rpc: Rpc | undefined, { internal, storeOnly }: ServiceKind): EndpointShape | undefined => {
     const wrong = (sentence: string): undefined => {
       complain(method, sentence);
       return undefined;
@@ -64,7 +64,7 @@ export const endpointReader =
 
     const access = option(method, 'stoa.access') as Record<string, unknown> | undefined;
     if (!access) return wrong('has no (stoa.access): say who may call it.');
-    const key = (word(access.key, 'KEY_') || 'none') as Endpoint['access']['key'];
+    const key = (word(access.key, 'KEY_') || 'none') as EndpointShape['access']['key'];
     const operator = word(access.operator, 'OPERATOR_') || 'shopper';
     const cache = word(option(method, 'stoa.cache'), 'CACHE_') || 'none';
     if (cache !== 'none' && verb !== 'GET') wrong('only a GET is cached.');
@@ -112,7 +112,7 @@ export const endpointReader =
       writes: verb !== 'GET' && !reads,
       access: {
         key,
-        session: (word(access.session, 'SESSION_') || 'none') as Endpoint['access']['session'],
+        session: (word(access.session, 'SESSION_') || 'none') as EndpointShape['access']['session'],
         signed: access.signed === true,
         live_only: access.live_only === true,
         wholesale: option(method.parent, 'stoa.wholesale') === true,
@@ -148,7 +148,7 @@ const scopeOf = (key: string, resource: string, writes: boolean): string =>
 const word = (name: unknown, prefix: string): string =>
   typeof name === 'string' && name.startsWith(prefix) ? name.slice(prefix.length).toLowerCase() : '';
 
-const readParams = (path: string, rpc: Rpc, wrong: (sentence: string) => undefined): Field[] => {
+const readParams = (path: string, rpc: Rpc, wrong: (sentence: string) => undefined): FieldShape[] => {
   if (!/^(\/|(\/([A-Za-z0-9._~-]+|\{[a-z][a-z0-9_]*\}))+)$/.test(path)) wrong(`the path ${path} cannot be routed.`);
   return [...path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name]) => {
     const field = rpc.request.fields.find((candidate) => candidate.name === name);

@@ -1,11 +1,11 @@
 // Writes the table of events: every type that a message of the proto files is told by, its schema and an example.
-import type { Contract, Message, Webhook } from './contract.ts';
+import type { Contract, MessageShape, Webhook } from './contract.ts';
 import { exampleOf } from './example.ts';
 import { heading } from './flavour.ts';
 import { idOf } from './sample.ts';
 
 export interface EventMessage extends Webhook {
-  readonly message: Message;
+  readonly message: MessageShape;
 }
 
 export const eventMessages = ({ files }: Contract): EventMessage[] =>
@@ -14,12 +14,12 @@ export const eventMessages = ({ files }: Contract): EventMessage[] =>
     .flatMap((message) => message.webhooks.map((webhook) => ({ ...webhook, message })));
 
 /** An event's `data.object`: the resource, and what stands beside it. */
-const objectExample = (message: Message): object => {
+const objectExample = (message: MessageShape): object => {
   const { object, extra } = exampleOf(message, 'output') as { object: object; extra?: object };
   return { ...object, ...extra };
 };
 
-export const envelopeExample = (type: string, message: Message): object => ({
+export const envelopeExample = (type: string, message: MessageShape): object => ({
   id: 'evt_1769850600000_9f86d081884c7d65',
   type,
   created_at: '2026-01-31T09:10:00.000Z',

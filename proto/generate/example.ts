@@ -1,6 +1,6 @@
 // Makes a true-to-life JSON value of a message for the documentation, from the fields' own examples where they have one,
 // else from the samples that fields of their name share.
-import type { Bounds, Field, Message, Shape } from './contract.ts';
+import type { Bounds, FieldShape, FieldType, MessageShape } from './contract.ts';
 import type { Flavour } from './flavour.ts';
 import { idOf, sampleOf } from './sample.ts';
 
@@ -15,9 +15,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** `fields` are those of the message that are shown; of fields of which one alone is due, the first. */
 export const exampleOf = (
-  message: Message,
+  message: MessageShape,
   flavour: Flavour,
-  fields: readonly Field[] = message.fields,
+  fields: readonly FieldShape[] = message.fields,
 ): Record<string, unknown> => {
   const passedOver = unchosen(message);
   return Object.fromEntries(
@@ -28,13 +28,13 @@ export const exampleOf = (
   );
 };
 
-const unchosen = ({ oneOf, anyOf }: Message): ReadonlySet<string> => {
+const unchosen = ({ oneOf, anyOf }: MessageShape): ReadonlySet<string> => {
   const [chosen = [], ...others] = oneOf.length > 0 ? oneOf : anyOf;
   return new Set(others.flat().filter((name) => !chosen.includes(name)));
 };
 
 /** Undefined where only its author could know a value, and it may be left out. */
-const fieldExample = (message: Message, field: Field, flavour: Flavour): unknown => {
+const fieldExample = (message: MessageShape, field: FieldShape, flavour: Flavour): unknown => {
   if (field.example !== undefined) return field.example;
   const sample = sampleOf(message.name, field);
   if (sample !== undefined) return sample === null && !field.nullable ? undefined : sample;
@@ -45,7 +45,7 @@ const fieldExample = (message: Message, field: Field, flavour: Flavour): unknown
   return one;
 };
 
-const shapeExample = (message: Message, { shape, name }: Field, flavour: Flavour): unknown => {
+const shapeExample = (message: MessageShape, { shape, name }: FieldShape, flavour: Flavour): unknown => {
   switch (shape.kind) {
     case 'text':
       if (shape.format === 'uuid') return idOf(name === 'id' ? message.name : name.replace(/_ids?$/, ''));
@@ -67,7 +67,7 @@ const shapeExample = (message: Message, { shape, name }: Field, flavour: Flavour
   }
 };
 
-const within = ({ bounds }: Extract<Shape, { kind: 'number' }>, wish: number): number => {
+const within = ({ bounds }: Extract<FieldType, { kind: 'number' }>, wish: number): number => {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Bounds = bounds;
   const low = minimum ?? exclusiveMinimum ?? Number.NEGATIVE_INFINITY;
   const high = maximum ?? exclusiveMaximum ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,13 @@
 // Reads one field of a message: its shape, its bounds, when it is there; and refuses options that do not fit it.
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
-import { type Bounds, type Complain, commentOf, type Field, type Message, type Shape } from './contract.ts';
+import {
+  type Bounds,
+  type Complain,
+  commentOf,
+  type FieldShape,
+  type FieldType,
+  type MessageShape,
+} from './contract.ts';
 import type { ReadOption } from './option.ts';
 
 interface Rules {
@@ -56,8 +63,8 @@ const INTEGERS: Readonly<Partial<Record<ScalarType, Bounds>>> = {
 };
 
 export const fieldReader =
-  (option: ReadOption, messages: ReadonlyMap<string, Message>, complain: Complain) =>
-  (desc: DescField): Field[] => {
+  (option: ReadOption, messages: ReadonlyMap<string, MessageShape>, complain: Complain) =>
+  (desc: DescField): FieldShape[] => {
     const rules = (option(desc, 'buf.validate.field') ?? {}) as Rules;
     const many = desc.fieldKind === 'list' ? 'list' : desc.fieldKind === 'map' ? 'map' : 'one';
     const inner = many === 'list' ? rules.repeated?.items : many === 'map' ? rules.map?.values : rules;
@@ -93,9 +100,9 @@ const readShape = (
   desc: DescField,
   rules: Rules,
   option: ReadOption,
-  messages: ReadonlyMap<string, Message>,
+  messages: ReadonlyMap<string, MessageShape>,
   misfit: (sentence: string) => void,
-): Shape | undefined => {
+): FieldType | undefined => {
   const money = option(desc, 'stoa.money') === true;
   const format = option(desc, 'stoa.format') as string | undefined;
   const type = option(desc, 'stoa.json_type') as string | undefined;
@@ -141,7 +148,7 @@ const readText = (
   rules: NonNullable<Rules['string']>,
   format: string | undefined,
   misfit: (sentence: string) => void,
-): Shape => {
+): FieldType => {
   const known = rules.email ? 'email' : rules.uri ? 'uri' : rules.uuid ? 'uuid' : undefined;
   if (known && format) misfit(`${known} and ${format} cannot both be asked for.`);
   if (rules.pattern !== undefined) {
@@ -168,7 +175,7 @@ const readBounds = (rules: NumberRules | undefined): Bounds => ({
   ...(rules?.lt === undefined ? {} : { exclusiveMaximum: Number(rules.lt) }),
 });
 
-const readSize = (list: Rules['repeated'], map: Rules['map']): Field['size'] => {
+const readSize = (list: Rules['repeated'], map: Rules['map']): FieldShape['size'] => {
   const min = list?.min_items ?? map?.min_pairs;
   const max = list?.max_items ?? map?.max_pairs;
   const keyMax = map?.keys?.string?.max_len;

@@ -1,13 +1,13 @@
 // The two faces of a message: as callers send it and as they are shown it, each with its own name.
-import type { Bounds, Message, ProtoFile, Shape } from './contract.ts';
+import type { Bounds, FieldType, MessageShape, ProtoFile } from './contract.ts';
 
 export type Flavour = 'input' | 'output';
 
 /** What a message is called in a flavour: `X` where it has one face, else `XInput` and `X`. */
-export const nameOf = (message: Message, flavour: Flavour): string =>
+export const nameOf = (message: MessageShape, flavour: Flavour): string =>
   flavour === 'input' && message.output ? `${message.name}Input` : message.name;
 
-export const flavoursOf = (message: Message): Flavour[] => [
+export const flavoursOf = (message: MessageShape): Flavour[] => [
   ...(message.output ? (['output'] as const) : []),
   ...(message.input ? (['input'] as const) : []),
 ];
@@ -15,7 +15,7 @@ export const flavoursOf = (message: Message): Flavour[] => [
 /** Names that a file's messages use from other files, by file. */
 export const importsOf = (file: ProtoFile): Map<string, string[]> => {
   const imports = new Map<string, Set<string>>();
-  const need = (message: Message, flavour: Flavour): void => {
+  const need = (message: MessageShape, flavour: Flavour): void => {
     if (message.file === file.name) return;
     imports.set(message.file, (imports.get(message.file) ?? new Set()).add(nameOf(message, flavour)));
   };
@@ -31,7 +31,7 @@ export const importsOf = (file: ProtoFile): Map<string, string[]> => {
 const MONEY: Bounds = { minimum: 0, maximum: 99_999_999.99 };
 
 /** Bounds that a number has without a word of the proto file: what its width or its being money allows. */
-export const naturalBounds = ({ bounds, range, money }: Shape & { kind: 'number' }, flavour: Flavour): Bounds => {
+export const naturalBounds = ({ bounds, range, money }: FieldType & { kind: 'number' }, flavour: Flavour): Bounds => {
   const { minimum, maximum } = range ?? (money && flavour === 'input' ? MONEY : {});
   const hasLower = bounds.minimum !== undefined || bounds.exclusiveMinimum !== undefined;
   const hasUpper = bounds.maximum !== undefined || bounds.exclusiveMaximum !== undefined;

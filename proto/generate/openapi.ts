@@ -1,5 +1,5 @@
 // Writes the documentation's parts: a schema and an example a message, an operation an endpoint, a tag a service.
-import type { Contract, Endpoint, Field, Message, Shape } from './contract.ts';
+import type { Contract, EndpointShape, FieldShape, FieldType, MessageShape } from './contract.ts';
 import { type EventMessage, envelopeExample, eventMessages } from './event_table.ts';
 import { exampleOf } from './example.ts';
 import { type Flavour, heading, nameOf, naturalBounds } from './flavour.ts';
@@ -117,7 +117,12 @@ const tagOf = (service: string): string =>
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 /** Adds a message and those that it holds. A request's schema shows the body's fields alone. */
-const collect = (message: Message, flavour: Flavour, schemas: Map<string, Json>, fields = message.fields): void => {
+const collect = (
+  message: MessageShape,
+  flavour: Flavour,
+  schemas: Map<string, Json>,
+  fields = message.fields,
+): void => {
   const name = nameOf(message, flavour);
   if (schemas.has(name)) return;
   const required = fields
@@ -134,7 +139,7 @@ const collect = (message: Message, flavour: Flavour, schemas: Map<string, Json>,
 };
 
 /** Which fields are given together, as JSON Schema says it. A field that is null is as good as left out. */
-const choiceOf = ({ oneOf, anyOf, fields }: Message): Json => {
+const choiceOf = ({ oneOf, anyOf, fields }: MessageShape): Json => {
   const given = (names: readonly string[]): Json => {
     const nullables = names.filter((name) => fields.some((field) => field.name === name && field.nullable));
     return {
@@ -150,7 +155,7 @@ const choiceOf = ({ oneOf, anyOf, fields }: Message): Json => {
   };
 };
 
-const schemaOf = (field: Field, flavour: Flavour): Json => {
+const schemaOf = (field: FieldShape, flavour: Flavour): Json => {
   const one = shapeOf(field.shape, flavour);
   const { min, max, unique, keyMax } = field.size;
   const sized = (low: string, high: string): Json => ({
@@ -186,7 +191,7 @@ const nullable = (schema: Json): Json => {
   };
 };
 
-const shapeOf = (shape: Shape, flavour: Flavour): Json => {
+const shapeOf = (shape: FieldType, flavour: Flavour): Json => {
   switch (shape.kind) {
     case 'text':
       if (shape.among) return { type: 'string', enum: shape.among };
@@ -215,7 +220,7 @@ const shapeOf = (shape: Shape, flavour: Flavour): Json => {
   }
 };
 
-const KEYS: Readonly<Record<Endpoint['access']['key'], readonly Json[]>> = {
+const KEYS: Readonly<Record<EndpointShape['access']['key'], readonly Json[]>> = {
   none: [],
   publishable: [{ PublishableKey: [] }, { SecretKey: [] }],
   secret: [{ SecretKey: [] }],
@@ -223,7 +228,7 @@ const KEYS: Readonly<Record<Endpoint['access']['key'], readonly Json[]>> = {
   operator: [{ OperatorKey: [] }],
 };
 
-const operationOf = (endpoint: Endpoint): Json => {
+const operationOf = (endpoint: EndpointShape): Json => {
   const { rpc, verb, access, body } = endpoint;
   return {
     operationId: endpoint.operation,
@@ -252,7 +257,7 @@ const operationOf = (endpoint: Endpoint): Json => {
 };
 
 /** What the caller must bring, in words. */
-const demands = ({ access }: Endpoint): string[] => [
+const demands = ({ access }: EndpointShape): string[] => [
   ...(access.session === 'customer'
     ? ['Needs a customer session: exactly one of `x-auth-token`, `x-external-auth`, `x-idp-token`.']
     : []),
@@ -269,7 +274,7 @@ const demands = ({ access }: Endpoint): string[] => [
   ...(access.live_only ? ['Writes what both environments share: only with a live key.'] : []),
 ];
 
-const parameterOf = (field: Field, place: 'path' | 'query' | 'header'): Json => {
+const parameterOf = (field: FieldShape, place: 'path' | 'query' | 'header'): Json => {
   const { description, examples: _, ...schema } = schemaOf({ ...field, nullable: false }, 'input');
   const required = place === 'path' || field.required;
   return {
@@ -286,14 +291,14 @@ const parameterOf = (field: Field, place: 'path' | 'query' | 'header'): Json => 
 const example = (value: unknown): Json => (value === undefined ? {} : { example: value });
 
 /** A value that the interactive page offers for an optional parameter, and does not send before the reader ticks it. */
-const suggestion = ({ example, fallback }: Field, schema: Json): Json => {
+const suggestion = ({ example, fallback }: FieldShape, schema: Json): Json => {
   const value = example ?? fallback ?? (Array.isArray(schema.enum) ? schema.enum[0] : undefined);
   return value === undefined ? {} : { examples: { example: { value, 'x-disabled': true } } };
 };
 
 const isAuth = (limit: string): boolean => limit === 'auth' || limit === 'reset';
 
-const headersOf = ({ verb, access, limit, network }: Endpoint): string[] => [
+const headersOf = ({ verb, access, limit, network }: EndpointShape): string[] => [
   ...(access.session === 'none' ? [] : ['AuthToken', 'ExternalAuth', 'IdpToken']),
   ...(access.session === 'when_named' || network ? ['SessionId'] : []),
   ...(isAuth(limit) || network ? ['ShopperAddress'] : []),
@@ -302,7 +307,7 @@ const headersOf = ({ verb, access, limit, network }: Endpoint): string[] => [
   ...(verb === 'GET' ? ['IfNoneMatch'] : []),
 ];
 
-const requestBodyOf = ({ rpc, verb, body, bodyFields }: Endpoint): Json => {
+const requestBodyOf = ({ rpc, verb, body, bodyFields }: EndpointShape): Json => {
   const name = nameOf(rpc.request, 'input');
   const json =
     bodyFields.length > 0
@@ -324,7 +329,7 @@ const requestBodyOf = ({ rpc, verb, body, bodyFields }: Endpoint): Json => {
   };
 };
 
-const successOf = ({ rpc, verb, access, produces }: Endpoint): Json => {
+const successOf = ({ rpc, verb, access, produces }: EndpointShape): Json => {
   const name = nameOf(rpc.response, 'output');
   const json = { schema: ref('schemas', name), examples: { example: ref('examples', name) } };
   const headers = [
@@ -341,7 +346,7 @@ const successOf = ({ rpc, verb, access, produces }: Endpoint): Json => {
   };
 };
 
-const errorsOf = ({ verb, access, limit, body, params }: Endpoint): Json => {
+const errorsOf = ({ verb, access, limit, body, params }: EndpointShape): Json => {
   const guarded = access.key !== 'none';
   const errors: Record<number, [string, boolean]> = {
     400: ['InvalidRequest', true],

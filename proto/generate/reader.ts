@@ -4,8 +4,8 @@ import {
   type Complain,
   type Contract,
   commentOf,
-  type Endpoint,
-  type Message,
+  type EndpointShape,
+  type MessageShape,
   PACKAGE,
   type ProtoFile,
   type Rpc,
@@ -26,7 +26,7 @@ export const readContract = (allFiles: readonly DescFile[]): Contract => {
 
   const ours = allFiles.filter((file) => file.proto.package === PACKAGE);
   const messages = readMessages(ours, option, complain);
-  const endpoints: Endpoint[] = [];
+  const endpoints: EndpointShape[] = [];
   const readEndpoint = endpointReader(option, complain);
 
   const files = ours.map((file): ProtoFile => {
@@ -61,12 +61,12 @@ export const readContract = (allFiles: readonly DescFile[]): Contract => {
 
 const fileName = (file: DescFile): string => file.name.slice(file.name.lastIndexOf('/') + 1);
 
-type Messages = ReadonlyMap<string, Message>;
+type Messages = ReadonlyMap<string, MessageShape>;
 
 const nested = (message: DescMessage): DescMessage[] => [message, ...message.nestedMessages.flatMap(nested)];
 
 const readMessages = (files: readonly DescFile[], option: ReadOption, complain: Complain): Messages => {
-  const messages = new Map<string, Message>();
+  const messages = new Map<string, MessageShape>();
   const descriptors = files.flatMap((file) => file.messages).flatMap(nested);
   for (const desc of descriptors) {
     const name = desc.typeName.slice(PACKAGE.length + 1).replaceAll('.', '');
@@ -106,16 +106,16 @@ const readRpc = (service: DescService, method: DescMethod, messages: Messages): 
   return { service: service.name, name: method.name, comment: commentOf(method), request, response };
 };
 
-const mark = (message: Message, use: 'input' | 'output'): void => {
+const mark = (message: MessageShape, use: 'input' | 'output'): void => {
   if (message[use]) return;
   message[use] = true;
   for (const { shape } of message.fields) if (shape.kind === 'message') mark(shape.message, use);
 };
 
 /** Schemas are constants that name each other, so a message comes after its parts and may not hold itself. */
-const inOrder = (messages: readonly Message[], complain: Complain): Message[] => {
-  const done = new Set<Message>();
-  const visit = (message: Message, above: readonly Message[]): void => {
+const inOrder = (messages: readonly MessageShape[], complain: Complain): MessageShape[] => {
+  const done = new Set<MessageShape>();
+  const visit = (message: MessageShape, above: readonly MessageShape[]): void => {
     if (done.has(message)) return;
     if (above.includes(message)) {
       complain(message.name, 'holds itself; such a message is not supported.');
@@ -128,8 +128,8 @@ const inOrder = (messages: readonly Message[], complain: Complain): Message[] =>
   return [...done].filter((message) => messages.includes(message));
 };
 
-const refuseDoubles = (endpoints: readonly Endpoint[], complain: Complain): void => {
-  const seen = new Map<string, Endpoint>();
+const refuseDoubles = (endpoints: readonly EndpointShape[], complain: Complain): void => {
+  const seen = new Map<string, EndpointShape>();
   for (const endpoint of endpoints) {
     const key = `${endpoint.verb} ${endpoint.path.replace(/\{[^}]*\}/g, '{}')}`;
     const other = seen.get(key);
@@ -142,7 +142,7 @@ const refuseDoubles = (endpoints: readonly Endpoint[], complain: Complain): void
 };
 
 /** `X` that is read and shown becomes `XInput` and `X`: no other message may be called so. */
-const refuseTakenNames = (messages: readonly Message[], complain: Complain): void => {
+const refuseTakenNames = (messages: readonly MessageShape[], complain: Complain): void => {
   const names = new Set(messages.map((message) => message.name));
   for (const { name, input, output } of messages) {
     if (input && output && names.has(`${name}Input`)) {
@@ -153,5 +153,5 @@ const refuseTakenNames = (messages: readonly Message[], complain: Complain): voi
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const byPathAndVerb = (a: Endpoint, b: Endpoint): number =>
+const byPathAndVerb = (a: EndpointShape, b: EndpointShape): number =>
   a.path === b.path ? VERBS.indexOf(a.verb) - VERBS.indexOf(b.verb) : a.path < b.path ? -1 : 1;

@@ -1,5 +1,5 @@
 // Writes the route table: one row an endpoint, all that the edge knows of it.
-import type { Contract, Endpoint, Field, Message } from './contract.ts';
+import type { Contract, EndpointShape, FieldShape, MessageShape } from './contract.ts';
 import { heading, nameOf } from './flavour.ts';
 
 type Tree = { [name: string]: true | 'any' | Tree };
@@ -18,7 +18,7 @@ export const routeTableOf = ({ files, endpoints }: Contract): string => {
   ].join('\n')}\n`;
 };
 
-const row = (endpoint: Endpoint): string => {
+const row = (endpoint: EndpointShape): string => {
   const { rpc, access } = endpoint;
   const name = `${rpc.service}/${rpc.name}`;
   const fields = rpc.request.fields.some((field) => field.name === 'fields')
@@ -56,22 +56,22 @@ const row = (endpoint: Endpoint): string => {
 
 const text = (value: string): string => JSON.stringify(value);
 
-const parameters = (fields: readonly Field[]): string =>
+const parameters = (fields: readonly FieldShape[]): string =>
   `[${fields.map((field) => `{ name: ${text(field.name)}, type: ${text(parameterType(field))} }`).join(', ')}]`;
 
-const parameterType = ({ shape, many }: Field): string => {
+const parameterType = ({ shape, many }: FieldShape): string => {
   if (many === 'list') return 'texts';
   if (shape.kind === 'number') return shape.range ? 'integer' : 'number';
   return shape.kind === 'boolean' ? 'boolean' : 'text';
 };
 
 /** The names that `fields` may hold: those of the resource inside its envelope, of one item where it is a list. */
-const treeUnder = (response: Message, envelope: string): Tree => {
+const treeUnder = (response: MessageShape, envelope: string): Tree => {
   const inner = response.fields.find((field) => field.name === envelope)?.shape;
   return treeOf(inner?.kind === 'message' ? inner.message : response);
 };
 
-const treeOf = (message: Message): Tree =>
+const treeOf = (message: MessageShape): Tree =>
   Object.fromEntries(
     message.fields.flatMap(({ name, shape, many, unnamed }): [string, Tree[string]][] => {
       if (unnamed) return [];

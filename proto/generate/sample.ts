@@ -1,6 +1,6 @@
 // What the documentation's examples show where a field gives no example of its own: one shop's story, by the field's name.
 import { createHash } from 'node:crypto';
-import type { Field } from './contract.ts';
+import type { FieldShape } from './contract.ts';
 
 /** Several messages show the same thing. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -311,7 +311,7 @@ const RARE = new Set([
 ]);
 
 /** Undefined where no field of this name and kind has a sample; null where this message has none of it. */
-export const sampleOf = (message: string, { name, shape, many }: Field): unknown => {
+export const sampleOf = (message: string, { name, shape, many }: FieldShape): unknown => {
   const own = OWN[`${message}.${name}`];
   if (own !== undefined) return own;
   if (shape.kind === 'boolean') return !RARE.has(name);

@@ -1,5 +1,5 @@
 // Writes a proto file's messages as TypeBox schemas with their bounds: what the edge checks a request with.
-import type { Field, ProtoFile, Shape } from './contract.ts';
+import type { FieldShape, FieldType, ProtoFile } from './contract.ts';
 import { type Flavour, flavoursOf, heading, importsOf, nameOf, naturalBounds } from './flavour.ts';
 
 export const typeboxOf = (file: ProtoFile): string => {
@@ -20,24 +20,24 @@ export const typeboxOf = (file: ProtoFile): string => {
   ].join('\n')}\n`;
 };
 
-const schemaOf = (field: Field, flavour: Flavour): string => {
+const schemaOf = (field: FieldShape, flavour: Flavour): string => {
   const one = shapeOf(field.shape, flavour);
   const many = field.many === 'list' ? listOf(one, field) : field.many === 'map' ? mapOf(one, field) : one;
   const nullable = field.nullable ? `Type.Union([${many}, Type.Null()])` : many;
   return (flavour === 'input' ? !field.required : field.absent) ? `Type.Optional(${nullable})` : nullable;
 };
 
-const listOf = (item: string, { size }: Field): string =>
+const listOf = (item: string, { size }: FieldShape): string =>
   `Type.Array(${item}${options({ minItems: size.min, maxItems: size.max, uniqueItems: size.unique }, ', ')})`;
 
 /** Keys are any text (the pattern is ours, as TypeBox's own leaves out line breaks). */
-const mapOf = (value: string, { size }: Field): string => {
+const mapOf = (value: string, { size }: FieldShape): string => {
   const key = `^[\\s\\S]{0,${size.keyMax ?? ''}}$`;
   const bounds = { additionalProperties: false, minProperties: size.min, maxProperties: size.max };
   return `Type.Record(Type.String({ pattern: ${JSON.stringify(key)} }), ${value}${options(bounds, ', ')})`;
 };
 
-const shapeOf = (shape: Shape, flavour: Flavour): string => {
+const shapeOf = (shape: FieldType, flavour: Flavour): string => {
   switch (shape.kind) {
     case 'text': {
       if (shape.among) return among(shape.among);

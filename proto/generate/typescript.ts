@@ -1,5 +1,5 @@
 // Writes a proto file's messages as TypeScript types in the wire's own shape, and its services as maps of rpcs.
-import type { Field, ProtoFile, Service, Shape } from './contract.ts';
+import type { FieldShape, FieldType, ProtoFile, Service } from './contract.ts';
 import { type Flavour, flavoursOf, heading, importsOf, nameOf } from './flavour.ts';
 
 export const typescriptOf = (file: ProtoFile): string => {
@@ -50,12 +50,12 @@ const withRpcImports = (file: ProtoFile): Map<string, string[]> => {
   return new Map([...imports].sort());
 };
 
-const member = (field: Field, flavour: Flavour): string => {
+const member = (field: FieldShape, flavour: Flavour): string => {
   const optional = flavour === 'input' ? !field.required : field.absent;
   return `${field.name}${optional ? '?' : ''}: ${whole(field, flavour)}${field.nullable ? ' | null' : ''}`;
 };
 
-const whole = (field: Field, flavour: Flavour): string => {
+const whole = (field: FieldShape, flavour: Flavour): string => {
   const one = typeOf(field.shape, flavour);
   if (field.many === 'map') return `Record<string, ${one}>`;
   if (field.many === 'one') return one;
@@ -63,7 +63,7 @@ const whole = (field: Field, flavour: Flavour): string => {
   return `readonly ${item}[]`;
 };
 
-const typeOf = (shape: Shape, flavour: Flavour): string => {
+const typeOf = (shape: FieldType, flavour: Flavour): string => {
   switch (shape.kind) {
     case 'text':
       return shape.among ? shape.among.map((value) => JSON.stringify(value)).join(' | ') : 'string';

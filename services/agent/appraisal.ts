@@ -14,10 +14,10 @@ import { currencyOf } from '#values/currency.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { placeOf } from './address.ts';
-import { type Delivery, type Goods, NO_DELIVERY, type Offer } from './offer.ts';
+import { type Goods, type IntentOffer, NO_DELIVERY, type OfferedDelivery } from './offer.ts';
 
 /** What an agent says of the buyer's place and wish. */
-export interface Wish {
+export interface IntentRequest {
   readonly items: readonly OrderItemRequest[];
   readonly promotionCodes: readonly string[];
   readonly address: AddressInput | null;
@@ -36,17 +36,21 @@ export interface PromisedLine {
   readonly unitPrice: number;
 }
 
-export const promisedLines = ({ priced, line_ids }: Offer): ReadonlyMap<string, PromisedLine> =>
+export const promisedLines = ({ priced, line_ids }: IntentOffer): ReadonlyMap<string, PromisedLine> =>
   new Map(
     priced.lines.map(({ variant_id, unit_price }, at) => [variant_id, { id: line_ids[at]!, unitPrice: unit_price }]),
   );
 
-export interface Appraisal {
+export interface IntentAppraisal {
   shop(call: Call): Promise<GetProfileResponse>;
   /** All of it afresh. */
-  offer(call: Call, wish: Wish): Promise<Offer | Refusal>;
+  offer(call: Call, wish: IntentRequest): Promise<IntentOffer | Refusal>;
   /** The goods as they were promised; delivery and tax of another place. */
-  redeliver(call: Call, offer: Offer, where: Pick<Wish, 'address' | 'point' | 'optionId'>): Promise<Offer | Refusal>;
+  redeliver(
+    call: Call,
+    offer: IntentOffer,
+    where: Pick<IntentRequest, 'address' | 'point' | 'optionId'>,
+  ): Promise<IntentOffer | Refusal>;
 }
 
 /** A variant named twice is one line. */
@@ -68,7 +72,7 @@ const goodsOf = ({ product_id, variant_name, sku, thumbnail_url }: VariantSummar
 
 /** How the goods travel where that is known, and how else they could. */
 interface Way {
-  readonly delivery: Delivery | null;
+  readonly delivery: OfferedDelivery | null;
   /** Where the buyer comes for them: what is picked up is taxed there. */
   readonly pickup: LocationAddress | null;
   readonly options: readonly ShippingChoice[];
@@ -79,10 +83,10 @@ const taxAddress = (address: AddressInput | LocationAddress | null) =>
     ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
     : null;
 
-export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
+export const openAppraisal = ({ ask, must }: Inquiry): IntentAppraisal => {
   const price = (
     call: Call,
-    wish: Pick<Wish, 'items' | 'promotionCodes' | 'promised'>,
+    wish: Pick<IntentRequest, 'items' | 'promotionCodes' | 'promised'>,
     fee: number | null,
     address: AddressInput | LocationAddress | null,
   ) =>
@@ -142,7 +146,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
   const delivery = async (
     call: Call,
     items: readonly OrderItemRequest[],
-    { address, point, optionId }: Pick<Wish, 'address' | 'point' | 'optionId'>,
+    { address, point, optionId }: Pick<IntentRequest, 'address' | 'point' | 'optionId'>,
     shipped: boolean,
     total: number,
   ): Promise<Way | Refusal> => {
@@ -156,7 +160,10 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
   };
 
   /** The codes that are left, and why the others are not: none of those is refused to an assistant. */
-  const usable = async (call: Call, wish: Wish): Promise<Pick<Offer, 'promotion_codes' | 'rejected'> | Refusal> => {
+  const usable = async (
+    call: Call,
+    wish: IntentRequest,
+  ): Promise<Pick<IntentOffer, 'promotion_codes' | 'rejected'> | Refusal> => {
     let promotionCodes = wish.promotionCodes;
     const rejected: UnusedCode[] = [];
     // Without one code another may apply no more: each round loses one at least.
@@ -172,7 +179,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): Appraisal => {
     return { promotion_codes: promotionCodes, ...(rejected.length > 0 && { rejected }) };
   };
 
-  const offer: Appraisal['offer'] = async (call, given) => {
+  const offer: IntentAppraisal['offer'] = async (call, given) => {
     const codes =
       given.lenient && given.promotionCodes.length > 0
         ? await usable(call, { ...given, items: merged(given.items) })

@@ -6,13 +6,13 @@ import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query } from '#runtime/door/rpc.ts';
 import { withPoint } from './address.ts';
-import type { Appraisal } from './appraisal.ts';
-import { intentStatus, isPlaceless, type Offer, quoteStatus, requirementsOf } from './offer.ts';
+import type { IntentAppraisal } from './appraisal.ts';
+import { type IntentOffer, intentStatus, isPlaceless, quoteStatus, requirementsOf } from './offer.ts';
 import { findIntent, findQuote } from './table/offer.ts';
 
 export const agentDirectoryHandlers = (
   { clock }: Pick<Foundation, 'clock'>,
-  appraisal: Appraisal,
+  appraisal: IntentAppraisal,
 ): Handlers<AgentDirectoryRpcs> => ({
   OfferOfQuote: query(async (sql, call, { id, email, shipping_address }) => {
     const quote = await findQuote(sql, call.tenant, id);
@@ -67,7 +67,7 @@ export const agentDirectoryHandlers = (
   }),
 });
 
-const frozen = (offer: Offer, email: string | null, address: AddressInput | null) => ({
+const frozen = (offer: IntentOffer, email: string | null, address: AddressInput | null) => ({
   priced: offer.priced,
   email,
   shipping_address: address && wholeAddress(address),

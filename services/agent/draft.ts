@@ -4,8 +4,8 @@ import { badAddress, wholeAddress } from '#runtime/call/address.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
-import type { Appraisal } from './appraisal.ts';
-import type { Offer } from './offer.ts';
+import type { IntentAppraisal } from './appraisal.ts';
+import type { IntentOffer } from './offer.ts';
 import type { DraftRecord } from './table/draft.ts';
 
 const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date): CartDraft['status'] => {
@@ -25,7 +25,7 @@ const less = (amount: number, discount: number, currency: Currency): number =>
 
 const draftDocument = (
   draft: DraftRecord,
-  { priced, names, goods = [], rejected = [] }: Offer,
+  { priced, names, goods = [], rejected = [] }: IntentOffer,
   now: Date,
 ): CartDraft => {
   const currency = currencyOf(priced.currency);
@@ -63,7 +63,7 @@ const draftDocument = (
 
 /** At the prices of this moment. */
 export const shownDraft = async (
-  appraisal: Appraisal,
+  appraisal: IntentAppraisal,
   call: Call,
   draft: DraftRecord,
   now: Date,
@@ -81,7 +81,7 @@ export interface PricedDraft {
 
 /** The same of one that is about to be written. */
 export const pricedDraft = async (
-  appraisal: Appraisal,
+  appraisal: IntentAppraisal,
   call: Call,
   draft: DraftRecord,
   now: Date,

@@ -3,14 +3,14 @@ import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { ResizedLine } from '#proto/gen/stock.ts';
 import { type Call, Refusal, renamed } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
-import type { Offer } from './offer.ts';
+import type { IntentOffer } from './offer.ts';
 
 export interface IntentHolds {
   /** Whoever asks next is shown what is left. Refused as a whole where a line is short; `conflict` where it has ended. */
-  take(call: Call, id: string, offer: Offer, expiresAt: Date): Promise<Refusal | null>;
+  take(call: Call, id: string, offer: IntentOffer, expiresAt: Date): Promise<Refusal | null>;
   /** What was held for one offer is held for another; refused as `take` is, with nothing changed. */
-  resize(call: Call, id: string, before: Offer, after: Offer, expiresAt: Date): Promise<Refusal | null>;
-  release(call: Pick<Call, 'tenant'>, id: string, offer: Offer): Promise<void>;
+  resize(call: Call, id: string, before: IntentOffer, after: IntentOffer, expiresAt: Date): Promise<Refusal | null>;
+  release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
 }
 
 export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
@@ -41,11 +41,11 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
     }),
 });
 
-const quantitiesOf = ({ priced }: Offer): ReadonlyMap<string, number> =>
+const quantitiesOf = ({ priced }: IntentOffer): ReadonlyMap<string, number> =>
   new Map(priced.lines.map(({ variant_id, quantity }) => [variant_id, quantity]));
 
 /** Variants of which one offer wants another number than the other. */
-const changedLines = (before: Offer, after: Offer): ResizedLine[] => {
+const changedLines = (before: IntentOffer, after: IntentOffer): ResizedLine[] => {
   const [from, to] = [quantitiesOf(before), quantitiesOf(after)];
   return [...new Set([...from.keys(), ...to.keys()])]
     .map((variant_id) => ({ variant_id, before: from.get(variant_id) ?? 0, quantity: to.get(variant_id) ?? 0 }))
@@ -53,14 +53,14 @@ const changedLines = (before: Offer, after: Offer): ResizedLine[] => {
 };
 
 /** Where the body names the line that is too many. */
-const itemAt = ({ priced }: Offer, lines: readonly ResizedLine[], param: string): string => {
+const itemAt = ({ priced }: IntentOffer, lines: readonly ResizedLine[], param: string): string => {
   const variant = lines[Number(/\d+/.exec(param)?.[0])]?.variant_id;
   const at = priced.lines.findIndex(({ variant_id }) => variant_id === variant);
   return at < 0 ? 'items' : `items[${at}].quantity`;
 };
 
 /** A hold speaks of the offer's lines: where the body names the line that is too many. */
-export const wishedAt = (input: CreateCheckoutIntentRequest, { priced }: Offer, param: string): string => {
+export const wishedAt = (input: CreateCheckoutIntentRequest, { priced }: IntentOffer, param: string): string => {
   if (!input.items) return input.quote_id ? 'quote_id' : 'cart_draft_id';
   const variant = priced.lines[Number(/\d+/.exec(param)?.[0])]?.variant_id;
   const at = input.items.findIndex(({ variant_id }) => variant_id.toLowerCase() === variant);

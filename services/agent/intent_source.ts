@@ -5,16 +5,16 @@ import { badAddress, halfPoint } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { pointOf, withPoint } from './address.ts';
-import type { Appraisal } from './appraisal.ts';
+import type { IntentAppraisal } from './appraisal.ts';
 import { wholeBuyer } from './buyer.ts';
 import { draftIsOver } from './draft.ts';
-import { type Offer, quoteStatus } from './offer.ts';
+import { type IntentOffer, quoteStatus } from './offer.ts';
 import { findDraft } from './table/draft.ts';
 import { findQuote } from './table/offer.ts';
 
 /** What is promised, and to whom. */
 export interface Promised {
-  readonly offer: Offer;
+  readonly offer: IntentOffer;
   readonly email: string | null;
   readonly address: AddressInput | null;
   readonly buyer: AgentBuyer | null;
@@ -31,7 +31,7 @@ const SOURCES = ['items', 'quote_id', 'cart_draft_id'] as const;
 
 export const openIntentSources = (
   { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
-  appraisal: Appraisal,
+  appraisal: IntentAppraisal,
 ): IntentSources => {
   const fromQuote = async (call: Call, input: CreateCheckoutIntentRequest, id: string): Promise<Promised | Refusal> => {
     const quote = await findQuote(postgres.sql, call.tenant, id);

@@ -15,7 +15,7 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Point } from '#values/geo/distance.ts';
 
 /** How the goods travel, as far as it is known. */
-export interface Delivery {
+export interface OfferedDelivery {
   readonly option_id: string | null;
   readonly option_name: string | null;
   /** Major units, before free shipping. */
@@ -32,7 +32,7 @@ export interface Goods {
 
 const UNKNOWN_GOODS: Goods = { product_id: null, variant_name: null, sku: null, thumbnail_url: null };
 
-export interface Offer {
+export interface IntentOffer {
   readonly priced: PriceBasketResponse;
   /** The names of the lines' products, in their order. */
   readonly names: readonly string[];
@@ -45,15 +45,15 @@ export interface Offer {
   /** Whether anything of it is sent. */
   readonly shipped: boolean;
   /** Null: not chosen yet, or nothing is sent. */
-  readonly delivery: Delivery | null;
+  readonly delivery: OfferedDelivery | null;
   readonly shipping_options: readonly ShippingChoice[];
   /** Where it goes as long as no address is known; left out where that is known, or nothing is. */
   readonly point?: Point;
 }
 
-export const NO_DELIVERY: Delivery = { option_id: null, option_name: null, fee: 0 };
+export const NO_DELIVERY: OfferedDelivery = { option_id: null, option_name: null, fee: 0 };
 
-const linesOf = ({ priced, names, line_ids }: Offer): QuoteLine[] =>
+const linesOf = ({ priced, names, line_ids }: IntentOffer): QuoteLine[] =>
   priced.lines.map(({ variant_id, quantity, unit_price, discount, tax_amount, total }, at) => ({
     id: line_ids[at]!,
     variant_id,
@@ -65,14 +65,14 @@ const linesOf = ({ priced, names, line_ids }: Offer): QuoteLine[] =>
     total,
   }));
 
-const intentLinesOf = (offer: Offer): IntentLine[] =>
+const intentLinesOf = (offer: IntentOffer): IntentLine[] =>
   linesOf(offer).map((line, at) => ({
     ...line,
     subtotal: offer.priced.lines[at]!.subtotal,
     ...(offer.goods?.[at] ?? UNKNOWN_GOODS),
   }));
 
-export const totalsOf = ({ priced }: Offer) => ({
+export const totalsOf = ({ priced }: IntentOffer) => ({
   currency: priced.currency,
   subtotal: priced.subtotal,
   discount_total: priced.discount_total,
@@ -85,9 +85,9 @@ export const totalsOf = ({ priced }: Offer) => ({
 export const changedMeanwhile = (what: string): Refusal =>
   refuse('conflict', `The ${what} was changed meanwhile. Send the request again.`, { retryAfterS: 1 });
 
-export interface QuoteRecord {
+export interface OfferRecord {
   readonly id: string;
-  readonly offer: Offer;
+  readonly offer: IntentOffer;
   readonly shipping_address: AddressInput | null;
   /** The order that used it, … */
   readonly order_id: string | null;
@@ -97,10 +97,10 @@ export interface QuoteRecord {
   readonly created_at: Date;
 }
 
-export const quoteStatus = ({ order_id, intent_id, expires_at }: QuoteRecord, now: Date): Quote['status'] =>
+export const quoteStatus = ({ order_id, intent_id, expires_at }: OfferRecord, now: Date): Quote['status'] =>
   order_id || intent_id ? 'used' : expires_at <= now ? 'expired' : 'open';
 
-export const quoteDocument = (quote: QuoteRecord, now: Date): Quote => ({
+export const quoteDocument = (quote: OfferRecord, now: Date): Quote => ({
   id: quote.id,
   status: quoteStatus(quote, now),
   lines: linesOf(quote.offer),
@@ -112,7 +112,7 @@ export const quoteDocument = (quote: QuoteRecord, now: Date): Quote => ({
 export interface IntentRecord {
   readonly id: string;
   readonly hold: string;
-  readonly offer: Offer;
+  readonly offer: IntentOffer;
   readonly email: string | null;
   readonly shipping_address: AddressInput | null;
   readonly status: 'open' | 'completed' | 'cancelled';
@@ -128,7 +128,7 @@ export interface IntentRecord {
 }
 
 /** Whether goods are sent that nobody knows where to. */
-export const isPlaceless = ({ shipped, delivery }: Offer, address: AddressInput | null): boolean =>
+export const isPlaceless = ({ shipped, delivery }: IntentOffer, address: AddressInput | null): boolean =>
   shipped && !address && delivery?.option_id?.startsWith('pickup:') !== true;
 
 /** What an order still needs to know. */

@@ -9,7 +9,7 @@ import type { GetProfileResponse, StoreProfile } from '#proto/gen/store.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 
-export interface Neighbours {
+export interface WholesaleNeighbours {
   shop(call: Call): Promise<GetProfileResponse>;
   /** The store as it shows itself. */
   store(call: Call): Promise<StoreProfile>;
@@ -27,7 +27,7 @@ export interface Neighbours {
   settleOrder(call: Pick<Call, 'tenant'>, order: string): Promise<void>;
 }
 
-export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => ({
+export const openNeighbours = ({ ask, must, tell }: Inquiry): WholesaleNeighbours => ({
   shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
   store: async (call) => (await must('Store/GetStore', call, {})).store,
   sender: async (call) => (await must('ShippingDirectory/GetSender', call, {})).address,

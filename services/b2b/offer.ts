@@ -8,9 +8,9 @@ import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, MAJOR_MAX, toMajor, toMinor } from '#values/money.ts';
 import { type AgreedLine, type Totals, totalsOf } from './agreement.ts';
 import { onePriceEach } from './item.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { WholesaleNeighbours } from './neighbour.ts';
 
-export interface Offer extends Totals {
+export interface QuoteOffer extends Totals {
   readonly currency: string;
   readonly tax_inclusive: boolean;
   readonly items: readonly AgreedLine[];
@@ -53,10 +53,10 @@ const taxAddress = (address: AddressInput | null, country: string | null) => {
 };
 
 export const makeOffer = async (
-  neighbours: Neighbours,
+  neighbours: WholesaleNeighbours,
   call: Call,
   { items, shipping_address }: CreateWholesaleQuoteRequest,
-): Promise<Offer | Refusal> => {
+): Promise<QuoteOffer | Refusal> => {
   const shop = await neighbours.shop(call);
   const currency = currencyOf(shop.currency);
   const priced = readPrices(items, currency);

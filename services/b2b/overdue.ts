@@ -1,6 +1,6 @@
 // Tells of invoices that pass their due date, by the clock of their tenant. That they read `overdue` needs no telling.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Shared } from '#runtime/door/due.ts';
+import type { SharedDue } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { invoiceDocument } from './invoice.ts';
@@ -30,7 +30,7 @@ export const tellOverdue = async ({ postgres, clock }: Parts): Promise<void> => 
 };
 
 /** The same for a sandbox that travels through time. */
-export const invoicesDue: Shared = {
+export const invoicesDue: SharedDue = {
   list: async (sql, tenant, until, max) => {
     const invoices = await overdueInvoices(sql, new Date(until), tenant, max);
     return invoices.map(({ id, overdue_at }) => ({ id, at: overdue_at.getTime() }));

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 const LIMIT_DEFAULT = 20;
 
 /** Where a list goes on. */
-export interface Place {
+export interface DealCursor {
   readonly created_at: Date;
   readonly id: string;
 }
@@ -24,11 +24,11 @@ interface Wanted<S extends string> {
   readonly cursor?: string;
 }
 
-export const page = async <S extends string, Row extends Place, Shown>(
+export const page = async <S extends string, Row extends DealCursor, Shown>(
   name: string,
   { tenant, customer }: Call,
   { status, customer_id, limit = LIMIT_DEFAULT, cursor }: Wanted<S>,
-  read: (filter: Filter<S>, before: Place | null, limit: number) => Promise<readonly Row[]>,
+  read: (filter: Filter<S>, before: DealCursor | null, limit: number) => Promise<readonly Row[]>,
   show: (row: Row) => Shown,
 ): Promise<{ data: Shown[]; pagination: Pagination } | Refusal> => {
   const filter: Filter<S> = { owner: customer ?? customer_id?.toLowerCase() ?? null, status: status ?? null };

@@ -3,12 +3,12 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { WholesaleNeighbours } from './neighbour.ts';
 import { findInvoice } from './table/invoice.ts';
 
 export const startSettling = (
   { postgres, bus, namespace, log }: Pick<Foundation, 'postgres' | 'bus' | 'namespace' | 'log'>,
-  neighbours: Pick<Neighbours, 'settleOrder'>,
+  neighbours: Pick<WholesaleNeighbours, 'settleOrder'>,
 ): Inbox => {
   const settle = async (tenant: Tenant, id: string): Promise<void> => {
     const invoice = await findInvoice(postgres.sql, tenant, null, id);

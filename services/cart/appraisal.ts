@@ -6,11 +6,11 @@ import type { Call, Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type CartState, giftCardsOf } from './cart.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { CartCatalogue } from './catalogue.ts';
 import { giftCardCodes, type KeptCard, keptCard } from './gift_card.ts';
 import type { Article } from './line.ts';
 
-export interface Appraisal {
+export interface CartAppraisal {
   /** By id; what is gone is not there. */
   readonly articles: ReadonlyMap<string, Article>;
   /** Without lines of what has no price; null where there is nothing to price. */
@@ -21,19 +21,19 @@ export interface Appraisal {
 
 export interface Appraiser {
   /** `known`: variants that were looked up for this very call. */
-  appraise(call: Call, cart: CartState, currency: string, known: readonly Article[]): Promise<Appraisal>;
+  appraise(call: Call, cart: CartState, currency: string, known: readonly Article[]): Promise<CartAppraisal>;
   /** A card as a cart keeps it, unless it cannot be spent. */
   giftCard(call: Call, typed: string, currency: string): Promise<KeptCard | Refusal>;
 }
 
-const NO_APPRAISAL: Appraisal = { articles: new Map(), basket: null, cards: [] };
+const NO_APPRAISAL: CartAppraisal = { articles: new Map(), basket: null, cards: [] };
 
 interface Piece {
   readonly variant_id: string;
   readonly quantity: number;
 }
 
-export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, catalogue: Catalogue): Appraiser => {
+export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, catalogue: CartCatalogue): Appraiser => {
   const { must } = openInquiry(foundation);
 
   const priced = (call: Call, cart: CartState, items: readonly Piece[]): Promise<PriceBasketResponse> =>

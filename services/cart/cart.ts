@@ -3,7 +3,7 @@
 import type { Context } from '#runtime/actor/kind.ts';
 import { derivedId } from './derived_id.ts';
 import type { KeptCard } from './gift_card.ts';
-import { type Line, type Offer, replaced } from './line.ts';
+import { type CartLine, type LineOffer, replaced } from './line.ts';
 
 export interface CartState {
   /** Empty until something is put in. */
@@ -16,7 +16,7 @@ export interface CartState {
   readonly status: 'active' | 'converted' | 'merged' | 'expired';
   /** Of the prices at which lines were written. */
   readonly currency: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly CartLine[];
   /** Promotion codes in upper case, in the order in which they were entered. */
   readonly codes: readonly string[];
   /** In the order in which they were entered; left out while there are none. */
@@ -32,20 +32,20 @@ export interface CartState {
   /** The actor's id of the cart that it was merged into; left out of any other. */
   readonly mergedInto?: string;
   /** The same shopper's cart before this one; left out of the first. */
-  readonly before?: Fate;
+  readonly before?: CartEnd;
 }
 
 /** What became of a cart. */
-export interface Fate extends Pick<CartState, 'id' | 'status' | 'mergedInto'> {}
+export interface CartEnd extends Pick<CartState, 'id' | 'status' | 'mergedInto'> {}
 
-export interface Piece {
+export interface CartPiece {
   readonly variant_id: string;
   readonly quantity: number;
 }
 
 /** What an order took of a cart. */
-export interface Bought {
-  readonly lines: readonly Piece[];
+export interface BoughtLines {
+  readonly lines: readonly CartPiece[];
   readonly codes: readonly string[];
   /** Ids of gift cards. */
   readonly giftCards: readonly string[];
@@ -72,9 +72,9 @@ export type CartFact =
   | {
       readonly type: 'Changed';
       /** Lines new or written again. */
-      readonly put: readonly Line[];
+      readonly put: readonly CartLine[];
       /** Those lines before, and lines taken out. */
-      readonly was: readonly Line[];
+      readonly was: readonly CartLine[];
       /** Null: as before. */
       readonly codes: readonly string[] | null;
       /** Left out: as before. */
@@ -87,7 +87,7 @@ export type CartFact =
   | {
       readonly type: 'Closed';
       readonly status: 'converted' | 'merged' | 'expired';
-      readonly was: readonly Line[];
+      readonly was: readonly CartLine[];
       readonly at: number;
       /** The cart that it was merged into. */
       readonly into?: string;
@@ -97,7 +97,7 @@ export type CartFact =
   | { readonly type: 'Forgotten' };
 
 /** What the store's settings say, needed by every command that may write. */
-export interface Shop {
+export interface CartSettings {
   readonly currency: string;
   readonly abandonedAfterMs: number;
 }
@@ -107,41 +107,41 @@ export type CartCommand =
   /** `offer` is null where the catalogue knows none; `param` is the field that named it. */
   | {
       readonly type: 'AddItem';
-      readonly shop: Shop;
-      readonly offer: Offer | null;
+      readonly shop: CartSettings;
+      readonly offer: LineOffer | null;
       readonly param: 'variant_id' | 'product_id';
       readonly quantity: number;
     }
   | {
       readonly type: 'SetQuantity';
-      readonly shop: Shop;
+      readonly shop: CartSettings;
       readonly item_id: string;
-      readonly offer: Offer | null;
+      readonly offer: LineOffer | null;
       readonly quantity: number;
     }
-  | { readonly type: 'RemoveItem'; readonly shop: Shop; readonly item_id: string }
-  | { readonly type: 'Empty'; readonly shop: Shop }
-  | { readonly type: 'KeepCode'; readonly shop: Shop; readonly code: string }
-  | { readonly type: 'DropCode'; readonly shop: Shop; readonly code: string }
-  | { readonly type: 'KeepGiftCard'; readonly shop: Shop; readonly card: KeptCard }
+  | { readonly type: 'RemoveItem'; readonly shop: CartSettings; readonly item_id: string }
+  | { readonly type: 'Empty'; readonly shop: CartSettings }
+  | { readonly type: 'KeepCode'; readonly shop: CartSettings; readonly code: string }
+  | { readonly type: 'DropCode'; readonly shop: CartSettings; readonly code: string }
+  | { readonly type: 'KeepGiftCard'; readonly shop: CartSettings; readonly card: KeptCard }
   /** By its id, or by its code's last four letters, which are all that a cart shows of it. */
-  | { readonly type: 'DropGiftCard'; readonly shop: Shop; readonly id: string | null; readonly last4: string }
+  | { readonly type: 'DropGiftCard'; readonly shop: CartSettings; readonly id: string | null; readonly last4: string }
   /** Takes over what an anonymous cart holds, less what came from it before. */
   | {
       readonly type: 'TakeOver';
-      readonly shop: Shop;
+      readonly shop: CartSettings;
       readonly source: string;
       readonly version: number;
-      readonly lines: readonly { readonly line: Line; readonly offer: Offer | null }[];
+      readonly lines: readonly { readonly line: CartLine; readonly offer: LineOffer | null }[];
       readonly codes: readonly string[];
       readonly giftCards: readonly KeptCard[];
     }
   /** It went into another cart, as it was at that version. */
   | { readonly type: 'Merge'; readonly into: string; readonly version: number }
   /** It went into an order, as it was then; what came since goes on in the shopper's next cart. */
-  | { readonly type: 'Convert'; readonly id: string; readonly version: number; readonly bought: Bought }
+  | { readonly type: 'Convert'; readonly id: string; readonly version: number; readonly bought: BoughtLines }
   /** An order bought these of what was taken over; null: all of it. */
-  | { readonly type: 'GiveUp'; readonly source: string; readonly lines: readonly Piece[] | null }
+  | { readonly type: 'GiveUp'; readonly source: string; readonly lines: readonly CartPiece[] | null }
   /** Time has come. */
   | { readonly type: 'Due' };
 
@@ -188,7 +188,7 @@ export const cartKey = (shopper: { readonly customer: string } | { readonly sess
   'customer' in shopper ? `c:${shopper.customer}` : `s:${shopper.session}`;
 
 /** What became of one of a shopper's carts; null where it was longer ago. */
-export const fateOf = (state: CartState, id: string): Fate | null =>
+export const fateOf = (state: CartState, id: string): CartEnd | null =>
   state.id === id ? state : state.before?.id === id ? state.before : null;
 
 export const giftCardsOf = ({ giftCards = [] }: Pick<CartState, 'giftCards'>): readonly KeptCard[] => giftCards;
@@ -203,7 +203,7 @@ export const ownerOf = (key: string): Pick<CartState, 'session_id' | 'customer_i
 export const cartId = ({ tenant, id }: Pick<Context, 'tenant' | 'id'>, generation: number): string =>
   derivedId('cart', tenant.store, tenant.environment, id, generation);
 
-const fateIn = ({ id, status, mergedInto }: CartState): Fate =>
+const fateIn = ({ id, status, mergedInto }: CartState): CartEnd =>
   mergedInto === undefined ? { id, status } : { id, status, mergedInto };
 
 export const evolveCart = (state: CartState, fact: CartFact): CartState => {

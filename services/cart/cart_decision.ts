@@ -6,6 +6,7 @@ import {
   type CartAnswer,
   type CartCommand,
   type CartFact,
+  type CartSettings,
   type CartState,
   cartDueAt,
   cartId,
@@ -13,13 +14,22 @@ import {
   giftCardsOf,
   ownerOf,
   type Reduction,
-  type Shop,
   type Taking,
 } from './cart.ts';
 import { converted, givenUp } from './conversion.ts';
 import { derivedId } from './derived_id.ts';
 import type { KeptCard } from './gift_card.ts';
-import { buyable, LIMITS, type Line, lineOf, type Offer, replaced, shortage, tooMuch, unitPriceOf } from './line.ts';
+import {
+  buyable,
+  type CartLine,
+  LIMITS,
+  type LineOffer,
+  lineOf,
+  replaced,
+  shortage,
+  tooMuch,
+  unitPriceOf,
+} from './line.ts';
 
 type CartDecision = Decision<CartFact, CartAnswer, CartState>;
 
@@ -91,8 +101,8 @@ const after = (before: CartState, facts: readonly CartFact[], reductions: readon
 };
 
 interface Change {
-  readonly put?: readonly Line[];
-  readonly was?: readonly Line[];
+  readonly put?: readonly CartLine[];
+  readonly was?: readonly CartLine[];
   readonly codes?: readonly string[];
   readonly giftCards?: readonly KeptCard[];
   readonly taking?: Taking;
@@ -102,7 +112,7 @@ interface Change {
 const change = (
   state: CartState,
   context: Context,
-  shop: Shop,
+  shop: CartSettings,
   { put = [], was = [], codes, giftCards, taking }: Change,
   reductions: readonly Reduction[] = [],
 ): CartDecision | Refusal => {
@@ -165,8 +175,8 @@ const takeOver = (
   const empty = lines.length === 0 && codes.length === 0 && giftCards.length === 0;
   if (taken?.version === version || empty) return nothing(state);
   const before = taken?.quantities ?? {};
-  const put: Line[] = [];
-  const was: Line[] = [];
+  const put: CartLine[] = [];
+  const was: CartLine[] = [];
   const reductions: Reduction[] = [];
   for (const { line, offer } of lines) {
     const more = line.quantity - (before[line.variant_id] ?? 0);
@@ -196,7 +206,7 @@ const takeOver = (
 };
 
 /** The sum as far as it can be bought now; of what cannot be bought at all the larger quantity stays. */
-const summed = (own: number, more: number, offer: Offer | null): number => {
+const summed = (own: number, more: number, offer: LineOffer | null): number => {
   const most = Math.min(buyable(offer), LIMITS.quantityMax);
   return most === 0 ? Math.max(own, more) : Math.min(own + more, most);
 };

@@ -5,13 +5,13 @@ import type { Context } from '#runtime/actor/kind.ts';
 import type { Event } from '#runtime/event/event.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, majorText, sum, toMajor } from '#values/money.ts';
-import type { Appraisal } from './appraisal.ts';
+import type { CartAppraisal } from './appraisal.ts';
 import { type CartFact, type CartState, cartId, ownerOf, type Reduction } from './cart.ts';
-import { type Article, type Line, replaced } from './line.ts';
+import { type Article, type CartLine, replaced } from './line.ts';
 
 /** A line as it is shown, still in minor units. */
 interface Shown {
-  readonly line: Line;
+  readonly line: CartLine;
   readonly quantity: number;
   readonly unitPrice: number;
   readonly discount: number;
@@ -19,7 +19,7 @@ interface Shown {
   readonly article: Article | null;
 }
 
-const asWritten = (line: Line, inStock: boolean): Shown => ({
+const asWritten = (line: CartLine, inStock: boolean): Shown => ({
   line,
   quantity: line.quantity,
   unitPrice: line.unit_price,
@@ -29,7 +29,7 @@ const asWritten = (line: Line, inStock: boolean): Shown => ({
 });
 
 /** `appraisal` is null where nobody was asked: all is as it was written. */
-const showAll = (lines: readonly Line[], appraisal: Appraisal | null, currency: Currency): Shown[] => {
+const showAll = (lines: readonly CartLine[], appraisal: CartAppraisal | null, currency: Currency): Shown[] => {
   if (appraisal === null) return lines.map((line) => asWritten(line, true));
   const priced = new Map<string, BasketLine>();
   for (const each of appraisal.basket?.lines ?? []) priced.set(each.variant_id, each);
@@ -89,7 +89,7 @@ const warningsOf = (
 };
 
 /** What was good when it was entered and is good no longer. */
-const expiryWarnings = ({ basket, cards }: Appraisal): CartWarning[] => {
+const expiryWarnings = ({ basket, cards }: CartAppraisal): CartWarning[] => {
   const warn = (message: string): CartWarning => ({ code: 'code_expired', item_id: null, message });
   return [
     ...(basket?.expired_codes ?? []).map((code) => warn(`The promotion of the code ${code} is over.`)),
@@ -100,7 +100,7 @@ const expiryWarnings = ({ basket, cards }: Appraisal): CartWarning[] => {
 };
 
 /** Each card pays what the ones before it left. */
-const cardsOf = (cards: Appraisal['cards'], due: number): { last4: string; amount: number }[] => {
+const cardsOf = (cards: CartAppraisal['cards'], due: number): { last4: string; amount: number }[] => {
   let left = due;
   return cards.flatMap(({ code_last4, reason, balance_minor }) => {
     if (reason !== null) return [];
@@ -117,7 +117,7 @@ export const cartDocument = (
   state: CartState,
   place: Pick<Context, 'tenant' | 'id'>,
   currencyCode: string,
-  appraisal: Appraisal | null,
+  appraisal: CartAppraisal | null,
   reductions: readonly Reduction[] = [],
 ): ShoppingCart => {
   const basket = appraisal?.basket ?? null;

@@ -7,8 +7,8 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
-import type { Shop } from './cart.ts';
-import type { Article, Offer, QuantityPrice } from './line.ts';
+import type { CartSettings } from './cart.ts';
+import type { Article, LineOffer, QuantityPrice } from './line.ts';
 
 /** A product as a whole, for a wishlist. */
 export interface ProductOffer {
@@ -22,16 +22,16 @@ export interface ProductOffer {
   readonly stock: number;
 }
 
-export interface Catalogue {
+export interface CartCatalogue {
   /** Variants by id; unknown ones are left out. */
   articles(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, Article>>;
   products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ProductOffer>>;
   /** Variants with what they cost this customer, or anybody; unknown ones are left out. */
-  offers(call: Call, ids: readonly string[], customer: string | null): Promise<ReadonlyMap<string, Offer>>;
-  offer(call: Call, id: string, customer: string | null): Promise<Offer | null>;
+  offers(call: Call, ids: readonly string[], customer: string | null): Promise<ReadonlyMap<string, LineOffer>>;
+  offer(call: Call, id: string, customer: string | null): Promise<LineOffer | null>;
   /** The variant that a product is bought as unless another is named. */
-  defaultOffer(call: Call, productId: string, customer: string | null): Promise<Offer | null>;
-  shop(call: Call): Promise<Shop>;
+  defaultOffer(call: Call, productId: string, customer: string | null): Promise<LineOffer | null>;
+  shop(call: Call): Promise<CartSettings>;
 }
 
 const MINUTE_MS = 60_000;
@@ -40,7 +40,7 @@ const minorOf = (major: number | null, currency: string): number | null =>
   major === null ? null : fromMajor(major, currencyOf(currency));
 
 /** A variant as it is sold, with what one piece costs from each quantity on. */
-const offerOf = (variant: VariantSummary, prices: readonly QuantityPrice[]): Offer => ({
+const offerOf = (variant: VariantSummary, prices: readonly QuantityPrice[]): LineOffer => ({
   variant_id: variant.variant_id,
   product_id: variant.product_id,
   name: variant.name,
@@ -65,7 +65,7 @@ const pricesOf = ({ ladders, currency: code }: PriceLaddersResponse, id: string)
   }));
 };
 
-export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): Catalogue => {
+export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): CartCatalogue => {
   const { must } = openInquiry(foundation);
 
   const variantsOf = (call: Call, variant_ids: readonly string[]): Promise<VariantsByIdsResponse> =>
@@ -77,13 +77,17 @@ export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): Catalogue =>
     customer_id: string | null,
   ): Promise<PriceLaddersResponse> => must('PricingDirectory/PriceLadders', call, { variant_ids, customer_id });
 
-  const articles: Catalogue['articles'] = async (call, ids) => {
+  const articles: CartCatalogue['articles'] = async (call, ids) => {
     if (ids.length === 0) return new Map();
     const { variants } = await variantsOf(call, ids);
     return new Map(variants.map((variant) => [variant.variant_id, offerOf(variant, [])]));
   };
 
-  const offersOf = async (call: Call, ids: readonly string[], customer: string | null): Promise<readonly Offer[]> => {
+  const offersOf = async (
+    call: Call,
+    ids: readonly string[],
+    customer: string | null,
+  ): Promise<readonly LineOffer[]> => {
     if (ids.length === 0) return [];
     const [{ variants }, told] = await Promise.all([variantsOf(call, ids), laddersOf(call, ids, customer)]);
     return variants.map((variant) => offerOf(variant, pricesOf(told, variant.variant_id)));

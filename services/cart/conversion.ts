@@ -1,10 +1,18 @@
 // What an order takes of a cart, and what it leaves there: the facts of both.
 import type { Context } from '#runtime/actor/kind.ts';
-import { type CartCommand, type CartFact, type CartState, cartId, giftCardsOf, ownerOf, type Piece } from './cart.ts';
-import type { Line } from './line.ts';
+import {
+  type CartCommand,
+  type CartFact,
+  type CartPiece,
+  type CartState,
+  cartId,
+  giftCardsOf,
+  ownerOf,
+} from './cart.ts';
+import type { CartLine } from './line.ts';
 
 /** Lines without those pieces; of a variant on several lines the first gives them. */
-const without = (lines: readonly Line[], pieces: readonly Piece[]): Line[] => {
+const without = (lines: readonly CartLine[], pieces: readonly CartPiece[]): CartLine[] => {
   const left = new Map(pieces.map(({ variant_id, quantity }) => [variant_id, quantity]));
   return lines.flatMap((line) => {
     const gone = Math.min(left.get(line.variant_id) ?? 0, line.quantity);

@@ -25,13 +25,13 @@ export interface QuantityPrice {
 }
 
 /** A variant with what it costs this cart's shopper. */
-export interface Offer extends Article {
+export interface LineOffer extends Article {
   /** The smallest quantity first; empty: it has no price, and so cannot be bought. */
   readonly prices: readonly QuantityPrice[];
 }
 
 /** What is kept of a line: enough to show it when its product is gone. */
-export interface Line {
+export interface CartLine {
   readonly id: string;
   readonly product_id: string;
   readonly variant_id: string;
@@ -56,15 +56,15 @@ export const LIMITS = {
 } as const;
 
 /** How many pieces can be bought now; 0 of what is unknown, not published, or has no price. */
-export const buyable = (offer: Offer | null | undefined): number =>
+export const buyable = (offer: LineOffer | null | undefined): number =>
   offer?.is_active && offer.prices.length > 0 ? Math.max(0, offer.stock) : 0;
 
 /** What one of so many pieces costs; null below the smallest quantity that has a price. */
-export const unitPriceOf = ({ prices }: Offer, quantity: number): number | null =>
+export const unitPriceOf = ({ prices }: LineOffer, quantity: number): number | null =>
   prices.findLast(({ from }) => from <= quantity)?.unit_price ?? null;
 
 /** The line as it is written now, of a quantity that is no shortage. The price is what the shopper sees from here on. */
-export const lineOf = (id: string, offer: Offer, quantity: number): Line => ({
+export const lineOf = (id: string, offer: LineOffer, quantity: number): CartLine => ({
   id,
   product_id: offer.product_id,
   variant_id: offer.variant_id,
@@ -79,16 +79,20 @@ export const lineOf = (id: string, offer: Offer, quantity: number): Line => ({
   unit_price: unitPriceOf(offer, quantity)!,
 });
 
-export const pieces = (lines: readonly Line[]): number => lines.reduce((count, line) => count + line.quantity, 0);
+export const pieces = (lines: readonly CartLine[]): number => lines.reduce((count, line) => count + line.quantity, 0);
 
 /** The lines with some put in, in the place of those with the same id, and some taken out. */
-export const replaced = (lines: readonly Line[], put: readonly Line[], out: readonly string[]): readonly Line[] => {
+export const replaced = (
+  lines: readonly CartLine[],
+  put: readonly CartLine[],
+  out: readonly string[],
+): readonly CartLine[] => {
   const kept = lines.filter(({ id }) => !out.includes(id)).map((line) => put.find(({ id }) => id === line.id) ?? line);
   return [...kept, ...put.filter(({ id }) => !lines.some((line) => line.id === id))];
 };
 
 /** Why a cart may not hold these lines; null when it may. */
-export const tooMuch = (lines: readonly Line[]): Refusal | null => {
+export const tooMuch = (lines: readonly CartLine[]): Refusal | null => {
   if (lines.length > LIMITS.linesMax) return refuse('conflict', `A cart holds at most ${LIMITS.linesMax} items.`);
   if (lines.some(({ quantity }) => quantity > LIMITS.quantityMax)) {
     return refuse('invalid_request', `At most ${LIMITS.quantityMax} pieces of one item.`, { param: 'quantity' });
@@ -101,7 +105,7 @@ export const tooMuch = (lines: readonly Line[]): Refusal | null => {
 };
 
 /** Why so many pieces cannot be bought now; null when they can. */
-export const shortage = (offer: Offer | null, quantity: number): Refusal | null => {
+export const shortage = (offer: LineOffer | null, quantity: number): Refusal | null => {
   const most = buyable(offer);
   const least = offer?.prices[0]?.from ?? 1;
   if (quantity <= most && quantity < least) {

@@ -7,14 +7,14 @@ import { afterEffect, effect, look, lookFailed, step } from './actor_call.ts';
 import {
   type CartAnswer,
   type CartCommand,
+  type CartSettings,
   type CartState,
   fateOf,
   giftCardsOf,
   type Reduction,
-  type Shop,
 } from './cart.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { Offer } from './line.ts';
+import type { CartCatalogue } from './catalogue.ts';
+import type { LineOffer } from './line.ts';
 
 /** A cart that changes under every try is left with what could not be taken. */
 const TURNS_MAX = 5;
@@ -22,15 +22,15 @@ const TURNS_MAX = 5;
 export interface Merged {
   readonly answer: CartAnswer;
   /** Of the lines that were taken. */
-  readonly offers: readonly Offer[];
+  readonly offers: readonly LineOffer[];
 }
 
 /** `source` and `target` are the two actors' ids, `customer` the one whose cart the target is. */
 export const mergeCart = async (
   actors: Actors,
-  catalogue: Catalogue,
+  catalogue: CartCatalogue,
   call: Call,
-  shop: Shop,
+  shop: CartSettings,
   { source, target, customer }: { readonly source: string; readonly target: string; readonly customer: string },
 ): Promise<Merged | Refusal> => {
   const tell = (key: string, command: CartCommand, as: Parameters<Actors['tell']>[4]) =>

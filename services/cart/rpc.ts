@@ -8,11 +8,11 @@ import { normalCode } from '#values/promotion_code.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
 import type { Appraiser } from './appraisal.ts';
-import { type CartAnswer, type CartCommand, cartKey, ownerOf, type Shop } from './cart.ts';
+import { type CartAnswer, type CartCommand, type CartSettings, cartKey, ownerOf } from './cart.ts';
 import { cartDocument } from './cart_document.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { CartCatalogue } from './catalogue.ts';
 import { giftCardId } from './gift_card.ts';
-import type { Offer } from './line.ts';
+import type { LineOffer } from './line.ts';
 import { mergeCart } from './merge.ts';
 
 type Named = { readonly customer_id?: string | null };
@@ -28,16 +28,16 @@ const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
 
 export const cartHandlers = (
   { actors }: Pick<Foundation, 'actors'>,
-  catalogue: Catalogue,
+  catalogue: CartCatalogue,
   appraiser: Appraiser,
 ): Handlers<CartRpcs> => {
   /** The cart as it is sold at this moment; variants that are known already are not asked for again. */
   const shown = async (
     call: Call,
     key: string,
-    shop: Shop,
+    shop: CartSettings,
     answer: CartAnswer | Refusal,
-    known: readonly (Offer | null)[] = [],
+    known: readonly (LineOffer | null)[] = [],
   ): Promise<CartResponse | Refusal> => {
     if (answer instanceof Refusal) return answer;
     const { cart, reductions } = answer;
@@ -51,7 +51,7 @@ export const cartHandlers = (
     actors: Actors,
     call: Call,
     named: Named,
-    make: (shop: Shop) => CartCommand | Refusal | Promise<CartCommand | Refusal>,
+    make: (shop: CartSettings) => CartCommand | Refusal | Promise<CartCommand | Refusal>,
   ): Promise<CartResponse | Refusal> => {
     const key = keyOf(call, named);
     if (key instanceof Refusal) return key;
@@ -68,7 +68,7 @@ export const cartHandlers = (
     customer: string | null,
     variantId: string | null | undefined,
     productId: string | null | undefined,
-  ): Promise<{ offer: Offer | null; param: 'variant_id' | 'product_id' } | Refusal> => {
+  ): Promise<{ offer: LineOffer | null; param: 'variant_id' | 'product_id' } | Refusal> => {
     if (!variantId) {
       if (productId) return { offer: await catalogue.defaultOffer(call, productId, customer), param: 'product_id' };
       return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });

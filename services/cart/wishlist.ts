@@ -3,7 +3,7 @@ import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import { derivedId } from './derived_id.ts';
 
-export interface Wish {
+export interface WishlistEntry {
   readonly id: string;
   readonly product_id: string;
   /** Null: the product as a whole. */
@@ -18,11 +18,11 @@ export interface Wish {
 
 export interface WishlistState {
   /** Newest first. */
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly WishlistEntry[];
 }
 
 export type WishlistFact =
-  | { readonly type: 'Kept'; readonly wish: Wish }
+  | { readonly type: 'Kept'; readonly wish: WishlistEntry }
   | { readonly type: 'Dropped'; readonly item_id: string };
 
 export type WishlistCommand =
@@ -30,7 +30,7 @@ export type WishlistCommand =
   /** `wish` is null where the catalogue shows none; `param` is the field that named it. */
   | {
       readonly type: 'Keep';
-      readonly wish: Omit<Wish, 'id' | 'addedAt'> | null;
+      readonly wish: Omit<WishlistEntry, 'id' | 'addedAt'> | null;
       readonly param: 'variant_id' | 'product_id';
     }
   | { readonly type: 'Drop'; readonly item_id: string };
@@ -63,7 +63,7 @@ export const decideWishlist = (
     case 'Keep': {
       const { wish, param } = command;
       if (wish === null) return notFound(param === 'product_id' ? 'product' : 'variant', param);
-      const same = ({ product_id, variant_id }: Wish): boolean =>
+      const same = ({ product_id, variant_id }: WishlistEntry): boolean =>
         product_id === wish.product_id && variant_id === wish.variant_id;
       if (state.wishes.some(same)) return after(state, []);
       if (state.wishes.length >= WISHES_MAX) return refuse('conflict', `A wishlist holds at most ${WISHES_MAX} items.`);

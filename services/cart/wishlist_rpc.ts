@@ -13,10 +13,10 @@ import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { WISHLIST } from './actor.ts';
 import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
-import type { Catalogue, ProductOffer } from './catalogue.ts';
+import type { CartCatalogue, ProductOffer } from './catalogue.ts';
 import { derivedId } from './derived_id.ts';
 import type { Article } from './line.ts';
-import type { Wish, WishlistCommand, WishlistState } from './wishlist.ts';
+import type { WishlistCommand, WishlistEntry, WishlistState } from './wishlist.ts';
 
 const amountOf = (minor: number | null, currency: string): number | null =>
   minor === null ? null : toMajor(minor, currencyOf(currency));
@@ -29,7 +29,7 @@ type Found = {
   readonly stock: number;
 };
 
-const itemOf = (wish: Wish, found: Found | null): WishlistItem => ({
+const itemOf = (wish: WishlistEntry, found: Found | null): WishlistItem => ({
   id: wish.id,
   product_id: wish.product_id,
   variant_id: wish.variant_id,
@@ -49,7 +49,7 @@ const foundVariant = (article: Article | undefined): Found | null => {
 
 export const wishlistHandlers = (
   { actors }: Pick<Foundation, 'actors'>,
-  catalogue: Catalogue,
+  catalogue: CartCatalogue,
 ): Handlers<WishlistRpcs> => {
   const shown = async (
     call: Call,

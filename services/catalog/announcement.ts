@@ -2,14 +2,14 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { CataloguePool } from './memory/pool.ts';
-import type { Announce } from './product_store.ts';
+import type { AnnounceProducts } from './product_store.ts';
 
 /**
  * A small change is in memory before its writer is answered, so that it can be read even if the database goes away at
  * once. A large one (ingestion) does not keep its writer: who has heard of it waits for it when he reads.
  */
 export const announcer =
-  ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, pool: CataloguePool): Announce =>
+  ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, pool: CataloguePool): AnnounceProducts =>
   (tx, tenant, revision, products, whole) =>
     tx.afterCommit(async () => {
       const taken = whole ? pool.told(tenant, revision, whole) : pool.heard(tenant, revision);

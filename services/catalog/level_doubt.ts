@@ -15,7 +15,7 @@ interface Known {
   readonly onHand: number;
 }
 
-export class Doubts {
+export class LevelDoubts {
   readonly #known = new Map<string, Known>();
 
   /** `realMs` is real time: a sandbox's may jump. */

@@ -5,9 +5,9 @@ import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Due } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { Doubts } from './level_doubt.ts';
+import { LevelDoubts } from './level_doubt.ts';
 import { crossings } from './product_event.ts';
-import type { Announce, ProductStore } from './product_store.ts';
+import type { AnnounceProducts, ProductStore } from './product_store.ts';
 import type { Profiles } from './profile.ts';
 import {
   findMoves,
@@ -54,12 +54,12 @@ export const openLevelKeeper = (
   { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
   profiles: Profiles,
   products: ProductStore,
-  announce: Announce,
+  announce: AnnounceProducts,
 ): LevelKeeper => {
   const running = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Round>();
   const gathering = new Map<string, ReturnType<typeof setTimeout>>();
-  const doubts = new Doubts();
+  const doubts = new LevelDoubts();
   let looking: ReturnType<typeof setInterval> | null = null;
 
   const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);

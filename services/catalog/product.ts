@@ -84,7 +84,7 @@ export interface CategoryRecord {
   readonly created_at: Date;
 }
 
-export interface Surroundings {
+export interface ProductContext {
   readonly currency: Currency;
   readonly now: Date;
   /** Finds an existing category. */
@@ -115,7 +115,7 @@ const INHERITED = ['price', 'sale_price', 'condition', 'weight_grams', 'dimensio
 export const writeProduct = (
   before: ProductRecord | null,
   row: ProductRow,
-  around: Surroundings,
+  around: ProductContext,
 ): ProductRecord | Refusal => {
   if (before === null && row.name === undefined) return invalid('name', '`name` is required.');
   const documents = readDocuments(before, row);
@@ -159,7 +159,7 @@ export const writeProduct = (
 export const addVariant = (
   before: ProductRecord,
   variant: NewVariant,
-  around: Surroundings,
+  around: ProductContext,
 ): ProductRecord | Refusal => {
   if (before.variants.length >= VARIANTS_MAX) {
     return refuse('conflict', `A product has at most ${VARIANTS_MAX} variants.`);
@@ -175,7 +175,7 @@ export const changeVariant = (
   before: ProductRecord,
   id: string,
   change: NewVariant,
-  around: Surroundings,
+  around: ProductContext,
 ): ProductRecord | Refusal => {
   const old = before.variants.find((variant) => variant.id === id)!;
   const changed = readVariant(old, change, old.is_default, around, '');
@@ -241,7 +241,7 @@ const readDocuments = (before: ProductRecord | null, row: ProductRow): Documents
 type Place = Pick<ProductRecord, 'category_id' | 'subcategory_id'>;
 
 /** `category_id` is a top category and `subcategory_id` one of its children; a child alone brings its parent along. */
-const readPlace = (before: ProductRecord | null, row: ProductRow, around: Surroundings): Place | Refusal => {
+const readPlace = (before: ProductRecord | null, row: ProductRow, around: ProductContext): Place | Refusal => {
   const { category_id: top, subcategory_id: sub } = row;
   if (top === undefined && sub === undefined) {
     return { category_id: before?.category_id ?? null, subcategory_id: before?.subcategory_id ?? null };
@@ -267,7 +267,7 @@ const readPlace = (before: ProductRecord | null, row: ProductRow, around: Surrou
 
 type Family = Pick<ProductRecord, 'has_variants' | 'variants'>;
 
-const readVariants = (before: ProductRecord | null, row: ProductRow, around: Surroundings): Family | Refusal => {
+const readVariants = (before: ProductRecord | null, row: ProductRow, around: ProductContext): Family | Refusal => {
   if (row.variants && row.variants.length > 0) return readFamily(before, row.variants, row, around);
   if (before?.has_variants && row.variants === undefined) {
     const misplaced = ROOT_ONLY_VARIANT_FIELDS.find((name) => row[name] !== undefined);
@@ -285,7 +285,7 @@ const readFamily = (
   before: ProductRecord | null,
   rows: readonly NewVariant[],
   root: ProductRow,
-  around: Surroundings,
+  around: ProductContext,
 ): Family | Refusal => {
   const left = new Set(before?.variants);
   const recognise = (row: NewVariant): VariantRecord | null => {
@@ -340,7 +340,7 @@ const readVariant = (
   before: VariantRecord | null,
   row: NewVariant,
   isDefault: boolean,
-  around: Surroundings,
+  around: ProductContext,
   path: string,
 ): VariantRecord | Refusal => {
   const price = readAmount(row.price, before?.price, around.currency, `${path}price`);

@@ -8,9 +8,9 @@ import type { Clock } from '#runtime/process/clock.ts';
 import { CategoryFinder } from './category_finder.ts';
 import {
   type CategoryRecord,
+  type ProductContext,
   type ProductRecord,
   type ProductRow,
-  type Surroundings,
   writeProduct,
 } from './product.ts';
 import { productEvents, stockEvents } from './product_event.ts';
@@ -35,7 +35,7 @@ export interface Upserted {
 }
 
 /** One product as it was written. */
-export interface Written {
+export interface WrittenProduct {
   readonly product: ProductRecord;
   /** The bare product detail, as JSON. */
   readonly detail: string;
@@ -49,7 +49,7 @@ export interface Whole {
 }
 
 /** Tells memory, edges and other hosts of a revision once it is committed; null: anything may have changed. */
-export type Announce = (
+export type AnnounceProducts = (
   tx: Transaction,
   tenant: Tenant,
   revision: number,
@@ -64,7 +64,7 @@ export interface ProductStore {
    * holds the tenant's turn until it commits: 500 rows are a good batch.
    */
   upsert(tx: Transaction, tenant: Tenant, rows: readonly ProductRow[]): Promise<Upserted>;
-  create(tx: Transaction, tenant: Tenant, row: ProductRow): Promise<Written | Refusal>;
+  create(tx: Transaction, tenant: Tenant, row: ProductRow): Promise<WrittenProduct | Refusal>;
   /** Changes one product as `alter` says; null where there is no such product. */
   change(
     tx: Transaction,
@@ -72,7 +72,7 @@ export interface ProductStore {
     id: string,
     alter: Alter,
     row?: ProductRow,
-  ): Promise<Written | Refusal | null>;
+  ): Promise<WrittenProduct | Refusal | null>;
   /** The revision that bears it; null where there is no such product. */
   delete(tx: Transaction, tenant: Tenant, id: string): Promise<number | null>;
   /** Tells that a variant's stock, now written, crossed a line on its way from `stockBefore`. */
@@ -84,12 +84,12 @@ export interface ProductStore {
   ): Promise<void>;
 }
 
-type Alter = (before: ProductRecord, around: Surroundings) => ProductRecord | Refusal;
+type Alter = (before: ProductRecord, around: ProductContext) => ProductRecord | Refusal;
 
 /** More subjects than this and a notice says "anything". */
 const SUBJECTS_MAX = 100;
 
-interface Turn extends Surroundings {
+interface Turn extends ProductContext {
   readonly tx: Transaction;
   readonly tenant: Tenant;
   readonly profile: Profile;
@@ -100,7 +100,7 @@ interface Turn extends Surroundings {
 export const openProductStore = (
   { clock }: { readonly clock: Clock },
   profiles: Profiles,
-  announce: Announce,
+  announce: AnnounceProducts,
   grew: Statistics['grew'] = () => {},
 ): ProductStore => {
   const take = async (
@@ -162,7 +162,7 @@ export const openProductStore = (
     turn: Turn,
     before: ProductRecord | null,
     after: ProductRecord,
-  ): Promise<Written | Refusal> => {
+  ): Promise<WrittenProduct | Refusal> => {
     if (after === before) {
       const detailOf = await details(
         turn,

@@ -6,13 +6,13 @@ import { firstImage } from './document.ts';
 import type { CategoryRecord, ProductRecord, VariantRecord } from './product.ts';
 
 /** What every product of a store says alike. */
-export interface Frame {
+export interface ProductFrame {
   readonly currency: Currency;
   /** `,"display_currency":…,"currency_symbol":…` */
   readonly text: string;
 }
 
-export const frameOf = (currency: Currency, symbol: string): Frame => ({
+export const frameOf = (currency: Currency, symbol: string): ProductFrame => ({
   currency,
   text: `,"display_currency":${JSON.stringify(currency.code)},"currency_symbol":${JSON.stringify(symbol)}`,
 });
@@ -85,14 +85,14 @@ export const variantRest = (variant: VariantRecord): string =>
 const amount = (minor: number | null, currency: Currency): string =>
   minor === null ? 'null' : String(toMajor(minor, currency));
 
-export const figuresText = ({ price, sale_price, selling_price, stock }: Figures, { currency }: Frame): string =>
+export const figuresText = ({ price, sale_price, selling_price, stock }: Figures, { currency }: ProductFrame): string =>
   `"price":${amount(price, currency)},"sale_price":${amount(sale_price, currency)}` +
   `,"selling_price":${amount(selling_price, currency)},"stock":${stock}`;
 
 export const restockedText = ({ last_restocked }: Figures): string => `,"last_restocked":${quote(last_restocked)}`;
 
 /** A multi-variant product's sums over its variants. */
-export const aggregateText = (variants: readonly Figures[], { currency }: Frame): string => {
+export const aggregateText = (variants: readonly Figures[], { currency }: ProductFrame): string => {
   let stock = 0;
   let min: number | null = null;
   let max: number | null = null;
@@ -117,15 +117,19 @@ export const placeText = (top: Named, sub: Named): string =>
   `,"subcategory_id":${quote(sub?.id ?? null)},"subcategory_name":${quote(sub?.name ?? null)}`;
 
 /** What shoppers say of it, and what every product of the store says alike. */
-export const standingText = (rating: number | null, reviews: number, hasVariants: boolean, frame: Frame): string =>
-  `,"average_rating":${rating},"review_count":${reviews},"has_variants":${hasVariants}${frame.text}`;
+export const standingText = (
+  rating: number | null,
+  reviews: number,
+  hasVariants: boolean,
+  frame: ProductFrame,
+): string => `,"average_rating":${rating},"review_count":${reviews},"has_variants":${hasVariants}${frame.text}`;
 
 /** The whole detail, from a record. */
 export const detailText = (
   product: ProductRecord,
   category: (id: string) => Pick<CategoryRecord, 'id' | 'name'> | undefined,
   listPrice: (variantId: string) => number | null,
-  frame: Frame,
+  frame: ProductFrame,
 ): string => {
   const top = product.category_id === null ? undefined : category(product.category_id);
   const sub = product.subcategory_id === null ? undefined : category(product.subcategory_id);

@@ -2,10 +2,10 @@
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openStoreProfiles, type StoreProfiles } from '#runtime/door/store_profile.ts';
 import { currencyOf } from '#values/currency.ts';
-import { type Frame, frameOf } from './product_text.ts';
+import { frameOf, type ProductFrame } from './product_text.ts';
 
 export interface Profile {
-  readonly frame: Frame;
+  readonly frame: ProductFrame;
   readonly lowStockThreshold: number;
 }
 

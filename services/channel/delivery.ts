@@ -11,7 +11,7 @@ const ATTEMPT_MS = 30_000;
 const ANSWER_BYTES_MAX = 1 << 20;
 const MESSAGE_LENGTH_MAX = 500;
 
-export interface Line {
+export interface ChannelLine {
   readonly product: string;
   /** JSON, a line or several. */
   readonly text: string;
@@ -63,7 +63,7 @@ export const deliver = async (
   outbound: Outbound,
   { url, environment, id, format }: FoundChannel,
   secret: string,
-  lines: readonly Line[],
+  lines: readonly ChannelLine[],
   realMs: number,
 ): Promise<Delivered> => {
   const body = `${lines.map(({ text }) => text).join('\n')}\n`;

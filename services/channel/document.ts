@@ -1,6 +1,6 @@
 // How channels and their syncs are shown.
 import type { ChannelSync, StoreChannel } from '#proto/gen/channel.ts';
-import type { ChannelRecord, Progress } from './table/channel.ts';
+import type { ChannelRecord, SyncProgress } from './table/channel.ts';
 
 export const shownChannel = (channel: ChannelRecord): StoreChannel => {
   const { id, provider, name, url, format, status, last_error, items_total, items_pushed, items_rejected } = channel;
@@ -23,7 +23,7 @@ export const shownChannel = (channel: ChannelRecord): StoreChannel => {
 
 export const syncEventOf = (
   { id, provider, name }: ChannelRecord,
-  { total, pushed, rejected }: Progress,
+  { total, pushed, rejected }: SyncProgress,
 ): ChannelSync => ({
   id,
   provider,

@@ -6,7 +6,7 @@ import { openInquiry } from '#runtime/door/inquiry.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 import { syncEventOf } from './document.ts';
-import { LEASE_MS, type Parts, type Synced, sync } from './sync.ts';
+import { LEASE_MS, type Synced, type SyncParts, sync } from './sync.ts';
 import { callChannels, claimChannel, type FoundChannel, leaveChannel, tenantsWithChannels } from './table/channel.ts';
 
 /** How often to look for what is due. */
@@ -21,7 +21,7 @@ const FAREWELL_MS = 1_000;
 
 export class Pusher {
   readonly #foundation: Foundation;
-  readonly #parts: Parts;
+  readonly #parts: SyncParts;
   readonly #worker = randomUUID();
   /** Tenants with channels, and those of them whose catalogue changed since the last look. */
   #listening = new Map<string, Tenant>();

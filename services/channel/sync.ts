@@ -4,10 +4,10 @@ import type { Product } from '#proto/gen/catalog.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
-import { type Delivered, deliver, type Line } from './delivery.ts';
+import { type ChannelLine, type Delivered, deliver } from './delivery.ts';
 import { goneLine, linesOf } from './format/format.ts';
-import type { Shop } from './format/line.ts';
-import { type FoundChannel, keepChannel, type Progress, secretContext } from './table/channel.ts';
+import type { ChannelStore } from './format/line.ts';
+import { type FoundChannel, keepChannel, type SyncProgress, secretContext } from './table/channel.ts';
 import { type ItemRecord, itemsOf, saveItems } from './table/item.ts';
 
 /** "Batches of at most 1,000." */
@@ -18,13 +18,13 @@ const PAGE_PRODUCTS = 100;
 /** Longer than any attempt: then its process is gone. */
 export const LEASE_MS = 45_000;
 
-export type Parts = Pick<Foundation, 'clock' | 'postgres' | 'seal'> & {
+export type SyncParts = Pick<Foundation, 'clock' | 'postgres' | 'seal'> & {
   readonly must: Inquiry['must'];
   readonly outbound: Outbound;
 };
 
 export interface Synced {
-  readonly progress: Progress;
+  readonly progress: SyncProgress;
   /** What the push failed with; null where the channel is up to date. */
   readonly error: string | null;
   /** Another worker has it by now, or it was paused or deleted. */
@@ -44,7 +44,7 @@ const isDue = (item: ItemRecord | undefined, digest: number, { whole_since }: Fo
   item?.digest !== digest || (whole_since !== null && item.pushed_at < whole_since);
 
 /** Slice by slice, other calls in between: the catalogue renders each page in some milliseconds. */
-const dueOf = async ({ must, postgres }: Parts, asker: Asker, channel: FoundChannel): Promise<Due> => {
+const dueOf = async ({ must, postgres }: SyncParts, asker: Asker, channel: FoundChannel): Promise<Due> => {
   const known = new Map((await itemsOf(postgres.sql, channel, channel.id)).map((item) => [item.product, item]));
   const changed = new Map<string, number>();
   // What changes while a round is told is in the next one: the last of them tells of nothing.
@@ -62,14 +62,19 @@ const dueOf = async ({ must, postgres }: Parts, asker: Asker, channel: FoundChan
   return { changed, gone: [...known.keys()].filter((id) => !there.has(id)), known };
 };
 
-export const sync = async (parts: Parts, channel: FoundChannel, worker: string, shop: Shop): Promise<Synced> => {
+export const sync = async (
+  parts: SyncParts,
+  channel: FoundChannel,
+  worker: string,
+  shop: ChannelStore,
+): Promise<Synced> => {
   const { clock, must, outbound, postgres, seal } = parts;
   const tenant = { store: channel.store, environment: channel.environment };
   const asker: Asker = { tenant };
   const secret = seal.open(channel.secret, secretContext(tenant, channel.id));
   const { changed, gone, known } = await dueOf(parts, asker, channel);
-  let progress: Progress = { total: changed.size + gone.length, pushed: 0, rejected: 0 };
-  let lines: (Line & { readonly digest: number | null })[] = [];
+  let progress: SyncProgress = { total: changed.size + gone.length, pushed: 0, rejected: 0 };
+  let lines: (ChannelLine & { readonly digest: number | null })[] = [];
   let bytes = 0;
 
   /** Null: go on. */

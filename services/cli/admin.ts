@@ -5,7 +5,7 @@ import { descriptors } from '#proto/gen/descriptor.ts';
 import type { StoreAdminRpcs } from '#proto/gen/store.ts';
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
-import { Contract, connectUnary } from '#runtime/grpc/unary.ts';
+import { connectUnary, ServiceRegistry } from '#runtime/grpc/unary.ts';
 import { accessEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 10_000;
 
 /** Calls the services host at `link` for as long as `work` runs. */
 export const withAdmin = async <T>(link: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
-  const client = connectUnary(link, accessEnvironment().linkToken, new Contract(descriptors));
+  const client = connectUnary(link, accessEnvironment().linkToken, new ServiceRegistry(descriptors));
   const ask = async (rpc: string, input: object): Promise<never> => {
     const answer = await client.call(rpc, NO_TENANT, input as JsonObject, TIMEOUT_MS);
     if (!(answer instanceof Refusal)) return answer as never;

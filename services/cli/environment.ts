@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { DRAIN_SECONDS_RULE, readDrainSeconds } from '#runtime/process/drain.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
-import { variables as all, type Variables } from './local/variable.ts';
+import { variables as all, type LocalVariables } from './local/variable.ts';
 
 export interface StartEnvironment {
   readonly home: string;
@@ -26,7 +26,7 @@ export interface StartEnvironment {
 
 const DRAIN_SECONDS = 0;
 
-export const startEnvironment = (variables: Variables = all): StartEnvironment => {
+export const startEnvironment = (variables: LocalVariables = all): StartEnvironment => {
   const port = variables.PORT || '8080';
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     throw new SetupError(`PORT must be a number from 1 to 65535, not "${port}".`);
@@ -48,7 +48,7 @@ export const startEnvironment = (variables: Variables = all): StartEnvironment =
 };
 
 /** How commands reach a system that runs elsewhere; empty where a variable is not set. */
-export const accessEnvironment = (variables: Variables = all) => ({
+export const accessEnvironment = (variables: LocalVariables = all) => ({
   /** The services host's link; the first of several. */
   link: (variables.STOA_LINK ?? '').split(',')[0]!.trim(),
   linkToken: variables.STOA_LINK_TOKEN ?? '',
@@ -57,7 +57,7 @@ export const accessEnvironment = (variables: Variables = all) => ({
   hmacSecret: variables.STOA_HMAC_SECRET ?? '',
 });
 
-const address = (variables: Variables, name: string, protocols: readonly string[]): string => {
+const address = (variables: LocalVariables, name: string, protocols: readonly string[]): string => {
   const text = variables[name] ?? '';
   if (text !== '' && !protocols.some((protocol) => text.startsWith(`${protocol}//`)))
     throw new SetupError(`${name} must be an address that starts with ${protocols[0]}//.`);

@@ -2,7 +2,7 @@
 import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { define, say } from './command.ts';
 import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
-import { Shop } from './import/shop.ts';
+import { ImportTarget } from './import/shop.ts';
 import { progressBar } from './import/wording.ts';
 import { writeStore } from './import/writing.ts';
 
@@ -17,7 +17,7 @@ export const exportCommand = define({
     url: URL_OPTION,
   },
   run: async ({ out, key, url }) => {
-    const shop = new Shop(shopAccess({ key, url }, false));
+    const shop = new ImportTarget(shopAccess({ key, url }, false));
     const bar = progressBar(process.stderr);
     // A file has its name once it is whole.
     const target = out === undefined ? 1 : openSync(`${out}.new`, 'w');

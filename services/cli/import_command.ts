@@ -4,12 +4,12 @@ import { defineCommand } from 'citty';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
 import { define, JSON_OPTION, print } from './command.ts';
 import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
-import type { Catalogue } from './import/catalogue.ts';
+import type { ImportedCatalogue } from './import/catalogue.ts';
 import { readGoogle } from './import/google.ts';
 import { readMedusa } from './import/medusa.ts';
 import { readOwn } from './import/own.ts';
 import { runImport } from './import/run.ts';
-import { Shop, type ShopAccess } from './import/shop.ts';
+import { ImportTarget, type ShopAccess } from './import/shop.ts';
 import { readShopify } from './import/shopify.ts';
 import { readWooCommerce } from './import/woocommerce.ts';
 import { progressBar, reportWords } from './import/wording.ts';
@@ -27,12 +27,12 @@ const readSource = (file: string): string => {
 const NONE: ShopAccess = { baseUrl: '', key: '', hmacSecret: '' };
 
 const currencyOf = async (access: ShopAccess): Promise<string> =>
-  (await new Shop(access).get<GetStoreResponse>('/v1/store')).store.currency;
+  (await new ImportTarget(access).get<GetStoreResponse>('/v1/store')).store.currency;
 
 const importer = (
   name: string,
   description: string,
-  read: (source: string, currency: string) => Catalogue,
+  read: (source: string, currency: string) => ImportedCatalogue,
   inCurrency = false,
 ) =>
   define({

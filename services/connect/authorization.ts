@@ -21,7 +21,7 @@ export interface Offered {
 }
 
 /** `astray`: it may not be told to the address that the request names, which is not the client's. */
-export interface Fault {
+export interface AuthorizationFault {
   readonly error: OauthError;
   readonly description: string;
   readonly astray: boolean;
@@ -32,12 +32,16 @@ export interface Accepted {
   readonly challenge: string;
 }
 
-const fault = (error: OauthError, description: string, astray = false): Fault => ({ error, description, astray });
+const fault = (error: OauthError, description: string, astray = false): AuthorizationFault => ({
+  error,
+  description,
+  astray,
+});
 
-export const isFault = (judged: Fault | Accepted): judged is Fault => 'error' in judged;
+export const isFault = (judged: AuthorizationFault | Accepted): judged is AuthorizationFault => 'error' in judged;
 
 /** Whom it concerns comes first: an error is only sent to an address that is surely the client's. */
-export const judge = (asked: Authorization, offered: Offered): Fault | Accepted => {
+export const judge = (asked: Authorization, offered: Offered): AuthorizationFault | Accepted => {
   if (asked.client_id !== offered.client)
     return fault('invalid_request', 'The client_id is not that of this connect session.', true);
   if (asked.redirect_uri !== offered.redirect_uri)

@@ -7,7 +7,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { type Accepted, type Fault, isFault, judge } from './authorization.ts';
+import { type Accepted, type AuthorizationFault, isFault, judge } from './authorization.ts';
 import { hashOf, newCode } from './credential.ts';
 import { readParameters } from './form.ts';
 import { withParameters } from './redirect.ts';
@@ -26,7 +26,7 @@ export interface Consents {
 interface Judged {
   readonly session: FoundSession;
   readonly state: string | undefined;
-  readonly judged: Fault | Accepted;
+  readonly judged: AuthorizationFault | Accepted;
 }
 
 export const openConsents = ({ ask, clock, postgres, settings }: Foundation): Consents => {
@@ -48,7 +48,7 @@ export const openConsents = ({ ask, clock, postgres, settings }: Foundation): Co
   const back = ({ session, state }: Judged, parameters: Readonly<Record<string, string>>): string =>
     withParameters(session.redirect_uri, { ...parameters, state, iss: settings.publicUrl });
 
-  const told = (found: Judged, { error, description }: Fault): string =>
+  const told = (found: Judged, { error, description }: AuthorizationFault): string =>
     back(found, { error, error_description: description });
 
   return {

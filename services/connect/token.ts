@@ -14,7 +14,7 @@ import { endGrant } from './table/grant.ts';
 const ACCESS_S = 3_600;
 const REFRESH_MS = 90 * 86_400_000;
 
-export interface Tokens {
+export interface AccessTokens {
   issue(input: IssueTokenRequest): Promise<IssueTokenResponse | Refusal>;
   /**
    * Whatever the token is: what is unknown is over already (RFC 7009). A client that says who it is ends its own tokens
@@ -33,7 +33,7 @@ const tenantOf = ({ store, environment }: FoundCredential): Tenant => ({ store, 
 const BAD_CODE = oauthRefusal('invalid_grant', 'The code is not good, or no longer.');
 const BAD_REFRESH = oauthRefusal('invalid_grant', 'The refresh token is not good, or no longer.');
 
-export const openTokens = ({ postgres, notices }: Pick<Foundation, 'postgres' | 'notices'>): Tokens => {
+export const openTokens = ({ postgres, notices }: Pick<Foundation, 'postgres' | 'notices'>): AccessTokens => {
   /** Edges have believed in its tokens. */
   const end = async (tx: Transaction, credential: FoundCredential, now: Date): Promise<void> => {
     const tenant = tenantOf(credential);

@@ -10,10 +10,10 @@ import type { Watch } from './watch.ts';
  * A change of the tenant's content begins: from here on its changes come one after the other, until the transaction ends.
  * `id` names the post or lookbook; null: anything may change.
  */
-export type Announce = (tx: Transaction, tenant: Tenant, id: string | null) => Promise<void>;
+export type AnnounceContent = (tx: Transaction, tenant: Tenant, id: string | null) => Promise<void>;
 
 export const announcer =
-  ({ notices }: Pick<Foundation, 'notices'>, watch: Watch): Announce =>
+  ({ notices }: Pick<Foundation, 'notices'>, watch: Watch): AnnounceContent =>
   async (tx, tenant, id) => {
     const revision = await raiseRevision(tx.sql, tenant);
     tx.afterCommit(() => {

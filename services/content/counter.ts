@@ -2,12 +2,12 @@
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { countViews } from './table/view.ts';
-import { REPEAT_MS, type View } from './view.ts';
+import { type ContentView, REPEAT_MS } from './view.ts';
 
 /** Sessions' views remembered; past it the oldest are, at worst, looked for in Postgres. */
 const KNOWN_MAX = 50_000;
 
-const keyOf = (tenant: Tenant, { kind, slug, session }: View): string =>
+const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): string =>
   `${tenantKey(tenant)} ${kind} ${slug} ${session}`;
 
 export class ViewCounter {
@@ -20,7 +20,7 @@ export class ViewCounter {
     this.#postgres = postgres;
   }
 
-  async count(tenant: Tenant, views: readonly View[]): Promise<void> {
+  async count(tenant: Tenant, views: readonly ContentView[]): Promise<void> {
     const fresh = views.filter((view) => this.#isFresh(tenant, view));
     if (fresh.length === 0) return;
     const counting = countViews(this.#postgres.sql, tenant, fresh);
@@ -43,7 +43,7 @@ export class ViewCounter {
     for (const key of this.#counted.keys()) if (key.startsWith(prefix)) this.#counted.delete(key);
   }
 
-  #isFresh(tenant: Tenant, view: View): boolean {
+  #isFresh(tenant: Tenant, view: ContentView): boolean {
     const key = keyOf(tenant, view);
     const at = view.seenAt.getTime();
     const before = this.#counted.get(key);

@@ -10,7 +10,7 @@ import type {
   UpdateLookbookRequest,
 } from '#proto/gen/content.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { type Standing, stand, UNBORN } from './publication.ts';
+import { type Publication, stand, UNBORN } from './publication.ts';
 
 export interface HotspotRecord {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface ImageRecord {
   readonly hotspots: readonly HotspotRecord[];
 }
 
-export interface LookbookRecord extends Standing<'draft' | 'published'> {
+export interface LookbookRecord extends Publication<'draft' | 'published'> {
   readonly id: string;
   readonly title: string;
   readonly slug: string;
@@ -123,7 +123,7 @@ export const namesOf = ({ images, collection_id }: Pick<LookbookRecord, 'images'
   return names;
 };
 
-const shownHotspots = (hotspots: readonly HotspotRecord[], shelf: Shelf, everything: boolean): Hotspot[] => {
+const shownHotspots = (hotspots: readonly HotspotRecord[], shelf: OfferBook, everything: boolean): Hotspot[] => {
   const shown: Hotspot[] = [];
   for (const { id, x, y, product_id, variant_id, label } of hotspots) {
     const offer = shelf.offer(product_id, variant_id);
@@ -145,10 +145,10 @@ const shownHotspots = (hotspots: readonly HotspotRecord[], shelf: Shelf, everyth
 };
 
 /** `everything`: hotspots of what is inactive or gone, too. */
-const shownImages = (images: readonly ImageRecord[], shelf: Shelf, everything: boolean): LookbookImage[] =>
+const shownImages = (images: readonly ImageRecord[], shelf: OfferBook, everything: boolean): LookbookImage[] =>
   images.map(({ url, hotspots }) => ({ url, hotspots: shownHotspots(hotspots, shelf, everything) }));
 
-const shownBeginning = (lookbook: LookbookRecord, shelf: Shelf) => ({
+const shownBeginning = (lookbook: LookbookRecord, shelf: OfferBook) => ({
   id: lookbook.id,
   title: lookbook.title,
   slug: lookbook.slug,
@@ -158,26 +158,26 @@ const shownBeginning = (lookbook: LookbookRecord, shelf: Shelf) => ({
   collection_id: shelf.collection(lookbook.collection_id),
 });
 
-const shownEnd = (lookbook: LookbookRecord, shelf: Shelf, everything: boolean) => ({
+const shownEnd = (lookbook: LookbookRecord, shelf: OfferBook, everything: boolean) => ({
   published_at: lookbook.published_at?.toISOString() ?? null,
   created_at: lookbook.created_at.toISOString(),
   updated_at: lookbook.updated_at.toISOString(),
   images: shownImages(lookbook.images, shelf, everything),
 });
 
-export const shownLookbook = (lookbook: LookbookRecord, shelf: Shelf, everything: boolean): StoreLookbook => ({
+export const shownLookbook = (lookbook: LookbookRecord, shelf: OfferBook, everything: boolean): StoreLookbook => ({
   ...shownBeginning(lookbook, shelf),
   status: lookbook.status,
   ...shownEnd(lookbook, shelf, everything),
 });
 
 /** Specification, "Lookbook": `status` is "returned by the list, omitted by the single-lookbook response". */
-export const lookbookDetail = (lookbook: LookbookRecord, shelf: Shelf, everything: boolean): LookbookDetail => ({
+export const lookbookDetail = (lookbook: LookbookRecord, shelf: OfferBook, everything: boolean): LookbookDetail => ({
   ...shownBeginning(lookbook, shelf),
   ...shownEnd(lookbook, shelf, everything),
 });
 
-export interface Shelf {
+export interface OfferBook {
   /** The catalogue's, as of which all this is. */
   readonly revision: number;
   readonly currency: string;

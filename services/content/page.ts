@@ -2,7 +2,7 @@
 import type { Pagination } from '#proto/gen/shared.ts';
 import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import type { Status } from './publication.ts';
+import type { ContentStatus } from './publication.ts';
 
 export const LIMIT_DEFAULT = 20;
 
@@ -16,12 +16,12 @@ export interface After {
 export const seesEverything = ({ keyType }: Pick<Call, 'keyType'>): boolean =>
   keyType === 'secret' || keyType === 'internal';
 
-interface Asked<S extends Status> {
+interface Asked<S extends ContentStatus> {
   readonly status?: S | undefined;
   readonly cursor?: string | undefined;
 }
 
-interface View<S extends Status> {
+interface View<S extends ContentStatus> {
   /** Null: any. */
   readonly status: S | null;
   readonly after: After | null;
@@ -29,7 +29,7 @@ interface View<S extends Status> {
 }
 
 /** `filters` are whatever else picks the list. */
-export const viewOf = <S extends Status>(
+export const viewOf = <S extends ContentStatus>(
   list: string,
   call: Call,
   { status, cursor }: Asked<S | 'published'>,
@@ -59,7 +59,7 @@ interface Row {
 export const pageOf = <R extends Row>(
   found: readonly R[],
   limit: number,
-  { status, scope }: Pick<View<Status>, 'status' | 'scope'>,
+  { status, scope }: Pick<View<ContentStatus>, 'status' | 'scope'>,
 ): { readonly rows: readonly R[]; readonly pagination: Pagination } => {
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows[limit - 1] : undefined;

@@ -1,9 +1,9 @@
 // A blog post: what it is made of, and how it is shown.
 import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/content.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { come, type Standing, stand, UNBORN } from './publication.ts';
+import { come, type Publication, stand, UNBORN } from './publication.ts';
 
-export interface PostRecord extends Standing {
+export interface PostRecord extends Publication {
   readonly id: string;
   readonly title: string;
   readonly slug: string;
@@ -29,7 +29,7 @@ const distinct = (tags: readonly string[]): string[] => {
 };
 
 export const newPost = (wish: CreatePostRequest, id: string, slug: string, now: Date): PostRecord | Refusal => {
-  const standing = stand<Standing['status']>(UNBORN, wish, now);
+  const standing = stand<Publication['status']>(UNBORN, wish, now);
   if (standing instanceof Refusal) return standing;
   return {
     id,

@@ -1,10 +1,10 @@
 // When something is published: what a wish of its author makes of a status, and what time alone does.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
-export type Status = 'draft' | 'scheduled' | 'published';
+export type ContentStatus = 'draft' | 'scheduled' | 'published';
 
 /** How a post or a lookbook stands. */
-export interface Standing<S extends Status = Status> {
+export interface Publication<S extends ContentStatus = ContentStatus> {
   readonly status: S;
   /** Of a draft: whatever its author wrote down. */
   readonly published_at: Date | null;
@@ -12,22 +12,22 @@ export interface Standing<S extends Status = Status> {
   readonly told_at: Date | null;
 }
 
-export interface StandingWish<S extends Status = Status> {
+export interface StandingWish<S extends ContentStatus = ContentStatus> {
   readonly status?: S | null | undefined;
   /** Null takes back what was said before. */
   readonly published_at?: string | null | undefined;
 }
 
-export const UNBORN: Standing<'draft'> = { status: 'draft', published_at: null, told_at: null };
+export const UNBORN: Publication<'draft'> = { status: 'draft', published_at: null, told_at: null };
 
 const badTime = (message: string): Refusal => refuse('invalid_request', message, { param: 'published_at' });
 
 /** As the author wishes it at this moment. */
-export const stand = <S extends Status>(
-  before: Standing<S>,
+export const stand = <S extends ContentStatus>(
+  before: Publication<S>,
   wish: StandingWish<S>,
   now: Date,
-): Standing<S> | Refusal => {
+): Publication<S> | Refusal => {
   const status = wish.status ?? before.status;
   const given = wish.published_at;
   const at = given === undefined ? before.published_at : given === null ? null : new Date(given);
@@ -46,12 +46,12 @@ export const stand = <S extends Status>(
 };
 
 /** What is scheduled, once its time has come; null before. */
-export const come = (before: Standing, now: Date): Standing | null => {
+export const come = (before: Publication, now: Date): Publication | null => {
   const { status, published_at: at, told_at } = before;
   if (status !== 'scheduled' || at === null || at > now) return null;
   return { status: 'published', published_at: at, told_at: told_at ?? at };
 };
 
 /** Whether this is its first publication, which is told. */
-export const isFirst = (before: Standing, after: Standing): boolean =>
+export const isFirst = (before: Publication, after: Publication): boolean =>
   before.told_at === null && after.told_at !== null;

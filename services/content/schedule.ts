@@ -1,9 +1,9 @@
 // Publishes what is scheduled when its time has come, by its tenant's clock.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Shared } from '#runtime/door/due.ts';
+import type { SharedDue } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import type { Announce } from './announcement.ts';
+import type { AnnounceContent } from './announcement.ts';
 import { type PostRecord, shownPost } from './post.ts';
 import { come, isFirst } from './publication.ts';
 import { duePosts, duePostsOf, lockPost, savePost } from './table/post.ts';
@@ -27,7 +27,7 @@ export const publishIfDue = async (tx: Transaction, tenant: Tenant, post: PostRe
 
 /** What was told; null where another host was faster. */
 const publish = async (
-  announce: Announce,
+  announce: AnnounceContent,
   tx: Transaction,
   tenant: Tenant,
   id: string,
@@ -39,7 +39,7 @@ const publish = async (
   return isFirst(found, published) ? ['post.published'] : [];
 };
 
-export const postsDue = (announce: Announce): Shared => ({
+export const postsDue = (announce: AnnounceContent): SharedDue => ({
   list: async (sql, tenant, until, max) => {
     const due = await duePostsOf(sql, tenant, new Date(until), max);
     return due.map(({ id, published_at }) => ({ id, at: published_at.getTime() }));
@@ -47,7 +47,7 @@ export const postsDue = (announce: Announce): Shared => ({
   fire: async (tx, tenant, { id }) => ({ types: (await publish(announce, tx, tenant, id)) ?? [] }),
 });
 
-const publishDue = async ({ postgres, clock, log }: Parts, announce: Announce): Promise<void> => {
+const publishDue = async ({ postgres, clock, log }: Parts, announce: AnnounceContent): Promise<void> => {
   const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
   const due = await duePosts(postgres.sql, new Date(clock.real()), moved, AT_ONCE_MAX);
   for (const { tenant, id } of due) {
@@ -63,7 +63,7 @@ const publishDue = async ({ postgres, clock, log }: Parts, announce: Announce): 
 };
 
 /** Looks twice a second. Returns how to stop. */
-export const startSchedule = (parts: Parts, announce: Announce): (() => void) => {
+export const startSchedule = (parts: Parts, announce: AnnounceContent): (() => void) => {
   let looking = false;
   const look = async (): Promise<void> => {
     if (looking || !parts.postgres.available) return;

@@ -4,12 +4,12 @@ import type { Call } from '#runtime/call/call.ts';
 import { notFound, type Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { ImageRecord, LookbookRecord, Shelf } from './lookbook.ts';
+import type { ImageRecord, LookbookRecord, OfferBook } from './lookbook.ts';
 
 export type Stocked = Pick<LookbookRecord, 'images' | 'collection_id'>;
 
 /** What these lookbooks lead to. */
-export type LookUp = (call: Call, lookbooks: readonly Stocked[]) => Promise<Shelf>;
+export type LookUp = (call: Call, lookbooks: readonly Stocked[]) => Promise<OfferBook>;
 
 const keyOf = (product: string, variant: string | null): string =>
   variant === null ? product : `${product}/${variant}`;
@@ -42,7 +42,7 @@ export const openShelf = (foundation: Pick<Foundation, 'ask'>): LookUp => {
 
 /** The first thing that a body names and the catalogue does not have. */
 export const missing = (
-  shelf: Shelf,
+  shelf: OfferBook,
   images: readonly ImageRecord[] | null,
   collection: string | null,
 ): Refusal | null => {

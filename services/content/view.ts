@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 
-export type Kind = SeenContent['kind'];
+export type ContentKind = SeenContent['kind'];
 
-export interface View {
-  readonly kind: Kind;
+export interface ContentView {
+  readonly kind: ContentKind;
   readonly slug: string;
   /** In hex. */
   readonly visitor: string;
@@ -24,7 +24,7 @@ const digest = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGEST_DIGITS);
 
 /** "Without it a coarse request-derived fallback is used"; the session is "derived from the visitor when omitted". */
-export const viewOf = ({ store }: Tenant, seen: SeenContent, seenAt: Date): View => {
+export const viewOf = ({ store }: Tenant, seen: SeenContent, seenAt: Date): ContentView => {
   const { kind, slug, visitor: name, session, network, agent } = seen;
   // A visitor's id means nothing at another store.
   const visitor = name === '' ? digest(store, 'network', network, agent) : digest(store, 'visitor', name);

@@ -9,7 +9,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import { PublicKeys } from './public_key.ts';
 
 /** A shopper as somebody else knows him. */
-export interface Subject {
+export interface AssertedCustomer {
   readonly subject: string;
   /** Null where none is told, or none that he has proved to be his. */
   readonly email: string | null;
@@ -19,9 +19,9 @@ export interface Subject {
 
 export interface Assertions {
   /** `x-external-auth`: HS256 under the store's own secret. */
-  external(identity: GetIdentityResponse, tenant: Tenant, token: string): Promise<Subject | null>;
+  external(identity: GetIdentityResponse, tenant: Tenant, token: string): Promise<AssertedCustomer | null>;
   /** `x-idp-token`: the store's verifier, or its issuer's public keys. */
-  idp(identity: GetIdentityResponse, tenant: Tenant, token: string): Promise<Subject | null>;
+  idp(identity: GetIdentityResponse, tenant: Tenant, token: string): Promise<AssertedCustomer | null>;
 }
 
 /** "a JWT of at most one hour" */
@@ -50,14 +50,14 @@ const subjectOf = (subject: unknown): string | null =>
 export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): Assertions => {
   const publicKeys = new PublicKeys(outbound, clock);
 
-  const read = ({ sub, exp, email, email_verified }: JWTPayload): Subject | null => {
+  const read = ({ sub, exp, email, email_verified }: JWTPayload): AssertedCustomer | null => {
     const subject = subjectOf(sub);
     if (subject === null) return null;
     const remainingMs = Math.max(0, exp! * 1_000 - clock.real());
     return { subject, email: isDenied(email_verified) ? null : emailOf(email), remainingMs };
   };
 
-  const verifyKeys = async (idp: IdentityProvider, tenant: Tenant, token: string): Promise<Subject | null> => {
+  const verifyKeys = async (idp: IdentityProvider, tenant: Tenant, token: string): Promise<AssertedCustomer | null> => {
     const { payload } = await jwtVerify(token, publicKeys.of(idp.jwks_url!, tenant.environment), {
       issuer: idp.issuer!,
       audience: idp.audience!,
@@ -74,7 +74,7 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
     secret: string,
     { environment }: Tenant,
     token: string,
-  ): Promise<Subject | null> => {
+  ): Promise<AssertedCustomer | null> => {
     const body = JSON.stringify({ token });
     const signed = signatureHeaders({ secrets: [secret], id: '', body, nowMs: clock.real() });
     const answer = await outbound.send({
@@ -95,12 +95,13 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
   };
 
   /** Whatever is wrong with a token: nobody stands behind it. */
-  const orNobody = (verifying: Promise<Subject | null>): Promise<Subject | null> => verifying.catch(() => null);
+  const orNobody = (verifying: Promise<AssertedCustomer | null>): Promise<AssertedCustomer | null> =>
+    verifying.catch(() => null);
 
   return {
     external: async ({ external_auth_secret: secret }, { store }, token) => {
       if (secret === null) return null;
-      const verify = async (): Promise<Subject | null> => {
+      const verify = async (): Promise<AssertedCustomer | null> => {
         const nowS = clock.real() / 1_000;
         const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), {
           audience: store,

@@ -14,7 +14,7 @@ import { normalEmail } from '#values/email.ts';
 import { codeContext, LIFETIME_MS, makeCode, makeLink, type NewChallenge } from './challenge.ts';
 import type { CustomerRecord } from './customer.ts';
 import { accountHash, codeHash } from './email.ts';
-import { checkRedirect, type Destination, letterOf } from './letter.ts';
+import { checkRedirect, type LinkDestination, letterOf } from './letter.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
 import { endSessions, signIn } from './sign_in.ts';
@@ -54,7 +54,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
     shop: GetIdentityResponse,
     typed: string,
     challenge: NewChallenge,
-    destination: Destination,
+    destination: LinkDestination,
   ): Promise<MailAccepted> => {
     const email = normalEmail(typed);
     const account = accountHash(email);

@@ -26,7 +26,7 @@ export const checkRedirect = (
 };
 
 /** Where a link leads: where the caller says, else to the store's website, else to a page of our own. */
-const linkTo = (shop: Shop, { redirectTo, publicUrl }: Destination, token: string): string => {
+const linkTo = (shop: Shop, { redirectTo, publicUrl }: LinkDestination, token: string): string => {
   const url = new URL(redirectTo ?? shop.website_url ?? `${publicUrl}${OWN_PAGE}`);
   url.searchParams.set('token', token);
   return url.href;
@@ -34,14 +34,19 @@ const linkTo = (shop: Shop, { redirectTo, publicUrl }: Destination, token: strin
 
 const minutes = (kind: ChallengeKind): number => LIFETIME_MS[kind] / 60_000;
 
-export interface Destination {
+export interface LinkDestination {
   readonly redirectTo: string | null | undefined;
   /** The edge's address, where a link leads that has nowhere else to go. */
   readonly publicUrl: string;
 }
 
 /** The mail that tells somebody his challenge. */
-export const letterOf = (shop: Shop, kind: ChallengeKind, secret: string, destination: Destination): MailContent => {
+export const letterOf = (
+  shop: Shop,
+  kind: ChallengeKind,
+  secret: string,
+  destination: LinkDestination,
+): MailContent => {
   const sender = { name: shop.name, replyTo: shop.contact_email };
   const ignore = 'If you did not ask for this, you can ignore this mail.';
   if (kind === 'otp') {

@@ -1,7 +1,7 @@
 // Passwords: Argon2id in processes of its own, few at once, so that a flood of logins cannot take the machine.
 import { availableParallelism } from 'node:os';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import { Queue } from '#runtime/flow/admission_queue.ts';
+import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 import { type Hasher, openHasher } from './hasher.ts';
 
 /** Of two cores one is left to everybody else, whatever comes. */
@@ -30,7 +30,12 @@ const spelled = (password: string): string => password.normalize('NFC');
 
 export const openPasswords = (
   niceness: number,
-  queue = new Queue({ runningMax: HASHING_MAX, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: BUSY }),
+  queue = new AdmissionQueue({
+    runningMax: HASHING_MAX,
+    waitingMax: WAITING_MAX,
+    waitMsMax: WAIT_MS_MAX,
+    refusal: BUSY,
+  }),
   hasher: Hasher = openHasher(HASHING_MAX, niceness),
 ): Passwords => {
   // Nobody's password, hashed like everybody's: made on the first need, then known.

@@ -4,7 +4,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { normalEmail } from '#values/email.ts';
-import type { Subject } from './assertion.ts';
+import type { AssertedCustomer } from './assertion.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
 import { endSessions } from './sign_in.ts';
 import {
@@ -25,7 +25,7 @@ type Doors = Pick<Foundation, 'postgres' | 'clock' | 'notices'>;
 export const customerOf = async (
   { postgres, clock, notices }: Doors,
   tenant: Tenant,
-  { subject, email }: Subject,
+  { subject, email }: AssertedCustomer,
 ): Promise<string | null> => {
   const find = () => findBySubject(postgres.sql, tenant, subject, UUID.test(subject) ? subject : null);
   const known = await find();

@@ -23,7 +23,7 @@ export interface Account {
 }
 
 /** Reads as money that moves: `from` gives what `to` gets. */
-export interface Move {
+export interface LedgerMove {
   readonly from: Account;
   readonly to: Account;
   /** In the currency's smallest unit, above zero. */

@@ -13,6 +13,7 @@ export {
 export { codeHash, readCode } from './gift_code.ts';
 export {
   holdPaying,
+  type LedgerShare as Share,
   noteProviderRefund,
   partsThroughProviders,
   receiveElsewhere,
@@ -21,7 +22,6 @@ export {
   refundAsCredit,
   refundOrder,
   releaseOrder,
-  type Share,
   sharesOf,
   shortOf,
   undoRefund,

@@ -9,19 +9,19 @@ import { holdBalance, post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
 
 /** What one source has paid into an order and has not got back. */
-export interface Share {
+export interface LedgerShare {
   readonly source: Account & { readonly kind: 'payment' | 'elsewhere' | 'store_credit' | 'gift_card' };
   readonly amount: number;
 }
 
 /** Contract 6: "A refund goes to payments first, then store credit, then gift cards, each up to what it paid." */
-const REFUND_ORDER: readonly Share['source']['kind'][] = ['payment', 'elsewhere', 'store_credit', 'gift_card'];
+const REFUND_ORDER: readonly LedgerShare['source']['kind'][] = ['payment', 'elsewhere', 'store_credit', 'gift_card'];
 
 const orderAccount = (order: string): Account => ({ kind: 'order', subject: order });
 
 /** What an order's sources have paid less what went back, in the order in which a refund takes from them. */
-export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency: string): Promise<Share[]> => {
-  const rows = await sql<{ kind: Share['source']['kind']; subject: string; amount: number }[]>`
+export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency: string): Promise<LedgerShare[]> => {
+  const rows = await sql<{ kind: LedgerShare['source']['kind']; subject: string; amount: number }[]>`
     select e.kind, e.subject, (-sum(e.amount))::bigint as amount
     from ledger.posting p
     join ledger.entry e on e.store = p.store and e.environment = p.environment and e.posting = p.id
@@ -180,10 +180,10 @@ export const refundOrder = async (
     /** What is promised otherwise and stays. */
     readonly reserved?: number;
   },
-): Promise<readonly Share[] | Refusal> => {
+): Promise<readonly LedgerShare[] | Refusal> => {
   const short = await shortOf(tx, tenant, wanted);
   if (short) return short;
-  const parts: Share[] = [];
+  const parts: LedgerShare[] = [];
   let left = wanted.amount;
   for (const { source, amount } of await sharesOf(tx.sql, tenant, wanted.order, wanted.currency)) {
     if (left === 0) break;
@@ -222,7 +222,7 @@ export const partsThroughProviders = (sql: Sql, { store, environment }: Tenant, 
     and p.kind = 'refunded' and starts_with(p.reference, ${`refund/${refund}/payment/`})`;
 
 /** Locks are taken in one order everywhere. */
-const byAccount = (parts: readonly Share[]): Share[] =>
+const byAccount = (parts: readonly LedgerShare[]): LedgerShare[] =>
   parts.toSorted(({ source: a }, { source: b }) => (`${a.kind}/${a.subject}` < `${b.kind}/${b.subject}` ? -1 : 1));
 
 /** A provider did not take a refund's part: the order, or the deposit, holds it again. False where that was noted before. */
@@ -283,10 +283,10 @@ export const releaseOrder = async (
   tenant: Tenant,
   order: string,
   currency: string,
-): Promise<readonly Share[]> => {
+): Promise<readonly LedgerShare[]> => {
   // Credit that was given for a part of it has lowered what it holds, whichever source paid that part.
   let left = await holdBalance(tx, tenant, orderAccount(order), currency);
-  const given: Share[] = [];
+  const given: LedgerShare[] = [];
   for (const { source, amount } of await sharesOf(tx.sql, tenant, order, currency)) {
     const part = Math.min(left, amount);
     if (!isValue(source) || part === 0) continue;

@@ -3,21 +3,21 @@ import { randomUUIDv7 } from 'bun';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { Account, Move } from './account.ts';
+import type { Account, LedgerMove } from './account.ts';
 
 export interface Posting {
   readonly kind: string;
   /** Posted at most once a tenant, for example `payment/<id>`. */
   readonly reference: string;
   readonly currency: string;
-  readonly moves: readonly Move[];
+  readonly moves: readonly LedgerMove[];
   readonly order?: string | undefined;
   /** For people: why credit was granted or money given back. */
   readonly reason?: string | undefined;
 }
 
 /** Two lines a move, those of one account in one. */
-const entriesOf = (moves: readonly Move[]): (Account & { amount: number })[] => {
+const entriesOf = (moves: readonly LedgerMove[]): (Account & { amount: number })[] => {
   const entries = new Map<string, Account & { amount: number }>();
   const add = ({ kind, subject }: Account, amount: number): void => {
     const key = `${kind}/${subject}`;

@@ -8,12 +8,12 @@ import {
   type LimitCommand,
   type LimitState,
   NO_LIMIT,
-  type Taken,
+  type TakenLease,
 } from './limit.ts';
 import { decidePace, evolvePace, NO_PACE, type Pace, type PaceCommand, type PaceFact, paceLapsesAt } from './pace.ts';
 
 /** Named `<scope>/<subject>`. */
-export const LIMIT: ActorKind<LimitState, LimitCommand, Taken, LimitAnswer> = {
+export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer> = {
   name: 'limit',
   initial: NO_LIMIT,
   decide: decideLimit,

@@ -4,7 +4,7 @@ import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
 /** What one edge has of the window. */
-export interface Holding {
+export interface HeldLease {
   /** The last question that changed it: what was asked before is not listened to any more. */
   readonly turn: number;
   /** Tokens ever granted to it, less those that it gave back. */
@@ -15,12 +15,12 @@ export interface Holding {
 
 export interface LimitState extends Window {
   /** The least lately heard of first. */
-  readonly edges: Readonly<Record<string, Holding>>;
+  readonly edges: Readonly<Record<string, HeldLease>>;
   /** Of edges that are no longer told apart. */
   readonly gone: { readonly taken: number; readonly spent: number };
 }
 
-export interface Taken extends Window, Holding {
+export interface TakenLease extends Window, HeldLease {
   readonly edge: string;
 }
 
@@ -97,7 +97,7 @@ export const decideLimit = (
   state: LimitState,
   command: LimitCommand,
   { now }: Pick<Context, 'now'>,
-): Decision<Taken, LimitAnswer> => {
+): Decision<TakenLease, LimitAnswer> => {
   const { scope } = command;
   if (command.type === 'Read') {
     const window = openWindow(state, scope, now);
@@ -124,10 +124,10 @@ export const decideLimit = (
   return { facts: changed ? [{ ...window, edge, turn, taken, spent }] : [], answer };
 };
 
-export const evolveLimit = (state: LimitState, { start, end, edge, turn, taken, spent }: Taken): LimitState => {
+export const evolveLimit = (state: LimitState, { start, end, edge, turn, taken, spent }: TakenLease): LimitState => {
   const present = start === state.start ? state : NO_LIMIT;
   const { [edge]: _, ...others } = present.edges;
-  const edges: Record<string, Holding> = { ...others, [edge]: { turn, taken, spent } };
+  const edges: Record<string, HeldLease> = { ...others, [edge]: { turn, taken, spent } };
   let { gone } = present;
   const [oldest, ...rest] = Object.entries(edges);
   if (oldest && rest.length >= EDGES_MAX) {

@@ -10,7 +10,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { messageDocument, threadDocument } from './document.ts';
 import { pageOfMessages } from './table/message.ts';
-import { findThread, type Place, type Progress, pageOfThreads } from './table/thread.ts';
+import { findThread, pageOfThreads, type ReadProgress, type ThreadCursor } from './table/thread.ts';
 import { sideOf } from './thread.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -18,7 +18,7 @@ const LIMIT_DEFAULT = 20;
 const FOREIGN_CURSOR = refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
 
 /** Undefined: the cursor is not one of this list. Null: it begins. */
-const readProgress = (scope: string, cursor: string | undefined): Progress | null | undefined => {
+const readProgress = (scope: string, cursor: string | undefined): ReadProgress | null | undefined => {
   if (cursor === undefined) return null;
   const keys = decodeCursor(scope, cursor, ['time', 'place', 'time', 'place']);
   if (keys === null) return undefined;
@@ -26,7 +26,7 @@ const readProgress = (scope: string, cursor: string | undefined): Progress | nul
   return { first: { at: new Date(firstAt), number: first }, last: { at: new Date(lastAt), number: last } };
 };
 
-const writeProgress = (scope: string, { first, last }: Progress): string =>
+const writeProgress = (scope: string, { first, last }: ReadProgress): string =>
   encodeCursor(scope, [first.at.getTime(), first.number, last.at.getTime(), last.number]);
 
 export const listThreads = async (
@@ -45,7 +45,7 @@ export const listThreads = async (
   if (progress === undefined) return FOREIGN_CURSOR;
   const page = await pageOfThreads(sql, tenant, filter, progress, limit + 1);
   const threads = page.slice(0, limit);
-  const last: Place | null = page.length > limit ? threads.at(-1)! : null;
+  const last: ThreadCursor | null = page.length > limit ? threads.at(-1)! : null;
   const next = last && writeProgress(scope, { first: progress?.first ?? threads[0]!, last });
   return {
     threads: threads.map((thread) => threadDocument(thread, side)),

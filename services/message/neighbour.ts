@@ -2,14 +2,14 @@
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 
-export interface Neighbours {
+export interface MessageNeighbours {
   /** Why this customer cannot be written to; null where he can. */
   refuseCustomer(call: Call, customer: string): Promise<Refusal | null>;
   /** Why a thread of this customer's cannot be about that order; null where it can. Another's is as good as none. */
   refuseOrder(call: Call, order: string, customer: string): Promise<Refusal | null>;
 }
 
-export const openNeighbours = ({ ask }: Inquiry): Neighbours => ({
+export const openNeighbours = ({ ask }: Inquiry): MessageNeighbours => ({
   refuseCustomer: async (call, customer) => {
     const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: customer });
     return found instanceof Refusal ? found : null;

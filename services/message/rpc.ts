@@ -5,12 +5,12 @@ import { notFound, refuse } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { messageDocument, threadDocument } from './document.ts';
 import { listMessages, listThreads } from './list.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { MessageNeighbours } from './neighbour.ts';
 import { eraseMessage, findMessage, insertMessage, readMessages } from './table/message.ts';
 import { extendThread, holdThread, insertThread, updateThread } from './table/thread.ts';
 import { begun, sideOf, wasRead, withdrawn, written } from './thread.ts';
 
-export const messagingHandlers = (neighbours: Neighbours): Handlers<MessagingRpcs> => ({
+export const messagingHandlers = (neighbours: MessageNeighbours): Handlers<MessagingRpcs> => ({
   ListThreads: query(listThreads),
 
   CreateThread: staged<CreateThreadRequest, unknown, { customer: string; order: string | null }>({

@@ -42,7 +42,7 @@ export const unreadOf = (thread: ThreadRecord, side: Side): number => thread[`${
 /** Within a thread time never runs backwards, whichever host's clock tells it. */
 const notBefore = ({ last_message_at: last }: ThreadRecord, now: Date): Date => (now < last ? last : now);
 
-export interface Opening {
+export interface ThreadOpening {
   readonly id: string;
   readonly customer_id: string;
   readonly order_id: string | null;
@@ -50,7 +50,7 @@ export interface Opening {
 }
 
 /** A thread before anything is written in it. */
-export const begun = (opening: Opening, now: Date): ThreadRecord => ({
+export const begun = (opening: ThreadOpening, now: Date): ThreadRecord => ({
   ...opening,
   status: 'open',
   customer_unread: 0,

@@ -16,7 +16,7 @@ import { orderDocument } from './document.ts';
 import { pricedLines, readLines } from './line.ts';
 import { unshipped } from './order.ts';
 import { NO_ORIGIN } from './origin.ts';
-import type { Placement, PlacementParts } from './placement.ts';
+import type { OrderPlacement, PlacementParts } from './placement.ts';
 import { eventsOf, LATE, orderOf, settled, takeAll } from './placing.ts';
 import { confirmPurchaseOrder, fulfilPurchaseOrder } from './purchase_order.ts';
 import { parcelOf, recordShipment } from './shipment.ts';
@@ -63,7 +63,7 @@ export const prepareAgreed = async (
   { neighbours, numbers, hold }: Pick<PlacementParts, 'neighbours' | 'numbers' | 'hold'>,
   call: Call,
   input: PlaceAgreedOrderRequest,
-): Promise<Placement | Refusal> => {
+): Promise<OrderPlacement | Refusal> => {
   const wanted = input.lines.map(({ variant_id, quantity }, at) => ({
     variant: variant_id,
     quantity,
@@ -98,7 +98,7 @@ export const placeAgreed = async (
   tx: Transaction,
   tenant: Tenant,
   input: PlaceAgreedOrderRequest,
-  placement: Placement,
+  placement: OrderPlacement,
 ): Promise<PlaceAgreedOrderResponse | Refusal> => {
   const now = tx.clock.now(tenant);
   if (!(await commitAttempts(tx.sql, tenant, [placement.attempt], now))) return LATE;

@@ -4,15 +4,15 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
 import { placeAgreed, prepareAgreed, shipAgreed } from './agreed.ts';
 import type { FollowUps } from './follow_up.ts';
-import type { Placement, PlacementParts } from './placement.ts';
+import type { OrderPlacement, PlacementParts } from './placement.ts';
 
-const variantsOf = ({ lines }: Placement): string[] => lines.map(({ variant_id }) => variant_id);
+const variantsOf = ({ lines }: OrderPlacement): string[] => lines.map(({ variant_id }) => variant_id);
 
 export const agreedOrderHandlers = (
   { log }: Pick<Foundation, 'log'>,
   parts: Pick<PlacementParts, 'neighbours' | 'numbers' | 'hold'> & { readonly followUps: FollowUps },
 ): Handlers<AgreedOrderRpcs> => ({
-  PlaceAgreedOrder: staged<PlaceAgreedOrderRequest, PlaceAgreedOrderResponse, Placement>({
+  PlaceAgreedOrder: staged<PlaceAgreedOrderRequest, PlaceAgreedOrderResponse, OrderPlacement>({
     prepare: (call, input) => prepareAgreed(parts, call, input),
     run: async (tx, call, input, placement) => {
       const { attempt, origin } = placement;

@@ -13,10 +13,10 @@ export const LINES_MAX = 500;
 export const QUANTITY_MAX = 1_000_000;
 
 const SOURCES = ['items', 'cart', 'checkout_intent_id', 'quote_id'] as const;
-export type Source = (typeof SOURCES)[number];
+export type BasketSource = (typeof SOURCES)[number];
 
 /** "exactly one of items, session_id / customer_id's cart (cart: true), checkout_intent_id, quote_id" */
-export const sourceOf = (input: CreateOrderRequest): Source | Refusal => {
+export const sourceOf = (input: CreateOrderRequest): BasketSource | Refusal => {
   const named = SOURCES.filter((name) => (name === 'cart' ? input.cart === true : Boolean(input[name])));
   const [source] = named;
   if (named.length === 1) return source!;

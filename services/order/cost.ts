@@ -7,23 +7,23 @@ import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';
-import type { Neighbours } from './neighbour.ts';
-import type { Delivery, Origin } from './origin.ts';
+import type { OrderNeighbours } from './neighbour.ts';
+import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 
 export interface Cost {
   readonly priced: PriceBasketResponse;
-  readonly delivery: Delivery | null;
+  readonly delivery: ChosenDelivery | null;
 }
 
 /** A delivery, and where the buyer comes for it where that is not to them. */
 interface Way {
-  readonly delivery: Delivery;
+  readonly delivery: ChosenDelivery;
   readonly pickup: LocationAddress | null;
 }
 
 /** Whose basket it is, and what must be known of it. */
-export interface Basket {
-  readonly origin: Origin;
+export interface BasketOwner {
+  readonly origin: OrderOrigin;
   readonly customer: string | null;
   readonly email: string;
   /** Whether anything of it is sent. */
@@ -31,7 +31,7 @@ export interface Basket {
   readonly currency: Currency;
 }
 
-export type Costs = (call: Call, input: CreateOrderRequest, basket: Basket) => Promise<Cost | Refusal>;
+export type Costs = (call: Call, input: CreateOrderRequest, basket: BasketOwner) => Promise<Cost | Refusal>;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
@@ -47,7 +47,7 @@ const taxAddress = (address: AddressInput | LocationAddress | null) =>
 const codeRefused = (
   { rejected_codes, unusable_codes }: PriceBasketResponse,
   named: readonly string[],
-  kind: Origin['kind'],
+  kind: OrderOrigin['kind'],
 ): Refusal | null => {
   for (const { code, reason } of rejected_codes) {
     const at = named.findIndex((each) => normalCode(each) === normalCode(code));
@@ -57,12 +57,12 @@ const codeRefused = (
   return null;
 };
 
-export const openCosts = (neighbours: Neighbours): Costs => {
+export const openCosts = (neighbours: OrderNeighbours): Costs => {
   /** Null where nothing is delivered and nobody asked for it. */
   const deliveryOf = async (
     call: Call,
     input: CreateOrderRequest,
-    { origin, shipped }: Basket,
+    { origin, shipped }: BasketOwner,
     merchandise: number,
   ): Promise<Way | Refusal | null> => {
     const address = input.shipping_address ?? origin.shippingAddress;

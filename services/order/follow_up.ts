@@ -1,6 +1,6 @@
 // What follows orders once they are committed: their pieces leave what is held, their carts are closed. Whoever placed them does so at once; the event of each repairs what a crash left.
 import type { Call } from '#runtime/call/call.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { OrderNeighbours } from './neighbour.ts';
 import type { OrderRecord } from './order.ts';
 import type { Origins } from './source.ts';
 
@@ -18,7 +18,7 @@ export interface FollowUps {
 /** More than are placed here in the time that an event is under way. */
 const REMEMBERED_MAX = 20_000;
 
-export const openFollowUps = (neighbours: Neighbours, origins: Origins): FollowUps => {
+export const openFollowUps = (neighbours: OrderNeighbours, origins: Origins): FollowUps => {
   const done = new Set<string>();
 
   return {

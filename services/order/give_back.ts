@@ -8,7 +8,7 @@ import { refundAsCredit, refundOrder, type Share } from '#services/ledger/index.
 import { currencyOf } from '#values/currency.ts';
 import { withPayment } from './change.ts';
 import { orderDocument, refundDocument } from './document.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { OrderNeighbours } from './neighbour.ts';
 import { type LineRecord, outstanding, type RefundRecord, type WholeOrder, withdrawn } from './order.ts';
 import { canBePaid } from './status.ts';
 import { findOrder, insertRefund, movePieces, updateOrder } from './table/order.ts';
@@ -143,7 +143,7 @@ export const giveBack = async (
 export const sendBack = (
   tx: Transaction,
   call: Pick<Call, 'tenant'>,
-  neighbours: Pick<Neighbours, 'giveBack'>,
+  neighbours: Pick<OrderNeighbours, 'giveBack'>,
   order: string,
   { refund, parts }: MadeRefund,
 ): void => {

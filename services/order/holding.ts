@@ -1,13 +1,13 @@
 // Holding what an order wants: an attempt of its key that nobody has decided, with every line held and pinned.
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { gathered } from '#runtime/flow/batch_loader.ts';
+import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { ATTEMPTS_MAX, attemptOf } from './attempt.ts';
 import type { Wanted } from './basket.ts';
-import { HOLD_ENDED, type Neighbours } from './neighbour.ts';
-import { type Asked, type Decision, decisionsOf } from './table/decision.ts';
+import { HOLD_ENDED, type OrderNeighbours } from './neighbour.ts';
+import { type AskedAttempt, decisionsOf, type OrderDecision } from './table/decision.ts';
 
 /** A pending hold outlives the steps to the pin and no more. */
 const HOLD_MS = 60_000;
@@ -22,13 +22,13 @@ const wantedAt = (wanted: readonly Wanted[], param: string): string =>
   wanted[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 
 /** The attempt whose hold it is; `commandId` is the same at each retry of what wants it. */
-export type Hold = (call: Call, commandId: string, wanted: readonly Wanted[]) => Promise<string | Refusal>;
+export type OrderHold = (call: Call, commandId: string, wanted: readonly Wanted[]) => Promise<string | Refusal>;
 
 export const openHolding = (
   { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
-  neighbours: Neighbours,
-): Hold => {
-  const decisionOf = gathered((asked: readonly Asked[]) => decisionsOf(postgres.sql, asked), ASKED_MAX);
+  neighbours: OrderNeighbours,
+): OrderHold => {
+  const decisionOf = batchLoader((asked: readonly AskedAttempt[]) => decisionsOf(postgres.sql, asked), ASKED_MAX);
 
   /** Held and pinned under this name; false where the hold of that name has ended. */
   const take = async (call: Call, attempt: string, wanted: readonly Wanted[]): Promise<boolean | Refusal> => {
@@ -56,7 +56,7 @@ export const openHolding = (
    */
   return async (call, commandId, wanted) => {
     const { tenant } = call;
-    const isAnswered = (decision: Decision | null): boolean =>
+    const isAnswered = (decision: OrderDecision | null): boolean =>
       decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < KEPT_MS;
     for (let count = 0; count < ATTEMPTS_MAX; count++) {
       const attempt = attemptOf(commandId, count);

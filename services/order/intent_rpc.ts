@@ -8,7 +8,7 @@ import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derive } from './attempt.ts';
 import type { FollowUps } from './follow_up.ts';
-import type { Placement, Placements } from './placement.ts';
+import type { OrderPlacement, Placements } from './placement.ts';
 import { placeOrder } from './placing.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 import type { Origins } from './source.ts';
@@ -22,7 +22,7 @@ interface Parts {
 
 /** An order about to be placed, and the payment that is set aside for it; null: it costs nothing. */
 interface Prepared {
-  readonly placement: Placement;
+  readonly placement: OrderPlacement;
   readonly payment: string | null;
 }
 
@@ -57,7 +57,7 @@ export const intentOrderHandlers = (
   const pay = async (
     call: Call,
     input: PlaceIntentOrderRequest,
-    { priced }: Placement,
+    { priced }: OrderPlacement,
   ): Promise<string | null | Refusal> => {
     const { total, currency } = priced;
     const { token, expected_total: expected, checkout_intent_id } = input;

@@ -3,7 +3,7 @@ import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { derive } from './attempt.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { OrderNeighbours } from './neighbour.ts';
 import type { ChosenRate, WholeOrder } from './order.ts';
 import type { Parcel } from './shipment.ts';
 
@@ -15,7 +15,7 @@ export type Labels = (
 ) => Promise<{ readonly label: BuyLabelResponse } | Refusal>;
 
 export const openLabels =
-  (neighbours: Neighbours): Labels =>
+  (neighbours: OrderNeighbours): Labels =>
   async (call, order, { items }, rate) => {
     const variantOf = new Map(order.lines.map((line) => [line.id, line.variant_id]));
     const bought = await neighbours.buyLabel(call, {

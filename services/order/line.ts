@@ -5,7 +5,7 @@ import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { Wanted } from './basket.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { OrderNeighbours } from './neighbour.ts';
 import type { LineRecord } from './order.ts';
 
 /** A line before it is priced. */
@@ -19,7 +19,7 @@ export interface BareLines {
 
 /** Refuses what is not sold. */
 export const readLines = async (
-  neighbours: Pick<Neighbours, 'variants'>,
+  neighbours: Pick<OrderNeighbours, 'variants'>,
   call: Call,
   wanted: readonly Wanted[],
 ): Promise<BareLines | Refusal> => {

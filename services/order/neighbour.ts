@@ -9,14 +9,14 @@ import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import type { Share } from '#services/ledger/index.ts';
 import type { RefundRecord } from './order.ts';
-import type { Taken } from './table/stock.ts';
+import type { TakenStock } from './table/stock.ts';
 
 /** The hold of this name has ended: the pieces are held under another one, or not at all. */
 export const HOLD_ENDED = 'hold_ended';
 
 export interface WantedHold {
   readonly hold: string;
-  readonly lines: readonly Taken[];
+  readonly lines: readonly TakenStock[];
   readonly expiresAt: Date;
   /** Whether it is pinned at once. */
   readonly pins: boolean;
@@ -27,7 +27,7 @@ export interface SoldHold {
   readonly variants: readonly string[];
 }
 
-export interface Neighbours {
+export interface OrderNeighbours {
   shop(call: Call): Promise<GetProfileResponse>;
   customer(call: Call, id: string): Promise<Customer | Refusal>;
   /** By id; unknown ones are left out. */
@@ -46,7 +46,7 @@ export interface Neighbours {
   giveBack(call: Pick<Call, 'tenant'>, order: string, refund: RefundRecord, parts: readonly Share[]): Promise<void>;
 }
 
-export const openNeighbours = ({ ask, must, tell }: Inquiry): Neighbours => {
+export const openNeighbours = ({ ask, must, tell }: Inquiry): OrderNeighbours => {
   const holdEnded = (reply: unknown): typeof HOLD_ENDED | Refusal | null => {
     if (!(reply instanceof Refusal)) return null;
     return reply.code === 'conflict' ? HOLD_ENDED : reply;

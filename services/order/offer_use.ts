@@ -2,11 +2,11 @@
 // their schema.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import type { Origin } from './origin.ts';
+import type { OrderOrigin } from './origin.ts';
 
 export interface UsedBy {
   readonly order: string;
-  readonly origin: Pick<Origin, 'kind' | 'id' | 'version'>;
+  readonly origin: Pick<OrderOrigin, 'kind' | 'id' | 'version'>;
 }
 
 /** False: one of them was used, cancelled, over or changed before. */

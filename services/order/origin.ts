@@ -6,7 +6,7 @@ import type { Wanted } from './basket.ts';
 import type { BoughtCart, ChosenRate } from './order.ts';
 
 /** How the goods reach the buyer, and what that costs. */
-export interface Delivery {
+export interface ChosenDelivery {
   readonly optionId: string | null;
   readonly name: string | null;
   /** Major units, before free shipping. */
@@ -15,7 +15,7 @@ export interface Delivery {
   readonly carrier: string | null;
 }
 
-export interface Origin {
+export interface OrderOrigin {
   readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
   /** The cart's key, or the id of the quote, the intent, the purchase order or the checkout group. */
   readonly id: string | null;
@@ -39,10 +39,10 @@ export interface Origin {
   /** The hold that stands already, pinned; null: the order takes its own. */
   readonly hold: string | null;
   /** Prices that were promised; null: those of the moment. */
-  readonly frozen: { readonly priced: PriceBasketResponse; readonly delivery: Delivery | null } | null;
+  readonly frozen: { readonly priced: PriceBasketResponse; readonly delivery: ChosenDelivery | null } | null;
 }
 
-export const NO_ORIGIN: Origin = {
+export const NO_ORIGIN: OrderOrigin = {
   kind: 'items',
   id: null,
   wanted: [],

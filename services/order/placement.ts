@@ -18,16 +18,16 @@ import { type Currency, currencyOf } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { Costs } from './cost.ts';
-import type { Hold } from './holding.ts';
+import type { OrderHold } from './holding.ts';
 import { pricedLines, readLines } from './line.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { OrderNeighbours } from './neighbour.ts';
 import type { OrderNumbers } from './number.ts';
 import type { LineRecord } from './order.ts';
-import type { Delivery, Origin } from './origin.ts';
+import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 
 /** An order as it would be placed: nothing is taken for it yet. */
 export interface Draft {
-  readonly origin: Origin;
+  readonly origin: OrderOrigin;
   readonly shop: GetProfileResponse;
   readonly currency: Currency;
   readonly customer: string | null;
@@ -36,31 +36,31 @@ export interface Draft {
   readonly countedAs: string;
   readonly shippingAddress: AddressInput | null;
   readonly billingAddress: AddressInput | null;
-  readonly delivery: Delivery | null;
+  readonly delivery: ChosenDelivery | null;
   readonly priced: PriceBasketResponse;
   readonly lines: readonly LineRecord[];
 }
 
 /** What the transaction writes, all of it known before it begins. */
-export interface Placement extends Draft {
+export interface OrderPlacement extends Draft {
   readonly attempt: string;
   readonly number: number;
 }
 
 export interface PlacementParts {
-  readonly neighbours: Neighbours;
+  readonly neighbours: OrderNeighbours;
   readonly numbers: OrderNumbers;
   readonly costs: Costs;
-  readonly hold: Hold;
+  readonly hold: OrderHold;
 }
 
 export interface Placements {
   /** Prices and delivery, asked. */
-  draft(call: Call, input: CreateOrderRequest, origin: Origin): Promise<Draft | Refusal>;
+  draft(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<Draft | Refusal>;
   /** The draft with its stock held; `commandId` is the same at each retry of what wants it. */
-  hold(call: Call, commandId: string, draft: Draft): Promise<Placement | Refusal>;
+  hold(call: Call, commandId: string, draft: Draft): Promise<OrderPlacement | Refusal>;
   /** Everything that the transaction needs, with its stock held. */
-  prepare(call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal>;
+  prepare(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<OrderPlacement | Refusal>;
 }
 
 export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementParts): Placements => {
@@ -69,7 +69,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     call: Call,
     customerId: string | null,
     email: string | null,
-  ): Promise<Pick<Placement, 'customer' | 'email' | 'countedAs'> | Refusal> => {
+  ): Promise<Pick<OrderPlacement, 'customer' | 'email' | 'countedAs'> | Refusal> => {
     if (customerId === null)
       return email === null
         ? refuse('invalid_request', 'One of `email` and `customer_id` is needed.', { param: 'email' })
@@ -79,7 +79,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     return { customer: found.id, email: email ?? found.email, countedAs: normalEmail(found.email) };
   };
 
-  const draft = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Draft | Refusal> => {
+  const draft = async (call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<Draft | Refusal> => {
     const nowhere =
       badAddress(input.shipping_address, 'shipping_address') ?? badAddress(input.billing_address, 'billing_address');
     if (nowhere) return nowhere;
@@ -117,14 +117,18 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     };
   };
 
-  const held = async (call: Call, commandId: string, drafted: Draft): Promise<Placement | Refusal> => {
+  const held = async (call: Call, commandId: string, drafted: Draft): Promise<OrderPlacement | Refusal> => {
     // Before anything is held: nothing may fail between the pin and the transaction.
     const number = await numbers.next(call.tenant);
     const attempt = drafted.origin.hold ?? (await hold(call, commandId, drafted.origin.wanted));
     return attempt instanceof Refusal ? attempt : { ...drafted, attempt, number };
   };
 
-  const prepare = async (call: Call, input: CreateOrderRequest, origin: Origin): Promise<Placement | Refusal> => {
+  const prepare = async (
+    call: Call,
+    input: CreateOrderRequest,
+    origin: OrderOrigin,
+  ): Promise<OrderPlacement | Refusal> => {
     const drafted = await draft(call, input, origin);
     return drafted instanceof Refusal ? drafted : held(call, commandIdOf(call), drafted);
   };

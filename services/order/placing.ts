@@ -11,8 +11,8 @@ import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
 import { takeOffers } from './offer_use.ts';
 import { amountDue, type WholeOrder } from './order.ts';
-import type { Origin } from './origin.ts';
-import type { Placement } from './placement.ts';
+import type { OrderOrigin } from './origin.ts';
+import type { OrderPlacement } from './placement.ts';
 import { redeemPromotions } from './promotion_use.ts';
 import { commitAttempts } from './table/decision.ts';
 import { insertOrders } from './table/order.ts';
@@ -22,7 +22,7 @@ export const LATE = refuse('conflict', 'The request took too long and was given 
   retryAfterS: 1,
 });
 /** Named as the body names it. */
-const TAKEN: Readonly<Record<Exclude<Origin['kind'], 'items' | 'purchase_order' | 'group'>, Refusal>> = {
+const TAKEN: Readonly<Record<Exclude<OrderOrigin['kind'], 'items' | 'purchase_order' | 'group'>, Refusal>> = {
   cart: refuse('conflict', 'Another order was placed from this cart.', { param: 'cart' }),
   quote: refuse('conflict', 'The quote is used, or has expired.', { param: 'quote_id' }),
   intent: refuse('conflict', 'The checkout intent is over, or was changed at this moment.', {
@@ -31,7 +31,7 @@ const TAKEN: Readonly<Record<Exclude<Origin['kind'], 'items' | 'purchase_order' 
 };
 
 /** Store credit that the body wants to use, in minor units. */
-const creditOf = (input: CreateOrderRequest, { currency, customer }: Placement): number | Refusal => {
+const creditOf = (input: CreateOrderRequest, { currency, customer }: OrderPlacement): number | Refusal => {
   const wanted = input.store_credit ?? 0;
   if (wanted === 0) return 0;
   const minor = toMinor(wanted, currency);
@@ -48,7 +48,7 @@ const creditOf = (input: CreateOrderRequest, { currency, customer }: Placement):
 
 export const orderOf = (
   input: Pick<CreateOrderRequest, 'note' | 'metadata'>,
-  placement: Placement,
+  placement: OrderPlacement,
   now: Date,
 ): WholeOrder => {
   const { currency, priced, delivery, shop } = placement;
@@ -114,14 +114,14 @@ export const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
 ];
 
 /** A cart is bought once, whatever attempt buys it. */
-const decidedBy = ({ attempt, origin }: Placement): string[] =>
+const decidedBy = ({ attempt, origin }: OrderPlacement): string[] =>
   origin.decision === null ? [attempt] : [attempt, origin.decision];
 
 export const placeOrder = async (
   tx: Transaction,
   call: Call,
   input: CreateOrderRequest,
-  placement: Placement,
+  placement: OrderPlacement,
 ): Promise<OrderResponse | Refusal> => {
   const { tenant } = call;
   const { currency, origin, customer } = placement;
@@ -173,7 +173,11 @@ export const placeOrder = async (
 };
 
 /** Takes what is wanted off what is on hand. Null: all of it was there. */
-export const takeAll = async (tx: Transaction, tenant: Tenant, wanted: Origin['wanted']): Promise<Refusal | null> => {
+export const takeAll = async (
+  tx: Transaction,
+  tenant: Tenant,
+  wanted: OrderOrigin['wanted'],
+): Promise<Refusal | null> => {
   const levels = await takeStock(tx.sql, tenant, wanted);
   if (levels.length === wanted.length) return null;
   const left = new Set(levels.map(({ variant_id }) => variant_id));
@@ -185,7 +189,7 @@ export const takeAll = async (tx: Transaction, tenant: Tenant, wanted: Origin['w
 };
 
 /** Whether an order takes nothing but stock: no value, and no promotion whose uses are counted. */
-export const takesStockAlone = (input: CreateOrderRequest, { origin, priced }: Placement): boolean =>
+export const takesStockAlone = (input: CreateOrderRequest, { origin, priced }: OrderPlacement): boolean =>
   (input.store_credit ?? 0) === 0 &&
   (input.gift_card_codes ?? []).length === 0 &&
   origin.giftCards.length === 0 &&
@@ -194,7 +198,7 @@ export const takesStockAlone = (input: CreateOrderRequest, { origin, priced }: P
 /** The same as `placeOrder` for many of one tenant that take stock alone; null where one of them would be refused. */
 export const placeOrders = async (
   tx: Transaction,
-  riders: readonly Rider<CreateOrderRequest, Placement>[],
+  riders: readonly Rider<CreateOrderRequest, OrderPlacement>[],
 ): Promise<readonly OrderResponse[] | null> => {
   const { tenant } = riders[0]!.call;
   const now = tx.clock.now(tenant);

@@ -18,9 +18,9 @@ import { orderDocument } from './document.ts';
 import type { Followed, FollowUps } from './follow_up.ts';
 import { sendBack } from './give_back.ts';
 import type { Labels } from './label.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { OrderNeighbours } from './neighbour.ts';
 import { amountDue, isInvoiced } from './order.ts';
-import type { Placement, Placements } from './placement.ts';
+import type { OrderPlacement, Placements } from './placement.ts';
 import { placeOrder, placeOrders, takesStockAlone } from './placing.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 import { makeRefund } from './refund.ts';
@@ -37,8 +37,8 @@ const LIMIT_DEFAULT = 20;
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
-export interface Parts {
-  readonly neighbours: Neighbours;
+export interface OrderParts {
+  readonly neighbours: OrderNeighbours;
   readonly origins: Origins;
   readonly placements: Placements;
   readonly labels: Labels;
@@ -47,9 +47,9 @@ export interface Parts {
 
 export const orderHandlers = (
   { log, postgres }: Pick<Foundation, 'log' | 'postgres'>,
-  { neighbours, origins, placements, labels, followUps }: Parts,
+  { neighbours, origins, placements, labels, followUps }: OrderParts,
 ): Handlers<OrderRpcs> => {
-  const followed = ({ attempt, origin, lines }: Placement, { id }: StoreOrder): Followed => ({
+  const followed = ({ attempt, origin, lines }: OrderPlacement, { id }: StoreOrder): Followed => ({
     id,
     attempt,
     origin,
@@ -63,7 +63,7 @@ export const orderHandlers = (
       .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later'));
 
   return {
-    CreateOrder: staged<CreateOrderRequest, unknown, Placement>({
+    CreateOrder: staged<CreateOrderRequest, unknown, OrderPlacement>({
       prepare: async (call, input) => {
         const origin = await origins.read(call, input);
         return origin instanceof Refusal ? origin : placements.prepare(call, input, origin);

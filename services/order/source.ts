@@ -5,10 +5,10 @@ import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { derive } from './attempt.ts';
 import { mergeItems, sourceOf } from './basket.ts';
 import type { OrderRecord } from './order.ts';
-import { NO_ORIGIN, type Origin } from './origin.ts';
+import { NO_ORIGIN, type OrderOrigin } from './origin.ts';
 
 export interface Origins {
-  read(call: Call, input: CreateOrderRequest): Promise<Origin | Refusal>;
+  read(call: Call, input: CreateOrderRequest): Promise<OrderOrigin | Refusal>;
   /** The order stands: its cart is converted. Says nothing new the second time. */
   placed(call: Pick<Call, 'tenant'>, origin: OrderRecord['origin']): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface Origins {
 const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
 
 export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
-  const fromCart = async (call: Call, input: CreateOrderRequest): Promise<Origin | Refusal> => {
+  const fromCart = async (call: Call, input: CreateOrderRequest): Promise<OrderOrigin | Refusal> => {
     const { session_id, customer_id } = input;
     if (!session_id && !customer_id)
       return refuse('invalid_request', 'A cart is named by `session_id` or `customer_id`.', { param: 'session_id' });
@@ -49,7 +49,7 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
     input: CreateOrderRequest,
     kind: 'quote' | 'intent',
     id: string,
-  ): Promise<Origin | Refusal> => {
+  ): Promise<OrderOrigin | Refusal> => {
     const rpc = kind === 'quote' ? 'AgentDirectory/OfferOfQuote' : 'AgentDirectory/OfferOfIntent';
     const address = input.shipping_address ?? null;
     const offer = await ask(rpc, call, { id, email: input.email ?? null, shipping_address: address });

@@ -18,7 +18,7 @@ import { isBuiltIn, type Opened } from './provider/provider.ts';
 import type { PaidOrder } from './share.ts';
 import type { Supersede } from './supersede.ts';
 import { claimPayment, endOpening, insertPayment, openPayment } from './table/payment.ts';
-import { findConnected, type ProviderRecord } from './table/provider.ts';
+import { findConnected, type PaymentProviderRecord } from './table/provider.ts';
 import type { Terms } from './term.ts';
 
 /** Longer than any provider is waited for; the simulator is at hand. */
@@ -35,11 +35,11 @@ export const newReference = (): string =>
   `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
 
 /** What is to be begun. */
-export interface Wish
+export interface PaymentRequest
   extends Pick<PaymentRecord, 'order_id' | 'order_number' | 'checkout_group_id' | 'shares' | 'metadata'> {
   readonly provider: string;
   /** Who takes it: a connected account, or null for the simulator. */
-  readonly account: ProviderRecord | null;
+  readonly account: PaymentProviderRecord | null;
   readonly terms: Terms;
   readonly email: string | null;
   readonly phone: string | null;
@@ -57,10 +57,10 @@ export interface Begun {
   readonly waiting: readonly PaidOrder[];
 }
 
-export interface Beginning {
+export interface PaymentBeginning {
   /** Who takes a payment of this provider: a connected account, or null for the simulator. */
-  providerFor(tenant: Tenant, name: string): Promise<ProviderRecord | null | Refusal>;
-  begin(call: Call, wish: Wish): Promise<Begun | Refusal>;
+  providerFor(tenant: Tenant, name: string): Promise<PaymentProviderRecord | null | Refusal>;
+  begin(call: Call, wish: PaymentRequest): Promise<Begun | Refusal>;
   answer(tx: Transaction, tenant: Tenant, begun: Begun): Promise<InitializePaymentResponse | Refusal>;
   /** The claim ends by itself; what the provider has begun costs the shopper nothing. */
   undo(tenant: Tenant, begun: Begun): Promise<void>;
@@ -71,9 +71,9 @@ export const openBeginning = (
   adapters: Adapters,
   gateway: Gateway,
   supersede: Supersede,
-): Beginning => {
+): PaymentBeginning => {
   /** The payment that this call is to begin: a new one, or one that a lost try of it had begun with. */
-  const claim = async (call: Call, wish: Wish): Promise<PaymentRecord | Refusal> => {
+  const claim = async (call: Call, wish: PaymentRequest): Promise<PaymentRecord | Refusal> => {
     const { tenant } = call;
     const { provider, account, terms } = wish;
     const command = commandIdOf(call);
@@ -113,7 +113,7 @@ export const openBeginning = (
     return refuse('conflict', 'This Idempotency-Key has begun too many payments.');
   };
 
-  const open = async (call: Call, wish: Wish, payment: PaymentRecord): Promise<Opened | Refusal> => {
+  const open = async (call: Call, wish: PaymentRequest, payment: PaymentRecord): Promise<Opened | Refusal> => {
     const { tenant } = call;
     const base = settings.publicUrl;
     try {

@@ -7,7 +7,7 @@ import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import type { Beginning, Begun, Wish } from './beginning.ts';
+import type { Begun, PaymentBeginning, PaymentRequest } from './beginning.ts';
 import { refuseShilling, termsOf } from './term.ts';
 
 const NOTHING_DUE = refuse('conflict', 'Nothing is left to pay of this checkout.', { param: 'group_id' });
@@ -21,7 +21,7 @@ const returnsOf = ({ provider, success_url: success, cancel_url: cancel }: PayCh
 
 export const checkoutPaymentHandler = (
   foundation: Pick<Foundation, 'ask'>,
-  beginning: Beginning,
+  beginning: PaymentBeginning,
 ): Handlers<CheckoutPaymentRpcs>['PayCheckout'] => {
   const { ask } = openInquiry(foundation);
 
@@ -43,7 +43,7 @@ export const checkoutPaymentHandler = (
     // The amount is the orders', and not the caller's to change.
     if (terms instanceof Refusal) return renamed(terms, (param) => (param === 'amount' ? 'provider' : param));
     const { environment } = call.tenant;
-    const wish: Wish = {
+    const wish: PaymentRequest = {
       provider: input.provider,
       account,
       terms,

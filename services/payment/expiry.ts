@@ -1,6 +1,6 @@
 // Tells of gift cards that pass their expiry, by the clock of their tenant. That they cannot be spent needs no telling.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Shared } from '#runtime/door/due.ts';
+import type { SharedDue } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type ExpiringCard, expiringCards, holdCard, setExpiryTold, shownCard } from '#services/ledger/index.ts';
@@ -27,7 +27,7 @@ const tell = async (tx: Transaction, tenant: Tenant, id: string): Promise<number
 };
 
 /** The same for a sandbox that travels through time. */
-export const cardsDue: Shared = {
+export const cardsDue: SharedDue = {
   list: async (sql, tenant, until, max) => {
     const cards = await expiringCards(sql, new Date(until), tenant, max);
     return cards.map(({ id, expires_at }) => ({ id, at: expires_at.getTime() }));

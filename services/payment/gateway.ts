@@ -5,23 +5,23 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { asked, type PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import {
-  type Account,
-  type Adapter,
   type Callback,
   Denied,
   type Finding,
   NotLetIn,
   NotReached,
   type Opened,
-  type Opening,
+  type PaymentOpening,
+  type ProviderAccount,
+  type ProviderAdapter,
+  type ProviderReport,
   ProviderTrouble,
   type RefundFinding,
   type RefundOrder,
-  type Report,
 } from './provider/provider.ts';
 import { lookSimulated, openSimulated, refundSimulated, tokenPaid } from './provider/simulator.ts';
 import { findPaymentById } from './table/payment.ts';
-import { accountOf, accountsNamed, findAccount, findConnected, type ProviderRecord } from './table/provider.ts';
+import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProviderRecord } from './table/provider.ts';
 
 /** What is left of a call's time for what follows the provider's answer. */
 const RESERVE_MS = 2_500;
@@ -35,12 +35,12 @@ export interface RefundUnknown {
 }
 
 interface Way {
-  readonly adapter: Adapter;
-  readonly account: Account;
+  readonly adapter: ProviderAdapter;
+  readonly account: ProviderAccount;
 }
 
 export interface Gateway {
-  open(call: Call, record: ProviderRecord | null, opening: Opening): Promise<Opened | Refusal>;
+  open(call: Call, record: PaymentProviderRecord | null, opening: PaymentOpening): Promise<Opened | Refusal>;
   look(call: Pick<Call, 'deadline'>, tenant: Tenant, payment: PaymentRecord): Promise<Finding>;
   /** Ends an open payment at its provider, where that has a way; false: it may still be paid. */
   end(tenant: Tenant, payment: PaymentRecord, timeoutMs: number): Promise<boolean>;
@@ -51,7 +51,12 @@ export interface Gateway {
     timeoutMs: number,
   ): Promise<RefundFinding | RefundUnknown>;
   /** What a report says, by the first account of this name that it is surely of; null where it is of none. */
-  read(call: Pick<Call, 'deadline'>, tenant: Tenant, provider: string, callback: Callback): Promise<Report | null>;
+  read(
+    call: Pick<Call, 'deadline'>,
+    tenant: Tenant,
+    provider: string,
+    callback: Callback,
+  ): Promise<ProviderReport | null>;
 }
 
 const denial = ({ why, message, word }: Denied): Refusal => {

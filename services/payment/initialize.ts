@@ -6,7 +6,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import { majorText } from '#values/money.ts';
-import type { Beginning, Begun } from './beginning.ts';
+import type { Begun, PaymentBeginning } from './beginning.ts';
 import { refuseReturn, storeCurrency } from './shop.ts';
 import { refuseShilling, type Terms, termsOf } from './term.ts';
 
@@ -20,7 +20,7 @@ const returnsOf = ({ provider, success_url, cancel_url, callback_url }: Initiali
 
 export const initializeHandler = (
   foundation: Pick<Foundation, 'ask'>,
-  beginning: Beginning,
+  beginning: PaymentBeginning,
 ): Handlers<PaymentRpcs>['InitializePayment'] => {
   const inquiry = openInquiry(foundation);
 

@@ -4,7 +4,7 @@ import type { ListedPayment, PaymentStanding } from '#proto/gen/payment.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import type { Asked, Finding } from './provider/provider.ts';
+import type { AskedPayment, Finding } from './provider/provider.ts';
 
 export interface PaymentRecord {
   readonly id: string;
@@ -35,7 +35,7 @@ export interface PaymentRecord {
   /** The checkout over several merchants that it pays, or pays a share of. */
   readonly checkout_group_id: string | null;
   /** Of an operator's payment alone. */
-  readonly shares: readonly Share[] | null;
+  readonly shares: readonly MerchantShare[] | null;
   /** Of a merchant's share alone: whose payment it is a share of, and of which. */
   readonly whole_operator: string | null;
   readonly whole_payment: string | null;
@@ -74,7 +74,7 @@ export const told = (tenant: Tenant, payment: PaymentRecord): PaymentTold & List
   created_at: payment.created_at.toISOString(),
 });
 
-export const asked = (payment: PaymentRecord, now: Date): Asked => ({
+export const asked = (payment: PaymentRecord, now: Date): AskedPayment => ({
   id: payment.id,
   reference: payment.reference,
   sessionId: payment.session_id ?? '',
@@ -86,7 +86,7 @@ export const asked = (payment: PaymentRecord, now: Date): Asked => ({
   doubted: payment.needs_review,
 });
 
-export type Move =
+export type PaymentMove =
   | { readonly to: 'succeeded' | 'failed' | 'expired' }
   /** `odd`: what does not add up, for a person to look at. */
   | { readonly to: null; readonly odd?: string };
@@ -103,7 +103,7 @@ const mismatch = (payment: PaymentRecord, { amount, currency }: Finding): string
  * What a finding makes of a payment, in whatever order findings come: money that arrived is believed even after a failure
  * was told, and nothing that comes late takes it away again. The simulator holds no money: what has ended there stays so.
  */
-export const moveOf = (payment: PaymentRecord, finding: Finding): Move => {
+export const moveOf = (payment: PaymentRecord, finding: Finding): PaymentMove => {
   if (finding.status === 'pending') return { to: null };
   const open = payment.status === 'pending' || payment.status === 'opening';
   if (!open && payment.account === null) return { to: null };
@@ -118,7 +118,7 @@ export const moveOf = (payment: PaymentRecord, finding: Finding): Move => {
 };
 
 /** What a payment brings to one merchant's order. */
-export interface Share {
+export interface MerchantShare {
   readonly store: string;
   readonly order_id: string;
   readonly order_number: string;

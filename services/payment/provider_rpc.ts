@@ -8,12 +8,12 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Adapters } from './provider/directory.ts';
-import { type Adapter, BUILT_IN, isBuiltIn } from './provider/provider.ts';
+import { BUILT_IN, isBuiltIn, type ProviderAdapter } from './provider/provider.ts';
 import {
   connectProvider,
   disconnectProvider,
   listProviders,
-  type ProviderRecord,
+  type PaymentProviderRecord,
   pageOfProviders,
   sealCredentials,
 } from './table/provider.ts';
@@ -22,7 +22,7 @@ const LIMIT_DEFAULT = 20;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
-const shown = ({ store, environment }: Tenant, record: ProviderRecord): PaymentProvider => ({
+const shown = ({ store, environment }: Tenant, record: PaymentProviderRecord): PaymentProvider => ({
   id: record.id,
   provider: record.provider,
   name: record.name,
@@ -34,7 +34,11 @@ const shown = ({ store, environment }: Tenant, record: ProviderRecord): PaymentP
   created_at: record.created_at.toISOString(),
 });
 
-const methodOf = (adapter: Adapter, { environment }: Tenant, record: ProviderRecord | null): PaymentMethod => ({
+const methodOf = (
+  adapter: ProviderAdapter,
+  { environment }: Tenant,
+  record: PaymentProviderRecord | null,
+): PaymentMethod => ({
   provider: record?.provider ?? adapter.name,
   name: record?.name ?? adapter.label,
   type: adapter.type,
@@ -120,7 +124,7 @@ export const providerHandlers = ({ seal }: Foundation, adapters: Adapters, allow
       const credentials = custom ? readCustom(input, tenant) : readCredentials(input, tenant);
       if (credentials instanceof Refusal) return credentials;
       const id = randomUUIDv7();
-      const record: ProviderRecord = {
+      const record: PaymentProviderRecord = {
         id,
         provider: input.provider,
         name: input.name ?? (custom ? input.provider : adapters.of(input.provider, custom).label),

@@ -8,7 +8,7 @@ import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { derivedId } from './derived_id.ts';
 import { type PaymentRecord, payingFor, told } from './payment.ts';
-import type { RefundFinding, Report } from './provider/provider.ts';
+import type { ProviderReport, RefundFinding } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
 import { findShares, holdPayment, savePayment, setNeedsReview } from './table/payment.ts';
 import {
@@ -20,7 +20,7 @@ import {
   saveRefund,
 } from './table/refund.ts';
 
-export type RefundReport = Extract<Report, { kind: 'refund' }>;
+export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 type Named = Pick<PaymentRefund, 'id' | 'payment_id'>;
 
 export interface RefundOutcomes {

@@ -12,7 +12,7 @@ import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Gateway } from './gateway.ts';
 import { type PaymentRecord, standing } from './payment.ts';
-import type { Finding, Report } from './provider/provider.ts';
+import type { Finding, ProviderReport } from './provider/provider.ts';
 import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
 import { decideSimulated } from './simulation.ts';
@@ -55,7 +55,7 @@ export const paymentHandlers = (
     ReceiveCallback: staged<
       ReceiveCallbackRequest,
       ReceiveCallbackResponse,
-      { tenant: Tenant; report: Report; payment: PaymentRecord | null; finding: Finding }
+      { tenant: Tenant; report: ProviderReport; payment: PaymentRecord | null; finding: Finding }
     >({
       prepare: async (call, { provider, store_id, environment, reference, token, ...headers }) => {
         const tenant: Tenant = { store: store_id.toLowerCase(), environment };

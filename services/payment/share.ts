@@ -2,7 +2,7 @@
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { derivedId } from './derived_id.ts';
-import type { PaymentRecord, Share } from './payment.ts';
+import type { MerchantShare, PaymentRecord } from './payment.ts';
 
 /** An order, wherever it is. */
 export interface PaidOrder {
@@ -14,7 +14,7 @@ export interface PaidOrder {
 export const sharesOf = (
   { environment }: Tenant,
   { shares }: Pick<PaymentRecord, 'shares'>,
-): readonly { readonly tenant: Tenant; readonly share: Share }[] =>
+): readonly { readonly tenant: Tenant; readonly share: MerchantShare }[] =>
   (shares ?? [])
     .toSorted((a, b) => (a.store < b.store ? -1 : 1))
     .map((share) => ({ tenant: { store: share.store, environment }, share }));
@@ -26,7 +26,7 @@ export const ordersOf = (tenant: Tenant, payment: Pick<PaymentRecord, 'order_id'
     : [{ tenant, order: payment.order_id }];
 
 /** The merchant's payment that a share of the whole is. */
-export const shareOf = (operator: string, whole: PaymentRecord, share: Share, now: Date): PaymentRecord => {
+export const shareOf = (operator: string, whole: PaymentRecord, share: MerchantShare, now: Date): PaymentRecord => {
   const id = derivedId('share', whole.id, share.order_id);
   return {
     ...whole,

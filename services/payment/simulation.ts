@@ -13,9 +13,9 @@ import { isBuiltIn } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
 import { findSimulated } from './table/payment.ts';
 
-export type Outcome = 'succeed' | 'fail' | 'expire';
+export type SimulatedOutcome = 'succeed' | 'fail' | 'expire';
 
-const findingOf = (outcome: Outcome, { id, amount, currency }: PaymentRecord): Finding => {
+const findingOf = (outcome: SimulatedOutcome, { id, amount, currency }: PaymentRecord): Finding => {
   if (outcome === 'succeed') return { status: 'succeeded', amount, currency, chargeId: `simch_${id}` };
   return outcome === 'fail' ? { status: 'failed', failure: 'declined' } : { status: 'expired' };
 };
@@ -26,7 +26,7 @@ export const decideSimulated = async (
   settlement: Settlement,
   tenant: Tenant | null,
   reference: string,
-  outcome: Outcome,
+  outcome: SimulatedOutcome,
 ): Promise<PaymentRecord | Refusal> => {
   const found = await findSimulated(tx.sql, reference);
   if (found === null || (tenant !== null && tenant.store !== found.tenant.store))

@@ -9,7 +9,7 @@ import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMajor, toMinor } from '#values/money.ts';
-import { type Beginning, newReference } from './beginning.ts';
+import { newReference, type PaymentBeginning } from './beginning.ts';
 import type { Gateway } from './gateway.ts';
 import { type PaymentRecord, standing } from './payment.ts';
 import type { Finding } from './provider/provider.ts';
@@ -43,7 +43,7 @@ interface Looked {
 
 export const tokenHandlers = (
   { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
-  { providerFor }: Pick<Beginning, 'providerFor'>,
+  { providerFor }: Pick<PaymentBeginning, 'providerFor'>,
   gateway: Gateway,
   settlement: Settlement,
 ): Handlers<PaymentTokenRpcs> => ({

@@ -5,10 +5,10 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { PricingMemory } from './memory.ts';
 
-export type Announce = (tx: Transaction, tenant: Tenant) => void;
+export type AnnouncePrices = (tx: Transaction, tenant: Tenant) => void;
 
 export const announcer =
-  ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, memory: PricingMemory): Announce =>
+  ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, memory: PricingMemory): AnnouncePrices =>
   (tx, tenant) =>
     tx.afterCommit(async () => {
       await memory.changed(tenant).catch((problem) => {

@@ -2,18 +2,18 @@
 // same basket has the same total everywhere. Pure; amounts are in minor units.
 import { bounded } from './amount.ts';
 import {
+  type ApplicablePromotion,
   type Applied,
   bestDiscount,
-  type Candidate,
   linesOf,
   obstacle,
   type PricedLine,
   type Rule,
 } from './discount.ts';
-import { type Buyer, type UnitPrice, unitPrice, type Ware } from './price.ts';
+import { type PriceContext, type UnitPrice, unitPrice, type Ware } from './price.ts';
 import type { RateAmount, Taxed, TaxTable } from './tax.ts';
 
-export interface Item {
+export interface BasketItem {
   readonly ware: Ware;
   readonly quantity: number;
   /** What one piece was promised at; left out: the price of the moment. */
@@ -27,9 +27,9 @@ export interface Entry {
   readonly found: Rule | string;
 }
 
-export interface Order {
-  readonly items: readonly Item[];
-  readonly buyer: Buyer;
+export interface PricedOrder {
+  readonly items: readonly BasketItem[];
+  readonly buyer: PriceContext;
   /** Promotions that apply by themselves. */
   readonly automatic: readonly Rule[];
   readonly entries: readonly Entry[];
@@ -73,7 +73,7 @@ export interface Unpriced {
 /** Up to here it is quicker to look at every pair than to make a map. */
 const PAIRS_MAX = 24;
 
-const eachAlone = (items: readonly Item[]): boolean => {
+const eachAlone = (items: readonly BasketItem[]): boolean => {
   if (items.length > PAIRS_MAX) return false;
   for (let at = 1; at < items.length; at++) {
     const { ware } = items[at]!;
@@ -83,7 +83,7 @@ const eachAlone = (items: readonly Item[]): boolean => {
 };
 
 /** A variant on several lines is one quantity: a basket costs the same however it is written down. Null: none is. */
-const quantitiesOf = (items: readonly Item[]): ReadonlyMap<Ware, number> | null => {
+const quantitiesOf = (items: readonly BasketItem[]): ReadonlyMap<Ware, number> | null => {
   if (eachAlone(items)) return null;
   const quantities = new Map<Ware, number>();
   for (const { ware, quantity } of items) quantities.set(ware, (quantities.get(ware) ?? 0) + quantity);
@@ -96,7 +96,14 @@ const UNTAXED: readonly RateAmount[] = [];
 const OUTDONE = 'Other promotions save more, and this one cannot be combined with them.';
 const EMPTY_HANDED = 'There is nothing left that this promotion could be taken off.';
 
-export const priceBasket = ({ items, buyer, automatic, entries, shippingFee, taxes }: Order): Basket | Unpriced => {
+export const priceBasket = ({
+  items,
+  buyer,
+  automatic,
+  entries,
+  shippingFee,
+  taxes,
+}: PricedOrder): Basket | Unpriced => {
   const prices: UnitPrice[] = [];
   const lines: PricedLine[] = [];
   const quantities = quantitiesOf(items);
@@ -111,7 +118,7 @@ export const priceBasket = ({ items, buyer, automatic, entries, shippingFee, tax
     subtotal = bounded(subtotal + worth);
   }
 
-  const candidates: Candidate[] = [];
+  const candidates: ApplicablePromotion[] = [];
   const consider = (rule: Rule): string | null => {
     const eligible = linesOf(rule, lines);
     const reason = obstacle(rule, eligible, lines, subtotal, buyer.currency);

@@ -8,13 +8,13 @@ import { normalEmail } from '#values/email.ts';
 const AGE_MS_MAX = 30_000;
 const CUSTOMERS_MAX = 50_000;
 
-export interface Shopper {
+export interface PricedShopper {
   readonly group: string | null;
   /** The normal form of the account's address. */
   readonly email: string;
 }
 
-interface Known extends Shopper {
+interface Known extends PricedShopper {
   readonly until: number;
 }
 
@@ -29,7 +29,7 @@ export class Customers {
   }
 
   /** At once where it is known; refused where there is no such customer. */
-  find(call: Call, id: string): Shopper | Refusal | Promise<Shopper | Refusal> {
+  find(call: Call, id: string): PricedShopper | Refusal | Promise<PricedShopper | Refusal> {
     const known = this.#known.get(keyOf(call.tenant, id));
     return known && known.until > this.#foundation.clock.real() ? known : this.#ask(call, id, known);
   }
@@ -43,7 +43,11 @@ export class Customers {
     this.#known.clear();
   }
 
-  async #ask({ tenant, deadline, requestId, trace }: Call, id: string, known?: Known): Promise<Shopper | Refusal> {
+  async #ask(
+    { tenant, deadline, requestId, trace }: Call,
+    id: string,
+    known?: Known,
+  ): Promise<PricedShopper | Refusal> {
     const reply = await this.#foundation.ask(
       'CustomerDirectory/FindCustomer',
       tenant,

@@ -40,7 +40,7 @@ export interface PricedLine {
 }
 
 /** A promotion that applies, with the lines on which it does. */
-export interface Candidate {
+export interface ApplicablePromotion {
   readonly rule: Rule;
   readonly lines: readonly number[];
 }
@@ -68,7 +68,7 @@ const ORDER: Readonly<Record<Rule['type'], number>> = {
   free_shipping: 3,
 };
 
-const byOrder = (a: Candidate, b: Candidate): number =>
+const byOrder = (a: ApplicablePromotion, b: ApplicablePromotion): number =>
   ORDER[a.rule.type] - ORDER[b.rule.type] || (a.rule.id < b.rule.id ? -1 : a.rule.id > b.rule.id ? 1 : 0);
 
 const targeted = (
@@ -118,7 +118,7 @@ export const obstacle = (
   return null;
 };
 
-type Taking = (candidate: Candidate, lines: readonly PricedLine[], left: number[]) => number;
+type Taking = (candidate: ApplicablePromotion, lines: readonly PricedLine[], left: number[]) => number;
 
 const takePercentage: Taking = ({ rule, lines: eligible }, _lines, left) => {
   let taken = 0;
@@ -180,7 +180,11 @@ const TAKE: Readonly<Record<Exclude<Rule['type'], 'free_shipping'>, Taking>> = {
 };
 
 /** All of these together, each of what the ones before it left. */
-const take = (candidates: readonly Candidate[], lines: readonly PricedLine[], shippingFee: number | null): Discount => {
+const take = (
+  candidates: readonly ApplicablePromotion[],
+  lines: readonly PricedLine[],
+  shippingFee: number | null,
+): Discount => {
   const left = lines.map(({ subtotal }) => subtotal);
   const applied: Applied[] = [];
   let total = 0;
@@ -214,7 +218,7 @@ const better = (a: Discount, b: Discount, shippingFee: number | null): boolean =
 
 /** Either all stackable promotions together or the best other one alone, whichever is cheaper for the shopper. */
 export const bestDiscount = (
-  candidates: readonly Candidate[],
+  candidates: readonly ApplicablePromotion[],
   lines: readonly PricedLine[],
   shippingFee: number | null,
 ): Discount => {

@@ -8,7 +8,7 @@ import { type PromotionRecord, type PromotionStatus, statusAt } from './promotio
 import { allPromotions, type UsedPromotion } from './table/promotion.ts';
 import { currentRevision, currentRevisions } from './table/revision.ts';
 import { allTaxRates } from './table/tax_rate.ts';
-import { type Place, placeOf, type TaxRule, TaxTable } from './tax.ts';
+import { placeOf, type TaxAddress, type TaxRule, TaxTable } from './tax.ts';
 import { taxRuleOf } from './tax_rate.ts';
 
 /** A promotion with what the engine does not look at. */
@@ -23,7 +23,7 @@ export interface Rules {
   /** Without a code. */
   readonly automatic: readonly KnownRule[];
   readonly byCode: ReadonlyMap<string, KnownRule>;
-  taxes(place: Place, inclusive: boolean): TaxTable;
+  taxes(place: TaxAddress, inclusive: boolean): TaxTable;
 }
 
 const PLACES_MAX = 1_000;

@@ -35,7 +35,7 @@ export interface Ware {
 /** Numbers that belong together in `listPrices`. */
 const STEP = 3;
 
-export interface Buyer {
+export interface PriceContext {
   /** In which the basket is priced. */
   readonly currency: string;
   /** Base and sale prices are in this one. */
@@ -54,14 +54,14 @@ export interface UnitPrice {
   readonly list: string | null;
 }
 
-const applies = (list: PriceList, { currency, group, now }: Buyer): boolean =>
+const applies = (list: PriceList, { currency, group, now }: PriceContext): boolean =>
   list.currency === currency &&
   (list.group === null || list.group === group) &&
   list.startsAt <= now &&
   now < list.endsAt;
 
 /** Null: it has no price in this currency. */
-export const unitPrice = (ware: Ware, quantity: number, buyer: Buyer): UnitPrice | null => {
+export const unitPrice = (ware: Ware, quantity: number, buyer: PriceContext): UnitPrice | null => {
   const own = buyer.currency === buyer.storeCurrency;
   const base = own ? ware.price : null;
   const sale = own ? ware.salePrice : null;
@@ -85,7 +85,7 @@ export const unitPrice = (ware: Ware, quantity: number, buyer: Buyer): UnitPrice
 };
 
 /** The unit price from each quantity on at which it is another one, from one piece on; empty without any. */
-export const priceLadder = (ware: Ware, buyer: Buyer): { readonly from: number; readonly unit: number }[] => {
+export const priceLadder = (ware: Ware, buyer: PriceContext): { readonly from: number; readonly unit: number }[] => {
   const starts = new Set([1]);
   const { lists, listPrices } = ware;
   for (let at = 0; at < listPrices.length; at += STEP) {

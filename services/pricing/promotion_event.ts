@@ -11,7 +11,7 @@ export const movedEvents = (before: PromotionStatus, after: PromotionStatus, obj
   return [];
 };
 
-export interface Move {
+export interface PromotionMove {
   readonly event: Event;
   /** The moment that it happened. */
   readonly createdAt: Date;
@@ -22,8 +22,8 @@ export const advance = (
   record: PromotionRecord,
   timesUsed: number,
   nowMs: number,
-): { readonly record: PromotionRecord; readonly moves: readonly Move[] } => {
-  const moves: Move[] = [];
+): { readonly record: PromotionRecord; readonly moves: readonly PromotionMove[] } => {
+  const moves: PromotionMove[] = [];
   let advanced = record;
   for (let at = dueAt(advanced); at !== null && at.getTime() <= nowMs; at = dueAt(advanced)) {
     const next: PromotionRecord = { ...advanced, status: statusAt(advanced, at.getTime()), updated_at: at };

@@ -1,10 +1,10 @@
 // Begins and ends promotions when their time has come, by their tenant's clock, and tells of it. What baskets cost does
 // not wait for this: it looks at the clock itself.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Shared } from '#runtime/door/due.ts';
+import type { SharedDue } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import type { Announce } from './announcement.ts';
+import type { AnnouncePrices } from './announcement.ts';
 import { dueAt } from './promotion.ts';
 import { advance } from './promotion_event.ts';
 import { duePromotions, duePromotionsOf, lockPromotion, savePromotion } from './table/promotion.ts';
@@ -39,7 +39,7 @@ const move = async (tx: Transaction, tenant: Tenant, id: string): Promise<Moved 
  * The same for a sandbox that travels through time. Nobody reads promotions again for each of them: once the journey has
  * ended is soon enough.
  */
-export const promotionsDue: Shared = {
+export const promotionsDue: SharedDue = {
   list: async (sql, tenant, until, max) => {
     const due = await duePromotionsOf(sql, tenant, new Date(until), max);
     return due.map(({ id, due_at }) => ({ id, at: due_at.getTime() }));
@@ -48,7 +48,7 @@ export const promotionsDue: Shared = {
 };
 
 /** Moves all that are due; how many. */
-const moveDue = async (parts: Parts, announce: Announce): Promise<number> => {
+const moveDue = async (parts: Parts, announce: AnnouncePrices): Promise<number> => {
   const { postgres, clock, log } = parts;
   const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
   const due = await duePromotions(postgres.sql, new Date(clock.real()), moved, AT_ONCE_MAX);
@@ -70,7 +70,7 @@ const moveDue = async (parts: Parts, announce: Announce): Promise<number> => {
 };
 
 /** Looks twice a second. Returns how to stop. */
-export const startSchedule = (parts: Parts, announce: Announce): (() => void) => {
+export const startSchedule = (parts: Parts, announce: AnnouncePrices): (() => void) => {
   let looking = false;
   const look = async (): Promise<void> => {
     if (looking || !parts.postgres.available) return;

@@ -27,7 +27,7 @@ const AGE_MS_MAX = 30_000;
 export type Wares = readonly (Ware | undefined)[];
 
 /** What the variants of one answer share: their lists, and one text for each category and collection. */
-export class Shared {
+export class SharedPrices {
   readonly lists: readonly PriceList[];
   readonly #places: ReadonlyMap<string, number>;
   readonly #texts = new Map<string, string>();
@@ -131,7 +131,7 @@ export class Shelves {
         { deadline, requestId, trace, revisionMin },
       );
       if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
-      const shared = new Shared(reply.lists);
+      const shared = new SharedPrices(reply.lists);
       const wares = reply.wares.map((told) => shared.ware(told));
       for (const ware of wares) fetched.set(ware.id, ware);
       this.#keep(tenant, reply.revision, wares);

@@ -20,7 +20,7 @@ export interface TaxRule {
   readonly compound: boolean;
 }
 
-export interface Place {
+export interface TaxAddress {
   readonly country: string;
   readonly state: string | null;
   readonly postalCode: string | null;
@@ -50,7 +50,7 @@ export interface TaxPlan {
 }
 
 /** A place as rates are compared with it. */
-export const placeOf = ({ country, state, postalCode }: Place): Place => {
+export const placeOf = ({ country, state, postalCode }: TaxAddress): TaxAddress => {
   const code = country.toUpperCase();
   return {
     country: code,
@@ -59,7 +59,7 @@ export const placeOf = ({ country, state, postalCode }: Place): Place => {
   };
 };
 
-const fits = (rule: TaxRule, { country, state, postalCode }: Place): boolean =>
+const fits = (rule: TaxRule, { country, state, postalCode }: TaxAddress): boolean =>
   rule.country === country &&
   (rule.state === null || rule.state === state) &&
   (rule.postalPrefix === null || postalCode?.startsWith(rule.postalPrefix) === true);
@@ -118,7 +118,7 @@ export class TaxTable {
   readonly #plans = new Map<string, TaxPlan>();
   #shipping: TaxPlan | null = null;
 
-  constructor(rules: readonly TaxRule[], place: Place, inclusive: boolean) {
+  constructor(rules: readonly TaxRule[], place: TaxAddress, inclusive: boolean) {
     this.inclusive = inclusive;
     this.#rules = rules.filter((rule) => fits(rule, place));
   }

@@ -9,17 +9,17 @@ import { normalEmail } from '#values/email.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { admit, limitedRules } from './admission.ts';
 import { AmountTooLarge } from './amount.ts';
-import { type Basket, type Item, type Order, priceBasket } from './basket.ts';
-import type { Customers, Shopper } from './customer.ts';
+import { type Basket, type BasketItem, type PricedOrder, priceBasket } from './basket.ts';
+import type { Customers, PricedShopper } from './customer.ts';
 import { taxFrozen } from './frozen.ts';
 import type { KnownRule, PricingMemory, Rules } from './memory.ts';
 import type { Shelves, Wares } from './shelf.ts';
-import type { Shop, Shops } from './shop.ts';
+import type { PricingStore, PricingStores } from './shop.ts';
 import { findUses, type Uses } from './table/use.ts';
-import type { Place } from './tax.ts';
+import type { TaxAddress } from './tax.ts';
 
 /** What a caller asks to be priced, as the API writes it. */
-export interface Question {
+export interface PriceQuestion {
   /** Those with a `unit_price` were promised at it. */
   readonly items: readonly (PricedItem & { readonly unit_price?: number })[];
   readonly currency?: string | null;
@@ -58,11 +58,12 @@ const isTrusted = ({ keyType }: Call): boolean => keyType === 'secret' || keyTyp
 const customerOf = (call: Call, named: string | null | undefined): string | null =>
   (isTrusted(call) ? named?.toLowerCase() : null) ?? call.customer;
 
-const groupIn = (found: Shopper | Refusal): string | null | Refusal => (found instanceof Refusal ? found : found.group);
+const groupIn = (found: PricedShopper | Refusal): string | null | Refusal =>
+  found instanceof Refusal ? found : found.group;
 
 export class Till {
   readonly #foundation: Pick<Foundation, 'clock' | 'postgres' | 'log'>;
-  readonly #shops: Shops;
+  readonly #shops: PricingStores;
   readonly #customers: Customers;
   readonly #shelves: Shelves;
   readonly #memory: PricingMemory;
@@ -70,7 +71,7 @@ export class Till {
   constructor(
     foundation: Pick<Foundation, 'clock' | 'postgres' | 'log'>,
     parts: {
-      readonly shops: Shops;
+      readonly shops: PricingStores;
       readonly customers: Customers;
       readonly shelves: Shelves;
       readonly memory: PricingMemory;
@@ -84,7 +85,7 @@ export class Till {
   }
 
   /** What a basket costs; `show` writes it down. */
-  price<T>(call: Call, question: Question, show: (bill: Bill) => T): T | Refusal | Promise<T | Refusal> {
+  price<T>(call: Call, question: PriceQuestion, show: (bill: Bill) => T): T | Refusal | Promise<T | Refusal> {
     const ids = question.items.map(({ variant_id }) => variant_id.toLowerCase());
     const shop = this.#shops.get(call.tenant);
     const rules = this.#memory.get(call.tenant);
@@ -105,7 +106,7 @@ export class Till {
       this.#shelves.get(call, ids),
     ]);
     const { address } = input;
-    const place: Place | null = address
+    const place: TaxAddress | null = address
       ? { country: address.country, state: address.state ?? null, postalCode: address.postal_code ?? null }
       : null;
     return taxFrozen(input, wares, place && rules.taxes(place, shop.taxInclusive), shop.currency, shop.taxInclusive);
@@ -114,7 +115,7 @@ export class Till {
   /** Whose price lists apply. */
   groupOf(
     call: Call,
-    { customer_id, customer_group }: Pick<Question, 'customer_id' | 'customer_group'>,
+    { customer_id, customer_group }: Pick<PriceQuestion, 'customer_id' | 'customer_group'>,
   ): string | null | Refusal | Promise<string | null | Refusal> {
     if (isTrusted(call) && customer_group) return customer_group;
     const customer = customerOf(call, customer_id);
@@ -126,7 +127,7 @@ export class Till {
   /** The address that uses per customer are counted by; null where the shopper is not known. */
   async #addressOf(
     call: Call,
-    { customer_id, email }: Pick<Question, 'customer_id' | 'email'>,
+    { customer_id, email }: Pick<PriceQuestion, 'customer_id' | 'email'>,
   ): Promise<string | null> {
     const customer = customerOf(call, customer_id);
     if (customer === null) return email ? normalEmail(email) : null;
@@ -136,8 +137,8 @@ export class Till {
 
   #priced<T>(
     call: Call,
-    question: Question,
-    shop: Shop,
+    question: PriceQuestion,
+    shop: PricingStore,
     rules: Rules,
     wares: Wares,
     group: string | null | Refusal,
@@ -155,7 +156,7 @@ export class Till {
     if (address && parseCountry(address.country) === null) {
       return invalid('address.country', 'There is no such country.');
     }
-    const items: Item[] = [];
+    const items: BasketItem[] = [];
     for (const [at, { quantity, unit_price }] of question.items.entries()) {
       const ware = wares[at];
       if (ware && (ware.active || isTrusted(call)))
@@ -165,14 +166,14 @@ export class Till {
       else if (!question.leave_out_unpriced) return notFound('variant', `items[${at}].variant_id`);
     }
     const now = this.#foundation.clock.now(call.tenant).getTime();
-    const place: Place | null = address
+    const place: TaxAddress | null = address
       ? { country: address.country, state: address.state ?? null, postalCode: address.postal_code ?? null }
       : null;
     const codes = question.promotion_codes ?? [];
     const bill = (uses: ReadonlyMap<string, Uses> | null): T | Refusal => {
       const { automatic, entries, expired, unusable } = admit(rules, codes, now, uses);
       try {
-        const order: Order = {
+        const order: PricedOrder = {
           items,
           buyer: { currency: currency.code, storeCurrency: shop.currency.code, group, now },
           automatic,

@@ -7,7 +7,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import type { Sighting } from './sighting.ts';
 
-export interface Neighbours {
+export interface RecommendationNeighbours {
   /** In list shape, by id, hidden ones too; those that are gone are left out. */
   products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ListedProduct>>;
   /** Hidden ones too. */
@@ -29,7 +29,7 @@ export interface Neighbours {
 /** Customers who are known to exist, so that a busy shopper is asked for once. */
 const CUSTOMERS_MAX = 10_000;
 
-export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Neighbours => {
+export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): RecommendationNeighbours => {
   const customers = new Set<string>();
 
   const { must } = openInquiry({ ask });

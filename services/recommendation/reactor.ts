@@ -1,14 +1,14 @@
 // Learns from what others tell: orders are sessions that ended well, a deleted product or customer is forgotten.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Envelope } from '#runtime/event/envelope.ts';
+import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import { DEEDS, joined, type Sighting, sessionOf } from './sighting.ts';
 import type { Standings } from './standing.ts';
 import { forgetCustomer, PRODUCTS_PER_SESSION_MAX, saveSightings } from './table/sighting.ts';
 
-const sightingsOf = (event: Envelope<'order.created'>): Sighting[] => {
+const sightingsOf = (event: EventEnvelope<'order.created'>): Sighting[] => {
   if ('truncated' in event.data.object) return [];
   const { id, customer_id: customer, items } = event.data.object;
   const seenAt = new Date(event.created_at);
@@ -23,7 +23,7 @@ const sightingsOf = (event: Envelope<'order.created'>): Sighting[] => {
 
 interface OrderArrival {
   readonly tenant: Tenant;
-  readonly event: Envelope<'order.created'>;
+  readonly event: EventEnvelope<'order.created'>;
 }
 
 /** What a product's end is told by may come before the catalogue's memory knows of it. */

@@ -3,14 +3,14 @@
 import type { RecommendResponse } from '#proto/gen/recommendation.ts';
 import type { Call } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { RecommendationNeighbours } from './neighbour.ts';
 import { blended, fromCompanions, fromSimilar, fromTrending, type Suggestion } from './ranking.ts';
 import type { Recorder } from './recorder.ts';
 import { WANTED } from './sighting.ts';
 import type { Standings } from './standing.ts';
 import { companions, lastMet, trending } from './table/sighting.ts';
 
-export interface Wish {
+export interface RecommendationRequest {
   readonly intent: 'next_likely' | 'similar' | 'trending';
   readonly product: string | null;
   readonly session: Uint8Array | null;
@@ -19,7 +19,7 @@ export interface Wish {
 }
 
 export interface Recommender {
-  recommend(call: Call, wish: Wish): Promise<RecommendResponse>;
+  recommend(call: Call, wish: RecommendationRequest): Promise<RecommendResponse>;
 }
 
 const WEEK_MS = 7 * 86_400_000;
@@ -38,13 +38,16 @@ interface Shopper {
 
 export const openRecommender = (
   { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
-  neighbours: Neighbours,
+  neighbours: RecommendationNeighbours,
   standings: Standings,
   recorder: Recorder,
 ): Recommender => {
   const { sql } = postgres;
 
-  const shopperOf = async ({ tenant }: Call, { product, session, customer }: Wish): Promise<Shopper> => {
+  const shopperOf = async (
+    { tenant }: Call,
+    { product, session, customer }: RecommendationRequest,
+  ): Promise<Shopper> => {
     const since = standings.since(tenant);
     const ofSession = session ? await lastMet(sql, tenant, { session }, since, MET_MAX) : [];
     const met =
@@ -80,7 +83,7 @@ export const openRecommender = (
   /** Asks on, source by source, until there are enough that are for sale. */
   const filled = async (
     call: Call,
-    { limit }: Wish,
+    { limit }: RecommendationRequest,
     excluded: ReadonlySet<string>,
     sources: readonly (() => Promise<Suggestion[]>)[],
   ): Promise<RecommendResponse['recommendations']> => {

@@ -3,7 +3,7 @@ import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { RecommendationNeighbours } from './neighbour.ts';
 import { joined, type Sighting } from './sighting.ts';
 import type { Standings } from './standing.ts';
 import { saveSightings } from './table/sighting.ts';
@@ -29,7 +29,7 @@ interface Waiting {
 
 export class Recorder {
   readonly #foundation: Foundation;
-  readonly #neighbours: Neighbours;
+  readonly #neighbours: RecommendationNeighbours;
   readonly #standings: Standings;
   readonly #limits: RecorderLimits;
   #waiting: Waiting[] = [];
@@ -41,7 +41,7 @@ export class Recorder {
 
   constructor(
     foundation: Foundation,
-    neighbours: Neighbours,
+    neighbours: RecommendationNeighbours,
     standings: Standings,
     limits: RecorderLimits = RECORDER_LIMITS,
   ) {

@@ -9,7 +9,7 @@ import type {
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { RecommendationNeighbours } from './neighbour.ts';
 import type { Recommender } from './recommender.ts';
 import type { Recorder } from './recorder.ts';
 import { DEEDS, isChannel, sessionOf } from './sighting.ts';
@@ -18,7 +18,7 @@ const LIMIT_DEFAULT = 8;
 
 export const recommendationHandlers = (
   clock: Clock,
-  neighbours: Neighbours,
+  neighbours: RecommendationNeighbours,
   recorder: Recorder,
   recommender: Recommender,
 ): Handlers<RecommendationRpcs> => {

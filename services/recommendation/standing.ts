@@ -2,7 +2,7 @@
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { RecommendationNeighbours } from './neighbour.ts';
 import { findPair, forgetProducts, pairSeenAt } from './table/sighting.ts';
 import { findStanding, lockStanding, noteTold, saveStanding, untoldStandings } from './table/standing.ts';
 
@@ -28,7 +28,10 @@ export interface Standings {
 
 const UNTOLD_MAX = 100;
 
-export const openStandings = ({ postgres, clock, ask, log }: Foundation, neighbours: Neighbours): Standings => {
+export const openStandings = (
+  { postgres, clock, ask, log }: Foundation,
+  neighbours: RecommendationNeighbours,
+): Standings => {
   const since = (tenant: Tenant): Date => new Date(clock.now(tenant).getTime() - KEPT_DAYS * DAY_MS);
 
   /** What it tells still holds once it is told: a sandbox does not begin anew in between. */

@@ -5,7 +5,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { type ReviewRecord, shown } from './review.ts';
 import { countRating } from './table/rating.ts';
 import { raiseRevision } from './table/standing.ts';
-import type { Teller } from './teller.ts';
+import type { ReviewTeller } from './teller.ts';
 
 type Change = Pick<ReviewRecord, 'product_id' | 'rating' | 'status'>;
 
@@ -20,7 +20,7 @@ export type Follow = (
 const counts = (review: Change | null): 0 | 1 => (review?.status === 'approved' ? 1 : 0);
 
 export const openFollow =
-  ({ notices }: Pick<Foundation, 'notices'>, teller: Teller): Follow =>
+  ({ notices }: Pick<Foundation, 'notices'>, teller: ReviewTeller): Follow =>
   async (tx, tenant, before, after) => {
     const { product_id, rating } = (after ?? before)!;
     const by = (counts(after) - counts(before)) as 1 | 0 | -1;

@@ -3,33 +3,33 @@ import type { ListReviewsRequest } from '#proto/gen/review.ts';
 import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type CursorKind, decodeCursor, encodeCursor } from '#values/cursor.ts';
-import type { Neighbours } from './neighbour.ts';
-import { type ReviewRecord, type Status, seesEverything } from './review.ts';
-import { figureOf, type Place, pageOfReviews, type ReviewFilter, type Sort } from './table/list.ts';
+import type { ReviewNeighbours } from './neighbour.ts';
+import { type ReviewRecord, type ReviewStatus, seesEverything } from './review.ts';
+import { figureOf, pageOfReviews, type ReviewCursor, type ReviewFilter, type ReviewSort } from './table/list.ts';
 
 const LIMIT_DEFAULT = 20;
-const EVERY_STATUS: readonly Status[] = ['pending', 'approved', 'rejected'];
+const EVERY_STATUS: readonly ReviewStatus[] = ['pending', 'approved', 'rejected'];
 const KINDS: readonly CursorKind[] = ['place', 'time', 'id'];
 
 /** Contract 8: "A secret-only filter with a publishable key: 403 with hint." */
 const SECRET_ONLY = ['status', 'customer_id'] as const;
 
-export interface Page {
+export interface ReviewPage {
   readonly reviews: readonly ReviewRecord[];
   readonly limit: number;
   readonly nextCursor: string | null;
 }
 
-export interface Wish {
+export interface ReviewListRequest {
   readonly filter: ReviewFilter;
   readonly scope: string;
 }
 
 /** What is asked for, or why it is not answered. */
-export const readWish = (call: Call, input: ListReviewsRequest): Wish | Refusal => {
+export const readWish = (call: Call, input: ListReviewsRequest): ReviewListRequest | Refusal => {
   const everything = seesEverything(call);
   const { product_id, customer_id, rating, status, verified, limit = LIMIT_DEFAULT, cursor } = input;
-  const sort: Sort = input.sort ?? 'newest';
+  const sort: ReviewSort = input.sort ?? 'newest';
   const secret = everything ? undefined : SECRET_ONLY.find((name) => input[name] !== undefined);
   if (secret !== undefined) {
     return refuse('forbidden', `A secret key is required to filter by ${secret}.`, {
@@ -46,7 +46,7 @@ export const readWish = (call: Call, input: ListReviewsRequest): Wish | Refusal 
   if (cursor !== undefined && keys === null) {
     return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
   }
-  const after: Place | null = keys && {
+  const after: ReviewCursor | null = keys && {
     figure: Number(keys[0]),
     createdAt: new Date(Number(keys[1])),
     id: String(keys[2]),
@@ -74,7 +74,7 @@ const visibleReviews = async (
   sql: Sql,
   call: Call,
   filter: ReviewFilter,
-  neighbours: Neighbours,
+  neighbours: ReviewNeighbours,
 ): Promise<ReviewRecord[]> => {
   if (filter.product !== null) {
     const active = await neighbours.active(call, [filter.product]);
@@ -92,9 +92,9 @@ const visibleReviews = async (
 export const readPage = async (
   sql: Sql,
   call: Call,
-  { filter, scope }: Wish,
-  neighbours: Neighbours,
-): Promise<Page> => {
+  { filter, scope }: ReviewListRequest,
+  neighbours: ReviewNeighbours,
+): Promise<ReviewPage> => {
   const { limit, sort } = filter;
   const one = { ...filter, limit: limit + 1 };
   const rows = seesEverything(call)

@@ -4,7 +4,7 @@ import { notFound, Refusal } from '#runtime/call/call.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import { type Approval, publicName } from './review.ts';
 
-export interface Neighbours {
+export interface ReviewNeighbours {
   /** Those of the products that publishable keys can see. */
   active(call: Asker, products: readonly string[]): Promise<ReadonlySet<string>>;
   /** Null: a product that publishable keys can see has this variant. Otherwise what is missing. */
@@ -15,8 +15,8 @@ export interface Neighbours {
   approval(call: Asker): Promise<Approval>;
 }
 
-export const openNeighbours = ({ ask, must }: Inquiry): Neighbours => {
-  const active: Neighbours['active'] = async (call, products) => {
+export const openNeighbours = ({ ask, must }: Inquiry): ReviewNeighbours => {
+  const active: ReviewNeighbours['active'] = async (call, products) => {
     const found = await must('CatalogDirectory/ActiveProducts', call, { product_ids: products });
     return new Set(found.product_ids);
   };

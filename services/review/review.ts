@@ -2,7 +2,7 @@
 import type { CreateReviewRequest, ProductReview } from '#proto/gen/review.ts';
 import { type KeyType, type Refusal, refuse } from '#runtime/call/call.ts';
 
-export type Status = ProductReview['status'];
+export type ReviewStatus = ProductReview['status'];
 export type Approval = 'manual' | 'verified' | 'all';
 
 export interface ReviewRecord extends Omit<ProductReview, 'created_at' | 'updated_at'> {
@@ -29,10 +29,10 @@ export const publicName = (first: string | null, last: string | null): string =>
 };
 
 /** What a review is as it is written: the store may let some or all pass at once. */
-export const firstStatus = (approval: Approval, verified: boolean): Status =>
+export const firstStatus = (approval: Approval, verified: boolean): ReviewStatus =>
   approval === 'all' || (approval === 'verified' && verified) ? 'approved' : 'pending';
 
-export interface Surroundings {
+export interface ReviewContext {
   readonly id: string;
   readonly now: Date;
   readonly customer: string;
@@ -41,7 +41,7 @@ export interface Surroundings {
   readonly approval: Approval;
 }
 
-export const writtenReview = (input: CreateReviewRequest, around: Surroundings): ReviewRecord | Refusal => {
+export const writtenReview = (input: CreateReviewRequest, around: ReviewContext): ReviewRecord | Refusal => {
   for (const param of ['title', 'body'] as const) {
     if (input[param].trim() === '') return refuse('invalid_request', `The ${param} says nothing.`, { param });
   }
@@ -66,7 +66,7 @@ export const writtenReview = (input: CreateReviewRequest, around: Surroundings):
   };
 };
 
-export interface Decision {
+export interface ModerationDecision {
   readonly status: 'approved' | 'rejected';
   readonly reason: string | null;
   /** Whether the customer has bought the product, as it is known now. */
@@ -75,7 +75,7 @@ export interface Decision {
 }
 
 /** The review after a decision; the same one where it changes nothing. A purchase that once counted goes on counting. */
-export const decided = (review: ReviewRecord, { status, reason, verified, now }: Decision): ReviewRecord => {
+export const decided = (review: ReviewRecord, { status, reason, verified, now }: ModerationDecision): ReviewRecord => {
   const verified_purchase = review.verified_purchase || verified;
   const rejection_reason = status === 'rejected' ? reason : null;
   const same =

@@ -13,7 +13,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Follow } from './change.ts';
 import { readPage, readWish } from './listing.ts';
-import type { Neighbours } from './neighbour.ts';
+import type { ReviewNeighbours } from './neighbour.ts';
 import { averageOf, countOf, NO_STARS, summaryOf } from './rating.ts';
 import { decided, type ReviewRecord, seesEverything, shown, writtenReview } from './review.ts';
 import { findStars } from './table/rating.ts';
@@ -43,7 +43,7 @@ const rendered = (answer: object, revision: number, product: string): Rendered =
 
 export const reviewHandlers = (
   { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
-  neighbours: Neighbours,
+  neighbours: ReviewNeighbours,
   follow: Follow,
 ): Handlers<ReviewRpcs> => {
   /** "Secret sees all statuses"; a publishable key what is approved, of products that it can see. */

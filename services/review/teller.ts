@@ -3,12 +3,12 @@
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
-import { Turns } from '#runtime/flow/semaphore.ts';
+import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
 import { noteTold, untoldRatings } from './table/rating.ts';
 import { lockUntold, noteFeatureTold, untoldTenants } from './table/standing.ts';
 
-export interface Teller {
+export interface ReviewTeller {
   /** In a moment, with what else comes about by then. */
   soon(tenant: Tenant): void;
   tellAll(): Promise<void>;
@@ -34,10 +34,10 @@ interface Telling {
 export const openTeller = (
   { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
   { tell: tellOther }: Inquiry,
-): Teller => {
+): ReviewTeller => {
   const gathering = new Map<string, ReturnType<typeof setTimeout>>();
   const running = new Map<string, Telling>();
-  const turns = new Turns(TENANTS_AT_ONCE);
+  const semaphore = new Semaphore(TENANTS_AT_ONCE);
   let looking: ReturnType<typeof setInterval> | null = null;
   let stopped = false;
 
@@ -71,7 +71,7 @@ export const openTeller = (
     do {
       telling = running.get(key)!;
       telling.again = false;
-      await turns.run(async () => {
+      await semaphore.run(async () => {
         await tellRatings(tenant);
         await tellFeature(tenant);
       });

@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Fate } from '#runtime/door/reset.ts';
+import type { ResetRule } from '#runtime/door/reset.ts';
 import { open, renew, shut } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
@@ -19,7 +19,7 @@ export interface ResetWish {
 type Parts = Pick<Foundation, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
 
 /** Every table with rows of tenants, parents first, and what becomes of it. */
-export const fatesOf = (domains: Foundation['domains']): readonly (readonly [string, Fate])[] =>
+export const fatesOf = (domains: Foundation['domains']): readonly (readonly [string, ResetRule])[] =>
   domains.flatMap(({ reset }) => Object.entries(reset?.tables ?? {}));
 
 /** On this host. The store comes last, which looks at what the others have. */
@@ -32,7 +32,7 @@ export const forgetAll = async ({ domains, log }: Pick<Parts, 'domains' | 'log'>
     }
 };
 
-const clear = async (sql: Sql, tenant: Tenant, fates: readonly (readonly [string, Fate])[], copy: boolean) => {
+const clear = async (sql: Sql, tenant: Tenant, fates: readonly (readonly [string, ResetRule])[], copy: boolean) => {
   for (const [table, fate] of fates.toReversed())
     if (fate === 'cleared' || fate === 'copied' || (fate === 'replaced' && copy)) await clearTable(sql, tenant, table);
 };

@@ -1,6 +1,6 @@
 // Part of a journey: things of several domains happen in one transaction, as their moments come.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Shared, Waiting } from '#runtime/door/due.ts';
+import type { SharedDue, Waiting } from '#runtime/door/due.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -14,7 +14,7 @@ export interface Stride {
    * In the order in which their turn comes where they are due at one moment; each goes up to where the turn of one that
    * walks apart comes.
    */
-  readonly legs: readonly { readonly due: Shared; readonly until: number }[];
+  readonly legs: readonly { readonly due: SharedDue; readonly until: number }[];
   /** What was overdue when the journey began happens then. */
   readonly since: number;
 }
@@ -77,7 +77,7 @@ export const stride = (
     const types: string[] = [];
     const events: AnyOccurrence[] = [];
     const within = gathering(tx, events);
-    const queues: { readonly due: Shared; readonly until: number; readonly queue: Queue }[] = [];
+    const queues: { readonly due: SharedDue; readonly until: number; readonly queue: Queue }[] = [];
     for (const { due, until } of legs)
       queues.push({ due, until, queue: new Queue(await due.list(tx.sql, tenant, until, STRIDE_THINGS_MAX)) });
     let moment = 0;

@@ -1,6 +1,6 @@
 // A cursor of a search: where its page ended, and what the next one must repeat.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { type Place, placeKeys, readPlace } from './engine/order.ts';
+import { placeKeys, type ResultPosition, readPlace } from './engine/order.ts';
 import type { Bookmark } from './engine/search.ts';
 
 const KEYS_MAX = 4;
@@ -17,7 +17,7 @@ export const readBookmark = (scope: string, cursor: string): Bookmark | null => 
   const keys = decodeCursor(scope, cursor);
   const count = Number(keys?.[0]);
   if (keys === null || !Number.isInteger(count) || count < 2 || count > KEYS_MAX) return null;
-  const place: Place | null = readPlace(keys.slice(1, count + 1));
+  const place: ResultPosition | null = readPlace(keys.slice(1, count + 1));
   const [relaxed, semantic, threshold, space, ...weights] = keys.slice(count + 1);
   if (place === null || typeof relaxed !== 'boolean' || typeof semantic !== 'boolean') return null;
   if (

@@ -4,16 +4,16 @@ import { totalmem } from 'node:os';
 import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { Turns } from '#runtime/flow/semaphore.ts';
+import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { SavedIndexes } from './saving.ts';
-import { type OpenMeaning, Shop } from './shop.ts';
-import type { Source } from './source.ts';
+import { type OpenMeaning, SearchStore } from './shop.ts';
+import type { CatalogueSource } from './source.ts';
 
 const MEGABYTE = 1 << 20;
 
-export interface PoolLimits {
+export interface SearchPoolLimits {
   readonly indexesMax: number;
   readonly bytesMax: number;
   /** How many are loaded at one time. */
@@ -30,7 +30,7 @@ const memoryShare = (): number => {
   return Math.min(Math.max(memory / 8, 128 * MEGABYTE), 1_024 * MEGABYTE);
 };
 
-export const POOL_LIMITS: PoolLimits = {
+export const POOL_LIMITS: SearchPoolLimits = {
   indexesMax: 5_000,
   bytesMax: memoryShare(),
   loadsMax: 2,
@@ -43,32 +43,32 @@ const WAITING_MAX = 2_000;
 
 export class SearchPool {
   readonly #foundation: Foundation;
-  readonly #source: Source;
+  readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
-  readonly #limits: PoolLimits;
+  readonly #limits: SearchPoolLimits;
   readonly #openMeaning: OpenMeaning;
-  readonly #awake = new Map<string, Shop>();
-  readonly #waking = new Map<string, Promise<Shop>>();
+  readonly #awake = new Map<string, SearchStore>();
+  readonly #waking = new Map<string, Promise<SearchStore>>();
   /** Told of something newer; taken in when their timer ends. */
-  readonly #timers = new Map<Shop, ReturnType<typeof setTimeout>>();
-  readonly #turns: Turns;
+  readonly #timers = new Map<SearchStore, ReturnType<typeof setTimeout>>();
+  readonly #semaphore: Semaphore;
   readonly #room: WaitingRoom;
   readonly #stops: (() => void)[] = [];
   #saving = false;
 
   constructor(
     foundation: Foundation,
-    source: Source,
+    source: CatalogueSource,
     saved: SavedIndexes,
     openMeaning: OpenMeaning,
-    limits: PoolLimits = POOL_LIMITS,
+    limits: SearchPoolLimits = POOL_LIMITS,
   ) {
     this.#foundation = foundation;
     this.#source = source;
     this.#saved = saved;
     this.#openMeaning = openMeaning;
     this.#limits = limits;
-    this.#turns = new Turns(limits.loadsMax);
+    this.#semaphore = new Semaphore(limits.loadsMax);
     this.#room = new WaitingRoom({
       clock: foundation.clock,
       callersMax: WAITING_MAX,
@@ -113,7 +113,7 @@ export class SearchPool {
   /** Nothing of it counts any more: whoever asks from here on has it made again. */
   forget(tenant: Tenant): void {
     const key = tenantKey(tenant);
-    const drop = (shop: Shop): void => {
+    const drop = (shop: SearchStore): void => {
       if (this.#awake.get(key) === shop) this.#awake.delete(key);
       shop.close();
     };
@@ -123,7 +123,7 @@ export class SearchPool {
   }
 
   /** The caller's index, at least as new as what he has seen; at once where it is. */
-  get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Shop | Promise<Shop> {
+  get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): SearchStore | Promise<SearchStore> {
     const key = tenantKey(call.tenant);
     const shop = this.#awake.get(key);
     if (!shop)
@@ -136,13 +136,13 @@ export class SearchPool {
     return call.revisionMin > shop.revision ? this.#room.wait(call, this.#fresh(shop, call.revisionMin)) : shop;
   }
 
-  async #fresh(shop: Shop, revisionMin: number): Promise<Shop> {
+  async #fresh(shop: SearchStore, revisionMin: number): Promise<SearchStore> {
     // Without the catalogue's word what is in memory is the best there is.
     if (revisionMin > shop.revision) await this.#takeIn(shop, revisionMin);
     return shop;
   }
 
-  async #takeIn(shop: Shop, revisionMin = 0): Promise<void> {
+  async #takeIn(shop: SearchStore, revisionMin = 0): Promise<void> {
     try {
       await shop.takeIn(revisionMin);
       this.#weigh(shop);
@@ -169,7 +169,7 @@ export class SearchPool {
       .catch(() => {});
   }
 
-  #soon(shop: Shop): void {
+  #soon(shop: SearchStore): void {
     if (this.#timers.has(shop)) return;
     const timer = setTimeout(() => {
       this.#timers.delete(shop);
@@ -201,7 +201,7 @@ export class SearchPool {
     }
   }
 
-  #wake(tenant: Tenant): Promise<Shop> {
+  #wake(tenant: Tenant): Promise<SearchStore> {
     const key = tenantKey(tenant);
     const running = this.#waking.get(key);
     if (running) return running;
@@ -210,10 +210,10 @@ export class SearchPool {
     return waking;
   }
 
-  async #load(tenant: Tenant): Promise<Shop> {
+  async #load(tenant: Tenant): Promise<SearchStore> {
     try {
-      const shop = new Shop(tenant, this.#source, this.#saved, this.#openMeaning);
-      await this.#turns.run(() => shop.load());
+      const shop = new SearchStore(tenant, this.#source, this.#saved, this.#openMeaning);
+      await this.#semaphore.run(() => shop.load());
       this.#awake.set(tenantKey(tenant), shop);
       this.#weigh(shop);
       return shop;
@@ -223,7 +223,7 @@ export class SearchPool {
   }
 
   /** The first of the map is the longest unused. */
-  #weigh(kept: Shop): void {
+  #weigh(kept: SearchStore): void {
     const { indexesMax, bytesMax } = this.#limits;
     let { bytes } = this;
     for (const [key, shop] of this.#awake) {

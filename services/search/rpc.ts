@@ -16,12 +16,12 @@ import { readBookmark, writeBookmark } from './bookmark.ts';
 import type { AttributeValue } from './engine/document.ts';
 import { type Facet, isFacetKey } from './engine/facet.ts';
 import { canonicalFilters, type Filters } from './engine/filter.ts';
-import { type Inquiry, type Result, search } from './engine/search.ts';
+import { type Result, type SearchRequest, search } from './engine/search.ts';
 import { similarTo } from './engine/similarity.ts';
 import { fieldsOf } from './field.ts';
 import type { SearchPool } from './pool.ts';
-import type { Shop } from './shop.ts';
-import type { Source } from './source.ts';
+import type { SearchStore } from './shop.ts';
+import type { CatalogueSource } from './source.ts';
 
 const LIMIT_DEFAULT = 20;
 const ATTRIBUTE_FILTERS_MAX = 20;
@@ -30,7 +30,7 @@ const ATTRIBUTE_VALUES_MAX = 100;
 /** The names that `fields` may hold. */
 const FIELDS = routes.find(({ rpc }) => rpc === 'Search/SearchProducts')?.fields ?? {};
 
-export const searchHandlers = (pool: SearchPool, source: Source): Handlers<SearchRpcs> => ({
+export const searchHandlers = (pool: SearchPool, source: CatalogueSource): Handlers<SearchRpcs> => ({
   SearchProducts: read(async (call: Call, input: SearchProductsRequest): Promise<Reply<never>> => {
     const inquiry = inquiryOf(call, input);
     if (inquiry instanceof Refusal) return inquiry;
@@ -58,7 +58,7 @@ export const directoryHandlers = (pool: SearchPool): Handlers<SearchDirectoryRpc
   }),
 });
 
-interface Asked extends Inquiry {
+interface Asked extends SearchRequest {
   /** What a cursor of it is good for: made for those who come with one or are given one. */
   readonly scope: () => string;
 }
@@ -90,7 +90,7 @@ const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal =>
  * With the query's place where a service tells it. While that does not answer, the search is by words, and says so: but
  * a page behind one that meaning had a hand in would come out in another order.
  */
-const meaningOf = async (call: Call, { meaning }: Shop, inquiry: Asked): Promise<Asked> => {
+const meaningOf = async (call: Call, { meaning }: SearchStore, inquiry: Asked): Promise<Asked> => {
   const { mode, text, sort, after } = inquiry;
   if (mode === 'text' || text === '') return inquiry;
   if (mode === 'semantic' && meaning.ready) await meaning.ready;
@@ -150,7 +150,7 @@ const isValue = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
 /** Everything but the products. */
-const restOf = (shop: Shop, inquiry: Asked, result: Result) => ({
+const restOf = (shop: SearchStore, inquiry: Asked, result: Result) => ({
   facets: result.facets.map((facet) => facetOf(shop, facet)),
   corrections: result.corrections,
   total: result.total,
@@ -162,7 +162,7 @@ const restOf = (shop: Shop, inquiry: Asked, result: Result) => ({
   },
 });
 
-const facetOf = (shop: Shop, { key, values: counted, min, max }: Facet): SearchFacet => {
+const facetOf = (shop: SearchStore, { key, values: counted, min, max }: Facet): SearchFacet => {
   if (!counted) return { key, min: min ?? null, max: max ?? null };
   return {
     key,

@@ -8,7 +8,7 @@ import { ProductIndex } from './engine/product_index.ts';
 import { type Meaning, pause } from './meaning/meaning.ts';
 import { documentOf } from './product_document.ts';
 import { packShop, type SavedIndexes } from './saving.ts';
-import type { Edition, ProductPage, Source } from './source.ts';
+import type { CatalogueSource, Edition, ProductPage } from './source.ts';
 
 const loads = counter('search_index_loads_total', 'Search indexes brought into memory, by what they came from.', [
   'from',
@@ -30,13 +30,13 @@ const inTurns = async (slices: Slices): Promise<void> => {
 /** Makes the meanings of one index; `all` goes through its products' documents. */
 export type OpenMeaning = (index: ProductIndex, all: () => AsyncIterable<readonly SearchDocument[]>) => Meaning;
 
-export class Shop {
+export class SearchStore {
   readonly tenant: Tenant;
   readonly index = new ProductIndex();
   /** The newest revision of the catalogue that is wholly in here. */
   revision = 0;
   readonly meaning: Meaning;
-  readonly #source: Source;
+  readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
   /** Products taken in that the saved index does not know. */
   #unsaved = 0;
@@ -44,7 +44,7 @@ export class Shop {
   #edition: Edition = NOTHING;
   #taking: Promise<void> | null = null;
 
-  constructor(tenant: Tenant, source: Source, saved: SavedIndexes, openMeaning: OpenMeaning) {
+  constructor(tenant: Tenant, source: CatalogueSource, saved: SavedIndexes, openMeaning: OpenMeaning) {
     this.tenant = tenant;
     this.#source = source;
     this.#saved = saved;

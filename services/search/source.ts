@@ -20,7 +20,7 @@ export interface ProductPage extends Omit<ChangedProductsResponse, 'products'> {
   readonly products: readonly Product[];
 }
 
-export interface Source {
+export interface CatalogueSource {
   changed(tenant: Tenant, edition: Edition, revisionMin: number): Promise<ProductPage>;
   /** The same products by their digests. */
   digests(tenant: Tenant, edition: Edition): Promise<ListProductDigestsResponse>;
@@ -31,7 +31,7 @@ export interface Source {
   found(call: Call, hits: readonly Hit[], slots: readonly number[]): Promise<Rendered | Refusal>;
 }
 
-export const openSource = ({ ask }: Pick<Foundation, 'ask'>): Source => {
+export const openSource = ({ ask }: Pick<Foundation, 'ask'>): CatalogueSource => {
   const { must } = openInquiry({ ask });
   return {
     changed: (tenant, edition, revisionMin) =>

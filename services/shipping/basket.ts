@@ -4,11 +4,11 @@ import type { ShippingLine } from '#proto/gen/shipping.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Ask } from '#runtime/door/foundation.ts';
-import type { Basket } from './rate.ts';
+import type { ShippedBasket } from './rate.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-export const noBasket = (orderTotal: number): Basket => ({ weightGrams: null, categories: NOTHING, orderTotal });
+export const noBasket = (orderTotal: number): ShippedBasket => ({ weightGrams: null, categories: NOTHING, orderTotal });
 
 /**
  * The lines weighed, at once where the catalogue is at hand; refused where a variant is unknown, or not for this
@@ -19,7 +19,7 @@ export const readBasket = (
   call: Call,
   lines: readonly ShippingLine[],
   orderTotal: number,
-): Basket | Refusal | Promise<Basket | Refusal> => {
+): ShippedBasket | Refusal | Promise<ShippedBasket | Refusal> => {
   const { deadline, requestId, trace, revisionMin } = call;
   const told = ask(
     'CatalogDirectory/VariantsByIds',
@@ -46,7 +46,7 @@ const weighed = (
   { keyType }: Call,
   lines: readonly ShippingLine[],
   orderTotal: number,
-): Basket | Refusal => {
+): ShippedBasket | Refusal => {
   if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
   const variantOf = finder(reply.variants);
   const seesAll = keyType === 'secret' || keyType === 'internal';
@@ -62,7 +62,7 @@ const weighed = (
 };
 
 /** Few rates ask for categories. */
-class KnownBasket implements Basket {
+class KnownBasket implements ShippedBasket {
   readonly weightGrams: number | null;
   readonly orderTotal: number;
   readonly #variants: readonly VariantSummary[];

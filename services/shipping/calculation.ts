@@ -10,8 +10,8 @@ import type {
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { distanceMeters, type Point } from '#values/geo/distance.ts';
 import { majorText, toMajor } from '#values/money.ts';
-import type { Engine, Match, Origin, Place } from './engine.ts';
-import { type Basket, priceOption, priceRate } from './rate.ts';
+import type { Engine, Match, ShippingAddress, ShippingOrigin } from './engine.ts';
+import { priceOption, priceRate, type ShippedBasket } from './rate.ts';
 
 /** Rounded half up to a whole number. */
 const wholeMeters = (meters: number): number => Math.floor(meters + 0.5);
@@ -28,7 +28,7 @@ export const pickupLocation = (location: ShippingLocation, meters: number | null
   distance_meters: meters === null ? undefined : wholeMeters(meters),
 });
 
-const coordinatesOf = ({ point, country, postcode }: Place): Coordinates => ({
+const coordinatesOf = ({ point, country, postcode }: ShippingAddress): Coordinates => ({
   latitude: point.latitude,
   longitude: point.longitude,
   country_code: country ?? undefined,
@@ -65,7 +65,7 @@ const awayFrom = (locations: readonly ShippingLocation[], from: Point | null): A
 };
 
 /** The matched rate first, then its named options. */
-const deliveries = ({ currency }: Engine, { rate, name }: Match, basket: Basket): ShippingChoice[] => {
+const deliveries = ({ currency }: Engine, { rate, name }: Match, basket: ShippedBasket): ShippingChoice[] => {
   const fee = priceRate(rate, basket);
   const place: ShippingChoice = {
     id: 'place',
@@ -123,9 +123,9 @@ const reasonOf = ({ currency }: Engine, { rule, name, rate }: Match, fee: number
   return `Delivery ${where} costs ${majorText(fee, currency)} ${currency.code}${free}.`;
 };
 
-export interface Asked {
-  readonly place: Place;
-  readonly basket: Basket;
+export interface AskedRates {
+  readonly place: ShippingAddress;
+  readonly basket: ShippedBasket;
   /** Null where no carrier was asked. */
   readonly rates: readonly CarrierRate[] | null;
 }
@@ -141,7 +141,7 @@ const sourceOf = (rates: readonly CarrierRate[] | null): 'carrier_account' | 'cu
   rates?.[0]?.source ?? 'none';
 
 /** The ways in which the store itself delivers: none where it does not. */
-const delivered = (engine: Engine, match: Match | null, basket: Basket): ShippingChoice[] => {
+const delivered = (engine: Engine, match: Match | null, basket: ShippedBasket): ShippingChoice[] => {
   if (match) return deliveries(engine, match, basket);
   return engine.configured || engine.restriction === 'pickup_only' ? [] : [unpriced(engine)];
 };
@@ -150,16 +150,16 @@ const delivered = (engine: Engine, match: Match | null, basket: Basket): Shippin
 export const choicesFor = (
   engine: Engine,
   match: Match | null,
-  basket: Basket,
+  basket: ShippedBasket,
   from: Point | null,
 ): ShippingChoice[] => [...delivered(engine, match, basket), ...pickupsFrom(engine, from)];
 
 /** A known place, priced by the store's own rates, by carriers, or by none. */
 export const calculate = (
   engine: Engine,
-  origin: Origin | null,
+  origin: ShippingOrigin | null,
   match: Match | null,
-  { place, basket, rates }: Asked,
+  { place, basket, rates }: AskedRates,
 ): ShippingCalculation | Refusal => {
   const { currency, configured, restriction } = engine;
   const pickup = pickupsFrom(engine, place.point);

@@ -51,7 +51,7 @@ const ratesOf = ({ zones = [], tiers = [], fallback }: PutConfigRequest): Delive
   ...(fallback ? [fallback.rate] : []),
 ];
 
-export interface Surroundings {
+export interface ConfigContext {
   readonly currency: Currency;
   /** Ids of the tenant's categories and subcategories, where the configuration names any. */
   readonly categories: ReadonlySet<string>;
@@ -60,7 +60,7 @@ export interface Surroundings {
 /** The whole configuration or the first thing that is wrong with it, in steps. */
 export function* readConfig(
   input: PutConfigRequest,
-  surroundings: Surroundings,
+  surroundings: ConfigContext,
 ): Generator<void, ShippingConfig | Refusal> {
   try {
     const locations = readLocations(input);
@@ -135,7 +135,7 @@ function* readZone(
   zone: ShippingZoneInput,
   path: string,
   ids: Ids,
-  surroundings: Surroundings,
+  surroundings: ConfigContext,
 ): Generator<void, ShippingZone> {
   const id = ids.of(zone.id, path);
   const rate = readRate(zone.rate, `${path}.rate`, surroundings);
@@ -158,7 +158,7 @@ function* readZone(
   return { id, name, kind, country: country(zone.country, `${path}.country`), prefixes: [...zone.prefixes], rate };
 }
 
-const readTiers = ({ tiers = [] }: PutConfigRequest, surroundings: Surroundings): ShippingTier[] => {
+const readTiers = ({ tiers = [] }: PutConfigRequest, surroundings: ConfigContext): ShippingTier[] => {
   const ids = new Ids();
   const read = tiers.map((tier, at): ShippingTier => {
     const path = `tiers[${at}]`;
@@ -181,7 +181,7 @@ const readTiers = ({ tiers = [] }: PutConfigRequest, surroundings: Surroundings)
   return read;
 };
 
-const readRate = (rate: DeliveryRateInput, path: string, { currency, categories }: Surroundings): DeliveryRate => {
+const readRate = (rate: DeliveryRateInput, path: string, { currency, categories }: ConfigContext): DeliveryRate => {
   const amount = (value: number, name: string): number => {
     if (toMinor(value, currency) === null)
       throw bad(`${path}.${name}`, `must be an amount of at most 99,999,999.99 with ${currency.exponent} decimals`);

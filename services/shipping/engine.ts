@@ -16,11 +16,11 @@ export interface Destination {
 }
 
 /** A destination that can be found on the map. */
-export interface Place extends Destination {
+export interface ShippingAddress extends Destination {
   readonly point: Point;
 }
 
-export interface Origin {
+export interface ShippingOrigin {
   readonly location: ShippingLocation;
   readonly meters: number;
 }
@@ -89,7 +89,7 @@ export class Engine {
   }
 
   /** Where an order to this place is sent from; null where nothing is sent from anywhere. */
-  origin(place: Point | null): Origin | null {
+  origin(place: Point | null): ShippingOrigin | null {
     if (this.#primary === null || place === null) return null;
     if (this.#compiled.config.fulfil_from === 'primary')
       return { location: this.#primary, meters: distanceMeters(this.#primary, place) };
@@ -103,7 +103,7 @@ export class Engine {
   }
 
   /** Null where the store does not deliver by rates of its own. */
-  match(place: Destination, origin: Origin | null): Match | null {
+  match(place: Destination, origin: ShippingOrigin | null): Match | null {
     if (this.restriction === 'pickup_only') return null;
     const zone = this.#zone(place);
     if (zone >= 0) return this.#compiled.zones[zone]!;

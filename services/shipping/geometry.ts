@@ -1,5 +1,5 @@
 // A zone's GeoJSON: read and checked when it is written, laid out when it is compiled.
-import { layPolygon, type Position, polygonOf, ringOf } from '#values/geo/ring.ts';
+import { layPolygon, polygonOf, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import type { Polygon, Ring } from '#values/geo/zone_map.ts';
 
 export type Geometry =
@@ -7,7 +7,7 @@ export type Geometry =
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Shape[] };
 
 /** Rings of positions, the outer one first. */
-type Shape = readonly (readonly Position[])[];
+type Shape = readonly (readonly RingPosition[])[];
 
 /** What is wrong, and where beneath the geometry: `.coordinates[0][3]`. */
 export class GeometryFault {
@@ -49,7 +49,7 @@ export function* readGeometry(value: unknown): Generator<void, Geometry | Geomet
 
 function* readShape(value: unknown, path: string, vertices: { left: number }): Generator<void, Shape | GeometryFault> {
   if (!Array.isArray(value) || value.length === 0) return new GeometryFault(path, 'must be a list of rings');
-  const shape: Position[][] = [];
+  const shape: RingPosition[][] = [];
   const rings: Ring[] = [];
   for (const [at, positions] of value.entries()) {
     const where = `${path}[${at}]`;
@@ -65,12 +65,12 @@ function* readShape(value: unknown, path: string, vertices: { left: number }): G
   return typeof polygon === 'string' ? new GeometryFault(path, polygon) : shape;
 }
 
-const readPositions = (value: unknown, path: string, vertices: { left: number }): Position[] | GeometryFault => {
+const readPositions = (value: unknown, path: string, vertices: { left: number }): RingPosition[] | GeometryFault => {
   if (!Array.isArray(value)) return new GeometryFault(path, 'must be a list of positions');
   // The closing position is not counted.
   vertices.left -= Math.max(0, value.length - 1);
   if (vertices.left < 0) return new GeometryFault('', `must have at most ${VERTICES_MAX} vertices`);
-  const positions: Position[] = [];
+  const positions: RingPosition[] = [];
   for (const [at, position] of value.entries()) {
     const [longitude, latitude] = Array.isArray(position) ? position : [];
     const length = Array.isArray(position) ? position.length : 0;

@@ -7,26 +7,26 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import { NO_CONFIG } from './config.ts';
 import { compileEngine, type Engine } from './engine.ts';
-import type { Shop, Shops } from './shop.ts';
+import type { ShippingStore, ShippingStores } from './shop.ts';
 import { configRevisions, findConfig } from './table/config.ts';
-import { allProviders, type ProviderRecord } from './table/provider.ts';
+import { allProviders, type CarrierRecord } from './table/provider.ts';
 import { inTurns } from './turn.ts';
 
 /** All that calculations of one tenant need. */
 export interface Desk {
   readonly tenant: Tenant;
-  readonly shop: Shop;
+  readonly shop: ShippingStore;
   readonly engine: Engine;
-  readonly providers: readonly ProviderRecord[];
+  readonly providers: readonly CarrierRecord[];
   readonly revision: number;
 }
 
-export interface PoolLimits {
+export interface ShippingPoolLimits {
   readonly desksMax: number;
   readonly bytesMax: number;
 }
 
-export const POOL_LIMITS: PoolLimits = { desksMax: 10_000, bytesMax: 512 * 1024 * 1024 };
+export const POOL_LIMITS: ShippingPoolLimits = { desksMax: 10_000, bytesMax: 512 * 1024 * 1024 };
 
 /** Callers beyond this many who wait for engines to compile are sent away at once. */
 const WAITING_MAX = 2_000;
@@ -38,15 +38,15 @@ interface Awake {
 
 export class EnginePool {
   readonly #foundation: Foundation;
-  readonly #shops: Shops;
-  readonly #limits: PoolLimits;
+  readonly #shops: ShippingStores;
+  readonly #limits: ShippingPoolLimits;
   readonly #awake = new Map<string, Awake>();
   readonly #waking = new Map<string, Promise<Desk>>();
   readonly #room: WaitingRoom;
   #bytes = 0;
   #uses = 0;
 
-  constructor(foundation: Foundation, shops: Shops, limits: PoolLimits = POOL_LIMITS) {
+  constructor(foundation: Foundation, shops: ShippingStores, limits: ShippingPoolLimits = POOL_LIMITS) {
     this.#foundation = foundation;
     this.#shops = shops;
     this.#limits = limits;
@@ -105,7 +105,7 @@ export class EnginePool {
   };
 
   /** A store that sells in another currency now: its amounts are compiled anew. */
-  #reshop(awake: Awake, shop: Shop): Desk | Promise<Desk> {
+  #reshop(awake: Awake, shop: ShippingStore): Desk | Promise<Desk> {
     if (shop.currency === awake.desk.shop.currency) return awake.desk;
     this.forget(awake.desk.tenant);
     return this.#wake(awake.desk.tenant);

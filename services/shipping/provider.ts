@@ -9,10 +9,10 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { SHIPPO_URL } from './carrier/shippo.ts';
 import { touchConfig } from './table/config.ts';
 import {
+  type CarrierRecord,
   countProviders,
   deleteProvider,
   insertProvider,
-  type ProviderRecord,
   pageOfProviders,
   secretContext,
 } from './table/provider.ts';
@@ -23,7 +23,7 @@ const PROVIDERS_MAX = 10;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
-const shown = ({ id, kind, name, url, created_at }: Omit<ProviderRecord, 'secret'>): ConnectedProvider => ({
+const shown = ({ id, kind, name, url, created_at }: Omit<CarrierRecord, 'secret'>): ConnectedProvider => ({
   id,
   kind,
   name,
@@ -75,7 +75,7 @@ export const providerHandlers = ({ allowLocal, changed }: ProviderOptions): Hand
       const { kind, name } = input;
       const { url, secret } = settings;
       const sealed = tx.seal.close(secret, secretContext(tenant, id));
-      const provider: ProviderRecord = { id, kind, name, url, secret: sealed, created_at: now };
+      const provider: CarrierRecord = { id, kind, name, url, secret: sealed, created_at: now };
       await insertProvider(tx.sql, tenant, provider);
       const object = shown(provider);
       await tx.emit(tenant, [{ type: 'shipping_provider.connected', object: { ...object, provider: name } }]);

@@ -4,7 +4,7 @@ import type { Currency } from '#values/currency.ts';
 import { multiplyRate, toMinor } from '#values/money.ts';
 
 /** What the rules look at in a basket. */
-export interface Basket {
+export interface ShippedBasket {
   /** Of all lines together; null where a line's weight is not known, or no lines were sent. */
   readonly weightGrams: number | null;
   /** Categories and subcategories of its lines; gathered when it is asked for. */
@@ -59,7 +59,7 @@ export const compileRate = (rate: DeliveryRate, currency: Currency): CompiledRat
 });
 
 /** What a rate's surcharges come to: each category's once, however many lines are in it. */
-const surcharges = ({ rules }: CompiledRate, basket: Basket): number => {
+const surcharges = ({ rules }: CompiledRate, basket: ShippedBasket): number => {
   if (rules.length === 0) return 0;
   const { categories } = basket;
   let sum = 0;
@@ -68,18 +68,18 @@ const surcharges = ({ rules }: CompiledRate, basket: Basket): number => {
 };
 
 /** The first band that holds the basket's weight; the plain fee beyond the last one and for what was not weighed. */
-const weighed = ({ bands, fee }: CompiledRate, { weightGrams }: Basket): number => {
+const weighed = ({ bands, fee }: CompiledRate, { weightGrams }: ShippedBasket): number => {
   if (weightGrams === null) return fee;
   for (const band of bands) if (weightGrams <= band.upToGrams) return band.fee;
   return fee;
 };
 
-const reached = (threshold: number | null, { orderTotal }: Basket): boolean =>
+const reached = (threshold: number | null, { orderTotal }: ShippedBasket): boolean =>
   threshold !== null && orderTotal >= threshold;
 
 /** "A matched rate is free when order_total reaches its free-delivery threshold": its surcharges too. */
-export const priceRate = (rate: CompiledRate, basket: Basket): number =>
+export const priceRate = (rate: CompiledRate, basket: ShippedBasket): number =>
   reached(rate.freeThreshold, basket) ? 0 : weighed(rate, basket) + surcharges(rate, basket);
 
-export const priceOption = (rate: CompiledRate, option: CompiledOption, basket: Basket): number =>
+export const priceOption = (rate: CompiledRate, option: CompiledOption, basket: ShippedBasket): number =>
   reached(option.freeThreshold, basket) ? 0 : option.fee + surcharges(rate, basket);

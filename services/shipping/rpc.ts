@@ -19,18 +19,18 @@ import { calculate, calculateCarriers, pickupLocation, sendsByCarrier } from './
 import type { Carriers } from './carrier/carrier.ts';
 import type { Consignment } from './carrier/source.ts';
 import { NO_CONFIG, namesCategories, readConfig } from './config.ts';
-import type { Match, Place } from './engine.ts';
+import type { Match, ShippingAddress } from './engine.ts';
 import { countryAt } from './geocode/country.ts';
 import { chooseCandidate, type Geocoder } from './geocode/place.ts';
 import type { Desk, EnginePool } from './pool.ts';
-import type { Basket } from './rate.ts';
-import type { Shops } from './shop.ts';
+import type { ShippedBasket } from './rate.ts';
+import type { ShippingStores } from './shop.ts';
 import { findConfigText, saveConfig } from './table/config.ts';
 import { inTurns } from './turn.ts';
 
 export interface ShippingParts {
   readonly pool: EnginePool;
-  readonly shops: Shops;
+  readonly shops: ShippingStores;
   readonly geocoder: Geocoder;
   readonly carriers: Carriers;
   /** Once committed, every engine of the tenant is dropped, here and elsewhere. */
@@ -58,7 +58,7 @@ const readMode = (input: CalculateRequest): 'point' | 'name' | 'carrier' | Refus
 };
 
 /** Country and postcode from the body win: the order's own, then its address'. */
-const told = (input: CalculateRequest): Pick<Place, 'country' | 'postcode'> => ({
+const told = (input: CalculateRequest): Pick<ShippingAddress, 'country' | 'postcode'> => ({
   country: (input.country_code ?? input.address_to?.country)?.toUpperCase() ?? null,
   postcode: (input.postal_code ?? input.address_to?.postal_code)?.trim() || null,
 });
@@ -67,13 +67,13 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
   const { ask, clock } = foundation;
   const { pool, shops, geocoder, carriers, changed } = parts;
 
-  const pointOf = (input: CalculateRequest): Place => {
+  const pointOf = (input: CalculateRequest): ShippingAddress => {
     const { country, postcode } = told(input);
     const point = { latitude: input.latitude!, longitude: input.longitude! };
     return { point, country: country ?? countryAt(point), postcode };
   };
 
-  const geocode = async (input: CalculateRequest, storeCountry: string | null): Promise<Place | Refusal> => {
+  const geocode = async (input: CalculateRequest, storeCountry: string | null): Promise<ShippingAddress | Refusal> => {
     const name = input.place_name!.trim();
     const own = told(input);
     let candidates = await geocoder.find(name, own.country);
@@ -93,7 +93,7 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
   const askCarriers = (
     { tenant, engine, providers }: Desk,
     input: CalculateRequest,
-    near: Place | null,
+    near: ShippingAddress | null,
     match: Match | null,
   ): null | readonly CarrierRate[] | Promise<readonly CarrierRate[]> => {
     const { address_to, parcel, items = [], order_total = 0 } = input;
@@ -109,8 +109,8 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
   const atPlace = (
     desk: Desk,
     input: CalculateRequest,
-    basket: Basket,
-    place: Place,
+    basket: ShippedBasket,
+    place: ShippingAddress,
   ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
     const { engine } = desk;
     const origin = engine.origin(place.point);
@@ -125,14 +125,18 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
     desk: Desk,
     input: CalculateRequest,
     mode: 'point' | 'name' | 'carrier',
-    basket: Basket | Refusal,
+    basket: ShippedBasket | Refusal,
   ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
     if (basket instanceof Refusal) return basket;
     if (mode === 'point') return atPlace(desk, input, basket, pointOf(input));
     return mode === 'name' ? byName(desk, input, basket) : byCarrier(desk, input);
   };
 
-  const byName = async (desk: Desk, input: CalculateRequest, basket: Basket): Promise<Reply<ShippingCalculation>> => {
+  const byName = async (
+    desk: Desk,
+    input: CalculateRequest,
+    basket: ShippedBasket,
+  ): Promise<Reply<ShippingCalculation>> => {
     const place = await geocode(input, desk.shop.country);
     return place instanceof Refusal ? place : atPlace(desk, input, basket, place);
   };

@@ -3,16 +3,16 @@ import type { LevelsByIdsResponse } from '#proto/gen/stock.ts';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Level, StockAnswer } from './stock.ts';
+import type { StockAnswer, StockLevel } from './stock.ts';
 
-export interface Catalogue {
+export interface StockCatalogue {
   /** As the catalogue's memory has them; unknown variants are left out. */
-  levels(call: Call, variantIds: readonly string[]): Promise<ReadonlyMap<string, Level>>;
+  levels(call: Call, variantIds: readonly string[]): Promise<ReadonlyMap<string, StockLevel>>;
   /** As of the last transaction. */
   storedLevels(
     call: Pick<Call, 'tenant' | 'deadline'>,
     variantIds: readonly string[],
-  ): Promise<ReadonlyMap<string, Level>>;
+  ): Promise<ReadonlyMap<string, StockLevel>>;
   /**
    * Has what is held shown by every answer from the returned revision on. It is shown in a moment anyway, so nobody waits
    * long for it: 0 where it took too long.
@@ -24,9 +24,9 @@ export interface Catalogue {
 
 const PATIENCE_MS = 2_000;
 
-export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): Catalogue => {
+export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): StockCatalogue => {
   const { must, tell } = openInquiry({ ask });
-  const levelsOf = ({ levels }: LevelsByIdsResponse): ReadonlyMap<string, Level> =>
+  const levelsOf = ({ levels }: LevelsByIdsResponse): ReadonlyMap<string, StockLevel> =>
     new Map(levels.map(({ variant_id, on_hand, version }) => [variant_id, { onHand: on_hand, version }]));
 
   return {

@@ -3,15 +3,15 @@ import type { HoldStockRequest, HoldStockResponse, StockLine } from '#proto/gen/
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Catalogue } from './catalogue.ts';
-import { type Answers, answered, type Lines, refusalIn, shortage } from './line.ts';
-import type { Level, StockAnswer, StockCommand } from './stock.ts';
+import type { StockCatalogue } from './catalogue.ts';
+import { answered, type Lines, refusalIn, type StockAnswers, shortage } from './line.ts';
+import type { StockAnswer, StockCommand, StockLevel } from './stock.ts';
 
-export type Holding = (
+export type HoldStock = (
   actors: Actors,
   call: Call,
   input: HoldStockRequest,
-) => Promise<(Omit<HoldStockResponse, 'revision'> & { readonly answers: Answers }) | Refusal>;
+) => Promise<(Omit<HoldStockResponse, 'revision'> & { readonly answers: StockAnswers }) | Refusal>;
 
 /** How many pieces of each variant; one that is named twice counts as one line. */
 const quantitiesOf = (lines: readonly StockLine[]): ReadonlyMap<string, number> => {
@@ -24,16 +24,20 @@ const quantitiesOf = (lines: readonly StockLine[]): ReadonlyMap<string, number> 
 };
 
 const isHeld = (answer: StockAnswer | Refusal): boolean => !(answer instanceof Refusal) && answer.hold !== null;
-const areHeld = (answers: Answers): boolean => [...answers.values()].every(isHeld);
+const areHeld = (answers: StockAnswers): boolean => [...answers.values()].every(isHeld);
 
-export const openHolding = (lines: Lines, { clock }: Pick<Foundation, 'clock'>, catalogue: Catalogue): Holding => {
+export const openHolding = (
+  lines: Lines,
+  { clock }: Pick<Foundation, 'clock'>,
+  catalogue: StockCatalogue,
+): HoldStock => {
   /** Which lines are short; those that nobody has asked yet are looked at. */
   const shortageOf = async (
     actors: Actors,
     call: Call,
     wanted: readonly StockLine[],
-    answers: Answers,
-    levels: ReadonlyMap<string, Level>,
+    answers: StockAnswers,
+    levels: ReadonlyMap<string, StockLevel>,
   ): Promise<Refusal> => {
     const quantities = quantitiesOf(wanted);
     const rest = [...quantities.keys()].filter((id) => !answers.has(id)).sort();
@@ -72,7 +76,7 @@ export const openHolding = (lines: Lines, { clock }: Pick<Foundation, 'clock'>, 
     const hear = (id: string, answer: StockAnswer | Refusal): void => {
       if (!(answer instanceof Refusal) && answer.hold?.isNew) begun.push(id);
     };
-    let answers: Answers;
+    let answers: StockAnswers;
     try {
       // The first by itself: of two who want the same variants one gets all of them, instead of each a part.
       answers = await lines.tell(actors, call, ids.slice(0, 1), hold, make, hear);

@@ -3,34 +3,34 @@ import type { HeldLine, HoldName, HoldResponse } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { StockKind } from './actor.ts';
-import type { Level, StockAnswer, StockCommand } from './stock.ts';
+import type { StockAnswer, StockCommand, StockLevel } from './stock.ts';
 
-export type Answers = ReadonlyMap<string, StockAnswer | Refusal>;
-export type Teller = Pick<Actors, 'tell'>;
+export type StockAnswers = ReadonlyMap<string, StockAnswer | Refusal>;
+export type StockActors = Pick<Actors, 'tell'>;
 
 export interface Lines {
   /** Each variant's answer; throws once all have answered if one did not. `hear` is told of each as it comes. */
   tell(
-    actors: Teller,
+    actors: StockActors,
     call: Call,
     variantIds: readonly string[],
     holdId: string,
     make: (variantId: string) => StockCommand,
     hear?: (variantId: string, answer: StockAnswer | Refusal) => void,
-  ): Promise<Answers>;
+  ): Promise<StockAnswers>;
   /** Takes nothing. Who refuses to answer is left out. */
   look(
-    actors: Teller,
+    actors: StockActors,
     call: Call,
     variantIds: readonly string[],
-    levels: ReadonlyMap<string, Level>,
+    levels: ReadonlyMap<string, StockLevel>,
   ): Promise<ReadonlyMap<string, StockAnswer>>;
-  release(actors: Teller, call: Call, variantIds: readonly string[], hold: string): Promise<Answers>;
+  release(actors: StockActors, call: Call, variantIds: readonly string[], hold: string): Promise<StockAnswers>;
   /**
    * What was held of a hold that cannot be whole; what cannot be released now expires. Of a call that says again what
    * another one may have been told by now, only the lines that it began itself.
    */
-  letGo(actors: Teller, call: Call, variantIds: readonly string[], hold: string): Promise<void>;
+  letGo(actors: StockActors, call: Call, variantIds: readonly string[], hold: string): Promise<void>;
 }
 
 export const openLines = (kind: StockKind): Lines => {
@@ -69,10 +69,10 @@ export const openLines = (kind: StockKind): Lines => {
 };
 
 /** Those that were not refused. */
-export const answered = (answers: Answers): ReadonlyMap<string, StockAnswer> =>
+export const answered = (answers: StockAnswers): ReadonlyMap<string, StockAnswer> =>
   new Map([...answers].flatMap(([id, answer]) => (answer instanceof Refusal ? [] : [[id, answer] as const])));
 
-export const refusalIn = (answers: Answers): Refusal | undefined =>
+export const refusalIn = (answers: StockAnswers): Refusal | undefined =>
   [...answers.values()].find((answer) => answer instanceof Refusal);
 
 /** A hold's name and its variants, each once and in the order of all. */
@@ -87,7 +87,7 @@ const lineOf = (variant_id: string, answer: StockAnswer | Refusal): HeldLine => 
 });
 
 /** How the lines of a hold stand. */
-export const standingOf = (hold_id: string, answers: Answers, revision: number): HoldResponse => ({
+export const standingOf = (hold_id: string, answers: StockAnswers, revision: number): HoldResponse => ({
   hold_id,
   lines: Array.from(answers, ([id, answer]) => lineOf(id, answer)),
   revision,

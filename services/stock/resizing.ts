@@ -2,18 +2,18 @@
 import type { HoldStockResponse, ResizedLine, ResizeHoldRequest } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
-import type { Catalogue } from './catalogue.ts';
-import { type Answers, answered, type Lines, refusalIn, shortage } from './line.ts';
+import type { StockCatalogue } from './catalogue.ts';
+import { answered, type Lines, refusalIn, type StockAnswers, shortage } from './line.ts';
 import type { StockCommand } from './stock.ts';
 
 export type Resizing = (
   actors: Actors,
   call: Call,
   input: ResizeHoldRequest,
-) => Promise<(Omit<HoldStockResponse, 'revision'> & { readonly answers: Answers }) | Refusal>;
+) => Promise<(Omit<HoldStockResponse, 'revision'> & { readonly answers: StockAnswers }) | Refusal>;
 
 export const openResizing =
-  (lines: Lines, catalogue: Catalogue): Resizing =>
+  (lines: Lines, catalogue: StockCatalogue): Resizing =>
   async (actors, call, { hold_id, lines: given, expires_at }) => {
     const hold = hold_id.toLowerCase();
     const wanted = given.map((line) => ({ ...line, variant_id: line.variant_id.toLowerCase() }));
@@ -24,7 +24,10 @@ export const openResizing =
     const unknown = wanted.findIndex(({ variant_id, quantity }) => quantity > 0 && !levels.has(variant_id));
     if (unknown >= 0) return notFound('variant', `lines[${unknown}].variant_id`);
 
-    const resize = (changes: readonly ResizedLine[], quantityOf: (line: ResizedLine) => number): Promise<Answers> => {
+    const resize = (
+      changes: readonly ResizedLine[],
+      quantityOf: (line: ResizedLine) => number,
+    ): Promise<StockAnswers> => {
       const byId = new Map(changes.map((line) => [line.variant_id, line]));
       const make = (id: string): StockCommand => ({
         type: 'Resize',
@@ -35,7 +38,7 @@ export const openResizing =
       });
       return lines.tell(actors, call, [...byId.keys()].sort(), hold, make);
     };
-    const isShort = (answers: Answers): boolean =>
+    const isShort = (answers: StockAnswers): boolean =>
       refusalIn(answers) !== undefined || [...answered(answers).values()].some((answer) => answer.hold === null);
 
     // What is more may be refused, and is given back then; what is less never is.

@@ -5,13 +5,13 @@ import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { command, type Handlers, read } from '#runtime/door/rpc.ts';
 import type { StockKind } from './actor.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { StockCatalogue } from './catalogue.ts';
 import { openHolding } from './holding.ts';
-import { type Answers, answered, namedBy, openLines, refusalIn, standingOf } from './line.ts';
+import { answered, namedBy, openLines, refusalIn, type StockAnswers, standingOf } from './line.ts';
 import { openResizing } from './resizing.ts';
-import type { Level } from './stock.ts';
+import type { StockLevel } from './stock.ts';
 
-const NOTHING: Level = { onHand: 0, version: 0 };
+const NOTHING: StockLevel = { onHand: 0, version: 0 };
 
 /** Nothing comes of a look: whatever became of it, it may be asked for again. */
 const lookFailed = (problem: unknown): never => {
@@ -47,13 +47,13 @@ const lookFailed = (problem: unknown): never => {
 export const stockHandlers = (
   kind: StockKind,
   { actors: hosted, clock }: Pick<Foundation, 'actors' | 'clock'>,
-  catalogue: Catalogue,
+  catalogue: StockCatalogue,
 ): Handlers<StockRpcs> => {
   const lines = openLines(kind);
   const hold = openHolding(lines, { clock }, catalogue);
   const resize = openResizing(lines, catalogue);
 
-  const settled = async (call: Call, answers: Answers, wanted = false): Promise<number> =>
+  const settled = async (call: Call, answers: StockAnswers, wanted = false): Promise<number> =>
     wanted ? catalogue.settle(call, answered(answers)) : 0;
 
   return {

@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { HOLD_STATUSES, type Hold, type HoldStatus, Holds, NO_HOLDS } from './hold.ts';
 
 /** What is on hand as of a version of its row in Postgres. */
-export interface Level {
+export interface StockLevel {
   readonly onHand: number;
   readonly version: number;
 }
@@ -18,7 +18,7 @@ export interface Level {
 type Cohort = readonly [at: number, amount: number];
 
 export interface StockState {
-  readonly level: Level;
+  readonly level: StockLevel;
   /** Pieces. */
   readonly pending: number;
   readonly pinned: number;
@@ -47,14 +47,14 @@ export type StockFact =
 
 export type StockCommand =
   /** Null: whoever looks does not know what is on hand. */
-  | { readonly type: 'Look'; readonly level: Level | null }
+  | { readonly type: 'Look'; readonly level: StockLevel | null }
   | {
       readonly type: 'Hold';
       /** Unique to one try of one buyer, and the same for its repetitions. */
       readonly hold: string;
       readonly quantity: number;
       readonly expiresAt: number;
-      readonly level: Level;
+      readonly level: StockLevel;
       /** Whether it is pinned at once. */
       readonly pins?: boolean;
     }
@@ -64,10 +64,10 @@ export type StockCommand =
       readonly hold: string;
       readonly quantity: number;
       readonly expiresAt: number;
-      readonly level: Level;
+      readonly level: StockLevel;
     }
   | { readonly type: 'Pin'; readonly hold: string }
-  | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: Level }
+  | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: StockLevel }
   | { readonly type: 'Release'; readonly hold: string }
   /** Time has come. */
   | { readonly type: 'Due' };
@@ -311,7 +311,7 @@ export const decideStock = (
     facts.push(fact);
     present = evolveStock(present, fact);
   };
-  const hear = (level: Level): void => {
+  const hear = (level: StockLevel): void => {
     if (level.version > present.level.version) note({ type: 'Levelled', ...level });
   };
   const answer = (hold: Hold | null, isNew = false): StockDecision => ({

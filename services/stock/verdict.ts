@@ -5,7 +5,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Doubt, StockKind } from './actor.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { StockCatalogue } from './catalogue.ts';
 
 /**
  * Whoever pins holds answers for them. Asked about one it tries to write the decision `abort`, under the same unique key
@@ -29,16 +29,16 @@ export const orderVerdicts = ({ ask }: Pick<Foundation, 'ask'>): Verdicts => ({
 const TELL_MS = 5_000;
 const ASKED_MAX = 10_000;
 
-export interface Doubts {
+export interface StockDoubts {
   ask(doubts: readonly Doubt[]): void;
 }
 
 export const openDoubts = (
   kind: () => StockKind,
   { actors, clock, log }: { readonly actors: Actors; readonly clock: Clock; readonly log: Log },
-  catalogue: Catalogue,
+  catalogue: StockCatalogue,
   verdicts: Verdicts,
-): Doubts => {
+): StockDoubts => {
   /** When each was asked about last: a snapshot is written more than once while a question is open. */
   const asked = new Map<string, number>();
 

@@ -9,7 +9,7 @@ import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { codeBeside, codeOf } from './code.ts';
 import { crossFeatures } from './crossing.ts';
-import { limitsOf, planNamed, type Standing } from './plan.ts';
+import { limitsOf, type PlanStanding, planNamed } from './plan.ts';
 import type { Memories } from './principal.ts';
 import type { StoreRecord } from './profile.ts';
 import { type ApiKeyType, hashKey, newKey, newSecret, secretContext } from './secret.ts';
@@ -49,7 +49,7 @@ export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): 
   };
 
   /** Another plan, or its lapse: what the store can do may change with it, in both environments. */
-  const stand = async (tx: Transaction, name: string, next: (store: StoreRecord) => Standing) => {
+  const stand = async (tx: Transaction, name: string, next: (store: StoreRecord) => PlanStanding) => {
     const before = await lockStore(tx.sql, name);
     if (before === null) return notFound('store', 'store');
     const after: StoreRecord = { ...before, ...next(before) };

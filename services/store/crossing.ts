@@ -5,7 +5,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import { type Ability, cross, type DataNews, featureStates } from './feature.ts';
 import { listFeatures, saveFeatures } from './table/feature.ts';
 
-export interface Occasion {
+export interface QuotaCrossing {
   /** What a feature of which nothing is stored is judged by. */
   readonly before: Ability;
   readonly after: Ability;
@@ -18,7 +18,7 @@ export const crossFeatures = async (
   tx: Transaction,
   clock: Clock,
   tenant: Tenant,
-  occasion: Occasion,
+  occasion: QuotaCrossing,
 ): Promise<void> => {
   const states = featureStates(await listFeatures(tx.sql, tenant), occasion.before);
   const { changed, crossed } = cross(states, occasion.after, occasion.news);

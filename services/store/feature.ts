@@ -1,5 +1,5 @@
 // Features: what a store is able to do, by its plan and by the data it has.
-import type { Standing } from './plan.ts';
+import type { PlanStanding } from './plan.ts';
 
 export type FeatureStatus = 'available' | 'awaiting_data' | 'not_in_plan';
 
@@ -10,7 +10,7 @@ export type FeatureStatus = 'available' | 'awaiting_data' | 'not_in_plan';
 export type FeatureSource = 'catalogue' | 'told' | 'none';
 
 /** How the store pays, and whether it sells to businesses. */
-export interface Ability extends Standing {
+export interface Ability extends PlanStanding {
   readonly wholesale_enabled: boolean;
 }
 

@@ -2,7 +2,7 @@
 import type { GetIdentityResponse, Principal } from '#proto/gen/store.ts';
 import { type Environment, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Loaded, Memory } from '#runtime/flow/store_cache.ts';
+import { type Loaded, StoreCache } from '#runtime/flow/store_cache.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
@@ -18,13 +18,13 @@ const NOBODY: Loaded<null> = { owner: null, value: null };
 
 export interface Memories {
   /** By the SHA-256 of the key in hex. */
-  readonly principals: Memory<Principal | null>;
+  readonly principals: StoreCache<Principal | null>;
   /** As its secret keys would act for it, by the tenant's key. */
-  readonly actors: Memory<Principal | null>;
+  readonly actors: StoreCache<Principal | null>;
   /** By id or code. */
-  readonly stores: Memory<StoreRecord | null>;
+  readonly stores: StoreCache<StoreRecord | null>;
   /** What an environment says of its shoppers' way in, by the tenant's key. */
-  readonly identities: Memory<GetIdentityResponse | null>;
+  readonly identities: StoreCache<GetIdentityResponse | null>;
   /** Once committed, everybody forgets what this store (or operator) was. */
   readonly changes: (tx: Transaction, owner: string) => Promise<void>;
   /** Hears of changes made here and elsewhere. Returns how to stop. */
@@ -37,7 +37,7 @@ const tenantOf = (key: string): Tenant => {
 };
 
 export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Foundation): Memories => {
-  const stores = new Memory<StoreRecord | null>({
+  const stores = new StoreCache<StoreRecord | null>({
     clock,
     entriesMax: STORES_MAX,
     load: async (name) => {
@@ -64,7 +64,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
     wholesale: store.wholesale_enabled,
   });
 
-  const principals = new Memory<Principal | null>({
+  const principals = new StoreCache<Principal | null>({
     clock,
     entriesMax: PRINCIPALS_MAX,
     load: async (keyHash) => {
@@ -94,7 +94,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
     },
   });
 
-  const actors = new Memory<Principal | null>({
+  const actors = new StoreCache<Principal | null>({
     clock,
     entriesMax: STORES_MAX,
     load: async (name) => {
@@ -109,7 +109,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
     },
   });
 
-  const identities = new Memory<GetIdentityResponse | null>({
+  const identities = new StoreCache<GetIdentityResponse | null>({
     clock,
     entriesMax: STORES_MAX,
     load: async (name) => {

@@ -5,7 +5,7 @@ import { parseCountry } from '#values/country.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { readDomains } from './domain.ts';
 import { readIdentityProvider, readOrigins } from './identity.ts';
-import type { LimitOverrides, Standing } from './plan.ts';
+import type { LimitOverrides, PlanStanding } from './plan.ts';
 
 /** What both environments of a store share and a merchant may set. */
 export interface SharedSettings {
@@ -43,7 +43,7 @@ export interface OwnSettings {
 }
 
 /** A store as it is stored, without its secrets. */
-export interface StoreRecord extends SharedSettings, Standing {
+export interface StoreRecord extends SharedSettings, PlanStanding {
   readonly id: string;
   readonly code: string;
   readonly limits: LimitOverrides;

@@ -17,7 +17,7 @@ export interface Receiver extends Pick<EndpointRecord, 'url' | 'secret' | 'previ
   readonly endpoint: string;
 }
 
-export interface Message {
+export interface WebhookMessage {
   /** The event's id: the same at every attempt. */
   readonly id: string;
   readonly payload: string;
@@ -49,7 +49,7 @@ const secretsOf = (seal: Seal, receiver: Receiver, now: Date): string[] => {
 export const attempt = async (
   { outbound, seal, realMs }: Sender,
   receiver: Receiver,
-  { id, payload }: Message,
+  { id, payload }: WebhookMessage,
   { now, timeoutMs = ATTEMPT_MS }: { readonly now: Date; readonly timeoutMs?: number },
 ): Promise<AttemptResult> => {
   const startedAt = performance.now();

@@ -7,8 +7,8 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { retryDelayMs } from '#runtime/outbound/retry.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { Capacity, SLOW_MS } from './capacity.ts';
-import { type Claim, claimDue, giveBack, type Outcome, saveOutcomes } from './table/delivery.ts';
-import { anyLaneReady, callLanes, type Lane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
+import { claimDue, type DeliveryClaim, type DeliveryOutcome, giveBack, saveOutcomes } from './table/delivery.ts';
+import { anyLaneReady, callLanes, type DeliveryLane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
 
 /** How often to look where nobody called: for retries, and for what another process left. */
 const LOOK_MS = 500;
@@ -26,11 +26,11 @@ type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
 
 /** What an attempt makes of a delivery: done, tried again after a while, or given up. */
 export const outcomeOf = (
-  { store, environment, endpoint, event, step }: Claim,
+  { store, environment, endpoint, event, step }: DeliveryClaim,
   { success, status, error, tookMs }: AttemptResult,
   at: Date,
   chance: number,
-): Outcome => {
+): DeliveryOutcome => {
   const delay = success ? null : retryDelayMs(step + 1, chance);
   return {
     store,
@@ -49,11 +49,11 @@ export class Dispatcher {
   readonly #sender: Sender;
   readonly #worker = randomUUID();
   readonly #capacity: Capacity;
-  readonly #underway = new Map<string, Claim>();
+  readonly #underway = new Map<string, DeliveryClaim>();
   /** Lanes with more due than there was room for; looked into as soon as there is. */
-  readonly #full = new Map<string, Lane>();
-  readonly #freed = new Map<string, Lane>();
-  readonly #outcomes: Outcome[] = [];
+  readonly #full = new Map<string, DeliveryLane>();
+  readonly #freed = new Map<string, DeliveryLane>();
+  readonly #outcomes: DeliveryOutcome[] = [];
   #saving: Promise<void> | null = null;
   #stopped = false;
   #woken = false;
@@ -162,7 +162,7 @@ export class Dispatcher {
     return claims.length > 0 && (lanesFound >= LANES_AT_ONCE || this.#freed.size > 0 || this.#woken);
   }
 
-  async #claim(sql: Parameters<typeof claimDue>[0], lanes: readonly Lane[]): Promise<Claim[]> {
+  async #claim(sql: Parameters<typeof claimDue>[0], lanes: readonly DeliveryLane[]): Promise<DeliveryClaim[]> {
     const { clock } = this.#parts;
     let left = this.#capacity.left;
     const wants = lanes.flatMap((lane) => {
@@ -187,7 +187,7 @@ export class Dispatcher {
     return claims;
   }
 
-  async #attempt(claim: Claim): Promise<void> {
+  async #attempt(claim: DeliveryClaim): Promise<void> {
     const { clock, log } = this.#parts;
     const key = `${claim.event}/${claim.endpoint}`;
     // The lease ended by a jump of the clock; the attempt itself goes on.
@@ -232,7 +232,7 @@ export class Dispatcher {
   }
 
   /** Together with those that end meanwhile. */
-  async #save(outcome: Outcome): Promise<void> {
+  async #save(outcome: DeliveryOutcome): Promise<void> {
     this.#outcomes.push(outcome);
     while (this.#outcomes.includes(outcome)) {
       this.#saving ??= this.#saveBatch().finally(() => {
@@ -260,7 +260,7 @@ export class Dispatcher {
 export const settle = async (
   sql: Parameters<typeof saveOutcomes>[0],
   worker: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
 ): Promise<void> => {
   await saveOutcomes(sql, worker, outcomes);
   await callLanes(

@@ -6,14 +6,14 @@ import { momentOf } from '#runtime/event/id.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import { isEventType } from './subscription.ts';
-import { type Beginning, beginDeliveries } from './table/delivery.ts';
+import { beginDeliveries, type DeliveredEvent } from './table/delivery.ts';
 import { tenantsHearing } from './table/endpoint.ts';
 import { callLanes } from './table/lane.ts';
 
 /** The name under which it notes in runtime.inbox which marks it has met. */
 export const INTAKE = 'webhook_log';
 
-const beginningOf = ({ tenant, id, type, sequence }: Head, now: Date): Beginning => {
+const beginningOf = ({ tenant, id, type, sequence }: Head, now: Date): DeliveredEvent => {
   const createdAt = momentOf(id);
   // Another host's clock may be a little ahead: nobody waits for that.
   return { ...tenant, id, type, sequence, at: createdAt < now ? createdAt : now };

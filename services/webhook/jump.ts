@@ -8,7 +8,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { attempt, type Sender } from './attempt.ts';
 import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
 import { INTAKE } from './intake.ts';
-import { type Claim, claimFirst, firstDue, giveBack, type Outcome } from './table/delivery.ts';
+import { claimFirst, type DeliveryClaim, type DeliveryOutcome, firstDue, giveBack } from './table/delivery.ts';
 import { hasEndpoints } from './table/endpoint.ts';
 import { callLanes } from './table/lane.ts';
 
@@ -43,8 +43,8 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
   const { postgres, clock } = parts;
   const worker = randomUUID();
 
-  const attemptAll = async (claims: readonly Claim[], silent: Set<string>): Promise<Outcome[]> => {
-    const outcomes: Outcome[] = [];
+  const attemptAll = async (claims: readonly DeliveryClaim[], silent: Set<string>): Promise<DeliveryOutcome[]> => {
+    const outcomes: DeliveryOutcome[] = [];
     for (const claim of claims) {
       const now = clock.now(claim);
       const timeoutMs = silent.has(claim.endpoint) ? SILENT_MS : ATTEMPT_MS;
@@ -56,14 +56,14 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
   };
 
   /** All that is due at one moment: each endpoint gets its own one after the other. */
-  const attemptMoment = async (claims: readonly Claim[], silent: Set<string>): Promise<Outcome[]> => {
+  const attemptMoment = async (claims: readonly DeliveryClaim[], silent: Set<string>): Promise<DeliveryOutcome[]> => {
     const lanes = Map.groupBy(claims, ({ endpoint }) => endpoint);
     return (await Promise.all([...lanes.values()].map((lane) => attemptAll(lane, silent)))).flat();
   };
 
   /** Moment by moment, up to where one that failed is tried again. */
-  const attemptMoments = async (tenant: Tenant, claims: readonly Claim[], jump: Jump, silent: Set<string>) => {
-    const outcomes: Outcome[] = [];
+  const attemptMoments = async (tenant: Tenant, claims: readonly DeliveryClaim[], jump: Jump, silent: Set<string>) => {
+    const outcomes: DeliveryOutcome[] = [];
     const left = new Set(claims);
     let again = Number.POSITIVE_INFINITY;
     const moments = Map.groupBy(claims, ({ at }) => Math.max(at.getTime(), jump.since));

@@ -1,7 +1,7 @@
 // A place in the order in which events are told, and how whoever follows the log carries it.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 
-export interface Position {
+export interface EventPosition {
   /** The transaction that told an event, and its place in line. */
   readonly told: string;
   readonly sequence: number;
@@ -30,7 +30,7 @@ const isSnapshot = (text: string): boolean => {
 };
 
 /** Where somebody begins to follow. */
-export const beginAt = (snapshot: string): Position => {
+export const beginAt = (snapshot: string): EventPosition => {
   const [told = '0', end] = snapshot.split(':');
   return { told, sequence: 0, seen: told === end || !isSnapshot(snapshot) ? '' : snapshot };
 };
@@ -38,17 +38,17 @@ export const beginAt = (snapshot: string): Position => {
 /** Behind this event, for somebody who came from there. */
 export const behind = (
   { told, sequence }: { readonly told: string; readonly sequence: number },
-  { seen }: Position,
-): Position => {
+  { seen }: EventPosition,
+): EventPosition => {
   const end = seen.split(':')[1];
   return { told, sequence, seen: end !== undefined && BigInt(told) < BigInt(end) ? seen : '' };
 };
 
-export const writePosition = (scope: string, { told, sequence, seen }: Position): string =>
+export const writePosition = (scope: string, { told, sequence, seen }: EventPosition): string =>
   encodeCursor(scope, [told, sequence, ...(seen === '' ? [] : [seen])]);
 
 /** Null: it is none of this list's. */
-export const readPosition = (scope: string, text: string): Position | null => {
+export const readPosition = (scope: string, text: string): EventPosition | null => {
   const [told, sequence, seen = '', ...more]: readonly CursorKey[] = decodeCursor(scope, text) ?? [];
   if (typeof told !== 'string' || !isTransaction(told)) return null;
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence)) return null;

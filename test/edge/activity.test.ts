@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Activity } from '#edge/activity.ts';
 import type { Principal } from '#edge/gates/principal.ts';
-import { Visit } from '#edge/visit.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -95,19 +95,19 @@ describe('the activity of a store', () => {
 describe('what is kept', () => {
   const principalOf = (store: string): Principal =>
     ({ tenant: { store, environment: 'sandbox' }, keyType: 'secret' }) as Principal;
-  const visitOf = (principal: Principal, path: string): Visit => {
-    const visit = new Visit(new Request(`http://localhost${path}`), path);
-    visit.principal = principal;
-    return visit;
+  const visitOf = (principal: Principal, path: string): RequestContext => {
+    const context = new RequestContext(new Request(`http://localhost${path}`), path);
+    context.principal = principal;
+    return context;
   };
 
   test('are the bodies of a thousand refused requests, the latest', () => {
     const activity = new Activity();
     const store = Array.from({ length: 1_100 }, (_, n) => principalOf(`store ${n}`));
     for (const [n, principal] of store.entries()) {
-      const visit = visitOf(principal, `/${n}`);
-      visit.sent = new TextEncoder().encode('{"name":5}');
-      activity.note(visit, 400);
+      const context = visitOf(principal, `/${n}`);
+      context.sent = new TextEncoder().encode('{"name":5}');
+      activity.note(context, 400);
     }
     const bodies = store.map((principal, n) => activity.readOne(principal, `/${n}`)?.request_body ?? null);
     expect(bodies.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => null));

@@ -1,7 +1,7 @@
 // Answers that services hand over as text, over a real socket: the same bytes as if they had been made of it beforehand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WrittenAnswers } from '#edge/answer.ts';
-import { Visit } from '#edge/visit.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import { routes } from '#proto/gen/routes.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 
@@ -35,10 +35,10 @@ beforeAll(() => {
   server = Bun.serve({
     port: 0,
     async fetch(request) {
-      const visit = new Visit(request, 'r-1');
+      const context = new RequestContext(request, 'r-1');
       await Bun.sleep(1);
-      visit.late = true;
-      return written.response(visit, answerOf(texts[new URL(request.url).searchParams.get('name') as Name]));
+      context.late = true;
+      return written.response(context, answerOf(texts[new URL(request.url).searchParams.get('name') as Name]));
     },
   });
 });

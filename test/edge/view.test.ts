@@ -1,8 +1,8 @@
 // Views on their way from the edge to the services: together, bounded, and in nobody's way.
 import { describe, expect, test } from 'vitest';
 import type { Principal } from '#edge/gates/principal.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import { Views } from '#edge/view.ts';
-import { Visit } from '#edge/visit.ts';
 import type { CountViewsRequest } from '#proto/gen/content.ts';
 import { refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
@@ -37,8 +37,13 @@ class Slow implements Wire {
   close = async (): Promise<void> => {};
 }
 
-const visit = (store: string, headers: Record<string, string> = {}, method = 'GET', keyType = 'publishable'): Visit => {
-  const made = new Visit(new Request('http://localhost/', { headers, method }), 'r');
+const contextOf = (
+  store: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  keyType = 'publishable',
+): RequestContext => {
+  const made = new RequestContext(new Request('http://localhost/', { headers, method }), 'r');
   made.principal = { tenant: tenantOf(store), keyType } as Principal;
   return made;
 };
@@ -49,7 +54,7 @@ const ADDRESS = '2001:db8:1:2:3::4';
 const given = () => {
   const services = new Slow();
   const views = new Views(services, testLog());
-  const note = (of: Visit, { search = '', status = 200, slug = 'a' } = {}): void =>
+  const note = (of: RequestContext, { search = '', status = 200, slug = 'a' } = {}): void =>
     views.note('post', slug, search, of, status, () => ADDRESS);
   return { services, views, note };
 };
@@ -57,9 +62,9 @@ const given = () => {
 describe('views', () => {
   test('of one turn are told together, each tenant’s by themselves', async () => {
     const { services, note } = given();
-    note(visit('s', { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' }));
-    note(visit('t', { 'User-Agent': 'A' }), { status: 304, slug: 'b' });
-    note(visit('s'), { search: 'fields=id&visitor_id=b%20b&session_id=two' });
+    note(contextOf('s', { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' }));
+    note(contextOf('t', { 'User-Agent': 'A' }), { status: 304, slug: 'b' });
+    note(contextOf('s'), { search: 'fields=id&visitor_id=b%20b&session_id=two' });
     await nextTurn();
     const of = { kind: 'post', slug: 'a', network: '', agent: '' };
     expect(services.told).toEqual([
@@ -78,10 +83,10 @@ describe('views', () => {
   });
 
   test.each([
-    ['with a secret key', visit('s', {}, 'GET', 'secret'), 200],
-    ['without a body', visit('s', {}, 'HEAD'), 200],
-    ['of nothing', visit('s'), 404],
-    ['refused', visit('s'), 429],
+    ['with a secret key', contextOf('s', {}, 'GET', 'secret'), 200],
+    ['without a body', contextOf('s', {}, 'HEAD'), 200],
+    ['of nothing', contextOf('s'), 404],
+    ['refused', contextOf('s'), 429],
   ])('%s are none', async (_name, of, status) => {
     const { services, note } = given();
     note(of, { status });
@@ -92,11 +97,11 @@ describe('views', () => {
   test('wait for one another where many calls are under way, and are lost where too many wait', async () => {
     const { services, views, note } = given();
     for (let turn = 0; turn < 20; turn++) {
-      note(visit('s'));
+      note(contextOf('s'));
       await nextTurn();
     }
     expect(services.asks).toHaveLength(8);
-    for (let more = 0; more < 20_000; more++) note(visit('s'));
+    for (let more = 0; more < 20_000; more++) note(contextOf('s'));
     services.letAll();
     await nextTurn();
     const closed = views.close();
@@ -113,7 +118,7 @@ describe('views', () => {
   test('that cannot be told are nobody’s concern', async () => {
     const { services, views, note } = given();
     services.refusing = true;
-    note(visit('s'));
+    note(contextOf('s'));
     const closed = views.close();
     services.letAll();
     await closed;

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
-import { Contract, connectUnary } from '#runtime/grpc/unary.ts';
+import { connectUnary, ServiceRegistry } from '#runtime/grpc/unary.ts';
 import { type Child, startChild } from '#services/cli/local/child.ts';
 import { ownPort } from '#test/support/port.ts';
 import { CONNECT_MS } from '#test/support/server.ts';
@@ -135,7 +135,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     count: options.nats,
     ...(options.natsProgram ? { program: options.natsProgram } : {}),
   });
-  const contract = new Contract(descriptors);
+  const contract = new ServiceRegistry(descriptors);
   const links: string[] = [];
   for (let at = 0; at < options.hosts; at++) links.push(`127.0.0.1:${await ownPort()}`);
   const shared = {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import type { HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import { Contract, connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
+import { connectUnary, ServiceRegistry, type UnaryClient } from '#runtime/grpc/unary.ts';
 import { Broken } from './broken.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -67,7 +67,7 @@ export class Holder {
     this.#stall = stall;
     this.#host = host;
     this.#claims = claims;
-    const contract = new Contract(descriptors);
+    const contract = new ServiceRegistry(descriptors);
     this.#clients = stall.cluster.hosts.map(({ address }) => connectUnary(address, stall.cluster.token, contract));
   }
 

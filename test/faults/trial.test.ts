@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { Contract, connectUnary } from '#runtime/grpc/unary.ts';
+import { connectUnary, ServiceRegistry } from '#runtime/grpc/unary.ts';
 import { eventually, freshDatabase, type TestDatabase } from '#test/support/server.ts';
 import { sendTo } from '#test/support/stoa.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -65,7 +65,7 @@ test(
         body: { variant_id: shop.variantId, quantity: 1 },
         headers: { 'X-Session-Id': session },
       });
-    const host = connectUnary(cluster.hosts[0]!.address, cluster.token, new Contract(descriptors));
+    const host = connectUnary(cluster.hosts[0]!.address, cluster.token, new ServiceRegistry(descriptors));
     const hold = () =>
       host.call('Stock/HoldStock', stall.tenant, {
         hold_id: randomUUID(),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COUNTING, type Counter, type DatabaseUse, openCounter, useBetween } from '#bench/database_use.ts';
+import { COUNTING, type DatabaseUse, openCounter, type UseCounter, useBetween } from '#bench/database_use.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 import type { LocalServer } from '#services/cli/local/server.ts';
@@ -23,7 +23,7 @@ const ADDRESS = { line1: '1 Moi Avenue', city: 'Nairobi', country: 'KE', ...PLAC
 let home: string;
 let server: LocalServer;
 let admin: Postgres;
-let counter: Counter;
+let counter: UseCounter;
 let stoa: Stoa;
 let keys: Keys;
 let option: string;

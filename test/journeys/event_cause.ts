@@ -2,7 +2,7 @@
 // makes. What a store publishes and connects, and wholesale's ten, stand in files of their own.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Answer } from '#services/cli/trigger/sandbox.ts';
+import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, email, name, product, travel } from '#services/cli/trigger/scene.ts';
 import { shippoRate, shippoShipment, shippoTransaction } from '#test/services/shipping/carrier/stand_in.ts';
 import { KENYA, location, NAIROBI } from '#test/services/shipping/shop.ts';
@@ -12,12 +12,14 @@ const HOUR_MS = 3_600_000;
 const anything = expect.any(String);
 
 const code = (): string => `E${randomUUID().slice(0, 8).toUpperCase()}`;
-export const tokenOf = ({ session }: Answer): Record<string, string> => ({ 'x-auth-token': session.access_token });
+export const tokenOf = ({ session }: SandboxAnswer): Record<string, string> => ({
+  'x-auth-token': session.access_token,
+});
 
 // ── Orders and payments ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** An order with a payment at the merchant's own provider, which has not said anything of it yet. */
-const begun = async (scene: Scene): Promise<{ placed: Answer; session: string }> => {
+const begun = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: string }> => {
   const placed = await order(scene);
   const { session_id } = await scene.sandbox.sign('POST', '/v1/payments/initialize', {
     provider: scene.provider.name,
@@ -28,14 +30,16 @@ const begun = async (scene: Scene): Promise<{ placed: Answer; session: string }>
   return { placed, session: session_id };
 };
 
-const paid = async (scene: Scene): Promise<{ placed: Answer; session: string }> => {
+const paid = async (scene: Scene): Promise<{ placed: SandboxAnswer; session: string }> => {
   const one = await begun(scene);
   scene.provider.pay(one.session);
   await scene.callback(scene.provider.report(one.session));
   return one;
 };
 
-const paymentOf = (placed: Answer, status: string): Told => ({ object: { order_id: placed.id, status, amount: 20 } });
+const paymentOf = (placed: SandboxAnswer, status: string): Told => ({
+  object: { order_id: placed.id, status, amount: 20 },
+});
 
 /** A label of a carrier account: bought, so that it carries what tells where the parcel is. */
 const label = async (scene: Scene): Promise<Told> => {
@@ -173,7 +177,7 @@ const ORDER_ROWS: readonly Row[] = [
 // ── Customers, catalogue, carts ──────────────────────────────────────────────────────────────────────────────────────
 
 /** A cart of two things, of a session of its own. */
-const cart = async ({ sandbox }: Scene): Promise<{ shown: Answer; headers: Record<string, string> }> => {
+const cart = async ({ sandbox }: Scene): Promise<{ shown: SandboxAnswer; headers: Record<string, string> }> => {
   const { variant_id } = await product(sandbox);
   const headers = { 'x-session-id': randomUUID() };
   const { cart: shown } = await sandbox.post('/v1/cart/items', { variant_id, quantity: 2 }, headers);
@@ -285,7 +289,7 @@ const SHOP_ROWS: readonly Row[] = [
 
 // ── Gift cards, promotions ───────────────────────────────────────────────────────────────────────────────────────────
 
-const promotion = async ({ sandbox }: Scene, more: object): Promise<Answer> => {
+const promotion = async ({ sandbox }: Scene, more: object): Promise<SandboxAnswer> => {
   const body = { name: name('Promotion'), code: code(), type: 'percentage', value: 10, ...more };
   return (await sandbox.post('/v1/promotions', body)).promotion;
 };

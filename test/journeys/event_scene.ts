@@ -2,7 +2,7 @@
 // carrier and its feed, and what most of the table's rows begin with.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, Sandbox } from '#services/cli/trigger/sandbox.ts';
+import { Sandbox, type SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { email, product } from '#services/cli/trigger/scene.ts';
 import { type Merchant, startMerchant } from '#test/services/payment/provider/merchant.ts';
 import type { Report } from '#test/services/payment/provider/stand_in.ts';
@@ -95,14 +95,14 @@ export const openScene = async (stoa: Stoa): Promise<Scene> => {
 };
 
 /** Of one thing that costs 20 and is not sent. */
-export const order = async ({ sandbox }: Scene, more: object = {}): Promise<Answer> => {
+export const order = async ({ sandbox }: Scene, more: object = {}): Promise<SandboxAnswer> => {
   const { variant_id } = await product(sandbox);
   const items = [{ variant_id, quantity: 1 }];
   return (await sandbox.sign('POST', '/v1/orders', { items, email: email(), ...more })).order;
 };
 
 /** An order that a PATCH changes. */
-export const changedOrder = async (scene: Scene, body: object): Promise<Answer> => {
+export const changedOrder = async (scene: Scene, body: object): Promise<SandboxAnswer> => {
   const { id } = await order(scene);
   return (await scene.sandbox.sign('PATCH', `/v1/orders/${id}`, body)).order;
 };

@@ -1,7 +1,7 @@
 // What causes the events of what a store publishes, connects and pulls, clause by clause.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Answer } from '#services/cli/trigger/sandbox.ts';
+import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, name, product, travel } from '#services/cli/trigger/scene.ts';
 import { accepting, startChannel } from '#test/services/channel/receiver.ts';
 import { tokenOf } from './event_cause.ts';
@@ -10,7 +10,7 @@ import { momentAfter, type Row, type Scene } from './event_scene.ts';
 const HOUR_MS = 3_600_000;
 const PICTURE = 'https://pictures.example.com/one.jpg';
 
-const collection = async ({ sandbox }: Scene): Promise<Answer> =>
+const collection = async ({ sandbox }: Scene): Promise<SandboxAnswer> =>
   (await sandbox.post('/v1/product-collections', { name: 'Spring' })).collection;
 
 const changedCollection = (what: string, change: Record<string, unknown>, was: Record<string, unknown>): Row => [
@@ -27,7 +27,7 @@ const changedCollection = (what: string, change: Record<string, unknown>, was: R
 const publications = (
   type: string,
   path: string,
-  envelope: (made: Answer) => Answer,
+  envelope: (made: SandboxAnswer) => SandboxAnswer,
   { scheduled, ...more }: { readonly scheduled: boolean; readonly images?: readonly object[] },
 ): Row[] => {
   const make = async ({ sandbox }: Scene, status: object): Promise<string> =>
@@ -72,8 +72,8 @@ const crossing = (status: 'available' | 'awaiting_data', previous_status: string
     return { object: { feature: 'catalogue', status, previous_status }, store: store.id };
   },
 ];
-const statusOf = ({ features }: Answer): string =>
-  features.find(({ feature }: Answer) => feature === 'catalogue').status;
+const statusOf = ({ features }: SandboxAnswer): string =>
+  features.find(({ feature }: SandboxAnswer) => feature === 'catalogue').status;
 
 const pulled = (when: string, url: (scene: Scene) => string, told: Record<string, unknown>): Row => [
   'feed.sync.completed',

@@ -1,6 +1,6 @@
 // What causes the ten events of wholesale: a buyer and a store, each as far in their deal as the event.
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '#services/cli/trigger/sandbox.ts';
+import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, product, travel } from '#services/cli/trigger/scene.ts';
 import type { Row, Scene } from './event_scene.ts';
 
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const ADDRESS = { company: 'Kibo Traders', line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
 
 interface Asked {
-  readonly rfq: Answer;
+  readonly rfq: SandboxAnswer;
   readonly buyer: string;
   readonly headers: Record<string, string>;
 }
@@ -23,31 +23,31 @@ const ask = async ({ sandbox }: Scene): Promise<Asked> => {
 };
 
 /** The store answers with a price of its own. */
-const quote = async ({ sandbox }: Scene, { rfq, buyer }: Asked): Promise<Answer> => {
+const quote = async ({ sandbox }: Scene, { rfq, buyer }: Asked): Promise<SandboxAnswer> => {
   const items = [{ variant_id: rfq.items[0].variant_id, quantity: 5, unit_price: 15 }];
   const body = { customer_id: buyer, rfq_id: rfq.id, items, payment_terms: 'net_7' };
   return (await sandbox.post('/v1/b2b/quotes', body)).data;
 };
 
-const answer = async (scene: Scene, verb: 'accept' | 'reject'): Promise<Answer & Pick<Asked, 'headers'>> => {
+const answer = async (scene: Scene, verb: 'accept' | 'reject'): Promise<SandboxAnswer & Pick<Asked, 'headers'>> => {
   const asked = await ask(scene);
   const { id } = await quote(scene, asked);
   await scene.sandbox.post(`/v1/b2b/quotes/${id}/${verb}`, {}, asked.headers);
   return { id, headers: asked.headers };
 };
 
-const issue = async (scene: Scene): Promise<Answer> => {
+const issue = async (scene: Scene): Promise<SandboxAnswer> => {
   const { id: quote_id, headers } = await answer(scene, 'accept');
   const body = { quote_id, po_number: `E-${randomUUID().slice(0, 8)}`, shipping_address: ADDRESS };
   return (await scene.sandbox.post('/v1/b2b/purchase-orders', body, headers)).data;
 };
 
-const confirm = async (scene: Scene): Promise<Answer> => {
+const confirm = async (scene: Scene): Promise<SandboxAnswer> => {
   const { id } = await issue(scene);
   return (await scene.sandbox.post(`/v1/b2b/purchase-orders/${id}/confirm`)).data;
 };
 
-const invoice = async (scene: Scene): Promise<Answer> => {
+const invoice = async (scene: Scene): Promise<SandboxAnswer> => {
   const { id } = await confirm(scene);
   return (await scene.sandbox.post('/v1/b2b/invoices', { purchase_order_id: id })).data;
 };

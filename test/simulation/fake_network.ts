@@ -1,6 +1,6 @@
 // What hosts hear of each other and ask each other, over a network that loses and delays.
-import type { Door, Peers, TellMessage } from '#runtime/actor/peer.ts';
-import type { Air, Peer } from '#runtime/actor/placement.ts';
+import type { PeerDoor, Peers, TellMessage } from '#runtime/actor/peer.ts';
+import type { Air, PlacementPeer } from '#runtime/actor/placement.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Process, World } from './world.ts';
 
@@ -26,7 +26,7 @@ export class FakeNetwork {
   readonly #noticed = new Set<Process>();
   /** A connection keeps the order of what goes over it. */
   readonly #arrivals = new Map<string, number>();
-  readonly #doors = new Map<string, { process: Process; door: Door }>();
+  readonly #doors = new Map<string, { process: Process; door: PeerDoor }>();
   #faulty = true;
 
   constructor(world: World, faults: NetworkFaults) {
@@ -34,7 +34,7 @@ export class FakeNetwork {
     this.#faults = faults;
   }
 
-  enter(address: string, process: Process, door: Door): void {
+  enter(address: string, process: Process, door: PeerDoor): void {
     this.#doors.set(address, { process, door });
   }
 
@@ -126,7 +126,7 @@ export class FakeNetwork {
     };
   }
 
-  #ask(process: Process, peer: Peer, message: TellMessage, timeoutMs: number): ReturnType<Peers['tell']> {
+  #ask(process: Process, peer: PlacementPeer, message: TellMessage, timeoutMs: number): ReturnType<Peers['tell']> {
     const world = this.#world;
     return new Promise((done, fail) => {
       world.after(timeoutMs, process, () => fail(new UnknownOutcome('The other host did not answer.')));

@@ -1,6 +1,6 @@
 // A database that is now and then away, and now and then commits without saying so.
 import type { Address } from '#runtime/actor/address.ts';
-import type { Due, Position, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
+import type { Due, LogPosition, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/postgres/outbox.ts';
@@ -26,7 +26,7 @@ export class FakeDatabase {
   readonly answers = new Map<string, SavedAnswer>();
   readonly #world: World;
   readonly #faults: SnapshotFaults;
-  readonly #positions = new Map<number, Position>();
+  readonly #positions = new Map<number, LogPosition>();
   #awayUntil = 0;
   #faulty = true;
 
@@ -43,7 +43,7 @@ export class FakeDatabase {
     this.#faulty = false;
   }
 
-  position(partition: number): Position {
+  position(partition: number): LogPosition {
     return this.#positions.get(partition) ?? { batch: 0, sequence: 0 };
   }
 

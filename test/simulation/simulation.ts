@@ -1,7 +1,7 @@
 // One simulated history: hosts of actors over a broker, a database and a network that fail, clients that go on trying.
 
 import { Kinds } from '#runtime/actor/address.ts';
-import type { Peer } from '#runtime/actor/placement.ts';
+import type { PlacementPeer } from '#runtime/actor/placement.ts';
 import { Router } from '#runtime/actor/router.ts';
 import { type Idempotency, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -168,7 +168,7 @@ class Simulation {
       stand: () => {},
       stands: () => false,
     };
-    const self: Peer = { id, address: id };
+    const self: PlacementPeer = { id, address: id };
     const router = new Router({
       journal: this.#broker.open(process),
       snapshots: this.#database.open(process),

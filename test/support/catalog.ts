@@ -3,11 +3,11 @@ import { randomUUIDv7 } from 'bun';
 import type { Product } from '#proto/gen/catalog.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
-import { type Frame, frameOf } from '#services/catalog/product_text.ts';
+import { frameOf, type ProductFrame } from '#services/catalog/product_text.ts';
 import type { Keys, SendOptions, Stoa } from '#test/support/stoa.ts';
 import { currencyOf } from '#values/currency.ts';
 
-export const FRAME: Frame = frameOf(currencyOf('USD'), '$');
+export const FRAME: ProductFrame = frameOf(currencyOf('USD'), '$');
 
 export const someTenant = (environment: Tenant['environment'] = 'production'): Tenant => ({
   store: crypto.randomUUID(),

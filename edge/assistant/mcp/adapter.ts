@@ -4,7 +4,7 @@ import { commonHeaders } from '#edge/answer.ts';
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
-import type { Visit } from '#edge/visit.ts';
+import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { SESSION_HEADER, sessionOf } from './agent.ts';
@@ -16,21 +16,21 @@ const BODY = { bytes_max: 1024 * 1024, raw: [] };
 const POST_ALONE = refuse('method_not_allowed', 'This server keeps no stream: send a POST.');
 const ONE_MESSAGE = refuse('invalid_request', 'Send one message a request.');
 
-const refusalResponse = (visit: Visit, refusal: Refusal): Response => {
+const refusalResponse = (context: RequestContext, refusal: Refusal): Response => {
   const status = statusOf(refusal);
   const { code, message, extra } = refusal;
-  const headers = commonHeaders(visit, 'application/json');
+  const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
   if (extra.retryAfterS !== undefined || status === 503)
     headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
   if (status === 405) headers.Allow = 'POST';
-  visit.refusal = code;
-  visit.refused = JSON.stringify({
+  context.refusal = code;
+  context.refused = JSON.stringify({
     jsonrpc: '2.0',
     id: null,
     error: { code: rpcCode(refusal), message, data: rpcData(refusal) },
   });
-  return new Response(visit.request.method === 'HEAD' ? null : visit.refused, { status, headers });
+  return new Response(context.request.method === 'HEAD' ? null : context.refused, { status, headers });
 };
 
 /** What an initialising client calls itself; null of any other message. */
@@ -47,22 +47,22 @@ const introduced = (message: unknown): string | null => {
 };
 
 const serve = async (call: AssistantCall): Promise<Response | null> => {
-  const { visit, path } = call;
+  const { context, path } = call;
   if (path !== '') return null;
-  const { request } = visit;
-  if (request.method !== 'POST') return refusalResponse(visit, POST_ALONE);
+  const { request } = context;
+  if (request.method !== 'POST') return refusalResponse(context, POST_ALONE);
   const body = await readBody(request, BODY);
-  if (body instanceof Refusal) return refusalResponse(visit, body);
-  visit.sent = body.bytes;
+  if (body instanceof Refusal) return refusalResponse(context, body);
+  context.sent = body.bytes;
   const read = parseStrict(body.bytes);
-  if (!read.ok) return refusalResponse(visit, refuse('invalid_request', read.message));
-  if (Array.isArray(read.value)) return refusalResponse(visit, ONE_MESSAGE);
+  if (!read.ok) return refusalResponse(context, refuse('invalid_request', read.message));
+  if (Array.isArray(read.value)) return refusalResponse(context, ONE_MESSAGE);
   const server = serverOf(call);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
     const answer = await transport.handleRequest(request, { parsedBody: read.value });
-    const headers = new Headers(commonHeaders(visit, answer.headers.get('content-type') ?? 'application/json'));
+    const headers = new Headers(commonHeaders(context, answer.headers.get('content-type') ?? 'application/json'));
     headers.set('Cache-Control', 'no-store');
     const name = introduced(read.value);
     if (name !== null) headers.set(SESSION_HEADER, sessionOf(name));

@@ -52,7 +52,7 @@ export const serverOf = (call: AssistantCall): Server => {
     { name: 'stoa', title: 'Stoa', version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
-  const { headers } = call.visit.request;
+  const { headers } = call.context.request;
 
   server.setRequestHandler(ListToolsRequestSchema, () => LISTED);
 
@@ -61,7 +61,7 @@ export const serverOf = (call: AssistantCall): Server => {
     if (!tool) throw thrown(refuse('invalid_request', `There is no tool named ${params.name}.`, { param: 'name' }));
     const given = await tool.run(call, params.arguments, (profile) => agentOf(headers, profile));
     if (given instanceof Refusal) {
-      call.visit.refusal = given.code;
+      call.context.refusal = given.code;
       throw thrown(given);
     }
     return resultOf(given);

@@ -1,6 +1,6 @@
 // How the page asks the API: with the key that was typed in, which is kept in this page's memory and nowhere else.
 
-export interface Answer {
+export interface ApiAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: every endpoint answers in a shape of its own
   readonly body: any;
@@ -12,10 +12,10 @@ export interface Api {
   readonly isTest: boolean;
   /** Of a marketplace's operator, who has merchants and no store. */
   readonly isOperator: boolean;
-  get(path: string): Promise<Answer>;
-  post(path: string, body: object): Promise<Answer>;
-  patch(path: string, body: object): Promise<Answer>;
-  remove(path: string): Promise<Answer>;
+  get(path: string): Promise<ApiAnswer>;
+  post(path: string, body: object): Promise<ApiAnswer>;
+  patch(path: string, body: object): Promise<ApiAnswer>;
+  remove(path: string): Promise<ApiAnswer>;
   /** What is no JSON. */
   file(path: string): Promise<Blob>;
 }
@@ -26,7 +26,7 @@ const KEY = /^svc_[sm]k_(live|test)_[A-Za-z0-9_-]{8,200}$/;
 export const isOwnersKey = (text: string): boolean => KEY.test(text);
 
 /** A refusal, in the words in which it was told. */
-export class Refused extends Error {
+export class ApiRefused extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -47,18 +47,19 @@ export const openApi = (key: string): Api => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch(() => {
-      throw new Refused(0, 'The store cannot be reached.');
+      throw new ApiRefused(0, 'The store cannot be reached.');
     });
-  const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
+  const ask = async (method: string, path: string, body?: object): Promise<ApiAnswer> => {
     const response = await send(method, path, body);
     const text = await response.text();
-    let read: Answer['body'] = null;
+    let read: ApiAnswer['body'] = null;
     try {
       read = JSON.parse(text);
     } catch {
       // Not in JSON: its status says enough.
     }
-    if (!response.ok) throw new Refused(response.status, read?.error?.message ?? `It was answered ${response.status}.`);
+    if (!response.ok)
+      throw new ApiRefused(response.status, read?.error?.message ?? `It was answered ${response.status}.`);
     return { status: response.status, body: read, headers: response.headers };
   };
   return {
@@ -70,7 +71,7 @@ export const openApi = (key: string): Api => {
     remove: (path) => ask('DELETE', path),
     file: async (path) => {
       const response = await send('GET', path);
-      if (!response.ok) throw new Refused(response.status, `It was answered ${response.status}.`);
+      if (!response.ok) throw new ApiRefused(response.status, `It was answered ${response.status}.`);
       return response.blob();
     },
   };

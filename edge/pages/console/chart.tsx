@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { timeOf } from './live.ts';
 
-export interface Line {
+export interface ChartLine {
   readonly label: string;
   /** A custom property of the style sheet. */
   readonly colour: string;
@@ -14,7 +14,7 @@ interface Props {
   readonly title: string;
   /** Seconds since the epoch, rising. */
   readonly times: readonly number[];
-  readonly lines: readonly Line[];
+  readonly lines: readonly ChartLine[];
 }
 
 const HEIGHT = 180;
@@ -28,7 +28,7 @@ const lonePoints = (plot: UPlot, series: number): number[] => {
 
 const colourOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-const plot = (room: HTMLElement, lines: readonly Line[]): UPlot => {
+const plot = (room: HTMLElement, lines: readonly ChartLine[]): UPlot => {
   const axis = {
     stroke: colourOf('--soft'),
     grid: { stroke: colourOf('--line'), width: 1 },

@@ -2,7 +2,7 @@
 // payment of them all.
 import { useRef } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { momentOf, useLive, useWork, type Work } from './live.ts';
+import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
 import { PAGE, Pile } from './pile.tsx';
 
 interface MerchantOrder {
@@ -43,7 +43,7 @@ const lookAt = async (api: Api, names: Map<string, string>): Promise<readonly Gr
 
 interface GroupProps {
   readonly api: Api;
-  readonly work: Work;
+  readonly work: LiveAction;
   readonly names: ReadonlyMap<string, string>;
   readonly group: Group;
 }

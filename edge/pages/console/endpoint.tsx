@@ -1,7 +1,7 @@
 // Where events are sent: endpoints made, switched, tried, given a new secret and removed.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { useLive, useWork, type Work } from './live.ts';
+import { type LiveAction, useLive, useWork } from './live.ts';
 
 interface Endpoint {
   readonly id: string;
@@ -22,7 +22,7 @@ const Secret = ({ text }: { readonly text: string }) => (
 interface LineProps {
   readonly api: Api;
   readonly endpoint: Endpoint;
-  readonly work: Work;
+  readonly work: LiveAction;
   readonly show: (secret: string) => void;
 }
 

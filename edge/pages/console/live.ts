@@ -53,7 +53,7 @@ export const momentOf = (time: string | number): string => {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${timeOf(time)}`;
 };
 
-export interface Work {
+export interface LiveAction {
   readonly busy: boolean;
   /** What became of the last one. */
   readonly told: string;
@@ -62,7 +62,7 @@ export interface Work {
 }
 
 /** One thing at a time that a reader asked for; `then` follows on each. */
-export const useWork = (then: () => void): Work => {
+export const useWork = (then: () => void): LiveAction => {
   const [busy, setBusy] = useState(false);
   const [told, setTold] = useState('');
   const run = async (work: () => Promise<string>): Promise<void> => {

@@ -1,7 +1,7 @@
 // Orders of the sandbox: found, read, shipped and refunded as a merchant would.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { momentOf, useLive, useWork, type Work } from './live.ts';
+import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
 
 interface Line {
   readonly id: string;
@@ -44,7 +44,7 @@ const Sign = ({ text }: { readonly text: string }) => (
 interface FormProps {
   readonly api: Api;
   readonly order: Order;
-  readonly work: Work;
+  readonly work: LiveAction;
 }
 
 const Ship = ({ api, order, work }: FormProps) => {

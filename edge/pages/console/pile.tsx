@@ -1,6 +1,6 @@
 // Things of a kind, one below the other, and the decisions that each of them asks for.
 import type { ComponentChildren } from 'preact';
-import type { Work } from './live.ts';
+import type { LiveAction } from './live.ts';
 
 /** As many as are shown of a kind. */
 export const PAGE = 50;
@@ -23,7 +23,7 @@ export const Pile = ({ id, title, none, children }: PileProps) => (
 );
 
 interface StepProps {
-  readonly work: Work;
+  readonly work: LiveAction;
   readonly act: () => Promise<unknown>;
   readonly told: string;
   readonly children: ComponentChildren;

@@ -1,7 +1,7 @@
 // Live: rate and latency by the second, and the latest requests.
 import { useRef, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { Chart, type Line } from './chart.tsx';
+import { Chart, type ChartLine } from './chart.tsx';
 import { useLive } from './live.ts';
 import { type Note, Requests } from './request.tsx';
 
@@ -24,12 +24,12 @@ const seriesOf = (seconds: ReadonlyMap<number, Second>) => {
   const rate = (read: (second: Second) => number) => times.map((at) => (seconds.has(at) ? read(seconds.get(at)!) : 0));
   const time = (read: (second: Second) => number | null) =>
     times.map((at) => (seconds.has(at) ? read(seconds.get(at)!) : null));
-  const rates: Line[] = [
+  const rates: ChartLine[] = [
     { label: 'requests', colour: '--go', values: rate(({ requests }) => requests) },
     { label: '4xx', colour: '--warn', values: rate(({ refused }) => refused) },
     { label: '5xx', colour: '--no', values: rate(({ failed }) => failed) },
   ];
-  const latencies: Line[] = [
+  const latencies: ChartLine[] = [
     // None where every request waited for an event.
     { label: 'p50', colour: '--go', values: time(({ p50_ms }) => p50_ms || null) },
     { label: 'p95', colour: '--warn', values: time(({ p95_ms }) => p95_ms || null) },

@@ -2,7 +2,7 @@
 // decides them in the sandbox as a merchant would.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { momentOf, useLive, useWork, type Work } from './live.ts';
+import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
 import { PAGE, Pile, Step } from './pile.tsx';
 
 interface Review {
@@ -51,7 +51,7 @@ interface Waiting {
 
 interface EntryProps<T> {
   readonly api: Api;
-  readonly work: Work;
+  readonly work: LiveAction;
   readonly given: T;
 }
 

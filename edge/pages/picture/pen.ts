@@ -2,9 +2,9 @@
 import { INK, LEAF, type Palette } from './palette.ts';
 
 /** A drawing is a list of SVG elements; the object stands on the ground at y = 640, its middle at x = 400. */
-export type Shape = (palette: Palette) => readonly string[];
-export type Shapes = Readonly<Record<string, Shape>>;
-export type Point = readonly [number, number];
+export type PictureShape = (palette: Palette) => readonly string[];
+export type Shapes = Readonly<Record<string, PictureShape>>;
+export type PicturePoint = readonly [number, number];
 export type Paint = Pick<Palette, 'main' | 'shade' | 'light'>;
 
 /** How flat a circle lies when looked at slightly from above. */
@@ -35,11 +35,11 @@ export const repeat = (count: number, draw: (index: number) => string): string =
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
 /** A smooth curve through the points, without its opening move. */
-const smooth = (points: readonly Point[]): string =>
+const smooth = (points: readonly PicturePoint[]): string =>
   points
     .slice(1)
     .map((to, index) => {
-      const from = points[index] as Point;
+      const from = points[index] as PicturePoint;
       const before = points[index - 1] ?? from;
       const after = points[index + 2] ?? to;
       const [ax, ay] = [from[0] + (to[0] - before[0]) / 6, from[1] + (to[1] - before[1]) / 6];
@@ -48,20 +48,20 @@ const smooth = (points: readonly Point[]): string =>
     })
     .join('');
 
-export const curve = (points: readonly Point[]): string => {
-  const [x, y] = points[0] as Point;
+export const curve = (points: readonly PicturePoint[]): string => {
+  const [x, y] = points[0] as PicturePoint;
   return `M${n(x)} ${n(y)}${smooth(points)}`;
 };
 
 /** A body turned on a wheel, from its half outline `[radius, y]` top to bottom: lit from the left, shaded on the right. */
-export const turn = (outline: readonly Point[], paint: Paint, x = MIDDLE): string => {
-  const side = (share: number): Point[] => outline.map(([r, y]) => [x + r * share, y + rim(r, share)]);
-  const [top, foot] = [outline[0] as Point, outline[outline.length - 1] as Point];
-  const arc = (r: number, to: Point): string => `A${n(r)} ${n(r * TILT)} 0 0 0 ${n(to[0])} ${n(to[1])}`;
+export const turn = (outline: readonly PicturePoint[], paint: Paint, x = MIDDLE): string => {
+  const side = (share: number): PicturePoint[] => outline.map(([r, y]) => [x + r * share, y + rim(r, share)]);
+  const [top, foot] = [outline[0] as PicturePoint, outline[outline.length - 1] as PicturePoint];
+  const arc = (r: number, to: PicturePoint): string => `A${n(r)} ${n(r * TILT)} 0 0 0 ${n(to[0])} ${n(to[1])}`;
   const right = side(1).reverse();
-  const whole = `${curve(side(-1))}${arc(foot[0], right[0] as Point)}${smooth(right)}${arc(top[0], [x - top[0], top[1]])}Z`;
-  const shade = `${curve(side(0.5))}${arc(foot[0], right[0] as Point)}${smooth(right)}Z`;
-  const gleam = outline.map(([r, y]): Point => [x - r * 0.74, y + rim(r, 0.74)]);
+  const whole = `${curve(side(-1))}${arc(foot[0], right[0] as PicturePoint)}${smooth(right)}${arc(top[0], [x - top[0], top[1]])}Z`;
+  const shade = `${curve(side(0.5))}${arc(foot[0], right[0] as PicturePoint)}${smooth(right)}Z`;
+  const gleam = outline.map(([r, y]): PicturePoint => [x - r * 0.74, y + rim(r, 0.74)]);
   return path(whole, paint.main) + path(shade, paint.shade) + faded(0.55, [line(middle(gleam), paint.light, 12)]);
 };
 
@@ -69,11 +69,11 @@ export const turn = (outline: readonly Point[], paint: Paint, x = MIDDLE): strin
 const rim = (r: number, share: number): number => r * TILT * Math.sqrt(1 - share * share);
 
 /** The curve without its ends, for a gleam that does not touch the rims. */
-const middle = (points: readonly Point[]): string => {
-  const [first, last] = [points[0] as Point, points[points.length - 1] as Point];
+const middle = (points: readonly PicturePoint[]): string => {
+  const [first, last] = [points[0] as PicturePoint, points[points.length - 1] as PicturePoint];
   const height = last[1] - first[1];
   const inner = points.filter(([, y]) => y > first[1] + height * 0.16 && y < last[1] - height * 0.16);
-  const ends = (share: number): Point => [first[0] + (last[0] - first[0]) * share, first[1] + height * share];
+  const ends = (share: number): PicturePoint => [first[0] + (last[0] - first[0]) * share, first[1] + height * share];
   return curve(inner.length > 1 ? inner : [ends(0.2), ...inner, ends(0.7)]);
 };
 
@@ -104,7 +104,7 @@ export const leaf = (x: number, y: number, length: number, degrees: number, pain
 
 /** A sprig: leaves on both sides of a bent stalk. */
 export const sprig = (x: number, y: number, height: number, bend: number, paint: Paint = LEAF): string => {
-  const at = (share: number): Point => [x + bend * share * share, y - height * share];
+  const at = (share: number): PicturePoint => [x + bend * share * share, y - height * share];
   return (
     line(curve([at(0), at(0.35), at(0.7), at(1)]), paint.shade, 5) +
     repeat(5, (index) => {

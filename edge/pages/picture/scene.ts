@@ -1,6 +1,6 @@
 // Whole scenes for collections, wide and tall, and the shop's own mark: drawings arranged on a shelf and a table.
 import { INK, PALETTES, type Palette, WOOD } from './palette.ts';
-import { box, circle, faded, group, line, oval, path, type Shape, turn } from './pen.ts';
+import { box, circle, faded, group, line, oval, type PictureShape, path, turn } from './pen.ts';
 
 /** What stands in a scene: a drawing in a colour, and how large it is beside the others. */
 type Prop = readonly [shape: string, colour: string, scale: number];
@@ -116,7 +116,7 @@ const bunting = (width: number, c: Palette): string =>
 /** Sets the props out side by side with their feet on `ground`. */
 const row = (
   props: readonly Prop[],
-  shapes: ReadonlyMap<string, Shape>,
+  shapes: ReadonlyMap<string, PictureShape>,
   ground: number,
   from: number,
   to: number,
@@ -138,7 +138,7 @@ export const scene = (
   name: string,
   width: number,
   height: number,
-  shapes: ReadonlyMap<string, Shape>,
+  shapes: ReadonlyMap<string, PictureShape>,
 ): string[] | null => {
   const found = SCENES.get(name);
   const c = PALETTES.get(found?.wall ?? '');

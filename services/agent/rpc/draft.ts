@@ -14,7 +14,7 @@ import type { AgentName } from '#proto/gen/shared.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
-import type { Appraisal } from '#services/agent/appraisal.ts';
+import type { IntentAppraisal } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver, type PricedDraft, pricedDraft, shownDraft } from '#services/agent/draft.ts';
 import { changedMeanwhile } from '#services/agent/offer.ts';
@@ -33,7 +33,7 @@ type Served = Pick<Foundation, 'clock' | 'postgres'>;
 /** What is asked for, and the assistant that asks; null: no assistant. */
 type Asked<I> = (input: I) => { readonly cart: CreateCartDraftRequest; readonly agent: AgentName | null };
 
-const createDraft = <I>({ clock }: Served, appraisal: Appraisal, asked: Asked<I>) =>
+const createDraft = <I>({ clock }: Served, appraisal: IntentAppraisal, asked: Asked<I>) =>
   staged<I, CartDraftResponse, PricedDraft>({
     prepare: (call, given) => {
       const { cart: input, agent } = asked(given);
@@ -60,7 +60,7 @@ const createDraft = <I>({ clock }: Served, appraisal: Appraisal, asked: Asked<I>
     undo: () => {},
   });
 
-const updateDraft = ({ clock, postgres }: Served, appraisal: Appraisal) =>
+const updateDraft = ({ clock, postgres }: Served, appraisal: IntentAppraisal) =>
   staged<UpdateCartDraftRequest, CartDraftResponse, ChangedDraft>({
     prepare: async (call, input) => {
       const draft = await findDraft(postgres.sql, call.tenant, input.id);
@@ -92,7 +92,7 @@ const updateDraft = ({ clock, postgres }: Served, appraisal: Appraisal) =>
 
 export const draftHandlers = (
   served: Served,
-  appraisal: Appraisal,
+  appraisal: IntentAppraisal,
 ): Pick<Handlers<AgentRpcs>, 'CreateCartDraft' | 'GetCartDraft' | 'UpdateCartDraft'> => {
   const { clock } = served;
   return {
@@ -111,7 +111,7 @@ export const draftHandlers = (
 
 export const cartHandlers = (
   served: Served,
-  appraisal: Appraisal,
+  appraisal: IntentAppraisal,
 ): Pick<Handlers<AgentSessionRpcs>, 'BeginCart' | 'ChangeCart' | 'CancelCart'> => ({
   BeginCart: createDraft<BeginCartRequest>(served, appraisal, (input) => input),
   ChangeCart: updateDraft(served, appraisal),

@@ -17,17 +17,17 @@ import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/cal
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
-import { type Appraisal, merged, promisedLines } from '#services/agent/appraisal.ts';
+import { type IntentAppraisal, merged, promisedLines } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver } from '#services/agent/draft.ts';
 import { type IntentHolds, wishedAt } from '#services/agent/intent_hold.ts';
 import type { IntentSources, Promised } from '#services/agent/intent_source.ts';
 import {
   changedMeanwhile,
+  type IntentOffer,
   type IntentRecord,
   intentDocument,
   intentStatus,
-  type Offer,
 } from '#services/agent/offer.ts';
 import { holdDraft, saveDraft } from '#services/agent/table/draft.ts';
 import {
@@ -42,7 +42,7 @@ import {
 const MINUTE_MS = 60_000;
 
 export interface IntentParts {
-  readonly appraisal: Appraisal;
+  readonly appraisal: IntentAppraisal;
   readonly sources: IntentSources;
   readonly holds: IntentHolds;
 }
@@ -120,14 +120,14 @@ const createIntent = <I>({ clock }: Served, { appraisal, sources, holds }: Inten
 
 interface Rerouted {
   /** Another way or price, and what it was made from; null: as it was. */
-  readonly way: { readonly offer: Offer; readonly address: AddressInput | null; readonly from: string } | null;
+  readonly way: { readonly offer: IntentOffer; readonly address: AddressInput | null; readonly from: string } | null;
 }
 
 /** What another change meanwhile would have made differently: an e-mail address is none of it. */
 const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.stringify([offer, shipping_address]);
 
 /** Whether lines are other ones, or as many of others. */
-const differ = (items: readonly OrderItemRequest[], { priced }: Offer): boolean =>
+const differ = (items: readonly OrderItemRequest[], { priced }: IntentOffer): boolean =>
   items.length !== priced.lines.length ||
   items.some(({ variant_id, quantity }) => {
     const line = priced.lines.find((each) => each.variant_id === variant_id);
@@ -136,7 +136,7 @@ const differ = (items: readonly OrderItemRequest[], { priced }: Offer): boolean 
 
 /** The intent's offer as the body wants it; null: as it is. */
 const changedOffer = async (
-  appraisal: Appraisal,
+  appraisal: IntentAppraisal,
   call: Call,
   intent: IntentRecord,
   input: UpdateCheckoutIntentRequest,

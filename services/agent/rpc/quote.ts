@@ -6,8 +6,8 @@ import { notFound } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
-import type { Appraisal } from '#services/agent/appraisal.ts';
-import { type Offer, type QuoteRecord, quoteDocument } from '#services/agent/offer.ts';
+import type { IntentAppraisal } from '#services/agent/appraisal.ts';
+import { type IntentOffer, type OfferRecord, quoteDocument } from '#services/agent/offer.ts';
 import { findQuote, insertQuote } from '#services/agent/table/offer.ts';
 
 /** Contract 4, "Time constants". */
@@ -15,9 +15,9 @@ const QUOTE_MS = 15 * 60_000;
 
 export const quoteHandlers = (
   { clock }: Pick<Foundation, 'clock'>,
-  appraisal: Appraisal,
+  appraisal: IntentAppraisal,
 ): Pick<Handlers<AgentRpcs>, 'CreateQuote' | 'GetQuote'> => ({
-  CreateQuote: staged<CreateQuoteRequest, unknown, Offer>({
+  CreateQuote: staged<CreateQuoteRequest, unknown, IntentOffer>({
     prepare: (call, input) => {
       const { items, promotion_codes: promotionCodes = [], shipping_option_id } = input;
       const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
@@ -29,7 +29,7 @@ export const quoteHandlers = (
     },
     run: async (tx, { tenant }, input, offer) => {
       const now = clock.now(tenant);
-      const quote: QuoteRecord = {
+      const quote: OfferRecord = {
         id: randomUUIDv7(),
         offer,
         shipping_address: withPoint(input.shipping_address ?? null, input.latitude, input.longitude),

@@ -15,7 +15,7 @@ const table = (sql: Sql, kind: Promised) => {
   return kind === 'draft' ? sql`agent.draft` : sql`agent.intent`;
 };
 
-export interface Expiry {
+export interface IntentExpiry {
   readonly ended: number;
   readonly first: Date | null;
 }
@@ -27,8 +27,8 @@ export const findExpiry = async (
   kind: Promised,
   from: Date,
   until: Date,
-): Promise<Expiry> => {
-  const [row] = await sql<Expiry[]>`
+): Promise<IntentExpiry> => {
+  const [row] = await sql<IntentExpiry[]>`
     select count(*)::integer as ended, min(expires_at) as first from ${table(sql, kind)}
     where store = ${store} and environment = ${environment} and expires_at > ${from} and expires_at <= ${until}
       and ${open(sql, kind)}`;

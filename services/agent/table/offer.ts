@@ -1,19 +1,19 @@
 // SQL of quotes and checkout intents. Orders take them by `agent.take`.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { IntentRecord, QuoteRecord } from '#services/agent/offer.ts';
+import type { IntentRecord, OfferRecord } from '#services/agent/offer.ts';
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-export const insertQuote = async (sql: Sql, { store, environment }: Tenant, quote: QuoteRecord): Promise<void> => {
+export const insertQuote = async (sql: Sql, { store, environment }: Tenant, quote: OfferRecord): Promise<void> => {
   await sql`
     insert into agent.quote (store, environment, id, offer, shipping_address, expires_at, created_at)
     values (${store}, ${environment}, ${quote.id}, ${json(quote.offer)}::text::json,
       ${json(quote.shipping_address)}::text::json, ${quote.expires_at}, ${quote.created_at})`;
 };
 
-export const findQuote = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<QuoteRecord | null> => {
-  const [row] = await sql<QuoteRecord[]>`
+export const findQuote = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<OfferRecord | null> => {
+  const [row] = await sql<OfferRecord[]>`
     select id, offer, shipping_address, order_id, intent_id, expires_at, created_at from agent.quote
     where store = ${store} and environment = ${environment} and id = ${id}`;
   return row ?? null;

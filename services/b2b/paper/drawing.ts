@@ -2,7 +2,7 @@
 import PDFDocument from 'pdfkit';
 import { fontsFor } from './font.ts';
 import type { Fact, Paper, PaperLine } from './paper.ts';
-import { openPen, type Pen, type Sheet, SIZE } from './pen.ts';
+import { openPen, type PaperPen, type Sheet, SIZE } from './pen.ts';
 
 const MARGIN = 50;
 const WIDTH = 495;
@@ -37,7 +37,7 @@ const rule = (doc: Sheet, y: number): void => {
 
 /** Labels and texts in two columns; how far down they reach. */
 const drawFacts = (
-  pen: Pen,
+  pen: PaperPen,
   facts: readonly Fact[],
   x: number,
   top: number,
@@ -51,7 +51,7 @@ const drawFacts = (
   return y;
 };
 
-const drawParties = (pen: Pen, parties: Paper['parties'], top: number): number => {
+const drawParties = (pen: PaperPen, parties: Paper['parties'], top: number): number => {
   const width = WIDTH / parties.length;
   let bottom = top;
   for (const [at, { label, lines }] of parties.entries()) {
@@ -63,7 +63,7 @@ const drawParties = (pen: Pen, parties: Paper['parties'], top: number): number =
 };
 
 const drawRow = (
-  pen: Pen,
+  pen: PaperPen,
   columns: readonly Column[],
   texts: readonly string[],
   y: number,
@@ -78,10 +78,10 @@ const drawRow = (
   return bottom + 4;
 };
 
-const heightOf = (pen: Pen, columns: readonly Column[], texts: readonly string[]): number =>
+const heightOf = (pen: PaperPen, columns: readonly Column[], texts: readonly string[]): number =>
   Math.max(...columns.map(({ width }, at) => pen.heightOf(texts[at]!, { width: width - GAP })));
 
-const drawTable = (doc: Sheet, pen: Pen, { lines, currency }: Paper, top: number): number => {
+const drawTable = (doc: Sheet, pen: PaperPen, { lines, currency }: Paper, top: number): number => {
   const columns = columnsOf(currency);
   const labels = columns.map(({ label }) => label);
   const head = (y: number): number => {
@@ -102,7 +102,7 @@ const drawTable = (doc: Sheet, pen: Pen, { lines, currency }: Paper, top: number
   return y + 8;
 };
 
-const drawTotals = (doc: Sheet, pen: Pen, totals: Paper['totals'], top: number): void => {
+const drawTotals = (doc: Sheet, pen: PaperPen, totals: Paper['totals'], top: number): void => {
   let y = top;
   if (y + totals.length * 16 > BOTTOM) {
     doc.addPage();
@@ -115,7 +115,7 @@ const drawTotals = (doc: Sheet, pen: Pen, totals: Paper['totals'], top: number):
   }
 };
 
-const drawFeet = (doc: Sheet, pen: Pen, words: string): void => {
+const drawFeet = (doc: Sheet, pen: PaperPen, words: string): void => {
   const { count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page);

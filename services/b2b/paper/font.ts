@@ -17,7 +17,7 @@ export interface PaperFont {
 export type Fonts = Readonly<Record<Weight, readonly [PaperFont, ...PaperFont[]]>>;
 
 /** What is written on a paper, and in which countries it is read. */
-export interface Reading {
+export interface TextRun {
   readonly text: string;
   readonly countries: readonly string[];
 }
@@ -52,7 +52,7 @@ const TONGUE_OF: Readonly<Record<string, Tongue>> = {
 };
 
 /** By the script that gives a tongue away, else by who reads it. */
-const tonguesFor = ({ text, countries }: Reading): readonly Tongue[] => {
+const tonguesFor = ({ text, countries }: TextRun): readonly Tongue[] => {
   const spoken = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
     ? 'jp'
     : /\p{Script=Hangul}/u.test(text)
@@ -99,7 +99,7 @@ const cut = async (tongue: Tongue, slice: string, characters: readonly string[])
   }
 };
 
-export const fontsFor = async (reading: Reading): Promise<Fonts> => {
+export const fontsFor = async (reading: TextRun): Promise<Fonts> => {
   let missing = [...new Set(reading.text)].filter((character) => !REGULAR.has(codePointOf(character))).sort();
   const others: PaperFont[] = [];
   for (const tongue of tonguesFor(reading)) {

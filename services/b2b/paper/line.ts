@@ -3,22 +3,22 @@
 import bidiFactory from 'bidi-js';
 import type { PaperFont } from './font.ts';
 
-export interface Run {
+export interface PaperRun {
   readonly font: string;
   readonly text: string;
   /** Its letters are read from the right, and follow each other in that order in `text`. */
   readonly fromRight: boolean;
 }
 
-export interface Line {
-  readonly runs: readonly Run[];
+export interface PaperLine {
+  readonly runs: readonly PaperRun[];
   readonly width: number;
 }
 
 /** How wide a run is. */
-export type Measure = (run: Run) => number;
+export type Measure = (run: PaperRun) => number;
 
-export interface Setting {
+export interface PaperSetting {
   readonly width: number;
   readonly fonts: readonly [PaperFont, ...PaperFont[]];
   readonly measure: Measure;
@@ -32,7 +32,7 @@ const clustersOf = (text: string): string[] => [...graphemes.segment(text)].map(
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 /** Runs of one font; a mark stays with its letter. */
-const fontRuns = (text: string, fonts: Setting['fonts']): Run[] => {
+const fontRuns = (text: string, fonts: PaperSetting['fonts']): PaperRun[] => {
   const runs: { font: string; text: string; fromRight: boolean }[] = [];
   for (const cluster of clustersOf(text)) {
     const last = runs.at(-1);
@@ -83,7 +83,7 @@ const leveled = (text: string): readonly Leveled[] => {
 };
 
 /** Letters say themselves which way they go; signs alone are put into their order here. */
-const runsFromRight = (text: string, fonts: Setting['fonts']): Run[] =>
+const runsFromRight = (text: string, fonts: PaperSetting['fonts']): PaperRun[] =>
   fontRuns(text, fonts)
     .reverse()
     .map((run) =>
@@ -92,7 +92,7 @@ const runsFromRight = (text: string, fonts: Setting['fonts']): Run[] =>
         : { ...run, text: clustersOf(run.text).reverse().join('') },
     );
 
-const runsOf = (text: string, fonts: Setting['fonts']): readonly Run[] =>
+const runsOf = (text: string, fonts: PaperSetting['fonts']): readonly PaperRun[] =>
   FROM_RIGHT.test(text)
     ? turned(leveled(text)).flatMap((part) =>
         part.level % 2 === 1 ? runsFromRight(part.text, fonts) : fontRuns(part.text, fonts),
@@ -104,9 +104,9 @@ const IDEOGRAPH = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
 const UNIT = new RegExp(`\\s+|[\\p{Ps}\\p{Pi}]*[${IDEOGRAPH}][\\p{Pe}\\p{Pf}\\p{Po}]*|[^\\s${IDEOGRAPH}]+`, 'gu');
 
 /** At least one line. */
-export const linesOf = (text: string, { width, fonts, measure }: Setting): readonly Line[] => {
-  const lines: Line[] = [];
-  const lineOf = (logical: string): Line => {
+export const linesOf = (text: string, { width, fonts, measure }: PaperSetting): readonly PaperLine[] => {
+  const lines: PaperLine[] = [];
+  const lineOf = (logical: string): PaperLine => {
     const runs = runsOf(logical.trimEnd(), fonts);
     return { runs, width: runs.reduce((sum, run) => sum + measure(run), 0) };
   };

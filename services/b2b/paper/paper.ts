@@ -68,7 +68,7 @@ const dayText = (date: Date, timezone: string): string => {
 
 const STATES = { issued: null, overdue: 'Overdue', paid: 'Paid', void: 'Void' } as const;
 
-export interface Source {
+export interface InvoiceSource {
   readonly invoice: InvoiceRecord;
   readonly order: PurchaseOrderRecord;
   readonly store: StoreProfile;
@@ -76,19 +76,19 @@ export interface Source {
   readonly now: Date;
 }
 
-const sellerOf = ({ store, sender }: Source): readonly string[] => {
+const sellerOf = ({ store, sender }: InvoiceSource): readonly string[] => {
   const place = sender ? addressLines(sender) : store.country ? [countryName(store.country)] : [];
   const contact = [store.contact_email, store.contact_phone, store.website_url].filter((line) => line !== null);
   return [store.name, ...place, ...contact];
 };
 
-const buyerOf = ({ order }: Source): readonly string[] => {
+const buyerOf = ({ order }: InvoiceSource): readonly string[] => {
   const address = order.billing_address ?? order.shipping_address;
   const named = address.company || address.first_name || address.last_name;
   return [...(named ? [] : [order.buyer_name ?? '']), ...addressLines(address), order.email].filter(Boolean);
 };
 
-export const invoicePaper = (source: Source): Paper => {
+export const invoicePaper = (source: InvoiceSource): Paper => {
   const { invoice, order, store, now } = source;
   const currency = currencyOf(invoice.currency);
   const text = (minor: number): string => amountText(minor, currency);

@@ -1,7 +1,7 @@
 // Writes on a sheet, in whichever scripts and from whichever side.
 import type PDFDocument from 'pdfkit';
 import type { Fonts, Weight } from './font.ts';
-import { type Line, linesOf, type Run } from './line.ts';
+import { linesOf, type PaperLine, type PaperRun } from './line.ts';
 
 export type Sheet = InstanceType<typeof PDFDocument>;
 
@@ -13,7 +13,7 @@ export interface Style {
   readonly colour?: string;
 }
 
-export interface Pen {
+export interface PaperPen {
   /** How far down it reaches. */
   write(text: string, x: number, y: number, style: Style): number;
   heightOf(text: string, style: Style): number;
@@ -26,15 +26,15 @@ const ASCENT = 0.93;
 /** How much of what is free beside a line stands before it. */
 const SHARE = { left: 0, center: 0.5, right: 1 } as const;
 
-export const openPen = (doc: Sheet, fonts: Fonts): Pen => {
+export const openPen = (doc: Sheet, fonts: Fonts): PaperPen => {
   for (const { name, file } of new Set([...fonts.regular, ...fonts.bold])) doc.registerFont(name, file);
 
   /** A run that is read from the right is shaped as a whole: word by word it would be put together from the left. */
-  const optionsOf = ({ fromRight }: Run) => (fromRight ? { features: [] } : {});
+  const optionsOf = ({ fromRight }: PaperRun) => (fromRight ? { features: [] } : {});
 
-  const set = (text: string, { width, weight = 'regular', size = SIZE }: Style): readonly Line[] => {
+  const set = (text: string, { width, weight = 'regular', size = SIZE }: Style): readonly PaperLine[] => {
     doc.fontSize(size);
-    const measure = (run: Run): number => doc.font(run.font).widthOfString(run.text, optionsOf(run));
+    const measure = (run: PaperRun): number => doc.font(run.font).widthOfString(run.text, optionsOf(run));
     return linesOf(text, { width, fonts: fonts[weight], measure });
   };
 

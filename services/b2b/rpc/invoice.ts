@@ -13,7 +13,7 @@ import {
   invoiceStatus,
   openObstacle,
 } from '#services/b2b/invoice.ts';
-import type { Neighbours } from '#services/b2b/neighbour.ts';
+import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
 import { page } from '#services/b2b/page.ts';
 import { invoicePaper } from '#services/b2b/paper/paper.ts';
 import type { Printer } from '#services/b2b/paper/printer.ts';
@@ -28,7 +28,7 @@ type InvoiceRpc = 'CreateInvoice' | 'ListInvoices' | 'GetInvoice' | 'PrintInvoic
 
 export const invoiceHandlers = (
   { clock, log }: Pick<Foundation, 'clock' | 'log'>,
-  neighbours: Neighbours,
+  neighbours: WholesaleNeighbours,
   printer: Printer,
 ): Pick<Handlers<WholesaleRpcs>, InvoiceRpc> => ({
   // Under the purchase order's lock: two invoices at once never come to more than it.

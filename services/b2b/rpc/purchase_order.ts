@@ -15,7 +15,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { taxOf } from '#services/b2b/agreement.ts';
-import type { Neighbours } from '#services/b2b/neighbour.ts';
+import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
 import { page } from '#services/b2b/page.ts';
 import {
   type Issue,
@@ -59,7 +59,7 @@ const asConflict = (refusal: Refusal): Refusal =>
 
 export const purchaseOrderHandlers = (
   { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
-  neighbours: Neighbours,
+  neighbours: WholesaleNeighbours,
 ): Pick<Handlers<WholesaleRpcs>, PurchaseOrderRpc> => {
   const shown = async ({ sql }: Transaction, { tenant }: Call, { id }: { readonly id: string }) => {
     const order = await findPurchaseOrder(sql, tenant, null, id);

@@ -6,8 +6,8 @@ import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import type { Neighbours } from '#services/b2b/neighbour.ts';
-import { makeOffer, type Offer } from '#services/b2b/offer.ts';
+import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
+import { makeOffer, type QuoteOffer } from '#services/b2b/offer.ts';
 import { page } from '#services/b2b/page.ts';
 import { answerObstacle, type QuoteRecord, quoteDocument } from '#services/b2b/quote.ts';
 import { quoteObstacle } from '#services/b2b/rfq.ts';
@@ -33,13 +33,13 @@ const ANOTHER_BUYER = refuse('invalid_request', 'The request for a quote is anot
 
 type QuoteRpc = 'CreateQuote' | 'ListQuotes' | 'GetQuote' | 'AcceptQuote' | 'RejectQuote';
 
-interface Prepared extends Offer {
+interface Prepared extends QuoteOffer {
   readonly buyer: string;
 }
 
 export const quoteHandlers = (
   { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
-  neighbours: Neighbours,
+  neighbours: WholesaleNeighbours,
 ): Pick<Handlers<WholesaleRpcs>, QuoteRpc> => {
   /** To whom it is sent. */
   const buyerOf = async (

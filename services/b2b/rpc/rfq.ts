@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CreateRfqRequest, RfqResponse, WholesaleRpcs } from '#proto/gen/b2b.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
-import type { Neighbours } from '#services/b2b/neighbour.ts';
+import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
 import { page } from '#services/b2b/page.ts';
 import { cancelObstacle, type RfqLine, type RfqRecord, readRfqItems, rfqDocument } from '#services/b2b/rfq.ts';
 import { nextNumber } from '#services/b2b/table/number.ts';
@@ -16,7 +16,7 @@ interface Wish {
 }
 
 export const rfqHandlers = (
-  neighbours: Neighbours,
+  neighbours: WholesaleNeighbours,
 ): Pick<Handlers<WholesaleRpcs>, 'CreateRfq' | 'ListRfqs' | 'GetRfq' | 'CancelRfq'> => ({
   CreateRfq: staged<CreateRfqRequest, RfqResponse, Wish>({
     prepare: async (call, { items }) => {

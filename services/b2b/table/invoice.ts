@@ -3,8 +3,8 @@ import type { Invoice } from '#proto/gen/b2b.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { InvoiceRecord } from '#services/b2b/invoice.ts';
-import type { Filter, Place } from '#services/b2b/page.ts';
-import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';
+import type { DealCursor, Filter } from '#services/b2b/page.ts';
+import { behind, type DealOwner, json, ofOwner, ofTenant } from './owner.ts';
 
 const columns = (sql: Sql) => sql`
   t.id, t.number, t.purchase_order_id, t.order_id, t.customer_id, t.status, t.currency, t.tax_inclusive, t.items,
@@ -27,7 +27,7 @@ export const insertInvoice = async (
 export const findInvoice = async (
   sql: Sql,
   tenant: Tenant,
-  owner: Owner,
+  owner: DealOwner,
   id: string,
 ): Promise<InvoiceRecord | null> => {
   const [invoice] = await sql<InvoiceRecord[]>`
@@ -63,7 +63,7 @@ export const pageOfInvoices = (
   sql: Sql,
   tenant: Tenant,
   { owner, status }: Filter<Invoice['status']>,
-  before: Place | null,
+  before: DealCursor | null,
   limit: number,
   now: Date,
 ): Promise<readonly InvoiceRecord[]> => sql<InvoiceRecord[]>`

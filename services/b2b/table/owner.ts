@@ -1,18 +1,18 @@
 // SQL that every table of wholesale has in common: the tenant's rows, one buyer's of them, those behind a place.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { Place } from '#services/b2b/page.ts';
+import type { DealCursor } from '#services/b2b/page.ts';
 
 /** Whose rows a caller reaches: one customer's; null: all of the store's. */
-export type Owner = string | null;
+export type DealOwner = string | null;
 
 export const ofTenant = (sql: Sql, { store, environment }: Tenant) =>
   sql`t.store = ${store} and t.environment = ${environment}`;
 
-export const ofOwner = (sql: Sql, owner: Owner) => (owner === null ? sql`` : sql`and t.customer_id = ${owner}`);
+export const ofOwner = (sql: Sql, owner: DealOwner) => (owner === null ? sql`` : sql`and t.customer_id = ${owner}`);
 
 /** Newest first, from there on. */
-export const behind = (sql: Sql, before: Place | null) =>
+export const behind = (sql: Sql, before: DealCursor | null) =>
   before === null ? sql`` : sql`and (t.created_at, t.id) < (${before.created_at}, ${before.id}::uuid)`;
 
 /** As a column of type json takes it. */

@@ -1,9 +1,9 @@
 // SQL of purchase orders.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { Filter, Place } from '#services/b2b/page.ts';
+import type { DealCursor, Filter } from '#services/b2b/page.ts';
 import type { PurchaseOrderRecord } from '#services/b2b/purchase_order.ts';
-import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';
+import { behind, type DealOwner, json, ofOwner, ofTenant } from './owner.ts';
 
 const columns = (sql: Sql) => sql`
   t.id, t.quote_id, t.customer_id, t.email, t.buyer_name, t.po_number, t.status, t.currency, t.tax_inclusive, t.items,
@@ -38,7 +38,7 @@ export const insertPurchaseOrder = async (
 export const findPurchaseOrder = async (
   sql: Sql,
   tenant: Tenant,
-  owner: Owner,
+  owner: DealOwner,
   id: string,
 ): Promise<PurchaseOrderRecord | null> => {
   const [order] = await sql<PurchaseOrderRecord[]>`
@@ -51,7 +51,7 @@ export const findPurchaseOrder = async (
 export const holdPurchaseOrder = async (
   sql: Sql,
   tenant: Tenant,
-  owner: Owner,
+  owner: DealOwner,
   id: string,
 ): Promise<PurchaseOrderRecord | null> => {
   const held = await sql`
@@ -86,7 +86,7 @@ export const pageOfPurchaseOrders = (
   sql: Sql,
   tenant: Tenant,
   { owner, status }: Filter<PurchaseOrderRecord['status']>,
-  before: Place | null,
+  before: DealCursor | null,
   limit: number,
 ): Promise<readonly PurchaseOrderRecord[]> => sql<PurchaseOrderRecord[]>`
   select ${columns(sql)} from b2b.purchase_order t

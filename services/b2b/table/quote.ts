@@ -2,9 +2,9 @@
 import type { WholesaleQuote } from '#proto/gen/b2b.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { Filter, Place } from '#services/b2b/page.ts';
+import type { DealCursor, Filter } from '#services/b2b/page.ts';
 import type { QuoteRecord } from '#services/b2b/quote.ts';
-import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';
+import { behind, type DealOwner, json, ofOwner, ofTenant } from './owner.ts';
 
 const columns = (sql: Sql) => sql`
   t.id, t.number, t.rfq_id, t.customer_id, t.status, t.currency, t.tax_inclusive, t.items, t.subtotal, t.tax_amount,
@@ -20,14 +20,24 @@ export const insertQuote = async (sql: Sql, { store, environment }: Tenant, quot
       ${quote.valid_until}, ${quote.created_at})`;
 };
 
-export const findQuote = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<QuoteRecord | null> => {
+export const findQuote = async (
+  sql: Sql,
+  tenant: Tenant,
+  owner: DealOwner,
+  id: string,
+): Promise<QuoteRecord | null> => {
   const [quote] = await sql<QuoteRecord[]>`
     select ${columns(sql)} from b2b.quote t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}`;
   return quote ?? null;
 };
 
 /** The same, kept from any change until the transaction ends. */
-export const holdQuote = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<QuoteRecord | null> => {
+export const holdQuote = async (
+  sql: Sql,
+  tenant: Tenant,
+  owner: DealOwner,
+  id: string,
+): Promise<QuoteRecord | null> => {
   const [quote] = await sql<QuoteRecord[]>`
     select ${columns(sql)} from b2b.quote t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}
     for no key update`;
@@ -70,7 +80,7 @@ export const pageOfQuotes = (
   sql: Sql,
   tenant: Tenant,
   { owner, status }: Filter<WholesaleQuote['status']>,
-  before: Place | null,
+  before: DealCursor | null,
   limit: number,
   now: Date,
 ): Promise<readonly QuoteRecord[]> => sql<QuoteRecord[]>`
@@ -78,7 +88,7 @@ export const pageOfQuotes = (
   where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${ofStatus(sql, status, now)} ${behind(sql, before)}
   order by t.created_at desc, t.id desc limit ${limit}`;
 
-export interface Expiry {
+export interface QuoteExpiry {
   readonly ended: number;
   readonly first: Date | null;
 }
@@ -89,8 +99,8 @@ export const findQuoteExpiry = async (
   { store, environment }: Tenant,
   from: Date,
   until: Date,
-): Promise<Expiry> => {
-  const [row] = await sql<Expiry[]>`
+): Promise<QuoteExpiry> => {
+  const [row] = await sql<QuoteExpiry[]>`
     select count(*)::integer as ended, min(valid_until) as first from b2b.quote
     where store = ${store} and environment = ${environment} and status = 'sent' and valid_until > ${from}
       and valid_until <= ${until}`;

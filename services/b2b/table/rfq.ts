@@ -1,9 +1,9 @@
 // SQL of requests for quotes.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { Filter, Place } from '#services/b2b/page.ts';
+import type { DealCursor, Filter } from '#services/b2b/page.ts';
 import type { RfqRecord } from '#services/b2b/rfq.ts';
-import { behind, json, type Owner, ofOwner, ofTenant } from './owner.ts';
+import { behind, type DealOwner, json, ofOwner, ofTenant } from './owner.ts';
 
 const columns = (sql: Sql) => sql`t.id, t.number, t.customer_id, t.status, t.items, t.currency, t.note, t.created_at`;
 
@@ -14,14 +14,14 @@ export const insertRfq = async (sql: Sql, { store, environment }: Tenant, rfq: R
       ${json(sql, rfq.items)}, ${rfq.currency}, ${rfq.note}, ${rfq.created_at})`;
 };
 
-export const findRfq = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<RfqRecord | null> => {
+export const findRfq = async (sql: Sql, tenant: Tenant, owner: DealOwner, id: string): Promise<RfqRecord | null> => {
   const [rfq] = await sql<RfqRecord[]>`
     select ${columns(sql)} from b2b.rfq t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}`;
   return rfq ?? null;
 };
 
 /** The same, kept from any change until the transaction ends. */
-export const holdRfq = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<RfqRecord | null> => {
+export const holdRfq = async (sql: Sql, tenant: Tenant, owner: DealOwner, id: string): Promise<RfqRecord | null> => {
   const [rfq] = await sql<RfqRecord[]>`
     select ${columns(sql)} from b2b.rfq t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}
     for no key update`;
@@ -42,7 +42,7 @@ export const pageOfRfqs = (
   sql: Sql,
   tenant: Tenant,
   { owner, status }: Filter<RfqRecord['status']>,
-  before: Place | null,
+  before: DealCursor | null,
   limit: number,
 ): Promise<readonly RfqRecord[]> => sql<RfqRecord[]>`
   select ${columns(sql)} from b2b.rfq t

@@ -16,7 +16,7 @@ import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { renderProductFeed } from './product_feed.ts';
-import type { Shop } from './shop.ts';
+import type { FeedStore } from './shop.ts';
 import { renderShoppingFeed } from './shopping_feed.ts';
 import { NO_STORIES, renderSummary } from './summary.ts';
 
@@ -29,7 +29,7 @@ interface Kept {
   bytes: number;
 }
 
-const stampOf = (shop: Shop, { revision, pricesChangeAt }: Catalogue): string =>
+const stampOf = (shop: FeedStore, { revision, pricesChangeAt }: Catalogue): string =>
   JSON.stringify([revision, pricesChangeAt, shop]);
 
 type Kind = 'summary' | 'products' | 'shopping';
@@ -85,7 +85,7 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
 
   const renderProducts = async (
     kind: 'products' | 'shopping',
-    shop: Shop,
+    shop: FeedStore,
     tenant: Tenant,
     catalogue: Catalogue,
   ): Promise<Rendered> => {
@@ -109,7 +109,7 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
     }
   };
 
-  const summary = async (call: Call, shop: Shop, tenant: Tenant, catalogue: Catalogue): Promise<Rendered> => {
+  const summary = async (call: Call, shop: FeedStore, tenant: Tenant, catalogue: Catalogue): Promise<Rendered> => {
     const stories = await published(tenant, call);
     const stamp = JSON.stringify([stampOf(shop, catalogue), stories]);
     const render = async (): Promise<Rendered> => {
@@ -127,7 +127,7 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
     const { id, code, name, description, website_url, currency, country, feeds } = profile;
     const open = kind === 'summary' ? feeds.llms_enabled : feeds.products_enabled;
     if (!open || profile.trial || profile.lapsed) return notFound('feed');
-    const shop: Shop = { id, code, name, description, website_url, currency, country };
+    const shop: FeedStore = { id, code, name, description, website_url, currency, country };
     const tenant: Tenant = { store: id, environment: 'production' };
     const catalogue = await pool.get({ tenant, deadline: call.deadline, revisionMin: call.revisionMin });
     if (kind === 'summary') return summary(call, shop, tenant, catalogue);

@@ -1,11 +1,11 @@
 // products.json: every active product as its own page shows it, newest first.
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import { PRODUCTS_AT_ONCE, type Shop, turn } from './shop.ts';
+import { type FeedStore, PRODUCTS_AT_ONCE, turn } from './shop.ts';
 
 const COMMA = Buffer.from(',');
 
-export const renderProductFeed = async (shop: Shop, catalogue: Catalogue, updatedAt: Date): Promise<Buffer> => {
+export const renderProductFeed = async (shop: FeedStore, catalogue: Catalogue, updatedAt: Date): Promise<Buffer> => {
   const { id, code, name, website_url, currency } = shop;
   const head = JSON.stringify({
     store: { id, code, name, website_url },

@@ -1,13 +1,13 @@
 // What a feed is made of: the store as the public may see it, and links into its storefront.
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 
-export type Shop = Pick<
+export type FeedStore = Pick<
   GetProfileResponse,
   'id' | 'code' | 'name' | 'description' | 'website_url' | 'currency' | 'country'
 >;
 
 /** A page of the storefront: `products/<slug>`; null where the store names no website. */
-export const linkTo = ({ website_url }: Pick<Shop, 'website_url'>, path: string): string | null => {
+export const linkTo = ({ website_url }: Pick<FeedStore, 'website_url'>, path: string): string | null => {
   const website = website_url === null ? null : URL.parse(website_url);
   return website && `${website.origin}${website.pathname.replace(/\/+$/, '')}/${path}`;
 };

@@ -2,7 +2,7 @@
 import type { Product, Variant } from '#proto/gen/catalog.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import { linkTo, PRODUCTS_AT_ONCE, type Shop, turn } from './shop.ts';
+import { type FeedStore, linkTo, PRODUCTS_AT_ONCE, turn } from './shop.ts';
 
 /** What the channels take at most. */
 const ID_LENGTH_MAX = 50;
@@ -62,7 +62,7 @@ type Shown = Pick<
 
 const isImage = ({ type }: { readonly type: string }): boolean => type === 'image';
 
-const writeItem = (shop: Shop, product: Product, variant: Shown, decimals: number): string => {
+const writeItem = (shop: FeedStore, product: Product, variant: Shown, decimals: number): string => {
   const { price, selling_price: selling } = variant;
   if (price === null) return '';
   const amount = (value: number): string => `${value.toFixed(decimals)} ${product.display_currency}`;
@@ -110,7 +110,7 @@ const writeItem = (shop: Shop, product: Product, variant: Shown, decimals: numbe
   ].join('');
 };
 
-export const renderShoppingFeed = async (shop: Shop, catalogue: Catalogue): Promise<Buffer> => {
+export const renderShoppingFeed = async (shop: FeedStore, catalogue: Catalogue): Promise<Buffer> => {
   const decimals = catalogue.frame.currency.exponent;
   const parts: Buffer[] = [];
   let text = [

@@ -4,7 +4,7 @@ import type { ListPublishedResponse, PublishedStory } from '#proto/gen/content.t
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
-import { linkTo, type Shop } from './shop.ts';
+import { type FeedStore, linkTo } from './shop.ts';
 
 const FEATURED_MAX = 50;
 const COLLECTIONS_MAX = 100;
@@ -27,7 +27,7 @@ const shortened = (text: string): string => {
   return `${cut.replace(/\s+\S*$/, '')}…`;
 };
 
-const linked = (shop: Shop, name: string, path: string): string => {
+const linked = (shop: FeedStore, name: string, path: string): string => {
   const link = linkTo(shop, path);
   return link === null ? markdownText(name) : `[${markdownText(name)}](${link})`;
 };
@@ -40,7 +40,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const byName = (a: CategoryRecord, b: CategoryRecord): number =>
   a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1);
 
-const categoryLines = (shop: Shop, catalogue: Catalogue): string[] => {
+const categoryLines = (shop: FeedStore, catalogue: Catalogue): string[] => {
   const sorted = [...catalogue.categories].sort(byName);
   const lineOf = ({ id, name, slug }: CategoryRecord): string =>
     `- ${linked(shop, name, `categories/${slug}`)} (${counted(catalogue.countIn(id))})`;
@@ -65,7 +65,7 @@ const ratingOf = ({ average_rating, review_count }: Product): string =>
     ? ''
     : `, rated ${average_rating} of 5 in ${review_count} ${review_count === 1 ? 'review' : 'reviews'}`;
 
-const featuredLines = (shop: Shop, catalogue: Catalogue): string[] => {
+const featuredLines = (shop: FeedStore, catalogue: Catalogue): string[] => {
   const lines: string[] = [];
   for (const entry of catalogue.sorted('featured')) {
     if (!entry.featured || lines.length === FEATURED_MAX) break;
@@ -79,7 +79,7 @@ const featuredLines = (shop: Shop, catalogue: Catalogue): string[] => {
   return lines;
 };
 
-const collectionLines = (shop: Shop, catalogue: Catalogue): string[] =>
+const collectionLines = (shop: FeedStore, catalogue: Catalogue): string[] =>
   [...catalogue.collections]
     .filter(({ is_active }) => is_active)
     .sort((a, b) => a.display_priority - b.display_priority || b.created_at.getTime() - a.created_at.getTime())
@@ -89,7 +89,7 @@ const collectionLines = (shop: Shop, catalogue: Catalogue): string[] =>
       return `- ${linked(shop, name, `collections/${slug}`)}${about}`;
     });
 
-const storyLines = (shop: Shop, folder: string, stories: readonly PublishedStory[]): string[] =>
+const storyLines = (shop: FeedStore, folder: string, stories: readonly PublishedStory[]): string[] =>
   stories.map(({ title, slug, about }) => {
     const told = about === '' ? '' : `: ${markdownText(shortened(about))}`;
     return `- ${linked(shop, title, `${folder}/${slug}`)}${told}`;
@@ -100,7 +100,7 @@ export type Stories = Pick<ListPublishedResponse, 'posts' | 'lookbooks'>;
 
 export const NO_STORIES: Stories = { posts: [], lookbooks: [] };
 
-export const renderSummary = (shop: Shop, catalogue: Catalogue, { posts, lookbooks }: Stories): Buffer => {
+export const renderSummary = (shop: FeedStore, catalogue: Catalogue, { posts, lookbooks }: Stories): Buffer => {
   const { name, description, website_url, currency, country } = shop;
   const lines = [
     `# ${markdownText(name)}`,

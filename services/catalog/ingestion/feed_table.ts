@@ -3,7 +3,7 @@ import type { InboundFeed } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { findJob, type Mode, type Page } from './job_table.ts';
+import { findJob, type IngestionMode, type JobPage } from './job_table.ts';
 import type { DocumentFormat } from './source_row.ts';
 
 /** What its owner sets of a feed. */
@@ -11,7 +11,7 @@ export interface FeedSettings {
   readonly name: string;
   readonly url: string;
   readonly format: DocumentFormat;
-  readonly mode: Mode;
+  readonly mode: IngestionMode;
   readonly mapping: Readonly<Record<string, string>>;
   readonly interval_minutes: number | null;
 }
@@ -114,7 +114,7 @@ export const listFeeds = async (
   tenant: Tenant,
   before: number | null,
   limit: number,
-): Promise<Page<FeedRecord>> => {
+): Promise<JobPage<FeedRecord>> => {
   const rows = await sql<FeedRecord[]>`
     select ${columns(sql)} from catalog.ingestion_feed
     where ${live(sql, tenant)} ${before === null ? sql`` : sql`and sequence < ${before}`}

@@ -4,7 +4,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { ProductRow } from '#services/catalog/product.ts';
 import type { Upserted } from '#services/catalog/product_store.ts';
-import type { Mode, RowCounts } from './job_table.ts';
+import type { IngestionMode, RowCounts } from './job_table.ts';
 import { checkRow } from './row_rule.ts';
 import { BadRow } from './source_row.ts';
 
@@ -16,7 +16,7 @@ export interface NumberedRow {
   readonly row: Record<string, unknown> | BadRow;
 }
 
-export interface Taken {
+export interface TakenRows {
   readonly counts: RowCounts;
   readonly errors: readonly IngestionError[];
   /** Every external id that could be made out, of failed rows too. */
@@ -33,7 +33,7 @@ interface CheckedRow {
   readonly error: IngestionError | null;
 }
 
-const check = ({ number, row }: NumberedRow, mode: Mode): CheckedRow => {
+const check = ({ number, row }: NumberedRow, mode: IngestionMode): CheckedRow => {
   const failed = (externalId: string | null, param: string | null, message: string): CheckedRow => ({
     number,
     externalId,
@@ -54,9 +54,9 @@ export const takeRows = async (
   tx: Transaction,
   tenant: Tenant,
   rows: readonly NumberedRow[],
-  mode: Mode,
+  mode: IngestionMode,
   write: WriteRows,
-): Promise<Taken> => {
+): Promise<TakenRows> => {
   const checked = rows.map((row) => check(row, mode));
   const errors: IngestionError[] = checked.flatMap(({ error }) => error ?? []);
   const counts = {

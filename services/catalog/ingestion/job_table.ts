@@ -4,12 +4,12 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { DocumentFormat } from './source_row.ts';
 
-export type Mode = 'upsert' | 'replace';
+export type IngestionMode = 'upsert' | 'replace';
 
 export interface NewJob {
   readonly id: string;
   readonly feedId: string | null;
-  readonly mode: Mode;
+  readonly mode: IngestionMode;
   readonly format: DocumentFormat;
   /** Where the document is fetched; null where it is there already. */
   readonly url: string | null;
@@ -32,7 +32,7 @@ interface JobRow extends RowCounts {
   readonly id: string;
   readonly sequence: number;
   readonly status: IngestionJob['status'];
-  readonly mode: Mode;
+  readonly mode: IngestionMode;
   readonly feed_id: string | null;
   readonly rows_total: number;
   readonly errors: readonly IngestionError[];
@@ -93,14 +93,14 @@ export interface JobFilter {
   readonly limit: number;
 }
 
-export interface Page<T> {
+export interface JobPage<T> {
   readonly items: readonly T[];
   /** Where the next page begins; null behind the last one. */
   readonly next: number | null;
 }
 
 /** Newest first. */
-export const listJobs = async (sql: Sql, tenant: Tenant, filter: JobFilter): Promise<Page<IngestionJob>> => {
+export const listJobs = async (sql: Sql, tenant: Tenant, filter: JobFilter): Promise<JobPage<IngestionJob>> => {
   const rows = await sql<JobRow[]>`
     select ${columns(sql, ERRORS_LISTED_MAX)} from catalog.ingestion_job j
     where j.store = ${tenant.store} and j.environment = ${tenant.environment}

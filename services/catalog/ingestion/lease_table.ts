@@ -3,18 +3,18 @@
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { ERRORS_KEPT_MAX, type Mode, type RowCounts } from './job_table.ts';
+import { ERRORS_KEPT_MAX, type IngestionMode, type RowCounts } from './job_table.ts';
 import type { DocumentFormat } from './source_row.ts';
 
-export interface Lease {
+export interface JobLease {
   readonly tenant: Tenant;
   readonly job: string;
   readonly holder: string;
 }
 
-export interface ClaimedJob extends Lease {
+export interface ClaimedJob extends JobLease {
   readonly feedId: string | null;
-  readonly mode: Mode;
+  readonly mode: IngestionMode;
   readonly format: DocumentFormat;
   readonly url: string | null;
   readonly mapping: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ interface ClaimedRow {
   readonly environment: Tenant['environment'];
   readonly id: string;
   readonly feed_id: string | null;
-  readonly mode: Mode;
+  readonly mode: IngestionMode;
   readonly format: DocumentFormat;
   readonly url: string | null;
   readonly mapping: Record<string, string>;
@@ -102,14 +102,14 @@ export const claimJob = async (
   };
 };
 
-const held = (sql: Sql, { tenant, job, holder }: Lease) =>
+const held = (sql: Sql, { tenant, job, holder }: JobLease) =>
   sql`store = ${tenant.store} and environment = ${tenant.environment} and id = ${job} and lease = ${holder}`;
 
 const must = ({ count }: { readonly count: number }): void => {
   if (count === 0) throw new LeaseLost();
 };
 
-export const renewLease = async (sql: Sql, lease: Lease, leaseMs: number): Promise<void> => {
+export const renewLease = async (sql: Sql, lease: JobLease, leaseMs: number): Promise<void> => {
   must(
     await sql`
       update catalog.ingestion_job set leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
@@ -118,25 +118,25 @@ export const renewLease = async (sql: Sql, lease: Lease, leaseMs: number): Promi
 };
 
 /** Lets the next worker take the job up at once. `blameless`: the attempt says nothing against the job. */
-export const releaseLease = async (sql: Sql, lease: Lease, blameless: boolean): Promise<void> => {
+export const releaseLease = async (sql: Sql, lease: JobLease, blameless: boolean): Promise<void> => {
   await sql`
     update catalog.ingestion_job set leased_until = null, lease = null, attempts = attempts - ${blameless ? 1 : 0}
     where ${held(sql, lease)} and status = 'running'`;
 };
 
-export const readPayload = async (sql: Sql, lease: Lease): Promise<Uint8Array> => {
+export const readPayload = async (sql: Sql, lease: JobLease): Promise<Uint8Array> => {
   const [row] = await sql<{ payload: Uint8Array | null }[]>`
     select payload from catalog.ingestion_job where ${held(sql, lease)}`;
   if (!row?.payload) throw new LeaseLost();
   return row.payload;
 };
 
-export const savePayload = async (sql: Sql, lease: Lease, payload: Uint8Array): Promise<void> => {
+export const savePayload = async (sql: Sql, lease: JobLease, payload: Uint8Array): Promise<void> => {
   must(await sql`update catalog.ingestion_job set payload = ${payload} where ${held(sql, lease)}`);
 };
 
 /** The document is whole and its rows are counted. */
-export const saveSurvey = async (sql: Sql, lease: Lease, rowsTotal: number, startedAt: Date): Promise<void> => {
+export const saveSurvey = async (sql: Sql, lease: JobLease, rowsTotal: number, startedAt: Date): Promise<void> => {
   must(
     await sql`
       update catalog.ingestion_job set rows_total = ${rowsTotal}, started_at = ${startedAt}
@@ -147,7 +147,7 @@ export const saveSurvey = async (sql: Sql, lease: Lease, rowsTotal: number, star
 /** Adds what became of some rows, within the transaction that wrote them. */
 export const saveProgress = async (
   sql: Sql,
-  lease: Lease,
+  lease: JobLease,
   rows: number,
   counts: RowCounts,
   errors: readonly IngestionError[],
@@ -166,7 +166,7 @@ export const saveProgress = async (
 
 const insertErrors = async (
   sql: Sql,
-  { tenant, job }: Lease,
+  { tenant, job }: JobLease,
   before: number,
   errors: readonly IngestionError[],
 ): Promise<void> => {
@@ -182,7 +182,7 @@ const insertErrors = async (
     ) with ordinality as e (row, external_id, code, param, message, at)`;
 };
 
-export const saveSeen = async (sql: Sql, { tenant, job }: Lease, externalIds: readonly string[]): Promise<void> => {
+export const saveSeen = async (sql: Sql, { tenant, job }: JobLease, externalIds: readonly string[]): Promise<void> => {
   await sql`
     insert into catalog.ingestion_seen (store, environment, job_id, external_id)
     select ${tenant.store}::uuid, ${tenant.environment}, ${job}::uuid, named
@@ -191,7 +191,7 @@ export const saveSeen = async (sql: Sql, { tenant, job }: Lease, externalIds: re
 };
 
 /** Active products with an external id that the job has not named. */
-export const leftOut = async (sql: Sql, { tenant, job }: Lease, limit: number): Promise<string[]> => {
+export const leftOut = async (sql: Sql, { tenant, job }: JobLease, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select p.id from catalog.product p
     where p.store = ${tenant.store} and p.environment = ${tenant.environment} and p.deleted_at is null
@@ -207,7 +207,7 @@ export const leftOut = async (sql: Sql, { tenant, job }: Lease, limit: number): 
 /** The job's end; `problem` is the whole job's. */
 export const finishJob = async (
   sql: Sql,
-  lease: Lease,
+  lease: JobLease,
   status: 'completed' | 'failed',
   finishedAt: Date,
   problem: Pick<IngestionError, 'code' | 'message'> | null,

@@ -26,7 +26,7 @@ import {
   lockFeed,
   updateFeed,
 } from './feed_table.ts';
-import { feedIsQueued, findJob, insertJob, listJobs, type NewJob, type Page } from './job_table.ts';
+import { feedIsQueued, findJob, insertJob, type JobPage, listJobs, type NewJob } from './job_table.ts';
 import { jsonRows, jsonText } from './json_array.ts';
 import { MEMBER } from './mapping.ts';
 import { ndjsonRows } from './ndjson.ts';
@@ -45,7 +45,7 @@ const invalid = (param: string, message: string): Refusal => refuse('invalid_req
 const page = async <T>(
   scope: string,
   { limit = LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string },
-  read: (before: number | null, limit: number) => Promise<Page<T>>,
+  read: (before: number | null, limit: number) => Promise<JobPage<T>>,
 ) => {
   const keys: readonly CursorKey[] | null = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
   if (keys === null) return invalid('cursor', 'This cursor belongs to no list, or to another one.');

@@ -56,7 +56,7 @@ const copyOpen = (into: Buffer, at: number, entry: ProductEntry, catalogue: Cata
 const openBytes = (entry: ProductEntry, catalogue: Catalogue): number =>
   ownBytes(entry) + keptRest(entry, catalogue).length;
 
-export interface Page {
+export interface ProductListPage {
   readonly entries: readonly ProductEntry[];
   readonly limit: number;
   /** Null on the last page. */
@@ -66,15 +66,15 @@ export interface Page {
 const LIST_HEAD = Buffer.from('{"products":[');
 const LIST_TAIL = Buffer.from(']}');
 
-const pageTail = ({ limit, nextCursor }: Page): Buffer =>
+const pageTail = ({ limit, nextCursor }: ProductListPage): Buffer =>
   Buffer.from(`],"pagination":${JSON.stringify({ limit, has_more: nextCursor !== null, next_cursor: nextCursor })}}`);
 
 /** The list answer, of products that other pages show too. */
-export const listAnswer = (page: Page, catalogue: Catalogue): PieceList =>
+export const listAnswer = (page: ProductListPage, catalogue: Catalogue): PieceList =>
   productList(page.entries, catalogue, pageTail(page));
 
 /** The list answer with `last_restocked`, which stands in it only when asked for. */
-export const restockedListAnswer = (page: Page, catalogue: Catalogue): Buffer => {
+export const restockedListAnswer = (page: ProductListPage, catalogue: Catalogue): Buffer => {
   writer.copy(LIST_HEAD, 0, LIST_HEAD.length);
   for (const [at, entry] of page.entries.entries()) {
     if (at > 0) writer.byte(COMMA);
@@ -169,13 +169,13 @@ const writeScore = (into: Buffer, start: number, score: number): number => {
   return at;
 };
 
-export interface Found {
+export interface FoundProducts {
   readonly entry: ProductEntry;
   readonly score: number;
 }
 
 /** Products in list shape, each with its score (of at most four decimals) at its end. */
-export const foundAnswer = (found: readonly Found[], catalogue: Catalogue): PieceList => ({
+export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogue): PieceList => ({
   head: LIST_HEAD,
   names: found.map(({ entry }) => openedName(entry, catalogue)),
   piece: (at) => {

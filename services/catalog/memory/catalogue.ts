@@ -2,13 +2,13 @@
 // collections and prices. It is told what changed and never asks anybody.
 import { namePiece, newestPiece } from '#runtime/call/piece_list.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
-import { type Frame, placeText } from '#services/catalog/product_text.ts';
+import { type ProductFrame, placeText } from '#services/catalog/product_text.ts';
 import type { CollectionRecord } from '#services/catalog/table/collection.ts';
 import type { VariantLevel } from '#services/catalog/table/product_reader.ts';
 import { ProductEntry, type VariantEntry } from './entry.ts';
-import { cursorKeys, Order, SORTS, type Sort } from './order.ts';
+import { cursorKeys, ProductOrder, type ProductSort, SORTS } from './order.ts';
 import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
-import { ByteWriter, Shelf } from './shelf.ts';
+import { ByteWriter, TextStore } from './shelf.ts';
 
 /**
  * Beside its texts, about so much per product and variant: measured on 300 stores of 200 products, and what is kept of
@@ -26,15 +26,18 @@ const writer = new ByteWriter();
 export class Catalogue {
   /** The newest revision that is wholly in here. */
   revision = 0;
-  #frame: Frame;
+  #frame: ProductFrame;
   readonly #products = new Map<string, ProductEntry>();
   readonly #bySlug = new Map<string, ProductEntry>();
   readonly #variants = new Map<string, VariantEntry>();
   readonly #categories = new Map<string, CategoryRecord>();
   readonly #collections = new Map<string, CollectionRecord>();
-  readonly #orders = Object.fromEntries(SORTS.map((sort) => [sort, new Order(sort)])) as Record<Sort, Order>;
+  readonly #orders = Object.fromEntries(SORTS.map((sort) => [sort, new ProductOrder(sort)])) as Record<
+    ProductSort,
+    ProductOrder
+  >;
   readonly #board = new PriceBoard();
-  readonly #shelf = new Shelf();
+  readonly #shelf = new TextStore();
   readonly #texts = new Map<string, string>();
   readonly #places = new Map<string, string>();
   #counts: Map<string, number> | null = null;
@@ -45,11 +48,11 @@ export class Catalogue {
   /** Pieces up to this one were made before something changed that every product shows. */
   #outdated = 0;
 
-  constructor(frame: Frame) {
+  constructor(frame: ProductFrame) {
     this.#frame = frame;
   }
 
-  get frame(): Frame {
+  get frame(): ProductFrame {
     return this.#frame;
   }
 
@@ -103,7 +106,7 @@ export class Catalogue {
   }
 
   /** All products in an order. */
-  sorted(sort: Sort): readonly ProductEntry[] {
+  sorted(sort: ProductSort): readonly ProductEntry[] {
     return this.#orders[sort].of(this.#products.values());
   }
 
@@ -214,7 +217,7 @@ export class Catalogue {
   }
 
   /** Another currency or sign; amounts stay the integers that they are. */
-  reframe(frame: Frame, now: number): void {
+  reframe(frame: ProductFrame, now: number): void {
     this.#frame = frame;
     this.#outdated = newestPiece();
     this.reprice(now);

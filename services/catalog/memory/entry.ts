@@ -1,9 +1,9 @@
 // One product in memory: its texts as bytes, and beside them only what is filtered, sorted and priced by.
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 import { type Figures, productText, sellingPrice, variantRest, variantText } from '#services/catalog/product_text.ts';
-import type { Level } from '#services/catalog/table/product_reader.ts';
-import type { ByteWriter, Place } from './shelf.ts';
-import type { Standing } from './standing.ts';
+import type { StoredLevel } from '#services/catalog/table/product_reader.ts';
+import type { ByteWriter, SlabRange } from './shelf.ts';
+import type { SortKeys } from './standing.ts';
 
 /** As filters compare texts: letter case ignored. */
 export const foldText = (text: string): string => text.normalize('NFC').toLowerCase();
@@ -62,7 +62,7 @@ export class VariantEntry implements Figures {
     this.entry.piece = 0;
   }
 
-  level({ on_hand, version, held, last_restocked }: Level): void {
+  level({ on_hand, version, held, last_restocked }: StoredLevel): void {
     this.on_hand = on_hand;
     this.version = version;
     this.held = held;
@@ -74,7 +74,7 @@ export class VariantEntry implements Figures {
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-export class ProductEntry implements Standing, Place {
+export class ProductEntry implements SortKeys, SlabRange {
   readonly id: string;
   slug = '';
   active = false;

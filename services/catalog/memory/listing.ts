@@ -3,7 +3,7 @@ import type { ListProductsRequest } from '#proto/gen/catalog.ts';
 import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor } from '#values/money.ts';
-import type { Page } from './answer.ts';
+import type { ProductListPage } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
 import { foldText, type ProductEntry } from './entry.ts';
 import { cursorKeys, firstAfter, RANKINGS, standingOf } from './order.ts';
@@ -32,7 +32,7 @@ export const listPage = (
   tenant: Tenant,
   request: ListProductsRequest,
   everything: boolean,
-): Page | Refusal => {
+): ProductListPage | Refusal => {
   const sort = request.sort ?? 'newest';
   if (sort === 'collection' && request.collection_id === undefined) {
     return refuse('invalid_request', 'The order of a collection needs `collection_id`.', { param: 'sort' });

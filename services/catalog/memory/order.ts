@@ -3,16 +3,16 @@
 
 import type { CursorKey } from '#values/cursor.ts';
 import type { ProductEntry } from './entry.ts';
-import type { Standing } from './standing.ts';
+import type { SortKeys } from './standing.ts';
 
-export type Sort = 'newest' | 'price_asc' | 'price_desc' | 'name' | 'featured' | 'rating';
+export type ProductSort = 'newest' | 'price_asc' | 'price_desc' | 'name' | 'featured' | 'rating';
 
-type Compare = (a: Standing, b: Standing) => number;
+type Compare = (a: SortKeys, b: SortKeys) => number;
 
 interface Ranking {
   readonly compare: Compare;
   /** Every key that `compare` looks at. */
-  readonly keys: readonly (keyof Standing)[];
+  readonly keys: readonly (keyof SortKeys)[];
 }
 
 const texts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -23,7 +23,7 @@ const newest: Compare = (a, b) => b.createdAt - a.createdAt || texts(b.id, a.id)
 const nullsLast = (a: number | null, b: number | null, direction: 1 | -1): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : (a - b) * direction;
 
-export const RANKINGS: Readonly<Record<Sort, Ranking>> = {
+export const RANKINGS: Readonly<Record<ProductSort, Ranking>> = {
   newest: { compare: newest, keys: ['createdAt', 'id'] },
   price_asc: {
     compare: (a, b) => nullsLast(a.selling, b.selling, 1) || newest(a, b),
@@ -45,9 +45,9 @@ export const RANKINGS: Readonly<Record<Sort, Ranking>> = {
   },
 };
 
-export const SORTS = Object.keys(RANKINGS) as Sort[];
+export const SORTS = Object.keys(RANKINGS) as ProductSort[];
 
-const NOWHERE: Standing = {
+const NOWHERE: SortKeys = {
   id: '',
   createdAt: 0,
   nameKey: '',
@@ -58,15 +58,15 @@ const NOWHERE: Standing = {
   selling: null,
 };
 
-export const cursorKeys = (sort: Sort, standing: Standing): CursorKey[] =>
+export const cursorKeys = (sort: ProductSort, standing: SortKeys): CursorKey[] =>
   RANKINGS[sort].keys.map((key) => standing[key]);
 
 /** What `cursorKeys` remembered. */
-export const standingOf = (sort: Sort, keys: readonly CursorKey[]): Standing =>
+export const standingOf = (sort: ProductSort, keys: readonly CursorKey[]): SortKeys =>
   Object.assign({ ...NOWHERE }, Object.fromEntries(RANKINGS[sort].keys.map((key, at) => [key, keys[at]])));
 
 /** The first of `sorted` that comes after the standing. */
-export const firstAfter = (sorted: readonly ProductEntry[], standing: Standing, compare: Compare): number => {
+export const firstAfter = (sorted: readonly ProductEntry[], standing: SortKeys, compare: Compare): number => {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -77,13 +77,13 @@ export const firstAfter = (sorted: readonly ProductEntry[], standing: Standing, 
   return low;
 };
 
-export class Order {
-  readonly #sort: Sort;
+export class ProductOrder {
+  readonly #sort: ProductSort;
   #sorted: ProductEntry[] | null = null;
   /** Those whose place may be another one since, new and gone ones too. */
   readonly #moved = new Set<ProductEntry>();
 
-  constructor(sort: Sort) {
+  constructor(sort: ProductSort) {
     this.#sort = sort;
   }
 

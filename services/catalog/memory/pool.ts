@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { Turns } from '#runtime/flow/semaphore.ts';
+import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import type { Whole } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
@@ -14,7 +14,7 @@ import { loadCatalogue, pullCatalogue, takeIn } from './replica.ts';
 
 const MEGABYTE = 1 << 20;
 
-export interface PoolLimits {
+export interface CataloguePoolLimits {
   readonly cataloguesMax: number;
   readonly bytesMax: number;
   /** How many are loaded at one time. */
@@ -30,7 +30,12 @@ const memoryShare = (): number => {
   return Math.min(Math.max(memory / 4, 256 * MEGABYTE), 2_048 * MEGABYTE);
 };
 
-export const POOL_LIMITS: PoolLimits = { cataloguesMax: 10_000, bytesMax: memoryShare(), loadsMax: 4, lookMs: 5_000 };
+export const POOL_LIMITS: CataloguePoolLimits = {
+  cataloguesMax: 10_000,
+  bytesMax: memoryShare(),
+  loadsMax: 4,
+  lookMs: 5_000,
+};
 
 /** Callers beyond this many who wait for catalogues to wake are sent away at once. */
 const WAITING_MAX = 2_000;
@@ -46,20 +51,20 @@ interface Awake {
 export class CataloguePool {
   readonly #foundation: Foundation;
   readonly #profiles: Profiles;
-  readonly #limits: PoolLimits;
+  readonly #limits: CataloguePoolLimits;
   readonly #awake = new Map<string, Awake>();
   readonly #waking = new Map<string, Promise<Awake>>();
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   readonly #room: WaitingRoom;
   #bytes = 0;
   #uses = 0;
   #looking: ReturnType<typeof setInterval> | null = null;
 
-  constructor(foundation: Foundation, profiles: Profiles, limits: PoolLimits = POOL_LIMITS) {
+  constructor(foundation: Foundation, profiles: Profiles, limits: CataloguePoolLimits = POOL_LIMITS) {
     this.#foundation = foundation;
     this.#profiles = profiles;
     this.#limits = limits;
-    this.#turns = new Turns(limits.loadsMax);
+    this.#semaphore = new Semaphore(limits.loadsMax);
     this.#room = new WaitingRoom({
       clock: foundation.clock,
       callersMax: WAITING_MAX,
@@ -201,7 +206,7 @@ export class CataloguePool {
     const { postgres, clock } = this.#foundation;
     const { frame } = await this.#profiles.get(tenant);
     try {
-      const catalogue = await this.#turns.run(() => loadCatalogue(postgres.sql, clock, tenant, frame));
+      const catalogue = await this.#semaphore.run(() => loadCatalogue(postgres.sql, clock, tenant, frame));
       const awake: Awake = { tenant, catalogue, pulling: null, usedAt: ++this.#uses, bytes: 0 };
       this.#awake.set(tenantKey(tenant), awake);
       this.#weigh(awake);

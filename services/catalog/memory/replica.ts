@@ -4,7 +4,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Whole } from '#services/catalog/product_store.ts';
-import type { Frame } from '#services/catalog/product_text.ts';
+import type { ProductFrame } from '#services/catalog/product_text.ts';
 import { changedCategories } from '#services/catalog/table/category.ts';
 import { changedCollections } from '#services/catalog/table/collection.ts';
 import { currentLists, priceListsChanged } from '#services/catalog/table/price_list.ts';
@@ -15,7 +15,12 @@ import { Catalogue } from './catalogue.ts';
 /** About 5 ms of this process at a time; a store of 200 products is one page. */
 const PAGE_PRODUCTS = 250;
 
-export const loadCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, frame: Frame): Promise<Catalogue> => {
+export const loadCatalogue = async (
+  sql: Sql,
+  clock: Clock,
+  tenant: Tenant,
+  frame: ProductFrame,
+): Promise<Catalogue> => {
   const catalogue = new Catalogue(frame);
   // Read first: whatever is written while the rest is read bears a later one, and is pulled afterwards.
   const revision = await currentRevision(sql, tenant);

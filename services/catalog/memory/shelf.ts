@@ -5,13 +5,13 @@ const SLAB_BYTES_MAX = 1 << 20;
 const WASTE_BYTES_MIN = 1 << 18;
 
 /** A text on the shelf. */
-export interface Place {
+export interface SlabRange {
   slab: Buffer;
   start: number;
   bytes: number;
 }
 
-export class Shelf {
+export class TextStore {
   /** Each piece with how many of its bytes are still in use. */
   readonly #slabs = new Map<Buffer, number>();
   #stored = 0;
@@ -34,7 +34,7 @@ export class Shelf {
     this.#used += slab.length;
   }
 
-  release({ slab, bytes }: Place): void {
+  release({ slab, bytes }: SlabRange): void {
     const used = this.#slabs.get(slab);
     if (used === undefined) return;
     this.#used -= bytes;
@@ -46,8 +46,8 @@ export class Shelf {
   }
 
   /** Moves all texts together; `places` must be all there are. */
-  tidy(places: Iterable<Place>): void {
-    const moved: Place[] = [];
+  tidy(places: Iterable<SlabRange>): void {
+    const moved: SlabRange[] = [];
     let bytes = 0;
     const before = [...this.#slabs.keys()];
     const close = (): void => {

@@ -1,7 +1,7 @@
 // What a product is sorted by.
 
 /** What an order looks at: of a product, or of a cursor that remembers one. */
-export interface Standing {
+export interface SortKeys {
   readonly id: string;
   readonly createdAt: number;
   readonly nameKey: string;

@@ -8,7 +8,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
-import type { Announce } from '#services/catalog/product_store.ts';
+import type { AnnounceProducts } from '#services/catalog/product_store.ts';
 import {
   categoryFamily,
   deleteCategory,
@@ -55,7 +55,11 @@ const writtenCategory = async (sql: Sql, tenant: Tenant, category: CategoryRecor
 const findOne = async (sql: Sql, tenant: Tenant, id: string): Promise<CategoryRecord | undefined> =>
   (await findCategories(sql, tenant, [id])).find((category) => category.id === id.toLowerCase());
 
-export const categoryHandlers = (clock: Clock, pool: CataloguePool, announce: Announce): Handlers<CategoryRpcs> => ({
+export const categoryHandlers = (
+  clock: Clock,
+  pool: CataloguePool,
+  announce: AnnounceProducts,
+): Handlers<CategoryRpcs> => ({
   ListCategories: fromMemory<CategoryRpcs['ListCategories']>(pool, (catalogue) =>
     rendered({ categories: treeOf(catalogue) }, catalogue.revision),
   ),

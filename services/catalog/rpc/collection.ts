@@ -7,7 +7,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { collectionPage, shownCollection, toldChange } from '#services/catalog/collection.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import type { Announce } from '#services/catalog/product_store.ts';
+import type { AnnounceProducts } from '#services/catalog/product_store.ts';
 import {
   deleteCollection,
   findCollection,
@@ -32,7 +32,7 @@ const refuseSlug = async (sql: Sql, tenant: Tenant, slug: string, id: string): P
 export const collectionHandlers = (
   clock: Clock,
   pool: CataloguePool,
-  announce: Announce,
+  announce: AnnounceProducts,
 ): Handlers<CollectionRpcs> => ({
   ListCollections: fromMemory<CollectionRpcs['ListCollections']>(pool, (catalogue, call, input) => {
     const page = collectionPage(catalogue.collections, call.tenant, input, seesEverything(call));

@@ -5,7 +5,7 @@ import { notFound, refuse } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { crossings } from '#services/catalog/product_event.ts';
-import type { Announce, ProductStore } from '#services/catalog/product_store.ts';
+import type { AnnounceProducts, ProductStore } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { adjustStock, findStock, type StockRecord } from '#services/catalog/table/inventory.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
@@ -27,7 +27,7 @@ export const inventoryHandlers = (
   clock: Clock,
   profiles: Profiles,
   products: ProductStore,
-  announce: Announce,
+  announce: AnnounceProducts,
 ): Handlers<InventoryRpcs> => ({
   GetInventory: query(async (sql, { tenant }, { variant_id }) => {
     const stock = await findStock(sql, tenant, variant_id);

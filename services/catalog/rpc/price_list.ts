@@ -6,7 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { Announce } from '#services/catalog/product_store.ts';
+import type { AnnounceProducts } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import {
   deletePriceList,
@@ -78,7 +78,7 @@ const readTime = (text: string | null | undefined, before: Date | null): Date | 
 export const priceListHandlers = (
   clock: Clock,
   profiles: Profiles,
-  announce: Announce,
+  announce: AnnounceProducts,
   watch: (tenant: Tenant) => void,
 ): Handlers<PriceListRpcs> => {
   const committed = (tx: Transaction, tenant: Tenant, revision: number): void => {

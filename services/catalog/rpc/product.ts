@@ -1,7 +1,7 @@
 // The door of products and variants.
 import type { CatalogRpcs, NewVariant } from '#proto/gen/catalog.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
-import { type Handlers, type Read, read, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, type ReadCall, read, transaction } from '#runtime/door/rpc.ts';
 import { detailAnswer, listAnswer, restockedListAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
@@ -14,7 +14,7 @@ import {
   removeVariant,
   writeProduct,
 } from '#services/catalog/product.ts';
-import type { ProductStore, Written } from '#services/catalog/product_store.ts';
+import type { ProductStore, WrittenProduct } from '#services/catalog/product_store.ts';
 
 /** Whether the caller sees what is not published. */
 export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
@@ -24,7 +24,7 @@ export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
 export const fromMemory = <R extends { request: unknown; response: unknown }>(
   pool: CataloguePool,
   run: (catalogue: Catalogue, call: Call, input: R['request']) => Reply<R['response']>,
-): Read<R['request'], R['response']> =>
+): ReadCall<R['request'], R['response']> =>
   read((call, input) => {
     const catalogue = pool.get(call);
     return catalogue instanceof Promise
@@ -37,7 +37,7 @@ const encoder = new TextEncoder();
 export const rendered = (answer: object, revision: number, subject = ''): Rendered =>
   new Rendered(encoder.encode(JSON.stringify(answer)), revision, subject);
 
-const written = (outcome: Written | Refusal | null): Reply<never> => {
+const written = (outcome: WrittenProduct | Refusal | null): Reply<never> => {
   if (outcome === null) return notFound('product');
   if (outcome instanceof Refusal) return outcome;
   return new Rendered(encoder.encode(outcome.detail), outcome.revision, outcome.product.id);

@@ -4,7 +4,7 @@ import type { CatalogSourceRpcs } from '#proto/gen/search.ts';
 import { Rendered } from '#runtime/call/call.ts';
 import { newestPiece } from '#runtime/call/piece_list.ts';
 import type { Handlers } from '#runtime/door/rpc.ts';
-import { detailAnswer, type Found, foundAnswer } from '#services/catalog/memory/answer.ts';
+import { detailAnswer, type FoundProducts, foundAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
@@ -113,7 +113,7 @@ export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs>
   ),
 
   FoundProducts: fromMemory<CatalogSourceRpcs['FoundProducts']>(pool, (catalogue, _call, { hits = [], slots }) => {
-    const found: Found[] = [];
+    const found: FoundProducts[] = [];
     for (let at = 0; at < hits.length; at++) {
       const { product_id = '', score = 0 } = hits[at]!;
       const slot = slots?.[at];

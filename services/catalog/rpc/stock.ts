@@ -2,7 +2,7 @@
 import type { StockDirectoryRpcs } from '#proto/gen/stock.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query } from '#runtime/door/rpc.ts';
-import { gathered } from '#runtime/flow/batch_loader.ts';
+import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import type { LevelKeeper } from '#services/catalog/level_keeper.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { type LevelsAsked, storedLevels } from '#services/catalog/table/level.ts';
@@ -16,7 +16,7 @@ export const stockDirectoryHandlers = (
   pool: CataloguePool,
   keeper: LevelKeeper,
 ): Handlers<StockDirectoryRpcs> => {
-  const stored = gathered((asked: readonly LevelsAsked[]) => storedLevels(postgres.sql, asked), CALLERS_MAX);
+  const stored = batchLoader((asked: readonly LevelsAsked[]) => storedLevels(postgres.sql, asked), CALLERS_MAX);
   return {
     LevelsByIds: fromMemory<StockDirectoryRpcs['LevelsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
       const levels = variant_ids.flatMap((id) => {

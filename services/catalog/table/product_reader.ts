@@ -4,10 +4,10 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 
 type ProductRow = Omit<ProductRecord, 'variants'>;
-type VariantRow = Omit<VariantRecord, keyof Level> & { readonly product_id: string };
+type VariantRow = Omit<VariantRecord, keyof StoredLevel> & { readonly product_id: string };
 
-export type Level = Pick<VariantRecord, 'on_hand' | 'version' | 'held' | 'last_restocked'>;
-export type VariantLevel = Level & { readonly variant_id: string };
+export type StoredLevel = Pick<VariantRecord, 'on_hand' | 'version' | 'held' | 'last_restocked'>;
+export type VariantLevel = StoredLevel & { readonly variant_id: string };
 
 const columns = (sql: Sql) => sql`
   id, external_id, slug, name, description, category_id, subcategory_id, brand, thumbnail_url, media::text, seo_title,

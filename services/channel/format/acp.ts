@@ -2,7 +2,7 @@
 import type { Product } from '#proto/gen/catalog.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
-import { type Offer, offersOf, pageOf, type Shop, titleOf } from './line.ts';
+import { type ChannelStore, type FeedOffer, offersOf, pageOf, titleOf } from './line.ts';
 
 /** Leaves out what is not known: the feed has no nulls. */
 const known = <T extends object>(fields: T): Partial<T> =>
@@ -20,14 +20,14 @@ const mediaOf = (thumbnail: string | null, media: readonly MediaItem[]) => {
   return distinct.length > 0 ? distinct : null;
 };
 
-const optionsOf = ({ variant_attributes }: Offer) => {
+const optionsOf = ({ variant_attributes }: FeedOffer) => {
   const options = Object.entries(variant_attributes ?? {}).flatMap(([name, value]) =>
     ['string', 'number', 'boolean'].includes(typeof value) ? [{ name, value: String(value) }] : [],
   );
   return options.length > 0 ? options : null;
 };
 
-const variantOf = (shop: Shop, product: Product, offer: Offer) => {
+const variantOf = (shop: ChannelStore, product: Product, offer: FeedOffer) => {
   const { display_currency: currency } = product;
   const lowered = offer.price !== null && offer.selling_price !== null && offer.selling_price < offer.price;
   const categories = [
@@ -57,7 +57,7 @@ const variantOf = (shop: Shop, product: Product, offer: Offer) => {
   };
 };
 
-export const acpLine = (shop: Shop, product: Product) => ({
+export const acpLine = (shop: ChannelStore, product: Product) => ({
   id: product.id,
   title: product.name,
   ...known({

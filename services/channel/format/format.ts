@@ -2,11 +2,11 @@
 import type { Product } from '#proto/gen/catalog.ts';
 import { acpLine } from './acp.ts';
 import { googleLines } from './google.ts';
-import type { Shop } from './line.ts';
+import type { ChannelStore } from './line.ts';
 
 export type Format = 'stoa' | 'google' | 'acp';
 
-export const linesOf = (format: Format, shop: Shop, product: Product): readonly object[] => {
+export const linesOf = (format: Format, shop: ChannelStore, product: Product): readonly object[] => {
   if (format === 'acp') return [acpLine(shop, product)];
   if (format === 'google') return googleLines(shop, product);
   return [{ ...product, product_id: product.id }];

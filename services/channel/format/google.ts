@@ -2,7 +2,7 @@
 import type { Product } from '#proto/gen/catalog.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
-import { type Offer, offersOf, pageOf, type Shop, titleOf } from './line.ts';
+import { type ChannelStore, type FeedOffer, offersOf, pageOf, titleOf } from './line.ts';
 
 /** What Google takes at most. */
 const TITLE_LENGTH_MAX = 150;
@@ -25,7 +25,7 @@ const cut = (text: string, lengthMax: number): string =>
 
 const isImage = ({ type }: MediaItem): boolean => type === 'image';
 
-const attributesOf = ({ variant_attributes }: Offer): Record<string, unknown> => {
+const attributesOf = ({ variant_attributes }: FeedOffer): Record<string, unknown> => {
   const told: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(variant_attributes ?? {})) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
@@ -36,7 +36,7 @@ const attributesOf = ({ variant_attributes }: Offer): Record<string, unknown> =>
   return told;
 };
 
-const offerOf = (shop: Shop, product: Product, offer: Offer): object => {
+const offerOf = (shop: ChannelStore, product: Product, offer: FeedOffer): object => {
   const { price, selling_price: selling } = offer;
   const currency = product.display_currency;
   const amount = (value: number) => ({ value: value.toFixed(currencyOf(currency).exponent), currency });
@@ -70,5 +70,5 @@ const offerOf = (shop: Shop, product: Product, offer: Offer): object => {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 };
 
-export const googleLines = (shop: Shop, product: Product): readonly object[] =>
+export const googleLines = (shop: ChannelStore, product: Product): readonly object[] =>
   offersOf(product).map((offer) => offerOf(shop, product, offer));

@@ -1,13 +1,13 @@
 // A product as one line or more of a push, in the words of whoever reads it.
 import type { Product, Variant } from '#proto/gen/catalog.ts';
 
-export interface Shop {
+export interface ChannelStore {
   readonly name: string;
   readonly website_url: string | null;
 }
 
 /** What is shown of each thing that can be bought, be it at the root of a simple product or one of several. */
-export type Offer = Pick<
+export type FeedOffer = Pick<
   Variant,
   | 'variant_id'
   | 'sku'
@@ -23,7 +23,7 @@ export type Offer = Pick<
   | 'media'
 >;
 
-export const offersOf = (product: Product): readonly Offer[] => {
+export const offersOf = (product: Product): readonly FeedOffer[] => {
   if (product.variants) return product.variants;
   const { variant_id, variant_name, variant_attributes, sku, price, selling_price, stock, condition, gtin, mpn } =
     product;
@@ -46,11 +46,11 @@ export const offersOf = (product: Product): readonly Offer[] => {
 };
 
 /** The product's page in the storefront: `products/<slug>`; null where the store names no website. */
-export const pageOf = ({ website_url }: Shop, { product_slug }: Product): string | null => {
+export const pageOf = ({ website_url }: ChannelStore, { product_slug }: Product): string | null => {
   const website = website_url === null ? null : URL.parse(website_url);
   if (website === null || product_slug === null) return null;
   return `${website.origin}${website.pathname.replace(/\/+$/, '')}/products/${product_slug}`;
 };
 
-export const titleOf = (product: Product, { variant_name }: Offer): string =>
+export const titleOf = (product: Product, { variant_name }: FeedOffer): string =>
   product.has_variants && variant_name ? `${product.name} - ${variant_name}` : product.name;

@@ -130,7 +130,7 @@ export const claimChannel = async (
   return channel ?? null;
 };
 
-export interface Progress {
+export interface SyncProgress {
   readonly total: number;
   readonly pushed: number;
   readonly rejected: number;
@@ -142,7 +142,7 @@ export const keepChannel = async (
   { store, environment, id }: FoundChannel,
   worker: string,
   until: Date,
-  { total, pushed, rejected }: Progress,
+  { total, pushed, rejected }: SyncProgress,
 ): Promise<boolean> => {
   const kept = await sql`
     update channel.channel

@@ -5,7 +5,7 @@ import type { CreateCustomerRequest } from '#proto/gen/customer.ts';
 type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 export type VariantRow = Loose<Omit<NewVariant, 'variant_id'>>;
-export type ProductRow = Loose<Omit<CreateProductRequest, 'category_id' | 'subcategory_id' | 'variants'>> & {
+export type ImportedProduct = Loose<Omit<CreateProductRequest, 'category_id' | 'subcategory_id' | 'variants'>> & {
   readonly external_id: string;
   /** Names from the top down: `Shoes > Running`. */
   readonly category?: string | null | undefined;
@@ -19,7 +19,7 @@ export interface FoundProduct {
   readonly row: number;
   /** The last part of its address in the old shop. */
   readonly handle: string;
-  readonly product: ProductRow;
+  readonly product: ImportedProduct;
   /** Names of the collections that it is in. */
   readonly collections: readonly string[];
 }
@@ -45,7 +45,7 @@ export interface CategoryRow {
   readonly subcategories?: readonly { readonly name: string }[] | undefined;
 }
 
-export interface Catalogue {
+export interface ImportedCatalogue {
   readonly products: readonly FoundProduct[];
   readonly categories: readonly CategoryRow[];
   readonly collections: readonly CollectionRow[];
@@ -53,7 +53,7 @@ export interface Catalogue {
   readonly problems: readonly Problem[];
 }
 
-export const EMPTY: Catalogue = { products: [], categories: [], collections: [], customers: [], problems: [] };
+export const EMPTY: ImportedCatalogue = { products: [], categories: [], collections: [], customers: [], problems: [] };
 
 const SKU_MAX = 100;
 
@@ -61,7 +61,11 @@ const SKU_MAX = 100;
  * A product and what is sold of it: one variant stands at the root. A variant without a SKU gets one made of the handle,
  * since the SKU is how a product is found again.
  */
-export const withVariants = (product: ProductRow, handle: string, variants: readonly VariantRow[]): ProductRow => {
+export const withVariants = (
+  product: ImportedProduct,
+  handle: string,
+  variants: readonly VariantRow[],
+): ImportedProduct => {
   const named = variants.map((variant, index) => {
     const end = index === 0 ? '' : `-${index + 1}`;
     return { ...variant, sku: variant.sku || handle.slice(0, SKU_MAX - end.length) + end };
@@ -80,5 +84,5 @@ export const withVariants = (product: ProductRow, handle: string, variants: read
 };
 
 /** What lists show of a product: its default variant's SKU. */
-export const keyOf = ({ variants, sku }: ProductRow): string | null =>
+export const keyOf = ({ variants, sku }: ImportedProduct): string | null =>
   (variants?.length ? (variants.find((one) => one.is_default) ?? variants[0])?.sku : sku) ?? null;

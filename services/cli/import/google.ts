@@ -1,8 +1,8 @@
 // A feed for Google's product listings: RSS or Atom with `g:` fields, items of one group being one product's variants.
 import { XMLParser } from 'fast-xml-parser';
 import { SetupError } from '#services/cli/local/child.ts';
-import { type Catalogue, EMPTY, type FoundProduct, type VariantRow, withVariants } from './catalogue.ts';
-import { gramsOf, gtinOf, handleOf, Notes, type Place, pictures } from './field.ts';
+import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
+import { type FieldPlace, gramsOf, gtinOf, handleOf, Notes, pictures } from './field.ts';
 
 const OPTIONS = ['color', 'size', 'material', 'pattern', 'gender', 'age_group'] as const;
 const CONDITIONS = ['new', 'refurbished', 'used'] as const;
@@ -53,7 +53,7 @@ const itemsOf = (source: string): Item[] => {
 };
 
 /** `row` is the item's number; amounts of another currency stay behind. */
-export const readGoogle = (source: string, currency: string): Catalogue => {
+export const readGoogle = (source: string, currency: string): ImportedCatalogue => {
   const notes = new Notes();
   const groups = new Map<string, Item[]>();
   for (const item of itemsOf(source)) {
@@ -69,7 +69,12 @@ export const readGoogle = (source: string, currency: string): Catalogue => {
   return { ...EMPTY, products, problems: notes.problems };
 };
 
-const amountOf = (text: string, param: string, currency: string, { notes, row, id }: Place): number | undefined => {
+const amountOf = (
+  text: string,
+  param: string,
+  currency: string,
+  { notes, row, id }: FieldPlace,
+): number | undefined => {
   if (text === '') return undefined;
   const [, first, amount, last] = /^([A-Z]{3})?\s*(\d{1,15}(?:\.\d+)?)\s*([A-Z]{3})?$/.exec(text) ?? [];
   const code = first ?? last ?? currency;
@@ -78,7 +83,7 @@ const amountOf = (text: string, param: string, currency: string, { notes, row, i
   return undefined;
 };
 
-const stockOf = (item: Item, place: Place): number | undefined => {
+const stockOf = (item: Item, place: FieldPlace): number | undefined => {
   const told = item.text('quantity') || item.text('sell_on_google_quantity');
   if (/^\d{1,9}$/.test(told)) return Number(told);
   if (/^out[ _]of[ _]stock$/i.test(item.text('availability'))) return 0;

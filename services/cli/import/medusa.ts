@@ -1,11 +1,21 @@
 // Medusa's products: its CSV export, one row a variant, or the JSON that its admin API answers.
 import { SetupError } from '#services/cli/local/child.ts';
-import { type Catalogue, EMPTY, type FoundProduct, type VariantRow, withVariants } from './catalogue.ts';
-import { attributeName, gtinOf, handleOf, listOf, Notes, numberOf, type Place, pictures, stockOf } from './field.ts';
+import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
+import {
+  attributeName,
+  type FieldPlace,
+  gtinOf,
+  handleOf,
+  listOf,
+  Notes,
+  numberOf,
+  pictures,
+  stockOf,
+} from './field.ts';
 import { readTable, type Table, type TableRecord } from './table.ts';
 
 /** Variants cost in many currencies there; those of `currency` count, or the only ones that there are. */
-export const readMedusa = (source: string, currency: string): Catalogue =>
+export const readMedusa = (source: string, currency: string): ImportedCatalogue =>
   /^\s*[[{]/.test(source) ? readJson(source, currency) : readCsv(source, currency);
 
 // ── CSV ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -21,7 +31,7 @@ const priceColumn = ({ columns }: Table, currency: string): string | null => {
 
 const numbered = (table: Table, pattern: RegExp): string[] => table.columns.filter((name) => pattern.test(name));
 
-const readCsv = (source: string, currency: string): Catalogue => {
+const readCsv = (source: string, currency: string): ImportedCatalogue => {
   const table = readTable(source);
   const notes = new Notes();
   const groups = new Map<string, TableRecord[]>();
@@ -112,7 +122,7 @@ interface Sold {
   readonly options: readonly (readonly [string, string])[];
 }
 
-const variantRow = ({ sku, title, gtin, price, stock, weight, options }: Sold, place: Place): VariantRow => {
+const variantRow = ({ sku, title, gtin, price, stock, weight, options }: Sold, place: FieldPlace): VariantRow => {
   if (price === undefined)
     place.notes.field(place.row, place.id, 'price', `A variant of it has no price: ${sku || title}.`);
   if (stock === undefined)
@@ -141,7 +151,7 @@ const numberIn = (value: Json, name: string): number | undefined => {
   return typeof found === 'number' ? found : undefined;
 };
 
-const readJson = (source: string, currency: string): Catalogue => {
+const readJson = (source: string, currency: string): ImportedCatalogue => {
   const notes = new Notes();
   let whole: unknown;
   try {

@@ -1,14 +1,14 @@
 // Our own format, which `stoa export` writes: JSON with lists, or one object a line that says by `kind` what it is.
 import { SetupError } from '#services/cli/local/child.ts';
 import {
-  type Catalogue,
   type CategoryRow,
   type CollectionRow,
   type CustomerRow,
   EMPTY,
   type FoundCustomer,
   type FoundProduct,
-  type ProductRow,
+  type ImportedCatalogue,
+  type ImportedProduct,
   withVariants,
 } from './catalogue.ts';
 import { Notes } from './field.ts';
@@ -69,7 +69,7 @@ const categoryOf = (name: string, { description, subcategories }: Readonly<Recor
   }),
 });
 
-export const readOwn = (source: string): Catalogue => {
+export const readOwn = (source: string): ImportedCatalogue => {
   const notes = new Notes();
   const products: FoundProduct[] = [];
   const categories: CategoryRow[] = [];
@@ -84,7 +84,7 @@ export const readOwn = (source: string): Catalogue => {
         continue;
       }
       // The rules of a product check every field before it is sent.
-      const product = rest as unknown as ProductRow;
+      const product = rest as unknown as ImportedProduct;
       const handle = typeof given === 'string' ? given : product.external_id;
       const sold = rest.variants || product.sku ? product : withVariants(product, handle, [{}]);
       products.push({ row, handle, product: sold, collections: texts(within) });

@@ -5,7 +5,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { JobResponse } from '#proto/gen/ingestion.ts';
 import { SetupError } from '#services/cli/local/child.ts';
 import type { FoundProduct, Problem } from './catalogue.ts';
-import { pause, Refused, type Shop } from './shop.ts';
+import { ImportRefused, type ImportTarget, pause } from './shop.ts';
 
 /** As many as a job tells errors of. */
 const ROWS_MAX = 1_000;
@@ -77,17 +77,17 @@ const writeResumption = (file: string, resumption: Resumption): void => {
 
 export const forget = (file: string): void => rmSync(resumptionFile(file), { force: true });
 
-const finished = async (shop: Shop, id: string): Promise<Job | null> => {
+const finished = async (shop: ImportTarget, id: string): Promise<Job | null> => {
   for (;;) {
     const answer = await shop.ask<JobResponse>('GET', `/v1/ingestion/jobs/${id}`);
-    if (answer instanceof Refused && answer.status === 404) return null;
+    if (answer instanceof ImportRefused && answer.status === 404) return null;
     const { job } = shop.done('The job', answer);
     if (job.finished_at !== null) return job;
     await pause(POLL_MS);
   }
 };
 
-const push = async (shop: Shop, { body }: Batch): Promise<string> => {
+const push = async (shop: ImportTarget, { body }: Batch): Promise<string> => {
   const answer = await shop.ask<JobResponse>('POST', '/v1/ingestion/push?mode=upsert', body, {
     type: 'application/x-ndjson',
     signed: true,
@@ -106,7 +106,7 @@ const problemsOf = (job: Job, { products }: Batch): Problem[] =>
 
 /** `target` names store and environment: another one is another import. The next batch is sent while one is taken in. */
 export const pushProducts = async (
-  shop: Shop,
+  shop: ImportTarget,
   file: string,
   target: string,
   products: readonly FoundProduct[],

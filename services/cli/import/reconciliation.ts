@@ -1,7 +1,7 @@
 // What the file says against what the API shows, product by product and in sums.
 import type { ListedProduct } from '#proto/gen/catalog.ts';
-import { type FoundProduct, keyOf, type ProductRow } from './catalogue.ts';
-import { pause, type Shop } from './shop.ts';
+import { type FoundProduct, type ImportedProduct, keyOf } from './catalogue.ts';
+import { type ImportTarget, pause } from './shop.ts';
 
 type Shown = Pick<
   ListedProduct,
@@ -46,7 +46,7 @@ const sumsOf = (all: readonly Sums[]): Sums => {
 const parts = (amount: number | null | undefined): number => Math.round((amount ?? 0) * PARTS);
 
 /** Of what the file leaves open nothing is expected. */
-const opening = ({ variants, sku: _sku, ...root }: ProductRow) => {
+const opening = ({ variants, sku: _sku, ...root }: ImportedProduct) => {
   const sold = variants?.length ? variants : [root];
   const listed = variants?.find((one) => one.is_default) ?? sold[0]!;
   return {
@@ -81,7 +81,7 @@ const compare = (products: readonly FoundProduct[], shown: ReadonlyMap<string, S
   };
 };
 
-export const reconcile = async (shop: Shop, products: readonly FoundProduct[]): Promise<Reconciliation> => {
+export const reconcile = async (shop: ImportTarget, products: readonly FoundProduct[]): Promise<Reconciliation> => {
   if (products.length === 0) return { ...compare([], new Map()), matches: true, shown: new Map() };
   for (let attempt = 1; ; attempt++) {
     const listed = await shop.all<Shown>(`/v1/products?fields=${FIELDS}`, 'products', 100);

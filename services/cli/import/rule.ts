@@ -4,7 +4,7 @@ import { Text } from '#proto/format.ts';
 import { CreateCollectionRequest, UpdateProductRequest } from '#proto/gen/catalog.schema.ts';
 import { CreateCustomerRequest } from '#proto/gen/customer.schema.ts';
 import { compile, type Validate } from '#proto/validate.ts';
-import type { Catalogue, Problem } from './catalogue.ts';
+import type { ImportedCatalogue, Problem } from './catalogue.ts';
 
 const {
   id: _id,
@@ -32,7 +32,7 @@ const problemOf = (check: Validate, value: object, row: number | null, id: strin
 };
 
 /** The catalogue without what would be refused, which is among the problems instead. Of two with one id the last wins. */
-export const checked = (catalogue: Catalogue): Catalogue => {
+export const checked = (catalogue: ImportedCatalogue): ImportedCatalogue => {
   const problems = [...catalogue.problems];
   const passes = (check: Validate, value: object, row: number | null, id: string): boolean => {
     const problem = problemOf(check, value, row, id);

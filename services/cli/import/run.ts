@@ -2,14 +2,14 @@
 // table of redirects.
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import type { Catalogue, Problem } from './catalogue.ts';
+import type { ImportedCatalogue, Problem } from './catalogue.ts';
 import { type Counts, forget, pushProducts } from './push.ts';
 import { type Reconciliation, reconcile, type Sums } from './reconciliation.ts';
 import { checked } from './rule.ts';
-import { Shop, type ShopAccess } from './shop.ts';
+import { ImportTarget, type ShopAccess } from './shop.ts';
 import { bringCategories, bringCollections, bringCustomers, type Made } from './surrounding.ts';
 
-export interface Report {
+export interface ImportReport {
   readonly dry_run: boolean;
   readonly found: {
     readonly products: number;
@@ -37,7 +37,7 @@ export interface Report {
 
 export interface Import {
   readonly file: string;
-  readonly catalogue: Catalogue;
+  readonly catalogue: ImportedCatalogue;
   readonly access: ShopAccess;
   readonly dryRun: boolean;
   readonly told: (what: string, done: number, total: number) => void;
@@ -49,7 +49,7 @@ const cell = (value: string | number | null): string =>
 const csv = (lines: readonly (readonly (string | number | null)[])[]): string =>
   `${lines.map((line) => line.map(cell).join(',')).join('\n')}\n`;
 
-const foundIn = ({ products, categories, collections, customers }: Catalogue): Report['found'] => ({
+const foundIn = ({ products, categories, collections, customers }: ImportedCatalogue): ImportReport['found'] => ({
   products: products.length,
   variants: products.reduce((sum, { product }) => sum + (product.variants?.length || 1), 0),
   categories: new Set([
@@ -62,7 +62,7 @@ const foundIn = ({ products, categories, collections, customers }: Catalogue): R
 });
 
 /** Handles to slugs, beside the file. */
-const writeRedirects = (file: string, { products }: Catalogue, { shown }: Reconciliation): string | null => {
+const writeRedirects = (file: string, { products }: ImportedCatalogue, { shown }: Reconciliation): string | null => {
   const lines = products.flatMap(({ handle, product }) => {
     const slug = shown.get(product.external_id)?.product_slug;
     return slug ? [[handle, slug]] : [];
@@ -92,12 +92,12 @@ const writeProblems = (file: string, problems: readonly Problem[]): string | nul
 const targetOf = ({ baseUrl, key }: ShopAccess): string =>
   createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex');
 
-export const runImport = async ({ file, catalogue: given, access, dryRun, told }: Import): Promise<Report> => {
+export const runImport = async ({ file, catalogue: given, access, dryRun, told }: Import): Promise<ImportReport> => {
   const catalogue = checked(given);
   const found = foundIn(catalogue);
   const inOrder = (problems: readonly Problem[]) => problems.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0));
   if (dryRun) return { dry_run: true, found, done: null, problems: inOrder(catalogue.problems), problem_file: null };
-  const shop = new Shop(access);
+  const shop = new ImportTarget(access);
   const problems = [...catalogue.problems];
   const categories = await bringCategories(shop, catalogue.categories);
   const pushed = await pushProducts(shop, file, targetOf(access), catalogue.products, (done) =>

@@ -10,7 +10,7 @@ const PAUSE_MS = 250;
 const PAUSE_MS_MAX = 30_000;
 
 /** An answer that says no: not a fault of the machinery. */
-export class Refused {
+export class ImportRefused {
   readonly status: number;
   readonly param: string | null;
   readonly message: string;
@@ -46,7 +46,7 @@ type Page<T> = Readonly<Record<string, readonly T[]>> & {
   readonly pagination: { readonly next_cursor: string | null };
 };
 
-export class Shop {
+export class ImportTarget {
   readonly #access: ShopAccess;
 
   constructor(access: ShopAccess) {
@@ -58,8 +58,9 @@ export class Shop {
     return this.done(`GET ${path}`, await this.ask<T>('GET', path));
   }
 
-  done<T>(what: string, answer: T | Refused): T {
-    if (answer instanceof Refused) throw new SetupError(`${what} was answered ${answer.status}: ${answer.message}`);
+  done<T>(what: string, answer: T | ImportRefused): T {
+    if (answer instanceof ImportRefused)
+      throw new SetupError(`${what} was answered ${answer.status}: ${answer.message}`);
     return answer;
   }
 
@@ -81,7 +82,7 @@ export class Shop {
     return found;
   }
 
-  async ask<T>(verb: string, path: string, body?: object | string, sent: Sent = {}): Promise<T | Refused> {
+  async ask<T>(verb: string, path: string, body?: object | string, sent: Sent = {}): Promise<T | ImportRefused> {
     const operation = randomUUID();
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     for (let attempt = 1; ; attempt++) {
@@ -94,7 +95,7 @@ export class Shop {
         const busy = [429, 503].includes(answer.status) || (answer.status === 409 && answer.headers.has('retry-after'));
         // Another run may have pushed the same in this second, and with it used up the signature: the next one differs.
         const reused = sent.signed && answer.status === 401 && attempt < SIGNATURES_MAX;
-        if (!(busy || reused) || attempt === TRIES_MAX) return new Refused(answer.status, reply);
+        if (!(busy || reused) || attempt === TRIES_MAX) return new ImportRefused(answer.status, reply);
       }
       const asked = answer instanceof Error ? 0 : Number(answer.headers.get('retry-after') ?? 0) * 1_000;
       await pause(Math.min(Math.max(asked, PAUSE_MS * 2 ** attempt), PAUSE_MS_MAX));

@@ -1,13 +1,13 @@
 // Shopify's exports: of products, one row a variant and one a further picture, told apart by their handle; of customers.
-import { type Catalogue, EMPTY, type FoundProduct, type VariantRow, withVariants } from './catalogue.ts';
+import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
+  type FieldPlace,
   gramsOf,
   gtinOf,
   listOf,
   Notes,
   numberOf,
-  type Place,
   pictures,
   pricesOf,
   stockOf,
@@ -17,7 +17,7 @@ import { readTable, type TableRecord } from './table.ts';
 
 const OPTIONS = [1, 2, 3];
 
-export const readShopify = (source: string): Catalogue => {
+export const readShopify = (source: string): ImportedCatalogue => {
   const table = readTable(source);
   if (table.has('Handle') || table.has('URL handle')) return products(table.records);
   if (table.has('Email')) return customers(table.records);
@@ -29,7 +29,7 @@ export const readShopify = (source: string): Catalogue => {
   };
 };
 
-const products = (records: readonly TableRecord[]): Catalogue => {
+const products = (records: readonly TableRecord[]): ImportedCatalogue => {
   const notes = new Notes();
   const groups = new Map<string, TableRecord[]>();
   for (const record of records) {
@@ -45,7 +45,7 @@ const products = (records: readonly TableRecord[]): Catalogue => {
 const optionNames = (first: TableRecord): string[] =>
   OPTIONS.map((at) => first.text(`Option${at} Name`)).map((name, index) => name || `option_${index + 1}`);
 
-const variantOf = (record: TableRecord, names: readonly string[], place: Place): VariantRow => {
+const variantOf = (record: TableRecord, names: readonly string[], place: FieldPlace): VariantRow => {
   const here = { ...place, row: record.row };
   const number = (column: string, param: string, other = column) => numberOf(record.text(column, other), param, here);
   const values = names.flatMap((name, index) => {
@@ -123,7 +123,7 @@ const productOf = (handle: string, records: readonly TableRecord[], notes: Notes
   return { row: first.row, handle, product, collections: listOf(first.text('Collection'), /[,;]/) };
 };
 
-const customers = (records: readonly TableRecord[]): Catalogue => {
+const customers = (records: readonly TableRecord[]): ImportedCatalogue => {
   const notes = new Notes();
   const found = records.flatMap((record) => {
     const text = record.text;

@@ -7,8 +7,8 @@ import type {
   ProductCollection,
 } from '#proto/gen/catalog.ts';
 import type { CustomerResponse, ListCustomersResponse } from '#proto/gen/customer.ts';
-import type { Catalogue, CategoryRow, FoundCustomer, Problem } from './catalogue.ts';
-import { eachOf, Refused, type Shop } from './shop.ts';
+import type { CategoryRow, FoundCustomer, ImportedCatalogue, Problem } from './catalogue.ts';
+import { eachOf, ImportRefused, type ImportTarget } from './shop.ts';
 
 const CUSTOMERS_AT_ONCE = 8;
 /** As many as a collection holds. */
@@ -22,7 +22,7 @@ export interface Made {
 
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-export const bringCategories = async (shop: Shop, wanted: readonly CategoryRow[]): Promise<Made> => {
+export const bringCategories = async (shop: ImportTarget, wanted: readonly CategoryRow[]): Promise<Made> => {
   if (wanted.length === 0) return { created: 0, unchanged: 0, changed: 0 };
   const { categories } = await shop.get<ListCategoriesResponse>('/v1/categories');
   let created = 0;
@@ -44,7 +44,10 @@ export const bringCategories = async (shop: Shop, wanted: readonly CategoryRow[]
 };
 
 /** Names of collections with the ids of what the file puts into them, in its order. */
-const membersOf = ({ products, collections }: Catalogue, ids: ReadonlyMap<string, string>): Map<string, string[]> => {
+const membersOf = (
+  { products, collections }: ImportedCatalogue,
+  ids: ReadonlyMap<string, string>,
+): Map<string, string[]> => {
   const members = new Map<string, string[]>(collections.map(({ name }) => [name, []]));
   for (const { product, collections: names } of products) {
     const id = ids.get(product.external_id);
@@ -59,8 +62,8 @@ const membersOf = ({ products, collections }: Catalogue, ids: ReadonlyMap<string
 
 /** Products join a collection behind those that are in it. `ids` gives the product of each external id. */
 export const bringCollections = async (
-  shop: Shop,
-  catalogue: Catalogue,
+  shop: ImportTarget,
+  catalogue: ImportedCatalogue,
   ids: ReadonlyMap<string, string>,
   problems: Problem[],
 ): Promise<Made> => {
@@ -69,12 +72,12 @@ export const bringCollections = async (
   if (members.size === 0) return made;
   const known = await shop.all<ProductCollection>('/v1/product-collections', 'collections', 100);
   for (const [name, wanted] of members) {
-    const refused = ({ param, message }: Pick<Refused, 'param' | 'message'>): void =>
+    const refused = ({ param, message }: Pick<ImportRefused, 'param' | 'message'>): void =>
       void problems.push({ row: null, id: name, param, message, whole: true });
     const given = catalogue.collections.find((one) => one.name === name);
     const found = known.find((one) => (given?.slug ? one.slug === given.slug : same(one.name, name)));
     const answer = found ?? (await shop.ask<CollectionResponse>('POST', '/v1/product-collections', given ?? { name }));
-    if (answer instanceof Refused) {
+    if (answer instanceof ImportRefused) {
       refused(answer);
       continue;
     }
@@ -105,7 +108,7 @@ export const bringCollections = async (
 };
 
 export const bringCustomers = async (
-  shop: Shop,
+  shop: ImportTarget,
   wanted: readonly FoundCustomer[],
   problems: Problem[],
   told: (done: number) => void,
@@ -116,9 +119,9 @@ export const bringCustomers = async (
     const query = `/v1/customers?email=${encodeURIComponent(customer.email)}&fields=id`;
     const there = (await shop.get<ListCustomersResponse>(query)).customers.length > 0;
     const answer = there ? null : await shop.ask<CustomerResponse>('POST', '/v1/customers', customer);
-    if (answer === null || (answer instanceof Refused && answer.status === 409 && answer.param === 'email'))
+    if (answer === null || (answer instanceof ImportRefused && answer.status === 409 && answer.param === 'email'))
       made.unchanged++;
-    else if (answer instanceof Refused)
+    else if (answer instanceof ImportRefused)
       problems.push({ row, id: customer.email, param: answer.param, message: answer.message, whole: true });
     else made.created++;
     told(++done);

@@ -1,14 +1,14 @@
 // WooCommerce's export of products: a row a simple product, a variable one, or a variation that names its parent.
-import { type Catalogue, EMPTY, type FoundProduct, type VariantRow, withVariants } from './catalogue.ts';
+import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
+  type FieldPlace,
   gramsOf,
   gtinOf,
   handleOf,
   listOf,
   Notes,
   numberOf,
-  type Place,
   pictures,
   pricesOf,
   stockOf,
@@ -39,7 +39,7 @@ const parentsOf = (groups: readonly Group[]): Map<string, Group> =>
     }),
   );
 
-export const readWooCommerce = (source: string): Catalogue => {
+export const readWooCommerce = (source: string): ImportedCatalogue => {
   const table = readTable(source);
   const notes = new Notes();
   if (!table.has('Name') || !(table.has('ID') || table.has('SKU'))) {
@@ -79,7 +79,7 @@ const attributesOf = (record: TableRecord): [string, string][] => {
 
 const weightColumn = (unit: string): string => `Weight (${unit})`;
 
-const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place: Place): VariantRow => {
+const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place: FieldPlace): VariantRow => {
   const here = { ...place, row: record.row };
   const number = (column: string, param: string) => numberOf(record.text(column), param, here);
   const regular = number('Regular price', 'price');

@@ -1,6 +1,6 @@
 // What an import tells a person: while it runs a bar, where someone sees it, and what came of it at the end.
 import type { Problem } from './catalogue.ts';
-import type { Report } from './run.ts';
+import type { ImportReport } from './run.ts';
 
 const BAR_WIDTH = 30;
 const PROBLEMS_SHOWN = 20;
@@ -30,7 +30,7 @@ const sentence = ({ row, id, param, message, whole }: Problem): string =>
 const made = ({ created, changed, unchanged }: { created: number; changed: number; unchanged: number }): string =>
   `${created} created, ${changed} changed, ${unchanged} unchanged`;
 
-const problemLines = ({ problems, problem_file }: Report): string[] => {
+const problemLines = ({ problems, problem_file }: ImportReport): string[] => {
   if (problems.length === 0) return ['Everything could be brought.'];
   const left = problems.length - PROBLEMS_SHOWN;
   return [
@@ -40,7 +40,7 @@ const problemLines = ({ problems, problem_file }: Report): string[] => {
   ];
 };
 
-export const reportWords = (report: Report): string => {
+export const reportWords = (report: ImportReport): string => {
   const { found, done } = report;
   const head = `${found.products} products with ${found.variants} variants, ${found.categories} categories, ${found.collections} collections, ${found.customers} customers`;
   if (done === null) return [`Can be brought: ${head}.`, ...problemLines(report), 'Nothing was written.'].join('\n');

@@ -9,7 +9,7 @@ import type {
 } from '#proto/gen/catalog.ts';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
-import { eachOf, type Shop } from './shop.ts';
+import { eachOf, type ImportTarget } from './shop.ts';
 
 const PRODUCTS_AT_ONCE = 8;
 
@@ -58,7 +58,7 @@ const withoutTimes = <T extends { readonly id: string; readonly created_at: stri
   ...rest
 }: T) => rest;
 
-export interface Written {
+export interface ImportCounts {
   readonly categories: number;
   readonly collections: number;
   readonly products: number;
@@ -67,10 +67,10 @@ export interface Written {
 
 /** Pages are written as they come: memory holds one of them, and which product is in which collection. */
 export const writeStore = async (
-  shop: Shop,
+  shop: ImportTarget,
   write: (line: object) => void,
   told: (done: number) => void,
-): Promise<Written> => {
+): Promise<ImportCounts> => {
   const { categories } = await shop.get<ListCategoriesResponse>('/v1/categories');
   for (const { name, description, subcategories } of categories)
     write({ kind: 'category', name, description, subcategories: subcategories.map((sub) => ({ name: sub.name })) });

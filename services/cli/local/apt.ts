@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AptSource, mainArchives, parseSources, sourcesOfSuite } from './apt_source.ts';
 import { privileged, SetupError } from './child.ts';
-import { type Variables, variables } from './variable.ts';
+import { type LocalVariables, variables } from './variable.ts';
 
 const STEP_LIMIT_MS = 180_000;
 
@@ -43,7 +43,7 @@ export const unpackPackage = async (name: string, suite: string, folder: string)
  * apt with folders of its own. It keeps the machine's ways of fetching (proxies, certificates) and trusted keys, and
  * leaves out its hooks, preferences and other sources.
  */
-const privateApt = async (work: string, archives: readonly AptSource[], suite: string): Promise<Variables> => {
+const privateApt = async (work: string, archives: readonly AptSource[], suite: string): Promise<LocalVariables> => {
   for (const folder of ['state/lists/partial', 'cache/archives/partial'])
     mkdirSync(join(work, folder), { recursive: true });
   const architecture = (await step('dpkg', ['--print-architecture'], work, variables)).trim();
@@ -71,7 +71,7 @@ const privateApt = async (work: string, archives: readonly AptSource[], suite: s
   return { ...variables, APT_CONFIG: file, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
 };
 
-const step = (command: string, args: readonly string[], cwd: string, env: Variables): Promise<string> =>
+const step = (command: string, args: readonly string[], cwd: string, env: LocalVariables): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = { cwd, env: { ...env } as NodeJS.ProcessEnv, timeout: STEP_LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
     execFile(...privileged(command, args, null, 'SIGTERM'), options, (fault, stdout, stderr) => {

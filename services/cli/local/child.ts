@@ -5,7 +5,7 @@ import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, readSync, s
 import { variables } from './variable.ts';
 
 /** A user to run as, where the supervisor is root and the program refuses to be. */
-export interface Account {
+export interface SystemUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
@@ -16,7 +16,7 @@ export interface ChildOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  readonly account?: Account | null;
+  readonly account?: SystemUser | null;
   /** Where its output goes, `<file>.1` keeping what came before; null sends it to our standard error. */
   readonly logFile: string | null;
   /** What the kernel sends it when we die without a chance to say so. */
@@ -61,7 +61,7 @@ const hasSetpriv = (): boolean => {
 export const privileged = (
   command: string,
   args: readonly string[],
-  account: Account | null | undefined,
+  account: SystemUser | null | undefined,
   deathSignal: string | null,
 ): [string, string[]] => {
   if (!hasSetpriv()) {

@@ -15,13 +15,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type Account,
   type Child,
   commandLine,
   endStray,
   lastLines,
   privileged,
   SetupError,
+  type SystemUser,
   startChild,
 } from './child.ts';
 import { openHome, readJson, writePrivate } from './home.ts';
@@ -98,7 +98,7 @@ export const startPostgres = async ({
 };
 
 /** The home, or where the folders above it keep Postgres' account out, a new folder of root's that lets it through. */
-const placeFor = (home: string, account: Account | null, log: (text: string) => void): string => {
+const placeFor = (home: string, account: SystemUser | null, log: (text: string) => void): string => {
   if (canReach(account, home)) return home;
   const place = mkdtempSync('/var/lib/stoa-');
   chmodSync(place, 0o711);
@@ -109,7 +109,7 @@ const placeFor = (home: string, account: Account | null, log: (text: string) => 
 const makeData = (
   home: string,
   place: string,
-  account: Account | null,
+  account: SystemUser | null,
   binaries: PostgresBinaries,
   log: (text: string) => void,
 ): Ledger => {
@@ -141,7 +141,7 @@ const makeData = (
 const finish = (
   binaries: PostgresBinaries,
   program: string,
-  account: Account | null,
+  account: SystemUser | null,
   input: string,
   args: string[],
 ): void => {
@@ -175,7 +175,7 @@ const clearStray = async (data: string): Promise<void> => {
 interface Run {
   readonly home: string;
   readonly data: string;
-  readonly account: Account | null;
+  readonly account: SystemUser | null;
   readonly binaries: PostgresBinaries;
   readonly verbose: boolean;
   readonly durable: boolean;

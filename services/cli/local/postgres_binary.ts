@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { type Account, privileged, SetupError } from './child.ts';
+import { privileged, SetupError, type SystemUser } from './child.ts';
 import { readJson } from './home.ts';
 import { variables } from './variable.ts';
 
@@ -18,7 +18,7 @@ const DEBIAN = '/usr/lib/postgresql';
 const MAJOR_MIN = 14;
 
 /** The account that Postgres runs as where we are root, which it refuses; null where we are not. */
-export const postgresAccount = (): Account | null => {
+export const postgresAccount = (): SystemUser | null => {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
     const fields = readFileSync('/etc/passwd', 'utf8')
@@ -31,7 +31,7 @@ export const postgresAccount = (): Account | null => {
 };
 
 /** Whether an account gets through to a path: every folder on the way has a say. */
-export const canReach = (account: Account | null, path: string): boolean => {
+export const canReach = (account: SystemUser | null, path: string): boolean => {
   if (account === null) return true;
   const [command, args] = privileged('test', ['-x', path], account, null);
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
@@ -41,7 +41,7 @@ export const canReach = (account: Account | null, path: string): boolean => {
  * The newest programs, or those of the major version that made the data. Programs that the account cannot reach are
  * copied into `place`, which it can.
  */
-export const findPostgres = (account: Account | null, place: string, dataMajor: number | null): PostgresBinaries => {
+export const findPostgres = (account: SystemUser | null, place: string, dataMajor: number | null): PostgresBinaries => {
   const found = candidates()
     .map((folder) => ({ folder, major: majorOf(folder) }))
     .filter(({ major }) => major >= MAJOR_MIN);

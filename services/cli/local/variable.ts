@@ -1,5 +1,5 @@
 // The environment's variables, for the programs that this process starts and for what it reads of them.
 
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type LocalVariables = Readonly<Record<string, string | undefined>>;
 
-export const variables: Variables = process.env;
+export const variables: LocalVariables = process.env;

@@ -3,30 +3,30 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CHANNEL_ACTIONS } from './channel.ts';
-import type { Answer, Sandbox } from './sandbox.ts';
+import type { Sandbox, SandboxAnswer } from './sandbox.ts';
 import { type Action, customer, email, name, product, travel } from './scene.ts';
 import { WHOLESALE_ACTIONS } from './wholesale.ts';
 
 const HOUR_MS = 3_600_000;
 
-const order = async (sandbox: Sandbox, more: object = {}): Promise<Answer> => {
+const order = async (sandbox: Sandbox, more: object = {}): Promise<SandboxAnswer> => {
   const { variant_id } = await product(sandbox);
   const items = [{ variant_id, quantity: 1 }];
   return (await sandbox.sign('POST', '/v1/orders', { items, email: email(), ...more })).order;
 };
 
-const changeOrder = async (sandbox: Sandbox, body: object): Promise<Answer> => {
+const changeOrder = async (sandbox: Sandbox, body: object): Promise<SandboxAnswer> => {
   const { id } = await order(sandbox);
   return (await sandbox.sign('PATCH', `/v1/orders/${id}`, body)).order;
 };
 
-const adjust = async (sandbox: Sandbox, onHand: number): Promise<Answer> => {
+const adjust = async (sandbox: Sandbox, onHand: number): Promise<SandboxAnswer> => {
   const { variant_id } = await product(sandbox, { low_stock_threshold: 5 });
   return sandbox.post('/v1/inventory/adjustments', { variant_id, on_hand: onHand, reason: 'trigger' });
 };
 
 /** A payment of an order, which ends as the simulator is told. */
-const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<Answer> => {
+const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<SandboxAnswer> => {
   const placed = await order(sandbox);
   const { reference } = await sandbox.sign('POST', '/v1/payments/initialize', {
     provider: 'card_checkout',
@@ -39,7 +39,7 @@ const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<A
 };
 
 /** Somebody's cart with one thing in it. */
-const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<Answer> }> => {
+const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<SandboxAnswer> }> => {
   const { variant_id } = await product(sandbox);
   const headers = { 'x-session-id': randomUUID() };
   const add = () => sandbox.post('/v1/cart/items', { variant_id, quantity: 1 }, headers);
@@ -53,13 +53,13 @@ const expiryAfter = async (sandbox: Sandbox, ms: number): Promise<string> => {
   return new Date(Date.parse(now) + ms).toISOString();
 };
 
-const promotion = async (sandbox: Sandbox, more: object = {}): Promise<Answer> =>
+const promotion = async (sandbox: Sandbox, more: object = {}): Promise<SandboxAnswer> =>
   (await sandbox.post('/v1/promotions', { name: name('Promotion'), type: 'percentage', value: 10, ...more })).promotion;
 
 const code = (): string => `T${randomUUID().slice(0, 8).toUpperCase()}`;
 
 /** A carrier of our own, on this machine, for as long as it takes to send a parcel with it. */
-const shipment = async (sandbox: Sandbox): Promise<Answer> => {
+const shipment = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const rates = { rates: [{ rate_id: 'trigger', carrier: 'Trigger', service: 'Next day', fee: 5 }] };
   const carrier = createServer((request, response) => {
     request.resume();
@@ -83,7 +83,7 @@ const shipment = async (sandbox: Sandbox): Promise<Answer> => {
 };
 
 /** What a signed-in customer says of a product, approved. */
-const approvedReview = async (sandbox: Sandbox): Promise<Answer> => {
+const approvedReview = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const { id: product_id } = await product(sandbox);
   const { session } = await customer(sandbox);
   const written = { product_id, rating: 5, title: 'Bright', body: 'Lights the whole room.' };
@@ -91,7 +91,7 @@ const approvedReview = async (sandbox: Sandbox): Promise<Answer> => {
   return (await sandbox.patch(`/v1/reviews/${review.id}`, { status: 'approved' })).review;
 };
 
-const collection = async (sandbox: Sandbox): Promise<Answer> =>
+const collection = async (sandbox: Sandbox): Promise<SandboxAnswer> =>
   (await sandbox.post('/v1/product-collections', { name: name('Collection') })).collection;
 
 export const ACTIONS: Readonly<Record<string, Action>> = {
@@ -188,7 +188,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'feature.status_changed': async (sandbox) => {
     const { features } = await sandbox.get('/v1/features');
     const awaits = (name: string): boolean =>
-      features.some(({ feature, status }: Answer) => feature === name && status === 'awaiting_data');
+      features.some(({ feature, status }: SandboxAnswer) => feature === name && status === 'awaiting_data');
     if (awaits('catalogue')) return product(sandbox);
     if (awaits('reviews')) return approvedReview(sandbox);
     throw new Error('A sandbox with reviews has its features already: reset it first (POST /v1/sandbox/reset).');

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SetupError } from '#services/cli/local/child.ts';
-import type { Answer, Sandbox } from './sandbox.ts';
+import type { Sandbox, SandboxAnswer } from './sandbox.ts';
 import { type Action, name, product } from './scene.ts';
 
 const SYNC_MS = 30_000;
@@ -23,10 +23,10 @@ const startChannel = async (): Promise<{ readonly url: string; close(): void }> 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 };
 
-const connected = async (sandbox: Sandbox, url: string): Promise<Answer> =>
+const connected = async (sandbox: Sandbox, url: string): Promise<SandboxAnswer> =>
   (await sandbox.post('/v1/channels', { provider: 'trigger', name: name('Channel'), url, format: 'stoa' })).channel;
 
-const synced = async (sandbox: Sandbox): Promise<Answer> => {
+const synced = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   await product(sandbox);
   const own = await startChannel();
   const { id } = await connected(sandbox, own.url);

@@ -5,13 +5,13 @@ import { define, JSON_OPTION, print } from '#services/cli/command.ts';
 import { SetupError } from '#services/cli/local/child.ts';
 import { SANDBOX_OPTIONS, sandboxAccess } from '#services/cli/sandbox_access.ts';
 import { ACTIONS } from './action.ts';
-import { type Answer, Sandbox } from './sandbox.ts';
+import { Sandbox, type SandboxAnswer } from './sandbox.ts';
 
 const LOG_MS = 20_000;
 const LOOK_MS = 250;
 
 /** Does what causes it, and waits for the event in the sandbox's log. */
-export const trigger = async (sandbox: Sandbox, type: string): Promise<Answer> => {
+export const trigger = async (sandbox: Sandbox, type: string): Promise<SandboxAnswer> => {
   const action = ACTIONS[type];
   if (!action) {
     const others = Object.keys(ACTIONS).join(', ');

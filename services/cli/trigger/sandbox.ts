@@ -7,7 +7,7 @@ import { signatureHeaders } from '#services/cli/signing.ts';
 const REPLY_MS = 70_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-export type Answer = any;
+export type SandboxAnswer = any;
 
 export class Sandbox {
   readonly #access: SandboxAccess;
@@ -16,16 +16,17 @@ export class Sandbox {
     this.#access = access;
   }
 
-  get = (path: string, headers: Record<string, string> = {}): Promise<Answer> => this.#send('GET', path, null, headers);
-  post = (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+  get = (path: string, headers: Record<string, string> = {}): Promise<SandboxAnswer> =>
+    this.#send('GET', path, null, headers);
+  post = (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<SandboxAnswer> =>
     this.#send('POST', path, body, headers);
-  patch = (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  patch = (path: string, body: object, headers: Record<string, string> = {}): Promise<SandboxAnswer> =>
     this.#send('PATCH', path, body, headers);
-  put = (path: string, body: object): Promise<Answer> => this.#send('PUT', path, body, {});
-  delete = (path: string): Promise<Answer> => this.#send('DELETE', path, null, {});
+  put = (path: string, body: object): Promise<SandboxAnswer> => this.#send('PUT', path, body, {});
+  delete = (path: string): Promise<SandboxAnswer> => this.#send('DELETE', path, null, {});
 
   /** Signed, under an idempotency key of its own. */
-  sign(verb: 'POST' | 'PATCH', path: string, body: object): Promise<Answer> {
+  sign(verb: 'POST' | 'PATCH', path: string, body: object): Promise<SandboxAnswer> {
     const { hmacSecret } = this.#access;
     if (hmacSecret === null)
       throw new SetupError("This needs a signature: set STOA_HMAC_SECRET to the store's HMAC secret for tests.");
@@ -35,7 +36,12 @@ export class Sandbox {
     });
   }
 
-  async #send(verb: string, path: string, body: object | null, headers: Record<string, string>): Promise<Answer> {
+  async #send(
+    verb: string,
+    path: string,
+    body: object | null,
+    headers: Record<string, string>,
+  ): Promise<SandboxAnswer> {
     let answer: Response;
     try {
       answer = await fetch(this.#access.baseUrl + path, {

@@ -1,16 +1,16 @@
 // What actions begin with: a product, a customer who is signed in, time that passes.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Answer, Sandbox } from './sandbox.ts';
+import type { Sandbox, SandboxAnswer } from './sandbox.ts';
 
 /** Returns what it made, for actions that go on from there. */
-export type Action = (sandbox: Sandbox) => Promise<Answer>;
+export type Action = (sandbox: Sandbox) => Promise<SandboxAnswer>;
 
 const PASSWORD = 'correct horse battery';
 
 export const name = (noun: string): string => `${noun} ${randomUUID().slice(0, 8)}`;
 export const email = (): string => `trigger-${randomUUID().slice(0, 8)}@example.com`;
 
-export const product = (sandbox: Sandbox, more: object = {}): Promise<Answer> =>
+export const product = (sandbox: Sandbox, more: object = {}): Promise<SandboxAnswer> =>
   sandbox.post('/v1/products', {
     name: name('Triggered lamp'),
     price: 20,
@@ -22,8 +22,8 @@ export const product = (sandbox: Sandbox, more: object = {}): Promise<Answer> =>
 /** Each calls from a network of their own, so that no limit of sign-ups counts them together. */
 const network = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
 
-export const customer = (sandbox: Sandbox): Promise<Answer> =>
+export const customer = (sandbox: Sandbox): Promise<SandboxAnswer> =>
   sandbox.post('/v1/auth/register', { email: email(), password: PASSWORD }, { 'x-shopper-ip': network() });
 
-export const travel = (sandbox: Sandbox, ms: number): Promise<Answer> =>
+export const travel = (sandbox: Sandbox, ms: number): Promise<SandboxAnswer> =>
   sandbox.post('/v1/sandbox/time-travel', { advance_seconds: Math.ceil(ms / 1_000) });

@@ -1,6 +1,6 @@
 // What causes each event of wholesale: a buyer and the store, step by step as far as the event.
 import { randomUUID } from 'node:crypto';
-import type { Answer, Sandbox } from './sandbox.ts';
+import type { Sandbox, SandboxAnswer } from './sandbox.ts';
 import { type Action, customer, product, travel } from './scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,31 +19,31 @@ const deal = async (sandbox: Sandbox): Promise<Deal> => {
   return { buyer: buyer.id, variant_id, headers: { 'x-auth-token': session.access_token } };
 };
 
-const quote = async (sandbox: Sandbox, { buyer, variant_id }: Deal): Promise<Answer> => {
+const quote = async (sandbox: Sandbox, { buyer, variant_id }: Deal): Promise<SandboxAnswer> => {
   const items = [{ variant_id, quantity: 5, unit_price: 15 }];
   const body = { customer_id: buyer, items, payment_terms: 'net_7' };
   return (await sandbox.post('/v1/b2b/quotes', body)).data;
 };
 
-const answer = async (sandbox: Sandbox, verb: 'accept' | 'reject'): Promise<Answer> => {
+const answer = async (sandbox: Sandbox, verb: 'accept' | 'reject'): Promise<SandboxAnswer> => {
   const made = await deal(sandbox);
   const { id } = await quote(sandbox, made);
   const { data } = await sandbox.post(`/v1/b2b/quotes/${id}/${verb}`, {}, made.headers);
   return { ...data, headers: made.headers };
 };
 
-const issue = async (sandbox: Sandbox): Promise<Answer> => {
+const issue = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const { id: quote_id, headers } = await answer(sandbox, 'accept');
   const body = { quote_id, po_number: `T-${randomUUID().slice(0, 8)}`, shipping_address: ADDRESS };
   return (await sandbox.post('/v1/b2b/purchase-orders', body, headers)).data;
 };
 
-const confirm = async (sandbox: Sandbox): Promise<Answer> => {
+const confirm = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const { id } = await issue(sandbox);
   return (await sandbox.post(`/v1/b2b/purchase-orders/${id}/confirm`)).data;
 };
 
-const invoice = async (sandbox: Sandbox): Promise<Answer> => {
+const invoice = async (sandbox: Sandbox): Promise<SandboxAnswer> => {
   const { id } = await confirm(sandbox);
   return (await sandbox.post('/v1/b2b/invoices', { purchase_order_id: id })).data;
 };

@@ -13,7 +13,7 @@ import { isFault, judge } from '#services/connect/authorization.ts';
 import { readForm } from '#services/connect/form.ts';
 import { oauthRefusal } from '#services/connect/oauth_refusal.ts';
 import { pendingSession } from '#services/connect/table/session.ts';
-import type { Tokens } from '#services/connect/token.ts';
+import type { AccessTokens } from '#services/connect/token.ts';
 
 type Handled = 'ValidateAuthorization' | 'IssueToken' | 'RevokeToken';
 
@@ -21,7 +21,7 @@ const UNKNOWN = oauthRefusal('invalid_request', 'No connect session waits for th
 
 export const oauthHandlers = (
   { ask, clock, postgres }: Foundation,
-  tokens: Tokens,
+  tokens: AccessTokens,
 ): Pick<Handlers<ConnectRpcs>, Handled> => {
   const { must } = openInquiry({ ask });
   return {

@@ -7,7 +7,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { Announce } from '#services/content/announcement.ts';
+import type { AnnounceContent } from '#services/content/announcement.ts';
 import { rendered } from '#services/content/answer.ts';
 import {
   changedLookbook,
@@ -58,7 +58,7 @@ interface Parts {
   readonly clock: Clock;
   readonly lookUp: LookUp;
   readonly watch: Watch;
-  readonly announce: Announce;
+  readonly announce: AnnounceContent;
 }
 
 export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Handlers<LookbookRpcs> => {

@@ -6,7 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { Announce } from '#services/content/announcement.ts';
+import type { AnnounceContent } from '#services/content/announcement.ts';
 import { rendered } from '#services/content/answer.ts';
 import { LIMIT_DEFAULT, pageOf, seesEverything, viewOf } from '#services/content/page.ts';
 import { changedPost, newPost, type PostRecord, settled, shownPost, tagKey } from '#services/content/post.ts';
@@ -23,7 +23,7 @@ const takenIn =
   (start) =>
     postSlugs(sql, tenant, start);
 
-export const postHandlers = (clock: Clock, watch: Watch, announce: Announce): Handlers<BlogRpcs> => {
+export const postHandlers = (clock: Clock, watch: Watch, announce: AnnounceContent): Handlers<BlogRpcs> => {
   /** Writes it, and tells of it where this is its first publication. */
   const keep = async (tx: Transaction, { tenant }: Call, before: PostRecord | null, post: PostRecord) => {
     await savePost(tx.sql, tenant, post);

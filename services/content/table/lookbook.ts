@@ -4,7 +4,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { LookbookRecord } from '#services/content/lookbook.ts';
 import type { After } from '#services/content/page.ts';
-import type { Found } from './revision.ts';
+import type { FoundContent } from './revision.ts';
 
 const columns = (sql: Sql) => sql`
   id, title, slug, description, featured_image, video, collection_id, status, published_at, told_at, images, created_at,
@@ -27,8 +27,8 @@ export const findLookbook = async (
   sql: Sql,
   { store, environment }: Tenant,
   slug: string,
-): Promise<Found<LookbookRecord> | null> => {
-  const [row] = await sql<Found<LookbookRecord>[]>`
+): Promise<FoundContent<LookbookRecord> | null> => {
+  const [row] = await sql<FoundContent<LookbookRecord>[]>`
     select ${columns(sql)},
       (select revision from content.revision where store = ${store} and environment = ${environment}) as revision
     from content.lookbook

@@ -4,8 +4,8 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { After } from '#services/content/page.ts';
 import { type PostRecord, tagKey } from '#services/content/post.ts';
-import type { Status } from '#services/content/publication.ts';
-import type { Found } from './revision.ts';
+import type { ContentStatus } from '#services/content/publication.ts';
+import type { FoundContent } from './revision.ts';
 
 const columns = (sql: Sql) => sql`
   id, title, slug, excerpt, body, cover_image, author, tags, status, published_at, told_at, seo_title, seo_description,
@@ -23,8 +23,8 @@ export const findPost = async (
   sql: Sql,
   { store, environment }: Tenant,
   slug: string,
-): Promise<Found<PostRecord> | null> => {
-  const [row] = await sql<Found<PostRecord>[]>`
+): Promise<FoundContent<PostRecord> | null> => {
+  const [row] = await sql<FoundContent<PostRecord>[]>`
     select ${columns(sql)},
       (select revision from content.revision where store = ${store} and environment = ${environment}) as revision
     from content.post
@@ -35,11 +35,11 @@ export const findPost = async (
 export interface PostFilter {
   readonly tag: string | null;
   /** As it is now, whether or not time's work has been written down. */
-  readonly status: Status | null;
+  readonly status: ContentStatus | null;
   readonly now: Date;
 }
 
-const hasStatus = (sql: Sql, status: Status, now: Date) => {
+const hasStatus = (sql: Sql, status: ContentStatus, now: Date) => {
   if (status === 'draft') return sql`status = 'draft'`;
   if (status === 'scheduled') return sql`status = 'scheduled' and published_at > ${now}`;
   return sql`(status = 'published' or status = 'scheduled' and published_at <= ${now})`;

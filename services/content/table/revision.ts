@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Something as it was read, with the revision as of which it was. */
-export type Found<T> = T & { readonly revision: number };
+export type FoundContent<T> = T & { readonly revision: number };
 
 /** Raises it; a tenant's writes are put one after the other by its row. The one that now stands. */
 export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {

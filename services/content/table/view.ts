@@ -1,13 +1,17 @@
 // Views in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { type Kind, REPEAT_MS, type View } from '#services/content/view.ts';
+import { type ContentKind, type ContentView, REPEAT_MS } from '#services/content/view.ts';
 
 /** In one order everywhere, so that two who write the same rows wait for each other and no more. */
-const keyOf = ({ kind, slug, session }: View): string => `${session} ${kind} ${slug}`;
+const keyOf = ({ kind, slug, session }: ContentView): string => `${session} ${kind} ${slug}`;
 
 /** Counts those that are no repeats, of what is published. */
-export const countViews = async (sql: Sql, { store, environment }: Tenant, views: readonly View[]): Promise<void> => {
+export const countViews = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  views: readonly ContentView[],
+): Promise<void> => {
   const sorted = [...views].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const repeat = `${REPEAT_MS} milliseconds`;
   await sql`
@@ -42,7 +46,7 @@ export const countViews = async (sql: Sql, { store, environment }: Tenant, views
 };
 
 export interface ViewFilter {
-  readonly kind: Kind | null;
+  readonly kind: ContentKind | null;
   readonly id: string | null;
   /** Days, the last one included. */
   readonly from: string;
@@ -51,7 +55,7 @@ export interface ViewFilter {
 
 export interface ViewSums {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: ContentKind;
   readonly slug: string;
   readonly title: string;
   readonly views: number;

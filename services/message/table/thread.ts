@@ -4,7 +4,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Side, ThreadRecord } from '#services/message/thread.ts';
 
 /** Whose threads a caller reaches: one customer's; null: all of the store's. */
-export type Owner = string | null;
+export type ThreadOwner = string | null;
 
 const columns = (sql: Sql) => sql`
   t.id, t.customer_id, t.order_id, t.subject, t.status, t.customer_unread, t.store_unread, t.last_message_at`;
@@ -12,16 +12,26 @@ const columns = (sql: Sql) => sql`
 const ofTenant = (sql: Sql, { store, environment }: Tenant) =>
   sql`t.store = ${store} and t.environment = ${environment}`;
 
-const ofOwner = (sql: Sql, owner: Owner) => (owner === null ? sql`` : sql`and t.customer_id = ${owner}`);
+const ofOwner = (sql: Sql, owner: ThreadOwner) => (owner === null ? sql`` : sql`and t.customer_id = ${owner}`);
 
-export const findThread = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<ThreadRecord | null> => {
+export const findThread = async (
+  sql: Sql,
+  tenant: Tenant,
+  owner: ThreadOwner,
+  id: string,
+): Promise<ThreadRecord | null> => {
   const [thread] = await sql<ThreadRecord[]>`
     select ${columns(sql)} from message.thread t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}`;
   return thread ?? null;
 };
 
 /** The same, and nothing else is written, read or deleted in it until the transaction ends. */
-export const holdThread = async (sql: Sql, tenant: Tenant, owner: Owner, id: string): Promise<ThreadRecord | null> => {
+export const holdThread = async (
+  sql: Sql,
+  tenant: Tenant,
+  owner: ThreadOwner,
+  id: string,
+): Promise<ThreadRecord | null> => {
   const [thread] = await sql<ThreadRecord[]>`
     select ${columns(sql)} from message.thread t where ${ofTenant(sql, tenant)} and t.id = ${id} ${ofOwner(sql, owner)}
     for no key update`;
@@ -60,22 +70,22 @@ export const updateThread = async (sql: Sql, { store, environment }: Tenant, thr
 };
 
 /** A message's place among all of the tenant's, and by its last one a thread's. */
-export interface Place {
+export interface ThreadCursor {
   readonly at: Date;
   readonly number: number;
 }
 
 export interface ThreadFilter {
-  readonly owner: Owner;
+  readonly owner: ThreadOwner;
   readonly status: ThreadRecord['status'] | null;
   /** Whether this side has something to read. */
   readonly unread: { readonly side: Side; readonly some: boolean } | null;
 }
 
 /** Where a listing stands: the place of its very first row, and of the last one shown. */
-export interface Progress {
-  readonly first: Place;
-  readonly last: Place;
+export interface ReadProgress {
+  readonly first: ThreadCursor;
+  readonly last: ThreadCursor;
 }
 
 export type PlacedThread = ThreadRecord & { readonly at: Date; readonly number: number };
@@ -95,7 +105,7 @@ export const pageOfThreads = (
   sql: Sql,
   tenant: Tenant,
   filter: ThreadFilter,
-  progress: Progress | null,
+  progress: ReadProgress | null,
   limit: number,
 ): Promise<readonly PlacedThread[]> => {
   if (progress === null)

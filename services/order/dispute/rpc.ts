@@ -6,7 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { listClaims } from '#services/order/claim_list.ts';
 import { giveBack, type MadeRefund, sendBack } from '#services/order/give_back.ts';
-import type { Neighbours } from '#services/order/neighbour.ts';
+import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { findDispute, isDisputed, pageOfDisputes, saveDispute } from '#services/order/table/dispute.ts';
 import { holdOrder } from '#services/order/table/order.ts';
@@ -57,7 +57,7 @@ const pay = async (
   return made instanceof Refusal ? made : { amount, made };
 };
 
-export const disputeHandlers = (neighbours: Pick<Neighbours, 'giveBack'>): Handlers<DisputeRpcs> => ({
+export const disputeHandlers = (neighbours: Pick<OrderNeighbours, 'giveBack'>): Handlers<DisputeRpcs> => ({
   CreateDispute: transaction(async (tx, { tenant, customer }, input) => {
     const order = await holdOrder(tx.sql, tenant, input.order_id.toLowerCase());
     if (order === null || customer === null || order.customer_id !== customer) return notFound('order', 'order_id');

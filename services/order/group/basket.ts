@@ -3,7 +3,7 @@ import type { CheckoutLine, PlaceCheckoutRequest } from '#proto/gen/checkout.ts'
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { QUANTITY_MAX, type Wanted } from '#services/order/basket.ts';
 
-export interface Basket {
+export interface MerchantBasket {
   readonly store: string;
   /** Where the body names the merchant first. */
   readonly param: string;
@@ -33,14 +33,14 @@ const wantedOf = (lines: readonly (readonly [at: number, line: CheckoutLine])[])
 export const readBaskets = ({
   lines,
   shipping_option_ids: options = {},
-}: Pick<PlaceCheckoutRequest, 'lines' | 'shipping_option_ids'>): readonly Basket[] | Refusal => {
+}: Pick<PlaceCheckoutRequest, 'lines' | 'shipping_option_ids'>): readonly MerchantBasket[] | Refusal => {
   const byStore = Map.groupBy(lines.entries(), ([, { store_id }]) => store_id.toLowerCase());
   if (byStore.size > MERCHANTS_MAX)
     return invalid('lines', `A checkout is placed with at most ${MERCHANTS_MAX} merchants.`);
   const optionOf = new Map(Object.entries(options).map(([store, option]) => [store.toLowerCase(), option]));
   const stray = Object.keys(options).find((store) => !byStore.has(store.toLowerCase()));
   if (stray !== undefined) return invalid(`shipping_option_ids.${stray}`, 'No line names this merchant.');
-  const baskets: Basket[] = [];
+  const baskets: MerchantBasket[] = [];
   for (const [store, own] of byStore) {
     const wanted = wantedOf(own);
     if (wanted instanceof Refusal) return wanted;

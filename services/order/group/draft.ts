@@ -5,20 +5,20 @@ import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { type Call, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { InnerCall } from '#runtime/host/inner_call.ts';
-import type { Neighbours } from '#services/order/neighbour.ts';
+import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { NO_ORIGIN } from '#services/order/origin.ts';
 import type { Draft, Placements } from '#services/order/placement.ts';
 import { normalEmail } from '#values/email.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';
-import { type Basket, readBaskets } from './basket.ts';
+import { type MerchantBasket, readBaskets } from './basket.ts';
 
 /** One merchant's part. */
 interface Member {
   readonly tenant: Tenant;
   /** A call of the house for that merchant. */
   readonly call: Call;
-  readonly basket: Basket;
+  readonly basket: MerchantBasket;
   /** The shopper's account there; null where they have none. */
   readonly customer: string | null;
 }
@@ -29,7 +29,7 @@ export interface DraftedMember extends Omit<Member, 'customer'> {
 
 export interface DraftParts {
   readonly inquiry: Inquiry;
-  readonly neighbours: Neighbours;
+  readonly neighbours: OrderNeighbours;
   readonly placements: Placements;
 }
 
@@ -52,7 +52,7 @@ export const atItsCode = (refusal: Refusal, codes: readonly string[] = []): Refu
 };
 
 /** A merchant's refusal as the checkout's body puts it. */
-const renamedFor = (refusal: Refusal, { store }: Basket): Refusal => {
+const renamedFor = (refusal: Refusal, { store }: MerchantBasket): Refusal => {
   const { code, message, extra } = refusal;
   const { param, details } = extra;
   const named = param === 'shipping_option_id' ? `shipping_option_ids.${store}` : param;
@@ -64,7 +64,7 @@ const renamedFor = (refusal: Refusal, { store }: Basket): Refusal => {
 };
 
 /** Why one of them cannot be ordered from beside the others; null where all can. */
-const obstacleAmong = (baskets: readonly Basket[], shops: readonly GetProfileResponse[]): Refusal | null => {
+const obstacleAmong = (baskets: readonly MerchantBasket[], shops: readonly GetProfileResponse[]): Refusal | null => {
   for (const [at, { lapsed, currency }] of shops.entries()) {
     const { param } = baskets[at]!;
     if (lapsed) return refuse('conflict', 'This merchant does not sell at the moment.', { param });

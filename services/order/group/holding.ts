@@ -3,12 +3,12 @@ import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { derive } from '#services/order/attempt.ts';
-import type { Neighbours } from '#services/order/neighbour.ts';
-import type { Placement, Placements } from '#services/order/placement.ts';
+import type { OrderNeighbours } from '#services/order/neighbour.ts';
+import type { OrderPlacement, Placements } from '#services/order/placement.ts';
 import type { DraftedMember } from './draft.ts';
 
 export interface PlacedMember extends Omit<DraftedMember, 'draft'> {
-  readonly placement: Placement;
+  readonly placement: OrderPlacement;
 }
 
 export interface GroupHolding {
@@ -23,7 +23,7 @@ export const inLockOrder = <M extends Pick<DraftedMember, 'tenant'>>(members: re
 
 export const openGroupHolding = (
   { log }: Pick<Foundation, 'log'>,
-  neighbours: Neighbours,
+  neighbours: OrderNeighbours,
   placements: Placements,
 ): GroupHolding => {
   const release = async (members: readonly PlacedMember[]): Promise<void> => {

@@ -9,7 +9,7 @@ import type { Call, Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { orderDocument } from '#services/order/document.ts';
 import type { WholeOrder } from '#services/order/order.ts';
-import type { Placement } from '#services/order/placement.ts';
+import type { OrderPlacement } from '#services/order/placement.ts';
 import { eventsOf, LATE, orderOf, settled, takeAll } from '#services/order/placing.ts';
 import { redeemPromotions } from '#services/order/promotion_use.ts';
 import { commitAttempts } from '#services/order/table/decision.ts';
@@ -21,7 +21,7 @@ import { inLockOrder, type PlacedMember } from './holding.ts';
 /** A merchant's order in the making. */
 interface Made {
   readonly tenant: Tenant;
-  readonly placement: Placement;
+  readonly placement: OrderPlacement;
   readonly order: WholeOrder;
 }
 

@@ -11,7 +11,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
 import type { FollowUps } from '#services/order/follow_up.ts';
-import type { Neighbours } from '#services/order/neighbour.ts';
+import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { amountDue, isInvoiced } from '#services/order/order.ts';
 import type { Placements } from '#services/order/placement.ts';
 import { AUTOMATIC_USED_UP } from '#services/order/promotion_use.ts';
@@ -26,7 +26,7 @@ import { type PlacedGroup, placeGroup } from './placing.ts';
 const LIMIT_DEFAULT = 20;
 
 interface Parts {
-  readonly neighbours: Neighbours;
+  readonly neighbours: OrderNeighbours;
   readonly placements: Placements;
   readonly followUps: FollowUps;
 }

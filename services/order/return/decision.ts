@@ -10,7 +10,7 @@ import { findOrder } from '#services/order/table/order.ts';
 import { claimsOn, saveReturn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { returnLetter, type Shop } from './letter.ts';
+import { type MailSender, returnLetter } from './letter.ts';
 import { isFinal, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
 
 export interface Decided {
@@ -119,7 +119,7 @@ export const decideReturn = async (
   order: WholeOrder,
   given: ReturnRecord,
   input: UpdateReturnRequest,
-  shop: Shop,
+  shop: MailSender,
 ): Promise<Decided | Refusal> => {
   const wrong = misplaced(input);
   if (wrong) return wrong;

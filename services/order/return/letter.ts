@@ -5,14 +5,14 @@ import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { ReturnRecord } from './return.ts';
 
-export type Shop = Pick<GetIdentityResponse, 'name' | 'contact_email'>;
-export type Occasion = Extract<Mail['kind'], 'return_received' | 'return_decided' | 'credit_offered'>;
+export type MailSender = Pick<GetIdentityResponse, 'name' | 'contact_email'>;
+export type ReturnMailKind = Extract<Mail['kind'], 'return_received' | 'return_decided' | 'credit_offered'>;
 
 const USEFUL_MS = 7 * 24 * 3_600_000;
 
 const wordsOf = (
-  occasion: Occasion,
-  { name }: Shop,
+  occasion: ReturnMailKind,
+  { name }: MailSender,
   given: ReturnRecord,
   orderNumber: number,
 ): Pick<MailContent, 'subject' | 'text'> => {
@@ -38,8 +38,8 @@ const wordsOf = (
 };
 
 export const returnLetter = (
-  occasion: Occasion,
-  shop: Shop,
+  occasion: ReturnMailKind,
+  shop: MailSender,
   given: ReturnRecord,
   order: { readonly number: number; readonly email: string },
 ): Mail => ({

@@ -6,7 +6,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#runtime/postgres/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { type Claims, claimsOn, saveReturn } from '#services/order/table/return.ts';
-import { returnLetter, type Shop } from './letter.ts';
+import { type MailSender, returnLetter } from './letter.ts';
 import { needsDetail, type ReturnedPieces, type ReturnRecord } from './return.ts';
 
 const DAY_MS = 86_400_000;
@@ -54,7 +54,7 @@ export const requestReturn = async (
   order: WholeOrder,
   customer: string,
   input: CreateReturnRequest,
-  shop: Shop,
+  shop: MailSender,
 ): Promise<ReturnRecord | Refusal> => {
   const now = tx.clock.now(tenant);
   const refusal = closed(order, now);

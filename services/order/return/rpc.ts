@@ -6,7 +6,7 @@ import { type Handlers, query, read, staged, transaction } from '#runtime/door/r
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { listClaims } from '#services/order/claim_list.ts';
 import { giveBack, sendBack } from '#services/order/give_back.ts';
-import type { Neighbours } from '#services/order/neighbour.ts';
+import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { holdOrder } from '#services/order/table/order.ts';
 import { claimsOn, findReturn, pageOfReturns, saveReturn } from '#services/order/table/return.ts';
@@ -14,7 +14,7 @@ import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { decideReturn } from './decision.ts';
 import { returnDocument } from './document.ts';
-import type { Shop } from './letter.ts';
+import type { MailSender } from './letter.ts';
 import { requestReturn } from './request.ts';
 import { REASONS, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
 
@@ -34,9 +34,10 @@ const hold = async (
 
 export const returnHandlers = (
   { must }: Pick<Inquiry, 'must'>,
-  neighbours: Pick<Neighbours, 'giveBack' | 'settleStock'>,
+  neighbours: Pick<OrderNeighbours, 'giveBack' | 'settleStock'>,
 ): Handlers<ReturnRpcs> => {
-  const shopOf = (call: Call): Promise<Shop> => must('StoreDirectory/GetIdentity', call, { store: call.tenant.store });
+  const shopOf = (call: Call): Promise<MailSender> =>
+    must('StoreDirectory/GetIdentity', call, { store: call.tenant.store });
 
   return {
     ListReturnReasons: read<ListReturnReasonsRequest, ListReturnReasonsResponse>(() => ({ data: REASONS })),

@@ -36,7 +36,7 @@ export const abortAttempt = async (
   return found?.committed === true;
 };
 
-export interface Decision {
+export interface OrderDecision {
   /** For an order; else against any. */
   readonly committed: boolean;
   /** By the tenant's clock. */
@@ -44,14 +44,17 @@ export interface Decision {
 }
 
 /** Whose attempt is asked about. */
-export interface Asked {
+export interface AskedAttempt {
   readonly tenant: Tenant;
   readonly attempt: string;
 }
 
 /** What was decided about each attempt; null: nothing yet. */
-export const decisionsOf = async (sql: Sql, asked: readonly Asked[]): Promise<readonly (Decision | null)[]> => {
-  const rows = await sql<({ at: number } & Decision)[]>`
+export const decisionsOf = async (
+  sql: Sql,
+  asked: readonly AskedAttempt[],
+): Promise<readonly (OrderDecision | null)[]> => {
+  const rows = await sql<({ at: number } & OrderDecision)[]>`
     select asked.at, decided.*
     from unnest(${asked.map((_, at) => at)}::integer[], ${asked.map(({ tenant }) => tenant.store)}::uuid[],
       ${asked.map(({ tenant }) => tenant.environment)}::text[], ${asked.map(({ attempt }) => attempt)}::uuid[]
@@ -59,7 +62,7 @@ export const decisionsOf = async (sql: Sql, asked: readonly Asked[]): Promise<re
       select committed, decided_at from orders.decision
       where store = asked.store and environment = asked.environment and attempt = asked.attempt limit 1
     ) as decided`;
-  const decisions: (Decision | null)[] = asked.map(() => null);
+  const decisions: (OrderDecision | null)[] = asked.map(() => null);
   for (const { at, ...decision } of rows) decisions[at] = decision;
   return decisions;
 };

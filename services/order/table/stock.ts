@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-export interface Taken {
+export interface TakenStock {
   readonly variant: string;
   readonly quantity: number;
 }
@@ -18,7 +18,7 @@ export interface LevelAfter {
  * Lowers what is on hand; a level that would fall below 0 is left as it is, and missing in the answer. Rows are locked in
  * one order everywhere, so that two orders wait for each other instead of locking each other out.
  */
-export const takeStock = (sql: Sql, tenant: Tenant, taken: readonly Taken[]): Promise<readonly LevelAfter[]> =>
+export const takeStock = (sql: Sql, tenant: Tenant, taken: readonly TakenStock[]): Promise<readonly LevelAfter[]> =>
   move(
     sql,
     tenant,
@@ -26,13 +26,16 @@ export const takeStock = (sql: Sql, tenant: Tenant, taken: readonly Taken[]): Pr
   );
 
 /** Raises it again: a cancelled order's, or what came back and can be sold again. */
-export const returnStock = (sql: Sql, tenant: Tenant, returned: readonly Taken[]): Promise<readonly LevelAfter[]> =>
-  move(sql, tenant, returned);
+export const returnStock = (
+  sql: Sql,
+  tenant: Tenant,
+  returned: readonly TakenStock[],
+): Promise<readonly LevelAfter[]> => move(sql, tenant, returned);
 
 const move = async (
   sql: Sql,
   { store, environment }: Tenant,
-  moves: readonly Taken[],
+  moves: readonly TakenStock[],
 ): Promise<readonly LevelAfter[]> => {
   if (moves.length === 0) return [];
   return sql<LevelAfter[]>`

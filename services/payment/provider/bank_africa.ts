@@ -4,7 +4,7 @@ import { constantTimeEqual } from '#runtime/process/seal.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { parseExact, plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
-import type { Account, Adapter, Finding, RefundFinding, Report } from './provider.ts';
+import type { Finding, ProviderAccount, ProviderAdapter, ProviderReport, RefundFinding } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
 const NAME = 'bank_africa';
@@ -46,7 +46,7 @@ const refundFinding = (data: ProviderAnswer['json']): RefundFinding => {
 
 const NOTE = /^stoa-refund-([0-9a-f-]{36})$/;
 
-const reportOf = (event: ProviderAnswer['json']): Report => {
+const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
   const data = event.data ?? {};
   switch (event.event) {
     case 'charge.success':
@@ -70,9 +70,9 @@ const reportOf = (event: ProviderAnswer['json']): Report => {
   }
 };
 
-export const bankAfrica = (baseUrl: string): Adapter => {
+export const bankAfrica = (baseUrl: string): ProviderAdapter => {
   const call = async (
-    { credentials }: Account,
+    { credentials }: ProviderAccount,
     path: string,
     timeoutMs: number,
     body?: object,

@@ -1,7 +1,16 @@
 // Card checkout: Stripe Checkout through Stripe's own SDK.
 import Stripe from 'stripe';
 import { type Currency, parseCurrency } from '#values/currency.ts';
-import type { Account, Adapter, Asked, Callback, Finding, Opening, RefundFinding, Report } from './provider.ts';
+import type {
+  AskedPayment,
+  Callback,
+  Finding,
+  PaymentOpening,
+  ProviderAccount,
+  ProviderAdapter,
+  ProviderReport,
+  RefundFinding,
+} from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
 const NAME = 'card_checkout';
@@ -24,14 +33,14 @@ export const fromStripe = (amount: number, { code, exponent }: Currency): number
 
 /** Stripe keeps 50 keys; two are ours. */
 const METADATA_MAX = 48;
-const firstOf = (metadata: Opening['metadata']): Record<string, string> =>
+const firstOf = (metadata: PaymentOpening['metadata']): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).slice(0, METADATA_MAX));
 
 const isTest = (key: string): boolean => /^(sk|rk)_test_/.test(key);
 const isLive = (key: string): boolean => /^(sk|rk)_live_/.test(key);
 
 /** `baseUrl`: Stripe's interface, or a stand-in's. */
-export const cardCheckout = (baseUrl: string): Adapter => {
+export const cardCheckout = (baseUrl: string): ProviderAdapter => {
   const address = new URL(baseUrl);
   // A connection of its own for each call, as for the other providers' calls.
   const alone: typeof fetch = Object.assign(
@@ -41,7 +50,7 @@ export const cardCheckout = (baseUrl: string): Adapter => {
   const httpClient = Stripe.createFetchHttpClient(alone);
   const cryptoProvider = Stripe.createSubtleCryptoProvider();
 
-  const client = ({ credentials }: Account, timeoutMs: number): Stripe =>
+  const client = ({ credentials }: ProviderAccount, timeoutMs: number): Stripe =>
     new Stripe(credentials.secret_key ?? '', {
       host: address.hostname,
       protocol: address.protocol === 'http:' ? 'http' : 'https',
@@ -90,7 +99,7 @@ export const cardCheckout = (baseUrl: string): Adapter => {
     providerRefund: id,
   });
 
-  const reportOf = (event: Stripe.Event): Report => {
+  const reportOf = (event: Stripe.Event): ProviderReport => {
     switch (event.type) {
       case 'checkout.session.completed':
       case 'checkout.session.async_payment_succeeded':
@@ -133,7 +142,7 @@ export const cardCheckout = (baseUrl: string): Adapter => {
     misplaced: ({ secret_key: key = '' }, environment) =>
       (environment === 'sandbox' ? isTest(key) : isLive(key)) ? null : 'secret_key',
 
-    open: async (account: Account, opening: Opening, timeoutMs: number) => {
+    open: async (account: ProviderAccount, opening: PaymentOpening, timeoutMs: number) => {
       const unitAmount = toStripe(opening.amount, opening.currency);
       if (unitAmount === null)
         return new Denied('invalid', `Stripe does not take this amount in ${opening.currency.code}.`);
@@ -168,7 +177,7 @@ export const cardCheckout = (baseUrl: string): Adapter => {
       }
     },
 
-    look: async (account: Account, payment: Asked, timeoutMs: number) => {
+    look: async (account: ProviderAccount, payment: AskedPayment, timeoutMs: number) => {
       try {
         return findingOf(await client(account, timeoutMs).checkout.sessions.retrieve(payment.sessionId));
       } catch (problem) {
@@ -213,7 +222,7 @@ export const cardCheckout = (baseUrl: string): Adapter => {
       }
     },
 
-    read: async ({ credentials }: Account, { body, headers, nowMs }: Callback) => {
+    read: async ({ credentials }: ProviderAccount, { body, headers, nowMs }: Callback) => {
       const signature = headers.stripe_signature;
       if (!signature || !credentials.webhook_secret) return null;
       try {

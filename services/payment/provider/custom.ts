@@ -6,7 +6,7 @@ import { parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { parseExact } from '#values/numeral.ts';
 import { textOf } from './http.ts';
-import type { Account, Adapter, Finding, Report } from './provider.ts';
+import type { Finding, ProviderAccount, ProviderAdapter, ProviderReport } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
 const LIVES_MS = 24 * 3_600_000;
@@ -41,8 +41,8 @@ const urlOf = (text: unknown): string | null => {
 };
 
 /** `nowMs`: real time, as signatures are judged by it. */
-export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter => {
-  const call = async (account: Account, url: string, id: string, body: object, timeoutMs: number) => {
+export const customProvider = (outbound: Outbound, nowMs: () => number): ProviderAdapter => {
+  const call = async (account: ProviderAccount, url: string, id: string, body: object, timeoutMs: number) => {
     const text = JSON.stringify(body);
     const answer = await outbound.send({
       url,
@@ -120,7 +120,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Adapter
     // The contract has no address for it: the merchant hears of it by `order.refunded`, gives the money back and reports it.
     refund: async () => ({ status: 'pending', providerRefund: null }),
 
-    read: async ({ credentials }, { body, headers, nowMs: now }): Promise<Report | null> => {
+    read: async ({ credentials }, { body, headers, nowMs: now }): Promise<ProviderReport | null> => {
       const [, seconds, given = ''] = SIGNATURE.exec(headers.svc_signature ?? '') ?? [];
       if (seconds === undefined || Math.abs(now / 1_000 - Number(seconds)) > TOLERANCE_S) return null;
       const expected = signature(credentials.signing_secret ?? '', Number(seconds), body);

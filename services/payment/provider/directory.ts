@@ -6,13 +6,13 @@ import { bankAfrica } from './bank_africa.ts';
 import { cardCheckout } from './card_checkout.ts';
 import { customProvider } from './custom.ts';
 import { mobileMoney } from './mobile_money.ts';
-import { type Adapter, type BuiltIn, isBuiltIn } from './provider.ts';
+import { type BuiltIn, isBuiltIn, type ProviderAdapter } from './provider.ts';
 import { wallet } from './wallet.ts';
 
 export interface Adapters {
-  readonly builtIn: Readonly<Record<BuiltIn, Adapter>>;
-  readonly custom: Adapter;
-  of(name: string, custom: boolean): Adapter;
+  readonly builtIn: Readonly<Record<BuiltIn, ProviderAdapter>>;
+  readonly custom: ProviderAdapter;
+  of(name: string, custom: boolean): ProviderAdapter;
 }
 
 /** `urls` names other addresses than the providers' own. */
@@ -21,7 +21,7 @@ export const openAdapters = (urls: Settings['providerUrls'], outbound: Outbound,
     production: url ?? live,
     sandbox: url ?? test,
   });
-  const builtIn: Record<BuiltIn, Adapter> = {
+  const builtIn: Record<BuiltIn, ProviderAdapter> = {
     card_checkout: cardCheckout(urls.stripe ?? 'https://api.stripe.com'),
     wallet: wallet(both(urls.paypal, 'https://api-m.paypal.com', 'https://api-m.sandbox.paypal.com')),
     bank_africa: bankAfrica(urls.paystack ?? 'https://api.paystack.co'),

@@ -5,7 +5,7 @@ import { currencyOf } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
 import { parseExact, plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
-import type { Account, Adapter, Callback, Finding, Report } from './provider.ts';
+import type { Callback, Finding, ProviderAccount, ProviderAdapter, ProviderReport } from './provider.ts';
 import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
 import { openTokens } from './token.ts';
 
@@ -42,18 +42,18 @@ const findingOf = (code: string, chargeId?: string): Finding => {
  * Daraja signs nothing. A report is believed by its address: made for one payment, told to Daraja alone, and closed by a
  * digest under the account's own secret.
  */
-const tokenOf = ({ credentials, environment }: Account, reference: string): string =>
+const tokenOf = ({ credentials, environment }: ProviderAccount, reference: string): string =>
   createHmac('sha256', `${credentials.consumer_secret}/${credentials.passkey}`)
     .update(`${environment}/${reference}`)
     .digest('base64url');
 
-const reportAddress = (account: Account, reportUrl: string, reference: string): string =>
+const reportAddress = (account: ProviderAccount, reportUrl: string, reference: string): string =>
   `${reportUrl}?reference=${encodeURIComponent(reference)}&token=${tokenOf(account, reference)}`;
 
 /** Text or number, as Daraja likes; empty where it is neither. */
 const codeOf = (code: unknown): string => (/^\d+$/.test(String(code)) ? String(code) : '');
 
-const reportOf = (json: ProviderAnswer['json'], reference: string): Report => {
+const reportOf = (json: ProviderAnswer['json'], reference: string): ProviderReport => {
   const push = json.Body?.stkCallback;
   if (push && codeOf(push.ResultCode)) {
     const items = (push.CallbackMetadata?.Item ?? []) as readonly { Name?: unknown; Value?: unknown }[];
@@ -81,7 +81,7 @@ const reportOf = (json: ProviderAnswer['json'], reference: string): Report => {
   return { kind: 'nothing' };
 };
 
-export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], string>>): Adapter => {
+export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environment'], string>>): ProviderAdapter => {
   const tokens = openTokens({
     provider: NAME,
     ask: ({ environment, credentials: { consumer_key: id = '', consumer_secret: secret = '' } }) => ({
@@ -93,7 +93,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
   });
 
   const call = async (
-    account: Account,
+    account: ProviderAccount,
     path: string,
     body: object,
     timeoutMs: number,
@@ -113,7 +113,9 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
     throw new NotReached({ provider: NAME, what: 'the token is not good any more' });
   };
 
-  const signed = ({ credentials }: Account): { BusinessShortCode: string; Password: string; Timestamp: string } => {
+  const signed = ({
+    credentials,
+  }: ProviderAccount): { BusinessShortCode: string; Password: string; Timestamp: string } => {
     const { shortcode = '', passkey = '' } = credentials;
     const timestamp = timestampOf(Date.now());
     const password = Buffer.from(`${shortcode}${passkey}${timestamp}`).toString('base64');
@@ -210,7 +212,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<Account['environment'], st
       throw new ProviderTrouble(NAME, `status ${answer.status} for a reversal`);
     },
 
-    read: async (account: Account, { body, reference, token }: Callback) => {
+    read: async (account: ProviderAccount, { body, reference, token }: Callback) => {
       if (!reference || !token || !account.credentials.passkey) return null;
       if (!constantTimeEqual(token, tokenOf(account, reference))) return null;
       return reportOf(parseExact(Buffer.from(body).toString('utf8')), reference);

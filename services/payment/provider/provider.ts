@@ -3,7 +3,7 @@ import type { Environment } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 
 /** An account at a provider, unsealed for the length of one call. */
-export interface Account {
+export interface ProviderAccount {
   readonly environment: Environment;
   readonly credentials: Readonly<Record<string, string>>;
   /** Of a merchant's own provider. */
@@ -11,7 +11,7 @@ export interface Account {
   readonly verifyUrl: string | null;
 }
 
-export interface Opening {
+export interface PaymentOpening {
   /** The same on every try, and of one payment only: what the provider recognises a repeated request by. */
   readonly id: string;
   readonly reference: string;
@@ -43,7 +43,7 @@ export interface Opened {
 }
 
 /** The payment as its provider is asked about it. */
-export interface Asked {
+export interface AskedPayment {
   readonly id: string;
   readonly reference: string;
   readonly sessionId: string;
@@ -98,7 +98,7 @@ export interface Callback {
 export type Named = { readonly reference: string } | { readonly sessionId: string } | { readonly chargeId: string };
 
 /** What a verified report says. */
-export type Report =
+export type ProviderReport =
   | { readonly kind: 'payment'; readonly of: Named; readonly finding: Finding }
   /** Something happened; the provider is to be asked what. */
   | { readonly kind: 'look'; readonly of: Named }
@@ -157,7 +157,7 @@ export class NotLetIn extends NotReached {
   }
 }
 
-export interface Adapter {
+export interface ProviderAdapter {
   readonly name: string;
   /** As shoppers read it. */
   readonly label: string;
@@ -167,15 +167,20 @@ export interface Adapter {
   readonly countries: readonly string[];
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
   /** Which credential cannot be this environment's; null where all can. */
-  misplaced(credentials: Account['credentials'], environment: Environment): string | null;
-  open(account: Account, opening: Opening, timeoutMs: number): Promise<Opened | Denied>;
-  look(account: Account, payment: Asked, timeoutMs: number): Promise<Finding>;
+  misplaced(credentials: ProviderAccount['credentials'], environment: Environment): string | null;
+  open(account: ProviderAccount, opening: PaymentOpening, timeoutMs: number): Promise<Opened | Denied>;
+  look(account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<Finding>;
   /** Ends an open payment so that it cannot be paid any more, where the provider has a way; false: it may still be paid. */
-  end?(account: Account, payment: Asked, timeoutMs: number): Promise<boolean>;
+  end?(account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<boolean>;
   /** Denied: nothing came of this try, nor of any before; where credentials are refused nobody knows of those before. */
-  refund(account: Account, payment: Asked, refund: RefundOrder, timeoutMs: number): Promise<RefundFinding | Denied>;
+  refund(
+    account: ProviderAccount,
+    payment: AskedPayment,
+    refund: RefundOrder,
+    timeoutMs: number,
+  ): Promise<RefundFinding | Denied>;
   /** Null where the report is not surely the provider's. */
-  read(account: Account, callback: Callback, timeoutMs: number): Promise<Report | null>;
+  read(account: ProviderAccount, callback: Callback, timeoutMs: number): Promise<ProviderReport | null>;
 }
 
 /** What every built-in provider is called in the contract. */

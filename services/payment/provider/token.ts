@@ -1,34 +1,34 @@
 // Access tokens that a provider gives for a while, each kept as long as it is good. Who gets none has asked for nothing yet.
 import { createHash } from 'node:crypto';
 import { callProvider, type ProviderAnswer, type ProviderCall } from './http.ts';
-import { type Account, type Denied, NotReached, ProviderTrouble } from './provider.ts';
+import { type Denied, NotReached, type ProviderAccount, ProviderTrouble } from './provider.ts';
 
 const SLACK_MS = 60_000;
 const TOKENS_MAX = 5_000;
 
-export interface Tokens {
+export interface ProviderTokens {
   /** Throws `NotReached` where none comes. */
-  of(account: Account, timeoutMs: number): Promise<string | Denied>;
+  of(account: ProviderAccount, timeoutMs: number): Promise<string | Denied>;
   /** The provider does not know it any more. */
-  forget(account: Account): void;
+  forget(account: ProviderAccount): void;
 }
 
 export interface TokenSource {
   readonly provider: string;
   /** How an account asks for its token. */
-  readonly ask: (account: Account) => Omit<ProviderCall, 'provider' | 'timeoutMs'>;
+  readonly ask: (account: ProviderAccount) => Omit<ProviderCall, 'provider' | 'timeoutMs'>;
   /** What it is told by 400 or 401. */
   readonly denied: (answer: ProviderAnswer) => Denied;
 }
 
-export const openTokens = ({ provider, ask, denied }: TokenSource): Tokens => {
+export const openTokens = ({ provider, ask, denied }: TokenSource): ProviderTokens => {
   const tokens = new Map<string, { readonly token: string; readonly until: number }>();
-  const keyOf = ({ environment, credentials }: Account): string =>
+  const keyOf = ({ environment, credentials }: ProviderAccount): string =>
     createHash('sha256')
       .update(JSON.stringify([environment, credentials]))
       .digest('hex');
 
-  const fetched = async (account: Account, timeoutMs: number): Promise<string | Denied> => {
+  const fetched = async (account: ProviderAccount, timeoutMs: number): Promise<string | Denied> => {
     const answer = await callProvider({ provider, ...ask(account), timeoutMs });
     const { status, json } = answer;
     if (status === 400 || status === 401) return denied(answer);

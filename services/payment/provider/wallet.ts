@@ -3,7 +3,14 @@ import { type Currency, parseCurrency } from '#values/currency.ts';
 import { majorText, toMinor } from '#values/money.ts';
 import { plainNumber } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
-import type { Account, Adapter, Asked, Finding, RefundFinding, Report } from './provider.ts';
+import type {
+  AskedPayment,
+  Finding,
+  ProviderAccount,
+  ProviderAdapter,
+  ProviderReport,
+  RefundFinding,
+} from './provider.ts';
 import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
 import { openTokens } from './token.ts';
 
@@ -52,7 +59,7 @@ const captureFinding = (capture: Capture): Finding => {
 };
 
 /** `baseUrls`: PayPal's interfaces of both environments, or a stand-in's. */
-export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>>): Adapter => {
+export const wallet = (baseUrls: Readonly<Record<ProviderAccount['environment'], string>>): ProviderAdapter => {
   const tokens = openTokens({
     provider: NAME,
     ask: ({ environment, credentials: { client_id: id = '', client_secret: secret = '' } }) => ({
@@ -67,7 +74,7 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
   });
 
   const call = async (
-    account: Account,
+    account: ProviderAccount,
     path: string,
     timeoutMs: number,
     send: { body?: object | string; requestId?: string } = {},
@@ -103,7 +110,7 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
     return { status: json.status === 'VOIDED' ? 'expired' : 'pending' };
   };
 
-  const capture = async (account: Account, payment: Asked, timeoutMs: number): Promise<Finding> => {
+  const capture = async (account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<Finding> => {
     const path = `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}/capture`;
     // The same name on every try: PayPal captures once and repeats what it answered.
     const answer = await call(account, path, timeoutMs, { body: {}, requestId: `${payment.id}-capture` });
@@ -124,7 +131,7 @@ export const wallet = (baseUrls: Readonly<Record<Account['environment'], string>
     };
   };
 
-  const reportOf = (event: ProviderAnswer['json']): Report => {
+  const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
     const resource = event.resource ?? {};
     const order = textOf(resource.supplementary_data?.related_ids?.order_id);
     const reference = textOf(resource.custom_id);

@@ -2,9 +2,9 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Seal } from '#runtime/process/seal.ts';
-import type { Account } from '#services/payment/provider/provider.ts';
+import type { ProviderAccount } from '#services/payment/provider/provider.ts';
 
-export interface ProviderRecord {
+export interface PaymentProviderRecord {
   readonly id: string;
   readonly provider: string;
   readonly name: string;
@@ -25,11 +25,11 @@ export const sealCredentials = (
   seal: Seal,
   tenant: Tenant,
   id: string,
-  credentials: Account['credentials'],
+  credentials: ProviderAccount['credentials'],
 ): Uint8Array => seal.close(JSON.stringify(credentials), context(tenant, id));
 
 /** The account for one call: its credentials are nowhere in the clear but there. */
-export const accountOf = (seal: Seal, tenant: Tenant, record: ProviderRecord): Account => ({
+export const accountOf = (seal: Seal, tenant: Tenant, record: PaymentProviderRecord): ProviderAccount => ({
   environment: tenant.environment,
   credentials: JSON.parse(seal.open(record.credentials, context(tenant, record.id))),
   initializeUrl: record.initialize_url,
@@ -37,7 +37,7 @@ export const accountOf = (seal: Seal, tenant: Tenant, record: ProviderRecord): A
 });
 
 /** The ones that new payments can go through, by name. */
-export const listProviders = (sql: Sql, { store, environment }: Tenant) => sql<ProviderRecord[]>`
+export const listProviders = (sql: Sql, { store, environment }: Tenant) => sql<PaymentProviderRecord[]>`
   select ${columns(sql)} from payment.provider
   where store = ${store} and environment = ${environment} and disconnected_at is null order by created_at, provider`;
 
@@ -47,14 +47,18 @@ export const pageOfProviders = (
   { store, environment }: Tenant,
   [time, id]: readonly [number, string] | readonly [],
   limit: number,
-) => sql<ProviderRecord[]>`
+) => sql<PaymentProviderRecord[]>`
   select ${columns(sql)} from payment.provider
   where store = ${store} and environment = ${environment} and disconnected_at is null
     ${time === undefined ? sql`` : sql`and (created_at, id) > (${new Date(time)}, ${id!})`}
   order by created_at, id limit ${limit}`;
 
-export const findConnected = async (sql: Sql, tenant: Tenant, provider: string): Promise<ProviderRecord | null> => {
-  const [row] = await sql<ProviderRecord[]>`
+export const findConnected = async (
+  sql: Sql,
+  tenant: Tenant,
+  provider: string,
+): Promise<PaymentProviderRecord | null> => {
+  const [row] = await sql<PaymentProviderRecord[]>`
     select ${columns(sql)} from payment.provider
     where store = ${tenant.store} and environment = ${tenant.environment} and provider = ${provider}
       and disconnected_at is null`;
@@ -62,8 +66,8 @@ export const findConnected = async (sql: Sql, tenant: Tenant, provider: string):
 };
 
 /** Connected or not: payments that were begun with it still are its. */
-export const findAccount = async (sql: Sql, tenant: Tenant, id: string): Promise<ProviderRecord | null> => {
-  const [row] = await sql<ProviderRecord[]>`
+export const findAccount = async (sql: Sql, tenant: Tenant, id: string): Promise<PaymentProviderRecord | null> => {
+  const [row] = await sql<PaymentProviderRecord[]>`
     select ${columns(sql)} from payment.provider
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
   return row ?? null;
@@ -72,13 +76,15 @@ export const findAccount = async (sql: Sql, tenant: Tenant, id: string): Promise
 const ACCOUNTS_TRIED_MAX = 5;
 
 /** Every account of this name that may still report, the newest first. */
-export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider: string) => sql<ProviderRecord[]>`
+export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider: string) => sql<
+  PaymentProviderRecord[]
+>`
   select ${columns(sql)} from payment.provider
   where store = ${store} and environment = ${environment} and provider = ${provider}
   order by disconnected_at nulls first, created_at desc limit ${ACCOUNTS_TRIED_MAX}`;
 
 /** Connects it, in the place of the one that was connected under this name. */
-export const connectProvider = async (sql: Sql, tenant: Tenant, record: ProviderRecord): Promise<void> => {
+export const connectProvider = async (sql: Sql, tenant: Tenant, record: PaymentProviderRecord): Promise<void> => {
   await disconnect(sql, tenant, sql`provider = ${record.provider}`, record.created_at);
   await sql`
     insert into payment.provider (store, environment, ${columns(sql)})

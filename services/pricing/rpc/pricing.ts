@@ -20,7 +20,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import { basketTold, pricesShown, taxesShown } from '#services/pricing/document.ts';
 import { priceLadder } from '#services/pricing/price.ts';
 import type { Shelves, Wares } from '#services/pricing/shelf.ts';
-import type { Shop, Shops } from '#services/pricing/shop.ts';
+import type { PricingStore, PricingStores } from '#services/pricing/shop.ts';
 import type { Till } from '#services/pricing/till.ts';
 import { toMajor } from '#values/money.ts';
 
@@ -36,7 +36,7 @@ export const pricingHandlers = (till: Till): Handlers<PricingRpcs> => ({
 export const directoryHandlers = (
   clock: Clock,
   till: Till,
-  shops: Shops,
+  shops: PricingStores,
   shelves: Shelves,
 ): Handlers<PricingDirectoryRpcs> => ({
   PriceBasket: read<PriceBasketRequest, PriceBasketResponse>((call, input) => till.price(call, input, basketTold)),
@@ -48,7 +48,7 @@ export const directoryHandlers = (
     const shop = shops.get(call.tenant);
     const wares = shelves.get(call, ids);
     const group = till.groupOf(call, { customer_id });
-    const told = (shop: Shop, wares: Wares, group: string | null | Refusal) =>
+    const told = (shop: PricingStore, wares: Wares, group: string | null | Refusal) =>
       laddersTold(shop, wares, group, clock.now(call.tenant).getTime());
     if (shop instanceof Promise || wares instanceof Promise || group instanceof Promise)
       return Promise.all([shop, wares, group]).then((all) => told(...all));
@@ -57,7 +57,7 @@ export const directoryHandlers = (
 });
 
 const laddersTold = (
-  shop: Shop,
+  shop: PricingStore,
   wares: Wares,
   group: string | null | Refusal,
   now: number,

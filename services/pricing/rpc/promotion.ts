@@ -6,7 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { Announce } from '#services/pricing/announcement.ts';
+import type { AnnouncePrices } from '#services/pricing/announcement.ts';
 import type { Existence } from '#services/pricing/existence.ts';
 import {
   firstStatus,
@@ -17,7 +17,7 @@ import {
   shown,
 } from '#services/pricing/promotion.ts';
 import { advance, movedEvents } from '#services/pricing/promotion_event.ts';
-import type { Shops } from '#services/pricing/shop.ts';
+import type { PricingStores } from '#services/pricing/shop.ts';
 import {
   codeIsTaken,
   findPromotion,
@@ -50,9 +50,9 @@ const wishOf = (before: StorePromotion, change: Omit<UpdatePromotionRequest, 'id
 
 export const promotionHandlers = (
   clock: Clock,
-  shops: Shops,
+  shops: PricingStores,
   exists: Existence,
-  announce: Announce,
+  announce: AnnouncePrices,
 ): Handlers<PromotionRpcs> => {
   /** Writes it with its events, unless what it names is not there or its code is another's. */
   const keep = async (

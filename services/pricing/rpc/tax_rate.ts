@@ -5,7 +5,7 @@ import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { Announce } from '#services/pricing/announcement.ts';
+import type { AnnouncePrices } from '#services/pricing/announcement.ts';
 import type { Existence } from '#services/pricing/existence.ts';
 import { raiseRevision } from '#services/pricing/table/revision.ts';
 import { deleteTaxRate, lockTaxRate, pageOfTaxRates, saveTaxRate } from '#services/pricing/table/tax_rate.ts';
@@ -14,7 +14,7 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
 
-export const taxRateHandlers = (clock: Clock, exists: Existence, announce: Announce): Handlers<TaxRateRpcs> => {
+export const taxRateHandlers = (clock: Clock, exists: Existence, announce: AnnouncePrices): Handlers<TaxRateRpcs> => {
   const keep = async (tx: Transaction, tenant: Tenant, record: TaxRateRecord): Promise<void> => {
     await saveTaxRate(tx.sql, tenant, record);
     await raiseRevision(tx.sql, tenant);

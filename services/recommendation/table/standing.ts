@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-export interface Standing {
+export interface RecommendationState {
   readonly available: boolean;
   /** The pair of products that proves it. */
   readonly one: string | null;
@@ -10,23 +10,23 @@ export interface Standing {
   readonly told: boolean;
 }
 
-export const findStanding = async (sql: Sql, tenant: Tenant): Promise<Standing | null> => {
-  const [standing] = await sql<Standing[]>`
+export const findStanding = async (sql: Sql, tenant: Tenant): Promise<RecommendationState | null> => {
+  const [standing] = await sql<RecommendationState[]>`
     select available, one, other, told from recommendation.standing
     where store = ${tenant.store} and environment = ${tenant.environment}`;
   return standing ?? null;
 };
 
 /** Locked: whoever judges comes after who judged before. Made where there was none. */
-export const lockStanding = async (sql: Sql, tenant: Tenant): Promise<Standing> => {
+export const lockStanding = async (sql: Sql, tenant: Tenant): Promise<RecommendationState> => {
   await sql`
     insert into recommendation.standing (store, environment, available, told)
     values (${tenant.store}, ${tenant.environment}, false, true)
     on conflict (store, environment) do nothing`;
-  const [standing] = await sql<Standing[]>`
+  const [standing] = await sql<RecommendationState[]>`
     select available, one, other, told from recommendation.standing
     where store = ${tenant.store} and environment = ${tenant.environment} for update`;
-  return standing as Standing;
+  return standing as RecommendationState;
 };
 
 export const saveStanding = async (

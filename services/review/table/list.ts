@@ -1,13 +1,13 @@
 // SQL of lists of reviews: one walk along an index for each status, merged.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { ReviewRecord, Status } from '#services/review/review.ts';
+import type { ReviewRecord, ReviewStatus } from '#services/review/review.ts';
 import { reviewColumns } from './review.ts';
 
-export type Sort = 'newest' | 'oldest' | 'rating_desc' | 'rating_asc' | 'helpful';
+export type ReviewSort = 'newest' | 'oldest' | 'rating_desc' | 'rating_asc' | 'helpful';
 
 /** Where a page ends: by what it is sorted, and when and as what its last review was written. */
-export interface Place {
+export interface ReviewCursor {
   readonly figure: number;
   readonly createdAt: Date;
   readonly id: string;
@@ -18,11 +18,11 @@ export interface ReviewFilter {
   readonly customer: string | null;
   readonly rating: number | null;
   readonly verified: boolean | null;
-  readonly statuses: readonly Status[];
+  readonly statuses: readonly ReviewStatus[];
   /** Products whose reviews are left out. */
   readonly hidden: readonly string[];
-  readonly sort: Sort;
-  readonly after: Place | null;
+  readonly sort: ReviewSort;
+  readonly after: ReviewCursor | null;
   readonly limit: number;
 }
 
@@ -35,12 +35,12 @@ const FIGURES = {
   helpful: 'helpful',
 } as const;
 
-export const figureOf = (sort: Sort, review: ReviewRecord): number => {
+export const figureOf = (sort: ReviewSort, review: ReviewRecord): number => {
   const figure = FIGURES[sort];
   return figure === null ? 0 : figure === 'rating' ? review.rating : review.helpful_count;
 };
 
-const ASCENDING: readonly Sort[] = ['oldest', 'rating_asc'];
+const ASCENDING: readonly ReviewSort[] = ['oldest', 'rating_asc'];
 
 export const pageOfReviews = (
   sql: Sql,
@@ -61,7 +61,7 @@ export const pageOfReviews = (
       ? sql`(${after.createdAt}, ${after.id}::uuid)`
       : sql`(${after.figure}, ${after.createdAt}, ${after.id}::uuid)`);
 
-  const walk = (status: Status) => sql`
+  const walk = (status: ReviewStatus) => sql`
     (select ${reviewColumns(sql)} from review.review r
     where r.store = ${store} and r.environment = ${environment} and r.status = ${status} and r.deleted_at is null
       ${product === null ? sql`` : sql`and r.product_id = ${product}`}

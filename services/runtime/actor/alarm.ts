@@ -4,7 +4,7 @@ import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Address, Kinds } from './address.ts';
-import { type Cell, Order, type OrderOptions } from './cell.ts';
+import { type Cell, CommandEnvelope, type CommandOptions } from './cell.ts';
 import type { Fired } from './host.ts';
 import type { Partition } from './partition.ts';
 import type { Due, Snapshots } from './snapshot.ts';
@@ -176,7 +176,7 @@ export class Alarms {
     const partition = find(address);
     if (!partition) return [];
     const { kind } = address;
-    const options: OrderOptions = {
+    const options: CommandOptions = {
       address,
       command: kind.due,
       commandId: nonce(),
@@ -185,13 +185,17 @@ export class Alarms {
       now,
     };
     try {
-      const { order, answer } = await new Promise<{ order: Order; answer: unknown }>((done, fail) => {
-        const made: Order = new Order(options, (told) => done({ order: made, answer: told.answer }), fail);
+      const { envelope, answer } = await new Promise<{ envelope: CommandEnvelope; answer: unknown }>((done, fail) => {
+        const made: CommandEnvelope = new CommandEnvelope(
+          options,
+          (told) => done({ envelope: made, answer: told.answer }),
+          fail,
+        );
         partition.tell(made);
       });
       if (answer instanceof Refusal)
         log.warn({ kind: kind.name, id: address.id, refusal: answer.message }, 'an alarm was refused');
-      return order.fired;
+      return envelope.fired;
     } catch (problem) {
       log.debug({ err: problem, kind: kind.name, id: address.id }, 'an alarm waits');
       return [];

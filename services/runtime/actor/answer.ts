@@ -2,17 +2,17 @@
 import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
 import type { Seal } from '#runtime/process/seal.ts';
-import type { Batch, Key, Remembered, Told } from './cell.ts';
+import type { Batch, CommandResult, Key, Remembered } from './cell.ts';
 import type { KeptAnswer } from './record.ts';
 import type { SavedAnswer } from './snapshot.ts';
 
-const CONFLICT: Told = {
+const CONFLICT: CommandResult = {
   answer: refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.'),
   replayed: false,
   response: null,
 };
 
-export class Answers {
+export class AnswerLog {
   readonly #seal: Seal;
   readonly #remembered: Map<string, Remembered>;
 
@@ -61,13 +61,13 @@ export class Answers {
     };
   }
 
-  replay(key: Key, { kept, response }: Remembered): Told {
+  replay(key: Key, { kept, response }: Remembered): CommandResult {
     if (kept.fingerprint !== key.fingerprint) return CONFLICT;
     if (response) return { answer: null, replayed: true, response };
     return this.#open(key, Buffer.from(kept.sealed, 'base64'));
   }
 
-  replaySaved(key: Key, saved: SavedAnswer): Told {
+  replaySaved(key: Key, saved: SavedAnswer): CommandResult {
     if (saved.fingerprint !== key.fingerprint) return CONFLICT;
     if (!saved.rendered) return this.#open(key, saved.answer);
     return { answer: null, replayed: true, response: this.#seal.openBytes(saved.answer, key.context) };
@@ -90,7 +90,7 @@ export class Answers {
     for (const [hash, { forgetAt }] of this.#remembered) if (forgetAt <= now) this.#remembered.delete(hash);
   }
 
-  #open(key: Key, sealed: Uint8Array): Told {
+  #open(key: Key, sealed: Uint8Array): CommandResult {
     const text = Buffer.from(this.#seal.openBytes(sealed, key.context)).toString('utf8');
     return { answer: JSON.parse(text), replayed: true, response: null };
   }

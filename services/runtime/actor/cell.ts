@@ -18,7 +18,7 @@ export interface Key {
 }
 
 /** What a command came to. */
-export interface Told {
+export interface CommandResult {
   readonly answer: unknown | Refusal;
   /** The answer of an earlier command under the same key. */
   readonly replayed: boolean;
@@ -26,7 +26,7 @@ export interface Told {
   readonly response: Uint8Array | null;
 }
 
-export interface OrderOptions {
+export interface CommandOptions {
   readonly address: Address;
   readonly command: unknown;
   readonly commandId: string;
@@ -42,7 +42,7 @@ export interface OrderOptions {
 }
 
 /** A command on its way, until it is settled once. */
-export class Order {
+export class CommandEnvelope {
   readonly address: Address;
   readonly command: unknown;
   readonly commandId: string;
@@ -60,10 +60,10 @@ export class Order {
   settled = false;
   /** What an alarm led to: the types of the events, or the kind's name where there were none. */
   fired: readonly string[] = NOTHING;
-  readonly #done: (told: Told) => void;
+  readonly #done: (told: CommandResult) => void;
   readonly #fail: (problem: unknown) => void;
 
-  constructor(options: OrderOptions, done: (told: Told) => void, fail: (problem: unknown) => void) {
+  constructor(options: CommandOptions, done: (told: CommandResult) => void, fail: (problem: unknown) => void) {
     this.address = options.address;
     this.command = options.command;
     this.commandId = options.commandId;
@@ -76,7 +76,7 @@ export class Order {
     this.#fail = fail;
   }
 
-  done(told: Told): void {
+  done(told: CommandResult): void {
     if (this.settled) return;
     this.settled = true;
     this.#done(told);
@@ -100,7 +100,7 @@ export class Cell {
   /** The newest batch under way that has facts of it. */
   touch: Touch | null = null;
   /** Commands that wait for the snapshot or for room in a batch. */
-  mailbox: Order[] = [];
+  mailbox: CommandEnvelope[] = [];
   /** The last acknowledged batch that changed it; 0: none since it woke. */
   changedIn = 0;
   /** When it wants to be told, by the tenant's clock; Infinity: never. */
@@ -153,9 +153,9 @@ export class Batch {
   readonly number: number;
   readonly nonce: string;
   readonly touches: Touch[] = [];
-  readonly orders: Order[] = [];
+  readonly orders: CommandEnvelope[] = [];
   /** At the same places as `orders`. */
-  readonly outcomes: Told[] = [];
+  readonly outcomes: CommandResult[] = [];
   readonly events: Occurrence[] = [];
   readonly answers: Remembered[] = [];
   bytes = 0;
@@ -200,8 +200,8 @@ export class Batch {
   }
 
   /** Answers once this batch is durable. */
-  await(order: Order, told: Told): void {
-    this.orders.push(order);
+  await(envelope: CommandEnvelope, told: CommandResult): void {
+    this.orders.push(envelope);
     this.outcomes.push(told);
   }
 

@@ -91,7 +91,7 @@ export const natsJournal = (bus: Bus, namespace: string, replicas: number): Jour
  * How an append ended. `lost`: another owner's batch has this number, ours was never stored. `unclear`: another owner
  * went on, and whether ours was stored before cannot be seen any more.
  */
-export type Outcome =
+export type AppendOutcome =
   | { readonly kind: 'stored'; readonly sequence: number }
   | { readonly kind: 'lost' }
   | { readonly kind: 'unclear' };
@@ -102,11 +102,11 @@ export interface Attempt extends Append {
   readonly doubt: () => void;
 }
 
-const LOST: Outcome = { kind: 'lost' };
-const UNCLEAR: Outcome = { kind: 'unclear' };
+const LOST: AppendOutcome = { kind: 'lost' };
+const UNCLEAR: AppendOutcome = { kind: 'unclear' };
 
 /** A writer's end of one partition's log: goes on until it knows how an append ended. */
-export class Pen {
+export class LogWriter {
   readonly #journal: Journal;
   readonly #partition: number;
   readonly #timers: Timers;
@@ -119,7 +119,7 @@ export class Pen {
   }
 
   /** Throws `Unavailable` where it surely was not stored, `UnknownOutcome` once stopped in doubt. */
-  async append(attempt: Attempt): Promise<Outcome> {
+  async append(attempt: Attempt): Promise<AppendOutcome> {
     if (this.#stopped) throw new Unavailable('This partition was let go.');
     let doubtful = false;
     for (let pauseMs = RESEND_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RESEND_LAST_MS)) {
@@ -144,7 +144,7 @@ export class Pen {
     this.#stopped = true;
   }
 
-  async #look(attempt: Attempt, answer: Appended | OutOfSequence): Promise<Outcome> {
+  async #look(attempt: Attempt, answer: Appended | OutOfSequence): Promise<AppendOutcome> {
     if (!(answer instanceof OutOfSequence))
       return compare(attempt, await this.#journal.at(this.#partition, answer.sequence));
     const last = await this.#journal.last(this.#partition);
@@ -159,7 +159,7 @@ export class Pen {
 const isAppended = (answer: unknown): answer is Appended =>
   typeof answer === 'object' && answer !== null && 'duplicate' in answer;
 
-const compare = ({ number, nonce }: Attempt, stored: Stored | null): Outcome => {
+const compare = ({ number, nonce }: Attempt, stored: Stored | null): AppendOutcome => {
   if (!stored) return UNCLEAR;
   try {
     const batch = openBatch(stored.bytes);

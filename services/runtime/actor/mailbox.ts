@@ -1,8 +1,8 @@
 // The actors of a partition that are in memory, and the commands that wait for them: each has its turn.
 import type { Address } from './address.ts';
-import { Cell, type Order } from './cell.ts';
+import { Cell, type CommandEnvelope } from './cell.ts';
 import { readState } from './kind.ts';
-import { type Census, measure } from './measure.ts';
+import { type ActorCount, measure } from './measure.ts';
 import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 import { Gather } from './wake.ts';
@@ -26,8 +26,8 @@ export interface MailboxesOptions {
   readonly hasRoom: (cell: Cell) => boolean;
   readonly full: () => boolean;
   /** Decides the command. False: there is no room for it, and nothing was done. */
-  readonly run: (cell: Cell, order: Order) => boolean;
-  readonly shed: (order: Order, why: string) => void;
+  readonly run: (cell: Cell, envelope: CommandEnvelope) => boolean;
+  readonly shed: (envelope: CommandEnvelope, why: string) => void;
   /** The last batch that is in Postgres. */
   readonly written: () => number;
 }
@@ -64,7 +64,7 @@ export class Mailboxes {
     return this.#cells.values();
   }
 
-  census(): ReadonlyMap<string, Census> {
+  census(): ReadonlyMap<string, ActorCount> {
     const counted = new Map<string, { waiting: number; awake: number }>();
     for (const { address, mailbox } of this.#cells.values()) {
       const { name } = address.kind;
@@ -76,13 +76,13 @@ export class Mailboxes {
     return counted;
   }
 
-  enter(order: Order): void {
+  enter(envelope: CommandEnvelope): void {
     const { timers, lacks, hasRoom, run, shed } = this.#options;
-    const { address } = order;
+    const { address } = envelope;
     let cell = this.#cells.get(address.key);
     if (!cell) {
       if (this.#waiting >= WAITING_MAX) {
-        shed(order, 'Too many commands wait for this partition.');
+        shed(envelope, 'Too many commands wait for this partition.');
         return;
       }
       cell = new Cell(address);
@@ -91,12 +91,12 @@ export class Mailboxes {
       else void this.#wake(cell);
     }
     cell.usedAt = timers.now();
-    if (cell.awake && cell.mailbox.length === 0 && hasRoom(cell) && run(cell, order)) return;
+    if (cell.awake && cell.mailbox.length === 0 && hasRoom(cell) && run(cell, envelope)) return;
     if (cell.mailbox.length >= MAILBOX_MAX || this.#waiting >= WAITING_MAX) {
-      shed(order, 'Too many commands wait for this actor.');
+      shed(envelope, 'Too many commands wait for this actor.');
       return;
     }
-    cell.mailbox.push(order);
+    cell.mailbox.push(envelope);
     this.#waiting++;
     (cell.awake ? this.#ring : this.#waking).add(cell);
   }
@@ -109,8 +109,8 @@ export class Mailboxes {
       if (this.#closed || full()) break;
       this.#ring.delete(cell);
       let done = 0;
-      for (let order = cell.mailbox[0]; order && done < TURN_MAX && hasRoom(cell); order = cell.mailbox[0]) {
-        if (!run(cell, order)) break;
+      for (let envelope = cell.mailbox[0]; envelope && done < TURN_MAX && hasRoom(cell); envelope = cell.mailbox[0]) {
+        if (!run(cell, envelope)) break;
         cell.mailbox.shift();
         this.#waiting--;
         done++;
@@ -124,15 +124,15 @@ export class Mailboxes {
 
   /** Commands whose time is up. */
   expire(realMs: number): void {
-    const late = (order: Order): boolean => {
-      if (!order.settled && order.deadline <= realMs)
-        this.#options.shed(order, 'Nobody waits for this command any more.');
-      return order.settled;
+    const late = (envelope: CommandEnvelope): boolean => {
+      if (!envelope.settled && envelope.deadline <= realMs)
+        this.#options.shed(envelope, 'Nobody waits for this command any more.');
+      return envelope.settled;
     };
     for (const cells of [this.#waking, this.#ring])
       for (const cell of cells) {
         const before = cell.mailbox.length;
-        cell.mailbox = cell.mailbox.filter((order) => !late(order));
+        cell.mailbox = cell.mailbox.filter((envelope) => !late(envelope));
         this.#waiting -= before - cell.mailbox.length;
         if (cell.mailbox.length === 0) cells.delete(cell);
       }
@@ -161,9 +161,9 @@ export class Mailboxes {
   }
 
   /** Nobody is told anything any more. Returns the commands that waited. */
-  close(): Order[] {
+  close(): CommandEnvelope[] {
     this.#closed = true;
-    const orders: Order[] = [];
+    const orders: CommandEnvelope[] = [];
     for (const cells of [this.#waking, this.#ring]) {
       for (const cell of cells) orders.push(...cell.mailbox.splice(0));
       cells.clear();
@@ -193,6 +193,6 @@ export class Mailboxes {
     }
     this.#cells.delete(address.key);
     this.#waiting -= cell.mailbox.length;
-    for (const order of cell.mailbox.splice(0)) order.fail(trouble);
+    for (const envelope of cell.mailbox.splice(0)) envelope.fail(trouble);
   }
 }

@@ -16,14 +16,14 @@ const batchRecords = new Histogram({
 });
 
 /** Commands that wait in mailboxes and actors in memory, by kind: asked when somebody looks. */
-export interface Census {
+export interface ActorCount {
   readonly waiting: number;
   readonly awake: number;
 }
 
-const censuses = new Set<() => ReadonlyMap<string, Census>>();
+const censuses = new Set<() => ReadonlyMap<string, ActorCount>>();
 
-const census = (name: string, help: string, read: (census: Census) => number): void => {
+const census = (name: string, help: string, read: (census: ActorCount) => number): void => {
   new Gauge({
     name: `stoa_${name}`,
     help,
@@ -39,13 +39,13 @@ census('actor_mailbox', 'Commands that wait in mailboxes.', ({ waiting }) => wai
 census('actor_awake', 'Actors in memory.', ({ awake }) => awake);
 
 /** Returns how to stop. */
-export const takeCensus = (take: () => ReadonlyMap<string, Census>): (() => void) => {
+export const takeCensus = (take: () => ReadonlyMap<string, ActorCount>): (() => void) => {
   censuses.add(take);
   return () => censuses.delete(take);
 };
 
 /** What a host owns now. */
-export interface Holding {
+export interface PartitionsHeld {
   readonly serving: number;
   /** Owned, but told nothing yet. */
   readonly recovering: number;
@@ -55,8 +55,8 @@ export interface Holding {
   readonly ages: ReadonlyMap<number, number>;
 }
 
-const holdings = new Set<() => Holding>();
-const holding = (read: (held: Holding) => number): number => {
+const holdings = new Set<() => PartitionsHeld>();
+const holding = (read: (held: PartitionsHeld) => number): number => {
   let sum = 0;
   for (const take of holdings) sum += read(take());
   return sum;
@@ -94,7 +94,7 @@ new Gauge({
 });
 
 /** Returns how to stop. */
-export const takeHolding = (take: () => Holding): (() => void) => {
+export const takeHolding = (take: () => PartitionsHeld): (() => void) => {
   holdings.add(take);
   return () => holdings.delete(take);
 };

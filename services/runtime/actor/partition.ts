@@ -2,15 +2,15 @@
 
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Address } from './address.ts';
-import { type Cell, type Key, Order } from './cell.ts';
-import { Pen } from './journal.ts';
+import { type Cell, CommandEnvelope, type Key } from './cell.ts';
+import { type BatchEnd, Epoch, shed } from './epoch.ts';
+import { LogWriter } from './journal.ts';
 import { Losses } from './loss.ts';
-import type { Census } from './measure.ts';
+import type { ActorCount } from './measure.ts';
 import type { PartitionPorts } from './port.ts';
 import { Projector } from './projection.ts';
 import { type Recovered, recover } from './recovery.ts';
-import { type Fate, Reign, shed } from './reign.ts';
-import type { Position } from './snapshot.ts';
+import type { LogPosition } from './snapshot.ts';
 
 /** Nothing was done: whoever asked has to look again who owns the partition. */
 export class NotOwner extends Error {
@@ -33,7 +33,7 @@ const RECOVER_FIRST_MS = 50;
 const RECOVER_LAST_MS = 1_000;
 /** How often it is said again that a partition cannot be recovered. */
 const SAY_AGAIN_MS = 30_000;
-const EMPTY: ReadonlyMap<string, Census> = new Map();
+const EMPTY: ReadonlyMap<string, ActorCount> = new Map();
 
 export class Partition {
   readonly number: number;
@@ -46,11 +46,11 @@ export class Partition {
   #saidAt = Number.NEGATIVE_INFINITY;
   /** Monotonic: since when it is being recovered; null: it is not. */
   #recoveringSince: number | null = null;
-  #reign: Reign | null = null;
+  #epoch: Epoch | null = null;
   #projector: Projector | null = null;
-  #pen: Pen | null = null;
+  #writer: LogWriter | null = null;
   /** Commands that came while nobody can be told anything. */
-  #backlog: Order[] = [];
+  #backlog: CommandEnvelope[] = [];
   #ticks = 0;
   #cancelTick: () => void = () => {};
 
@@ -74,7 +74,7 @@ export class Partition {
 
   /** Records in the journal that are not in Postgres yet. */
   get unwritten(): number {
-    return this.#reign?.projector.unwritten ?? 0;
+    return this.#epoch?.projector.unwritten ?? 0;
   }
 
   /** Something of its log was lost, or cannot be read, since this host has it. */
@@ -85,40 +85,40 @@ export class Partition {
   /** For how long its oldest record waits that is not in Postgres; what is not recovered yet may be as old as that. */
   get ageMs(): number {
     if (this.#recoveringSince !== null) return this.#ports.timers.now() - this.#recoveringSince;
-    return this.#reign?.projector.ageMs ?? 0;
+    return this.#epoch?.projector.ageMs ?? 0;
   }
 
-  /** Settles the order, now or later. */
-  tell(order: Order): void {
-    if (order.settled) return;
-    if (this.#phase === 'serving') this.#reign?.enter(order);
-    else if (this.#phase !== 'recovering') order.fail(new NotOwner());
-    else if (this.#troubled) shed(order, 'This partition cannot be recovered now.');
-    else if (this.#backlog.length >= BACKLOG_MAX) shed(order, 'Too many commands wait for this partition.');
-    else this.#backlog.push(order);
+  /** Settles the command, now or later. */
+  tell(envelope: CommandEnvelope): void {
+    if (envelope.settled) return;
+    if (this.#phase === 'serving') this.#epoch?.enter(envelope);
+    else if (this.#phase !== 'recovering') envelope.fail(new NotOwner());
+    else if (this.#troubled) shed(envelope, 'This partition cannot be recovered now.');
+    else if (this.#backlog.length >= BACKLOG_MAX) shed(envelope, 'Too many commands wait for this partition.');
+    else this.#backlog.push(envelope);
   }
 
   /** Another host may have taken this one for dead: answers wait until the journal has confirmed that none wrote. */
   prove(): void {
-    this.#reign?.prove();
+    this.#epoch?.prove();
   }
 
   /** The whole response of a keyed command, for its retries. */
   keep(key: Key, response: Uint8Array, sealed: Uint8Array): void {
-    this.#reign?.keep(key, response, sealed);
+    this.#epoch?.keep(key, response, sealed);
   }
 
   cell(key: string): Cell | undefined {
-    return this.#reign?.mailboxes.cell(key);
+    return this.#epoch?.mailboxes.cell(key);
   }
 
   /** Actors in memory. */
   cells(): Iterable<Cell> {
-    return this.#reign?.mailboxes.cells() ?? [];
+    return this.#epoch?.mailboxes.cells() ?? [];
   }
 
-  census(): ReadonlyMap<string, Census> {
-    return this.#reign?.mailboxes.census() ?? EMPTY;
+  census(): ReadonlyMap<string, ActorCount> {
+    return this.#epoch?.mailboxes.census() ?? EMPTY;
   }
 
   /** Every actor of the tenant's that was ever told anything here is as if it had never been, in Postgres as well. */
@@ -137,18 +137,20 @@ export class Partition {
     const deadline = clock.real() + FORGET_MS;
     const forget = (address: Address): Promise<unknown> =>
       new Promise((done, fail) =>
-        this.tell(new Order({ address, command: null, commandId: nonce(), deadline, forget: true }, done, fail)),
+        this.tell(
+          new CommandEnvelope({ address, command: null, commandId: nonce(), deadline, forget: true }, done, fail),
+        ),
       );
     const all = [...addresses.values()];
     for (let at = 0; at < all.length; at += FORGET_AT_ONCE)
       await Promise.all(all.slice(at, at + FORGET_AT_ONCE).map(forget));
-    this.#reign?.forgetAnswers(tenant);
+    this.#epoch?.forgetAnswers(tenant);
     await this.settle();
   }
 
   /** All that was told by now is in Postgres; throws where that cannot be done now. */
   async settle(): Promise<void> {
-    await this.#reign?.projector.settle();
+    await this.#epoch?.projector.settle();
   }
 
   /** Lets what was accepted end, writes all of it to Postgres, and lets go; `NotOwner` for whatever comes meanwhile. */
@@ -158,12 +160,12 @@ export class Partition {
     const until = timers.now() + withinMs;
     const left = (): Promise<void> => timers.sleep(Math.max(1, until - timers.now()));
     // What has gathered is written while it serves: nobody waits for that.
-    await Promise.race([this.#reign?.projector.flush(), left()]);
+    await Promise.race([this.#epoch?.projector.flush(), left()]);
     if (this.closed) return;
     this.#phase = 'releasing';
-    for (const order of this.#backlog.splice(0)) order.fail(new NotOwner());
-    while (this.#reign && !this.#reign.idle && timers.now() < until) await timers.sleep(1);
-    const writing = this.#reign?.projector.drain().catch(() => {});
+    for (const envelope of this.#backlog.splice(0)) envelope.fail(new NotOwner());
+    while (this.#epoch && !this.#epoch.idle && timers.now() < until) await timers.sleep(1);
+    const writing = this.#epoch?.projector.drain().catch(() => {});
     if (writing) await Promise.race([writing, left()]);
     await this.close();
   }
@@ -172,15 +174,15 @@ export class Partition {
   async close(): Promise<void> {
     this.#phase = 'closed';
     this.#cancelTick();
-    this.#pen?.stop();
-    for (const order of [...this.#backlog.splice(0), ...this.#end('unknown')]) order.fail(new NotOwner());
+    this.#writer?.stop();
+    for (const envelope of [...this.#backlog.splice(0), ...this.#end('unknown')]) envelope.fail(new NotOwner());
     await this.#projector?.stop();
   }
 
-  #end(fate: Fate): Order[] {
-    const reign = this.#reign;
-    this.#reign = null;
-    return reign?.end(fate) ?? [];
+  #end(fate: BatchEnd): CommandEnvelope[] {
+    const epoch = this.#epoch;
+    this.#epoch = null;
+    return epoch?.end(fate) ?? [];
   }
 
   async #recover(): Promise<void> {
@@ -195,12 +197,12 @@ export class Partition {
       try {
         // What it has under way may still change where Postgres stands.
         await this.#projector?.stop();
-        this.#pen = new Pen(journal, this.number, timers);
+        this.#writer = new LogWriter(journal, this.number, timers);
         const recovered = await recover({
           ...this.#ports,
           partition: this.number,
           projector: (position) => this.#openProjector(position),
-          pen: this.#pen,
+          writer: this.#writer,
           doubt: () => this.#trouble('The journal does not answer.'),
           lost: this.#losses.hear,
         });
@@ -226,10 +228,10 @@ export class Partition {
     else if (!this.#troubled) log.warn(fields, 'the partition cannot be recovered now');
     if (again || !this.#troubled) this.#saidAt = timers.now();
     this.#troubled = true;
-    for (const order of this.#backlog.splice(0)) shed(order, 'This partition cannot be recovered now.');
+    for (const envelope of this.#backlog.splice(0)) shed(envelope, 'This partition cannot be recovered now.');
   }
 
-  #openProjector(position: Position): Projector {
+  #openProjector(position: LogPosition): Projector {
     const projector: Projector = new Projector(
       {
         ...this.#ports,
@@ -247,35 +249,35 @@ export class Partition {
 
   #begin(recovered: Recovered): void {
     this.#troubled = false;
-    const reign: Reign = new Reign({
+    const epoch: Epoch = new Epoch({
       partition: this.number,
       ports: this.#ports,
       recovered,
       lost: (outcome) => {
-        if (this.#reign === reign) this.#lose(outcome.kind);
+        if (this.#epoch === epoch) this.#lose(outcome.kind);
       },
-      again: (order) => this.tell(order),
+      again: (envelope) => this.tell(envelope),
     });
-    this.#reign = reign;
+    this.#epoch = epoch;
     this.#recoveringSince = null;
     this.#phase = 'serving';
     recovered.projector.begin();
-    for (const order of this.#backlog.splice(0)) reign.enter(order);
+    for (const envelope of this.#backlog.splice(0)) epoch.enter(envelope);
   }
 
   /** Nothing in memory counts any more. What was decided for nothing is decided once more. */
-  #lose(fate: Fate): void {
+  #lose(fate: BatchEnd): void {
     this.#ports.log.info({ partition: this.number, fate }, 'another owner writes to this partition');
     const orders = this.#end(fate);
     if (this.#phase === 'releasing') {
-      for (const order of orders) order.fail(new NotOwner());
+      for (const envelope of orders) envelope.fail(new NotOwner());
       return;
     }
     const recovering = this.#phase === 'recovering';
     this.#phase = 'recovering';
-    for (const order of orders)
-      if (order.losses > LOSSES_MAX) shed(order, 'Another owner was first, twice.');
-      else this.#backlog.push(order);
+    for (const envelope of orders)
+      if (envelope.losses > LOSSES_MAX) shed(envelope, 'Another owner was first, twice.');
+      else this.#backlog.push(envelope);
     this.#lost();
     if (!recovering) void this.#recover();
   }
@@ -284,11 +286,11 @@ export class Partition {
     const { timers, clock } = this.#ports;
     this.#cancelTick = timers.after(TICK_MS, () => {
       const real = clock.real();
-      this.#reign?.tick(real);
-      for (const order of this.#backlog)
-        if (order.deadline <= real) shed(order, 'Nobody waits for this command any more.');
+      this.#epoch?.tick(real);
+      for (const envelope of this.#backlog)
+        if (envelope.deadline <= real) shed(envelope, 'Nobody waits for this command any more.');
       if (this.#backlog.length > 0) this.#backlog = this.#backlog.filter(({ settled }) => !settled);
-      if (++this.#ticks % TICKS_A_SWEEP === 0) this.#reign?.sweep();
+      if (++this.#ticks % TICKS_A_SWEEP === 0) this.#epoch?.sweep();
       this.#tick();
     });
   }

@@ -14,10 +14,10 @@ import type { Wire } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { untraced } from '#runtime/process/trace.ts';
-import type { Told } from './cell.ts';
+import type { CommandResult } from './cell.ts';
 import type { Actors, Fired } from './host.ts';
 import { NotOwner } from './partition.ts';
-import type { Peer } from './placement.ts';
+import type { PlacementPeer } from './placement.ts';
 
 export interface TellMessage {
   readonly kind: string;
@@ -39,21 +39,21 @@ export interface KeepMessage {
 /** Other hosts, as this one asks them. */
 export interface Peers {
   /** Throws `NotOwner` and `Unavailable` where nothing was done, `UnknownOutcome` where nobody knows. */
-  tell(peer: Peer, message: TellMessage, timeoutMs: number, trace: string): Promise<Told>;
-  keep(peer: Peer, message: KeepMessage): Promise<void>;
-  runDue(peer: Peer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
-  nextDue(peer: Peer, tenant: Tenant, untilMs: number): Promise<number | null>;
-  forget(peer: Peer, tenant: Tenant): Promise<void>;
+  tell(peer: PlacementPeer, message: TellMessage, timeoutMs: number, trace: string): Promise<CommandResult>;
+  keep(peer: PlacementPeer, message: KeepMessage): Promise<void>;
+  runDue(peer: PlacementPeer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
+  nextDue(peer: PlacementPeer, tenant: Tenant, untilMs: number): Promise<number | null>;
+  forget(peer: PlacementPeer, tenant: Tenant): Promise<void>;
   /** These live now: connects to them before they are needed. Who left may still answer for a while. */
-  meet(peers: readonly Peer[]): void;
+  meet(peers: readonly PlacementPeer[]): void;
   /** Nobody waits any more for what it was asked. */
-  drop(peer: Peer): void;
+  drop(peer: PlacementPeer): void;
   close(): Promise<void>;
 }
 
 /** This host, as others ask it. */
-export interface Door {
-  tell(message: TellMessage, deadline: number): Promise<Told>;
+export interface PeerDoor {
+  tell(message: TellMessage, deadline: number): Promise<CommandResult>;
   keep(message: KeepMessage): void;
   runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
   nextDue(tenant: Tenant, untilMs: number): Promise<number | null>;
@@ -80,14 +80,14 @@ const FORGET_MS = 15_000;
 /** A host that left has answered by then what it was asked before. */
 const LINGER_MS = 5_000;
 
-const toReply = ({ answer, replayed, response }: Told): TellReply => {
+const toReply = ({ answer, replayed, response }: CommandResult): TellReply => {
   if (response) return { outcome: 'responded', response: Buffer.from(response).toString('base64') };
   if (!(answer instanceof Refusal)) return { outcome: 'answered', answer, replayed };
   const { code, message, extra } = answer;
   return { outcome: 'refused', refusal: { code, message, extra }, replayed };
 };
 
-const fromReply = (reply: TellReply): Told => {
+const fromReply = (reply: TellReply): CommandResult => {
   if (reply.outcome === 'elsewhere') throw new NotOwner();
   if (reply.outcome === 'responded')
     return { answer: null, replayed: true, response: Buffer.from(reply.response, 'base64') };
@@ -105,7 +105,7 @@ interface KeepInput extends Omit<KeepMessage, 'response'> {
  * leave to the host: what of them is due, and that a reset forgets them.
  */
 export const actorDomain = (
-  actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly door: Door },
+  actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly door: PeerDoor },
   domains: readonly Domain[],
 ): Domain => ({
   name: 'actor',
@@ -174,7 +174,7 @@ export const linkedPeers = (token: string, log: Log): Peers => {
     lingering.delete(wire);
     wire.close().catch(() => {});
   };
-  const wireTo = (peer: Peer): Wire => {
+  const wireTo = (peer: PlacementPeer): Wire => {
     let wire = wires.get(peer.address);
     if (!wire) {
       wire = connectLinks({ addresses: [peer.address], token, log });
@@ -184,7 +184,7 @@ export const linkedPeers = (token: string, log: Log): Peers => {
   };
 
   const ask = async <O>(
-    peer: Peer,
+    peer: PlacementPeer,
     method: string,
     tenant: Tenant,
     input: unknown,
@@ -217,7 +217,7 @@ export const linkedPeers = (token: string, log: Log): Peers => {
     throw new UnknownOutcome(answer.refused.message);
   };
 
-  const reach = (peer: Peer): void => {
+  const reach = (peer: PlacementPeer): void => {
     if (!wireTo(peer).serves('ActorHost'))
       throw new Unavailable('A host that may have actors of this tenant is not reached.');
   };

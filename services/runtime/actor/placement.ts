@@ -5,7 +5,7 @@ import type { Log } from '#runtime/process/log.ts';
 import { hash32 } from './address.ts';
 import type { Timers } from './timer.ts';
 
-export interface Peer {
+export interface PlacementPeer {
   readonly id: string;
   /** Where its link is served. */
   readonly address: string;
@@ -47,7 +47,7 @@ interface Seen {
 }
 
 export interface PlacementOptions {
-  readonly self: Peer;
+  readonly self: PlacementPeer;
   readonly partitions: number;
   readonly namespace: string;
   readonly air: Air;
@@ -60,7 +60,7 @@ export interface PlacementOptions {
   /** This host was not heard for so long that others may have taken its partitions, and now it is heard again. */
   readonly lapsed: () => void;
   /** A host is not heard any more. */
-  readonly dead: (peer: Peer) => void;
+  readonly dead: (peer: PlacementPeer) => void;
   /** Hears that hosts or their claims changed, and often otherwise. */
   readonly changed: () => void;
 }
@@ -77,7 +77,7 @@ const LOOK_MS = 150;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export class Placement {
+export class PartitionPlacement {
   readonly #options: PlacementOptions;
   readonly #subject: string;
   readonly #others = new Map<string, Seen>();
@@ -119,7 +119,7 @@ export class Placement {
   }
 
   /** Other hosts that live. */
-  get others(): readonly Peer[] {
+  get others(): readonly PlacementPeer[] {
     return [...this.#others.values()].map(({ beat }) => beat);
   }
 
@@ -142,8 +142,8 @@ export class Placement {
   }
 
   /** Another live host's claim, the latest one. */
-  claim(partition: number): { readonly peer: Peer; readonly since: number } | null {
-    let found: { peer: Peer; since: number } | null = null;
+  claim(partition: number): { readonly peer: PlacementPeer; readonly since: number } | null {
+    let found: { peer: PlacementPeer; since: number } | null = null;
     for (const { beat } of this.#others.values())
       for (const [held, since] of beat.claims)
         if (held === partition && (!found || since > found.since)) found = { peer: beat, since };
@@ -151,11 +151,11 @@ export class Placement {
   }
 
   /** Who should be asked: the other host that holds it, or the one that should. Null: nobody else. */
-  owner(partition: number): Peer | null {
+  owner(partition: number): PlacementPeer | null {
     const claim = this.claim(partition);
     if (claim) return claim.peer;
     if (this.wants(partition)) return null;
-    let best: Peer | null = null;
+    let best: PlacementPeer | null = null;
     let most = -1;
     for (const { beat } of this.#others.values()) {
       if (!takes(beat)) continue;

@@ -7,7 +7,7 @@ import type { Batch, Cell, Remembered } from './cell.ts';
 import { KeptActors } from './kept.ts';
 import { writeState } from './kind.ts';
 import type { HearLoss } from './loss.ts';
-import type { Position, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
+import type { LogPosition, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
 import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 
@@ -43,8 +43,8 @@ export interface ProjectorOptions {
 export class Projector {
   readonly #options: ProjectorOptions;
   readonly #kept = new KeptActors();
-  #position: Position;
-  #reached: Position;
+  #position: LogPosition;
+  #reached: LogPosition;
   /** What an earlier owner wrote, and its actors have not taken in. */
   #tail: Tail | null = null;
   #dirty = new Set<Cell>();
@@ -70,7 +70,7 @@ export class Projector {
   #saidAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
-  constructor(options: ProjectorOptions, position: Position) {
+  constructor(options: ProjectorOptions, position: LogPosition) {
     this.#options = options;
     this.#position = position;
     this.#reached = position;
@@ -114,13 +114,13 @@ export class Projector {
   }
 
   /** The same for what an earlier owner wrote. */
-  replayed(at: Position, tail: Tail, records: number, bytes: number): void {
+  replayed(at: LogPosition, tail: Tail, records: number, bytes: number): void {
     this.#tail = tail;
     this.#reach(at, records, bytes);
   }
 
   /** The batch that this owner begins with. */
-  opened(at: Position, bytes: number): void {
+  opened(at: LogPosition, bytes: number): void {
     this.#reach(at, 0, bytes);
   }
 
@@ -194,7 +194,7 @@ export class Projector {
     }
   }
 
-  #reach(at: Position, records: number, bytes: number): void {
+  #reach(at: LogPosition, records: number, bytes: number): void {
     this.#reached = at;
     this.#records += records;
     this.#bytes += bytes;

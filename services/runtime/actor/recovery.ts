@@ -4,11 +4,11 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Stored } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Kinds } from './address.ts';
-import type { Journal, Pen } from './journal.ts';
+import type { Journal, LogWriter } from './journal.ts';
 import type { HearLoss } from './loss.ts';
 import type { Projector } from './projection.ts';
 import { type OpenedBatch, openBatch, UnreadableBatch, writeBatch } from './record.ts';
-import type { Position, Snapshots } from './snapshot.ts';
+import type { LogPosition, Snapshots } from './snapshot.ts';
 import { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 
@@ -20,8 +20,8 @@ export interface RecoveryOptions {
   readonly timers: Timers;
   readonly log: Log;
   readonly nonce: () => string;
-  readonly projector: (position: Position) => Projector;
-  readonly pen: Pen;
+  readonly projector: (position: LogPosition) => Projector;
+  readonly writer: LogWriter;
   /** The journal does not answer for a while. */
   readonly doubt: () => void;
   readonly lost: HearLoss;
@@ -50,7 +50,7 @@ const read = (bytes: Uint8Array): OpenedBatch | UnreadableBatch => {
 };
 
 /** Whether the log's end alone says that it is not the one whose batches Postgres has. */
-const gapAtEnd = async (journal: Journal, position: Position, last: Stored | null): Promise<Gap> => {
+const gapAtEnd = async (journal: Journal, position: LogPosition, last: Stored | null): Promise<Gap> => {
   if (position.batch === 0) return null;
   if (!last) {
     // Nothing is kept of it: that is as it should be unless the journal itself is younger than the snapshots.
@@ -74,11 +74,11 @@ class Follower {
   sequence: number;
   gap: Gap = null;
   readonly #options: RecoveryOptions;
-  readonly #position: Position;
+  readonly #position: LogPosition;
   readonly #projector: Projector;
   #tail: Tail;
 
-  constructor(options: RecoveryOptions, position: Position, projector: Projector) {
+  constructor(options: RecoveryOptions, position: LogPosition, projector: Projector) {
     this.#options = options;
     this.#position = position;
     this.#projector = projector;
@@ -190,10 +190,10 @@ const endOf = (last: Stored, { number, sequence }: Follower): number => {
  * A batch of our own, without records: from here on no other owner's batch is accepted, and if the end of the log was
  * not what we saw, we learn it now.
  */
-const open = async ({ pen, nonce, doubt }: RecoveryOptions, number: number, expected: number) => {
+const open = async ({ writer, nonce, doubt }: RecoveryOptions, number: number, expected: number) => {
   const own = nonce();
   const bytes = writeBatch(number, own, [], []);
-  const outcome = await pen.append({ number, nonce: own, expected, bytes, doubt });
+  const outcome = await writer.append({ number, nonce: own, expected, bytes, doubt });
   if (outcome.kind !== 'stored') throw new Unavailable('Another owner still writes to this partition.');
   return { number, sequence: outcome.sequence, bytes: bytes.length };
 };

@@ -4,18 +4,18 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import { place } from '#runtime/postgres/idempotency.ts';
 import { type Address, partitionOf } from './address.ts';
 import { Alarms } from './alarm.ts';
-import { type Key, Order, type OrderOptions, type Told } from './cell.ts';
+import { CommandEnvelope, type CommandOptions, type CommandResult, type Key } from './cell.ts';
 import type { ActorCall, Actors, BegunCall, Fired } from './host.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
-import { type Census, type Holding, takeCensus, takeHolding } from './measure.ts';
+import { type ActorCount, type PartitionsHeld, takeCensus, takeHolding } from './measure.ts';
 import { NotOwner, Partition } from './partition.ts';
-import type { Door, KeepMessage, Peers, TellMessage } from './peer.ts';
-import { type Ailment, type Air, type Peer, Placement } from './placement.ts';
+import type { KeepMessage, PeerDoor, Peers, TellMessage } from './peer.ts';
+import { type Ailment, type Air, PartitionPlacement, type PlacementPeer } from './placement.ts';
 import type { PartitionPorts } from './port.ts';
 import { Trimmer } from './trim.ts';
 
 export interface RouterOptions extends PartitionPorts {
-  readonly self: Peer;
+  readonly self: PlacementPeer;
   readonly partitions: number;
   readonly namespace: string;
   readonly air: Air;
@@ -40,7 +40,7 @@ interface Held {
 
 export class Router implements Actors {
   readonly #options: RouterOptions;
-  readonly #placement: Placement;
+  readonly #placement: PartitionPlacement;
   readonly #alarms: Alarms;
   readonly #trimmer: Trimmer;
   readonly #held = new Map<number, Held>();
@@ -62,7 +62,7 @@ export class Router implements Actors {
 
   constructor(options: RouterOptions) {
     this.#options = options;
-    this.#placement = new Placement({
+    this.#placement = new PartitionPlacement({
       ...options,
       claims: () => Array.from(this.#held, ([partition, { since }]) => [partition, since] as const),
       ailments: () => this.#ailments(),
@@ -227,7 +227,7 @@ export class Router implements Actors {
 
   // ── For other hosts ────────────────────────────────────────────────────────────────────────────────────────────────
 
-  readonly door: Door = {
+  readonly door: PeerDoor = {
     tell: (message, deadline) => {
       const { kinds } = this.#options;
       const { kind, tenant, id, command, commandId, idempotency } = message;
@@ -249,33 +249,38 @@ export class Router implements Actors {
     return this.#last.partition;
   }
 
-  #tell(kind: AnyKind, tenant: Tenant, id: string, command: unknown, call: ActorCall): Promise<Told> {
+  #tell(kind: AnyKind, tenant: Tenant, id: string, command: unknown, call: ActorCall): Promise<CommandResult> {
     const address = this.#options.kinds.address(kind, tenant, id);
     const partition = this.#partitionOf(address);
     const { commandId, deadline } = call;
     const idempotency = call.idempotency ?? null;
-    const order: OrderOptions = { address, command, commandId, deadline, key: keyOf(tenant, idempotency) };
-    const seek = () => this.#seek(partition, order, idempotency, call.trace ?? '');
+    const options: CommandOptions = { address, command, commandId, deadline, key: keyOf(tenant, idempotency) };
+    const seek = () => this.#seek(partition, options, idempotency, call.trace ?? '');
     const held = this.#held.get(partition);
     if (!held || !this.#placement.sure) return seek();
     // Nearly always: without a wait on the way there.
     return new Promise((done, fail) => {
       const failed = (problem: unknown): void => (problem instanceof NotOwner ? done(seek()) : fail(problem));
-      held.partition.tell(new Order(order, done, failed));
+      held.partition.tell(new CommandEnvelope(options, done, failed));
     });
   }
 
   /** Goes to whoever owns the partition, again and again while that changes. */
-  async #seek(partition: number, order: OrderOptions, idempotency: Idempotency | null, trace: string): Promise<Told> {
+  async #seek(
+    partition: number,
+    options: CommandOptions,
+    idempotency: Idempotency | null,
+    trace: string,
+  ): Promise<CommandResult> {
     const { clock, timers, peers } = this.#options;
-    const { address, command, commandId, deadline } = order;
+    const { address, command, commandId, deadline } = options;
     const { kind, tenant, id } = address;
     let until = 0;
     for (;;) {
       // Whoever was stopped for long must not do now what nobody waits for.
       if (clock.real() >= deadline) throw new Unavailable('Nobody waits for this command any more.');
       try {
-        if (this.#held.has(partition)) return await this.#tellHere(partition, order);
+        if (this.#held.has(partition)) return await this.#tellHere(partition, options);
         const peer = this.#placement.owner(partition);
         if (peer) {
           const message: TellMessage = { kind: kind.name, tenant, id, command, commandId, idempotency };
@@ -291,16 +296,16 @@ export class Router implements Actors {
     }
   }
 
-  #tellHere(partition: number, options: OrderOptions): Promise<Told> {
+  #tellHere(partition: number, options: CommandOptions): Promise<CommandResult> {
     // Whoever was stopped for long may have been taken for dead.
     if (!this.#placement.sure) return this.#placement.makeSure().then(() => this.#enter(partition, options));
     return this.#enter(partition, options);
   }
 
-  #enter(partition: number, options: OrderOptions): Promise<Told> {
+  #enter(partition: number, options: CommandOptions): Promise<CommandResult> {
     return new Promise((done, fail) => {
       const held = this.#held.get(partition);
-      if (held) held.partition.tell(new Order(options, done, fail));
+      if (held) held.partition.tell(new CommandEnvelope(options, done, fail));
       else fail(new NotOwner());
     });
   }
@@ -412,7 +417,7 @@ export class Router implements Actors {
     return releasing;
   }
 
-  #holding(): Holding {
+  #holding(): PartitionsHeld {
     const held = this.#owned;
     const serving = held.filter((partition) => partition.serving).length;
     const unwritten = held.reduce((sum, partition) => sum + partition.unwritten, 0);
@@ -420,8 +425,8 @@ export class Router implements Actors {
     return { serving, recovering: held.length - serving, unwritten, ages };
   }
 
-  #census(): ReadonlyMap<string, Census> {
-    const sum = new Map<string, Census>();
+  #census(): ReadonlyMap<string, ActorCount> {
+    const sum = new Map<string, ActorCount>();
     for (const { partition } of this.#held.values())
       for (const [kind, { waiting, awake }] of partition.census()) {
         const before = sum.get(kind) ?? { waiting: 0, awake: 0 };

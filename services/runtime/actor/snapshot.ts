@@ -9,7 +9,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Address, actorKey, partitionOf } from './address.ts';
 
 /** How far a partition is projected. */
-export interface Position {
+export interface LogPosition {
   readonly batch: number;
   readonly sequence: number;
 }
@@ -38,15 +38,15 @@ export interface SavedAnswer {
 }
 
 export interface Projected {
-  readonly from: Position;
-  readonly to: Position;
+  readonly from: LogPosition;
+  readonly to: LogPosition;
   readonly actors: readonly SavedActor[];
   readonly events: readonly Occurrence[];
   readonly answers: readonly SavedAnswer[];
 }
 
 /** Which answer, and what time it is for whoever asks. */
-export interface Question {
+export interface AnswerQuestion {
   readonly tenant: Tenant;
   readonly hash: string;
   readonly now: number;
@@ -61,7 +61,7 @@ export interface Due {
 }
 
 /** A kept actor. */
-export interface Kept {
+export interface StoredSnapshot {
   readonly kind: string;
   readonly id: string;
 }
@@ -76,12 +76,12 @@ export interface DueQuery {
 }
 
 export interface Snapshots {
-  position(partition: number): Promise<Position>;
+  position(partition: number): Promise<LogPosition>;
   /** Of every partition that was ever projected. */
-  positions(): Promise<ReadonlyMap<number, Position>>;
+  positions(): Promise<ReadonlyMap<number, LogPosition>>;
   /** Each one's state as JSON; null where nothing is kept. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;
-  recall(questions: readonly Question[]): Promise<(SavedAnswer | null)[]>;
+  recall(questions: readonly AnswerQuestion[]): Promise<(SavedAnswer | null)[]>;
   /** All of it or nothing. False: the partition stands elsewhere than `from`, since somebody else projected it. */
   project(partition: number, projected: Projected): Promise<boolean>;
   /** Keeps whole responses in the place of the answers that they were made from. */
@@ -89,7 +89,7 @@ export interface Snapshots {
   /** The keys of all actors that a partition has snapshots of, and perhaps of some that came meanwhile; a page each. */
   keys(partition: number): AsyncIterable<readonly string[]>;
   /** The tenant's kept actors of a partition, of these kinds. */
-  all(partition: number, kinds: readonly string[], tenant: Tenant): Promise<readonly Kept[]>;
+  all(partition: number, kinds: readonly string[], tenant: Tenant): Promise<readonly StoredSnapshot[]>;
   /** The first ones due, earliest first. */
   due(query: DueQuery): Promise<Due[]>;
 }
@@ -206,12 +206,14 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
   const { sql } = postgres;
   return {
     async position(partition) {
-      const [row] = await sql<Position[]>`select batch, sequence from runtime.partition where partition = ${partition}`;
+      const [row] = await sql<
+        LogPosition[]
+      >`select batch, sequence from runtime.partition where partition = ${partition}`;
       return row ?? { batch: 0, sequence: 0 };
     },
 
     async positions() {
-      const rows = await sql<(Position & { partition: number })[]>`
+      const rows = await sql<(LogPosition & { partition: number })[]>`
         select partition, batch, sequence from runtime.partition`;
       return new Map(rows.map(({ partition, ...position }) => [partition, position]));
     },
@@ -328,7 +330,7 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
       }
     },
 
-    all: (partition, kinds, tenant) => sql<Kept[]>`
+    all: (partition, kinds, tenant) => sql<StoredSnapshot[]>`
       select kind, id from runtime.actor
       where store = ${storeOf(tenant)} and environment = ${tenant.environment} and kind = any(${kinds}::text[])
         and partition = ${partition}

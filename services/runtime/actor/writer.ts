@@ -1,8 +1,8 @@
 // Group commit: commands run on states that are not durable yet, their facts gather in one batch while another one is
 // under way, and nobody is answered before the batch that the answer depends on is acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import { Batch, type Cell, type Order } from './cell.ts';
-import type { Outcome, Pen } from './journal.ts';
+import { Batch, type Cell, type CommandEnvelope } from './cell.ts';
+import type { AppendOutcome, LogWriter } from './journal.ts';
 import type { Timers } from './timer.ts';
 
 const RECORDS_MAX = 256;
@@ -11,7 +11,7 @@ const BYTES_MAX = 512_000;
 const RECORDS_PER_ACTOR_MAX = 128;
 
 export interface WriterOptions {
-  readonly pen: Pen;
+  readonly writer: LogWriter;
   readonly timers: Timers;
   /** New with every call: who wrote a batch is told by it. */
   readonly nonce: () => string;
@@ -23,9 +23,9 @@ export interface WriterOptions {
   /** Batches that are surely not in the log; the states are as if they had never been. */
   readonly dropped: (batches: readonly Batch[], problem: Unavailable) => void;
   /** Another owner writes this log. */
-  readonly lost: (outcome: Outcome) => void;
+  readonly lost: (outcome: AppendOutcome) => void;
   /** It only read states that may never be: it may be told of those before. */
-  readonly again: (order: Order) => void;
+  readonly again: (envelope: CommandEnvelope) => void;
   /** A batch was sent: the next one is empty. */
   readonly room: () => void;
 }
@@ -97,7 +97,7 @@ export class Writer {
   /** Hears nothing more of what is under way. Returns the batch that is, and the one that was not sent. */
   close(): readonly [flying: Batch | null, open: Batch] {
     this.#closed = true;
-    this.#options.pen.stop();
+    this.#options.writer.stop();
     return [this.#flying, this.#open];
   }
 
@@ -111,12 +111,12 @@ export class Writer {
   }
 
   async #append(batch: Batch): Promise<void> {
-    const { pen, timers } = this.#options;
+    const { writer, timers } = this.#options;
     const { number, nonce } = batch;
     const startedAt = timers.now();
-    let outcome: Outcome;
+    let outcome: AppendOutcome;
     try {
-      outcome = await pen.append({
+      outcome = await writer.append({
         number,
         nonce,
         expected: this.#sequence,
@@ -143,9 +143,9 @@ export class Writer {
       if (cell.touch === touch) cell.touch = null;
     }
     this.#options.stored(batch, sequence, tookMs);
-    batch.orders.forEach((order, at) => {
+    batch.orders.forEach((envelope, at) => {
       const told = batch.outcomes[at];
-      if (told) order.done(told);
+      if (told) envelope.done(told);
     });
     this.schedule();
   }
@@ -169,7 +169,7 @@ export class Writer {
     this.#doubtful = false;
     const why = problem instanceof Unavailable ? problem : new Unavailable('Nothing was written.', { cause: problem });
     this.#options.dropped(dropped, why);
-    for (const { orders } of dropped) for (const order of orders) order.fail(why);
+    for (const { orders } of dropped) for (const envelope of orders) envelope.fail(why);
   }
 
   /** Nobody knows whether the batch under way is stored; what comes after it was not sent and will not be. */
@@ -185,14 +185,16 @@ export class Writer {
     const why = new Unavailable('The journal does not answer.');
     this.#options.dropped([unsent], why);
     const { orders } = this.#flying;
-    for (const order of unsent.orders) if (order.wrote) order.fail(why);
-    for (const order of [...orders, ...unsent.orders]) if (!order.wrote && !order.settled) this.#options.again(order);
+    for (const envelope of unsent.orders) if (envelope.wrote) envelope.fail(why);
+    for (const envelope of [...orders, ...unsent.orders])
+      if (!envelope.wrote && !envelope.settled) this.#options.again(envelope);
   }
 
   /** Nobody waits longer than until the deadline, not even for a batch in doubt. */
   expire(realMs: number): void {
     if (!this.#doubtful || !this.#flying) return;
-    for (const order of this.#flying.orders)
-      if (order.deadline <= realMs) order.fail(new UnknownOutcome('Nobody heard whether the command was stored.'));
+    for (const envelope of this.#flying.orders)
+      if (envelope.deadline <= realMs)
+        envelope.fail(new UnknownOutcome('Nobody heard whether the command was stored.'));
   }
 }

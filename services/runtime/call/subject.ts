@@ -1,6 +1,6 @@
 // What a kept answer is dropped by, as one text: the resource that it is about, and what of the catalogue it shows beside.
 
-export interface Subject {
+export interface CacheSubject {
   /** An id; empty: anything of its kind. */
   readonly subject: string;
   /** Ids of products and collections; empty: anything of the catalogue; null: nothing of it. */
@@ -16,7 +16,7 @@ export const writeSubject = (subject: string, shown: ReadonlySet<string>): strin
   return `${subject}${BAR}${shown.size > SHOWN_MAX ? '' : [...shown].join(',')}`;
 };
 
-export const readSubject = (text: string): Subject => {
+export const readSubject = (text: string): CacheSubject => {
   const bar = text.indexOf(BAR);
   if (bar < 0) return { subject: text, shown: null };
   const names = text.slice(bar + 1);

@@ -18,7 +18,7 @@ export interface Jump {
 }
 
 /** What a domain declares: things that go their own way, or that share their way with others'. */
-export type Due = Apart | Shared;
+export type Due = Apart | SharedDue;
 
 export interface Apart {
   /**
@@ -51,7 +51,7 @@ export interface Waiting {
  * Things in tables of which nothing comes but rows and events. Those of several domains happen in one transaction, as
  * their moments come: a commit for each would be most of a long journey.
  */
-export interface Shared {
+export interface SharedDue {
   /** Those due by `until`, the first ones first, those of one moment by their ids; at most `max`. */
   readonly list: (sql: Sql, tenant: Tenant, until: number, max: number) => Promise<readonly Waiting[]>;
   /** It happens, now by the tenant's clock. */
@@ -65,7 +65,7 @@ export interface Happened {
   readonly again?: number | null;
 }
 
-export const isShared = (due: Due): due is Shared => 'fire' in due;
+export const isShared = (due: Due): due is SharedDue => 'fire' in due;
 
 export interface OneByOne<T extends Waiting> {
   /** The one that is due first by `target`, of those due at one moment always the same one. */

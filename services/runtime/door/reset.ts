@@ -6,14 +6,14 @@ import type { Transaction } from '#runtime/postgres/database.ts';
  * `cleared`: its rows go. `copied`: they go, and where the catalogue is copied, production's take their place.
  * `replaced`: they stay, unless the catalogue is copied. `kept`: they stay.
  */
-export type Fate = 'cleared' | 'copied' | 'replaced' | 'kept';
+export type ResetRule = 'cleared' | 'copied' | 'replaced' | 'kept';
 
 export interface Reset {
   /**
    * Every table of the domain's with rows of tenants, those first that others refer to. Copies bear the ids of what they
    * are copied from: the same product is the same product, and the columns `store` and `environment` say whose.
    */
-  readonly tables: Readonly<Record<string, Fate>>;
+  readonly tables: Readonly<Record<string, ResetRule>>;
   /** What copies do not take over: SQL of what stands there instead, by table and column. */
   readonly instead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Before, while nobody is in: what was set going by those who were ends, or is told never to. */

@@ -9,7 +9,7 @@ import type { Reset } from './reset.ts';
 type Awaitable<T> = T | Promise<T>;
 
 /** From memory: no database, nothing is written. */
-export interface Read<I, O> {
+export interface ReadCall<I, O> {
   readonly kind: 'read';
   readonly run: (call: Call, input: I) => Awaitable<Reply<O>>;
 }
@@ -69,10 +69,15 @@ export interface Staged<I, O, P> {
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a table of handlers of every request and response type
-export type Handler = Read<any, any> | Query<any, any> | Write<any, any> | Command<any, any> | Staged<any, any, any>;
+export type Handler =
+  | ReadCall<any, any>
+  | Query<any, any>
+  | Write<any, any>
+  | Command<any, any>
+  | Staged<any, any, any>;
 // biome-ignore-end lint/suspicious/noExplicitAny: the same
 
-export const read = <I, O>(run: Read<I, O>['run']): Read<I, O> => ({ kind: 'read', run });
+export const read = <I, O>(run: ReadCall<I, O>['run']): ReadCall<I, O> => ({ kind: 'read', run });
 export const query = <I, O>(run: Query<I, O>['run']): Query<I, O> => ({ kind: 'query', run });
 export const transaction = <I, O>(run: Write<I, O>['run']): Write<I, O> => ({ kind: 'transaction', run });
 export const command = <I, O>(run: Command<I, O>['run']): Command<I, O> => ({ kind: 'command', run });
@@ -88,7 +93,7 @@ export const staged = <I, O, P>(steps: Omit<Staged<I, O, P>, 'kind'>): Staged<I,
 export type Handlers<S> = {
   readonly [M in keyof S]: S[M] extends { request: infer I; response: infer O }
     ? // biome-ignore lint/suspicious/noExplicitAny: what a handler prepares is its own affair
-      Read<I, O> | Query<I, O> | Write<I, O> | Command<I, O> | Staged<I, O, any>
+      ReadCall<I, O> | Query<I, O> | Write<I, O> | Command<I, O> | Staged<I, O, any>
     : never;
 };
 

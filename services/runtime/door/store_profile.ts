@@ -2,7 +2,7 @@
 import type { GetProfileResponse } from '#proto/gen/store.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { Memory } from '#runtime/flow/store_cache.ts';
+import { StoreCache } from '#runtime/flow/store_cache.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface StoreProfiles<T> {
@@ -18,7 +18,7 @@ export const openStoreProfiles = <T>(
   { ask, clock }: Pick<Foundation, 'ask' | 'clock'>,
   make: (profile: GetProfileResponse, before: T | undefined) => T,
 ): StoreProfiles<T> => {
-  const memory = new Memory<T>({
+  const memory = new StoreCache<T>({
     clock,
     entriesMax: STORES_MAX,
     load: async (store, before) => {

@@ -23,7 +23,7 @@ export interface EnvelopeOf<T extends EventType> {
 }
 
 /** The envelope of one of these types: its type says what its object holds. */
-export type Envelope<T extends EventType = EventType> = { readonly [K in T]: EnvelopeOf<K> }[T];
+export type EventEnvelope<T extends EventType = EventType> = { readonly [K in T]: EnvelopeOf<K> }[T];
 
 /** "Payload size: at most 256 KB"; read as thousands, which satisfies either reading. */
 const ENVELOPE_BYTES_MAX = 256_000;

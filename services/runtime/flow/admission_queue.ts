@@ -1,8 +1,8 @@
 // Runs a few pieces of work at a time, in the order they came; past a bound of waiting ones it refuses.
 import type { Refusal } from '#runtime/call/call.ts';
-import { Turns } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
-export interface QueueOptions {
+export interface AdmissionQueueOptions {
   readonly runningMax: number;
   readonly waitingMax: number;
   /** Whoever waited longer is refused when his turn comes: his caller has given up. */
@@ -11,30 +11,30 @@ export interface QueueOptions {
   readonly refusal: Refusal;
 }
 
-export class Queue {
-  readonly #options: QueueOptions;
-  readonly #turns: Turns;
+export class AdmissionQueue {
+  readonly #options: AdmissionQueueOptions;
+  readonly #semaphore: Semaphore;
 
-  constructor(options: QueueOptions) {
+  constructor(options: AdmissionQueueOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.runningMax);
+    this.#semaphore = new Semaphore(options.runningMax);
   }
 
   get waiting(): number {
-    return this.#turns.waiting;
+    return this.#semaphore.waiting;
   }
 
   /** What whoever comes now would be told; null: he would be let in. */
   get full(): Refusal | null {
-    return this.#turns.taken && this.waiting >= this.#options.waitingMax ? this.#options.refusal : null;
+    return this.#semaphore.taken && this.waiting >= this.#options.waitingMax ? this.#options.refusal : null;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T | Refusal> {
     const { waitMsMax, refusal } = this.#options;
     if (this.full) return refusal;
-    const waits = this.#turns.taken;
+    const waits = this.#semaphore.taken;
     const cameAt = performance.now();
-    return this.#turns.run<T | Refusal>(async () => {
+    return this.#semaphore.run<T | Refusal>(async () => {
       const late = waits && performance.now() - cameAt > waitMsMax;
       return late ? refusal : work();
     });

@@ -8,7 +8,7 @@ interface Waiting<K, V> {
 }
 
 /** `ask` answers each key at its place. */
-export const gathered = <K, V>(
+export const batchLoader = <K, V>(
   ask: (keys: readonly K[]) => Promise<readonly V[]>,
   atOnceMax: number,
 ): ((key: K) => Promise<V>) => {

@@ -1,6 +1,6 @@
 // A few pieces of work at a time, the others in the order in which they came.
 
-export class Turns {
+export class Semaphore {
   readonly #max: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;

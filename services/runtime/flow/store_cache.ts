@@ -7,7 +7,7 @@ export interface Loaded<V> {
   readonly value: V;
 }
 
-export interface MemoryOptions<V> {
+export interface StoreCacheOptions<V> {
   /** Is told what was remembered until now. */
   readonly load: (name: string, before: V | undefined) => Promise<Loaded<V>>;
   readonly clock: Pick<Clock, 'real'>;
@@ -27,13 +27,13 @@ interface Entry<V> {
   until: number;
 }
 
-export class Memory<V> {
-  readonly #options: MemoryOptions<V>;
+export class StoreCache<V> {
+  readonly #options: StoreCacheOptions<V>;
   readonly #entries = new Map<string, Entry<V>>();
   readonly #loading = new Map<string, Promise<V>>();
   #generation = 0;
 
-  constructor(options: MemoryOptions<V>) {
+  constructor(options: StoreCacheOptions<V>) {
     this.#options = options;
   }
 

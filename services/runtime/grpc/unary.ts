@@ -39,7 +39,7 @@ const CODE: Readonly<Partial<Record<RefusalCode, number>>> = {
   server_error: UNARY_CODE.INTERNAL,
 };
 
-export class Contract {
+export class ServiceRegistry {
   readonly #services = new Map<string, DescService>();
   readonly #registry: ReturnType<typeof createRegistry>;
 
@@ -109,7 +109,7 @@ export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;
 
 export interface UnaryDoor {
   readonly host: Host;
-  readonly contract: Contract;
+  readonly contract: ServiceRegistry;
   readonly knows: KnowsStore;
 }
 
@@ -131,7 +131,7 @@ const refusalIn = (text: string): Refusal => {
 };
 
 /** The request as JSON within its bounds. */
-function readInput(contract: Contract, rpc: string, bytes: Uint8Array): JsonValue | Refusal {
+function readInput(contract: ServiceRegistry, rpc: string, bytes: Uint8Array): JsonValue | Refusal {
   let decoded: JsonValue;
   try {
     decoded = contract.decodeInput(rpc, bytes);
@@ -182,7 +182,7 @@ export interface UnaryClient {
 }
 
 /** The client's side. A lost host is a refusal `service_unavailable`, an answer that never came `server_error`. */
-export function connectUnary(address: string, token: string, contract: Contract): UnaryClient {
+export function connectUnary(address: string, token: string, contract: ServiceRegistry): UnaryClient {
   const client = connectRpc(address, token);
   return {
     async call<O>(rpc: string, tenant: Tenant, input: JsonValue, timeoutMs = TIMEOUT_MS): Promise<O | Refusal> {

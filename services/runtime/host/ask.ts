@@ -1,7 +1,7 @@
 // How one domain calls another: in this process without a copy where it only reads, as a call of the host otherwise.
 import { type Call, type Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
 import type { Ask } from '#runtime/door/foundation.ts';
-import { Question } from '#runtime/link/question.ts';
+import { LinkQuestion } from '#runtime/link/question.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Host } from './host.ts';
@@ -26,7 +26,7 @@ export const openAsk = (host: () => Host, clock: Clock): Ask => {
   const dispatched = async (rpc: string, tenant: Tenant, input: unknown, options: Options): Promise<Told> => {
     const reads = options.reads === true;
     const answer = await host().dispatch(
-      new Question({
+      new LinkQuestion({
         rpc,
         caller: {
           tenant,

@@ -6,7 +6,7 @@ import { type Call, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#r
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Command, Domain, Handler, Staged, Write } from '#runtime/door/rpc.ts';
-import { gathered } from '#runtime/flow/batch_loader.ts';
+import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import { type Answer, type Ask, NO_BYTES } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 import { endOf, rpcAttributes } from '#runtime/link/span.ts';
@@ -188,7 +188,7 @@ export class Host implements LinkHost {
   constructor(foundation: Foundation, domains: readonly Domain[]) {
     this.#foundation = foundation;
     this.#lanes = new Lanes(foundation.postgres, answered);
-    this.#glance = gathered((wanted: readonly Glance[]) => glance(foundation.postgres.sql, wanted), GLANCES_MAX);
+    this.#glance = batchLoader((wanted: readonly Glance[]) => glance(foundation.postgres.sql, wanted), GLANCES_MAX);
     for (const domain of domains)
       for (const [service, rpcs] of Object.entries(domain.services)) {
         this.#services.push(service);

@@ -19,7 +19,7 @@ const FOLLOWING = 'WebhookLog/ListEvents';
 
 const goesThrough = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(OWN);
 
-export class Stillness {
+export class MaintenanceLock {
   readonly #halls = new Map<string, Hall>();
 
   /** The host as callers outside reach it. Production passes without a look. */

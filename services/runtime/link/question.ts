@@ -2,7 +2,7 @@
 import type { Idempotency } from '#runtime/call/call.ts';
 import type { Ask, Caller } from './frame.ts';
 
-export class Question implements Ask {
+export class LinkQuestion implements Ask {
   readonly rpc: string;
   readonly caller: Caller;
   readonly value: unknown;

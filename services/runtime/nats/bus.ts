@@ -37,7 +37,7 @@ export interface ConsumerOptions {
   readonly pendingMax: number;
 }
 
-export interface Delivery {
+export interface BusMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
   readonly sequence: number;
@@ -53,7 +53,7 @@ export interface Consumer {
    * What has come, up to `max` messages; waits up to `waitMs` for the first one. Throws `Unavailable` while the bus is
    * away or the stream is missing.
    */
-  next(max: number, waitMs: number): Promise<Delivery[]>;
+  next(max: number, waitMs: number): Promise<BusMessage[]>;
   /** Gives back what came and was not asked for. */
   close(): void;
 }

@@ -9,9 +9,9 @@ import type {
   Appended,
   AppendOptions,
   Bus,
+  BusMessage,
   Consumer,
   ConsumerOptions,
-  Delivery,
   Stream,
   StreamOptions,
 } from './bus.ts';
@@ -37,7 +37,7 @@ import {
 } from './library.ts';
 import { readStream } from './stream.ts';
 
-export { type Bus, type Consumer, type Delivery, OutOfSequence } from './bus.ts';
+export { type Bus, type BusMessage as Delivery, type Consumer, OutOfSequence } from './bus.ts';
 
 export interface BusOptions {
   /** `nats://host:port`, or several with commas in between. */
@@ -99,7 +99,7 @@ const within = <T>(session: Session, work: Promise<T>, limitMs = DEADLINE_MS): P
 /** Messages that came and were not asked for yet. */
 class Flow {
   readonly session: Session;
-  readonly came: Delivery[] = [];
+  readonly came: BusMessage[] = [];
   messages: { stop(): void; closed(): Promise<unknown> } = { stop: () => {}, closed: async () => {} };
   ended = false;
   #rouse: (() => void) | null = null;
@@ -109,7 +109,7 @@ class Flow {
     session.underWay.set(++session.begun, () => this.end());
   }
 
-  take(message: Delivery): void {
+  take(message: BusMessage): void {
     this.came.push(message);
     this.#rouse?.();
   }
@@ -241,7 +241,7 @@ class NatsBus implements Bus {
       for (const message of flow?.came.splice(0) ?? []) message.retry(0);
       flow = null;
     };
-    const next = async (max: number, waitMs: number): Promise<Delivery[]> => {
+    const next = async (max: number, waitMs: number): Promise<BusMessage[]> => {
       const session = this.#current();
       if (flow?.session !== session || flow.ended) {
         close();
@@ -395,7 +395,7 @@ const answer = (send: () => void): void => {
   }
 };
 
-const delivery = (message: JsMsg): Delivery => ({
+const delivery = (message: JsMsg): BusMessage => ({
   subject: message.subject,
   bytes: message.data,
   sequence: message.seq,

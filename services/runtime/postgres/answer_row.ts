@@ -5,7 +5,7 @@ import type { Sql } from './sql.ts';
 export const KEPT_MS = 24 * 3_600_000;
 
 /** Answers of one tenant's successes on their way into the database. */
-export interface Answers {
+export interface AnswerRows {
   readonly store: string;
   readonly environment: string;
   readonly keys: readonly string[];
@@ -16,7 +16,7 @@ export interface Answers {
 }
 
 /** What stores them within a statement: a row for each that was stored. */
-export const storing = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: Answers) => sql`
+export const storing = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: AnswerRows) => sql`
   insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
   select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),
     ${new Date(now.getTime() + KEPT_MS)}

@@ -14,7 +14,7 @@ export interface Session {
   kill(why: string): void;
 }
 
-export interface Sessions<S extends Session> {
+export interface SessionPool<S extends Session> {
   acquire(): Promise<S>;
   release(session: S): void;
   /** The transaction on this connection; its statements are refused once it is over. */
@@ -22,12 +22,12 @@ export interface Sessions<S extends Session> {
 }
 
 /** A refusal was rolled back; any other value is committed. */
-export interface Outcome<T> {
+export interface TransactionOutcome<T> {
   readonly value: T;
   readonly tx: OpenTransaction;
 }
 
-export type Work<T> = (tx: Transaction) => Promise<T> | T;
+export type TransactionWork<T> = (tx: Transaction) => Promise<T> | T;
 
 const rollBack = async (session: Session): Promise<void> => {
   if (session.gone) return;
@@ -52,7 +52,10 @@ const commit = async (session: Session): Promise<void> => {
   if (done.command !== 'COMMIT') throw new Error('A statement failed and its transaction went on: rolled back.');
 };
 
-const attempt = async <S extends Session, T>(sessions: Sessions<S>, run: Work<T>): Promise<Outcome<T>> => {
+const attempt = async <S extends Session, T>(
+  sessions: SessionPool<S>,
+  run: TransactionWork<T>,
+): Promise<TransactionOutcome<T>> => {
   const session = await sessions.acquire();
   let over = false;
   const tx = sessions.open(session, () => over);
@@ -76,7 +79,10 @@ const attempt = async <S extends Session, T>(sessions: Sessions<S>, run: Work<T>
   }
 };
 
-export const attempted = async <S extends Session, T>(sessions: Sessions<S>, run: Work<T>): Promise<Outcome<T>> => {
+export const attempted = async <S extends Session, T>(
+  sessions: SessionPool<S>,
+  run: TransactionWork<T>,
+): Promise<TransactionOutcome<T>> => {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt(sessions, run);

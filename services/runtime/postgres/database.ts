@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Seal } from '#runtime/process/seal.ts';
-import type { Answers } from './answer_row.ts';
+import type { AnswerRows } from './answer_row.ts';
 import type { Sql } from './sql.ts';
 
 /** It ends with its connection, which is never replaced. */
@@ -59,7 +59,7 @@ export interface Transaction {
   /** The same for events of several tenants and times. */
   emitAll(occurrences: readonly AnyOccurrence[], options?: Emission): Promise<void>;
   /** Stores answers of idempotent calls just before the commit: see idempotency. Once a transaction. */
-  keep(answers: Answers): void;
+  keep(answers: AnswerRows): void;
   /** A mark among the events: see the outbox. Its id. */
   mark(tenant: Tenant, type: string): Promise<string>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */

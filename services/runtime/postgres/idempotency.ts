@@ -17,7 +17,7 @@ export interface Stored {
 }
 
 /** Where a key's answer is kept. */
-export interface Place {
+export interface AnswerKey {
   readonly store: string;
   readonly environment: string;
   readonly key: Buffer;
@@ -25,7 +25,7 @@ export interface Place {
   readonly context: string;
 }
 
-export const place = (tenant: Tenant, scope: string, key: string): Place => {
+export const place = (tenant: Tenant, scope: string, key: string): AnswerKey => {
   const store = tenant.store || NO_STORE;
   // The lengths keep one scope's end from being read as another key's beginning.
   const hash = sha256(`${scope.length}:${scope}\n${key}`);
@@ -38,7 +38,7 @@ export const place = (tenant: Tenant, scope: string, key: string): Place => {
 };
 
 /** 64 bits of the whole place, for Postgres' table of advisory locks. */
-const lockOf = ({ context }: Place): string => sha256(context).readBigInt64BE(0).toString();
+const lockOf = ({ context }: AnswerKey): string => sha256(context).readBigInt64BE(0).toString();
 
 interface Claim {
   readonly held: boolean;

@@ -5,8 +5,8 @@ import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Head, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts';
-import type { Envelope, EnvelopeOf } from '#runtime/event/envelope.ts';
-import type { Bus, Delivery } from '#runtime/nats/bus.ts';
+import type { EnvelopeOf, EventEnvelope } from '#runtime/event/envelope.ts';
+import type { Bus, BusMessage } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Transaction } from './database.ts';
 import { eventStream } from './outbox.ts';
@@ -21,7 +21,7 @@ export interface InboxOptions<T extends EventType = EventType> {
   readonly name: string;
   /** Event types it wants: `product.created`, `product.*` for a group, `*` for all. */
   readonly types: readonly (T | '*' | `${string}.*`)[];
-  readonly handle?: (tx: Transaction, event: Envelope<T>, tenant: Tenant) => Promise<void> | void;
+  readonly handle?: (tx: Transaction, event: EventEnvelope<T>, tenant: Tenant) => Promise<void> | void;
   /** For those that came together at once, where one statement can do for many. */
   readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival<T>[]) => Promise<void>;
   /** The same for whom it is enough that they happened. */
@@ -37,7 +37,7 @@ export interface InboxOptions<T extends EventType = EventType> {
 export interface Arrival<T extends EventType = EventType> {
   readonly tenant: Tenant;
   /** Its `text` is the envelope as it was written, byte for byte. */
-  readonly event: Envelope<T> & { readonly text: string };
+  readonly event: EventEnvelope<T> & { readonly text: string };
 }
 
 export interface Inbox {
@@ -58,7 +58,7 @@ const DELIVERIES_MAX = 15;
 
 /** A message and what of it is wanted. */
 interface Parcel {
-  readonly delivery: Delivery;
+  readonly delivery: BusMessage;
   readonly items: readonly Head[];
 }
 
@@ -68,7 +68,7 @@ class Received implements EnvelopeOf<EventType> {
   readonly type: EventType;
   readonly sequence: number;
   readonly text: string;
-  #whole: Envelope | null = null;
+  #whole: EventEnvelope | null = null;
 
   constructor({ id, type, sequence }: Head, text: string) {
     this.id = id;
@@ -87,15 +87,15 @@ class Received implements EnvelopeOf<EventType> {
   get api_version(): 'v1' {
     return this.#read().api_version;
   }
-  get data(): Envelope['data'] {
+  get data(): EventEnvelope['data'] {
     return this.#read().data;
   }
   get previous_attributes(): Record<string, unknown> | undefined {
     return this.#read().previous_attributes;
   }
 
-  #read(): Envelope {
-    this.#whole ??= JSON.parse(this.text) as Envelope;
+  #read(): EventEnvelope {
+    this.#whole ??= JSON.parse(this.text) as EventEnvelope;
     return this.#whole;
   }
 }
@@ -221,7 +221,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     }
   };
 
-  const wanted = (delivery: Delivery): Parcel => {
+  const wanted = (delivery: BusMessage): Parcel => {
     const items: Head[] = [];
     for (const head of unpackEvents(delivery.bytes)) {
       if (head === null) log.error({ consumer: name, sequence: delivery.sequence }, 'no event: left out');
@@ -230,7 +230,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     return { delivery, items };
   };
 
-  const handleAll = async (deliveries: readonly Delivery[]): Promise<void> => {
+  const handleAll = async (deliveries: readonly BusMessage[]): Promise<void> => {
     let parcels: Parcel[] = [];
     let events = 0;
     for (const delivery of deliveries) {
@@ -250,7 +250,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
   };
 
   const step = async (): Promise<void> => {
-    let deliveries: readonly Delivery[] = [];
+    let deliveries: readonly BusMessage[] = [];
     try {
       if (!postgres.available) throw new Unavailable('The database does not answer.');
       if (!streamReady) await bus.ensureStream(stream);

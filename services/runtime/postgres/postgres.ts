@@ -11,7 +11,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { NumberTable } from '#values/number_table.ts';
-import { attempted, type Sessions } from './attempt.ts';
+import { attempted, type SessionPool } from './attempt.ts';
 import type { Postgres, Session, Transaction } from './database.ts';
 import { Pool, type Pooled } from './pool.ts';
 import type { Sql } from './sql.ts';
@@ -337,7 +337,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     );
   });
 
-  const sessions: Sessions<Connection> = {
+  const sessions: SessionPool<Connection> = {
     acquire: () => pool.acquire(),
     release: (connection) => pool.release(connection),
     open: (connection, isOver) =>

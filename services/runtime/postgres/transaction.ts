@@ -6,7 +6,7 @@ import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
-import { type Answers, storing } from './answer_row.ts';
+import { type AnswerRows, storing } from './answer_row.ts';
 import type { Emission, Transaction } from './database.ts';
 import { drawn, logEvents, waiting, writeEvents, writeMark } from './outbox_row.ts';
 import { enter } from './renewal.ts';
@@ -19,7 +19,7 @@ export class OpenTransaction implements Transaction {
   readonly seal: Seal;
   readonly #sequels: (() => Promise<void> | void)[] = [];
   readonly #told: AnyOccurrence[] = [];
-  #answers: Answers | null = null;
+  #answers: AnswerRows | null = null;
   #emitted = false;
   #marked = false;
 
@@ -50,7 +50,7 @@ export class OpenTransaction implements Transaction {
     else this.#told.push(...all);
   }
 
-  keep(answers: Answers): void {
+  keep(answers: AnswerRows): void {
     this.#answers = answers;
   }
 

@@ -48,7 +48,7 @@ export const untraced = (): string =>
     : '';
 
 /** `server` takes a call, `client` makes one to another process, `internal` is neither. */
-export type Kind = 'server' | 'client' | 'internal';
+export type SpanRole = 'server' | 'client' | 'internal';
 
 export interface SpanEnd {
   readonly attributes?: Attributes;
@@ -65,7 +65,7 @@ export interface OpenSpan {
   end(end?: SpanEnd): void;
 }
 
-const KINDS: Readonly<Record<Kind, keyof typeof SpanKind>> = {
+const KINDS: Readonly<Record<SpanRole, keyof typeof SpanKind>> = {
   server: 'SERVER',
   client: 'CLIENT',
   internal: 'INTERNAL',
@@ -83,7 +83,7 @@ const endOf =
 /** Begins a span beneath `parent` (a traceparent, or empty). Null without a collector: nothing is said of it then. */
 export const openSpan = <T>(
   name: string,
-  kind: Kind,
+  kind: SpanRole,
   parent: string,
   describe: (of: T) => Attributes,
   of: T,

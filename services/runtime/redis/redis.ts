@@ -3,7 +3,7 @@
 import { Redis } from 'ioredis';
 import type { Log } from '#runtime/process/log.ts';
 
-export interface Cache {
+export interface SharedStore {
   /** False while it is not worth asking. */
   readonly available: boolean;
   get(key: string): Promise<Uint8Array | null>;
@@ -28,7 +28,7 @@ const FAILURES_MAX = 3;
 const LEFT_ALONE_MS = 1_000;
 const RECONNECT_MS_MAX = 2_000;
 
-const NO_CACHE: Cache = {
+const NO_CACHE: SharedStore = {
   available: false,
   get: async () => null,
   set: async () => {},
@@ -36,7 +36,7 @@ const NO_CACHE: Cache = {
   close: async () => {},
 };
 
-export const connectCache = ({ url, prefix, log }: CacheOptions): Cache => {
+export const connectCache = ({ url, prefix, log }: CacheOptions): SharedStore => {
   if (!url) return NO_CACHE;
   const redis = new Redis(url, {
     keyPrefix: prefix,

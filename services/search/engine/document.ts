@@ -1,7 +1,7 @@
 // A product as the index takes it: texts to be found by, values to be filtered, counted and sorted by.
 
 export const FIELDS = ['name', 'head', 'brand', 'category', 'code', 'attribute', 'description'] as const;
-export type Field = (typeof FIELDS)[number];
+export type TextField = (typeof FIELDS)[number];
 
 export type AttributeValue = string | number | boolean;
 
@@ -9,7 +9,7 @@ export interface SearchDocument {
   readonly id: string;
   /** Whether publishable keys see it. */
   readonly active: boolean;
-  readonly texts: Readonly<Record<Field, string>>;
+  readonly texts: Readonly<Record<TextField, string>>;
   readonly brand: string | null;
   readonly category: string | null;
   readonly subcategory: string | null;

@@ -25,7 +25,7 @@ export const isFacetKey = (key: string): boolean =>
   (key.startsWith(ATTRIBUTES) && key.length > ATTRIBUTES.length);
 
 /** Counts products, then tells. */
-export interface Counter {
+export interface FacetCounter {
   /** The first `size` of them. */
   count(slots: Uint32Array, size: number): void;
   /** All of a set, where that is less work than one by one. */
@@ -38,7 +38,7 @@ export interface Counter {
 let counts = new Uint32Array(1 << 12);
 
 /** Codes count into one shared array, each counter in a stretch of its own. */
-export const openCounters = (index: ProductIndex, keys: readonly string[]): Counter[] => {
+export const openCounters = (index: ProductIndex, keys: readonly string[]): FacetCounter[] => {
   const plans = keys.map((key) => planOf(index, key));
   const size = plans.reduce((sum, { codes }) => sum + codes, 0);
   if (size > counts.length) counts = new Uint32Array(size * 2);
@@ -54,7 +54,7 @@ export const openCounters = (index: ProductIndex, keys: readonly string[]): Coun
 interface Plan {
   /** Stretch of the shared array that it needs. */
   readonly codes: number;
-  readonly open: (base: number) => Counter;
+  readonly open: (base: number) => FacetCounter;
 }
 
 const planOf = (index: ProductIndex, key: string): Plan => {
@@ -129,7 +129,7 @@ const conditionPlan = (index: ProductIndex): Plan => ({
   }),
 });
 
-const priceCounter = ({ price, prices, priceBounds }: ProductIndex): Counter => {
+const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounter => {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   const take = (amount: number): void => {

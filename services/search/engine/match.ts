@@ -2,7 +2,7 @@
 // sets, thirty-two products at a time; what each scores is worked out for those alone that may be shown.
 import { IMPACT_MASK } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
-import type { Want } from './query.ts';
+import type { QueryTerm } from './query.ts';
 import { SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Tally } from './tally.ts';
 
@@ -60,7 +60,7 @@ const bound = (word: number): number => {
   return sum >> missing;
 };
 
-const find = (index: ProductIndex, wants: readonly Want[]): void => {
+const find = (index: ProductIndex, wants: readonly QueryTerm[]): void => {
   matched.begin(wordsFor(index.slots));
   while (tallies.length < wants.length) tallies.push(new Tally());
   for (let at = 0; at < wants.length; at++) tallies[at]!.find(index, wants[at]!.alternatives);
@@ -69,7 +69,12 @@ const find = (index: ProductIndex, wants: readonly Want[]): void => {
 
 const visibleOf = (index: ProductIndex, everything: boolean): Int32Array => (everything ? index.live : index.active);
 
-export const match = (index: ProductIndex, wants: readonly Want[], everything: boolean, pins: Pins | null): Matches => {
+export const match = (
+  index: ProductIndex,
+  wants: readonly QueryTerm[],
+  everything: boolean,
+  pins: Pins | null,
+): Matches => {
   find(index, wants);
   const weights = pins?.weights ?? wants.map(({ weight }) => weight);
   for (let at = 0; at < wanted; at++) tallies[at]!.weight = weights[at] ?? 1;
@@ -161,7 +166,7 @@ const sufficient = (half: number): number[] | null => {
 const UNSCORED = { score: () => 0, bound: null, scoreMax: 0 };
 
 /** Every product that contains any of it, without scores. */
-export const matchAny = (index: ProductIndex, wants: readonly Want[], everything: boolean): Matches => {
+export const matchAny = (index: ProductIndex, wants: readonly QueryTerm[], everything: boolean): Matches => {
   find(index, wants);
   const visible = visibleOf(index, everything);
   for (let at = 0; at < wanted; at++) include(visible, 1 << at);

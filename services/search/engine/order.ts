@@ -7,21 +7,25 @@ import type { ProductIndex } from './product_index.ts';
 import { rank, ranked } from './ranking.ts';
 import { type SlotSet, WORD_MASK, WORD_SHIFT } from './slot_set.ts';
 
-export type Sort = 'relevance' | 'price_asc' | 'price_desc' | 'newest' | 'rating';
+export type ResultSort = 'relevance' | 'price_asc' | 'price_desc' | 'newest' | 'rating';
 
 /** A place in an order: the sort's own keys, then the time of creation, then the id. */
-export interface Place {
+export interface ResultPosition {
   readonly keys: readonly number[];
   readonly id: string;
 }
 
 /** What products are sorted by, the largest first: a key, and columns for those that have the same. */
-export interface Order {
+export interface ResultOrder {
   readonly key: Score;
   readonly rest: readonly (Float64Array | Narrow)[];
 }
 
-export const orderOf = ({ price, rating, reviews, createdAt }: ProductIndex, sort: Sort, score: Score): Order => {
+export const orderOf = (
+  { price, rating, reviews, createdAt }: ProductIndex,
+  sort: ResultSort,
+  score: Score,
+): ResultOrder => {
   // Whoever has no price stands last.
   const priced = (direction: number): Score => {
     return (slot) => (Number.isNaN(price[slot]!) ? Number.NEGATIVE_INFINITY : price[slot]! * direction);
@@ -48,14 +52,14 @@ let bestKeys = new Float64Array(0);
 export class Selection {
   readonly #identities: Identities;
   readonly #key: Score;
-  readonly #rest: Order['rest'];
+  readonly #rest: ResultOrder['rest'];
   readonly #limit: number;
-  readonly #after: Place | null;
+  readonly #after: ResultPosition | null;
   #size = 0;
   /** The key of the last one in, once there are enough. */
   #threshold = Number.NEGATIVE_INFINITY;
 
-  constructor({ identities }: ProductIndex, { key, rest }: Order, limit: number, after: Place | null) {
+  constructor({ identities }: ProductIndex, { key, rest }: ResultOrder, limit: number, after: ResultPosition | null) {
     this.#identities = identities;
     this.#key = key;
     this.#rest = rest;
@@ -131,7 +135,7 @@ export class Selection {
     return bestKeys;
   }
 
-  place(slot: number): Place {
+  place(slot: number): ResultPosition {
     return { keys: [this.#key(slot), ...this.#rest.map((column) => column[slot]!)], id: this.#identities.id(slot) };
   }
 
@@ -145,7 +149,7 @@ export class Selection {
     return this.#identities.compare(b, a);
   }
 
-  #isAfter(slot: number, key: number, { keys, id }: Place): boolean {
+  #isAfter(slot: number, key: number, { keys, id }: ResultPosition): boolean {
     if (key !== keys[0]) return key < keys[0]!;
     for (const [at, column] of this.#rest.entries()) {
       const own = column[slot]!;
@@ -159,7 +163,7 @@ export class Selection {
 const UNRANKED_MAX = 32;
 
 /** JSON has no infinity. */
-export const placeKeys = ({ keys, id }: Place): CursorKey[] => [
+export const placeKeys = ({ keys, id }: ResultPosition): CursorKey[] => [
   ...keys.map((key) => (Number.isFinite(key) ? key : null)),
   id,
 ];
@@ -167,7 +171,7 @@ export const placeKeys = ({ keys, id }: Place): CursorKey[] => [
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Null for keys that are none of ours. */
-export const readPlace = (keys: readonly CursorKey[]): Place | null => {
+export const readPlace = (keys: readonly CursorKey[]): ResultPosition | null => {
   const id = keys[keys.length - 1];
   const numbers = keys.slice(0, -1).map((key) => (key === null ? Number.NEGATIVE_INFINITY : key));
   if (typeof id !== 'string' || !UUID.test(id) || !numbers.every((key) => typeof key === 'number')) return null;

@@ -23,7 +23,7 @@ const BEGUN_LENGTH_MIN = 3;
 export const WHOLE = 256;
 
 /** One thing that a product should contain: any of the alternatives, the best of which counts. */
-export interface Want {
+export interface QueryTerm {
   readonly weight: number;
   readonly alternatives: readonly Alternative[];
 }
@@ -34,7 +34,7 @@ export interface Correction {
 }
 
 export interface Meaning {
-  readonly wants: readonly Want[];
+  readonly wants: readonly QueryTerm[];
   readonly corrections: readonly Correction[];
   /** Whether the query had any words at all. */
   readonly spoken: boolean;
@@ -46,7 +46,7 @@ export const understand = (index: ProductIndex, text: string): Meaning => {
   const words = distinct(
     telling.length > 1 && FILLERS.has(telling[telling.length - 1]!.typed) ? telling.slice(0, -1) : telling,
   );
-  const wants: Want[] = [];
+  const wants: QueryTerm[] = [];
   const corrections: Correction[] = [];
   for (let at = 0; at < words.length; at++) {
     const last = at === words.length - 1 && words[at]!.typed === all[all.length - 1]!.typed;
@@ -70,7 +70,7 @@ const addWants = (
   index: ProductIndex,
   word: QueryWord,
   last: boolean,
-  wants: Want[],
+  wants: QueryTerm[],
   corrections: Correction[],
 ): void => {
   const { typed } = word;
@@ -137,7 +137,7 @@ const addParts = (
   index: ProductIndex,
   parts: readonly QueryWord[],
   last: boolean,
-  wants: Want[],
+  wants: QueryTerm[],
   corrections: Correction[],
 ): void => {
   const end = Math.min(parts.length, PAIRS_MAX);
@@ -163,10 +163,10 @@ const isAmong = (alternatives: readonly Alternative[], term: number): boolean =>
   return false;
 };
 
-const exactly = (index: ProductIndex, term: number, near: readonly Alternative[] = []): Want =>
+const exactly = (index: ProductIndex, term: number, near: readonly Alternative[] = []): QueryTerm =>
   wanted(index, [{ term, factor: WHOLE }, ...near], index.postings.count(term));
 
-const wanted = (index: ProductIndex, alternatives: readonly Alternative[], count: number): Want => ({
+const wanted = (index: ProductIndex, alternatives: readonly Alternative[], count: number): QueryTerm => ({
   weight: rarity(count, index.size),
   alternatives,
 });

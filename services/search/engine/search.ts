@@ -1,22 +1,22 @@
 // One search over one index: understood, matched, filtered, counted, ordered, and cut into pages.
-import { type Counter, type Facet, openCounters } from './facet.ts';
+import { type Facet, type FacetCounter, openCounters } from './facet.ts';
 import { type Dimension, dimensionsOf, type Filters, type Test } from './filter.ts';
 import { type Matches, match, matchAll, matchAny, type Pins } from './match.ts';
-import { orderOf, type Place, Selection, type Sort } from './order.ts';
+import { orderOf, type ResultPosition, type ResultSort, Selection } from './order.ts';
 import type { ProductIndex } from './product_index.ts';
 import { type Correction, type Meaning, understand } from './query.ts';
 import { nearest, rescore } from './similarity.ts';
 import { SlotSet, wordsFor } from './slot_set.ts';
 import type { Vectors } from './vector.ts';
 
-export type Mode = 'text' | 'semantic' | 'hybrid';
+export type SearchMode = 'text' | 'semantic' | 'hybrid';
 
-export interface Inquiry {
+export interface SearchRequest {
   readonly text: string;
-  readonly mode: Mode;
+  readonly mode: SearchMode;
   readonly filters: Filters;
   readonly facets: readonly string[];
-  readonly sort: Sort;
+  readonly sort: ResultSort;
   readonly limit: number;
   /** Inactive products too. */
   readonly everything: boolean;
@@ -28,7 +28,7 @@ export interface Inquiry {
 
 /** Where a page ended, and what the next one must repeat to go on from there. */
 export interface Bookmark {
-  readonly place: Place;
+  readonly place: ResultPosition;
   readonly pins: Pins;
   /** Scores from this on were corrected by meaning. */
   readonly threshold: number;
@@ -55,7 +55,7 @@ export interface Result {
   readonly next: Bookmark | null;
 }
 
-export const search = (index: ProductIndex, inquiry: Inquiry): Result => {
+export const search = (index: ProductIndex, inquiry: SearchRequest): Result => {
   const { text, mode, everything, after } = inquiry;
   if (text.trim() === '') {
     return page(index, inquiry, matchAll(index, everything), [], BY_WORDS);
@@ -93,7 +93,7 @@ type Begun = Pick<Bookmark, 'threshold' | 'semantic' | 'space'>;
 const BY_WORDS: Begun = { threshold: 0, semantic: false, space: 0 };
 
 /** A later page stands where the first one stood, though its words are rarer or more frequent by now. */
-const placeOf = (space: Vectors, { place, after }: Inquiry, { wants }: Meaning): Float32Array | null => {
+const placeOf = (space: Vectors, { place, after }: SearchRequest, { wants }: Meaning): Float32Array | null => {
   if (place !== undefined) return place;
   const terms = wants.flatMap(({ weight, alternatives }, at) =>
     alternatives
@@ -110,7 +110,7 @@ export const SEMANTIC_MAX = 1_000;
 
 const page = (
   index: ProductIndex,
-  inquiry: Inquiry,
+  inquiry: SearchRequest,
   matches: Matches,
   corrections: readonly Correction[],
   begun: Begun,
@@ -153,7 +153,7 @@ const countAll = (
   index: ProductIndex,
   set: SlotSet,
   total: number,
-  counters: readonly Counter[],
+  counters: readonly FacetCounter[],
   everything: boolean,
 ): void => {
   const most = !everything && total * 2 > index.census.size;

@@ -1,6 +1,6 @@
 // BM25F: how much a term says about a document, from how often it stands in which field.
 import { eachTerm, OWN, PART } from '#services/search/text/word.ts';
-import { FIELDS, type Field, type SearchDocument } from './document.ts';
+import { FIELDS, type SearchDocument, type TextField } from './document.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 interface Measure {
@@ -11,7 +11,7 @@ interface Measure {
   readonly usual: number;
 }
 
-const MEASURES: Readonly<Record<Field, Measure>> = {
+const MEASURES: Readonly<Record<TextField, Measure>> = {
   name: { weight: 3, norm: 0.6, usual: 9 },
   head: { weight: 0.5, norm: 0, usual: 1 },
   brand: { weight: 2, norm: 0, usual: 1 },

@@ -127,8 +127,8 @@ export const OWN = 0;
 export const FORM = 1;
 /** or a part of one: `lp` and `811` of `lp811`. */
 export const PART = 2;
-export type Kind = typeof OWN | typeof FORM | typeof PART;
-export type TakeTerm = (term: string, kind: Kind) => void;
+export type WordKind = typeof OWN | typeof FORM | typeof PART;
+export type TakeTerm = (term: string, kind: WordKind) => void;
 
 /** Every term under which a text's words are found. */
 export const eachTerm = (text: string, take: TakeTerm): void => {
@@ -187,7 +187,7 @@ const bareOf = (piece: string): string => {
 };
 
 /** As it is written, and in the singular. */
-const takeForms = (word: string, take: TakeTerm, kind: Kind): void => {
+const takeForms = (word: string, take: TakeTerm, kind: WordKind): void => {
   take(word, kind);
   const singular = stem(word);
   if (singular !== word) take(singular, kind === OWN ? FORM : kind);

@@ -5,17 +5,17 @@ import { type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import { type ProviderRecord, secretContext } from '#services/shipping/table/provider.ts';
+import { type CarrierRecord, secretContext } from '#services/shipping/table/provider.ts';
 import { extensionSource } from './extension.ts';
 import { shippoSource } from './shippo.ts';
-import { type Consignment, GONE, type Label, type Offer, type Source } from './source.ts';
+import { type Consignment, GONE, type Label, type RateOffer, type RateSource } from './source.ts';
 
 export interface Carriers {
   /** Cheapest first; what was kept stands in for who does not answer. */
-  rates(providers: readonly ProviderRecord[], consignment: Consignment): Promise<CarrierRate[]>;
+  rates(providers: readonly CarrierRecord[], consignment: Consignment): Promise<CarrierRate[]>;
   /** One rate, from its source as it stands now. */
   fetch(
-    providers: readonly ProviderRecord[],
+    providers: readonly CarrierRecord[],
     consignment: Consignment,
     wanted: Pick<CarrierRate, 'rate_id' | 'source'>,
   ): Promise<CarrierRate | Refusal>;
@@ -23,17 +23,17 @@ export interface Carriers {
   parcelOf(consigned: Pick<Consignment, 'tenant' | 'items'>, rateId: string): Parcel | null;
   /** Its label, bought at its source. Where it may have been bought without our knowing it throws. */
   buy(
-    providers: readonly ProviderRecord[],
+    providers: readonly CarrierRecord[],
     consignment: Consignment,
     wanted: Pick<CarrierRate, 'rate_id' | 'source'>,
     reference: string,
     note: (purchase: string) => Promise<void>,
-  ): Promise<Bought | Refusal>;
+  ): Promise<BoughtLabel | Refusal>;
   /** What became of a purchase whose answer was lost; null where nothing was bought. Throws while nobody knows. */
-  look(providers: readonly ProviderRecord[], consignment: Consignment, purchase: string): Promise<Bought | null>;
+  look(providers: readonly CarrierRecord[], consignment: Consignment, purchase: string): Promise<BoughtLabel | null>;
 }
 
-export interface Bought {
+export interface BoughtLabel {
   readonly rate: CarrierRate;
   readonly label: Label;
 }
@@ -50,9 +50,9 @@ export const openCarriers = (
   const kept = new Map<string, { readonly rates: readonly CarrierRate[]; readonly until: number }>();
   const parcels = new Map<string, Parcel>();
   const calls = new Map<string, number>();
-  const underWay = new Map<string, Promise<Offer>>();
+  const underWay = new Map<string, Promise<RateOffer>>();
 
-  const sourceOf = (provider: ProviderRecord, consignment: Consignment): Source => {
+  const sourceOf = (provider: CarrierRecord, consignment: Consignment): RateSource => {
     const secret = seal.open(provider.secret, secretContext(consignment.tenant, provider.id));
     if (provider.kind === 'carrier_account')
       return shippoSource(outbound, { baseUrl: provider.url, apiKey: secret }, consignment);
@@ -66,7 +66,7 @@ export const openCarriers = (
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
   };
 
-  const call = async (provider: ProviderRecord, source: Source, consignment: Consignment): Promise<Offer> => {
+  const call = async (provider: CarrierRecord, source: RateSource, consignment: Consignment): Promise<RateOffer> => {
     const running = calls.get(provider.id) ?? 0;
     if (running >= CALLS_MAX) return 'Too many calls are under way.';
     calls.set(provider.id, running + 1);
@@ -87,7 +87,7 @@ export const openCarriers = (
     return rates.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now);
   };
 
-  const offered = async (provider: ProviderRecord, consignment: Consignment): Promise<readonly CarrierRate[]> => {
+  const offered = async (provider: CarrierRecord, consignment: Consignment): Promise<readonly CarrierRate[]> => {
     const source = sourceOf(provider, consignment);
     const key = `${provider.id} ${sha256(source.body).toString('base64')}`;
     let asking = underWay.get(key);

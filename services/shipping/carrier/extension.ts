@@ -10,11 +10,11 @@ import {
   type Consignment,
   daysOf,
   GONE,
+  type LabelPurchase,
   NO_LABEL,
-  type Offer,
-  type Purchase,
   RATES_MAX,
-  type Source,
+  type RateOffer,
+  type RateSource,
   textOf,
 } from './source.ts';
 
@@ -36,10 +36,10 @@ export const extensionSource = (
   clock: Clock,
   extension: Extension,
   consignment: Consignment,
-): Source => {
+): RateSource => {
   const { tenant, currency, address_to, parcel, items, order_total } = consignment;
   const body = JSON.stringify({ address_to, parcel, items, order_total, currency: currency.code });
-  const ask = async (): Promise<Offer> => {
+  const ask = async (): Promise<RateOffer> => {
     const { signingSecret, url } = extension;
     const id = `msg_${randomUUID()}`;
     const answer = await outbound.send({
@@ -63,7 +63,7 @@ export const extensionSource = (
     body,
     ask,
     // An extension sells no labels: whoever runs it sends the parcel by himself.
-    buy: async (rateId): Promise<Purchase> => {
+    buy: async (rateId): Promise<LabelPurchase> => {
       const offer = await ask();
       if (typeof offer === 'string') return offer;
       const rate = offer.find(({ rate_id }) => rate_id === rateId);
@@ -73,7 +73,7 @@ export const extensionSource = (
   };
 };
 
-const ratesOf = (bytes: Uint8Array, { name }: Extension, { currency }: Consignment): Offer => {
+const ratesOf = (bytes: Uint8Array, { name }: Extension, { currency }: Consignment): RateOffer => {
   let rates: unknown;
   try {
     ({ rates } = JSON.parse(new TextDecoder().decode(bytes)));

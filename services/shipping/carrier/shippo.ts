@@ -8,10 +8,10 @@ import {
   type Consignment,
   daysOf,
   GONE,
-  type Offer,
-  type Purchase,
+  type LabelPurchase,
   RATES_MAX,
-  type Source,
+  type RateOffer,
+  type RateSource,
   textOf,
 } from './source.ts';
 
@@ -50,7 +50,7 @@ interface Found {
   readonly objectId: string | null;
 }
 
-export const shippoSource = (outbound: Outbound, account: Account, consignment: Consignment): Source => {
+export const shippoSource = (outbound: Outbound, account: Account, consignment: Consignment): RateSource => {
   const body = JSON.stringify(shipmentOf(consignment));
 
   /** The answer as JSON; a text where there is none, with whether anything was sent. */
@@ -89,11 +89,11 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
 
   return {
     body,
-    ask: async (): Promise<Offer> => {
+    ask: async (): Promise<RateOffer> => {
       const found = await ship();
       return typeof found === 'string' ? found : found.map(({ rate }) => rate);
     },
-    buy: async (rateId, reference, note): Promise<Purchase> => {
+    buy: async (rateId, reference, note): Promise<LabelPurchase> => {
       const found = await ship();
       if (typeof found === 'string') return found;
       const chosen = found.find(({ rate }) => rate.rate_id === rateId);
@@ -104,7 +104,7 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
       if ('problem' in answer) return answer.sent ? { unknown: answer.problem } : answer.problem;
       return purchaseOf(answer.json, chosen.rate);
     },
-    look: async (purchase): Promise<Purchase | null> => {
+    look: async (purchase): Promise<LabelPurchase | null> => {
       const { rate, objectId } = JSON.parse(purchase) as Found;
       const query = new URLSearchParams({ rate: objectId!, results: String(LOOKED_AT) });
       const answer = await ask(`/transactions/?${query}`);
@@ -128,7 +128,7 @@ const rateOf = (label: Loose | null): unknown => {
 const purchaseOf = (
   { status, tracking_number, tracking_url_provider, label_url }: Loose,
   rate: CarrierRate,
-): Purchase => {
+): LabelPurchase => {
   if (status !== 'SUCCESS') return status === 'ERROR' ? 'The carrier refused the label.' : { unknown: 'Queued.' };
   const label = {
     tracking_number: textOf(tracking_number, 200),

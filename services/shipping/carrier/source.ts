@@ -20,7 +20,7 @@ export interface Consignment {
 }
 
 /** Its rates, or a sentence that says why there are none. */
-export type Offer = readonly CarrierRate[] | string;
+export type RateOffer = readonly CarrierRate[] | string;
 
 /** What is stuck on a parcel, and how it is followed. */
 export interface Label {
@@ -30,17 +30,20 @@ export interface Label {
 }
 
 /** A label or a sentence that says why there is none; `unknown`: it may have been bought. */
-export type Purchase = { readonly rate: CarrierRate; readonly label: Label } | string | { readonly unknown: string };
+export type LabelPurchase =
+  | { readonly rate: CarrierRate; readonly label: Label }
+  | string
+  | { readonly unknown: string };
 
 /** One provider of a tenant: the request that it would be sent, and what becomes of the answer. */
-export interface Source {
+export interface RateSource {
   /** The same for the same consignment: what its rates are kept by. */
   readonly body: string;
-  ask(): Promise<Offer>;
+  ask(): Promise<RateOffer>;
   /** Fetches the rate again and buys its label; `note` is awaited just before, with what `look` finds it by. */
-  buy(rateId: string, reference: string, note: (purchase: string) => Promise<void>): Promise<Purchase>;
+  buy(rateId: string, reference: string, note: (purchase: string) => Promise<void>): Promise<LabelPurchase>;
   /** What became of a purchase whose answer was lost; null where nothing was bought. */
-  look(purchase: string): Promise<Purchase | null>;
+  look(purchase: string): Promise<LabelPurchase | null>;
 }
 
 export const NO_LABEL: Label = { tracking_number: null, tracking_url: null, label_url: null };

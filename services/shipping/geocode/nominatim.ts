@@ -2,7 +2,7 @@
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { plainNumber } from '#values/numeral.ts';
-import type { Candidate, Geocoder } from './place.ts';
+import type { GeocodedPlace, Geocoder } from './place.ts';
 
 const TIMEOUT_MS = 3_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
@@ -19,10 +19,10 @@ interface Found {
 
 /** `realNow` is the real time in ms. */
 export const openNominatim = (outbound: Outbound, baseUrl: string, realNow: () => number): Geocoder => {
-  const kept = new Map<string, { readonly candidates: readonly Candidate[]; readonly until: number }>();
-  const asking = new Map<string, Promise<readonly Candidate[]>>();
+  const kept = new Map<string, { readonly candidates: readonly GeocodedPlace[]; readonly until: number }>();
+  const asking = new Map<string, Promise<readonly GeocodedPlace[]>>();
 
-  const ask = async (query: string): Promise<readonly Candidate[]> => {
+  const ask = async (query: string): Promise<readonly GeocodedPlace[]> => {
     const answer = await outbound.send({
       url: `${baseUrl.replace(/\/+$/, '')}/search?${query}`,
       // The address is the operator's own, so it may be on this machine.
@@ -69,7 +69,7 @@ export const openNominatim = (outbound: Outbound, baseUrl: string, realNow: () =
   };
 };
 
-const candidateOf = (found: Found | null): Candidate[] => {
+const candidateOf = (found: Found | null): GeocodedPlace[] => {
   const latitude = plainNumber(found?.lat) ?? Number.NaN;
   const longitude = plainNumber(found?.lon) ?? Number.NaN;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return [];

@@ -1,6 +1,6 @@
 // What a place's name may mean, and which of its meanings is taken.
 
-export interface Candidate {
+export interface GeocodedPlace {
   readonly latitude: number;
   readonly longitude: number;
   /** Upper-case. */
@@ -12,7 +12,7 @@ export interface Candidate {
 
 /** A way to find places by name: the best first, none where the name is unknown. */
 export interface Geocoder {
-  find(name: string, country: string | null): Promise<readonly Candidate[]>;
+  find(name: string, country: string | null): Promise<readonly GeocodedPlace[]>;
 }
 
 /** So much more populous a place is meant, whatever else bears its name. */
@@ -22,7 +22,10 @@ const POPULATION_RATIO = 5;
  * The contract's rule: a place nobody knows is none, and neither is one whose two best candidates lie in different
  * countries, with neither the store's nor five times as populous.
  */
-export const chooseCandidate = (candidates: readonly Candidate[], storeCountry: string | null): Candidate | null => {
+export const chooseCandidate = (
+  candidates: readonly GeocodedPlace[],
+  storeCountry: string | null,
+): GeocodedPlace | null => {
   const [best, second] = candidates;
   if (!best || !second || best.country === second.country) return best ?? null;
   if (storeCountry !== null) {

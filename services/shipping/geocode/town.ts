@@ -1,7 +1,7 @@
 // The geocoder that needs no network: towns by name, with what stands behind commas to tell them apart.
 import { distanceMeters } from '#values/geo/distance.ts';
 import { foldName, type Gazetteer, openGazetteer, type Town } from './gazetteer.ts';
-import type { Candidate, Geocoder } from './place.ts';
+import type { GeocodedPlace, Geocoder } from './place.ts';
 import { type Region, regionOf } from './region.ts';
 
 /** English names of towns that the gazetteer knows by their own, and older ones. */
@@ -79,7 +79,7 @@ export const openTownGeocoder = (): Geocoder => ({
  * `12 Moi Avenue, Nairobi, Kenya`: regions from the right, then the rightmost town that lies in them. Where there is
  * none, the foremost region is taken for the town that bears its name: `Times Square, New York`.
  */
-export const findTowns = (gazetteer: Gazetteer, name: string, country: string | null): Candidate[] => {
+export const findTowns = (gazetteer: Gazetteer, name: string, country: string | null): GeocodedPlace[] => {
   const segments = name
     .split(',')
     .map((segment) => segment.trim())
@@ -114,7 +114,7 @@ const rightmostTowns = (
   return [];
 };
 
-const candidateOf = ({ division: _division, ...town }: Town): Candidate => ({ ...town, postcode: null });
+const candidateOf = ({ division: _division, ...town }: Town): GeocodedPlace => ({ ...town, postcode: null });
 
 /** The part of a town that a segment names; the towns themselves where it names none. */
 const suburbOf = (gazetteer: Gazetteer, segment: string, towns: readonly Town[]): readonly Town[] => {

@@ -7,14 +7,14 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 const CLAIM_S = 30;
 
 /** Bought already; ours to buy, perhaps after somebody who got as far as `purchase`; or being bought by somebody else. */
-export type Claim = { readonly label: BuyLabelResponse } | { readonly purchase: string | null } | 'taken';
+export type LabelClaim = { readonly label: BuyLabelResponse } | { readonly purchase: string | null } | 'taken';
 
 export const claimLabel = async (
   sql: Sql,
   { store, environment }: Tenant,
   reference: string,
   now: Date,
-): Promise<Claim> => {
+): Promise<LabelClaim> => {
   const { count } = await sql`
     insert into shipping.label (store, environment, reference, created_at)
     values (${store}, ${environment}, ${reference}, ${now}) on conflict do nothing`;

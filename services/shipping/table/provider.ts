@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-export interface ProviderRecord {
+export interface CarrierRecord {
   readonly id: string;
   readonly kind: 'carrier_account' | 'custom';
   readonly name: string;
@@ -20,7 +20,7 @@ export const secretContext = ({ store, environment }: Tenant, id: string): strin
 const live = (sql: Sql, { store, environment }: Tenant) =>
   sql`store = ${store} and environment = ${environment} and deleted_at is null`;
 
-export const insertProvider = async (sql: Sql, tenant: Tenant, provider: ProviderRecord): Promise<void> => {
+export const insertProvider = async (sql: Sql, tenant: Tenant, provider: CarrierRecord): Promise<void> => {
   await sql`
     insert into shipping.provider (store, environment, id, kind, name, url, secret, created_at)
     values (${tenant.store}, ${tenant.environment}, ${provider.id}, ${provider.kind}, ${provider.name}, ${provider.url},
@@ -40,8 +40,8 @@ export const countProviders = async (sql: Sql, tenant: Tenant): Promise<number> 
 };
 
 /** In the order in which they were connected. */
-export const allProviders = (sql: Sql, tenant: Tenant): Promise<ProviderRecord[]> =>
-  sql<ProviderRecord[]>`
+export const allProviders = (sql: Sql, tenant: Tenant): Promise<CarrierRecord[]> =>
+  sql<CarrierRecord[]>`
     select id, kind, name, url, secret, created_at from shipping.provider where ${live(sql, tenant)} order by sequence`;
 
 /** Newest first, those before a sequence number. */
@@ -50,8 +50,8 @@ export const pageOfProviders = (
   tenant: Tenant,
   before: number | null,
   limit: number,
-): Promise<(ProviderRecord & { sequence: number })[]> =>
-  sql<(ProviderRecord & { sequence: number })[]>`
+): Promise<(CarrierRecord & { sequence: number })[]> =>
+  sql<(CarrierRecord & { sequence: number })[]>`
     select id, sequence, kind, name, url, secret, created_at from shipping.provider
     where ${live(sql, tenant)} ${before === null ? sql`` : sql`and sequence < ${before}`}
     order by sequence desc limit ${limit}`;

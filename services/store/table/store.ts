@@ -2,7 +2,7 @@
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { isDomain } from '#services/store/domain.ts';
-import type { LimitOverrides, Plan, Standing } from '#services/store/plan.ts';
+import type { LimitOverrides, Plan, PlanStanding } from '#services/store/plan.ts';
 import type { OwnSettings, SharedSettings, StoreRecord } from '#services/store/profile.ts';
 
 export interface NewStore {
@@ -109,7 +109,7 @@ export const updateOwn = async (sql: Sql, id: string, environment: Environment, 
 export const updateStanding = async (
   sql: Sql,
   id: string,
-  { plan, trial, lapsed }: Standing,
+  { plan, trial, lapsed }: PlanStanding,
   at: Date,
 ): Promise<void> => {
   await sql`

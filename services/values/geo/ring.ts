@@ -3,7 +3,7 @@ import { findCrossing } from './crossing.ts';
 import { notTiny } from './orientation.ts';
 import type { Polygon, Ring } from './zone_map.ts';
 
-export type Position = readonly [longitude: number, latitude: number];
+export type RingPosition = readonly [longitude: number, latitude: number];
 
 /** Why a ring is none, in words that follow "The ring". */
 export type RingFault = string;
@@ -12,12 +12,12 @@ const TURN = 360;
 const HALF_TURN = 180;
 
 /** A ring of its positions, the last of which repeats the first; a sentence where it is none. */
-export const ringOf = (positions: readonly Position[]): Ring | RingFault => {
+export const ringOf = (positions: readonly RingPosition[]): Ring | RingFault => {
   const [first] = positions;
   const last = positions.at(-1);
   if (!first || !last || first[0] !== last[0] || first[1] !== last[1])
     return 'is open: its last position must be its first';
-  const own: Position[] = [];
+  const own: RingPosition[] = [];
   for (const position of positions.slice(0, -1)) {
     const before = own.at(-1);
     if (!before || before[0] !== position[0] || before[1] !== position[1]) own.push(position);
@@ -30,7 +30,7 @@ export const ringOf = (positions: readonly Position[]): Ring | RingFault => {
 };
 
 /** Positions without jumps: beyond 180 after the antimeridian is crossed. Null where the way does not come back. */
-const unwrapped = (positions: readonly Position[]): Ring | null => {
+const unwrapped = (positions: readonly RingPosition[]): Ring | null => {
   const step = (at: number): number => positions[(at + 1) % positions.length]![0] - positions[at]![0];
   // A step of a whole turn by itself is an edge around the world, beside shorter jumps it is one of them.
   const jumps = positions.some((_, at) => Math.abs(step(at)) > HALF_TURN && Math.abs(step(at)) < TURN);

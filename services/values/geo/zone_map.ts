@@ -7,7 +7,7 @@
 // What lies on a boundary is in the zone; where two zones share it the first one has it.
 import { isLeft, notTiny, orientation } from './orientation.ts';
 import { CORNER, EDGE_NUMBERS, HOLE, LAST, pack, SHARED, ZONE_SHIFT } from './zone_pack.ts';
-import { Builder, type Frame, INNER_SIDE, LEAF, type Parts, type Piece, WHOLE } from './zone_split.ts';
+import { type BoundingBox, Builder, INNER_SIDE, LEAF, WHOLE, type ZoneParts, type ZonePiece } from './zone_split.ts';
 
 /** Positions x, y, x, y, …, not closed; x may pass 180 where a ring crosses the antimeridian. */
 export type Ring = Float64Array;
@@ -15,12 +15,12 @@ export type Ring = Float64Array;
 export type Polygon = readonly Ring[];
 
 export class ZoneMap {
-  readonly #frame: Frame;
+  readonly #frame: BoundingBox;
   readonly #numbers: Float64Array;
   /** The same memory in whole numbers. */
   readonly #whole: Int32Array;
 
-  constructor(frame: Frame, numbers: Float64Array) {
+  constructor(frame: BoundingBox, numbers: Float64Array) {
     this.#frame = frame;
     this.#numbers = numbers;
     this.#whole = new Int32Array(numbers.buffer);
@@ -152,12 +152,12 @@ const crossingOf = (
 };
 
 /** Beyond every point. */
-const NOWHERE: Frame = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY, width: 0, height: 0, side: 0 };
+const NOWHERE: BoundingBox = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY, width: 0, height: 0, side: 0 };
 
 /** Compiles zones, each made of polygons, in steps, so that other work can be done in between. */
 export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generator<void, ZoneMap> {
   const edges: number[] = [];
-  const pieces: Piece[] = [];
+  const pieces: ZonePiece[] = [];
   const ringZone: number[] = [];
   const ringPolygon: number[] = [];
   let polygons = 0;
@@ -172,7 +172,7 @@ export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generat
     }
     yield;
   }
-  const parts: Parts = { edges: new Float64Array(edges), ringZone, ringPolygon, side: 0, cells: [], leaves: [] };
+  const parts: ZoneParts = { edges: new Float64Array(edges), ringZone, ringPolygon, side: 0, cells: [], leaves: [] };
   const frame = pieces.length > 0 ? yield* new Builder(parts).build(pieces) : NOWHERE;
   return new ZoneMap(frame, yield* pack(parts));
 }

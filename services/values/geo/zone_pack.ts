@@ -1,6 +1,6 @@
 // Packs the parts of a map so that a look-up touches few places in memory: behind a grid's cells lie its leaves, which hold
 // the ends of their edges themselves, and behind those the grids within its cells.
-import { GRID, INNER_SIDE, LEAF, type Parts } from './zone_split.ts';
+import { GRID, INNER_SIDE, LEAF, type ZoneParts } from './zone_split.ts';
 
 /** Of a piece: whether the cell's corner is inside the ring. Above these three bits stands its zone. */
 export const CORNER = 1;
@@ -25,7 +25,7 @@ const PACKED_A_STEP = 500;
  * The whole map, read as whole numbers too, two in the place of one that is not. First the outermost grid's cells; a cell
  * says in which place the leaf or the grid begins that it stands for.
  */
-export function* pack(parts: Parts): Generator<void, Float64Array> {
+export function* pack(parts: ZoneParts): Generator<void, Float64Array> {
   const map = new Packing(parts);
   yield* map.walk();
   map.begin();
@@ -35,12 +35,12 @@ export function* pack(parts: Parts): Generator<void, Float64Array> {
 
 /** Goes twice through all grids: once to see how long everything is, once to write it. */
 class Packing {
-  readonly #parts: Parts;
+  readonly #parts: ZoneParts;
   #at = 0;
   #numbers: Float64Array | null = null;
   #whole: Int32Array = new Int32Array(0);
 
-  constructor(parts: Parts) {
+  constructor(parts: ZoneParts) {
     this.#parts = parts;
   }
 
@@ -104,7 +104,7 @@ class Packing {
 }
 
 /** So that those of two rings along one border stand in the same order. */
-const sortEdges = ({ leaves, edges }: Parts, piece: number): void => {
+const sortEdges = ({ leaves, edges }: ZoneParts, piece: number): void => {
   if (leaves[piece + 1]! > SORTED_EDGES_MAX) return;
   const from = piece + 2;
   for (let at = from + 1; at < from + leaves[piece + 1]!; at++) {
@@ -123,7 +123,7 @@ const isBefore = (edges: Float64Array, one: number, other: number): boolean => {
   return false;
 };
 
-const haveSameEdges = ({ leaves, edges }: Parts, one: number, other: number): boolean => {
+const haveSameEdges = ({ leaves, edges }: ZoneParts, one: number, other: number): boolean => {
   const count = leaves[one + 1]!;
   if (leaves[other + 1] !== count) return false;
   for (let at = 2; at < 2 + count; at++) {

@@ -6,7 +6,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { shownEvents } from '#services/webhook/document.ts';
-import { behind, type Position, readPosition, writePosition } from '#services/webhook/position.ts';
+import { behind, type EventPosition, readPosition, writePosition } from '#services/webhook/position.ts';
 import { beginAgain, retryDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   findEvent,
@@ -53,7 +53,7 @@ export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<W
   ): Promise<ListEventsResponse | Refusal> => {
     const { type, limit = LIMIT_DEFAULT, wait_seconds: waitS = 0 } = input;
     const scope = JSON.stringify(['webhook_events.follow', tenantKey(tenant), type ?? null]);
-    const answer = async (position: Position, events: Parameters<typeof shownEvents>[2]) => ({
+    const answer = async (position: EventPosition, events: Parameters<typeof shownEvents>[2]) => ({
       webhook_events: await shownEvents(sql, tenant, events),
       pagination: { limit, has_more: false, next_cursor: null },
       position: writePosition(scope, position),

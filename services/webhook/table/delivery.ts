@@ -1,7 +1,7 @@
 // SQL of deliveries: begun by an event, claimed by whoever attempts them, and what became of each attempt.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { Lane, LaneCall } from './lane.ts';
+import type { DeliveryLane, LaneCall } from './lane.ts';
 
 export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'dead_lettered';
 
@@ -50,7 +50,7 @@ export const countDeliveries = async (
 };
 
 /** An event whose deliveries are begun. */
-export interface Beginning extends Tenant {
+export interface DeliveredEvent extends Tenant {
   readonly id: string;
   readonly type: string;
   readonly sequence: number;
@@ -58,7 +58,7 @@ export interface Beginning extends Tenant {
 }
 
 /** Begins a delivery of each event of the log to each endpoint that hears of it; the lanes that they stand in. */
-export const beginDeliveries = (sql: Sql, events: readonly Beginning[]): Promise<LaneCall[]> =>
+export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Promise<LaneCall[]> =>
   sql<LaneCall[]>`
     insert into webhook.delivery (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
     select event.store, event.environment, event.id, endpoint.id, event.sequence, 'pending', event.at, event.at
@@ -78,7 +78,7 @@ export const beginDeliveries = (sql: Sql, events: readonly Beginning[]): Promise
     returning store, environment, endpoint, due_at as at`;
 
 /** Begins them anew, whatever became of them before. */
-export const beginAgain = (sql: Sql, event: Beginning): Promise<LaneCall[]> =>
+export const beginAgain = (sql: Sql, event: DeliveredEvent): Promise<LaneCall[]> =>
   sql<LaneCall[]>`
     insert into webhook.delivery as delivery
       (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
@@ -104,7 +104,7 @@ export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event:
     returning store, environment, endpoint, due_at as at`;
 
 /** A delivery that somebody attempts. */
-export interface Claim extends Lane {
+export interface DeliveryClaim extends DeliveryLane {
   readonly event: string;
   readonly step: number;
   /** The event's. */
@@ -118,7 +118,7 @@ export interface Claim extends Lane {
   readonly payload: string;
 }
 
-export interface Want extends Lane {
+export interface DeliveryQuery extends DeliveryLane {
   readonly room: number;
   readonly now: Date;
   /** Until then nobody else attempts what is claimed. */
@@ -126,8 +126,8 @@ export interface Want extends Lane {
 }
 
 /** Claims what is due in these lanes, oldest first, as much as there is room for. */
-export const claimDue = (sql: Sql, worker: string, wants: readonly Want[]): Promise<Claim[]> =>
-  sql<Claim[]>`
+export const claimDue = (sql: Sql, worker: string, wants: readonly DeliveryQuery[]): Promise<DeliveryClaim[]> =>
+  sql<DeliveryClaim[]>`
     with due as (
       select delivery.store, delivery.environment, delivery.event, delivery.endpoint, want.lease,
         coalesce(delivery.next_attempt_at, delivery.due_at) as at
@@ -152,8 +152,8 @@ export const claimFirst = async (
   worker: string,
   { store, environment }: Tenant,
   { until, lease, limit }: { readonly until: Date; readonly lease: Date; readonly limit: number },
-): Promise<Claim[]> => {
-  const claims = await sql<Claim[]>`
+): Promise<DeliveryClaim[]> => {
+  const claims = await sql<DeliveryClaim[]>`
     with due as (
       select lane.store, lane.environment, lane.endpoint, waiting.event, waiting.due_at as at,
         ${lease}::timestamptz as lease
@@ -197,7 +197,7 @@ export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: 
 };
 
 /** What became of an attempt. */
-export interface Outcome extends Lane {
+export interface DeliveryOutcome extends DeliveryLane {
   readonly event: string;
   readonly status: DeliveryStatus;
   readonly step: number;
@@ -207,7 +207,7 @@ export interface Outcome extends Lane {
 }
 
 /** Notes the attempts of claims that are still the worker's own. */
-export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly Outcome[]): Promise<void> => {
+export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly DeliveryOutcome[]): Promise<void> => {
   await sql`
     update webhook.delivery as delivery set
       status = outcome.status, attempts = delivery.attempts + 1, step = outcome.step,
@@ -227,7 +227,11 @@ export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly 
 };
 
 /** Gives back claims that will not be attempted after all: they are due at once. */
-export const giveBack = (sql: Sql, worker: string, claims: readonly Pick<Claim, keyof Lane | 'event'>[]) =>
+export const giveBack = (
+  sql: Sql,
+  worker: string,
+  claims: readonly Pick<DeliveryClaim, keyof DeliveryLane | 'event'>[],
+) =>
   sql<LaneCall[]>`
     update webhook.delivery as delivery set worker = null, due_at = delivery.next_attempt_at
     from unnest(

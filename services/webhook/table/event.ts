@@ -1,7 +1,7 @@
 // SQL of the log of events.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { beginAt, type Position } from '#services/webhook/position.ts';
+import { beginAt, type EventPosition } from '#services/webhook/position.ts';
 
 export interface EventRecord {
   readonly id: string;
@@ -66,7 +66,7 @@ export const hasEventBefore = async (
 };
 
 /** Whatever is told from here on lies behind it. */
-export const positionNow = async (sql: Sql): Promise<Position> => {
+export const positionNow = async (sql: Sql): Promise<EventPosition> => {
   const [row] = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`;
   return beginAt(row!.snapshot);
 };
@@ -75,7 +75,7 @@ export const positionNow = async (sql: Sql): Promise<Position> => {
 export const followEvents = (
   sql: Sql,
   { store, environment }: Tenant,
-  after: Position,
+  after: EventPosition,
   { type, limit, bytesMax }: Omit<PageWish, 'before'>,
 ): Promise<(EventRecord & { told: string })[]> =>
   sql<(EventRecord & { told: string })[]>`

@@ -2,14 +2,14 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-export interface Lane {
+export interface DeliveryLane {
   readonly store: string;
   readonly environment: Tenant['environment'];
   readonly endpoint: string;
 }
 
 /** A moment at which something in a lane is due, by its tenant's clock. */
-export interface LaneCall extends Lane {
+export interface LaneCall extends DeliveryLane {
   readonly at: Date;
 }
 
@@ -67,12 +67,12 @@ export const lockReadyLanes = (
   now: Date,
   moved: readonly { readonly tenant: Tenant; readonly now: Date }[],
   limit: number,
-): Promise<Lane[]> => {
+): Promise<DeliveryLane[]> => {
   if (moved.length === 0)
-    return sql<Lane[]>`
+    return sql<DeliveryLane[]>`
       select store, environment, endpoint from webhook.lane
       where not paused and ready_at <= ${now} order by ready_at limit ${limit} for update skip locked`;
-  return sql<Lane[]>`
+  return sql<DeliveryLane[]>`
     select lane.store, lane.environment, lane.endpoint
     from unnest(
       ${moved.map(({ tenant }) => tenant.store)}::uuid[], ${moved.map(({ now }) => now.toISOString())}::timestamptz[]
@@ -83,8 +83,8 @@ export const lockReadyLanes = (
 };
 
 /** The same for lanes by name. */
-export const lockLanes = (sql: Sql, lanes: readonly Lane[]): Promise<Lane[]> =>
-  sql<Lane[]>`
+export const lockLanes = (sql: Sql, lanes: readonly DeliveryLane[]): Promise<DeliveryLane[]> =>
+  sql<DeliveryLane[]>`
     select lane.store, lane.environment, lane.endpoint
     from unnest(
       ${lanes.map(({ store }) => store)}::uuid[], ${lanes.map(({ environment }) => environment)}::text[],
@@ -93,7 +93,7 @@ export const lockLanes = (sql: Sql, lanes: readonly Lane[]): Promise<Lane[]> =>
     join webhook.lane as lane using (store, environment, endpoint)
     where not lane.paused for update of lane skip locked`;
 
-export interface Look extends Lane {
+export interface Look extends DeliveryLane {
   readonly now: Date;
   /** When to look again where more is due than can be taken. */
   readonly again: Date;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentNamed, Core } from '#edge/assistant/core.ts';
 import type { Principal } from '#edge/gates/principal.ts';
-import { Visit } from '#edge/visit.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
@@ -36,7 +36,7 @@ const coreOf = async (key: string): Promise<Core> => {
   const { edge } = stoa.edge;
   const principal = await edge.principals.resolve(`Bearer ${key}`);
   if (principal instanceof Refusal) throw new Error(principal.message);
-  return new Core(edge, new Visit(new Request('http://localhost/'), randomUUID()), principal as Principal);
+  return new Core(edge, new RequestContext(new Request('http://localhost/'), randomUUID()), principal as Principal);
 };
 
 /** In the sandbox, since its tokens are simulated. */

@@ -1,8 +1,8 @@
 // The edge's cache: bounded by bytes, and what is asked for outlives what is not.
 import { expect, test } from 'vitest';
-import { Cache, type Kept, newlyKept } from '#edge/gates/cache.ts';
+import { Cache, type CacheEntry, newlyKept } from '#edge/gates/cache.ts';
 
-const kept = (bytes: number): Kept =>
+const kept = (bytes: number): CacheEntry =>
   newlyKept(
     { body: new Uint8Array(bytes), etag: '"x"', tenant: 's/production', revision: 1, subject: '', shelf: null },
     'often',
@@ -39,7 +39,7 @@ test('does not take what would push out everything else', () => {
 
 test('counts the smaller forms of an entry, and makes room for them', async () => {
   const cache = new Cache(100_000);
-  const noise = (): Kept => {
+  const noise = (): CacheEntry => {
     const entry = kept(10_000);
     crypto.getRandomValues(entry.body as Uint8Array<ArrayBuffer>);
     return entry;

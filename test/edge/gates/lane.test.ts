@@ -3,7 +3,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createEdge } from '#edge/edge.ts';
 import { Pipeline } from '#edge/pipeline.ts';
-import { Visit } from '#edge/visit.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 import { farFromEnd } from '#test/support/window.ts';
@@ -42,7 +42,7 @@ const open = () => {
   const send = async (address: string, authorization = keyText('secret')): Promise<Response> => {
     const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
     const request = new Request('http://localhost/v1/auth/login', { method: 'POST', headers, body: '{}' });
-    return pipeline.serve(new Visit(request, 'r'), { path: '/v1/auth/login', search: '' }, {}, () => address);
+    return pipeline.serve(new RequestContext(request, 'r'), { path: '/v1/auth/login', search: '' }, {}, () => address);
   };
   /** Answers whatever comes to be under way, until all of these are answered. */
   const answer = async (all: readonly Promise<Response>[]): Promise<number[]> => {

@@ -5,7 +5,7 @@ import { createEdge } from '#edge/edge.ts';
 import { resetLeases } from '#edge/gates/reset.ts';
 import { Throttle } from '#edge/gates/throttle.ts';
 import { Pipeline } from '#edge/pipeline.ts';
-import { Visit } from '#edge/visit.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import { testLog } from '#test/support/server.ts';
 import { farFromEnd } from '#test/support/window.ts';
@@ -60,8 +60,8 @@ test('a try with a publishable key is 403, past the limit 429', async () => {
   const route = routeOf({ session: 'none', path: '/v1/auth/reset-password', verb: 'POST' });
   const pipeline = new Pipeline({ ...route, access: { ...route.access, key: 'secret' }, limit: 'reset' }, edge);
   const send = async (address: string, type: 'publishable' | 'secret' = 'publishable') => {
-    const visit = new Visit(request(naming('ada@example.com'), type), 'r');
-    return pipeline.serve(visit, { path: '/v1/auth/reset-password', search: '' }, {}, () => address);
+    const context = new RequestContext(request(naming('ada@example.com'), type), 'r');
+    return pipeline.serve(context, { path: '/v1/auth/reset-password', search: '' }, {}, () => address);
   };
   const statuses: number[] = [];
   for (let n = 0; n < 11; n++) statuses.push((await send('203.0.113.1')).status);

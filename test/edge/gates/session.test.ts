@@ -1,13 +1,13 @@
 // Sessions at the edge: how one is told, how long it is believed, and when it is forgotten.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Principal } from '#edge/gates/principal.ts';
-import { readSessionId, readToken, type Sessions, type Shopper } from '#edge/gates/session.ts';
+import { type CustomerSessions, readSessionId, readToken, type Shopper } from '#edge/gates/session.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { ADA, BOB, type Gates, LIVE, openGates, SANDBOX, type Services, tokenOf } from '#test/edge/gates/stand_in.ts';
 
 let services: Services;
-let sessions: Sessions;
+let sessions: CustomerSessions;
 let principals: Gates['principals'];
 
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 // Whose a call must be: the rules by themselves, and an endpoint of each rule behind all gates.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Edge } from '#edge/endpoint.ts';
-import type { Sessions, Shopper } from '#edge/gates/session.ts';
+import type { CustomerSessions, Shopper } from '#edge/gates/session.ts';
 import { SubjectGate } from '#edge/gates/subject.ts';
 import { Pipeline } from '#edge/pipeline.ts';
-import { Visit } from '#edge/visit.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { Ask } from '#runtime/link/frame.ts';
@@ -22,7 +22,7 @@ import {
 
 let services: Services;
 let edge: Edge;
-let sessions: Sessions;
+let sessions: CustomerSessions;
 let principals: Gates['principals'];
 
 beforeEach(async () => {
@@ -168,7 +168,7 @@ describe('an endpoint', () => {
       ...(body === undefined ? {} : { body }),
     });
     return new Pipeline(route, edge).serve(
-      new Visit(request, 'r'),
+      new RequestContext(request, 'r'),
       { path: route.path, search },
       {},
       () => '127.0.0.1',

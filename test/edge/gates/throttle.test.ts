@@ -1,7 +1,7 @@
 // Throttles: request N passes and N+1 does not, in fixed UTC windows, whichever edge it came to, and a refusal costs
 // nothing.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Lease } from '#edge/gates/lease.ts';
+import type { RateLease } from '#edge/gates/lease.ts';
 import { leaseOf, Throttle, tightestOf, UNDECIDED } from '#edge/gates/throttle.ts';
 import type { Refusal } from '#runtime/call/call.ts';
 import { farFromEnd } from '#test/support/window.ts';
@@ -20,7 +20,7 @@ const plan = (throttle: Throttle, limits: Partial<Record<'key_hour' | 'key_day' 
   });
 
 /** One request after the other: what becomes of each. */
-const send = async (throttle: Throttle, leases: readonly Lease[], count: number): Promise<string[]> => {
+const send = async (throttle: Throttle, leases: readonly RateLease[], count: number): Promise<string[]> => {
   const outcomes: string[] = [];
   for (let n = 0; n < count; n++) outcomes.push((await throttle.settle(leases))?.code ?? 'ok');
   return outcomes;
@@ -142,7 +142,7 @@ describe('asking', () => {
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 100_000 });
     await throttle.settle(leases);
-    const [lease] = leases as [Lease];
+    const [lease] = leases as [RateLease];
     let sync = 0;
     while (owners.asks.length === 1) {
       expect(throttle.charge(leases, Date.now())).toBeNull();
@@ -176,7 +176,7 @@ describe('asking', () => {
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 100_000 });
     await throttle.settle(leases);
-    const [lease] = leases as [Lease];
+    const [lease] = leases as [RateLease];
     expect(lease.tokens).toBe(1_023);
     // As if it had been asked some seconds ago.
     lease.askedAtMs -= 5_000;
@@ -259,7 +259,7 @@ describe('while the owner is away', () => {
     expect(passed(await send(throttle, leases, 200))).toBe(90);
     expect(throttle.adrift).toBeGreaterThan(0);
     owners.away = false;
-    const [lease] = leases as [Lease];
+    const [lease] = leases as [RateLease];
     lease.askedAtMs -= 5_000;
     await send(throttle, leases, 1);
     await quiet(owners);
@@ -278,8 +278,8 @@ describe('while the owner is away', () => {
     const owners = new Owners();
     owners.away = true;
     const throttle = new Throttle(owners);
-    const payment = throttle.operationLease('payment', 's', 'k', '1.2.3.4') as Lease;
-    const auth = throttle.operationLease('auth', 's', 'k', '1.2.3.4') as Lease;
+    const payment = throttle.operationLease('payment', 's', 'k', '1.2.3.4') as RateLease;
+    const auth = throttle.operationLease('auth', 's', 'k', '1.2.3.4') as RateLease;
     expect(await send(throttle, [payment], 102)).toEqual([...Array(100).fill('ok'), 'rate_limited', 'rate_limited']);
     expect(await send(throttle, [auth], 2)).toEqual(['service_unavailable', 'service_unavailable']);
     expect(await throttle.settle([auth], true)).toBeNull();
@@ -316,7 +316,7 @@ test('each operation has its own limit, asked for each time', async () => {
     10,
     undefined,
   ]);
-  const auth = throttle.operationLease('auth', 's', 'k', '1.2.3.4') as Lease;
+  const auth = throttle.operationLease('auth', 's', 'k', '1.2.3.4') as RateLease;
   expect(passed(await send(throttle, [auth], 5))).toBe(5);
   expect(owners.asks.map(({ need, want, held }) => [need, want, held])).toEqual(Array(5).fill([1, 0, 0]));
 });

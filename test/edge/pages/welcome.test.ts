@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OwnAnswers } from '#edge/meta.ts';
 import { welcoming } from '#edge/pages/welcome.ts';
-import { Visit } from '#edge/visit.ts';
+import { RequestContext } from '#edge/request_context.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -57,7 +57,7 @@ describe('the demo’s keys on it', () => {
     else await writeFile(file, content);
     const own: OwnAnswers = { 'Meta/GetApiInfo': () => new Response('{}') };
     const request = new Request('http://localhost/', { headers: { Accept: BROWSER } });
-    return (await welcoming(own, file)['Meta/GetApiInfo']!(new Visit(request, 'req_1'))).text();
+    return (await welcoming(own, file)['Meta/GetApiInfo']!(new RequestContext(request, 'req_1'))).text();
   };
 
   test('are those of its sandbox alone', async () => {

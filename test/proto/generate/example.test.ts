@@ -1,9 +1,9 @@
 // Examples made up where the proto file gives none: they keep the field's bounds.
 import { describe, expect, it } from 'vitest';
-import type { Bounds, Field, Message, Shape } from '#proto/generate/contract.ts';
+import type { Bounds, FieldShape, FieldType, MessageShape } from '#proto/generate/contract.ts';
 import { exampleOf } from '#proto/generate/example.ts';
 
-const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
+const field = (shape: FieldType, more: Partial<FieldShape> = {}): FieldShape => ({
   name: 'colour',
   comment: '',
   shape,
@@ -20,7 +20,7 @@ const field = (shape: Shape, more: Partial<Field> = {}): Field => ({
   size: {},
   ...more,
 });
-const message = (fields: readonly Field[], more: Partial<Message> = {}): Message => ({
+const message = (fields: readonly FieldShape[], more: Partial<MessageShape> = {}): MessageShape => ({
   name: 'Paint',
   comment: '',
   file: 'paint',
@@ -32,7 +32,7 @@ const message = (fields: readonly Field[], more: Partial<Message> = {}): Message
   webhooks: [],
   ...more,
 });
-const number = (bounds: Bounds, money = false): Shape => ({ kind: 'number', money, bounds, range: null });
+const number = (bounds: Bounds, money = false): FieldType => ({ kind: 'number', money, bounds, range: null });
 
 describe('a field without an example', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('a field without an example', () => {
     ['a free value of a type', { kind: 'any', type: 'string | number' }, null],
     ['a free list', { kind: 'any', type: 'string[]' }, []],
     ['a free value', { kind: 'any' }, null],
-  ] as [string, Shape, unknown][])('%s', (_, shape, value) =>
+  ] as [string, FieldType, unknown][])('%s', (_, shape, value) =>
     expect(exampleOf(message([field(shape)]), 'output')).toEqual({ colour: value }),
   );
 
@@ -64,7 +64,7 @@ describe('a field without an example', () => {
     expect(exampleOf(message(fields, { oneOf: [['tint'], ['colour']] }), 'input')).toEqual({ tint: true });
   });
 
-  const pattern: Shape = { kind: 'text', pattern: '^#[0-9a-f]{6}$' };
+  const pattern: FieldType = { kind: 'text', pattern: '^#[0-9a-f]{6}$' };
   it.each([
     ['is left out of a request', field(pattern), 'input', {}],
     ['is null in an answer where it may be', field(pattern, { nullable: true }), 'output', { colour: null }],

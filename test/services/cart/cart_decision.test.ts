@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CART } from '#services/cart/actor.ts';
 import { CART_LIMITS, type CartCommand, type CartState, cartKey, giftCardsOf, NO_CART } from '#services/cart/cart.ts';
 import type { KeptCard } from '#services/cart/gift_card.ts';
-import { LIMITS, type Line, type Offer } from '#services/cart/line.ts';
+import { type CartLine, LIMITS, type LineOffer } from '#services/cart/line.ts';
 import { addOf, CUSTOMER, card, convertOf, keepCard, livingCart, offer, SHOP, setTo } from './shopper.ts';
 
 const held = (state: CartState): Record<string, number> =>
@@ -219,13 +219,13 @@ describe('gift cards', () => {
 });
 
 describe('taking over another cart', () => {
-  const of = (n: number, quantity: number, given: Partial<Offer> = {}) => {
+  const of = (n: number, quantity: number, given: Partial<LineOffer> = {}) => {
     const there = livingCart();
     there.add(offer(n, { stock: 9_999 }), quantity);
     return { line: there.state.lines[0]!, offer: offer(n, given) };
   };
   const takeOver = (
-    lines: readonly { line: Line; offer: Offer | null }[],
+    lines: readonly { line: CartLine; offer: LineOffer | null }[],
     given: { source?: string; version?: number; codes?: string[]; giftCards?: KeptCard[] } = {},
   ): CartCommand => {
     const rest = { source: 'source', version: 1, codes: [], giftCards: [], ...given };

@@ -7,7 +7,7 @@ import type { ShoppingCart } from '#proto/gen/cart.ts';
 import { undocumented } from '#proto/validate.ts';
 import { cartKey, NO_CART } from '#services/cart/cart.ts';
 import { cartDocument } from '#services/cart/cart_document.ts';
-import type { Offer } from '#services/cart/line.ts';
+import type { LineOffer } from '#services/cart/line.ts';
 import { plain } from '#test/support/event.ts';
 import { appraisalOf, CUSTOMER, livingCart, offer, SHOP, START, TENANT } from './shopper.ts';
 
@@ -97,7 +97,7 @@ test('lines are shown at the prices of the moment, and totals are the sums of wh
 });
 
 describe('a warning', () => {
-  const shownWith = (now: Offer | null, quantity = 4) => {
+  const shownWith = (now: LineOffer | null, quantity = 4) => {
     const cart = livingCart();
     cart.add(offer(1), quantity);
     const document = checked(cartDocument(cart.state, PLACE, 'USD', appraisalOf(cart.state, now ? [now] : [])));

@@ -1,13 +1,13 @@
 // Lines of a cart and their arithmetic.
 import { describe, expect, test } from 'vitest';
-import { buyable, LIMITS, type Line, lineOf, pieces, replaced, shortage, tooMuch } from '#services/cart/line.ts';
+import { buyable, type CartLine, LIMITS, lineOf, pieces, replaced, shortage, tooMuch } from '#services/cart/line.ts';
 import { offer } from './shopper.ts';
 
-const line = (id: string, quantity: number, unitPrice = 1_000): Line => ({
+const line = (id: string, quantity: number, unitPrice = 1_000): CartLine => ({
   ...lineOf(id, offer(1), quantity),
   unit_price: unitPrice,
 });
-const ids = (lines: readonly Line[]): string[] => lines.map(({ id }) => id);
+const ids = (lines: readonly CartLine[]): string[] => lines.map(({ id }) => id);
 
 test.each([
   ['as much as is in stock', offer(1, { stock: 3 }), 3],
@@ -47,7 +47,7 @@ test('lines are put in the place of those with the same id, taken out, and added
 });
 
 describe('too much', () => {
-  const many = (count: number, quantity: number, unitPrice?: number): Line[] =>
+  const many = (count: number, quantity: number, unitPrice?: number): CartLine[] =>
     Array.from({ length: count }, (_, at) => line(`${at}`, quantity, unitPrice));
 
   test.each([

@@ -6,7 +6,7 @@ import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { type CartAnswer, type CartCommand, cartKey } from '#services/cart/cart.ts';
-import type { Catalogue } from '#services/cart/catalogue.ts';
+import type { CartCatalogue } from '#services/cart/catalogue.ts';
 import { mergeCart } from '#services/cart/merge.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { CUSTOMER, livingCart, offer, SHOP, TENANT } from './shopper.ts';
@@ -183,7 +183,7 @@ describe('a merge that is cut short', () => {
         } as unknown as Call;
         const catalogue = {
           offers: async () => new Map(goods.map((each) => [each.variant_id, each])),
-        } as unknown as Catalogue;
+        } as unknown as CartCatalogue;
 
         for (let tries = 0; source.state.status === 'active'; tries++) {
           expect(tries).toBeLessThan(40);

@@ -3,7 +3,7 @@
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import { CART } from '#services/cart/actor.ts';
-import type { Appraisal } from '#services/cart/appraisal.ts';
+import type { CartAppraisal } from '#services/cart/appraisal.ts';
 import {
   type CartAnswer,
   type CartCommand,
@@ -14,7 +14,7 @@ import {
   NO_CART,
 } from '#services/cart/cart.ts';
 import type { KeptCard } from '#services/cart/gift_card.ts';
-import { type Line, type Offer, unitPriceOf } from '#services/cart/line.ts';
+import { type CartLine, type LineOffer, unitPriceOf } from '#services/cart/line.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 
@@ -24,7 +24,7 @@ export const SHOP = { currency: 'USD', abandonedAfterMs: 3_600_000 };
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
 /** The n-th variant of the catalogue, at n × 10.00 whatever the quantity, with 20 pieces to be had. */
-export const offer = (n: number, given: Partial<Offer> = {}): Offer => {
+export const offer = (n: number, given: Partial<LineOffer> = {}): LineOffer => {
   const { unit_price = n * 1_000 } = given;
   return { ...article(n), unit_price, prices: unit_price === null ? [] : [{ from: 1, unit_price }], ...given };
 };
@@ -44,9 +44,9 @@ const article = (n: number) => ({
 /** What others would say of a cart at these offers: without promotions and gift cards unless they are given. */
 export const appraisalOf = (
   { lines }: CartState,
-  offers: readonly Offer[],
-  { basket = {}, cards = [] }: { basket?: Partial<Appraisal['basket']>; cards?: Appraisal['cards'] } = {},
-): Appraisal => {
+  offers: readonly LineOffer[],
+  { basket = {}, cards = [] }: { basket?: Partial<CartAppraisal['basket']>; cards?: CartAppraisal['cards'] } = {},
+): CartAppraisal => {
   const code = offers[0]?.currency ?? SHOP.currency;
   const priced = lines.flatMap(({ variant_id, quantity: kept }) => {
     const found = offers.find((each) => each.variant_id === variant_id && each.is_active && each.prices.length > 0);
@@ -90,7 +90,7 @@ export interface LivingCart {
   tell(command: CartCommand, commandId?: string): CartAnswer | Refusal;
   /** As `tell`, of what must not be refused. */
   do(command: CartCommand, commandId?: string): CartAnswer;
-  add(offer: Offer, quantity: number): CartAnswer;
+  add(offer: LineOffer, quantity: number): CartAnswer;
 }
 
 export const livingCart = (key = cartKey({ session: 'abc' })): LivingCart => {
@@ -128,14 +128,14 @@ export const livingCart = (key = cartKey({ session: 'abc' })): LivingCart => {
 
 // Orders to a cart, for short.
 
-export const addOf = (what: Offer | null, quantity: number): CartCommand => ({
+export const addOf = (what: LineOffer | null, quantity: number): CartCommand => ({
   type: 'AddItem',
   shop: SHOP,
   offer: what,
   param: 'variant_id',
   quantity,
 });
-export const setTo = (line: Line | undefined, what: Offer | null, quantity: number): CartCommand => ({
+export const setTo = (line: CartLine | undefined, what: LineOffer | null, quantity: number): CartCommand => ({
   type: 'SetQuantity',
   shop: SHOP,
   item_id: line?.id ?? 'none',

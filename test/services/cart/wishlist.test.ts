@@ -6,8 +6,8 @@ import { WISHLIST } from '#services/cart/actor.ts';
 import {
   NO_WISHLIST,
   WISHES_MAX,
-  type Wish,
   type WishlistCommand,
+  type WishlistEntry,
   type WishlistState,
 } from '#services/cart/wishlist.ts';
 import { CUSTOMER, offer, START, TENANT } from './shopper.ts';
@@ -26,7 +26,7 @@ const done = (answer: WishlistState | Refusal): WishlistState => {
   return answer;
 };
 
-const wish = (n: number, ofVariant = false): Omit<Wish, 'id' | 'addedAt'> => ({
+const wish = (n: number, ofVariant = false): Omit<WishlistEntry, 'id' | 'addedAt'> => ({
   product_id: offer(n).product_id,
   variant_id: ofVariant ? offer(n).variant_id : null,
   name: `Thing ${n}`,

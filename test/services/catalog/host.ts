@@ -13,7 +13,7 @@ import { readSettings } from '#runtime/process/setting.ts';
 import { announcer } from '#services/catalog/announcement.ts';
 import { catalog } from '#services/catalog/index.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import { CataloguePool, POOL_LIMITS, type PoolLimits } from '#services/catalog/memory/pool.ts';
+import { CataloguePool, type CataloguePoolLimits, POOL_LIMITS } from '#services/catalog/memory/pool.ts';
 import type { ProductRow } from '#services/catalog/product.ts';
 import { openProductStore, type ProductStore, type Upserted } from '#services/catalog/product_store.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
@@ -46,7 +46,7 @@ export interface CatalogHost {
 export interface CatalogHostOptions {
   /** Shares this host's database and bus. */
   readonly beside?: CatalogHost;
-  readonly limits?: Partial<PoolLimits>;
+  readonly limits?: Partial<CataloguePoolLimits>;
   /** Postgres as this host reaches it. */
   readonly databaseUrl?: string;
 }

@@ -5,10 +5,10 @@ import {
   addVariant,
   type CategoryRecord,
   changeVariant,
+  type ProductContext,
   type ProductRecord,
   type ProductRow,
   removeVariant,
-  type Surroundings,
   writeProduct,
 } from '#services/catalog/product.ts';
 import { productRecord, variantRecord } from '#test/support/catalog.ts';
@@ -30,7 +30,7 @@ const category = (id: string, parent_id: string | null): CategoryRecord => ({
 });
 const categories = [category(SHOES, null), category(RUNNING, SHOES), category(HATS, null)];
 
-const around = (currency = 'USD'): Surroundings => ({
+const around = (currency = 'USD'): ProductContext => ({
   currency: currencyOf(currency),
   now: NOW,
   category: (id) => categories.find((known) => known.id === id),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { type ProductRow, writeProduct } from '#services/catalog/product.ts';
-import type { Written } from '#services/catalog/product_store.ts';
+import type { WrittenProduct } from '#services/catalog/product_store.ts';
 import { currentRevision } from '#services/catalog/table/revision.ts';
 import { type CatalogHost, openCatalogHost } from './host.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => host?.close());
 
 const revisionOf = (tenant: Tenant): Promise<number> => currentRevision(host.foundation.postgres.sql, tenant);
 
-const change = async (tenant: Tenant, id: string, row: ProductRow): Promise<Written> => {
+const change = async (tenant: Tenant, id: string, row: ProductRow): Promise<WrittenProduct> => {
   const written = await host.foundation.postgres.transaction((tx) =>
     host.products.change(tx, tenant, id, (before, around) => writeProduct(before, row, around), row),
   );

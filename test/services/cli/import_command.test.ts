@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '#services/cli/import/run.ts';
+import type { ImportReport } from '#services/cli/import/run.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import {
   GOOGLE,
@@ -57,10 +57,10 @@ const ended = (child: ChildProcess): Promise<{ code: number | null; out: string;
     child.once('close', (code) => done({ code, out, err }));
   });
 
-const run = async (merchant: Merchant, ...args: string[]): Promise<Report> => {
+const run = async (merchant: Merchant, ...args: string[]): Promise<ImportReport> => {
   const { code, out, err } = await ended(spawned(merchant, [...args, '--json']));
   expect([code, err]).toEqual([0, '']);
-  return JSON.parse(out) as Report;
+  return JSON.parse(out) as ImportReport;
 };
 
 const written = (name: string, text: string): string => {

@@ -1,19 +1,19 @@
 // When something is published: what an author's wish makes of a status, and what time alone does.
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
-import { come, isFirst, type Standing, type StandingWish, stand, UNBORN } from '#services/content/publication.ts';
+import { come, isFirst, type Publication, type StandingWish, stand, UNBORN } from '#services/content/publication.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000);
 const said = (seconds: number): string => at(seconds).toISOString();
 
-const draft: Standing = UNBORN;
-const scheduled: Standing = { status: 'scheduled', published_at: at(60), told_at: null };
-const published: Standing = { status: 'published', published_at: at(-60), told_at: at(-60) };
-const withdrawn: Standing = { ...published, status: 'draft' };
+const draft: Publication = UNBORN;
+const scheduled: Publication = { status: 'scheduled', published_at: at(60), told_at: null };
+const published: Publication = { status: 'published', published_at: at(-60), told_at: at(-60) };
+const withdrawn: Publication = { ...published, status: 'draft' };
 
 describe('a wish', () => {
-  test.each<[string, Standing, StandingWish, Standing]>([
+  test.each<[string, Publication, StandingWish, Publication]>([
     ['for nothing leaves a draft a draft', draft, {}, draft],
     ['for a draft with a time keeps the time', draft, { published_at: said(5) }, { ...draft, published_at: at(5) }],
     ['to schedule has it wait', draft, { status: 'scheduled', published_at: said(60) }, scheduled],
@@ -50,7 +50,7 @@ describe('a wish', () => {
     expect(stand(before, wish, NOW)).toEqual(after);
   });
 
-  test.each<[string, Standing, StandingWish]>([
+  test.each<[string, Publication, StandingWish]>([
     ['to schedule without a time', draft, { status: 'scheduled' }],
     ['to schedule for now', draft, { status: 'scheduled', published_at: said(0) }],
     ['to schedule for the past', published, { status: 'scheduled' }],

@@ -2,12 +2,17 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { Queue } from '#runtime/flow/admission_queue.ts';
+import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 import { commandsOf, openHasher } from '#services/customer/hasher.ts';
 import { openPasswords } from '#services/customer/password.ts';
 
-const twoAtOnce = (): Queue =>
-  new Queue({ runningMax: 2, waitingMax: 10, waitMsMax: 8_000, refusal: refuse('service_unavailable', 'Full.') });
+const twoAtOnce = (): AdmissionQueue =>
+  new AdmissionQueue({
+    runningMax: 2,
+    waitingMax: 10,
+    waitMsMax: 8_000,
+    refusal: refuse('service_unavailable', 'Full.'),
+  });
 
 describe('a password', () => {
   const hasher = openHasher(2, 0);

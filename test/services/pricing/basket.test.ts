@@ -2,14 +2,14 @@
 // (STOA_BASKETS) of one seed (STOA_SEED) against an oracle that is written as plainly as the contract.
 import { describe, expect, test } from 'vitest';
 import { AmountTooLarge } from '#services/pricing/amount.ts';
-import { type Basket, type Entry, type Order, priceBasket } from '#services/pricing/basket.ts';
+import { type Basket, type Entry, type PricedOrder, priceBasket } from '#services/pricing/basket.ts';
 import type { Rule } from '#services/pricing/discount.ts';
 import { TaxTable } from '#services/pricing/tax.ts';
 import { compare } from './agreement.ts';
 import { BUYER, buyGet, freeShipping, items, off, only, percent, priceList, taxRule, ware } from './price_book.ts';
 import { randomBasket } from './random_basket.ts';
 
-const basketOf = (given: Partial<Order>): Basket => {
+const basketOf = (given: Partial<PricedOrder>): Basket => {
   const basket = priceBasket({
     items: items([[1_000, 1]]),
     buyer: BUYER,
@@ -107,7 +107,7 @@ describe('a code', () => {
     expect([found.total, found.applied, found.rejected]).toEqual([900, [{ rule: save, amount: 100 }], []]);
   });
 
-  test.each<[string, Partial<Order>, string]>([
+  test.each<[string, Partial<PricedOrder>, string]>([
     ['nobody knows', { entries: [entry('There is none.', 'X')] }, 'There is none.'],
     ['whose minimum is not reached', { entries: [entry({ ...save, minimum: 1_001 })] }, 'below the least amount'],
     ['that takes part nowhere', { entries: [entry({ ...save, targets: only('z') })] }, 'Nothing in the basket'],

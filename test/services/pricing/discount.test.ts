@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type ApplicablePromotion,
   bestDiscount,
-  type Candidate,
   linesOf,
   obstacle,
   type PricedLine,
@@ -22,7 +22,7 @@ const linesFrom = (pieces: readonly (readonly [number, number])[]): PricedLine[]
 const discountOf = (rules: readonly Rule[], lines: readonly PricedLine[], fee: number | null = null) => {
   const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0);
   const candidates = rules
-    .map((rule): Candidate => ({ rule, lines: linesOf(rule, lines) }))
+    .map((rule): ApplicablePromotion => ({ rule, lines: linesOf(rule, lines) }))
     .filter((each) => obstacle(each.rule, each.lines, lines, subtotal, 'USD') === null);
   return bestDiscount(candidates, lines, fee);
 };

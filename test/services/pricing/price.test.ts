@@ -1,12 +1,12 @@
 // What one piece costs (contract 6: "the lowest of base, sale and applicable list price wins").
 import { describe, expect, test } from 'vitest';
-import { type Buyer, priceLadder, unitPrice } from '#services/pricing/price.ts';
+import { type PriceContext, priceLadder, unitPrice } from '#services/pricing/price.ts';
 import { BUYER, priceList, ware } from './price_book.ts';
 
-const trade: Buyer = { ...BUYER, group: 'trade' };
-const euro: Buyer = { ...BUYER, currency: 'EUR' };
+const trade: PriceContext = { ...BUYER, group: 'trade' };
+const euro: PriceContext = { ...BUYER, currency: 'EUR' };
 
-test.each<[string, Parameters<typeof ware>[0], number, Buyer, number | null]>([
+test.each<[string, Parameters<typeof ware>[0], number, PriceContext, number | null]>([
   ['a base price is what it costs', {}, 1, BUYER, 1_000],
   ['a lower sale price wins', { salePrice: 900 }, 1, BUYER, 900],
   ['a higher sale price has no effect', { salePrice: 1_100 }, 1, BUYER, 1_000],

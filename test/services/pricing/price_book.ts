@@ -1,7 +1,7 @@
 // Variants, promotions and taxes for tests of the engine: each plain unless it is said what it is.
-import type { Item } from '#services/pricing/basket.ts';
+import type { BasketItem } from '#services/pricing/basket.ts';
 import type { Rule, Targets } from '#services/pricing/discount.ts';
-import type { Buyer, PriceList, Ware } from '#services/pricing/price.ts';
+import type { PriceContext, PriceList, Ware } from '#services/pricing/price.ts';
 import type { TaxRule } from '#services/pricing/tax.ts';
 
 let count = 0;
@@ -45,7 +45,7 @@ export const priceList = (breaks: readonly number[], given: Partial<PriceList> =
   breaks,
 });
 
-export const BUYER: Buyer = { currency: 'USD', storeCurrency: 'USD', group: null, now: 1_000 };
+export const BUYER: PriceContext = { currency: 'USD', storeCurrency: 'USD', group: null, now: 1_000 };
 
 const PERCENT = 10_000;
 
@@ -79,7 +79,7 @@ export const buyGet = (buy: number, get: number, discount = 100, given: Partial<
   rule({ type: 'buy_x_get_y', buy, get, getShare: discount * PERCENT, ...given });
 
 /** `[[500, 3], [200, 1]]`: three pieces at 5.00 and one at 2.00. */
-export const items = (pieces: readonly (readonly [number, number])[]): Item[] =>
+export const items = (pieces: readonly (readonly [number, number])[]): BasketItem[] =>
   pieces.map(([price, quantity]) => ({ ware: ware({ price }), quantity }));
 
 export const taxRule = (percentage: number, given: Partial<TaxRule> = {}): TaxRule => ({

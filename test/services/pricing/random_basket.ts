@@ -1,11 +1,11 @@
 // Random baskets for the oracle: variants with lists, promotions of every type and condition, taxes of every kind, in
 // three currencies. One number makes one basket, so that whatever fails can be made again.
-import type { Item } from '#services/pricing/basket.ts';
+import type { BasketItem } from '#services/pricing/basket.ts';
 import type { Ware } from '#services/pricing/price.ts';
 import type { PromotionStatus, PromotionType } from '#services/pricing/promotion.ts';
 import type { UsedPromotion } from '#services/pricing/table/promotion.ts';
 import type { Uses } from '#services/pricing/table/use.ts';
-import type { Place } from '#services/pricing/tax.ts';
+import type { TaxAddress } from '#services/pricing/tax.ts';
 import type { TaxRateRecord } from '#services/pricing/tax_rate.ts';
 import { type ListPrices, ware } from './price_book.ts';
 
@@ -16,13 +16,13 @@ export interface Case {
   readonly group: string | null;
   /** Ms. */
   readonly now: number;
-  readonly items: readonly Item[];
+  readonly items: readonly BasketItem[];
   readonly promotions: readonly UsedPromotion[];
   readonly taxRates: readonly TaxRateRecord[];
   readonly codes: readonly string[];
   readonly uses: ReadonlyMap<string, Uses>;
   readonly fee: number | null;
-  readonly place: Place | null;
+  readonly place: TaxAddress | null;
 }
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -159,7 +159,7 @@ const taxRateOf = (dice: Dice, at: number): TaxRateRecord => ({
   updated_at: MADE,
 });
 
-const PLACES: readonly Place[] = [
+const PLACES: readonly TaxAddress[] = [
   { country: 'KE', state: null, postalCode: null },
   { country: 'ke', state: 'nairobi', postalCode: '00100' },
   { country: 'KE', state: 'RIFT-VALLEY', postalCode: '9 00' },

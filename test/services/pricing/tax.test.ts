@@ -1,10 +1,18 @@
 // Taxes in cents counted by hand (contract 6, "Money": which rates match, how they add), and what holds whatever they are.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Place, placeOf, planOf, type TaxRule, TaxTable, taxOnTop, taxWithin } from '#services/pricing/tax.ts';
+import {
+  placeOf,
+  planOf,
+  type TaxAddress,
+  type TaxRule,
+  TaxTable,
+  taxOnTop,
+  taxWithin,
+} from '#services/pricing/tax.ts';
 import { taxRule } from './price_book.ts';
 
-const KENYA: Place = { country: 'KE', state: null, postalCode: null };
+const KENYA: TaxAddress = { country: 'KE', state: null, postalCode: null };
 
 const taxes = (rules: readonly TaxRule[], amount: number, inclusive = false) => {
   const { taxable, tax, rates } = new TaxTable(rules, KENYA, inclusive).line(amount, null, null);
@@ -76,10 +84,10 @@ describe('which rates match', () => {
     taxRule(2, { name: '001', postalPrefix: '001' }),
     taxRule(3, { name: 'NAIROBI 002', state: 'NAIROBI', postalPrefix: '002' }),
   ];
-  const names = (place: Partial<Place>): string[] =>
+  const names = (place: Partial<TaxAddress>): string[] =>
     new TaxTable(rates, { ...KENYA, ...place }, false).line(1, null, null).rates.map(({ rule }) => rule.name);
 
-  test.each<[string, Partial<Place>, string[]]>([
+  test.each<[string, Partial<TaxAddress>, string[]]>([
     ['the country’s', {}, ['KE']],
     ['another country’s', { country: 'GB' }, ['GB']],
     ['nobody’s', { country: 'FR' }, []],

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Apart, type Due, oneByOne, type Shared } from '#runtime/door/due.ts';
+import { type Apart, type Due, oneByOne, type SharedDue } from '#runtime/door/due.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { stillClock } from '#runtime/process/clock.ts';
@@ -104,7 +104,7 @@ describe('a journey', () => {
   test('has those of several domains happen in a few transactions, in the order of time all the same', async () => {
     const { clock, happened, of, go } = world();
     /** In a table; each tells an event, and may be due again after a while. */
-    const tabled = (noun: string): Shared => ({
+    const tabled = (noun: string): SharedDue => ({
       list: async (sql, _tenant, until, max) =>
         sql<{ id: string; at: number }[]>`
           select id, at from thing where noun = ${noun} and at <= ${until} order by at, id limit ${max}`,

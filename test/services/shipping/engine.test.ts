@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { DeliveryRate, ShippingConfig, ShippingZone } from '#proto/gen/shipping.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { calculate } from '#services/shipping/calculation.ts';
-import { compileEngine, type Place } from '#services/shipping/engine.ts';
+import { compileEngine, type ShippingAddress } from '#services/shipping/engine.ts';
 import { currencyOf } from '#values/currency.ts';
 import { distanceMeters } from '#values/geo/distance.ts';
 
@@ -118,7 +118,7 @@ const GB_HOLDS: Record<string, readonly string[]> = {
   '10001': [],
 };
 
-const inZone = (zone: ShippingZone, { point, country, postcode }: Place): boolean => {
+const inZone = (zone: ShippingZone, { point, country, postcode }: ShippingAddress): boolean => {
   if (zone.kind === 'countries') return country !== null && zone.countries!.includes(country);
   if (zone.kind === 'postcodes') {
     if (country !== zone.country || postcode === null) return false;
@@ -134,7 +134,7 @@ const inZone = (zone: ShippingZone, { point, country, postcode }: Place): boolea
   return point.longitude >= west && point.longitude <= east && point.latitude >= south && point.latitude <= north;
 };
 
-const expected = (config: ShippingConfig, place: Place, basket: Basket) => {
+const expected = (config: ShippingConfig, place: ShippingAddress, basket: Basket) => {
   const senders = config.locations.filter(({ ships }) => ships);
   const meters = (location: { latitude: number; longitude: number }) => distanceMeters(location, place.point);
   const primary = senders.find((location) => location.primary) ?? senders[0];
@@ -200,7 +200,7 @@ test(`the engine answers as the oracle does: ${QUESTIONS} questions`, () => {
     for (let at = 0; at < 25; at++, asked++) {
       const raster = random() < 0.4;
       const [latitude, longitude] = [random() * 12 - 6, random() * 12 - 6];
-      const place: Place = {
+      const place: ShippingAddress = {
         point: raster ? { latitude: Math.round(latitude), longitude: Math.round(longitude) } : { latitude, longitude },
         country: perhaps(pick(COUNTRIES)),
         postcode: perhaps(pick(POSTCODES)),

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Refusal } from '#runtime/call/call.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { type Doubt, type StockKind, stockKind } from '#services/stock/actor.ts';
-import type { Catalogue } from '#services/stock/catalogue.ts';
-import { type Level, STOCK_TIMES, type StockAnswer, type StockCommand } from '#services/stock/stock.ts';
+import type { StockCatalogue } from '#services/stock/catalogue.ts';
+import { STOCK_TIMES, type StockAnswer, type StockCommand, type StockLevel } from '#services/stock/stock.ts';
 import { openDoubts, type Verdicts } from '#services/stock/verdict.ts';
 import { openTheatre, SANDBOX, type Stage, TENANT, type Theatre } from '#test/services/runtime/actor/theatre.ts';
 import { eventually, testLog } from '#test/support/server.ts';
@@ -39,7 +39,7 @@ const tell = async (variant: string, command: StockCommand, tenant = TENANT): Pr
   if (answer instanceof Refusal) throw new Error(answer.message);
   return answer;
 };
-const level = (onHand: number, version = 1): Level => ({ onHand, version });
+const level = (onHand: number, version = 1): StockLevel => ({ onHand, version });
 const hold = (variant: string, id: string, quantity = 1, forMs = 5 * MINUTE_MS, tenant = TENANT) =>
   tell(
     variant,
@@ -113,11 +113,11 @@ describe('a pinned hold that nobody decides about', () => {
   };
   const pass = (ms: number): void => clock.advance(ms);
   /** Asks for real what the host was told to ask. */
-  const ask = (verdict: Awaited<ReturnType<Verdicts['of']>>, stored: Level): { asked: string[] } => {
+  const ask = (verdict: Awaited<ReturnType<Verdicts['of']>>, stored: StockLevel): { asked: string[] } => {
     const asked: string[] = [];
     const catalogue = {
       storedLevels: async (_: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, stored])),
-    } as unknown as Catalogue;
+    } as unknown as StockCatalogue;
     const verdicts: Verdicts = {
       of: async (_, holdId) => {
         asked.push(holdId);

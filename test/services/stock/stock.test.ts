@@ -7,13 +7,13 @@ import {
   decideStock,
   evolveStock,
   evolveStockAll,
-  type Level,
   NO_STOCK,
   readStock,
   STOCK_TIMES,
   type StockAnswer,
   type StockCommand,
   type StockFact,
+  type StockLevel,
   type StockState,
   stockDueAt,
   writeStock,
@@ -49,7 +49,7 @@ class Actor {
     return answer;
   }
 
-  hold(hold: string, quantity: number, level: Level, forMs = 5 * MINUTE): StockAnswer | Refusal {
+  hold(hold: string, quantity: number, level: StockLevel, forMs = 5 * MINUTE): StockAnswer | Refusal {
     return this.tell({ type: 'Hold', hold, quantity, level, expiresAt: this.now + forMs });
   }
 
@@ -58,7 +58,7 @@ class Actor {
   }
 }
 
-const level = (onHand: number, version = 1): Level => ({ onHand, version });
+const level = (onHand: number, version = 1): StockLevel => ({ onHand, version });
 const statusOf = (answer: StockAnswer | Refusal): unknown =>
   answer instanceof Refusal ? answer.message : (answer.hold?.status ?? null);
 
@@ -247,12 +247,12 @@ const run = (
   stale: readonly number[],
 ) => {
   const actor = new Actor();
-  const levels: Level[] = [level(6)];
+  const levels: StockLevel[] = [level(6)];
   const pinned = new Map<string, number>();
   const sold = new Set<string>();
   const quantities = new Map<string, number>();
   const seen = new Map<string, string>();
-  const current = (): Level => levels.at(-1)!;
+  const current = (): StockLevel => levels.at(-1)!;
   const move = (pieces: number): void => {
     levels.push({ onHand: current().onHand + pieces, version: current().version + 1 });
   };

@@ -1,5 +1,5 @@
 // What every UCP answer says of itself: its version, the capabilities that it is made with, and how a checkout is paid.
-import { type Shop, takesCards } from '#edge/assistant/shop.ts';
+import { type AssistantStore, takesCards } from '#edge/assistant/shop.ts';
 import type { Environment } from '#runtime/call/call.ts';
 import { type Envelope, UCP_VERSION } from './schema.ts';
 
@@ -21,7 +21,7 @@ export const HANDLER_ID = 'card_token';
 
 /** Where and for whom an answer is made. */
 export interface Setting {
-  readonly shop: Shop;
+  readonly shop: AssistantStore;
   readonly environment: Environment;
   /** The store's address for assistants, without a slash at its end. */
   readonly base: string;

@@ -1,8 +1,8 @@
 // What the pages of wholesale have in common: what both sides agreed on, and how it is shown.
 import type { Api } from '#edge/pages/console/api.ts';
-import type { Work } from '#edge/pages/console/live.ts';
+import type { LiveAction } from '#edge/pages/console/live.ts';
 
-export interface Item {
+export interface DealItem {
   readonly id: string;
   readonly variant_id: string;
   readonly quantity: number;
@@ -15,7 +15,7 @@ export interface Agreed {
   readonly customer_id: string;
   readonly status: string;
   readonly currency: string;
-  readonly items: readonly Item[];
+  readonly items: readonly DealItem[];
   readonly subtotal: number;
   readonly tax_amount: number;
   readonly total: number;
@@ -26,7 +26,7 @@ export type Names = ReadonlyMap<string, string>;
 
 export interface EntryProps<T> {
   readonly api: Api;
-  readonly work: Work;
+  readonly work: LiveAction;
   readonly names: Names;
   readonly given: T;
 }

@@ -1,10 +1,10 @@
 // Lines of a paper: where they break, in which font each piece stands, and in which order.
 import { describe, expect, test } from 'vitest';
-import { linesOf, type Setting } from '#services/b2b/paper/line.ts';
+import { linesOf, type PaperSetting } from '#services/b2b/paper/line.ts';
 
 const font = (name: string, has: (codePoint: number) => boolean) => ({ name, file: Buffer.alloc(0), has });
 /** Each character is as wide as any other. */
-const setting = (characters: number): Setting => ({
+const setting = (characters: number): PaperSetting => ({
   width: characters * 10,
   fonts: [font('plain', (codePoint) => codePoint < 0x2e80), font('han', (codePoint) => codePoint >= 0x2e80)],
   measure: ({ text }) => [...text].length * 10,

@@ -6,7 +6,7 @@ import { Refusal } from '#runtime/call/call.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import { listPage } from '#services/catalog/memory/listing.ts';
-import { SORTS, type Sort } from '#services/catalog/memory/order.ts';
+import { type ProductSort, SORTS } from '#services/catalog/memory/order.ts';
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 import { FRAME, productRecord, someTenant, variantRecord } from '#test/support/catalog.ts';
 
@@ -85,7 +85,7 @@ const request = fc
   .tuple(
     values,
     fc.subarray(FILTERS, { maxLength: 3 }),
-    fc.option(fc.constantFrom<(Sort | 'collection')[]>(...SORTS, 'collection'), { nil: undefined }),
+    fc.option(fc.constantFrom<(ProductSort | 'collection')[]>(...SORTS, 'collection'), { nil: undefined }),
   )
   .map(([all, names, sort]): ListProductsRequest => {
     const asked = Object.fromEntries(names.map((name) => [name, all[name]])) as Partial<Values>;
@@ -151,7 +151,7 @@ const matches = (record: ProductRecord, asked: ListProductsRequest, everything: 
 const nameKey = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** What a sort must not go back on, as one number or text a product; who has none comes last. */
-const keyOf: Record<Sort, (record: ProductRecord) => (number | string)[]> = {
+const keyOf: Record<ProductSort, (record: ProductRecord) => (number | string)[]> = {
   newest: (record) => [-record.created_at.getTime()],
   price_asc: (record) => [sellingOf(record.variants.find((one) => one.is_default)!) ?? Number.POSITIVE_INFINITY],
   price_desc: (record) => [-(sellingOf(record.variants.find((one) => one.is_default)!) ?? Number.NEGATIVE_INFINITY)],
@@ -222,7 +222,7 @@ describe('a list', () => {
       fc.property(
         records,
         fc.array(newcomer, { maxLength: 30 }),
-        few<Sort>(...SORTS),
+        few<ProductSort>(...SORTS),
         fc.integer({ min: 1, max: 4 }),
         (all, changes, sort, limit) => {
           const catalogue = catalogueOf(all);

@@ -6,7 +6,7 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
-import { CataloguePool, POOL_LIMITS, type PoolLimits } from '#services/catalog/memory/pool.ts';
+import { CataloguePool, type CataloguePoolLimits, POOL_LIMITS } from '#services/catalog/memory/pool.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { currentRevision } from '#services/catalog/table/revision.ts';
 import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 const names = (catalogue: Catalogue): string[] =>
   catalogue.sorted('name').map((entry) => JSON.parse(detailAnswer(entry, catalogue).toString()).name);
 
-const poolOf = (limits: Partial<PoolLimits> = {}): CataloguePool =>
+const poolOf = (limits: Partial<CataloguePoolLimits> = {}): CataloguePool =>
   new CataloguePool(host.foundation, openProfiles(host.foundation), { ...POOL_LIMITS, ...limits });
 
 const get = async (pool: CataloguePool, tenant: Tenant, revisionMin = 0): Promise<Catalogue> =>

@@ -1,9 +1,9 @@
 // Texts on a shelf stay what they are, whatever comes, goes and is tidied around them.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByteWriter, type Place, Shelf } from '#services/catalog/memory/shelf.ts';
+import { ByteWriter, type SlabRange, TextStore } from '#services/catalog/memory/shelf.ts';
 
-const textOf = ({ slab, start, bytes }: Place): string => slab.toString('utf8', start, start + bytes);
+const textOf = ({ slab, start, bytes }: SlabRange): string => slab.toString('utf8', start, start + bytes);
 
 test('a shelf gives back each text after any number of changes, and drops what nobody uses', () => {
   const writer = new ByteWriter();
@@ -11,15 +11,15 @@ test('a shelf gives back each text after any number of changes, and drops what n
     fc.property(
       fc.array(fc.array(fc.tuple(fc.nat(9), fc.string({ unit: 'grapheme', maxLength: 60 })), { maxLength: 8 })),
       (batches) => {
-        const shelf = new Shelf();
-        const texts = new Map<number, { text: string; place: Place }>();
+        const shelf = new TextStore();
+        const texts = new Map<number, { text: string; place: SlabRange }>();
         for (const batch of batches) {
-          const put: Place[] = [];
+          const put: SlabRange[] = [];
           for (const [name, text] of batch) {
             const old = texts.get(name);
             if (old?.place.slab) shelf.release(old.place);
             if (old && !old.place.slab) continue;
-            const place = { start: writer.at, bytes: 0 } as Place;
+            const place = { start: writer.at, bytes: 0 } as SlabRange;
             place.bytes = writer.text(text);
             texts.set(name, { text, place });
             put.push(place);
@@ -41,8 +41,8 @@ test('a shelf gives back each text after any number of changes, and drops what n
 });
 
 test('a shelf of which more than half is waste says so', () => {
-  const shelf = new Shelf();
-  const places = Array.from({ length: 10 }, (): Place => {
+  const shelf = new TextStore();
+  const places = Array.from({ length: 10 }, (): SlabRange => {
     const slab = Buffer.alloc(100_000);
     shelf.add(slab);
     return { slab, start: 0, bytes: 100_000 };

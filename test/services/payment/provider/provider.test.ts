@@ -4,10 +4,10 @@ import { bankAfrica } from '#services/payment/provider/bank_africa.ts';
 import { cardCheckout, fromStripe, toStripe } from '#services/payment/provider/card_checkout.ts';
 import { mobileMoney } from '#services/payment/provider/mobile_money.ts';
 import {
-  type Account,
-  type Adapter,
   Denied,
-  type Opening,
+  type PaymentOpening,
+  type ProviderAccount,
+  type ProviderAdapter,
   ProviderTrouble,
 } from '#services/payment/provider/provider.ts';
 import { wallet } from '#services/payment/provider/wallet.ts';
@@ -30,14 +30,14 @@ afterAll(async () => {
   for (const { standIn } of Object.values(standIns)) await standIn.stop();
 });
 
-const adapterOf = (name: string): Adapter => {
+const adapterOf = (name: string): ProviderAdapter => {
   const { url } = standIns[name]!.standIn;
   const both = { production: url, sandbox: url };
   if (name === 'card_checkout') return cardCheckout(url);
   if (name === 'wallet') return wallet(both);
   return name === 'bank_africa' ? bankAfrica(url) : mobileMoney(both);
 };
-const accountOf = (name: string, more: Record<string, string> = {}): Account => ({
+const accountOf = (name: string, more: Record<string, string> = {}): ProviderAccount => ({
   environment: 'sandbox',
   credentials: { ...(standIns[name]!.connection.credentials as Record<string, string>), ...more },
   initializeUrl: null,
@@ -45,7 +45,7 @@ const accountOf = (name: string, more: Record<string, string> = {}): Account => 
 });
 
 let references = 0;
-const opening = (code: string, major: number): Opening => ({
+const opening = (code: string, major: number): PaymentOpening => ({
   id: `payment-${++references}`,
   reference: `pay_${references}`,
   provider: '',

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { natsJournal } from '#runtime/actor/journal.ts';
 import { openBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
-import { type Position, postgresSnapshots } from '#runtime/actor/snapshot.ts';
+import { type LogPosition, postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { registry } from '#runtime/process/metric.ts';
 import { eventually } from '#test/support/server.ts';
 import { openTheatre, type Stage, type StageOptions, TENANT, type Theatre } from './theatre.ts';
@@ -17,12 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => theatre.close());
 
-const position = (): Promise<Position> => postgresSnapshots(theatre.postgres, 1).position(0);
+const position = (): Promise<LogPosition> => postgresSnapshots(theatre.postgres, 1).position(0);
 const gaps = async (): Promise<number> =>
   Number(/^stoa_actor_log_gaps_total (\d+)$/m.exec(await registry.metrics())?.[1]);
 
 /** All that was told is in Postgres. */
-const settled = async ({ bus }: Stage): Promise<Position> => {
+const settled = async ({ bus }: Stage): Promise<LogPosition> => {
   const journal = natsJournal(bus, theatre.namespace, 1);
   return eventually(async () => {
     const at = await position();

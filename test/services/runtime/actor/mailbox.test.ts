@@ -1,7 +1,7 @@
 // Who waits for Postgres before he is told something: whoever may be kept there, and nobody else.
 import { expect, test, vi } from 'vitest';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
-import { type Cell, Order } from '#runtime/actor/cell.ts';
+import { type Cell, CommandEnvelope } from '#runtime/actor/cell.ts';
 import { Mailboxes } from '#runtime/actor/mailbox.ts';
 import { Tail } from '#runtime/actor/tail.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
@@ -32,9 +32,9 @@ const opened = (lacking: readonly string[]) => {
     lacks: (key) => lacking.some((id) => key === addressOf(id).key),
     hasRoom: () => true,
     full: () => false,
-    run: (cell: Cell, order: Order) => {
+    run: (cell: Cell, envelope: CommandEnvelope) => {
       told.push({ id: cell.address.id, state: cell.state });
-      order.done({ answer: null, replayed: false, response: null });
+      envelope.done({ answer: null, replayed: false, response: null });
       return true;
     },
     shed: () => {},
@@ -43,7 +43,9 @@ const opened = (lacking: readonly string[]) => {
   const tell = (id: string): Promise<unknown> =>
     new Promise((done, fail) => {
       const deadline = Date.now() + 5_000;
-      mailboxes.enter(new Order({ address: addressOf(id), command: null, commandId: id, deadline }, done, fail));
+      mailboxes.enter(
+        new CommandEnvelope({ address: addressOf(id), command: null, commandId: id, deadline }, done, fail),
+      );
     });
   return { told, load, tell };
 };

@@ -1,7 +1,7 @@
 // Placement in a world of its own: thousands of callers wait until their host is sure that it is heard, over networks that
 // lose, delay and stand still, and however many they are the host says no more on the bus than it would for one.
 import { describe, expect, test } from 'vitest';
-import { Placement } from '#runtime/actor/placement.ts';
+import { PartitionPlacement } from '#runtime/actor/placement.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { FakeNetwork } from '#test/simulation/fake_network.ts';
 import { Process, World } from '#test/simulation/world.ts';
@@ -14,7 +14,7 @@ const openHost = (world: World, network: FakeNetwork, name: string) => {
   const process = new Process(name);
   const air = network.air(process);
   let beats = 0;
-  const placement = new Placement({
+  const placement = new PartitionPlacement({
     self: { id: name, address: name },
     partitions: 2,
     namespace: 'test',
@@ -92,7 +92,7 @@ test('a host that is never heard says so to its callers, and does not fill the b
   await world.run(1_000);
   // Cut off, and told so only after `NOTICE_MS`: until then the bus seems to be there.
   const deaf = { ...network.air(host.process), connected: true };
-  const unheard = new Placement({
+  const unheard = new PartitionPlacement({
     self: { id: 'b', address: 'b' },
     partitions: 2,
     namespace: 'test',

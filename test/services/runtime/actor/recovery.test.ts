@@ -2,13 +2,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
 import { Cell } from '#runtime/actor/cell.ts';
-import { type Append, type Journal, Pen } from '#runtime/actor/journal.ts';
+import { type Append, type Journal, LogWriter } from '#runtime/actor/journal.ts';
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import type { Loss } from '#runtime/actor/loss.ts';
 import { Projector } from '#runtime/actor/projection.ts';
 import { type KeptAnswer, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
 import { recover } from '#runtime/actor/recovery.ts';
-import type { Position, Snapshots } from '#runtime/actor/snapshot.ts';
+import type { LogPosition, Snapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -60,9 +60,9 @@ const journalOf = (messages: Uint8Array[]): Journal => ({
 /** A database that keeps what it is told. */
 class Kept {
   readonly states = new Map<string, string>();
-  readonly written: Position[] = [];
+  readonly written: LogPosition[] = [];
   readonly events: string[] = [];
-  position: Position = { batch: 0, sequence: 0 };
+  position: LogPosition = { batch: 0, sequence: 0 };
   loads = 0;
 
   readonly snapshots = {
@@ -93,7 +93,7 @@ const recovering = async (journal: Journal, { snapshots }: Kept, kind = TALLY, l
     kinds,
     nonce: () => 'own',
     projector: (position) => new Projector({ ...shared, overtaken, lost }, position),
-    pen: new Pen(shared.journal, 0, systemTimers),
+    writer: new LogWriter(shared.journal, 0, systemTimers),
     doubt: () => {},
     lost,
   });

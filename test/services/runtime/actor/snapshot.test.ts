@@ -1,7 +1,7 @@
 // What is kept of actors, on a real database: of two who project one stretch of a log only the first writes anything.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Kinds, partitionOf } from '#runtime/actor/address.ts';
-import { type Position, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';
+import { type LogPosition, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { stillClock } from '#runtime/process/clock.ts';
@@ -11,7 +11,7 @@ import { seat } from './seat.ts';
 import { TENANT } from './theatre.ts';
 
 const PARTITION = 3;
-const START: Position = { batch: 0, sequence: 0 };
+const START: LogPosition = { batch: 0, sequence: 0 };
 
 let database: TestDatabase;
 let postgres: Postgres;
@@ -30,7 +30,7 @@ const kinds = new Kinds();
 kinds.register(seat);
 const address = kinds.address(seat, TENANT, 'a');
 
-const project = (from: Position, to: Position, name: string): Promise<boolean> =>
+const project = (from: LogPosition, to: LogPosition, name: string): Promise<boolean> =>
   snapshots.project(PARTITION, {
     from,
     to,

@@ -1,11 +1,11 @@
 // A queue: so many at once, the rest in order, and no more than can be served.
 import { describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call/call.ts';
-import { Queue } from '#runtime/flow/admission_queue.ts';
+import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 
 const FULL = refuse('service_unavailable', 'Full.', { retryAfterS: 2 });
-const open = (runningMax: number, waitingMax: number, waitMsMax = 8_000): Queue =>
-  new Queue({ runningMax, waitingMax, waitMsMax, refusal: FULL });
+const open = (runningMax: number, waitingMax: number, waitMsMax = 8_000): AdmissionQueue =>
+  new AdmissionQueue({ runningMax, waitingMax, waitMsMax, refusal: FULL });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the queue', () => {

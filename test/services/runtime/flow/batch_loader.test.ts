@@ -1,11 +1,11 @@
 // Questions are asked together only with those that came before they were asked.
 import { expect, test } from 'vitest';
-import { gathered } from '#runtime/flow/batch_loader.ts';
+import { batchLoader } from '#runtime/flow/batch_loader.ts';
 
 /** Answers each number with its double, once it is let go. */
 const slowDoubles = () => {
   const asked: { readonly keys: readonly number[]; readonly answer: (fail?: Error) => void }[] = [];
-  const double = gathered<number, number>(
+  const double = batchLoader<number, number>(
     (keys) =>
       new Promise((resolve, reject) => {
         asked.push({ keys, answer: (fail) => (fail ? reject(fail) : resolve(keys.map((key) => key * 2))) });

@@ -1,11 +1,11 @@
 // Turns: a few at a time, the others in the order in which they came; whoever fails gives up its place like anybody.
 import { expect, test } from 'vitest';
-import { Turns } from '#runtime/flow/semaphore.ts';
+import { Semaphore } from '#runtime/flow/semaphore.ts';
 
 /** Work that goes on until it is told to end. */
-const lengthy = (turns: Turns, name: string, begun: string[]) => {
+const lengthy = (semaphore: Semaphore, name: string, begun: string[]) => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const run = turns.run(() => {
+  const run = semaphore.run(() => {
     begun.push(name);
     return promise;
   });
@@ -13,26 +13,26 @@ const lengthy = (turns: Turns, name: string, begun: string[]) => {
 };
 
 test('two at a time are begun, and the next as soon as one has ended', async () => {
-  const turns = new Turns(2);
+  const semaphore = new Semaphore(2);
   const begun: string[] = [];
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => lengthy(turns, name, begun));
-  expect([begun, turns.waiting, turns.taken]).toEqual([['a', 'b'], 2, true]);
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => lengthy(semaphore, name, begun));
+  expect([begun, semaphore.waiting, semaphore.taken]).toEqual([['a', 'b'], 2, true]);
   b!.end();
   expect(await b!.run).toBe('b');
   await Bun.sleep(0);
-  expect([begun, turns.waiting]).toEqual([['a', 'b', 'c'], 1]);
+  expect([begun, semaphore.waiting]).toEqual([['a', 'b', 'c'], 1]);
   for (const each of [a, c, d]) each!.end();
   expect(await Promise.all([a!.run, c!.run, d!.run])).toEqual(['a', 'c', 'd']);
-  expect([begun, turns.taken]).toEqual([['a', 'b', 'c', 'd'], false]);
+  expect([begun, semaphore.taken]).toEqual([['a', 'b', 'c', 'd'], false]);
 });
 
 test('what fails is its caller’s to hear, and its place the next one’s', async () => {
-  const turns = new Turns(1);
+  const semaphore = new Semaphore(1);
   const begun: string[] = [];
-  const [a, b] = ['a', 'b'].map((name) => lengthy(turns, name, begun));
+  const [a, b] = ['a', 'b'].map((name) => lengthy(semaphore, name, begun));
   a!.fail();
   await expect(a!.run).rejects.toThrow('a');
   b!.end();
   expect(await b!.run).toBe('b');
-  expect(turns.taken).toBe(false);
+  expect(semaphore.taken).toBe(false);
 });

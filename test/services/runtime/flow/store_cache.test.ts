@@ -1,7 +1,7 @@
 // Memory: loaded once, forgotten on a change, never older than what it was told, still there while the database is not.
 
 import { expect, test } from 'vitest';
-import { Memory } from '#runtime/flow/store_cache.ts';
+import { StoreCache } from '#runtime/flow/store_cache.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 
 /** A memory over a table that the test may change behind its back; each load waits for `open` where given. */
@@ -9,7 +9,7 @@ const memory = (entriesMax = 10) => {
   const table = new Map<string, string>([['a', 'one']]);
   const clock = stillClock(0);
   const state = { loads: 0, away: false, gate: Promise.resolve() };
-  const kept = new Memory<string | null>({
+  const kept = new StoreCache<string | null>({
     clock,
     entriesMax,
     load: async (name) => {

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
-import { Contract, connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
+import { connectUnary, ServiceRegistry, type UnaryClient } from '#runtime/grpc/unary.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let client: UnaryClient;
-const contract = new Contract(descriptors);
+const contract = new ServiceRegistry(descriptors);
 
 beforeAll(async () => {
   stoa = await startStoa();

@@ -4,13 +4,13 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { connectRpc, type RpcClient, UNARY_CODE, UnaryError } from '#runtime/grpc/grpc.ts';
-import { Contract, unaryPath } from '#runtime/grpc/unary.ts';
+import { ServiceRegistry, unaryPath } from '#runtime/grpc/unary.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let store: Keys;
 let client: RpcClient;
-const contract = new Contract(descriptors);
+const contract = new ServiceRegistry(descriptors);
 
 beforeAll(async () => {
   stoa = await startStoa();
@@ -30,7 +30,7 @@ const sandbox = (more: Headers = {}): Headers => ({
 });
 
 /** The answer, or the failure with its error object. */
-const call = async (rpc: string, input: Parameters<Contract['encodeInput']>[1], headers: Headers) => {
+const call = async (rpc: string, input: Parameters<ServiceRegistry['encodeInput']>[1], headers: Headers) => {
   try {
     const bytes = await client.unary(unaryPath(rpc), contract.encodeInput(rpc, input), headers, 10_000);
     return { code: 0, answer: contract.decodeOutput(rpc, bytes) as Record<string, unknown>, refusal: null };

@@ -5,7 +5,7 @@ import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { query, read } from '#runtime/door/rpc.ts';
 import { Host } from '#runtime/host/host.ts';
-import { Question } from '#runtime/link/question.ts';
+import { LinkQuestion } from '#runtime/link/question.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { openPostgres, serverUrls, testLog } from '#test/support/server.ts';
@@ -50,7 +50,7 @@ describe('a call of which nobody heard how it ended', () => {
   ])('%s is answered %s', async (rpc, code) => {
     const tenant = { store: 'a', environment: 'production' } as const;
     const answer = await host.dispatch(
-      new Question({
+      new LinkQuestion({
         rpc,
         caller: { tenant, keyType: 'secret' satisfies KeyType, keyId: '', customer: null },
         timeoutMs: 1_000,

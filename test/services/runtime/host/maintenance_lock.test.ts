@@ -1,7 +1,7 @@
 // Callers of a sandbox wait at its door while it is closed; nobody else notices.
 import { describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import { Stillness } from '#runtime/host/maintenance_lock.ts';
+import { MaintenanceLock } from '#runtime/host/maintenance_lock.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import { NO_BYTES } from '#runtime/link/frame.ts';
 import { Cancellation } from '#runtime/link/server.ts';
@@ -13,7 +13,7 @@ const askOf = (rpc: string, tenant = SANDBOX): Ask =>
 
 /** A host whose calls end when they are told to. */
 const open = () => {
-  const stillness = new Stillness();
+  const stillness = new MaintenanceLock();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const door = stillness.guard({

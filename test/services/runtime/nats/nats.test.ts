@@ -1,7 +1,7 @@
 // The way to NATS: what is heard, what is kept, and that nothing waits for ever.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Bus, Delivery, StreamOptions } from '#runtime/nats/bus.ts';
+import type { Bus, BusMessage, StreamOptions } from '#runtime/nats/bus.ts';
 import { OutOfSequence } from '#runtime/nats/bus.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
@@ -169,7 +169,7 @@ describe('a consumer', () => {
   test('has no more out than it may', async () => {
     await append(20);
     const consumer = consumerOf(bus, 30_000, 5);
-    const out: Delivery[] = [];
+    const out: BusMessage[] = [];
     await eventually(async () => {
       out.push(...(await consumer.next(100, 500)));
       expect(out).toHaveLength(5);

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Cache, connectCache } from '#runtime/redis/redis.ts';
+import { connectCache, type SharedStore } from '#runtime/redis/redis.ts';
 import { ownPort } from '#test/support/port.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, testLog } from '#test/support/server.ts';
@@ -33,10 +33,10 @@ describe.skipIf(!hasRedis)('with a real server', () => {
   let folder: string;
   let server: ChildProcess;
   let url: string;
-  const caches: Cache[] = [];
+  const caches: SharedStore[] = [];
   const proxies: TestProxy[] = [];
 
-  const connect = async (to = url): Promise<Cache> => {
+  const connect = async (to = url): Promise<SharedStore> => {
     const cache = connectCache({ url: to, prefix: 'stoa:', log: testLog() });
     caches.push(cache);
     await eventually(() => expect(cache.available).toBe(true));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
-import { type Inquiry, type Result, search } from '#services/search/engine/search.ts';
+import { type Result, type SearchRequest, search } from '#services/search/engine/search.ts';
 
 const NOWHERE = Object.fromEntries(FIELDS.map((field) => [field, ''])) as SearchDocument['texts'];
 
@@ -22,15 +22,15 @@ const put = (count: number, brand: string, meaning: readonly number[]): void => 
   }
 };
 
-const ask = (more: Partial<Inquiry> = {}): Result =>
+const ask = (more: Partial<SearchRequest> = {}): Result =>
   search(index, {
     ...{ text: 'whatever', mode: 'semantic', filters: {}, facets: ['brand'], sort: 'relevance' },
     ...{ limit: 100, everything: false, after: null, place: Float32Array.of(127, 0), ...more },
   });
 
-const pages = (more: Partial<Inquiry> = {}): string[] => {
+const pages = (more: Partial<SearchRequest> = {}): string[] => {
   const ids: string[] = [];
-  for (let after: Inquiry['after'] = null; ; ) {
+  for (let after: SearchRequest['after'] = null; ; ) {
     const { hits, total, next } = ask({ ...more, after });
     expect(total).toBe(1_000);
     ids.push(...hits.map(({ id }) => id));

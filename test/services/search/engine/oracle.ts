@@ -1,13 +1,13 @@
 // Search as anybody would write it who has all day: every product looked at, every filter asked, every facet counted.
 import type { AttributeValue, SearchDocument } from '#services/search/engine/document.ts';
 import type { Filters, Range } from '#services/search/engine/filter.ts';
-import type { Sort } from '#services/search/engine/order.ts';
+import type { ResultSort } from '#services/search/engine/order.ts';
 
 export interface Question {
   readonly word: string | null;
   readonly filters: Filters;
   readonly facets: readonly string[];
-  readonly sort: Sort;
+  readonly sort: ResultSort;
   readonly everything: boolean;
 }
 
@@ -52,7 +52,7 @@ const tests = (filters: Filters): (readonly [key: string, test: (document: Searc
   return found;
 };
 
-const order: Readonly<Record<Sort, (document: SearchDocument) => readonly number[]>> = {
+const order: Readonly<Record<ResultSort, (document: SearchDocument) => readonly number[]>> = {
   relevance: () => [],
   newest: () => [],
   price_asc: ({ price }) => [price === null ? -Infinity : -price],
@@ -61,7 +61,7 @@ const order: Readonly<Record<Sort, (document: SearchDocument) => readonly number
 };
 
 const compare =
-  (sort: Sort) =>
+  (sort: ResultSort) =>
   (a: SearchDocument, b: SearchDocument): number => {
     const keys = (document: SearchDocument) => [...order[sort](document), document.createdAt];
     const [left, right] = [keys(a), keys(b)];

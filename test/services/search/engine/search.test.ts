@@ -4,9 +4,9 @@ import { deserialize, serialize } from 'bun:jsc';
 import { describe, expect, test } from 'vitest';
 import { type AttributeValue, FIELDS, type SearchDocument } from '#services/search/engine/document.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
-import type { Sort } from '#services/search/engine/order.ts';
+import type { ResultSort } from '#services/search/engine/order.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
-import { type Bookmark, type Inquiry, search } from '#services/search/engine/search.ts';
+import { type Bookmark, type SearchRequest, search } from '#services/search/engine/search.ts';
 import { answer, comparable, type Question } from './oracle.ts';
 
 const QUESTIONS = Number(process.env.STOA_QUESTIONS ?? 200);
@@ -23,7 +23,7 @@ const TAGS = ['Sale', 'sale', 'new', 'eco'];
 const CONDITIONS = ['new', 'refurbished', 'used'];
 const RATINGS = [null, 1, 2.5, 4, 4.5, 5];
 const CATEGORIES = Array.from({ length: 5 }, (_, n) => `00000000-0000-4000-9000-00000000000${n}`);
-const SORTS: readonly Sort[] = ['newest', 'price_asc', 'price_desc', 'rating'];
+const SORTS: readonly ResultSort[] = ['newest', 'price_asc', 'price_desc', 'rating'];
 const FACETS = ['brand', 'category', 'price', 'condition', 'tag', 'rating', 'attributes.colour', 'attributes.size'];
 
 class Chance {
@@ -111,7 +111,7 @@ const questionOf = (chance: Chance): Question => {
 
 /** All pages one after the other. */
 const ask = (index: ProductIndex, question: Question, limit: number) => {
-  const inquiry = (after: Bookmark | null): Inquiry => ({
+  const inquiry = (after: Bookmark | null): SearchRequest => ({
     ...question,
     text: question.word ?? '',
     mode: 'text',
@@ -193,7 +193,7 @@ describe('against an oracle', () => {
       const question = questionOf(chance);
       const text = `${chance.pick(WORDS)} ${chance.is(0.5) ? chance.pick(WORDS) : topic(chance.below(40))}`;
       const mode = chance.pick(['text', 'semantic', 'hybrid'] as const);
-      const base: Inquiry = { ...question, text, mode, sort: 'relevance', limit: 100, after: null, facets: [] };
+      const base: SearchRequest = { ...question, text, mode, sort: 'relevance', limit: 100, after: null, facets: [] };
       const all = new Set<string>();
       for (let after: Bookmark | null = null; ; ) {
         const page = search(index, { ...base, filters: {}, after });

@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
-import { type Bookmark, type Inquiry, type Mode, type Result, search } from '#services/search/engine/search.ts';
+import {
+  type Bookmark,
+  type Result,
+  type SearchMode,
+  type SearchRequest,
+  search,
+} from '#services/search/engine/search.ts';
 import { namedProduct } from './named_product.ts';
 
 const TOPICS = [
@@ -24,7 +30,7 @@ const product = (number: number) => {
 
 const learn = (index: ProductIndex): Promise<void> => learnMeaning(index, async () => {});
 
-const ask = (index: ProductIndex, mode: Mode, more: Partial<Inquiry> = {}): Result =>
+const ask = (index: ProductIndex, mode: SearchMode, more: Partial<SearchRequest> = {}): Result =>
   search(index, {
     ...{ text: 'red boot', mode, filters: {}, facets: [], sort: 'relevance' },
     ...{ limit: 5, everything: false, after: null, ...more },
@@ -33,9 +39,9 @@ const ask = (index: ProductIndex, mode: Mode, more: Partial<Inquiry> = {}): Resu
 /** All pages, while between them something happens. */
 const pages = async (
   index: ProductIndex,
-  mode: Mode,
+  mode: SearchMode,
   between: () => Promise<void>,
-  more: Partial<Inquiry> = {},
+  more: Partial<SearchRequest> = {},
 ): Promise<string[]> => {
   const ids: string[] = [];
   for (let after: Bookmark | null = null; ; ) {

@@ -1,7 +1,7 @@
 // The geocoder that needs no network, over all the towns it knows, and which of several meanings is taken.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Gazetteer, openGazetteer } from '#services/shipping/geocode/gazetteer.ts';
-import { type Candidate, chooseCandidate } from '#services/shipping/geocode/place.ts';
+import { chooseCandidate, type GeocodedPlace } from '#services/shipping/geocode/place.ts';
 import { findTowns } from '#services/shipping/geocode/town.ts';
 
 let gazetteer: Gazetteer;
@@ -61,7 +61,7 @@ describe('a name', () => {
 });
 
 describe('of two candidates in different countries', () => {
-  const candidate = (country: string, population: number): Candidate => ({
+  const candidate = (country: string, population: number): GeocodedPlace => ({
     latitude: 0,
     longitude: 0,
     country,

@@ -1,11 +1,11 @@
 // What a ring may be: closed, of some area, not crossing itself; touching itself in a point is fine (contract §6).
 import { describe, expect, test } from 'vitest';
-import { type Position, polygonOf, ringOf } from '#values/geo/ring.ts';
+import { polygonOf, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import type { Ring } from '#values/geo/zone_map.ts';
 
 /** `0 0, 4 0, 4 4` closed by its first position. */
-const closed = (text: string): Position[] => {
-  const positions = text.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as Position);
+const closed = (text: string): RingPosition[] => {
+  const positions = text.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as RingPosition);
   return [...positions, positions[0]!];
 };
 

@@ -5,7 +5,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { notTiny, orientation } from '#values/geo/orientation.ts';
-import { layPolygon, type Position, ringOf } from '#values/geo/ring.ts';
+import { layPolygon, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import { compileZoneMap, type Polygon, type Ring, zoneMapOf } from '#values/geo/zone_map.ts';
 
 /** Real polygons, where there are any: STOA_POINTS points of one STOA_SEED. */
@@ -18,7 +18,7 @@ const SEED = Number(process.env.STOA_SEED ?? 42);
 /** Polygons as texts: rings behind each other with a bar in between. */
 const polygon = (text: string): Polygon => {
   const rings = text.split('|').map((ring) => {
-    const positions = ring.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as Position);
+    const positions = ring.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as RingPosition);
     return ringOf([...positions, positions[0]!]) as Ring;
   });
   return layPolygon(rings as [Ring, ...Ring[]]);
@@ -136,7 +136,7 @@ describe('the grid agrees with the slow way', () => {
       radii: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 3, maxLength: 24 }),
     })
     .map(({ x, y, radii }): Polygon => {
-      const positions = radii.map((radius, at): Position => {
+      const positions = radii.map((radius, at): RingPosition => {
         const angle = (at / radii.length) * 2 * Math.PI;
         return [Math.round((x + radius * Math.cos(angle)) * 2) / 2, Math.round((y + radius * Math.sin(angle)) * 2) / 2];
       });
@@ -194,7 +194,7 @@ describe('the grid agrees with the slow way', () => {
         const { geometry } = JSON.parse(line) as { geometry: { type: string; coordinates: never } };
         const polygons = (
           geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-        ) as Position[][][];
+        ) as RingPosition[][][];
         return polygons.map((rings) => layPolygon(rings.map((ring) => ringOf(ring)) as [Ring, ...Ring[]]));
       });
       const map = zoneMapOf(shapes);

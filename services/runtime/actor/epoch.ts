@@ -3,9 +3,9 @@
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
-import { Answers } from './answer.ts';
-import type { Batch, Cell, Key, Order, Told } from './cell.ts';
-import { type Outcome, Pen } from './journal.ts';
+import { AnswerLog } from './answer.ts';
+import type { Batch, Cell, CommandEnvelope, CommandResult, Key } from './cell.ts';
+import { type AppendOutcome, LogWriter } from './journal.ts';
 import { type Context, type Decision, evolveBy, FORGOTTEN } from './kind.ts';
 import { Mailboxes } from './mailbox.ts';
 import { measure } from './measure.ts';
@@ -13,51 +13,51 @@ import type { PartitionPorts } from './port.ts';
 import type { Projector } from './projection.ts';
 import { type KeptAnswer, writeRecord } from './record.ts';
 import type { Recovered } from './recovery.ts';
-import type { Question, SavedAnswer } from './snapshot.ts';
+import type { AnswerQuestion, SavedAnswer } from './snapshot.ts';
 import { Gather } from './wake.ts';
 import { Writer } from './writer.ts';
 
-export interface ReignOptions {
+export interface EpochOptions {
   readonly partition: number;
   readonly ports: PartitionPorts;
   readonly recovered: Recovered;
   /** Another owner writes here. */
-  readonly lost: (outcome: Outcome) => void;
-  /** An order comes back from being looked up: tell it again. */
-  readonly again: (order: Order) => void;
+  readonly lost: (outcome: AppendOutcome) => void;
+  /** A command comes back from being looked up: tell it again. */
+  readonly again: (envelope: CommandEnvelope) => void;
 }
 
-/** What became of the batch under way when a reign ends. */
-export type Fate = Outcome['kind'] | 'unknown';
+/** What became of the batch under way when an epoch ends. */
+export type BatchEnd = AppendOutcome['kind'] | 'unknown';
 
 const RECALL = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
-const NOTHING: Told = { answer: null, replayed: false, response: null };
+const NOTHING: CommandResult = { answer: null, replayed: false, response: null };
 
-export const shed = (order: Order, why: string): void => {
-  measure.shed(order.address.kind.name);
-  order.fail(new Unavailable(why));
+export const shed = (envelope: CommandEnvelope, why: string): void => {
+  measure.shed(envelope.address.kind.name);
+  envelope.fail(new Unavailable(why));
 };
 
-export class Reign {
+export class Epoch {
   readonly mailboxes: Mailboxes;
   readonly projector: Projector;
-  readonly #options: ReignOptions;
+  readonly #options: EpochOptions;
   readonly #writer: Writer;
-  readonly #answers: Answers;
-  readonly #keys: Gather<Question, SavedAnswer | null>;
+  readonly #answers: AnswerLog;
+  readonly #keys: Gather<AnswerQuestion, SavedAnswer | null>;
   /** Until this batch is stored, nobody knows whether this is still the owner. */
   #proof: Batch | null = null;
   #ended = false;
 
-  constructor(options: ReignOptions) {
+  constructor(options: EpochOptions) {
     this.#options = options;
     const { partition, ports, recovered } = options;
     const { journal, snapshots, timers, seal, nonce, awakeMax, idleMsMax } = ports;
     this.projector = recovered.projector;
-    this.#answers = new Answers(seal, recovered.tail.answers);
+    this.#answers = new AnswerLog(seal, recovered.tail.answers);
     this.#keys = new Gather((questions) => snapshots.recall(questions), timers, RECALL);
     this.#writer = new Writer({
-      pen: new Pen(journal, partition, timers),
+      writer: new LogWriter(journal, partition, timers),
       timers,
       nonce,
       number: recovered.number,
@@ -70,7 +70,7 @@ export class Reign {
         timers.soon(() => this.#pump());
       },
       lost: options.lost,
-      again: (order) => this.mailboxes.enter(order),
+      again: (envelope) => this.mailboxes.enter(envelope),
       room: () => this.#pump(),
     });
     this.mailboxes = new Mailboxes(recovered.tail, {
@@ -81,7 +81,7 @@ export class Reign {
       lacks: (key) => this.projector.lacks(key),
       hasRoom: (cell) => this.#writer.hasRoom(cell),
       full: () => this.#writer.full,
-      run: (cell, order) => this.#run(cell, order),
+      run: (cell, envelope) => this.#run(cell, envelope),
       shed,
       written: () => this.projector.batch,
     });
@@ -96,10 +96,10 @@ export class Reign {
     return this.#writer.idle && this.mailboxes.waiting === 0;
   }
 
-  enter(order: Order): void {
-    const { key } = order;
-    if (key && !order.recalled && !this.#answers.knows(key)) this.#recall(order, key);
-    else this.mailboxes.enter(order);
+  enter(envelope: CommandEnvelope): void {
+    const { key } = envelope;
+    if (key && !envelope.recalled && !this.#answers.knows(key)) this.#recall(envelope, key);
+    else this.mailboxes.enter(envelope);
   }
 
   /** The whole response of a keyed command, for its retries. */
@@ -125,41 +125,41 @@ export class Reign {
   }
 
   /** Returns the accepted commands that surely had no effect and still wait for an answer. */
-  end(fate: Fate): Order[] {
+  end(fate: BatchEnd): CommandEnvelope[] {
     this.#ended = true;
     const [flying, open] = this.#writer.close();
     for (const batch of fate === 'unknown' ? [] : [flying, open])
       for (const { cell } of batch?.touches ?? []) measure.lost(cell.address.kind.name);
-    const orders: Order[] = [];
-    for (const order of flying?.orders ?? []) {
-      if (order.wrote && fate !== 'lost')
-        order.fail(new UnknownOutcome('Nobody heard whether the command was stored.'));
-      else if (order.wrote) order.losses++;
-      orders.push(order);
+    const orders: CommandEnvelope[] = [];
+    for (const envelope of flying?.orders ?? []) {
+      if (envelope.wrote && fate !== 'lost')
+        envelope.fail(new UnknownOutcome('Nobody heard whether the command was stored.'));
+      else if (envelope.wrote) envelope.losses++;
+      orders.push(envelope);
     }
     orders.push(...(open?.orders ?? []), ...this.mailboxes.close());
-    for (const order of orders) {
-      order.wrote = false;
-      order.recalled = false;
+    for (const envelope of orders) {
+      envelope.wrote = false;
+      envelope.recalled = false;
     }
     return orders.filter(({ settled }) => !settled);
   }
 
   /** Asks Postgres for the key's answer; the memory is asked again after it. */
-  #recall(order: Order, key: Key): void {
+  #recall(envelope: CommandEnvelope, key: Key): void {
     const { tenant, hash } = key;
-    this.#keys.ask({ tenant, hash, now: this.#nowOf(order) }).then(
+    this.#keys.ask({ tenant, hash, now: this.#nowOf(envelope) }).then(
       (saved) => {
-        // Under another reign the answer may be another one by now.
-        order.recalled = !this.#ended;
-        if (!saved) return this.#options.again(order);
+        // In another epoch the answer may be another one by now.
+        envelope.recalled = !this.#ended;
+        if (!saved) return this.#options.again(envelope);
         try {
-          order.done(this.#answers.replaySaved(key, saved));
+          envelope.done(this.#answers.replaySaved(key, saved));
         } catch (problem) {
-          order.fail(problem);
+          envelope.fail(problem);
         }
       },
-      (problem) => order.fail(problem),
+      (problem) => envelope.fail(problem),
     );
   }
 
@@ -168,82 +168,87 @@ export class Reign {
     this.#writer.schedule();
   }
 
-  #nowOf({ now, address }: Order): number {
+  #nowOf({ now, address }: CommandEnvelope): number {
     const { clock } = this.#options.ports;
     return now ?? clock.real() + clock.offset(address.tenant);
   }
 
   /** Decides the command and settles it, now or with its batch. False: there is no room, and nothing was done. */
-  #run(cell: Cell, order: Order): boolean {
-    if (order.settled) return true;
+  #run(cell: Cell, envelope: CommandEnvelope): boolean {
+    if (envelope.settled) return true;
     try {
-      return this.#decide(cell, order);
+      return this.#decide(cell, envelope);
     } catch (problem) {
-      order.fail(problem);
+      envelope.fail(problem);
       return true;
     }
   }
 
-  #decide(cell: Cell, order: Order): boolean {
+  #decide(cell: Cell, envelope: CommandEnvelope): boolean {
     const { clock } = this.#options.ports;
     const { kind, tenant, id } = cell.address;
-    const { key, commandId } = order;
-    if (clock.real() >= order.deadline) {
-      shed(order, 'Nobody waits for this command any more.');
+    const { key, commandId } = envelope;
+    if (clock.real() >= envelope.deadline) {
+      shed(envelope, 'Nobody waits for this command any more.');
       return true;
     }
-    const now = this.#nowOf(order);
-    if (order.alarm && (kind.dueAt(cell.state) ?? Number.POSITIVE_INFINITY) > now) {
-      order.done(NOTHING);
+    const now = this.#nowOf(envelope);
+    if (envelope.alarm && (kind.dueAt(cell.state) ?? Number.POSITIVE_INFINITY) > now) {
+      envelope.done(NOTHING);
       return true;
     }
-    if (order.forget) {
-      if (cell.state === kind.initial) this.#answer(order, NOTHING, cell.touch?.batch ?? null);
-      else return this.#write(cell, order, { facts: [FORGOTTEN], answer: null }, { tenant, id, now, commandId });
+    if (envelope.forget) {
+      if (cell.state === kind.initial) this.#answer(envelope, NOTHING, cell.touch?.batch ?? null);
+      else return this.#write(cell, envelope, { facts: [FORGOTTEN], answer: null }, { tenant, id, now, commandId });
       return true;
     }
     const remembered = key && this.#answers.find(key, now);
     if (key && remembered) {
-      this.#answer(order, this.#answers.replay(key, remembered), remembered.batch);
+      this.#answer(envelope, this.#answers.replay(key, remembered), remembered.batch);
       return true;
     }
     if (key?.replayOnly) {
-      order.done({ ...NOTHING, answer: refuse('rate_limited', 'Nothing is stored under this key.') });
+      envelope.done({ ...NOTHING, answer: refuse('rate_limited', 'Nothing is stored under this key.') });
       return true;
     }
     const context = { tenant, id, now, commandId };
     // While nobody knows what became of a batch, the states before it are those that surely are.
     const doubtful = this.#writer.doubtful !== null;
-    const decision = kind.decide(doubtful ? cell.durable : cell.state, order.command, context);
+    const decision = kind.decide(doubtful ? cell.durable : cell.state, envelope.command, context);
     const refused = decision instanceof Refusal;
-    if (!refused && (decision.facts.length > 0 || key)) return this.#write(cell, order, decision, context);
+    if (!refused && (decision.facts.length > 0 || key)) return this.#write(cell, envelope, decision, context);
     const seen = doubtful ? null : (cell.touch?.batch ?? null);
-    this.#answer(order, { ...NOTHING, answer: refused ? decision : decision.answer }, seen);
+    this.#answer(envelope, { ...NOTHING, answer: refused ? decision : decision.answer }, seen);
     return true;
   }
 
   /** At once where all that it saw is durable, else with the batch that it saw. */
-  #answer(order: Order, told: Told, seen: Batch | null): void {
+  #answer(envelope: CommandEnvelope, told: CommandResult, seen: Batch | null): void {
     const batch = seen ?? this.#proof;
-    if (!batch) order.done(told);
-    else if (this.#writer.doubtful) shed(order, 'The journal does not answer.');
-    else batch.await(order, told);
+    if (!batch) envelope.done(told);
+    else if (this.#writer.doubtful) shed(envelope, 'The journal does not answer.');
+    else batch.await(envelope, told);
   }
 
-  #write(cell: Cell, order: Order, decision: Decision<unknown, unknown, unknown>, context: Context): boolean {
+  #write(
+    cell: Cell,
+    envelope: CommandEnvelope,
+    decision: Decision<unknown, unknown, unknown>,
+    context: Context,
+  ): boolean {
     const { facts, answer } = decision;
     const writer = this.#writer;
     if (writer.doubtful) {
-      shed(order, 'The journal does not answer.');
+      shed(envelope, 'The journal does not answer.');
       return true;
     }
     if (this.projector.full) {
-      shed(order, 'The database is too far behind the journal.');
+      shed(envelope, 'The database is too far behind the journal.');
       return true;
     }
     const { kind, tenant } = cell.address;
     const { open } = writer;
-    const { key, commandId } = order;
+    const { key, commandId } = envelope;
     const { now } = context;
     let { state } = decision;
     const events: Occurrence[] = [];
@@ -265,7 +270,7 @@ export class Reign {
     const fits = writer.fits(bytes);
     if (fits === 'later') return false;
     if (fits === 'never') {
-      order.done({ ...NOTHING, answer: refuse('payload_too_large', 'This is more than can be kept at once.') });
+      envelope.done({ ...NOTHING, answer: refuse('payload_too_large', 'This is more than can be kept at once.') });
       return true;
     }
     const touch = open.touch(cell);
@@ -274,9 +279,9 @@ export class Reign {
     open.write(touch, record, bytes);
     for (const event of events) open.events.push(event);
     if (key && kept) open.answers.push(this.#answers.remember(key, kept, open));
-    if (order.alarm) order.fired = events.length > 0 ? events.map(({ event }) => event.type) : [kind.name];
-    order.wrote = true;
-    open.await(order, { ...NOTHING, answer });
+    if (envelope.alarm) envelope.fired = events.length > 0 ? events.map(({ event }) => event.type) : [kind.name];
+    envelope.wrote = true;
+    open.await(envelope, { ...NOTHING, answer });
     writer.schedule();
     return true;
   }

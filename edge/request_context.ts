@@ -1,18 +1,18 @@
 // One request on its way through the gates: what has been learnt of it so far.
 
-import type { Lease } from '#edge/gates/lease.ts';
+import type { RateLease } from '#edge/gates/lease.ts';
 import type { Principal } from '#edge/gates/principal.ts';
 import type { Shopper } from '#edge/gates/session.ts';
 import type { RefusalCode } from '#runtime/call/call.ts';
 import type { OpenSpan } from '#runtime/process/trace.ts';
 
-export class Visit {
+export class RequestContext {
   readonly request: Request;
   readonly requestId: string;
   readonly startedAtMs = performance.now();
   principal: Principal | null = null;
   /** The limits that it is charged to. */
-  charge: readonly Lease[] | null = null;
+  charge: readonly RateLease[] | null = null;
   /** The answer is no longer given in the turn in which the request came. */
   late = false;
   /** The answer may depend on who the shopper is, and is kept by nobody. */

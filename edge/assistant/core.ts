@@ -6,6 +6,7 @@ import type { Principal } from '#edge/gates/principal.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { CartDraft, CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
+import type { ListedPayment } from '#proto/gen/payment.ts';
 import { requests } from '#proto/gen/requests.ts';
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
@@ -18,6 +19,8 @@ import { traced } from '#runtime/link/span.ts';
 const TIMEOUT_MS = 10_000;
 const PAYMENT_TIMEOUT_MS = 15_000;
 const NAME_LENGTH_MAX = 200;
+/** Payments of one order that are asked after at once. */
+const PENDING_MAX = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const decoder = new TextDecoder();
@@ -47,7 +50,10 @@ export interface Told<T> {
 }
 
 export type Completion = Partial<
-  Pick<RpcRequest<'IntentOrder/PlaceIntentOrder'>, 'token' | 'billing_address' | 'note' | 'expected_total'>
+  Pick<
+    RpcRequest<'IntentOrder/PlaceIntentOrder'>,
+    'token' | 'billing_address' | 'note' | 'expected_total' | 'pay_later'
+  >
 >;
 
 /** As it stands once its payment was settled. */
@@ -155,18 +161,19 @@ export class Core {
   }
 
   /**
-   * Places the checkout's one order and has a payment token pay it: both, or neither. A checkout that costs nothing needs no
-   * token. With `expected_total` another total is `amount_mismatch`.
+   * Places the checkout's one order and has a payment token pay it: both, or neither. A checkout that costs nothing, or is to
+   * be paid later, needs no token. With `expected_total` another total is `amount_mismatch`. `agent`: null where its buyer
+   * completes it by themselves.
    */
   async completeCheckout(
     id: string,
-    agent: AgentName,
-    { token = null, billing_address = null, note = null, expected_total = null }: Completion,
+    agent: AgentName | null,
+    { token = null, billing_address = null, note = null, expected_total = null, pay_later = false }: Completion,
     retry: RetryKey | null,
   ): Promise<Completed | Refusal> {
     if (!UUID.test(id)) return NO_CHECKOUT;
     const rpc = 'IntentOrder/PlaceIntentOrder';
-    const input = { checkout_intent_id: id, agent, token, billing_address, note, expected_total };
+    const input = { checkout_intent_id: id, agent, token, billing_address, note, expected_total, pay_later };
     const placed = await this.#ask<typeof rpc>(rpc, input, {
       write: true,
       idempotency: retry && keyed(rpc, id, retry),
@@ -188,6 +195,30 @@ export class Core {
       write: true,
       idempotency: retry && keyed(rpc, input.checkout_intent_id, retry),
     });
+  }
+
+  // ── Payments that a buyer makes at a provider ────────────────────────────────────────────────────────────────────────
+
+  paymentMethods() {
+    return this.#read('Payment/ListMethods', {});
+  }
+
+  async beginPayment(
+    input: RpcRequest<'Payment/InitializePayment'>,
+  ): Promise<RpcResponse<'Payment/InitializePayment'> | Refusal> {
+    const rpc = 'Payment/InitializePayment';
+    const told = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
+    return told instanceof Refusal ? told : told.value;
+  }
+
+  /** Asks the providers what became of an order's payments that are under way. */
+  async settlePayments(order_id: string): Promise<void> {
+    const begun = await this.#read('Payment/ListPayments', { order_id, status: 'pending', limit: PENDING_MAX });
+    if (begun instanceof Refusal) return;
+    const rpc = 'Payment/VerifyPayment';
+    const verify = ({ provider, reference }: ListedPayment) =>
+      this.#ask<typeof rpc>(rpc, { provider, reference }, { write: true, idempotency: null });
+    await Promise.all(begun.payments.map(verify));
   }
 
   // ── Orders ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -264,7 +295,11 @@ type WritingRpc =
   | 'AgentSession/ChangeCheckout'
   | 'Agent/CancelCheckoutIntent';
 
-const PAYING: ReadonlySet<RpcName> = new Set<RpcName>(['IntentOrder/PlaceIntentOrder']);
+const PAYING: ReadonlySet<RpcName> = new Set<RpcName>([
+  'IntentOrder/PlaceIntentOrder',
+  'Payment/InitializePayment',
+  'Payment/VerifyPayment',
+]);
 
 /** One key is one operation on one thing, whichever protocol it comes by. */
 const keyed = (rpc: RpcName, about: string, { key, body }: RetryKey): Idempotency => ({

@@ -2,11 +2,12 @@
 // the key where there is one (401, 403; another store's: 404), and the throttles of a publishable key (429).
 import type { Edge } from '#edge/endpoint.ts';
 import { Charge } from '#edge/gates/charge.ts';
+import type { Lease } from '#edge/gates/lease.ts';
 import { type Principal, principalOf } from '#edge/gates/principal.ts';
 import { UNDECIDED } from '#edge/gates/throttle.ts';
 import { ownCall } from '#edge/own_call.ts';
 import type { RequestContext } from '#edge/request_context.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Adapter } from './adapter.ts';
 import type { AssistantStore } from './shop.ts';
 
@@ -25,7 +26,7 @@ export class Gate {
   readonly #edge: Edge;
   readonly #charge: Charge;
   /** Who shops without a key, as long as the store is known as it is. */
-  readonly #keyless = new WeakMap<AssistantStore, Principal>();
+  readonly #keyless = new WeakMap<AssistantStore, Partial<Record<Environment, Principal>>>();
 
   constructor(edge: Edge) {
     this.#edge = edge;
@@ -42,8 +43,31 @@ export class Gate {
     if (shop === null || !shop.agents[adapter.protocol]) return NOT_HERE;
     const principal = await this.#principal(context, adapter, shop);
     if (principal instanceof Refusal) return principal;
+    return this.#charged(context, principal, this.#charge.leases(context, principal, peer, '', false));
+  }
+
+  /** A buyer at one of the store's pages: without a key, in the environment of what the page shows. */
+  async visitPage(
+    context: RequestContext,
+    shop: AssistantStore,
+    environment: Environment,
+    peer: () => string,
+  ): Promise<Principal | Refusal> {
+    const principal = await this.#shopper(context, shop, environment);
+    if (principal instanceof Refusal) return principal;
+    return this.#charged(context, principal, this.#charge.leases(context, principal, peer, '', false));
+  }
+
+  /** What a page's visitor may do a few times a minute: guess, and begin payments. */
+  attempt(context: RequestContext, principal: Principal, peer: () => string): Promise<Principal | Refusal> {
+    const { addresses, throttle } = this.#edge;
+    const address = addresses.client(peer(), context.request.headers.get('x-forwarded-for'));
+    const lease = throttle.operationLease('auth', principal.tenant.store, '', address);
+    return this.#charged(context, principal, lease ? [lease] : []);
+  }
+
+  async #charged(context: RequestContext, principal: Principal, leases: readonly Lease[]): Promise<Principal | Refusal> {
     context.principal = principal;
-    const leases = this.#charge.leases(context, principal, peer, '', false);
     const { throttle } = this.#edge;
     const charged = throttle.charge(leases, Date.now(), context);
     const outcome = charged === UNDECIDED ? await throttle.settle(leases, false, context) : charged;
@@ -54,7 +78,7 @@ export class Gate {
 
   async #principal(context: RequestContext, adapter: Adapter, shop: AssistantStore): Promise<Principal | Refusal> {
     const authorization = context.request.headers.get('authorization');
-    if (authorization === null) return adapter.keyless ? this.#shopper(context, shop) : KEY_NEEDED;
+    if (authorization === null) return adapter.keyless ? this.#shopper(context, shop, 'production') : KEY_NEEDED;
     const { principals } = this.#edge;
     const found = principals.known(authorization) ?? (await principals.resolve(authorization, context));
     if (found instanceof Refusal) return found;
@@ -62,11 +86,11 @@ export class Gate {
     return found.tenant.store === shop.id ? found : NOT_HERE;
   }
 
-  /** A shopper's rights, in production. */
-  async #shopper(context: RequestContext, shop: AssistantStore): Promise<Principal | Refusal> {
+  /** A shopper's rights. */
+  async #shopper(context: RequestContext, shop: AssistantStore, environment: Environment): Promise<Principal | Refusal> {
     const known = this.#keyless.get(shop);
-    if (known) return known;
-    const tenant = { store: shop.id, environment: 'production' } as const;
+    if (known?.[environment]) return known[environment];
+    const tenant = { store: shop.id, environment };
     const found = await ownCall(
       this.#edge.wire,
       'StoreDirectory/ActAsShopper',
@@ -79,7 +103,7 @@ export class Gate {
     );
     if (found instanceof Refusal) return found.code === 'not_found' ? NOT_HERE : found;
     const principal = principalOf(found.principal, this.#edge.throttle, null);
-    this.#keyless.set(shop, principal);
+    this.#keyless.set(shop, { ...this.#keyless.get(shop), [environment]: principal });
     return principal;
   }
 }

@@ -1,12 +1,14 @@
 // Where assistants find a store: under `/s/<code>`, and at the root of each of its domains. The gates first, then the
-// adapter of the protocol that the path names.
+// adapter of the protocol that the path names, or the page that a link leads a buyer to.
 import { preflightResponse } from '#edge/answer.ts';
 import type { Edge, UrlParts } from '#edge/endpoint.ts';
+import { refusedPage } from '#edge/pages/shop/response.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Adapter } from './adapter.ts';
 import { Core } from './core.ts';
 import { Gate } from './gate.ts';
+import { openPages, readPage } from './page.ts';
 import { ADAPTERS } from './spoken.ts';
 
 /** The socket's other end. */
@@ -42,6 +44,7 @@ const FAULT = refuse('server_error', 'An internal error occurred.');
 
 export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants => {
   const gate = new Gate(edge);
+  const showPage = openPages(edge, gate);
   const adapters: ReadonlyMap<string, Adapter> = new Map(ADAPTERS.map((adapter) => [adapter.protocol, adapter]));
 
   const serve = async (
@@ -50,6 +53,13 @@ export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants 
     rest: string,
     { search, peer, host }: { readonly search: string; readonly peer: AssistantPeer; readonly host: string | null },
   ): Promise<Response | null> => {
+    const named = host === null ? readPage(rest) : null;
+    if (named) {
+      const shop = await edge.shops.find(name, context);
+      if (shop instanceof Refusal) return refusedPage(context, shop);
+      const page = await showPage(context, named, shop, { base: `${publicUrl()}/s/${shop?.code ?? name}`, peer });
+      return noted(context, page);
+    }
     const { protocol, path } = readPath(rest);
     const adapter = adapters.get(protocol);
     if (!adapter) return null;

@@ -34,6 +34,7 @@ export const AssistantShop: TSchema = Type.Object({
   policies: Type.Array(PolicyName),
   takes_cards_in_production: Type.Boolean(),
   takes_cards_in_sandbox: Type.Boolean(),
+  open: Type.Boolean(),
 });
 
 export const FindProductsRequest: TSchema = Type.Object({

@@ -36,6 +36,8 @@ export type AssistantShop = {
   /** Whether cards are taken there, so that a payment token can pay. */
   takes_cards_in_production: boolean;
   takes_cards_in_sandbox: boolean;
+  /** Whether it sells to shoppers at all: it is neither lapsed nor sells wholesale alone. */
+  open: boolean;
 };
 
 export type FindProductsRequest = {

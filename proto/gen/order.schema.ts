@@ -287,9 +287,10 @@ export const ShipAgreedOrderResponse: TSchema = Type.Object({});
 
 export const PlaceIntentOrderRequest: TSchema = Type.Object({
   checkout_intent_id: Text({ format: "uuid" }),
-  agent: AgentNameInput,
+  agent: Type.Optional(Type.Union([AgentNameInput, Type.Null()])),
   token: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 500 }), Type.Null()])),
   billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   expected_total: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 99999999.99 }), Type.Null()])),
+  pay_later: Type.Optional(Type.Boolean()),
 });

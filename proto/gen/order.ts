@@ -319,13 +319,16 @@ export type ShipAgreedOrderResponse = Record<never, never>;
 
 export type PlaceIntentOrderRequest = {
   checkout_intent_id: string;
-  agent: AgentNameInput;
+  /** Null where the buyer completes it by themselves, on a page of ours. */
+  agent?: AgentNameInput | null;
   token?: string | null;
   billing_address?: AddressInput | null;
   /** Instead of what the intent says. */
   note?: string | null;
   /** The due that its sender has seen, in major units; another one is `amount_mismatch`. */
   expected_total?: number | null;
+  /** The order is placed with all of it due: its buyer goes on to pay. */
+  pay_later?: boolean;
 };
 
 /** Orders of a store. */

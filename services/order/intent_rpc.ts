@@ -20,7 +20,7 @@ interface Parts {
   readonly followUps: FollowUps;
 }
 
-/** An order about to be placed, and the payment that is set aside for it; null: it costs nothing. */
+/** An order about to be placed, and the payment that is set aside for it; null: it costs nothing, or is paid later. */
 interface Prepared {
   readonly placement: OrderPlacement;
   readonly payment: string | null;
@@ -63,7 +63,7 @@ export const intentOrderHandlers = (
     const { token, expected_total: expected, checkout_intent_id } = input;
     if (expected != null && expected !== total)
       return refuse('amount_mismatch', 'The checkout has another total.', { details: `${total} ${currency} is due` });
-    if (total === 0) return null;
+    if (total === 0 || input.pay_later) return null;
     if (!token) return TOKEN_NEEDED;
     const authorized = await ask('PaymentToken/AuthorizeToken', call, {
       payment_id: derive(commandIdOf(call), 'payment'),
@@ -90,7 +90,7 @@ export const intentOrderHandlers = (
         const wanted = orderOf(input);
         const origin = await origins.read(call, wanted);
         if (origin instanceof Refusal) return renamed(origin, nameIntent);
-        const placement = await placements.prepare(call, wanted, { ...origin, agent: input.agent });
+        const placement = await placements.prepare(call, wanted, { ...origin, agent: input.agent ?? null });
         if (placement instanceof Refusal) return renamed(placement, nameIntent);
         const payment = await pay(call, input, placement);
         return payment instanceof Refusal ? payment : { placement, payment };

@@ -19,7 +19,7 @@ const returnsOf = ({ provider, success_url, cancel_url, callback_url }: Initiali
 };
 
 export const initializeHandler = (
-  foundation: Pick<Foundation, 'ask'>,
+  foundation: Pick<Foundation, 'ask' | 'settings'>,
   beginning: PaymentBeginning,
 ): Handlers<PaymentRpcs>['InitializePayment'] => {
   const inquiry = openInquiry(foundation);
@@ -61,7 +61,7 @@ export const initializeHandler = (
       if (account instanceof Refusal) return account;
       const terms = termsOf(input, shop);
       if (terms instanceof Refusal) return terms;
-      const astray = await refuseReturn(foundation.ask, tenant, input);
+      const astray = await refuseReturn(foundation, tenant, input);
       if (astray) return astray;
       const named = input.order_id?.toLowerCase();
       const order = named ? await payableOrder(call, named, input.provider, terms) : null;

@@ -2,7 +2,7 @@
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Ask } from '#runtime/door/foundation.ts';
+import type { Ask, Foundation } from '#runtime/door/foundation.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
 export const storeCurrency = async (ask: Ask, tenant: Tenant): Promise<Currency> => {
@@ -20,15 +20,15 @@ export const refuseCustomer = async (ask: Ask, tenant: Tenant, customer: string)
 const RETURNS = ['success_url', 'cancel_url', 'callback_url'] as const;
 
 /**
- * Why a shopper may not be sent there afterwards; null where he may. A store that lists origins means these and its own
- * site's; one that lists none trusts its server, which signed the request.
+ * Why a shopper may not be sent there afterwards; null where they may. A store that lists origins means these and its own
+ * site's, beside its pages here; one that lists none trusts its server, which signed the request.
  */
 export const refuseReturn = async (
-  ask: Ask,
+  { ask, settings: { publicUrl } }: Pick<Foundation, 'ask' | 'settings'>,
   tenant: Tenant,
   input: InitializePaymentRequest,
 ): Promise<Refusal | null> => {
-  const given = RETURNS.filter((param) => input[param]);
+  const given = RETURNS.filter((param) => input[param] && !input[param].startsWith(`${publicUrl}/s/`));
   if (given.length === 0) return null;
   const shop = await ask('StoreDirectory/GetIdentity', tenant, { store: tenant.store });
   if (shop instanceof Refusal) throw new Unavailable('The store is not known.');

@@ -41,6 +41,7 @@ export const shopHandlers = ({ ask, must }: Inquiry): Pick<Handlers<AssistantRpc
         policies: policies.map(({ type, title }) => ({ type, title })),
         takes_cards_in_production: production,
         takes_cards_in_sandbox: sandbox,
+        open: !profile.lapsed && !profile.wholesale_enabled,
       };
     }),
   };

@@ -1,0 +1,88 @@
+// Pages that links in assistants' answers lead to: a checkout to finish, an order to follow, a policy to read. They need no
+// key; a checkout or an order is shown from whichever environment it is in.
+import type { Edge } from '#edge/endpoint.ts';
+import { ownCall } from '#edge/own_call.ts';
+import type { PageCall } from '#edge/pages/shop/caller.ts';
+import { checkoutPage } from '#edge/pages/shop/checkout.ts';
+import { orderPage } from '#edge/pages/shop/order.ts';
+import { policyPage } from '#edge/pages/shop/policy.ts';
+import { nothingHere, refusedPage, wrongVerb } from '#edge/pages/shop/response.ts';
+import type { RequestContext } from '#edge/request_context.ts';
+import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
+import { Core } from './core.ts';
+import type { Gate } from './gate.ts';
+import type { AssistantStore } from './shop.ts';
+
+interface Page {
+  /** What its address names; null: nothing that is in an environment. */
+  readonly kind: 'checkout' | 'order' | null;
+  readonly takesForms: boolean;
+  readonly respond: (call: PageCall) => Promise<Response>;
+}
+
+const PAGES: Readonly<Record<string, Page>> = {
+  checkout: { kind: 'checkout', takesForms: true, respond: checkoutPage },
+  orders: { kind: 'order', takesForms: true, respond: orderPage },
+  policies: { kind: null, takesForms: false, respond: policyPage },
+};
+
+const PATH = /^\/(checkout|orders|policies)\/([A-Za-z0-9-]{1,64})$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const TIMEOUT_MS = 5_000;
+const FAULT = refuse('server_error', 'An internal error occurred.');
+
+/** The page that a path behind the store's address names, and what it shows; null: none. */
+export const readPage = (rest: string): { readonly page: Page; readonly name: string } | null => {
+  const [, folder, name] = PATH.exec(rest) ?? [];
+  return folder && name ? { page: PAGES[folder]!, name } : null;
+};
+
+export const openPages = (edge: Edge, gate: Gate) => {
+  const environmentOf = async (
+    context: RequestContext,
+    shop: AssistantStore,
+    { kind }: Page,
+    id: string,
+  ): Promise<Environment | Refusal> => {
+    if (kind === null) return 'production';
+    if (!UUID.test(id)) return refuse('not_found', 'No such page.');
+    const tenant = { store: shop.id, environment: 'production' } as const;
+    const caller = { tenant, keyType: 'internal', keyId: '', customer: null } as const;
+    const call = { caller, timeoutMs: TIMEOUT_MS, origin: context };
+    const found = await ownCall(edge.wire, 'Assistant/FindEnvironment', { kind, id }, call);
+    return found instanceof Refusal ? found : found.environment;
+  };
+
+  const answer = async (
+    context: RequestContext,
+    { page, name }: NonNullable<ReturnType<typeof readPage>>,
+    shop: AssistantStore | null,
+    { base, peer }: { readonly base: string; readonly peer: () => string },
+  ): Promise<Response> => {
+    const { method } = context.request;
+    const verbs = page.takesForms ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
+    if (!verbs.includes(method)) return wrongVerb(context, verbs.join(', '));
+    if (shop === null || !shop.open) return nothingHere(context);
+    const environment = await environmentOf(context, shop, page, name);
+    if (environment instanceof Refusal) return refusedPage(context, environment);
+    const buyer = await gate.visitPage(context, shop, environment, peer);
+    if (buyer instanceof Refusal) return refusedPage(context, buyer);
+    const attempt = async (): Promise<Refusal | null> => {
+      const outcome = await gate.attempt(context, buyer, peer);
+      return outcome instanceof Refusal ? outcome : null;
+    };
+    const core = new Core(edge, context, buyer);
+    return page.respond({ context, shop, environment, name: name.toLowerCase(), base, core, attempt });
+  };
+
+  return async (...asked: Parameters<typeof answer>): Promise<Response> => {
+    const [context] = asked;
+    try {
+      return await answer(...asked);
+    } catch (problem) {
+      context.problem = problem;
+      edge.log.error({ err: problem, request_id: context.requestId }, 'fault');
+      return refusedPage(context, FAULT);
+    }
+  };
+};

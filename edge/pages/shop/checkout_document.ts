@@ -1,0 +1,197 @@
+// A checkout as its buyer sees it while it is open: what they buy, what is still missing, and ways to pay. Pure.
+import type { CheckoutIntent } from '#proto/gen/agent.ts';
+import type { PaymentMethod } from '#proto/gen/payment.ts';
+import type { ShippingChoice } from '#proto/gen/shipping.ts';
+import { countries } from '#values/country.ts';
+import type { Field, Fields, Wrong } from './checkout_form.ts';
+import { html, type Markup } from './markup.ts';
+import { lines, moment, money, totals } from './receipt.ts';
+import { type Place, shopDocument } from './sheet.ts';
+
+export interface OpenCheckout {
+  readonly intent: CheckoutIntent;
+  readonly fields: Fields;
+  readonly methods: readonly PaymentMethod[];
+  readonly wrong: Wrong | null;
+}
+
+interface Input {
+  readonly field: Field;
+  readonly label: string;
+  readonly type?: string;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly max?: number;
+}
+
+const names = new Intl.DisplayNames('en', { type: 'region' });
+const COUNTRIES = [...countries]
+  .map((code): readonly [string, string] => [code, names.of(code) ?? code])
+  .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
+
+const MISSING: Readonly<Record<string, string>> = {
+  missing_email: 'your e-mail address',
+  missing_address: 'a delivery address',
+  missing_shipping_option: 'a way of delivery',
+};
+
+const idOf = (field: Field): string => field.replace('.', '-');
+
+const wrongAt = (field: Field, wrong: Wrong | null): Markup | false =>
+  wrong?.field === field && html`<span class="wrong" id="${idOf(field)}-wrong">${wrong.text}</span>`;
+
+const marks = (field: Field, wrong: Wrong | null): Markup | false =>
+  wrong?.field === field && html` aria-invalid="true" aria-describedby="${idOf(field)}-wrong" autofocus`;
+
+const input = ({ fields, wrong }: OpenCheckout, given: Input): Markup => {
+  const { field, label, type = 'text', autocomplete = 'off', required = false, max = 200 } = given;
+  return html`<label>${label}
+<input id="${idOf(field)}" name="${field}" type="${type}" value="${fields[field]}" maxlength="${max}" autocomplete="${autocomplete}"${required && html` required`}${marks(field, wrong)}>
+${wrongAt(field, wrong)}</label>`;
+};
+
+const contact = (open: OpenCheckout): Markup => html`<section>
+<h2>Who buys</h2>
+<div class="pair">
+${input(open, { field: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', required: true, max: 254 })}
+${input(open, { field: 'buyer.phone', label: 'Phone (optional)', type: 'tel', autocomplete: 'tel', max: 40 })}
+${input(open, { field: 'buyer.first_name', label: 'First name (optional)', autocomplete: 'given-name', max: 100 })}
+${input(open, { field: 'buyer.last_name', label: 'Last name (optional)', autocomplete: 'family-name', max: 100 })}
+</div>
+</section>`;
+
+const country = ({ fields, wrong }: OpenCheckout, preset: string): Markup => {
+  const field = 'shipping_address.country';
+  const chosen = fields[field] || preset;
+  return html`<label>Country
+<select id="${idOf(field)}" name="${field}" autocomplete="shipping country" required${marks(field, wrong)}>
+<option value="">Choose</option>
+${COUNTRIES.map(([code, name]) => html`<option value="${code}"${code === chosen && html` selected`}>${name}</option>`)}
+</select>
+${wrongAt(field, wrong)}</label>`;
+};
+
+const at = (name: string, label: string, autocomplete: string, more: Partial<Input> = {}): Input => ({
+  field: `shipping_address.${name}` as Field,
+  label,
+  autocomplete: `shipping ${autocomplete}`,
+  ...more,
+});
+
+const PLACE: readonly Input[] = [
+  at('first_name', 'First name (optional)', 'given-name', { max: 100 }),
+  at('last_name', 'Last name (optional)', 'family-name', { max: 100 }),
+  at('line1', 'Street and number', 'address-line1', { required: true }),
+  at('line2', 'Flat, floor (optional)', 'address-line2'),
+  at('postal_code', 'Postal code (optional)', 'postal-code', { max: 16 }),
+  at('city', 'Town or city', 'address-level2', { required: true, max: 100 }),
+  at('state', 'State or county (optional)', 'address-level1', { max: 100 }),
+  at('company', 'Company (optional)', 'organization'),
+];
+
+const address = (open: OpenCheckout, preset: string): Markup => html`<section>
+<h2>Where it goes</h2>
+<div class="pair">
+${PLACE.map((field) => input(open, field))}
+${country(open, preset)}
+</div>
+</section>`;
+
+const about = ({ estimate, location }: ShippingChoice): string => {
+  const place = location && [location.name, location.address.line1, location.address.city].filter(Boolean).join(', ');
+  return [place, estimate].filter(Boolean).join(' · ');
+};
+
+const delivery = ({ intent, fields, wrong }: OpenCheckout): Markup | false => {
+  const field = 'shipping_option_id';
+  if (intent.shipping_options.length === 0) return false;
+  return html`<section>
+<fieldset${wrong?.field === field && html` aria-describedby="${field}-wrong"`}>
+<legend>How it gets there</legend>
+${wrongAt(field, wrong)}
+${intent.shipping_options.map(
+  (choice) => html`<label class="choice">
+<input type="radio" name="${field}" value="${choice.id}"${choice.id === fields[field] && html` checked`}${!choice.available && html` disabled`}>
+<span>${choice.name}${about(choice) && html`<br><small>${about(choice)}</small>`}</span>
+<span class="amount">${choice.is_free || choice.fee === 0 ? 'Free' : money(choice.fee, choice.currency)}</span>
+</label>`,
+)}
+</fieldset>
+</section>`;
+};
+
+const extras = (open: OpenCheckout): Markup => {
+  const { fields, intent } = open;
+  return html`<section>
+<h2>Anything else</h2>
+<div class="ways">
+${input(open, { field: 'promotion_codes', label: 'Promotion codes (optional)', max: 500 })}
+${intent.rejected_codes.map(({ code, reason }) => html`<p class="wrong">${code}: ${reason}</p>`)}
+<label>Note to the store (optional)<textarea name="note" maxlength="2000">${fields.note}</textarea></label>
+</div>
+</section>`;
+};
+
+const asksPhone = ({ type }: PaymentMethod): boolean => type === 'push';
+
+/** Ways to pay that are open to this buyer, as buttons of the form. */
+const payment = (place: Place, { intent, methods, fields }: OpenCheckout): Markup => {
+  const { grand_total: due, currency } = intent;
+  if (due === 0)
+    return html`<section><h2>Nothing to pay</h2><button class="go" name="do" value="place">Place the order</button></section>`;
+  const total = money(due, currency);
+  const simulated = place.environment === 'sandbox';
+  if (methods.length === 0)
+    return html`<section><h2>Payment</h2><p>${place.shop.name} takes no payments here yet. Write to the store to buy.</p></section>`;
+  return html`<section>
+<h2>Pay ${total}</h2>
+<div class="ways">
+${simulated && html`<button class="go" name="do" value="card">Pay ${total} with a test card</button>`}
+${methods.some(asksPhone) && html`<label>Phone that pays (for payments by phone)<input name="payment_phone" type="tel" inputmode="numeric" maxlength="20" placeholder="254700000000" value="${fields['buyer.phone'].replace(/\D/g, '')}"></label>`}
+${methods.map(({ provider, name }) => html`<button${!simulated && html` class="go"`} name="do" value="pay:${provider}">Pay by ${name}</button>`)}
+${simulated && html`<button class="no" name="do" value="declined">Try a test card that is declined</button>`}
+</div>
+<p class="soft">By paying you place the order.</p>
+</section>`;
+};
+
+const missing = ({ intent: { requirements } }: OpenCheckout): Markup | false => {
+  const parts = requirements.map(({ code }) => MISSING[code]).filter((part) => part !== undefined);
+  const nowhere = requirements.some(({ code }) => code === 'not_deliverable');
+  if (nowhere)
+    return html`<p class="note no" role="status">The store does not deliver to this address. Try another one.</p>`;
+  if (parts.length === 0) return false;
+  const listed = new Intl.ListFormat('en').format(parts);
+  return html`<p class="note" role="status">Still needed: ${listed}.</p>`;
+};
+
+export const openCheckoutDocument = (place: Place, open: OpenCheckout): string => {
+  const { intent, wrong } = open;
+  const ready = intent.status === 'ready';
+  const { shipping_option_id: way, requires_shipping } = intent;
+  const sum = {
+    ...intent,
+    total: intent.grand_total,
+    shipping_total: way || !requires_shipping ? intent.shipping_total : null,
+  };
+  const main = html`<main class="two">
+<div class="sum">
+<h1>Your order</h1>
+<p class="soft">Held for you until ${moment(intent.expires_at)}.${intent.agent && html` Prepared by ${intent.agent.name}.`}</p>
+${lines(intent.lines, intent.currency)}
+${totals(sum)}
+</div>
+<form method="post">
+${wrong && html`<p class="note no" role="alert">${wrong.text}</p>`}
+${missing(open)}
+${contact(open)}
+${intent.requires_shipping && address(open, place.shop.country ?? '')}
+${delivery(open)}
+${extras(open)}
+<input type="hidden" name="total" value="${intent.grand_total}">
+<button${!ready && html` class="go"`} name="do" value="save">${ready ? 'Save changes' : 'Continue'}</button>
+${ready && payment(place, open)}
+</form>
+</main>`;
+  return shopDocument(place, 'Checkout', main);
+};

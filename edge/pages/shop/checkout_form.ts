@@ -1,0 +1,124 @@
+// A checkout's form: what it shows of a checkout, and what a buyer changed in it. Pure.
+import type { AgentBuyer, CheckoutIntent } from '#proto/gen/agent.ts';
+import type { RpcRequest } from '#proto/gen/rpcs.ts';
+import type { Address } from '#proto/gen/shared.ts';
+import type { Refusal } from '#runtime/call/call.ts';
+
+const BUYER = ['first_name', 'last_name', 'phone'] as const;
+const PLACE = [
+  'first_name',
+  'last_name',
+  'company',
+  'line1',
+  'line2',
+  'city',
+  'state',
+  'postal_code',
+  'country',
+] as const;
+
+export const FIELDS = [
+  'email',
+  ...BUYER.map((name) => `buyer.${name}` as const),
+  ...PLACE.map((name) => `shipping_address.${name}` as const),
+  'shipping_option_id',
+  'promotion_codes',
+  'note',
+] as const;
+
+export type Field = (typeof FIELDS)[number];
+
+/** What stands in each field, empty where nothing does. */
+export type Fields = Readonly<Record<Field, string>>;
+
+export type Change = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
+
+const filled = (text: (field: Field) => string): Fields =>
+  Object.fromEntries(FIELDS.map((field) => [field, text(field)])) as Record<Field, string>;
+
+export const fieldsOf = ({ email, buyer, shipping_address: place, ...intent }: CheckoutIntent): Fields => {
+  const plain: Partial<Record<Field, string>> = {
+    email: email ?? '',
+    shipping_option_id: intent.shipping_option_id ?? '',
+    promotion_codes: intent.promotion_codes.join(' '),
+    note: intent.note ?? '',
+  };
+  for (const name of BUYER) plain[`buyer.${name}`] = buyer?.[name] ?? '';
+  for (const name of PLACE) plain[`shipping_address.${name}`] = place?.[name] ?? '';
+  return filled((field) => plain[field] ?? '');
+};
+
+/** What a buyer sent; a field that was not in the form stays as it was. */
+export const sentFields = (form: URLSearchParams, before: Fields): Fields =>
+  filled((field) => (form.get(field) ?? before[field]).replaceAll('\r\n', '\n').trim());
+
+const orNull = (text: string): string | null => (text === '' ? null : text);
+
+const buyerOf = (fields: Fields): AgentBuyer | null => {
+  const [first_name = null, last_name = null, phone = null] = BUYER.map((name) => orNull(fields[`buyer.${name}`]));
+  return first_name || last_name || phone ? { first_name, last_name, phone } : null;
+};
+
+/** Null where nothing of it was said: a country that was chosen for the buyer is nothing. */
+const addressOf = (fields: Fields, known: Address | null): Change['shipping_address'] => {
+  const given = PLACE.map((name) => [name, orNull(fields[`shipping_address.${name}`])] as const);
+  if (given.every(([name, text]) => text === null || name === 'country')) return null;
+  const place = Object.fromEntries(given) as Record<(typeof PLACE)[number], string | null>;
+  return {
+    ...place,
+    line1: place.line1 ?? '',
+    city: place.city ?? '',
+    country: place.country ?? '',
+    phone: known?.phone ?? null,
+  };
+};
+
+/** What is to be changed of the checkout; null: nothing. */
+export const changeOf = (intent: CheckoutIntent, before: Fields, sent: Fields): Change | null => {
+  const differs = (start: string): boolean =>
+    FIELDS.some((field) => field.startsWith(start) && sent[field] !== before[field]);
+  const change: Change = {
+    ...(differs('email') && { email: orNull(sent.email) }),
+    ...(differs('buyer.') && { buyer: buyerOf(sent) }),
+    ...(differs('shipping_address.') && { shipping_address: addressOf(sent, intent.shipping_address) }),
+    ...(differs('shipping_option_id') && { shipping_option_id: orNull(sent.shipping_option_id) }),
+    ...(differs('promotion_codes') && { promotion_codes: sent.promotion_codes.split(/[\s,;]+/).filter(Boolean) }),
+    ...(differs('note') && { note: orNull(sent.note) }),
+  };
+  return Object.keys(change).length === 0 ? null : change;
+};
+
+/** What is wrong with a field, as a buyer reads it. */
+export interface Wrong {
+  /** Null: it is no field's. */
+  readonly field: Field | null;
+  readonly text: string;
+}
+
+const TEXTS: Readonly<Partial<Record<Field, string>>> = {
+  email: 'Enter an e-mail address such as ada@example.com.',
+  'shipping_address.country': 'Choose a country.',
+  'shipping_address.line1': 'Enter the street and number.',
+  'shipping_address.city': 'Enter the town or city.',
+  shipping_option_id: 'The store does not deliver there this way. Choose another way.',
+};
+
+const CODES: Readonly<Record<string, string>> = {
+  amount_mismatch: 'The total has changed meanwhile. Check it, and pay again.',
+  payment_declined: 'The card was declined. Nothing was paid: try another way to pay.',
+  insufficient_stock: 'Some of it was sold meanwhile. Ask your assistant to begin anew.',
+  rate_limited: 'That was tried too often. Wait a minute and try again.',
+  quota_exceeded: 'The store can take no more requests now. Please try again later.',
+};
+
+const TRY_AGAIN = 'That did not work. Check what is below and try again.';
+
+/** A refusal at the field that it is about. */
+export const wrongOf = ({ code, message, extra }: Refusal): Wrong => {
+  const param = extra.param ?? '';
+  const field = FIELDS.find((each) => param === each || param.startsWith(`${each}[`)) ?? null;
+  const undeliverable = code === 'shipping_not_deliverable' ? TEXTS.shipping_option_id : undefined;
+  const text = undeliverable ?? (field && TEXTS[field]) ?? CODES[code];
+  if (text) return { field: undeliverable ? 'shipping_option_id' : field, text };
+  return { field, text: code === 'invalid_request' || code === 'conflict' ? message : TRY_AGAIN };
+};

@@ -1,0 +1,103 @@
+// How a buyer pays on a checkout's page: by the sandbox's test cards at once, or at a provider that they go on to.
+import type { CheckoutIntent } from '#proto/gen/agent.ts';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import type { PaymentMethod } from '#proto/gen/payment.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import type { PageCall } from './caller.ts';
+import { isDue } from './order_document.ts';
+import { isWeb } from './sheet.ts';
+
+/** Back from a provider: the page asks it what became of the payment, and looks again so often. */
+export const BACK = 'paid';
+
+/** Where the buyer goes on: null where all is done, or where they are asked on their phone. */
+export type Onward = { readonly url: string } | { readonly phone: true } | null;
+
+const NO_WAY = refuse('invalid_request', 'Choose one of the ways to pay.');
+
+/** The sandbox's own card, as an assistant would have been given its token. */
+const payByTestCard = async (
+  { core }: PageCall,
+  intent: CheckoutIntent,
+  expected_total: number,
+  declines: boolean,
+): Promise<Onward | Refusal> => {
+  const { id, currency, grand_total, expires_at } = intent;
+  const issued = await core.issueToken(
+    { checkout_intent_id: id, max_amount: grand_total, currency, expires_at, declines },
+    null,
+  );
+  if (issued instanceof Refusal) return issued;
+  const { token } = issued.value;
+  const completed = await core.completeCheckout(id, null, { token, expected_total }, null);
+  return completed instanceof Refusal ? completed : null;
+};
+
+/** Ways to pay that take the currency, and come from the country where one is known. */
+export const waysToPay = async (
+  { core }: PageCall,
+  currency: string,
+  country: string | null,
+): Promise<readonly PaymentMethod[] | Refusal> => {
+  const open = await core.paymentMethods();
+  if (open instanceof Refusal) return open;
+  const takes = (list: readonly string[], one: string | null): boolean =>
+    list.length === 0 || one === null || list.includes(one);
+  return open.methods.filter((method) => takes(method.currencies, currency) && takes(method.countries, country));
+};
+
+/** Begins a payment of what is due of the order. */
+export const payOrder = async (
+  { core, base }: PageCall,
+  order: StoreOrder,
+  provider: string,
+  phone: string | null,
+): Promise<Onward | Refusal> => {
+  if (!isDue(order) || order.checkout_intent_id === null) return null;
+  const page = `${base}/checkout/${order.checkout_intent_id}`;
+  const back = `${page}?${BACK}=1`;
+  const begun = await core.beginPayment({
+    provider,
+    amount: order.amount_due,
+    currency: order.currency,
+    email: order.email,
+    phone: phone || null,
+    country: order.shipping_address?.country ?? null,
+    order_id: order.id,
+    success_url: back,
+    cancel_url: page,
+    callback_url: back,
+  });
+  if (begun instanceof Refusal) return begun;
+  return isWeb(begun.checkout_url) ? { url: begun.checkout_url } : { phone: true };
+};
+
+/** Places the checkout's order, and pays it the way the buyer chose. */
+export const payCheckout = async (
+  call: PageCall,
+  intent: CheckoutIntent,
+  form: URLSearchParams,
+): Promise<Onward | Refusal> => {
+  const { core, environment } = call;
+  const chosen = form.get('do') ?? '';
+  const expected_total = Number(form.get('total'));
+  const simulated = environment === 'sandbox' && (chosen === 'card' || chosen === 'declined');
+  if (simulated) return payByTestCard(call, intent, expected_total, chosen === 'declined');
+  const [, provider] = /^pay:([a-z][a-z0-9_]{1,49})$/.exec(chosen) ?? [];
+  if (chosen !== 'place' && !provider) return NO_WAY;
+  const ways = await waysToPay(call, intent.currency, intent.shipping_address?.country ?? null);
+  if (ways instanceof Refusal) return ways;
+  const way = ways.find((method) => method.provider === provider);
+  if (provider && !way) return NO_WAY;
+  const phone = form.get('payment_phone');
+  if (way?.type === 'push' && !phone)
+    return refuse('invalid_request', 'Enter the phone that pays.', { param: 'phone' });
+  const placed = await core.completeCheckout(
+    intent.id,
+    null,
+    { expected_total, pay_later: provider !== undefined },
+    null,
+  );
+  if (placed instanceof Refusal) return placed;
+  return provider ? payOrder(call, placed.order, provider, phone) : null;
+};

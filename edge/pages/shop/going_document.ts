@@ -1,0 +1,14 @@
+// On the way to a provider's page, for browsers that do not go there by themselves. Pure.
+import { html } from './markup.ts';
+import { type Place, shopDocument } from './sheet.ts';
+
+export const goingDocument = (place: Place, url: string): string =>
+  shopDocument(
+    place,
+    'On to pay',
+    html`<main class="paper"><section>
+<h1>On to pay</h1>
+<p>You pay at ${new URL(url).host}, and come back here afterwards.</p>
+<p><a class="button go" href="${url}" rel="noreferrer">Go on</a></p>
+</section></main>`,
+  );

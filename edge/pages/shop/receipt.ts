@@ -1,0 +1,70 @@
+// What a checkout and an order show alike: lines, totals, amounts and times in a buyer's words. Pure.
+import { currencyOf } from '#values/currency.ts';
+import { html, type Markup } from './markup.ts';
+import { isWeb } from './sheet.ts';
+
+export interface Line {
+  readonly name: string;
+  readonly variant_name?: string | null;
+  readonly thumbnail_url?: string | null;
+  readonly quantity: number;
+  readonly subtotal: number;
+}
+
+export interface Totals {
+  readonly currency: string;
+  readonly subtotal: number;
+  readonly discount_total: number;
+  /** Null: not known yet. */
+  readonly shipping_total: number | null;
+  readonly tax_total: number;
+  readonly tax_inclusive: boolean | null;
+  readonly total: number;
+}
+
+/** `1,299.50 USD` */
+export const money = (amount: number, code: string): string => {
+  const decimals = currencyOf(code).exponent;
+  const text = amount.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return `${text} ${code}`;
+};
+
+export const moment = (iso: string): Markup => {
+  const text = new Date(iso).toLocaleString('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return html`<time datetime="${iso}">${text} UTC</time>`;
+};
+
+export const lines = (bought: readonly Line[], currency: string): Markup => html`<ul class="lines">
+${bought.map(
+  ({ name, variant_name, thumbnail_url, quantity, subtotal }) => html`<li>
+${isWeb(thumbnail_url) && html`<img src="${thumbnail_url}" alt="" width="64" height="64" loading="lazy">`}
+<div>${name}${variant_name && html`<br><small>${variant_name}</small>`}<br><small>${quantity} ${quantity === 1 ? 'piece' : 'pieces'}</small></div>
+<span class="amount">${money(subtotal, currency)}</span>
+</li>`,
+)}
+</ul>`;
+
+const row = (name: string, value: string): Markup => html`<dt>${name}</dt><dd>${value}</dd>`;
+
+const deliveryOf = ({ shipping_total: fee, currency }: Totals): string => {
+  if (fee === null) return 'Not chosen yet';
+  return fee === 0 ? 'Free' : money(fee, currency);
+};
+
+/** `more`: what comes after the total, by name. */
+export const totals = (sum: Totals, more: Readonly<Record<string, number>> = {}): Markup => {
+  const { currency } = sum;
+  const included = sum.tax_inclusive ? 'Tax, included' : 'Tax';
+  return html`<dl>
+${row('Subtotal', money(sum.subtotal, currency))}
+${sum.discount_total > 0 && row('Discount', `−${money(sum.discount_total, currency)}`)}
+${row('Delivery', deliveryOf(sum))}
+${sum.tax_total > 0 && row(included, money(sum.tax_total, currency))}
+<dt class="whole">Total</dt><dd class="whole">${money(sum.total, currency)}</dd>
+${Object.entries(more).map(([name, amount]) => row(name, money(amount, currency)))}
+</dl>`;
+};

@@ -1,0 +1,48 @@
+// How a store's pages are answered, and what they say where there is nothing to show.
+import { sheetNote, sheetResponse } from '#edge/pages/sheet_response.ts';
+import type { RequestContext } from '#edge/request_context.ts';
+import type { Refusal } from '#runtime/call/call.ts';
+import { shopPolicy } from './sheet.ts';
+
+interface Shown {
+  readonly status?: number;
+  /** Addresses of its pictures. */
+  readonly pictures?: readonly (string | null)[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A page about one buyer is not for other sites' scripts, whatever the API allows them. */
+const own = (response: Response): Response => {
+  response.headers.delete('Access-Control-Allow-Origin');
+  response.headers.delete('Access-Control-Expose-Headers');
+  return response;
+};
+
+export const shopResponse = (context: RequestContext, document: string, { status = 200, pictures, headers = {} }: Shown = {}) =>
+  own(sheetResponse(context, status, document, shopPolicy(pictures), headers));
+
+/** Back to the same page, anew. `query`: without its question mark. */
+export const anew = (context: RequestContext, query = ''): Response => {
+  const name = new URL(context.request.url).pathname.split('/').at(-1)!;
+  const Location = query === '' ? name : `${name}?${query}`;
+  return own(sheetNote(context, 303, 'One moment', 'You are on your way.', { Location }));
+};
+
+export const nothingHere = (context: RequestContext): Response =>
+  own(sheetNote(context, 404, 'There is nothing here', 'The address may be incomplete, or what it showed is gone.'));
+
+export const refusedPage = (context: RequestContext, { code, extra }: Refusal): Response => {
+  if (code === 'not_found') return nothingHere(context);
+  if (code === 'rate_limited' || code === 'quota_exceeded')
+    return own(
+      sheetNote(context, 429, 'Too many requests', 'Wait a minute and try again.', {
+        'Retry-After': `${extra.retryAfterS ?? 60}`,
+      }),
+    );
+  return own(
+    sheetNote(context, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', { 'Retry-After': '2' }),
+  );
+};
+
+export const wrongVerb = (context: RequestContext, verbs: string): Response =>
+  own(sheetNote(context, 405, 'Not this way', 'Open this page in a browser.', { Allow: verbs }));

@@ -1,0 +1,122 @@
+// What the pages that a store shows its buyers have in common: one style sheet, no script, and nothing from elsewhere but
+// the pictures of what is bought. Pure.
+import { createHash } from 'node:crypto';
+import type { AssistantStore } from '#edge/assistant/shop.ts';
+import type { Environment } from '#runtime/call/call.ts';
+import { html, Markup } from './markup.ts';
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#f3f1ec;--sheet:#fffdf9;--ink:#22201c;--soft:#5f5a50;--line:#ddd6c8;--go:#175c43;--on-go:#fff;--no:#9a2f22}
+@media (prefers-color-scheme:dark){:root{--ground:#171613;--sheet:#22201c;--ink:#f2eee6;--soft:#b8b0a1;--line:#3c382f;--go:#7fd3ae;--on-go:#10241b;--no:#f0a093}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
+a{color:var(--go)}
+.test{margin:0;padding:.6rem 1rem;background:var(--line);font-size:.875rem;text-align:center}
+header,main,footer{max-width:68rem;margin:0 auto;padding:0 1rem}
+header{padding-block:1.25rem;font-size:1.125rem;font-weight:700}
+main{display:grid;gap:1.25rem;align-items:start}
+section,.note,.sum{padding:1.25rem;background:var(--sheet);border:1px solid var(--line);border-radius:1rem;min-width:0}
+section section{padding:0;border:0;background:none}
+h1{margin:0 0 .25rem;font-size:1.5rem;line-height:1.25}
+h2{margin:0 0 .75rem;font-size:1.0625rem}
+p{margin:0 0 .75rem}
+p:last-child{margin-bottom:0}
+.soft,small{color:var(--soft);font-size:.875rem}
+.note{border-left:4px solid var(--go)}
+.note.no{border-left-color:var(--no)}
+form{display:grid;gap:1.25rem;min-width:0}
+.pair{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,13rem),1fr))}
+label{display:grid;gap:.25rem;align-content:start;font-size:.9375rem}
+input,select,textarea,button,.button{width:100%;min-height:44px;padding:.55rem .8rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit}
+option{background:var(--sheet)}
+textarea{min-height:4.5rem;resize:vertical}
+[aria-invalid=true]{border-color:var(--no);border-width:2px}
+.wrong{color:var(--no);font-size:.875rem;font-weight:600}
+fieldset{display:grid;gap:.5rem;margin:0;padding:0;border:0;min-width:0}
+legend{padding:0;margin-bottom:.75rem;font-weight:700;font-size:1.0625rem}
+.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;padding:.6rem .8rem;border:1px solid var(--line);border-radius:.6rem}
+.choice input{width:1.25rem;min-height:1.25rem;flex:none;accent-color:var(--go)}
+.choice span{flex:1;min-width:0}
+button,.button{display:block;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;border-color:var(--go);color:var(--go)}
+button.go,.button.go{background:var(--go);color:var(--on-go)}
+button.no{border-color:var(--line);color:var(--no)}
+.ways{display:grid;gap:.75rem}
+:is(input,select,textarea,button,.button,a,summary):focus-visible{outline:3px solid var(--go);outline-offset:2px}
+ul.lines{list-style:none;margin:0 0 1rem;padding:0}
+.lines li{display:flex;gap:.9rem;padding:.75rem 0;border-bottom:1px solid var(--line)}
+.lines li>div{flex:1;min-width:0}
+.lines img{width:4rem;height:4rem;object-fit:cover;border-radius:.5rem;border:1px solid var(--line);background:var(--ground)}
+.amount{white-space:nowrap;font-variant-numeric:tabular-nums;text-align:right}
+dl{display:grid;grid-template-columns:1fr auto;gap:.35rem 0;margin:0}
+dt{padding-right:1rem;color:var(--soft)}
+dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
+dl .whole{padding-top:.5rem;border-top:1px solid var(--line);color:inherit;font-weight:700;font-size:1.125rem}
+footer{padding-block:2rem 3rem}
+footer a{margin-right:1.25rem;display:inline-block;padding:.4rem 0}
+.paper{max-width:46rem}
+@media (min-width:56rem){main.two{grid-template-columns:minmax(0,1fr) 22rem}main.two>.sum{order:2;position:sticky;top:1rem}}
+`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const originOf = (address: string | null): string | null => {
+  const url = URL.parse(address ?? '');
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : null;
+};
+
+/** Whether a page may show it, or lead to it. */
+export const isWeb = (address: string | null | undefined): address is string => originOf(address ?? null) !== null;
+
+/** `pictures`: what the page shows from where its store keeps them. */
+export const shopPolicy = (pictures: readonly (string | null)[] = []): string => {
+  const origins = [...new Set(pictures.map(originOf).filter((origin) => origin !== null))];
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `img-src ${origins.length > 0 ? origins.join(' ') : "'none'"}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+};
+
+export interface Place {
+  readonly shop: AssistantStore;
+  readonly environment: Environment;
+}
+
+const POLICY_NAMES: Readonly<Record<string, string>> = {
+  terms: 'Terms',
+  privacy: 'Privacy',
+  returns: 'Returns',
+  shipping: 'Delivery',
+  refund: 'Refunds',
+};
+
+/** Its pages lie beside each other: `checkout/…`, `orders/…`, `policies/…`. */
+const footer = ({ policies, contact_email, website_url }: AssistantStore): Markup => html`<footer>
+${isWeb(website_url) && html`<a href="${website_url}">Shop</a>`}
+${policies.map(({ type }) => html`<a href="../policies/${type}">${POLICY_NAMES[type] ?? type}</a>`)}
+${contact_email && html`<a href="mailto:${contact_email}">${contact_email}</a>`}
+</footer>`;
+
+/** `main`: whole, with its own element. */
+export const shopDocument = ({ shop, environment }: Place, title: string, main: Markup): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · ${shop.name}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+${environment === 'sandbox' && html`<p class="test">Sandbox: no money moves here, and nothing is sent.</p>`}
+<header>${shop.name}</header>
+${main}
+${footer(shop)}
+</body>
+</html>
+`.text;

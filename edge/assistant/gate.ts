@@ -2,7 +2,7 @@
 // the key where there is one (401, 403; another store's: 404), and the throttles of a publishable key (429).
 import type { Edge } from '#edge/endpoint.ts';
 import { Charge } from '#edge/gates/charge.ts';
-import type { Lease } from '#edge/gates/lease.ts';
+import type { RateLease } from '#edge/gates/lease.ts';
 import { type Principal, principalOf } from '#edge/gates/principal.ts';
 import { UNDECIDED } from '#edge/gates/throttle.ts';
 import { ownCall } from '#edge/own_call.ts';
@@ -66,7 +66,11 @@ export class Gate {
     return this.#charged(context, principal, lease ? [lease] : []);
   }
 
-  async #charged(context: RequestContext, principal: Principal, leases: readonly Lease[]): Promise<Principal | Refusal> {
+  async #charged(
+    context: RequestContext,
+    principal: Principal,
+    leases: readonly RateLease[],
+  ): Promise<Principal | Refusal> {
     context.principal = principal;
     const { throttle } = this.#edge;
     const charged = throttle.charge(leases, Date.now(), context);
@@ -87,7 +91,11 @@ export class Gate {
   }
 
   /** A shopper's rights. */
-  async #shopper(context: RequestContext, shop: AssistantStore, environment: Environment): Promise<Principal | Refusal> {
+  async #shopper(
+    context: RequestContext,
+    shop: AssistantStore,
+    environment: Environment,
+  ): Promise<Principal | Refusal> {
     const known = this.#keyless.get(shop);
     if (known?.[environment]) return known[environment];
     const tenant = { store: shop.id, environment };

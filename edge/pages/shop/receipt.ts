@@ -3,7 +3,7 @@ import { currencyOf } from '#values/currency.ts';
 import { html, type Markup } from './markup.ts';
 import { isWeb } from './sheet.ts';
 
-export interface Line {
+export interface ReceiptLine {
   readonly name: string;
   readonly variant_name?: string | null;
   readonly thumbnail_url?: string | null;
@@ -11,7 +11,7 @@ export interface Line {
   readonly subtotal: number;
 }
 
-export interface Totals {
+export interface ReceiptTotals {
   readonly currency: string;
   readonly subtotal: number;
   readonly discount_total: number;
@@ -38,7 +38,7 @@ export const moment = (iso: string): Markup => {
   return html`<time datetime="${iso}">${text} UTC</time>`;
 };
 
-export const lines = (bought: readonly Line[], currency: string): Markup => html`<ul class="lines">
+export const lines = (bought: readonly ReceiptLine[], currency: string): Markup => html`<ul class="lines">
 ${bought.map(
   ({ name, variant_name, thumbnail_url, quantity, subtotal }) => html`<li>
 ${isWeb(thumbnail_url) && html`<img src="${thumbnail_url}" alt="" width="64" height="64" loading="lazy">`}
@@ -50,13 +50,13 @@ ${isWeb(thumbnail_url) && html`<img src="${thumbnail_url}" alt="" width="64" hei
 
 const row = (name: string, value: string): Markup => html`<dt>${name}</dt><dd>${value}</dd>`;
 
-const deliveryOf = ({ shipping_total: fee, currency }: Totals): string => {
+const deliveryOf = ({ shipping_total: fee, currency }: ReceiptTotals): string => {
   if (fee === null) return 'Not chosen yet';
   return fee === 0 ? 'Free' : money(fee, currency);
 };
 
 /** `more`: what comes after the total, by name. */
-export const totals = (sum: Totals, more: Readonly<Record<string, number>> = {}): Markup => {
+export const totals = (sum: ReceiptTotals, more: Readonly<Record<string, number>> = {}): Markup => {
   const { currency } = sum;
   const included = sum.tax_inclusive ? 'Tax, included' : 'Tax';
   return html`<dl>

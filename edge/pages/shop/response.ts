@@ -18,8 +18,11 @@ const own = (response: Response): Response => {
   return response;
 };
 
-export const shopResponse = (context: RequestContext, document: string, { status = 200, pictures, headers = {} }: Shown = {}) =>
-  own(sheetResponse(context, status, document, shopPolicy(pictures), headers));
+export const shopResponse = (
+  context: RequestContext,
+  document: string,
+  { status = 200, pictures, headers = {} }: Shown = {},
+) => own(sheetResponse(context, status, document, shopPolicy(pictures), headers));
 
 /** Back to the same page, anew. `query`: without its question mark. */
 export const anew = (context: RequestContext, query = ''): Response => {

@@ -2,7 +2,7 @@
 // without a key, without a script, and whatever a product is called.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/clock.ts';
+import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -2,7 +2,7 @@
 // repository, in the folder that STOA_DATA names.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { documentOf } from '#services/search/product_document.ts';

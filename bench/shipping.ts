@@ -1,6 +1,6 @@
 // How many places a second one core finds the zone of, and prices, with the postcode districts of Britain as zones, or a
 // chessboard of squares where their data does not lie beside the checkout.
-import type { ShippingConfig } from '#proto/gen/shipping.ts';
+import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import { calculate } from '#services/shipping/calculation.ts';
 import { compileEngine, type ShippingAddress } from '#services/shipping/engine.ts';
 import { type Geometry, polygonsOf } from '#services/shipping/geometry.ts';

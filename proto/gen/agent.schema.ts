@@ -2,8 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { OrderItemRequest } from './order.schema.ts';
-import { PriceBasketResponse } from './pricing.schema.ts';
-import { Address, AddressInput, AgentName, AgentNameInput, AppliedPromotion } from './shared.schema.ts';
+import { Address, AddressInput, AgentName, AppliedPromotion } from './shared.schema.ts';
 import { ShippingChoice } from './shipping.schema.ts';
 
 export const CreateQuoteRequest: TSchema = Type.Object({
@@ -222,32 +221,4 @@ export const CheckoutIntent: TSchema = Type.Object({
 
 export const CheckoutIntentResponse: TSchema = Type.Object({
   data: CheckoutIntent,
-});
-
-export const BeginCheckoutRequest: TSchema = Type.Object({
-  checkout: CreateCheckoutIntentRequest,
-  agent: AgentNameInput,
-});
-
-export const BeginCartRequest: TSchema = Type.Object({
-  cart: CreateCartDraftRequest,
-  agent: AgentNameInput,
-});
-
-export const OfferRequest: TSchema = Type.Object({
-  id: Type.String(),
-  email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
-});
-
-export const FrozenOffer: TSchema = Type.Object({
-  priced: PriceBasketResponse,
-  email: Type.Union([Type.String(), Type.Null()]),
-  shipping_address: Type.Union([Address, Type.Null()]),
-  shipping_option_id: Type.Union([Type.String(), Type.Null()]),
-  shipping_option_name: Type.Union([Type.String(), Type.Null()]),
-  shipping_fee: Type.Number(),
-  hold_id: Type.Union([Type.String(), Type.Null()]),
-  version: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
-  note: Type.Union([Type.String(), Type.Null()]),
 });

@@ -1,7 +1,6 @@
 // Generated from stoa/v1/agent.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { OrderItemRequest } from './order.ts';
-import type { PriceBasketResponse } from './pricing.ts';
-import type { Address, AddressInput, AgentName, AgentNameInput, AppliedPromotion } from './shared.ts';
+import type { Address, AddressInput, AgentName, AppliedPromotion } from './shared.ts';
 import type { ShippingChoice } from './shipping.ts';
 
 export type CreateQuoteRequest = {
@@ -237,39 +236,6 @@ export type CheckoutIntentResponse = {
   data: CheckoutIntent;
 };
 
-export type BeginCheckoutRequest = {
-  checkout: CreateCheckoutIntentRequest;
-  agent: AgentNameInput;
-};
-
-export type BeginCartRequest = {
-  cart: CreateCartDraftRequest;
-  agent: AgentNameInput;
-};
-
-export type OfferRequest = {
-  id: string;
-  /** What the order itself says, which completes what an intent lacks. */
-  email?: string | null;
-  shipping_address?: AddressInput | null;
-};
-
-export type FrozenOffer = {
-  priced: PriceBasketResponse;
-  email: string | null;
-  shipping_address: Address | null;
-  shipping_option_id: string | null;
-  shipping_option_name: string | null;
-  /** Before free shipping. */
-  shipping_fee: number;
-  /** The hold that stands already; null: the order takes its own. */
-  hold_id: string | null;
-  /** How often it was changed before: the order takes this very one. */
-  version: number;
-  /** From the buyer to the store. */
-  note: string | null;
-};
-
 /** What an agent does for a shopper: quotes, cart drafts and checkout intents. */
 export interface AgentRpcs {
   CreateQuote: { request: CreateQuoteRequest; response: QuoteResponse };
@@ -281,22 +247,4 @@ export interface AgentRpcs {
   GetCheckoutIntent: { request: GetCheckoutIntentRequest; response: CheckoutIntentResponse };
   UpdateCheckoutIntent: { request: UpdateCheckoutIntentRequest; response: CheckoutIntentResponse };
   CancelCheckoutIntent: { request: CancelCheckoutIntentRequest; response: CheckoutIntentResponse };
-}
-
-/**
- * Checkout intents and cart drafts as shopping assistants have them: each is begun under its agent's name, and promotion
- * codes that do not apply are told instead of refused. They are read and cancelled like any other, by the rpcs of `Agent`.
- */
-export interface AgentSessionRpcs {
-  BeginCheckout: { request: BeginCheckoutRequest; response: CheckoutIntentResponse };
-  ChangeCheckout: { request: UpdateCheckoutIntentRequest; response: CheckoutIntentResponse };
-  BeginCart: { request: BeginCartRequest; response: CartDraftResponse };
-  ChangeCart: { request: UpdateCartDraftRequest; response: CartDraftResponse };
-  CancelCart: { request: GetCartDraftRequest; response: CartDraftResponse };
-}
-
-/** What orders ask of quotes and intents. */
-export interface AgentDirectoryRpcs {
-  OfferOfQuote: { request: OfferRequest; response: FrozenOffer };
-  OfferOfIntent: { request: OfferRequest; response: FrozenOffer };
 }

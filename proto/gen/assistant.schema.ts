@@ -1,8 +1,8 @@
 // Generated from stoa/v1/assistant.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { Product } from './catalog.schema.ts';
 import { OrderItemRequest } from './order.schema.ts';
+import { Product } from './product.schema.ts';
 import { AddressInput } from './shared.schema.ts';
 import { ShippingChoice } from './shipping.schema.ts';
 import { StoreAgents } from './store.schema.ts';

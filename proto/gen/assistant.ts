@@ -1,6 +1,6 @@
 // Generated from stoa/v1/assistant.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Product } from './catalog.ts';
 import type { OrderItemRequest, OrderResponse } from './order.ts';
+import type { Product } from './product.ts';
 import type { AddressInput } from './shared.ts';
 import type { ShippingChoice } from './shipping.ts';
 import type { StoreAgents } from './store.ts';

@@ -136,99 +136,6 @@ export type MergeCartRequest = {
   customer_id: string;
 };
 
-export type WishlistItem = {
-  id: string;
-  product_id: string;
-  /** Null when the product as a whole is meant. */
-  variant_id: string | null;
-  name: string;
-  /** The selling price now; of a product as a whole its default variant's. */
-  price: number | null;
-  /** The selling price when it was added. */
-  price_at_add: number | null;
-  /** Whether it, or any variant of the product, can be bought now. */
-  in_stock: boolean;
-  added_at: string;
-};
-
-/** A customer's wishlist. */
-export type ShopperWishlist = {
-  id: string;
-  customer_id: string;
-  /** Newest first. */
-  items: readonly WishlistItem[];
-};
-
-export type WishlistResponse = {
-  wishlist: ShopperWishlist;
-};
-
-export type GetWishlistRequest = {
-  /** The signed-in customer. */
-  customer_id: string;
-  /** Comma-separated names of the wishlist's fields to return. */
-  fields?: string;
-};
-
-export type AddWishlistItemRequest = {
-  /** What to keep: this variant, … */
-  variant_id?: string | null;
-  /** … or this product as a whole. */
-  product_id?: string | null;
-  /** The signed-in customer; in query or body. */
-  customer_id: string;
-};
-
-export type RemoveWishlistItemRequest = {
-  item_id: string;
-  /** The signed-in customer. */
-  customer_id: string;
-};
-
-export type ReadCartRequest = {
-  /** One of the two. */
-  session_id?: string;
-  customer_id?: string;
-};
-
-export type CartLine = {
-  variant_id: string;
-  quantity: number;
-};
-
-export type CartLineInput = {
-  variant_id?: string;
-  quantity?: number;
-};
-
-export type ReadCartResponse = {
-  /** Of this very cart: the shopper's next one has another. */
-  id: string;
-  /** What its shopper's carts are known by. */
-  key: string;
-  version: number;
-  lines: readonly CartLine[];
-  /** Promotion codes, as entered. */
-  promotion_codes: readonly string[];
-  gift_card_codes: readonly string[];
-  gift_card_ids: readonly string[];
-};
-
-export type ConvertCartRequest = {
-  key: string;
-  version: number;
-  /** Of this very cart. */
-  id: string;
-  /** What the order took of it. */
-  lines?: readonly CartLineInput[];
-  promotion_codes?: readonly string[];
-  gift_card_ids?: readonly string[];
-};
-
-export type ConvertCartResponse = {
-  status: string;
-};
-
 /**
  * Carts. A cart is named by the header `X-Session-Id` (anonymous) or by `customer_id` in query or body, which takes
  * precedence and needs that customer's session. Neither: 400.
@@ -244,17 +151,4 @@ export interface CartRpcs {
   AddGiftCard: { request: AddGiftCardRequest; response: CartResponse };
   RemoveGiftCard: { request: RemoveGiftCardRequest; response: CartResponse };
   MergeCart: { request: MergeCartRequest; response: CartResponse };
-}
-
-/** Wishlists, one a customer; each call needs that customer's session. */
-export interface WishlistRpcs {
-  GetWishlist: { request: GetWishlistRequest; response: WishlistResponse };
-  AddWishlistItem: { request: AddWishlistItemRequest; response: WishlistResponse };
-  RemoveWishlistItem: { request: RemoveWishlistItemRequest; response: WishlistResponse };
-}
-
-/** What an order asks of the cart that it is placed from. */
-export interface CartDirectoryRpcs {
-  ReadCart: { request: ReadCartRequest; response: ReadCartResponse };
-  ConvertCart: { request: ConvertCartRequest; response: ConvertCartResponse };
 }

@@ -1,5 +1,6 @@
 // Generated from stoa/v1/checkout.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, InitializePaymentResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProviderResponse } from './payment.ts';
+import type { InitializePaymentResponse } from './payment.ts';
+import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProviderResponse } from './payment_provider.ts';
 import type { AddressInput, Deleted, Pagination } from './shared.ts';
 
 export type PayCheckoutRequest = {

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { Pagination } from './shared.schema.ts';
-import { Principal } from './store.schema.ts';
+import { Principal } from './store_directory.schema.ts';
 
 export const ConnectSession: TSchema = Type.Object({
   id: Text({ format: "uuid" }),

@@ -1,6 +1,6 @@
 // Generated from stoa/v1/connect.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Deleted, Pagination } from './shared.ts';
-import type { Principal } from './store.ts';
+import type { Principal } from './store_directory.ts';
 
 export type ConnectSession = {
   id: string;

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/customer.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Address, AddressInput, Deleted, Pagination } from './shared.ts';
+import type { Address } from './shared.ts';
 
 /** A customer of a store. */
 export type Customer = {
@@ -114,120 +114,6 @@ export type GetMeResponse = {
   customer: Customer;
 };
 
-export type ListCustomersRequest = {
-  /** The customer of this address, in any letter case. */
-  email?: string;
-  group?: string;
-  limit?: number;
-  cursor?: string;
-  /** Comma-separated names of the customers' fields to return. */
-  fields?: string;
-};
-
-export type ListCustomersResponse = {
-  customers: readonly Customer[];
-  pagination: Pagination;
-};
-
-export type CreateCustomerRequest = {
-  email: string;
-  first_name?: string | null;
-  last_name?: string | null;
-  phone?: string | null;
-  /** Each with line1, city and country. */
-  addresses?: readonly AddressInput[];
-  /** At most 50 keys of 40 characters with values of 500. */
-  metadata?: Record<string, string>;
-  /** The merchant's own name for the customer. */
-  external_id?: string | null;
-  /** Whose price lists apply. */
-  group?: string | null;
-};
-
-export type CustomerResponse = {
-  customer: Customer;
-};
-
-export type GetCustomerRequest = {
-  id: string;
-  /** Comma-separated names of the customer's fields to return. */
-  fields?: string;
-};
-
-export type UpdateCustomerRequest = {
-  id: string;
-  email?: string;
-  first_name?: string | null;
-  last_name?: string | null;
-  phone?: string | null;
-  /** Each with line1, city and country. */
-  addresses?: readonly AddressInput[];
-  /** At most 50 keys of 40 characters with values of 500. */
-  metadata?: Record<string, string>;
-};
-
-export type DeleteCustomerRequest = {
-  id: string;
-};
-
-export type SetCustomerGroupRequest = {
-  id: string;
-  group: string | null;
-};
-
-export type ResolveSessionRequest = {
-  /** SHA-256 of the access token, in hex. */
-  token_hash: string;
-};
-
-export type ResolveSessionResponse = {
-  customer_id: string;
-  /** The family of tokens that it belongs to: what a logout ends. */
-  session_id: string;
-  expires_at: string;
-  /** Until then, by the tenant's clock. */
-  remaining_ms: number;
-};
-
-export type ResolveAssertionRequest = {
-  kind: "external_auth" | "idp";
-  token: string;
-};
-
-export type ResolveAssertionResponse = {
-  customer_id: string;
-  /** For how long that may be believed without asking again. */
-  remaining_ms: number;
-};
-
-export type FindCustomerRequest = {
-  customer_id: string;
-};
-
-export type FindCustomerResponse = {
-  customer: Customer;
-};
-
-export type FindShopperRequest = {
-  stores: readonly string[];
-  /** As the shopper sent it. */
-  token: string;
-};
-
-export type ShopperCustomer = {
-  store_id: string;
-  customer: Customer;
-};
-
-export type FindShopperResponse = {
-  /** Normal. */
-  email: string;
-  /** Whether it was proved where the token is of. */
-  proved: boolean;
-  /** The token's own customer first. */
-  customers: readonly ShopperCustomer[];
-};
-
 /** How a shopper signs in and out, through the store's server. */
 export interface AuthRpcs {
   Register: { request: RegisterRequest; response: SignedIn };
@@ -242,26 +128,4 @@ export interface AuthRpcs {
   ResetPassword: { request: ResetPasswordRequest; response: MailAccepted };
   ConfirmReset: { request: ConfirmResetRequest; response: PasswordChanged };
   UpdatePassword: { request: UpdatePasswordRequest; response: PasswordChanged };
-}
-
-/** Customers as the merchant keeps them and as they see themselves. */
-export interface AccountRpcs {
-  ListCustomers: { request: ListCustomersRequest; response: ListCustomersResponse };
-  CreateCustomer: { request: CreateCustomerRequest; response: CustomerResponse };
-  GetCustomer: { request: GetCustomerRequest; response: CustomerResponse };
-  UpdateCustomer: { request: UpdateCustomerRequest; response: CustomerResponse };
-  DeleteCustomer: { request: DeleteCustomerRequest; response: Deleted };
-  SetCustomerGroup: { request: SetCustomerGroupRequest; response: CustomerResponse };
-}
-
-/** What the edge asks of sessions. */
-export interface SessionDirectoryRpcs {
-  ResolveSession: { request: ResolveSessionRequest; response: ResolveSessionResponse };
-  ResolveAssertion: { request: ResolveAssertionRequest; response: ResolveAssertionResponse };
-}
-
-/** What other domains ask of customers. */
-export interface CustomerDirectoryRpcs {
-  FindCustomer: { request: FindCustomerRequest; response: FindCustomerResponse };
-  FindShopper: { request: FindShopperRequest; response: FindShopperResponse };
 }

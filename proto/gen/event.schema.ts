@@ -1,21 +1,26 @@
 // Generated from stoa/v1/event.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from './b2b.schema.ts';
+import { BlogPost } from './blog.schema.ts';
 import { ShoppingCart } from './cart.schema.ts';
-import { Product, ProductCollection } from './catalog.schema.ts';
 import { ChannelSync, StoreChannel } from './channel.schema.ts';
-import { BlogPost, StoreLookbook } from './content.schema.ts';
+import { ProductCollection } from './collection.schema.ts';
 import { Customer } from './customer.schema.ts';
 import { IngestionError } from './ingestion.schema.ts';
+import { Invoice } from './invoice.schema.ts';
+import { StoreLookbook } from './lookbook.schema.ts';
 import { Refund, StoreOrder } from './order.schema.ts';
-import { PaymentProvider } from './payment.schema.ts';
-import { StorePromotion } from './pricing.schema.ts';
+import { PaymentProvider } from './payment_provider.schema.ts';
+import { Product } from './product.schema.ts';
+import { StorePromotion } from './promotion.schema.ts';
+import { PurchaseOrder } from './purchase_order.schema.ts';
 import { ProductReview } from './review.schema.ts';
+import { Rfq } from './rfq.schema.ts';
 import { AppliedPromotion } from './shared.schema.ts';
-import { ConnectedProvider } from './shipping.schema.ts';
+import { ConnectedProvider } from './shipping_provider.schema.ts';
 import { Feature, StoreProfile } from './store.schema.ts';
 import { GiftCard } from './value.schema.ts';
+import { WholesaleQuote } from './wholesale_quote.schema.ts';
 
 export const EventData: TSchema = Type.Object({
   object: Type.Object({}, { additionalProperties: true }),

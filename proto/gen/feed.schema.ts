@@ -1,7 +1,7 @@
 // Generated from stoa/v1/feed.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { Product } from './catalog.schema.ts';
+import { Product } from './product.schema.ts';
 
 export const GetFeedRequest: TSchema = Type.Object({
   store: Text({ pattern: "^[A-Za-z0-9][A-Za-z0-9-]{0,199}$" }),

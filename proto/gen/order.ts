@@ -1,6 +1,5 @@
 // Generated from stoa/v1/order.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Address, AddressInput, AgentName, AgentNameInput, AppliedPromotion, Pagination } from './shared.ts';
-import type { AbortHoldRequest, AbortHoldResponse } from './stock.ts';
+import type { Address, AddressInput, AgentName, AppliedPromotion, Pagination } from './shared.ts';
 
 export type OrderLine = {
   id: string;
@@ -208,129 +207,6 @@ export type ShipmentResponse = {
   shipment: Shipment;
 };
 
-export type GetPayableRequest = {
-  order_id: string;
-};
-
-export type GetPayableResponse = {
-  order_id: string;
-  order_number: string;
-  currency: string;
-  /** In minor units. */
-  amount_due: number;
-  /** Whether a payment may be begun: nobody pays for what is cancelled, or paid. */
-  payable: boolean;
-  email: string;
-  order_status: string;
-  payment_status: string;
-};
-
-export type SettleOrderRequest = {
-  order_id: string;
-};
-
-export type SettleOrderResponse = {
-  payment_status: string;
-};
-
-export type NotePaymentRequest = {
-  order_id: string;
-  status: "pending" | "failed";
-};
-
-export type NoteRefundRequest = {
-  order_id: string;
-  refund_id: string;
-  succeeded: boolean;
-};
-
-export type NoteRefundResponse = {
-  status: "pending" | "succeeded" | "failed";
-};
-
-export type FindPurchaseRequest = {
-  customer_id: string;
-  product_id: string;
-  /** One that is looked for by its name. */
-  order_id?: string | null;
-};
-
-export type FindPurchaseResponse = {
-  /** A paid order of the customer's that was not cancelled holds the product. */
-  paid: boolean;
-  /** The order named is the customer's and holds the product, paid or not; false where none is named. */
-  named: boolean;
-};
-
-export type StoreCustomer = {
-  store_id: string;
-  customer_id: string;
-};
-
-export type CountOrdersRequest = {
-  customers: readonly StoreCustomer[];
-};
-
-export type CountOrdersResponse = {
-  orders_count: number;
-};
-
-/** Amounts in the currency's smallest unit. */
-export type AgreedOrderLine = {
-  variant_id: string;
-  quantity: number;
-  unit_price: number;
-  tax_amount: number;
-};
-
-export type PlaceAgreedOrderRequest = {
-  /** The same at each retry of what confirms. */
-  command_id: string;
-  purchase_order_id: string;
-  /** What the order is to be called. */
-  order_id: string;
-  /** The purchase order as it is told once it is confirmed: JSON. */
-  told: string;
-  customer_id: string;
-  email: string;
-  currency: string;
-  tax_inclusive: boolean;
-  /** Each of another variant. */
-  lines: readonly AgreedOrderLine[];
-  shipping_address?: AddressInput | null;
-  billing_address?: AddressInput | null;
-};
-
-export type PlaceAgreedOrderResponse = Record<never, never>;
-
-export type ShipAgreedOrderRequest = {
-  /** The same at each retry of what fulfils. */
-  command_id: string;
-  purchase_order_id: string;
-  order_id: string;
-  /** The purchase order as it is told once it is fulfilled: JSON. */
-  told: string;
-  carrier?: string | null;
-  tracking_number?: string | null;
-  tracking_url?: string | null;
-};
-
-export type ShipAgreedOrderResponse = Record<never, never>;
-
-export type PlaceIntentOrderRequest = {
-  checkout_intent_id: string;
-  /** Null where the buyer completes it by themselves, on a page of ours. */
-  agent?: AgentNameInput | null;
-  token?: string | null;
-  billing_address?: AddressInput | null;
-  /** Instead of what the intent says. */
-  note?: string | null;
-  /** The due that its sender has seen, in major units; another one is `amount_mismatch`. */
-  expected_total?: number | null;
-  /** The order is placed with all of it due: its buyer goes on to pay. */
-  pay_later?: boolean;
-};
-
 /** Orders of a store. */
 export interface OrderRpcs {
   CreateOrder: { request: CreateOrderRequest; response: OrderResponse };
@@ -339,30 +215,4 @@ export interface OrderRpcs {
   GetOrder: { request: GetOrderRequest; response: OrderResponse };
   CreateRefund: { request: CreateRefundRequest; response: RefundResponse };
   CreateShipment: { request: CreateShipmentRequest; response: ShipmentResponse };
-}
-
-/** What other domains ask of orders. */
-export interface OrderDirectoryRpcs {
-  GetPayable: { request: GetPayableRequest; response: GetPayableResponse };
-  SettleOrder: { request: SettleOrderRequest; response: SettleOrderResponse };
-  NotePayment: { request: NotePaymentRequest; response: SettleOrderResponse };
-  NoteRefund: { request: NoteRefundRequest; response: NoteRefundResponse };
-  FindPurchase: { request: FindPurchaseRequest; response: FindPurchaseResponse };
-  CountOrders: { request: CountOrdersRequest; response: CountOrdersResponse };
-}
-
-/** Orders of purchase orders, as wholesale has them made and sent. */
-export interface AgreedOrderRpcs {
-  PlaceAgreedOrder: { request: PlaceAgreedOrderRequest; response: PlaceAgreedOrderResponse };
-  ShipAgreedOrder: { request: ShipAgreedOrderRequest; response: ShipAgreedOrderResponse };
-}
-
-/** How assistants complete a checkout. */
-export interface IntentOrderRpcs {
-  PlaceIntentOrder: { request: PlaceIntentOrderRequest; response: OrderResponse };
-}
-
-/** Who decides what becomes of pinned holds. */
-export interface OrderDecisionRpcs {
-  AbortHold: { request: AbortHoldRequest; response: AbortHoldResponse };
 }

@@ -96,47 +96,6 @@ export const ListPaymentsResponse: TSchema = Type.Object({
   pagination: Pagination,
 });
 
-export const PaymentProvider: TSchema = Type.Object({
-  id: Text({ format: "uuid" }),
-  provider: Type.String(),
-  name: Type.String(),
-  custom_provider: Type.Boolean(),
-  initialize_url: Type.Union([Type.String(), Type.Null()]),
-  verify_url: Type.Union([Type.String(), Type.Null()]),
-  callback_path: Type.String(),
-  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
-  created_at: Text({ format: "date-time" }),
-});
-
-export const ListPaymentProvidersRequest: TSchema = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  cursor: Type.Optional(Text({ maxLength: 4096 })),
-  fields: Type.Optional(Type.String()),
-});
-
-export const ListPaymentProvidersResponse: TSchema = Type.Object({
-  providers: Type.Array(PaymentProvider),
-  pagination: Pagination,
-});
-
-export const ConnectPaymentProviderRequest: TSchema = Type.Object({
-  provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 100 })),
-  custom_provider: Type.Optional(Type.Boolean()),
-  credentials: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 1000 }), { additionalProperties: false, maxProperties: 10 })),
-  initialize_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
-  verify_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
-  signing_secret: Type.Optional(Text({ minLength: 1, maxLength: 200 })),
-});
-
-export const PaymentProviderResponse: TSchema = Type.Object({
-  provider: PaymentProvider,
-});
-
-export const DisconnectPaymentProviderRequest: TSchema = Type.Object({
-  id: Text({ format: "uuid" }),
-});
-
 export const ReceiveCallbackRequest: TSchema = Type.Object({
   provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
   store_id: Text({ format: "uuid" }),
@@ -183,51 +142,3 @@ export const SimulatedPayment: TSchema = Type.Object({
   success_url: Type.Union([Type.String(), Type.Null()]),
   cancel_url: Type.Union([Type.String(), Type.Null()]),
 });
-
-export const GiveBackPart: TSchema = Type.Object({
-  payment_id: Text({ format: "uuid" }),
-  amount: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-});
-
-export const GiveBackRequest: TSchema = Type.Object({
-  order_id: Text({ format: "uuid" }),
-  refund_id: Text({ format: "uuid" }),
-  parts: Type.Array(GiveBackPart),
-  reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-});
-
-export const GiveBackResponse: TSchema = Type.Object({
-  status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed")]),
-});
-
-export const IssuePaymentTokenRequest: TSchema = Type.Object({
-  checkout_intent_id: Text({ format: "uuid" }),
-  max_amount: Type.Number({ maximum: 99999999.99, exclusiveMinimum: 0 }),
-  currency: Text({ format: "currency" }),
-  expires_at: Text({ format: "date-time" }),
-  declines: Type.Optional(Type.Boolean()),
-});
-
-export const IssuePaymentTokenResponse: TSchema = Type.Object({
-  token: Type.String(),
-  created_at: Text({ format: "date-time" }),
-  expires_at: Text({ format: "date-time" }),
-});
-
-export const AuthorizeTokenRequest: TSchema = Type.Object({
-  payment_id: Text({ format: "uuid" }),
-  token: Text({ minLength: 1, maxLength: 500 }),
-  checkout_intent_id: Text({ format: "uuid" }),
-  amount: Type.Number({ minimum: 0, maximum: 99999999.99 }),
-  currency: Type.String(),
-});
-
-export const AuthorizeTokenResponse: TSchema = Type.Object({
-  payment_id: Type.String(),
-});
-
-export const NamePaymentRequest: TSchema = Type.Object({
-  payment_id: Text({ format: "uuid" }),
-});
-
-export const ReleaseTokenResponse: TSchema = Type.Object({});

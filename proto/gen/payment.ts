@@ -1,4 +1,5 @@
 // Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProviderResponse } from './payment_provider.ts';
 import type { Deleted, Pagination } from './shared.ts';
 
 /** A way to pay. */
@@ -130,61 +131,6 @@ export type ListPaymentsResponse = {
   pagination: Pagination;
 };
 
-/** A provider that is connected. */
-export type PaymentProvider = {
-  id: string;
-  provider: string;
-  name: string;
-  custom_provider: boolean;
-  initialize_url: string | null;
-  verify_url: string | null;
-  /** Where the provider is to report: enter it there. */
-  callback_path: string;
-  environment: "production" | "sandbox";
-  created_at: string;
-};
-
-export type ListPaymentProvidersRequest = {
-  /** Page size. */
-  limit?: number;
-  cursor?: string;
-  /** Comma-separated names of a provider's fields to return. */
-  fields?: string;
-};
-
-export type ListPaymentProvidersResponse = {
-  providers: readonly PaymentProvider[];
-  pagination: Pagination;
-};
-
-export type ConnectPaymentProviderRequest = {
-  provider: string;
-  /** As shoppers read it. */
-  name?: string;
-  /** A provider of the merchant's own. */
-  custom_provider?: boolean;
-  /**
-   * A built-in provider's: `secret_key` and `webhook_secret` of card checkout; `client_id`, `client_secret` and
-   * `webhook_id` of the wallet (without the webhook's part reports are not believed, and payments settle by asking); `secret_key` of bank-africa; `consumer_key`, `consumer_secret`, `shortcode` and `passkey`
-   * of mobile money, with `initiator_name` and `security_credential` where refunds are wanted.
-   */
-  credentials?: Record<string, string>;
-  /** The merchant's endpoint that begins a payment. */
-  initialize_url?: string;
-  /** The merchant's endpoint that says how it stands. */
-  verify_url?: string;
-  /** What calls both ways are signed with. */
-  signing_secret?: string;
-};
-
-export type PaymentProviderResponse = {
-  provider: PaymentProvider;
-};
-
-export type DisconnectPaymentProviderRequest = {
-  id: string;
-};
-
 export type ReceiveCallbackRequest = {
   provider: string;
   store_id: string;
@@ -234,58 +180,6 @@ export type SimulatedPayment = {
   cancel_url: string | null;
 };
 
-export type GiveBackPart = {
-  payment_id: string;
-  /** In the currency's smallest unit. */
-  amount: number;
-};
-
-export type GiveBackRequest = {
-  order_id: string;
-  refund_id: string;
-  parts: readonly GiveBackPart[];
-  reason?: string | null;
-};
-
-export type GiveBackResponse = {
-  status: "pending" | "succeeded" | "failed";
-};
-
-export type IssuePaymentTokenRequest = {
-  checkout_intent_id: string;
-  /** The most that it may pay, in major units. */
-  max_amount: number;
-  currency: string;
-  expires_at: string;
-  /** Whether its card is to be declined. */
-  declines?: boolean;
-};
-
-export type IssuePaymentTokenResponse = {
-  /** Shown this once. */
-  token: string;
-  created_at: string;
-  expires_at: string;
-};
-
-export type AuthorizeTokenRequest = {
-  payment_id: string;
-  token: string;
-  checkout_intent_id: string;
-  amount: number;
-  currency: string;
-};
-
-export type AuthorizeTokenResponse = {
-  payment_id: string;
-};
-
-export type NamePaymentRequest = {
-  payment_id: string;
-};
-
-export type ReleaseTokenResponse = Record<never, never>;
-
 /** Payments and their providers. */
 export interface PaymentRpcs {
   ListMethods: { request: ListMethodsRequest; response: ListMethodsResponse };
@@ -303,17 +197,4 @@ export interface PaymentRpcs {
 export interface PaymentSimulatorRpcs {
   ShowSimulated: { request: ShowSimulatedRequest; response: SimulatedPayment };
   DecideSimulated: { request: DecideSimulatedRequest; response: SimulatedPayment };
-}
-
-/** Payment tokens: what a buyer gave an assistant to pay one checkout with. */
-export interface PaymentTokenRpcs {
-  IssueToken: { request: IssuePaymentTokenRequest; response: IssuePaymentTokenResponse };
-  AuthorizeToken: { request: AuthorizeTokenRequest; response: AuthorizeTokenResponse };
-  ReleaseToken: { request: NamePaymentRequest; response: ReleaseTokenResponse };
-  SettleToken: { request: NamePaymentRequest; response: PaymentStanding };
-}
-
-/** What orders ask of payments. */
-export interface PaymentDirectoryRpcs {
-  GiveBack: { request: GiveBackRequest; response: GiveBackResponse };
 }

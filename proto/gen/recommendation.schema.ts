@@ -1,7 +1,7 @@
 // Generated from stoa/v1/recommendation.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { ListedProduct } from './catalog.schema.ts';
+import { ListedProduct } from './product.schema.ts';
 
 export const RecordEventRequest: TSchema = Type.Object({
   event_type: Type.Union([Type.Literal("view"), Type.Literal("add_to_cart"), Type.Literal("add_to_wishlist")]),

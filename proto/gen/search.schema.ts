@@ -1,7 +1,7 @@
 // Generated from stoa/v1/search.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { PriceRange, Product, ShippingInfo } from './catalog.schema.ts';
+import { PriceRange, Product, ShippingInfo } from './product.schema.ts';
 import { MediaItem, Pagination } from './shared.schema.ts';
 
 export const SearchRange: TSchema = Type.Object({

@@ -2,12 +2,13 @@
 // they go to.
 import { randomUUIDv7 } from 'bun';
 import type { UnusedCode } from '#proto/gen/agent.ts';
-import type { VariantSummary } from '#proto/gen/catalog.ts';
+import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
-import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import type { LocationAddress, ShippingChoice } from '#proto/gen/shipping.ts';
-import type { GetProfileResponse } from '#proto/gen/store.ts';
+import type { ShippingChoice } from '#proto/gen/shipping.ts';
+import type { LocationAddress } from '#proto/gen/shipping_config.ts';
+import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { currencyOf } from '#values/currency.ts';

@@ -1,5 +1,5 @@
 // What orders ask of quotes and intents: what they promise. That one is taken is said in the order's own transaction.
-import type { AgentDirectoryRpcs } from '#proto/gen/agent.ts';
+import type { AgentDirectoryRpcs } from '#proto/gen/agent_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { wholeAddress } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';

@@ -8,7 +8,7 @@ import type {
   QuoteLine,
   UnusedCode,
 } from '#proto/gen/agent.ts';
-import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';

@@ -1,7 +1,7 @@
 // What of a purchase order goes on an invoice: pieces that are on no other one, and of each of their taxes a part, so that
 // all invoices together are exactly the purchase order, whatever was void in between. Pure; amounts are in minor units.
 import { randomUUIDv7 } from 'bun';
-import type { InvoicedItemRequest } from '#proto/gen/b2b.ts';
+import type { InvoicedItemRequest } from '#proto/gen/invoice.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { AgreedLine } from './agreement.ts';
 

@@ -1,6 +1,6 @@
 // An invoice: what of a purchase order is to be paid, by when, and whether it was. Pure; amounts are in minor units.
 import { randomUUIDv7 } from 'bun';
-import type { Invoice, PayInvoiceRequest } from '#proto/gen/b2b.ts';
+import type { Invoice, PayInvoiceRequest } from '#proto/gen/invoice.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText, toMajor, toMinor } from '#values/money.ts';

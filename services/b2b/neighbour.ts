@@ -1,11 +1,12 @@
 // What wholesale asks of other domains: the store, its customers and variants, taxes, the orders of purchase
 // orders.
-import type { VariantSummary } from '#proto/gen/catalog.ts';
+import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { Customer } from '#proto/gen/customer.ts';
-import type { PlaceAgreedOrderRequest, ShipAgreedOrderRequest } from '#proto/gen/order.ts';
-import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
-import type { LocationAddress } from '#proto/gen/shipping.ts';
-import type { GetProfileResponse, StoreProfile } from '#proto/gen/store.ts';
+import type { PlaceAgreedOrderRequest, ShipAgreedOrderRequest } from '#proto/gen/order_directory.ts';
+import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
+import type { LocationAddress } from '#proto/gen/shipping_config.ts';
+import type { StoreProfile } from '#proto/gen/store.ts';
+import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 

@@ -1,8 +1,8 @@
 // What a quote offers, worked out before it is sent: variants as they are called, prices that were agreed, the taxes of
 // the place that the goods go to.
 import { randomUUIDv7 } from 'bun';
-import type { CreateWholesaleQuoteRequest, QuotedItemRequest } from '#proto/gen/b2b.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
+import type { CreateWholesaleQuoteRequest, QuotedItemRequest } from '#proto/gen/wholesale_quote.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, MAJOR_MAX, toMajor, toMinor } from '#values/money.ts';

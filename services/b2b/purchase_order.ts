@@ -1,7 +1,7 @@
 // A purchase order: what a buyer orders of a quote that they accepted, until the store has sent it. Pure; amounts are in
 // minor units.
 import { randomUUIDv7 } from 'bun';
-import type { PurchaseOrder } from '#proto/gen/b2b.ts';
+import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { wholeAddress } from '#runtime/call/address.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';

@@ -1,6 +1,7 @@
 // A quote: what the store offers one buyer, until it is answered or its time is over. Pure; amounts are in minor units.
-import type { AgreedItem, WholesaleQuote } from '#proto/gen/b2b.ts';
+
 import type { AddressInput } from '#proto/gen/shared.ts';
+import type { AgreedItem, WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import { wholeAddress } from '#runtime/call/address.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';

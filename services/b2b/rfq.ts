@@ -1,5 +1,5 @@
 // A request for a quote: what a buyer wants of what, until a quote of it is accepted or it is wanted no more. Pure.
-import type { Rfq, RfqItemInput } from '#proto/gen/b2b.ts';
+import type { Rfq, RfqItemInput } from '#proto/gen/rfq.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';

@@ -1,6 +1,6 @@
 // What a cart comes to at this moment: its variants as they are sold now, its lines and codes as the pricing engine prices
 // them, its gift cards as far as they pay.
-import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { SpendableCard } from '#proto/gen/value.ts';
 import type { Call, Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

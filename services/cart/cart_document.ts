@@ -1,6 +1,6 @@
 // The cart as the API and its events show it: the kept lines at the prices and stock of the moment.
 import type { CartGiftCard, CartItem, CartWarning, ShoppingCart } from '#proto/gen/cart.ts';
-import type { BasketLine } from '#proto/gen/pricing.ts';
+import type { BasketLine } from '#proto/gen/pricing_directory.ts';
 import type { Context } from '#runtime/actor/kind.ts';
 import type { Event } from '#runtime/event/event.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';

@@ -1,7 +1,9 @@
 // What this domain asks others: the catalogue for variants and products as they are sold now, pricing for what they cost
 // a shopper, the store for its settings.
-import type { ListedProduct, VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
-import type { PriceLaddersResponse } from '#proto/gen/pricing.ts';
+
+import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog_directory.ts';
+import type { PriceLaddersResponse } from '#proto/gen/pricing_directory.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Call } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';

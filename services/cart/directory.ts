@@ -1,5 +1,5 @@
 // What an order asks of a cart: what is in it, and that it is over once it was bought.
-import type { CartDirectoryRpcs, ReadCartRequest } from '#proto/gen/cart.ts';
+import type { CartDirectoryRpcs, ReadCartRequest } from '#proto/gen/cart_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

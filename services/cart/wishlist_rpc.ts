@@ -5,7 +5,7 @@ import type {
   WishlistItem,
   WishlistResponse,
   WishlistRpcs,
-} from '#proto/gen/cart.ts';
+} from '#proto/gen/wishlist.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { command, type Handlers, read } from '#runtime/door/rpc.ts';

@@ -1,5 +1,5 @@
 // Collections: how one reads, what a change of it amounts to, and in what order they are listed.
-import type { ListCollectionsRequest, ProductCollection } from '#proto/gen/catalog.ts';
+import type { ListCollectionsRequest, ProductCollection } from '#proto/gen/collection.ts';
 import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { CollectionRecord } from './table/collection.ts';

@@ -1,6 +1,6 @@
 // The JSON documents inside a product (media, attributes, …) as texts in one canonical form, so that equal is equal.
 import { randomUUIDv7 } from 'bun';
-import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/catalog.ts';
+import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/product.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 

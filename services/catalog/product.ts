@@ -1,6 +1,7 @@
 // A product as it is stored, and what a written change makes of it. Pure: ids and time come as data.
 import { randomUUIDv7 } from 'bun';
-import type { NewVariant, UpdateProductRequest } from '#proto/gen/catalog.ts';
+import type { UpdateProductRequest } from '#proto/gen/product_request.ts';
+import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';

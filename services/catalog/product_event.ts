@@ -1,5 +1,5 @@
 // What the world is told of a written product: published, changed, running low, sold out.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { Event, WrittenEvent } from '#runtime/event/event.ts';
 import type { ProductRecord, VariantRecord } from './product.ts';
 

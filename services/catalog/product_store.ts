@@ -1,6 +1,6 @@
 // The catalogue's write core: products many at a time, with the categories they name, their events and their revision,
 // in one transaction of one tenant. The REST handlers and ingestion both write through it.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Event, WrittenEvent } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ConnectAdminRpcs } from '#proto/gen/connect.ts';
 import { descriptors } from '#proto/gen/descriptor.ts';
-import type { StoreAdminRpcs } from '#proto/gen/store.ts';
+import type { StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { connectUnary, ServiceRegistry } from '#runtime/grpc/unary.ts';

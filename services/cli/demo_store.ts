@@ -2,7 +2,7 @@
 // through the public API, their keys left in STOA_HOME/demo.json.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CreateStoreRequest } from '#proto/gen/store.ts';
+import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 import { type Admin, withAdmin } from './admin.ts';
 import { seedMall } from './demo/mall.ts';
 import { relocatePictures } from './demo/relocation.ts';

@@ -1,6 +1,6 @@
 // `stoa keys …`: ends and replaces keys and secrets.
 import { defineCommand } from 'citty';
-import type { RotateKeysRequest } from '#proto/gen/store.ts';
+import type { RotateKeysRequest } from '#proto/gen/store_admin.ts';
 import { administer, columns, define, JSON_OPTION, print, STORE_OPTION } from './command.ts';
 import { SetupError } from './local/child.ts';
 

@@ -1,5 +1,5 @@
 // What a new store's owner is given: its keys and secrets, shown this once, in the shape that demo.json has as well.
-import type { CreateStoreRequest } from '#proto/gen/store.ts';
+import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 import type { Admin } from './admin.ts';
 
 export interface StoreAccess {

@@ -1,6 +1,6 @@
 // `stoa store …`: makes stores and changes what they may do.
 import { defineCommand } from 'citty';
-import type { PlanResponse, SetPlanRequest } from '#proto/gen/store.ts';
+import type { PlanResponse, SetPlanRequest } from '#proto/gen/store_admin.ts';
 import { administer, columns, define, JSON_OPTION, print, STORE_OPTION, wholeNumber } from './command.ts';
 import { createStore, type StoreAccess } from './store_access.ts';
 

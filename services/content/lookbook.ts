@@ -1,5 +1,5 @@
 // A lookbook: what it is made of, and how it is shown with what its hotspots lead to.
-import type { Offer } from '#proto/gen/catalog.ts';
+import type { Offer } from '#proto/gen/catalog_directory.ts';
 import type {
   CreateLookbookRequest,
   Hotspot,
@@ -8,7 +8,7 @@ import type {
   NewLookbookImage,
   StoreLookbook,
   UpdateLookbookRequest,
-} from '#proto/gen/content.ts';
+} from '#proto/gen/lookbook.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { type Publication, stand, UNBORN } from './publication.ts';
 

@@ -1,5 +1,5 @@
 // A blog post: what it is made of, and how it is shown.
-import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/content.ts';
+import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/blog.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { come, type Publication, stand, UNBORN } from './publication.ts';
 

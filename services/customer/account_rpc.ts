@@ -1,5 +1,5 @@
 // The door of customers: as the merchant keeps them and as they see themselves.
-import type { AccountRpcs } from '#proto/gen/customer.ts';
+import type { AccountRpcs } from '#proto/gen/account.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';

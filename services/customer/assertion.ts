@@ -1,7 +1,8 @@
 // Who somebody else says a shopper is: the merchant's own signed word, or his identity provider's. Whatever is not surely
 // right is nobody (contract 6, "Accounts").
 import { type JWTPayload, jwtVerify } from 'jose';
-import type { GetIdentityResponse, IdentityProvider } from '#proto/gen/store.ts';
+import type { IdentityProvider } from '#proto/gen/store.ts';
+import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';

@@ -1,6 +1,6 @@
 // The door of what is proved by mail: magic links, one-time codes, a forgotten password.
 import type { AuthRpcs, MailAccepted, SignedIn } from '#proto/gen/customer.ts';
-import type { GetIdentityResponse } from '#proto/gen/store.ts';
+import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -1,5 +1,5 @@
 // The mails that customers are sent: where their links lead, and their words.
-import type { GetIdentityResponse } from '#proto/gen/store.ts';
+import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { MailContent } from '#runtime/postgres/mail.ts';
 import { type ChallengeKind, LIFETIME_MS } from './challenge.ts';

@@ -1,5 +1,6 @@
 // The door of accounts: registering, signing in and out, and what edges ask of sessions.
-import type { AuthRpcs, CustomerDirectoryRpcs, SessionDirectoryRpcs, SignedIn } from '#proto/gen/customer.ts';
+import type { AuthRpcs, SignedIn } from '#proto/gen/customer.ts';
+import type { CustomerDirectoryRpcs, SessionDirectoryRpcs } from '#proto/gen/customer_directory.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

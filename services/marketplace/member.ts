@@ -1,7 +1,7 @@
 // What a section's members are at this moment, asked of the merchants' own domains as a shopper would: what a shopper
 // does not see is left out.
 import type { SectionItem } from '#proto/gen/marketplace.ts';
-import type { StorePromotion } from '#proto/gen/pricing.ts';
+import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

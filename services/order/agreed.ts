@@ -5,8 +5,8 @@ import type {
   PlaceAgreedOrderResponse,
   ShipAgreedOrderRequest,
   ShipAgreedOrderResponse,
-} from '#proto/gen/order.ts';
-import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+} from '#proto/gen/order_directory.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';

@@ -1,5 +1,5 @@
 // The door by which wholesale has orders of purchase orders made and sent.
-import type { AgreedOrderRpcs, PlaceAgreedOrderRequest, PlaceAgreedOrderResponse } from '#proto/gen/order.ts';
+import type { AgreedOrderRpcs, PlaceAgreedOrderRequest, PlaceAgreedOrderResponse } from '#proto/gen/order_directory.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
 import { placeAgreed, prepareAgreed, shipAgreed } from './agreed.ts';

@@ -1,8 +1,8 @@
 // What an order costs at the moment it is placed: its goods, how they reach the buyer, the taxes of that place.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
-import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import type { LocationAddress } from '#proto/gen/shipping.ts';
+import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';

@@ -1,5 +1,6 @@
 // The door by which assistants complete a checkout: its order and what pays it are one transaction, or neither is.
-import type { CreateOrderRequest, IntentOrderRpcs, OrderResponse, PlaceIntentOrderRequest } from '#proto/gen/order.ts';
+import type { CreateOrderRequest, OrderResponse } from '#proto/gen/order.ts';
+import type { IntentOrderRpcs, PlaceIntentOrderRequest } from '#proto/gen/order_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -1,5 +1,5 @@
 // Buying what a parcel needs to travel, before it is recorded.
-import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping.ts';
+import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { derive } from './attempt.ts';

@@ -1,6 +1,6 @@
 // The lines of an order in the making: each variant as it is called now, then what it costs.
 import { randomUUIDv7 } from 'bun';
-import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';

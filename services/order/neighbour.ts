@@ -1,10 +1,15 @@
 // What orders ask of other domains: customers, variants, prices, delivery, stock. Nothing here writes but the holds.
-import type { VariantSummary } from '#proto/gen/catalog.ts';
+import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { Customer } from '#proto/gen/customer.ts';
-import type { GiveBackRequest } from '#proto/gen/payment.ts';
-import type { PriceBasketRequest, PriceBasketResponse } from '#proto/gen/pricing.ts';
-import type { BuyLabelRequest, BuyLabelResponse, ShipOrderRequest, ShipOrderResponse } from '#proto/gen/shipping.ts';
-import type { GetProfileResponse } from '#proto/gen/store.ts';
+import type { GiveBackRequest } from '#proto/gen/payment_directory.ts';
+import type { PriceBasketRequest, PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
+import type {
+  BuyLabelRequest,
+  BuyLabelResponse,
+  ShipOrderRequest,
+  ShipOrderResponse,
+} from '#proto/gen/shipping_directory.ts';
+import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import type { Share } from '#services/ledger/index.ts';

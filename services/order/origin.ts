@@ -1,6 +1,6 @@
 // Where an order comes from: items in the body, a cart, a quote or a checkout intent, all read as one thing.
 
-import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { Wanted } from './basket.ts';
 import type { BoughtCart, ChosenRate } from './order.ts';

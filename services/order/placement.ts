@@ -8,9 +8,9 @@
 // A crash before 3 leaves pinned holds that ask for a decision after a while; a retry under the same key finds them and
 // goes on. A crash after 3 leaves nothing to decide.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
-import type { PriceBasketResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import type { GetProfileResponse } from '#proto/gen/store.ts';
+import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { badAddress } from '#runtime/call/address.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';

@@ -1,13 +1,7 @@
 // The door of orders.
-import type {
-  CreateOrderRequest,
-  CreateShipmentRequest,
-  OrderDecisionRpcs,
-  OrderDirectoryRpcs,
-  OrderRpcs,
-  StoreOrder,
-} from '#proto/gen/order.ts';
-import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
+import type { CreateOrderRequest, CreateShipmentRequest, OrderRpcs, StoreOrder } from '#proto/gen/order.ts';
+import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_directory.ts';
+import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import { badAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -1,7 +1,7 @@
 // Sending an order: which pieces a parcel holds, and what it does to the order.
 import { randomUUIDv7 } from 'bun';
 import type { CreateShipmentRequest, ShipmentResponse } from '#proto/gen/order.ts';
-import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
+import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';

@@ -1,5 +1,5 @@
 // The door by which a store begins a payment, of an order of its own or of none.
-import type { GetPayableResponse } from '#proto/gen/order.ts';
+import type { GetPayableResponse } from '#proto/gen/order_directory.ts';
 import type { InitializePaymentRequest, InitializePaymentResponse, PaymentRpcs } from '#proto/gen/payment.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -1,7 +1,8 @@
 // The door of providers: which ones a store can be paid through, connecting them and parting with them.
 import { randomUUIDv7 } from 'bun';
 import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
-import type { ConnectPaymentProviderRequest, PaymentMethod, PaymentProvider, PaymentRpcs } from '#proto/gen/payment.ts';
+import type { PaymentMethod, PaymentRpcs } from '#proto/gen/payment.ts';
+import type { ConnectPaymentProviderRequest, PaymentProvider } from '#proto/gen/payment_provider.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';

@@ -1,6 +1,6 @@
 // Money on its way back: asked for by an order or given by the provider itself, sent until the provider has answered,
 // settled once, and undone in the ledger where the provider said no.
-import type { PaymentDirectoryRpcs } from '#proto/gen/payment.ts';
+import type { PaymentDirectoryRpcs } from '#proto/gen/payment_directory.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query } from '#runtime/door/rpc.ts';

@@ -2,7 +2,7 @@
 // has taken them. What a token pays and the order that it pays are one transaction: see `payment.take`.
 import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
-import type { PaymentTokenRpcs } from '#proto/gen/payment.ts';
+import type { PaymentTokenRpcs } from '#proto/gen/payment_directory.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';

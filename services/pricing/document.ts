@@ -1,11 +1,6 @@
 // A priced basket as the API shows it, and as other parts of the house read it.
-import type {
-  PreviewTaxResponse,
-  PriceBasketResponse,
-  PriceLine,
-  PriceStep,
-  QueryPricesResponse,
-} from '#proto/gen/pricing.ts';
+import type { PreviewTaxResponse, PriceLine, PriceStep, QueryPricesResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AppliedPromotion, RejectedCode } from '#proto/gen/shared.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';

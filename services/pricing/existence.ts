@@ -1,6 +1,6 @@
 // Whether what a promotion or a tax rate names exists in the tenant's catalogue.
-import type { MissingIdsResponse } from '#proto/gen/catalog.ts';
-import type { PromotionTargets } from '#proto/gen/pricing.ts';
+import type { MissingIdsResponse } from '#proto/gen/catalog_directory.ts';
+import type { PromotionTargets } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -1,5 +1,5 @@
 // Taxes of lines whose prices are frozen: what was promised stays, only the place is another one. Pure.
-import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
+import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';

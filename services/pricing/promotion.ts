@@ -1,5 +1,5 @@
 // A promotion as it is stored and shown, what a caller may write of it, and how its status moves (contract 3.4, 4).
-import type { StorePromotion } from '#proto/gen/pricing.ts';
+import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';

@@ -1,5 +1,5 @@
 // What time does to a promotion, and what is told when its status moves (specification, "Event types").
-import type { StorePromotion } from '#proto/gen/pricing.ts';
+import type { StorePromotion } from '#proto/gen/promotion.ts';
 import type { Event } from '#runtime/event/event.ts';
 import { dueAt, type PromotionRecord, type PromotionStatus, shown, statusAt } from './promotion.ts';
 

@@ -1,6 +1,6 @@
 // Variants as the catalogue prices them, kept while the catalogue's revision lets them stand: what was asked for once is
 // at hand without asking again.
-import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog.ts';
+import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog_directory.ts';
 import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

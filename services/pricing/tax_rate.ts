@@ -1,5 +1,5 @@
 // A tax rate as it is stored and shown, and what a caller may write of it.
-import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/pricing.ts';
+import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import { plainPostcode } from '#values/postcode.ts';

@@ -1,6 +1,7 @@
 // The till: gathers what a basket's price depends on (variants, rules, the store, the customer's group) and asks the
 // engine. As a rule all of it is at hand, and then the answer is too.
-import type { PricedItem, TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing.ts';
+import type { PricedItem } from '#proto/gen/pricing.ts';
+import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { parseCountry } from '#values/country.ts';

@@ -1,5 +1,5 @@
 // What recommendations ask of others: the catalogue for products, customers whether they exist, search what is alike.
-import type { ListedProduct } from '#proto/gen/catalog.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import type { SimilarProductsResponse } from '#proto/gen/search.ts';
 import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';

@@ -1,5 +1,5 @@
 // What reviews ask of other domains: products, the shopper, what the shopper bought, the store's setting.
-import type { FindPurchaseResponse } from '#proto/gen/order.ts';
+import type { FindPurchaseResponse } from '#proto/gen/order_directory.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import { type Approval, publicName } from './review.ts';

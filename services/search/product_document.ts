@@ -1,5 +1,5 @@
 // A product as the catalogue shows it, taken apart for the index.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { AttributeValue, SearchDocument } from './engine/document.ts';
 import { headOf } from './text/head.ts';
 

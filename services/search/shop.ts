@@ -1,5 +1,5 @@
 // One tenant's searchable products: the index, kept in step with the catalogue, and what its products mean.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { counter } from '#runtime/process/metric.ts';
 import type { SearchDocument } from './engine/document.ts';

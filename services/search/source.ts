@@ -1,5 +1,5 @@
 // What search knows of products: the catalogue's word, page by page.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { ChangedProductsResponse, Hit, ListProductDigestsResponse } from '#proto/gen/search.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

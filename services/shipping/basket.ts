@@ -1,5 +1,5 @@
 // A basket as shipping sees it: the catalogue says what its lines weigh and which categories they are in.
-import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog.ts';
+import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog_directory.ts';
 import type { ShippingLine } from '#proto/gen/shipping.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';

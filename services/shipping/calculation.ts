@@ -5,8 +5,8 @@ import type {
   PickupLocation,
   ShippingCalculation,
   ShippingChoice,
-  ShippingLocation,
 } from '#proto/gen/shipping.ts';
+import type { ShippingLocation } from '#proto/gen/shipping_config.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { distanceMeters, type Point } from '#values/geo/distance.ts';
 import { majorText, toMajor } from '#values/money.ts';

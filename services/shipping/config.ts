@@ -9,7 +9,7 @@ import type {
   ShippingTier,
   ShippingZone,
   ShippingZoneInput,
-} from '#proto/gen/shipping.ts';
+} from '#proto/gen/shipping_config.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import type { Currency } from '#values/currency.ts';

@@ -1,5 +1,6 @@
 // The door inside: what orders ask of shipping, the price of the chosen delivery and the label of a parcel.
 import type { AddressInput } from '#proto/gen/shared.ts';
+import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import type {
   BuyLabelRequest,
   BuyLabelResponse,
@@ -7,9 +8,8 @@ import type {
   ListChoicesRequest,
   ShipOrderRequest,
   ShipOrderResponse,
-  ShippingChoice,
   ShippingDirectoryRpcs,
-} from '#proto/gen/shipping.ts';
+} from '#proto/gen/shipping_directory.ts';
 
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

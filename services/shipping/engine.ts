@@ -1,5 +1,5 @@
 // A store's shipping configuration, compiled: which rate prices a place, and from where an order is sent there.
-import type { ShippingConfig, ShippingLocation } from '#proto/gen/shipping.ts';
+import type { ShippingConfig, ShippingLocation } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { distanceMeters, nearest, type Point } from '#values/geo/distance.ts';
 import { compileZoneMap, type Polygon, type ZoneMap } from '#values/geo/zone_map.ts';

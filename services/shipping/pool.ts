@@ -1,6 +1,6 @@
 // The engines that are awake: each compiled on first use, dropped when its configuration has changed, put to sleep when
 // there are too many or they take too much memory, the longest unused first.
-import type { ShippingConfig } from '#proto/gen/shipping.ts';
+import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -1,6 +1,6 @@
 // The door of shipping providers: carrier accounts and extensions, connected and disconnected.
 import { randomUUIDv7 } from 'bun';
-import type { ConnectedProvider, CreateProviderRequest, ShippingProviderRpcs } from '#proto/gen/shipping.ts';
+import type { ConnectedProvider, CreateProviderRequest, ShippingProviderRpcs } from '#proto/gen/shipping_provider.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';

@@ -1,5 +1,5 @@
 // One delivery rate in the smallest unit of the store's currency, and what it costs for a basket.
-import type { DeliveryRate } from '#proto/gen/shipping.ts';
+import type { DeliveryRate } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { multiplyRate, toMinor } from '#values/money.ts';
 

@@ -3,11 +3,11 @@ import type {
   CalculateRequest,
   CarrierRate,
   ListPickupLocationsRequest,
-  PutConfigRequest,
   ShippingCalculation,
   ShippingLine,
   ShippingRpcs,
 } from '#proto/gen/shipping.ts';
+import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
 import { halfPoint } from '#runtime/call/address.ts';
 import { type Call, Refusal, Rendered, type Reply, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';

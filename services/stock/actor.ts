@@ -1,18 +1,18 @@
 // The kind of actors of this domain, for the actor host: one a variant.
+
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { readStock, writeStock } from './snapshot.ts';
 import {
   decideStock,
   evolveStock,
   evolveStockAll,
   NO_STOCK,
-  readStock,
   type StockAnswer,
   type StockCommand,
   type StockFact,
   type StockState,
   stockDueAt,
-  writeStock,
 } from './stock.ts';
 import { saveHeld } from './table/held.ts';
 

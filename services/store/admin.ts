@@ -1,6 +1,6 @@
 // The command line's door: stores, operators, keys and plans come to be and end here.
 import { randomUUID } from 'node:crypto';
-import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store.ts';
+import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, transaction } from '#runtime/door/rpc.ts';

@@ -8,7 +8,7 @@ import type {
   NoteFeatureRequest,
   ResolveKeyRequest,
   StoreDirectoryRpcs,
-} from '#proto/gen/store.ts';
+} from '#proto/gen/store_directory.ts';
 import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
 import { bondOf, isReused } from '#runtime/postgres/signature.ts';

@@ -1,5 +1,5 @@
 // Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
-import type { GetIdentityResponse, Principal } from '#proto/gen/store.ts';
+import type { GetIdentityResponse, Principal } from '#proto/gen/store_directory.ts';
 import { type Environment, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Loaded, StoreCache } from '#runtime/flow/store_cache.ts';

@@ -1,6 +1,6 @@
 // The shapes of a product, word by word against the specification's table: which field stands where, and as what.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
+import type { ListedProduct, Product } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -2,9 +2,9 @@
 // products, publishes the feed, and follows the events.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
-import type { Envelope } from '#runtime/postgres/outbox.ts';
+import type { ListedProduct, Product } from '#proto/gen/product.ts';
+import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   stoa = await startStoa();
   merchant = await openMerchant(stoa);
   hearEvents(stoa.services.foundation, (event, { store }) => {
-    if (store === merchant.keys.store_id) told.push(event as Envelope & Told);
+    if (store === merchant.keys.store_id) told.push(event as EventEnvelope & Told);
   });
 });
 afterAll(() => stoa.stop());

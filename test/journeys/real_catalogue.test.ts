@@ -1,7 +1,7 @@
 // A real catalogue over HTTP: in through the signed push, as it is given out by its makers, and out complete through the
 // list's pages. A part of it by default; STOA_ICECAT_ROWS=19406 takes all.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedProduct } from '#proto/gen/catalog.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type IcecatRow, icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';

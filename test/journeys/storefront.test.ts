@@ -1,7 +1,7 @@
 // A storefront developer with a publishable key: pages through all that there is while the merchant is at work, filters
 // and sorts, revalidates what it holds, asks for the fields it shows.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedProduct } from '#proto/gen/catalog.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -1,8 +1,10 @@
 // Ninety days of one deal in a sandbox, from the first question to the last payment, by time travel: what both sides see on
 // the way, and that the same story leaves the same log of events whenever it is told.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Invoice, PurchaseOrder, WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { Invoice } from '#proto/gen/invoice.ts';
+import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { WebhookEvent } from '#proto/gen/webhook.ts';
+import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import { isBalanced, trialBalance } from '#services/ledger/index.ts';
 import {
   as,

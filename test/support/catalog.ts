@@ -1,6 +1,6 @@
 // Products for tests: a plain record of every kind, and merchants who write products over HTTP.
 import { randomUUIDv7 } from 'bun';
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 import { frameOf, type ProductFrame } from '#services/catalog/product_text.ts';

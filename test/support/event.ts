@@ -2,14 +2,14 @@
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { unpackEvents } from '#runtime/event/batch.ts';
+import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Bus } from '#runtime/nats/bus.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import type { Envelope } from '#runtime/postgres/outbox.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** The envelopes in the outbox, in their order, where nobody takes them away. */
-export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Promise<Envelope[]> => {
+export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Promise<EventEnvelope[]> => {
   const { store = null, environment = null } = tenant;
   const rows = await sql<{ payload: string }[]>`
     select draft || ',"sequence":' || place || '}' as payload
@@ -21,7 +21,11 @@ export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Pro
 };
 
 /** What the log says of an event. */
-export const loggedEvent = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<Envelope | null> => {
+export const loggedEvent = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+): Promise<EventEnvelope | null> => {
   const [row] = await sql<{ payload: string }[]>`
     select payload from runtime.event where store = ${store} and environment = ${environment} and id = ${id}`;
   return row ? JSON.parse(row.payload) : null;
@@ -36,7 +40,7 @@ interface Heard {
 /** Returns how to stop. */
 export const hearEvents = (
   { bus, namespace, postgres }: Heard,
-  hear: (event: Envelope, tenant: Tenant) => void,
+  hear: (event: EventEnvelope, tenant: Tenant) => void,
 ): (() => void) => {
   let told: Promise<void> = Promise.resolve();
   return bus.subscribe(`${namespace}.event.>`, (message) => {

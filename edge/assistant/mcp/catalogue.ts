@@ -15,7 +15,7 @@ import {
 } from '#edge/assistant/ucp/document/schema.ts';
 import { addressOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { Destination, LineItems, LookUpInput, ProductInput, SearchInput } from '#edge/assistant/ucp/input/schema.ts';
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';

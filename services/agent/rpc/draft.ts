@@ -2,14 +2,13 @@
 import { randomUUIDv7 } from 'bun';
 import type {
   AgentRpcs,
-  AgentSessionRpcs,
-  BeginCartRequest,
   CartDraft,
   CartDraftResponse,
   CreateCartDraftRequest,
   GetCartDraftRequest,
   UpdateCartDraftRequest,
 } from '#proto/gen/agent.ts';
+import type { AgentSessionRpcs, BeginCartRequest } from '#proto/gen/agent_directory.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -2,13 +2,12 @@
 import { randomUUIDv7 } from 'bun';
 import type {
   AgentRpcs,
-  AgentSessionRpcs,
-  BeginCheckoutRequest,
   CheckoutIntent,
   CheckoutIntentResponse,
   CreateCheckoutIntentRequest,
   UpdateCheckoutIntentRequest,
 } from '#proto/gen/agent.ts';
+import type { AgentSessionRpcs, BeginCheckoutRequest } from '#proto/gen/agent_directory.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';

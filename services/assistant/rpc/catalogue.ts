@@ -7,7 +7,8 @@ import type {
   LookUpProductsResponse,
   ProductMatch,
 } from '#proto/gen/assistant.ts';
-import type { Product, ProductCategory } from '#proto/gen/catalog.ts';
+import type { ProductCategory } from '#proto/gen/category.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';

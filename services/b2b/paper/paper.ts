@@ -1,5 +1,5 @@
 // What stands on an invoice's paper, in words. Pure.
-import type { LocationAddress } from '#proto/gen/shipping.ts';
+import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import type { StoreProfile } from '#proto/gen/store.ts';
 import { taxOf } from '#services/b2b/agreement.ts';
 import { DAYS, type InvoiceRecord, invoiceNumber, invoiceStatus } from '#services/b2b/invoice.ts';

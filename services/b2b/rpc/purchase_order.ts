@@ -1,13 +1,13 @@
 // The door of purchase orders: the buyer issues, the store confirms and fulfils. What moves an order with it is done in
 // that order's own transaction.
 import { randomUUIDv7 } from 'bun';
+import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type {
   ConfirmPurchaseOrderRequest,
   CreatePurchaseOrderRequest,
   FulfillPurchaseOrderRequest,
   PurchaseOrderResponse,
-  WholesaleRpcs,
-} from '#proto/gen/b2b.ts';
+} from '#proto/gen/purchase_order.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { badAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';

@@ -1,6 +1,7 @@
 // The door of quotes: the seller sends, the buyer answers.
 import { randomUUIDv7 } from 'bun';
-import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse, WholesaleRpcs } from '#proto/gen/b2b.ts';
+import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
+import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse } from '#proto/gen/wholesale_quote.ts';
 import { badAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

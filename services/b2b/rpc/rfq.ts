@@ -1,6 +1,7 @@
 // The door of requests for quotes.
 import { randomUUIDv7 } from 'bun';
-import type { CreateRfqRequest, RfqResponse, WholesaleRpcs } from '#proto/gen/b2b.ts';
+import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
+import type { CreateRfqRequest, RfqResponse } from '#proto/gen/rfq.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';

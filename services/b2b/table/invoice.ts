@@ -1,5 +1,5 @@
 // SQL of invoices.
-import type { Invoice } from '#proto/gen/b2b.ts';
+import type { Invoice } from '#proto/gen/invoice.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { InvoiceRecord } from '#services/b2b/invoice.ts';

@@ -1,5 +1,5 @@
 // SQL of quotes.
-import type { WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { DealCursor, Filter } from '#services/b2b/page.ts';

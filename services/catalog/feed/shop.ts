@@ -1,5 +1,5 @@
 // What a feed is made of: the store as the public may see it, and links into its storefront.
-import type { GetProfileResponse } from '#proto/gen/store.ts';
+import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 
 export type FeedStore = Pick<
   GetProfileResponse,

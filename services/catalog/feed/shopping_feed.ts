@@ -1,5 +1,5 @@
 // products.xml: RSS 2.0 with the `g:` namespace of shopping channels, one item a variant that has a price.
-import type { Product, Variant } from '#proto/gen/catalog.ts';
+import type { Product, Variant } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { type FeedStore, linkTo, PRODUCTS_AT_ONCE, turn } from './shop.ts';

@@ -1,6 +1,7 @@
 // llms.txt: the store in Markdown. Specification, "GET /v1/feeds/{store}/llms.txt".
-import type { Product } from '#proto/gen/catalog.ts';
+
 import type { ListPublishedResponse, PublishedStory } from '#proto/gen/content.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';

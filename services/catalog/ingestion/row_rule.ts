@@ -1,7 +1,7 @@
 // What a row may hold: the fields and bounds of a product write, the merchant's own id, and names of categories.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { UpdateProductRequest } from '#proto/gen/catalog.schema.ts';
+import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
 import { compile } from '#proto/validate.ts';
 
 // Ids of ours mean nothing in a merchant's file.

@@ -1,6 +1,6 @@
 // The door of categories.
 import { randomUUIDv7 } from 'bun';
-import type { CategoryRpcs, ProductCategory, ProductSubcategory, WrittenCategory } from '#proto/gen/catalog.ts';
+import type { CategoryRpcs, ProductCategory, ProductSubcategory, WrittenCategory } from '#proto/gen/category.ts';
 import { notFound, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/door/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';

@@ -1,6 +1,6 @@
 // The door of product collections.
 import { randomUUIDv7 } from 'bun';
-import type { CollectionRpcs } from '#proto/gen/catalog.ts';
+import type { CollectionRpcs } from '#proto/gen/collection.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/door/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';

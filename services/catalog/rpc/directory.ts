@@ -4,11 +4,11 @@ import type {
   FollowStoreRequest,
   Offer,
   Offered,
-  Product,
   VariantSummary,
   VariantWare,
   WareList,
-} from '#proto/gen/catalog.ts';
+} from '#proto/gen/catalog_directory.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { Rendered, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, read } from '#runtime/door/rpc.ts';
 import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts';

@@ -1,6 +1,6 @@
 // The door of stock levels.
 import { randomUUIDv7 } from 'bun';
-import type { InventoryRpcs, StockLevel } from '#proto/gen/catalog.ts';
+import type { InventoryRpcs, StockLevel } from '#proto/gen/inventory.ts';
 import { notFound, refuse } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';

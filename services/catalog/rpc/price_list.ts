@@ -1,6 +1,6 @@
 // The door of price lists.
 import { randomUUIDv7 } from 'bun';
-import type { ListPriceInput, PriceListing, PriceListRpcs } from '#proto/gen/catalog.ts';
+import type { ListPriceInput, PriceListing, PriceListRpcs } from '#proto/gen/price_list.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';

@@ -1,5 +1,6 @@
 // The door of products and variants.
-import type { CatalogRpcs, NewVariant } from '#proto/gen/catalog.ts';
+import type { CatalogRpcs } from '#proto/gen/catalog.ts';
+import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
 import { type Handlers, type ReadCall, read, transaction } from '#runtime/door/rpc.ts';
 import { detailAnswer, listAnswer, restockedListAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';

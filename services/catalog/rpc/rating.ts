@@ -1,6 +1,6 @@
 // What the catalogue shows of reviews. Nothing is handed over: under the tenant's turn the reviews are asked, so that of
 // two changes the later is the one that stays, and what a reset has cleared does not come back.
-import type { CatalogDirectoryRpcs } from '#proto/gen/catalog.ts';
+import type { CatalogDirectoryRpcs } from '#proto/gen/catalog_directory.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';

@@ -1,5 +1,5 @@
 // The formats of a channel: ours, Google's product data, the product feed of ACP.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { acpLine } from './acp.ts';
 import { googleLines } from './google.ts';
 import type { ChannelStore } from './line.ts';

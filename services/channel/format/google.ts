@@ -1,5 +1,5 @@
 // Google's product data, by the names of its Content API: an offer a variant, all of one product with its id as their group.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
 import { type ChannelStore, type FeedOffer, offersOf, pageOf, titleOf } from './line.ts';

@@ -1,5 +1,5 @@
 // A product as one line or more of a push, in the words of whoever reads it.
-import type { Product, Variant } from '#proto/gen/catalog.ts';
+import type { Product, Variant } from '#proto/gen/product.ts';
 
 export interface ChannelStore {
   readonly name: string;

@@ -1,16 +1,12 @@
 // Fills a demo shop's shelves through the public REST API, as a merchant would: nothing here has a back door. What is already
 // there is left alone, so that a run that was cut short is simply run again.
-import type {
-  CategoryResponse,
-  CollectionResponse,
-  ListCategoriesResponse,
-  ListedProduct,
-  Product,
-  ProductCollection,
-} from '#proto/gen/catalog.ts';
-import type { StorePromotion, StoreTaxRate } from '#proto/gen/pricing.ts';
-import type { ShippingConfig } from '#proto/gen/shipping.ts';
+import type { CategoryResponse, ListCategoriesResponse } from '#proto/gen/category.ts';
+import type { CollectionResponse, ProductCollection } from '#proto/gen/collection.ts';
+import type { ListedProduct, Product } from '#proto/gen/product.ts';
+import type { StorePromotion } from '#proto/gen/promotion.ts';
+import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import type { ListPoliciesResponse } from '#proto/gen/store.ts';
+import type { StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import type { Client } from './client.ts';
 import { collectionRequest, productRequest, promotionRequest, taxRateRequest } from './request.ts';
 import type { DemoShop } from './shop.ts';

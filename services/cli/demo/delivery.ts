@@ -1,5 +1,5 @@
 // Where the demo shop delivers and what it takes for it, as its delivery policy says.
-import type { DeliveryRateInput, PutConfigRequest, ShippingLocationInput } from '#proto/gen/shipping.ts';
+import type { DeliveryRateInput, PutConfigRequest, ShippingLocationInput } from '#proto/gen/shipping_config.ts';
 
 const WORKSHOP: ShippingLocationInput = {
   name: 'The workshop',

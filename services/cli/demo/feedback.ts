@@ -1,6 +1,7 @@
 // Has the demo shop's shoppers buy and review what it sells, and the shop decide what others see of that.
-import type { ListedProduct } from '#proto/gen/catalog.ts';
+
 import type { OrderResponse } from '#proto/gen/order.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import type { CreateReviewRequest, ProductReview, ReviewResponse } from '#proto/gen/review.ts';
 import { HOME } from './after_sale.ts';
 import type { Client } from './client.ts';

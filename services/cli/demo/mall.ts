@@ -1,7 +1,8 @@
 // What shoppers of the demo's operator have bought in both shops at once: one checkout is paid, one waits for its payment.
-import type { ListedProduct } from '#proto/gen/catalog.ts';
+
 import type { CheckoutGroup, CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import { HOME } from './after_sale.ts';
 import { Client } from './client.ts';
 

@@ -1,6 +1,9 @@
 // The demo shop's posts and lookbooks, written through the API. What is there already, by its slug, is left alone.
-import type { ListedProduct, ProductCollection } from '#proto/gen/catalog.ts';
-import type { BlogPost, CreateLookbookRequest, CreatePostRequest, StoreLookbook } from '#proto/gen/content.ts';
+
+import type { BlogPost, CreatePostRequest } from '#proto/gen/blog.ts';
+import type { ProductCollection } from '#proto/gen/collection.ts';
+import type { CreateLookbookRequest, StoreLookbook } from '#proto/gen/lookbook.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Client } from './client.ts';
 import { type DemoLookbook, LOOKBOOKS } from './look.ts';
 import { type DemoPost, POSTS } from './story.ts';

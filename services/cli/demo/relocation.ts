@@ -1,6 +1,9 @@
 // The demo's pictures are where the shop is served: when that is another address than before, they are named anew.
-import type { ListCollectionsResponse, Product } from '#proto/gen/catalog.ts';
-import type { BlogPost, StoreLookbook, UpdateLookbookRequest } from '#proto/gen/content.ts';
+
+import type { BlogPost } from '#proto/gen/blog.ts';
+import type { ListCollectionsResponse } from '#proto/gen/collection.ts';
+import type { StoreLookbook, UpdateLookbookRequest } from '#proto/gen/lookbook.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
 import type { GetStoreResponse, UpdateStoreRequest } from '#proto/gen/store.ts';
 import { Client } from './client.ts';

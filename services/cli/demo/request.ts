@@ -1,7 +1,10 @@
 // Turns what a demo shop is written in into the bodies that the API takes.
-import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
-import type { CreatePromotionRequest, CreateTaxRateRequest } from '#proto/gen/pricing.ts';
+import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
+import type { CreateProductRequest } from '#proto/gen/product_request.ts';
+import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';
 import type { MediaItemInput } from '#proto/gen/shared.ts';
+import type { CreateTaxRateRequest } from '#proto/gen/tax_rate.ts';
+import type { NewVariant } from '#proto/gen/variant_request.ts';
 import type {
   DemoCollection,
   DemoProduct,

@@ -1,5 +1,5 @@
 // Has one shopper of the demo shop buy, send back and dispute, and the shop decide: each as themselves.
-import type { ListedProduct } from '#proto/gen/catalog.ts';
+
 import type { DisputeResponse, OrderDispute } from '#proto/gen/dispute.ts';
 import type { OrderResponse, StoreOrder } from '#proto/gen/order.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   ReturnResponse,
   UpdateReturnRequest,
 } from '#proto/gen/order_return.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import { BOUGHT, type DemoReturn, DISPUTE, HOME, MWANGI, RETURNS } from './after_sale.ts';
 import type { Client } from './client.ts';
 import { signInShopper } from './shopper.ts';

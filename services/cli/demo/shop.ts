@@ -1,8 +1,11 @@
 // The words in which a demo shop is written down; `request.ts` turns them into bodies for the API.
-import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
-import type { CreatePromotionRequest, CreateTaxRateRequest } from '#proto/gen/pricing.ts';
-import type { PutConfigRequest } from '#proto/gen/shipping.ts';
+import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
+import type { CreateProductRequest } from '#proto/gen/product_request.ts';
+import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';
+import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
 import type { PutPolicyRequest, UpdateStoreRequest } from '#proto/gen/store.ts';
+import type { CreateTaxRateRequest } from '#proto/gen/tax_rate.ts';
+import type { NewVariant } from '#proto/gen/variant_request.ts';
 
 /** One thing on the shelf. A product with a single one is sold as a simple product. */
 export interface DemoVariant

@@ -1,5 +1,5 @@
 // The demo shop's blog: what its makers tell of their work.
-import type { CreatePostRequest } from '#proto/gen/content.ts';
+import type { CreatePostRequest } from '#proto/gen/blog.ts';
 
 export interface DemoPost extends Pick<CreatePostRequest, 'title'> {
   readonly slug: string;

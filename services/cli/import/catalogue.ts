@@ -1,6 +1,9 @@
 // What every format is turned into before anything is sent: products as ingestion takes them, and what stands around them.
-import type { CreateCollectionRequest, CreateProductRequest, NewVariant } from '#proto/gen/catalog.ts';
-import type { CreateCustomerRequest } from '#proto/gen/customer.ts';
+
+import type { CreateCustomerRequest } from '#proto/gen/account.ts';
+import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
+import type { CreateProductRequest } from '#proto/gen/product_request.ts';
+import type { NewVariant } from '#proto/gen/variant_request.ts';
 
 type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 

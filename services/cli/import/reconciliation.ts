@@ -1,5 +1,5 @@
 // What the file says against what the API shows, product by product and in sums.
-import type { ListedProduct } from '#proto/gen/catalog.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import { type FoundProduct, type ImportedProduct, keyOf } from './catalogue.ts';
 import { type ImportTarget, pause } from './shop.ts';
 

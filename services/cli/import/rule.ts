@@ -1,8 +1,9 @@
 // What a product, a customer and a collection may hold: the API's own rules, so that a dry run finds what a push would.
 import { type TObject, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { CreateCollectionRequest, UpdateProductRequest } from '#proto/gen/catalog.schema.ts';
-import { CreateCustomerRequest } from '#proto/gen/customer.schema.ts';
+import { CreateCustomerRequest } from '#proto/gen/account.schema.ts';
+import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
+import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import type { ImportedCatalogue, Problem } from './catalogue.ts';
 

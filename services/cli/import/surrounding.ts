@@ -1,12 +1,9 @@
 // What stands around products: categories, collections and customers. What is there already is left as it is.
-import type {
-  CategoryResponse,
-  CollectionResponse,
-  ListCategoriesResponse,
-  ListedProduct,
-  ProductCollection,
-} from '#proto/gen/catalog.ts';
-import type { CustomerResponse, ListCustomersResponse } from '#proto/gen/customer.ts';
+
+import type { CustomerResponse, ListCustomersResponse } from '#proto/gen/account.ts';
+import type { CategoryResponse, ListCategoriesResponse } from '#proto/gen/category.ts';
+import type { CollectionResponse, ProductCollection } from '#proto/gen/collection.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import type { CategoryRow, FoundCustomer, ImportedCatalogue, Problem } from './catalogue.ts';
 import { eachOf, ImportRefused, type ImportTarget } from './shop.ts';
 

@@ -1,13 +1,9 @@
 // A store as our own format: categories, collections, products and customers, one object a line.
-import type {
-  GetSpecificationsResponse,
-  ListCategoriesResponse,
-  ListedProduct,
-  Product,
-  ProductCollection,
-  Variant,
-} from '#proto/gen/catalog.ts';
+import type { GetSpecificationsResponse } from '#proto/gen/catalog.ts';
+import type { ListCategoriesResponse } from '#proto/gen/category.ts';
+import type { ProductCollection } from '#proto/gen/collection.ts';
 import type { Customer } from '#proto/gen/customer.ts';
+import type { ListedProduct, Product, Variant } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { eachOf, type ImportTarget } from './shop.ts';
 

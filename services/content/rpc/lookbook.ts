@@ -1,6 +1,6 @@
 // The door of lookbooks.
 import { randomUUIDv7 } from 'bun';
-import type { LookbookRpcs } from '#proto/gen/content.ts';
+import type { LookbookRpcs } from '#proto/gen/lookbook.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { writeSubject } from '#runtime/call/subject.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';

@@ -1,6 +1,6 @@
 // The door of the blog.
 import { randomUUIDv7 } from 'bun';
-import type { BlogRpcs } from '#proto/gen/content.ts';
+import type { BlogRpcs } from '#proto/gen/blog.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';

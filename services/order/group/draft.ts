@@ -1,7 +1,7 @@
 // A checkout as it would be placed: each merchant's order priced and delivered as a single one's is, and nothing taken.
 import type { PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
-import type { GetProfileResponse } from '#proto/gen/store.ts';
+import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { InnerCall } from '#runtime/host/inner_call.ts';

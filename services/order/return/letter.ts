@@ -1,5 +1,5 @@
 // What a shopper is mailed of a return, in words.
-import type { GetIdentityResponse } from '#proto/gen/store.ts';
+import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Mail, MailContent } from '#runtime/postgres/mail.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';

@@ -2,18 +2,20 @@
 import type {
   PreviewTaxRequest,
   PreviewTaxResponse,
+  PricingRpcs,
+  QueryPricesRequest,
+  QueryPricesResponse,
+} from '#proto/gen/pricing.ts';
+import type {
   PriceBasketRequest,
   PriceBasketResponse,
   PriceLadder,
   PriceLaddersRequest,
   PriceLaddersResponse,
   PricingDirectoryRpcs,
-  PricingRpcs,
-  QueryPricesRequest,
-  QueryPricesResponse,
   TaxLinesRequest,
   TaxLinesResponse,
-} from '#proto/gen/pricing.ts';
+} from '#proto/gen/pricing_directory.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';

@@ -1,6 +1,6 @@
 // The door of promotions.
 import { randomUUIDv7 } from 'bun';
-import type { PromotionRpcs, StorePromotion, UpdatePromotionRequest } from '#proto/gen/pricing.ts';
+import type { PromotionRpcs, StorePromotion, UpdatePromotionRequest } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Event } from '#runtime/event/event.ts';

@@ -1,6 +1,6 @@
 // The door of tax rates.
 import { randomUUIDv7 } from 'bun';
-import type { TaxRateRpcs } from '#proto/gen/pricing.ts';
+import type { TaxRateRpcs } from '#proto/gen/tax_rate.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';

@@ -1,6 +1,7 @@
 // One actor in memory, the commands that it is given, and the batch that their facts travel in.
-import type { Refusal, Tenant } from '#runtime/call/call.ts';
+import type { Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import { place } from '#runtime/postgres/idempotency.ts';
 import type { Address } from './address.ts';
 import { type KeptAnswer, writeActor, writeBatch } from './record.ts';
 
@@ -209,3 +210,11 @@ export class Batch {
     return writeBatch(this.number, this.nonce, this.#actors, this.#records);
   }
 }
+
+/** Where the answer of a command under this idempotency key is kept. */
+export const keyOf = (tenant: Tenant, idempotency: Idempotency | null): Key | null => {
+  if (!idempotency) return null;
+  const { key, context } = place(tenant, idempotency.scope, idempotency.key);
+  const { fingerprint, replayOnly } = idempotency;
+  return { tenant, hash: key.toString('hex'), context, fingerprint, replayOnly };
+};

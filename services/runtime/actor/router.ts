@@ -1,17 +1,19 @@
 // Finds the actor: in a partition of this host, or at the host that owns its partition; takes partitions and lets them go.
+
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { place } from '#runtime/postgres/idempotency.ts';
 import { type Address, partitionOf } from './address.ts';
 import { Alarms } from './alarm.ts';
-import { CommandEnvelope, type CommandOptions, type CommandResult, type Key } from './cell.ts';
+import { begunCall } from './begun.ts';
+import { CommandEnvelope, type CommandOptions, type CommandResult, keyOf } from './cell.ts';
 import type { ActorCall, Actors, BegunCall, Fired } from './host.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
-import { type ActorCount, type PartitionsHeld, takeCensus, takeHolding } from './measure.ts';
+import { takeCensus, takeHolding } from './measure.ts';
 import { NotOwner, Partition } from './partition.ts';
 import type { KeepMessage, PeerDoor, Peers, TellMessage } from './peer.ts';
 import { type Ailment, type Air, PartitionPlacement, type PlacementPeer } from './placement.ts';
 import type { PartitionPorts } from './port.ts';
+import { ailmentsOf, countsOf, holdingOf } from './standing.ts';
 import { Trimmer } from './trim.ts';
 
 export interface RouterOptions extends PartitionPorts {
@@ -29,8 +31,6 @@ const WARM_MS = 1_000;
 /** A partition that nobody seems to own is between two owners. */
 const AGAIN_MS = 10;
 const AGAIN_MS_MAX = 3_000;
-/** A projection that has not written for so long stands still: as a rule it writes within a second. */
-const STILL_MS = 10_000;
 
 interface Held {
   readonly partition: Partition;
@@ -81,7 +81,7 @@ export class Router implements Actors {
   }
 
   async start(): Promise<void> {
-    this.#uncount = [takeCensus(() => this.#census()), takeHolding(() => this.#holding())];
+    this.#uncount = [takeCensus(() => countsOf(this.#owned)), takeHolding(() => holdingOf(this.#owned))];
     await Promise.all([this.#placement.start(), this.#warm()]);
     if (this.#phase !== 'starting') return;
     this.#phase = 'taking';
@@ -139,10 +139,7 @@ export class Router implements Actors {
   }
 
   #ailments(): readonly Ailment[] {
-    const ailments: Ailment[] = [];
-    if (this.#owned.some(({ lossy }) => lossy)) ailments.push('actor_log');
-    if (this.#owned.some(({ ageMs }) => ageMs >= STILL_MS)) ailments.push('projection');
-    return ailments;
+    return ailmentsOf(this.#owned);
   }
 
   get #owned(): Partition[] {
@@ -196,32 +193,11 @@ export class Router implements Actors {
   begin(call: Call): BegunCall {
     const { idempotency } = call;
     if (!idempotency) return this.#keyless;
-    let effect: { kind: string; tenant: Tenant; id: string } | null = null;
-    const begun = { replayed: false, response: null as Uint8Array | null };
-    const actors: Actors = {
-      register: (kind) => this.register(kind),
-      runDue: (tenant, untilMs) => this.runDue(tenant, untilMs),
-      nextDue: (tenant, untilMs) => this.nextDue(tenant, untilMs),
-      forget: (tenant) => this.forget(tenant),
-      begin: (other) => this.begin(other),
-      tell: async (kind, tenant, id, command, actorCall) => {
-        const told = await this.#tell(kind, tenant, id, command, actorCall);
-        if (actorCall.idempotency) {
-          effect = { kind: kind.name, tenant, id };
-          begun.replayed = told.replayed;
-          begun.response = told.response;
-          // What the handler would make of it is known already.
-          if (told.response) throw new Replayed();
-        }
-        return told.answer as never;
-      },
-    };
-    return Object.assign(begun, {
-      actors,
+    return begunCall(idempotency, {
+      actors: this,
+      tell: (kind, tenant, id, command, actorCall) => this.#tell(kind, tenant, id, command, actorCall),
       recall: () => this.#recall(call),
-      keep: (response: Uint8Array) => {
-        if (effect) void this.#keep({ ...effect, idempotency, response });
-      },
+      keep: (message) => void this.#keep(message),
     });
   }
 
@@ -416,32 +392,4 @@ export class Router implements Actors {
     }
     return releasing;
   }
-
-  #holding(): PartitionsHeld {
-    const held = this.#owned;
-    const serving = held.filter((partition) => partition.serving).length;
-    const unwritten = held.reduce((sum, partition) => sum + partition.unwritten, 0);
-    const ages = new Map(held.map(({ number, ageMs }) => [number, ageMs]));
-    return { serving, recovering: held.length - serving, unwritten, ages };
-  }
-
-  #census(): ReadonlyMap<string, ActorCount> {
-    const sum = new Map<string, ActorCount>();
-    for (const { partition } of this.#held.values())
-      for (const [kind, { waiting, awake }] of partition.census()) {
-        const before = sum.get(kind) ?? { waiting: 0, awake: 0 };
-        sum.set(kind, { waiting: before.waiting + waiting, awake: before.awake + awake });
-      }
-    return sum;
-  }
 }
-
-const keyOf = (tenant: Tenant, idempotency: Idempotency | null): Key | null => {
-  if (!idempotency) return null;
-  const { key, context } = place(tenant, idempotency.scope, idempotency.key);
-  const { fingerprint, replayOnly } = idempotency;
-  return { tenant, hash: key.toString('hex'), context, fingerprint, replayOnly };
-};
-
-/** Ends a handler whose response is known already. */
-class Replayed extends Error {}

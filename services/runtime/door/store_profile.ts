@@ -1,5 +1,5 @@
 // What a domain needs to know of a store: what it makes of the store's profile, kept until a notice.
-import type { GetProfileResponse } from '#proto/gen/store.ts';
+import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { StoreCache } from '#runtime/flow/store_cache.ts';

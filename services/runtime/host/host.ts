@@ -2,29 +2,23 @@
 
 import { READING } from '#proto/gen/reading.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Command, Domain, Handler, Staged, Write } from '#runtime/door/rpc.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
-import { type Answer, type Ask, NO_BYTES } from '#runtime/link/frame.ts';
+import type { Answer, Ask } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 import { endOf, rpcAttributes } from '#runtime/link/span.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import {
-  type Glance,
-  glance,
-  type Known,
-  markReplayed,
-  remember,
-  replay,
-  STILL_RUNNING,
-} from '#runtime/postgres/idempotency.ts';
+import { type Glance, glance, type Known, remember, replay, STILL_RUNNING } from '#runtime/postgres/idempotency.ts';
 import { bindSignature, REUSED } from '#runtime/postgres/signature.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { rpcMetric } from '#runtime/process/metric.ts';
 import { openSpan } from '#runtime/process/trace.ts';
+import { answered, handedOver, isUnknown, replayed } from './answer.ts';
 import { ConcurrentCalls } from './concurrent_call.ts';
+import { HostCall } from './host_call.ts';
 import { Lanes } from './lane.ts';
 
 /** Calls running in this process; the rest is shed in well under 50 ms. */
@@ -41,8 +35,6 @@ const ATTEMPTS_MAX = 5;
 /** How long a call that is prepared waits, time after time, for others of its key. */
 const LOOKED_AT_MS = [5, 10, 20, 40, 80];
 
-const encoder = new TextEncoder();
-
 type Awaitable<T> = T | Promise<T>;
 type Transacted = Exclude<Handler, Command<unknown, unknown> | Staged<unknown, unknown, unknown>>;
 
@@ -53,128 +45,6 @@ const NEVER: Write<unknown, unknown> = {
     throw new Unavailable('The answer of this key is gone.');
   },
 };
-
-class HostCall implements Call {
-  readonly #ask: Ask;
-  readonly #cancellation: Cancellation;
-  readonly deadline: number;
-  readonly trace: string;
-  #controller: AbortController | null = null;
-
-  constructor(ask: Ask, deadline: number, cancellation: Cancellation, trace: string) {
-    this.#ask = ask;
-    this.trace = trace;
-    this.deadline = deadline;
-    this.#cancellation = cancellation;
-  }
-
-  get tenant(): Tenant {
-    return this.#ask.caller.tenant;
-  }
-  get keyType(): Call['keyType'] {
-    return this.#ask.caller.keyType;
-  }
-  get keyId(): string {
-    return this.#ask.caller.keyId;
-  }
-  get customer(): string | null {
-    return this.#ask.caller.customer;
-  }
-  get customerSession(): string | null {
-    return this.#ask.caller.customerSession ?? null;
-  }
-  get session(): string | null {
-    return this.#ask.session ?? null;
-  }
-  get requestId(): string {
-    return this.#ask.requestId;
-  }
-  get idempotency(): Call['idempotency'] {
-    return this.#ask.idempotency;
-  }
-  get revisionMin(): number {
-    return this.#ask.revisionMin;
-  }
-  get contentType(): string {
-    return this.#ask.contentType;
-  }
-  get rawBody(): Uint8Array {
-    return this.#ask.rawBody ?? NO_BYTES;
-  }
-  /** Made only for the few handlers that ask for it. */
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const controller = new AbortController();
-      this.#controller = controller;
-      this.#cancellation.onCancel(() => controller.abort());
-    }
-    return this.#controller.signal;
-  }
-}
-
-/** Its body is put together only where somebody reads it: a link sends the pieces. */
-class RenderedAnswer implements Answer {
-  readonly #rendered: Rendered;
-  readonly list: Rendered['list'];
-  readonly revision: number;
-  readonly subject: string;
-  readonly replayed = false;
-  readonly refused = null;
-
-  constructor(rendered: Rendered) {
-    this.#rendered = rendered;
-    this.list = rendered.list;
-    this.revision = rendered.revision;
-    this.subject = rendered.subject;
-  }
-
-  get body(): Uint8Array {
-    return this.#rendered.body;
-  }
-}
-
-/** Written already, but turned into bytes only where somebody reads them: a link writes the text among its own. */
-class WrittenAnswer implements Answer {
-  readonly text: string;
-  readonly revision = 0;
-  readonly subject = '';
-  readonly replayed = false;
-  readonly refused = null;
-  #body: Uint8Array | null = null;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  get body(): Uint8Array {
-    this.#body ??= encoder.encode(this.text);
-    return this.#body;
-  }
-}
-
-/** How it ended is not known. */
-const isUnknown = (problem: unknown): boolean =>
-  problem instanceof UnknownOutcome || (problem instanceof Error && problem.name === 'TimeoutError');
-
-const answered = (reply: unknown): Answer => {
-  if (reply instanceof Rendered) return new RenderedAnswer(reply);
-  if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
-  return new WrittenAnswer(JSON.stringify(reply));
-};
-
-/** For who reads the value itself: it is not written. */
-const handedOver = (reply: unknown): Answer =>
-  reply instanceof Rendered || reply instanceof Refusal
-    ? answered(reply)
-    : { body: NO_BYTES, value: reply, revision: 0, subject: '', replayed: false, refused: null };
-
-const replayed = (body: Uint8Array): Answer => ({
-  body: markReplayed(body),
-  revision: 0,
-  subject: '',
-  replayed: true,
-  refused: null,
-});
 
 export class Host implements LinkHost {
   readonly #foundation: Foundation;

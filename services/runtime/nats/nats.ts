@@ -1,7 +1,7 @@
 // The way to NATS, with a bound on everything. A connection that is lost is replaced by a new one for as long as the
 // process lives; nothing is queued in between: callers learn at once that the bus is away.
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { Appender } from './append.ts';
@@ -24,7 +24,6 @@ import {
   DeliverPolicy,
   DiscardPolicy,
   headers,
-  type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
   type NatsConnection,
@@ -35,9 +34,10 @@ import {
   type StreamConfig,
   type Subscription,
 } from './library.ts';
+import { away, DEADLINE_MS, Flow, type Session, within } from './session.ts';
 import { readStream } from './stream.ts';
 
-export { type Bus, type BusMessage as Delivery, type Consumer, OutOfSequence } from './bus.ts';
+export { type Bus, type BusMessage, type Consumer, OutOfSequence } from './bus.ts';
 
 export interface BusOptions {
   /** `nats://host:port`, or several with commas in between. */
@@ -49,15 +49,12 @@ export interface BusOptions {
   readonly replicas?: number;
 }
 
-const DEADLINE_MS = 1_500;
 const PING_MS = 1_000;
 const PINGS_UNANSWERED_MAX = 2;
 const RECONNECT_MS = 100;
 const RECONNECT_JITTER_MS = 250;
 const STREAM_NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
-
-const away = (cause?: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
 
 const apiCode = (problem: unknown): number => (problem instanceof NatsError ? (problem.api_error?.err_code ?? 0) : 0);
 
@@ -66,69 +63,6 @@ interface Interest {
   readonly hear: (bytes: Uint8Array, subject: string) => void;
   readonly group: string | undefined;
   live: Subscription | null;
-}
-
-interface Session {
-  readonly connection: NatsConnection;
-  readonly jetstream: JetStreamClient;
-  readonly appender: Appender;
-  manager: Promise<JetStreamManager> | null;
-  /** Ends each request under way: the library lets them run into their time-outs when the connection is lost. */
-  readonly underWay: NumberTable<(problem: unknown) => void>;
-  begun: number;
-}
-
-/** Rejects once the time is up or the connection is lost, whatever the library waits for. */
-const within = <T>(session: Session, work: Promise<T>, limitMs = DEADLINE_MS): Promise<T> =>
-  new Promise<T>((resolve, reject) => {
-    const number = ++session.begun;
-    const timer = setTimeout(() => end(away()), limitMs);
-    const end = (problem: unknown): void => {
-      clearTimeout(timer);
-      session.underWay.take(number);
-      reject(problem);
-    };
-    session.underWay.set(number, end);
-    work.then((value) => {
-      clearTimeout(timer);
-      session.underWay.take(number);
-      resolve(value);
-    }, end);
-  });
-
-/** Messages that came and were not asked for yet. */
-class Flow {
-  readonly session: Session;
-  readonly came: BusMessage[] = [];
-  messages: { stop(): void; closed(): Promise<unknown> } = { stop: () => {}, closed: async () => {} };
-  ended = false;
-  #rouse: (() => void) | null = null;
-
-  constructor(session: Session) {
-    this.session = session;
-    session.underWay.set(++session.begun, () => this.end());
-  }
-
-  take(message: BusMessage): void {
-    this.came.push(message);
-    this.#rouse?.();
-  }
-
-  end(): void {
-    this.ended = true;
-    this.#rouse?.();
-  }
-
-  arrival(waitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#rouse?.(), waitMs);
-      this.#rouse = () => {
-        clearTimeout(timer);
-        this.#rouse = null;
-        resolve();
-      };
-    });
-  }
 }
 
 class NatsBus implements Bus {

@@ -14,7 +14,6 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Session } from './database.ts';
 import { drain, type WaitingRow } from './outbox_row.ts';
 
-export type { EnvelopeOf, EventEnvelope as Envelope } from '#runtime/event/envelope.ts';
 export type { Occurrence } from '#runtime/event/event.ts';
 
 export interface OutboxOptions {

@@ -1,6 +1,7 @@
 // Where live rates come from, as a port: a carrier account or an extension of the merchant's, asked about one parcel.
 import type { AddressInput } from '#proto/gen/shared.ts';
-import type { CarrierRate, Parcel, ShippingLine, ShippingLocation } from '#proto/gen/shipping.ts';
+import type { CarrierRate, Parcel, ShippingLine } from '#proto/gen/shipping.ts';
+import type { ShippingLocation } from '#proto/gen/shipping_config.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { multiplyRate, toMajor, toMinor } from '#values/money.ts';

@@ -1,7 +1,7 @@
 // SQL of shipping configurations: one document a tenant, compressed, and the revision that its engine is known by.
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import type { ShippingConfig } from '#proto/gen/shipping.ts';
+import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 

@@ -1,5 +1,5 @@
 // SQL of labels: a note before one is bought and what it was afterwards, so that a retry buys no second one.
-import type { BuyLabelResponse } from '#proto/gen/shipping.ts';
+import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 

@@ -1,7 +1,7 @@
 // Purchase orders on their way, over HTTP: confirmed by an order that takes its stock, sent, cancelled, and many who try at
 // once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PurchaseOrder } from '#proto/gen/b2b.ts';
+import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import {
   ANY_ID,
   about,

@@ -1,6 +1,7 @@
 // Invoices are paid and taken back, over HTTP: what that does to the order and the books, and many who try at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Invoice, PurchaseOrder } from '#proto/gen/b2b.ts';
+import type { Invoice } from '#proto/gen/invoice.ts';
+import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import {
   ANY_ID,
   about,

@@ -1,9 +1,12 @@
 // A shop for tests of wholesale: a whole Stoa whose clock stands, a store that sells to businesses, and both sides' calls.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { Invoice } from '#proto/gen/invoice.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
+import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
+import type { Rfq } from '#proto/gen/rfq.ts';
 import type { WebhookEvent } from '#proto/gen/webhook.ts';
+import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { isBalanced, trialBalance } from '#services/ledger/index.ts';
 import { eventually } from '#test/support/server.ts';

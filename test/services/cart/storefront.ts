@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { CartItem, ShoppingCart } from '#proto/gen/cart.ts';
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
 import { hearEvents, plain } from '#test/support/event.ts';
 import type { Reply, Stoa } from '#test/support/stoa.ts';

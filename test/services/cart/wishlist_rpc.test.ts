@@ -1,6 +1,6 @@
 // Wishlists over HTTP: whose they are, what is kept, and what it costs now.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ShopperWishlist } from '#proto/gen/cart.ts';
+import type { ShopperWishlist } from '#proto/gen/wishlist.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { type Customer, openStorefront, type Storefront } from './storefront.ts';
 

@@ -1,7 +1,7 @@
 // What edges keep of content: it stands while nothing that it shows changes, at whatever edge, and counts as a view.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Product } from '#proto/gen/catalog.ts';
-import type { StoreLookbook } from '#proto/gen/content.ts';
+import type { StoreLookbook } from '#proto/gen/lookbook.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';

@@ -1,6 +1,6 @@
 // Customers over HTTP: as the merchant keeps them, as they see and change themselves, and what others are told of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Envelope } from '#runtime/postgres/outbox.ts';
+import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import {
   auth,
   clock,
@@ -38,7 +38,7 @@ const create = async (body: Record<string, unknown> = {}, key = keys.secret_key)
 
 /** What the bus tells of customers from now on. */
 const listen = (type: string) => {
-  const events: Envelope[] = [];
+  const events: EventEnvelope[] = [];
   hearEvents(stoa.services.foundation, (event, { store, environment }) => {
     if (store === keys.store_id && environment === 'production' && event.type === type) events.push(event);
   });

@@ -1,6 +1,7 @@
 // Holds one basket's every answer against the oracle: the engine's, a pricing query's, a tax preview's, an order's, a
 // cart's, and that of lines whose prices are frozen.
-import type { PreviewTaxResponse, PriceBasketResponse, QueryPricesResponse } from '#proto/gen/pricing.ts';
+import type { PreviewTaxResponse, QueryPricesResponse } from '#proto/gen/pricing.ts';
+import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import { cartKey, NO_CART } from '#services/cart/cart.ts';
 import { cartDocument } from '#services/cart/cart_document.ts';
 import { admit } from '#services/pricing/admission.ts';

@@ -2,7 +2,7 @@
 // questions of one STOA_SEED.
 import { randomUUIDv7 } from 'bun';
 import { expect, test } from 'vitest';
-import type { DeliveryRate, ShippingConfig, ShippingZone } from '#proto/gen/shipping.ts';
+import type { DeliveryRate, ShippingConfig, ShippingZone } from '#proto/gen/shipping_config.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { calculate } from '#services/shipping/calculation.ts';
 import { compileEngine, type ShippingAddress } from '#services/shipping/engine.ts';

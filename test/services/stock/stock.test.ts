@@ -1,14 +1,15 @@
 // The core of stock: never more is held than there is, each hold ends once, and time and repetition change nothing.
+
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
+import { readStock, writeStock } from '#services/stock/snapshot.ts';
 import {
   decideStock,
   evolveStock,
   evolveStockAll,
   NO_STOCK,
-  readStock,
   STOCK_TIMES,
   type StockAnswer,
   type StockCommand,
@@ -16,7 +17,6 @@ import {
   type StockLevel,
   type StockState,
   stockDueAt,
-  writeStock,
 } from '#services/stock/stock.ts';
 
 /** A state that can be compared: its holds as what they are. */

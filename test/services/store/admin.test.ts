@@ -1,7 +1,7 @@
 // What the command line does: stores, keys, operators and plans come to be, change and end, for everybody at once.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Principal } from '#proto/gen/store.ts';
+import type { Principal } from '#proto/gen/store_directory.ts';
 import { openStoreHost, type StoreHost } from './host.ts';
 
 let host: StoreHost;

@@ -4,17 +4,19 @@
 import { randomUUID } from 'node:crypto';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import * as schemas from '#proto/gen/store.schema.ts';
-import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store.ts';
+import * as profile from '#proto/gen/store.schema.ts';
+import * as admin from '#proto/gen/store_admin.schema.ts';
+import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store_admin.ts';
+import * as directory from '#proto/gen/store_directory.schema.ts';
 import { type Environment, type KeyType, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Domain, read } from '#runtime/door/rpc.ts';
+import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { Host } from '#runtime/host/host.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices, type Notice } from '#runtime/nats/notice.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import type { Envelope } from '#runtime/postgres/outbox.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { store } from '#services/store/index.ts';
@@ -46,18 +48,18 @@ export interface StoreHost {
   refused(rpc: string, caller: Caller, input?: object): Promise<Refusal>;
   newStore(request?: Partial<CreateStoreRequest>): Promise<CreateStoreResponse>;
   /** Events written and not yet published, oldest first. */
-  events(tenant: Tenant): Promise<Envelope[]>;
+  events(tenant: Tenant): Promise<EventEnvelope[]>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const NOW = Date.parse('2026-11-21T09:30:00Z');
 
-const SCHEMAS: Readonly<Record<string, TSchema>> = { ...schemas };
+const SCHEMAS: Readonly<Record<string, TSchema>> = { ...profile, ...admin, ...directory };
 
 /** Requests and answers have the shapes that the contract gives them, whoever calls. */
 const demand = (name: string, value: unknown): void => {
-  const schema = SCHEMAS[name] ?? schemas.PlanResponse;
+  const schema = SCHEMAS[name] ?? admin.PlanResponse;
   const [problem] = Value.Errors(schema, value);
   if (problem) throw new Error(`${name} at ${problem.path || '/'}: ${problem.message}`);
 };

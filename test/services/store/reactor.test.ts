@@ -1,7 +1,8 @@
 // Features follow the catalogue's events, once each, whatever is sent again.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CreateStoreResponse, Feature } from '#proto/gen/store.ts';
+import type { Feature } from '#proto/gen/store.ts';
+import type { CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
 import { anyEvent, hearEvents, plain } from '#test/support/event.ts';

@@ -1,7 +1,7 @@
 // What a merchant's keys read and change of their store.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CreateStoreResponse } from '#proto/gen/store.ts';
+import type { CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import { plain } from '#test/support/event.ts';
 import { type Caller, openStoreHost, type StoreHost } from './host.ts';
 

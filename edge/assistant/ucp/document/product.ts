@@ -1,6 +1,6 @@
 // Products of the catalogue as UCP products. What merchants wrote stands in fields of data alone.
 import type { ProductMatch } from '#proto/gen/assistant.ts';
-import type { Product as Shown } from '#proto/gen/catalog.ts';
+import type { Product as Shown } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { minorOf, present } from './basket.ts';
 import type { Product, Variant } from './schema.ts';

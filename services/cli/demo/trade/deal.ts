@@ -1,6 +1,7 @@
 // What businesses ask of the wholesale shop, and how far each deal has come.
-import type { CreateWholesaleQuoteRequest } from '#proto/gen/b2b.ts';
+
 import type { AddressInput } from '#proto/gen/shared.ts';
+import type { CreateWholesaleQuoteRequest } from '#proto/gen/wholesale_quote.ts';
 import type { DemoShopper } from '#services/cli/demo/shopper.ts';
 
 /** Each step follows the one before. */

@@ -1,15 +1,9 @@
 // Has the wholesale shop's buyers ask, accept and order, and the shop quote, deliver and bill: each as themselves.
-import type {
-  Invoice,
-  InvoiceResponse,
-  PurchaseOrder,
-  PurchaseOrderResponse,
-  Rfq,
-  RfqResponse,
-  WholesaleQuote,
-  WholesaleQuoteResponse,
-} from '#proto/gen/b2b.ts';
-import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
+import type { Invoice, InvoiceResponse } from '#proto/gen/invoice.ts';
+import type { ListedProduct, Product } from '#proto/gen/product.ts';
+import type { PurchaseOrder, PurchaseOrderResponse } from '#proto/gen/purchase_order.ts';
+import type { Rfq, RfqResponse } from '#proto/gen/rfq.ts';
+import type { WholesaleQuote, WholesaleQuoteResponse } from '#proto/gen/wholesale_quote.ts';
 import type { Client } from '#services/cli/demo/client.ts';
 import { signInShopper } from '#services/cli/demo/shopper.ts';
 import { DEALS, type DemoBuyer, type DemoDeal, STEPS, type Step } from './deal.ts';

@@ -1,5 +1,5 @@
 // The second demo shop, whole: its prices are for those who do not ask, everybody else gets a quote.
-import type { PutConfigRequest } from '#proto/gen/shipping.ts';
+import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
 import type { DemoPolicy, DemoShop, DemoTaxRate } from '#services/cli/demo/shop.ts';
 import { CATEGORIES } from './category.ts';
 import { PRODUCTS } from './product.ts';

@@ -1,5 +1,7 @@
 // The second demo shop's own profile: it sells to businesses.
-import type { CreateStoreRequest, UpdateStoreRequest } from '#proto/gen/store.ts';
+
+import type { UpdateStoreRequest } from '#proto/gen/store.ts';
+import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 
 /** What it is created with, before anything can be asked of the API. */
 export const TRADE_STORE: CreateStoreRequest = {

@@ -1,6 +1,7 @@
 // Invoices over HTTP: what of a purchase order is to be paid, by when, and what its payment does to the order.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Invoice, PurchaseOrder } from '#proto/gen/b2b.ts';
+import type { Invoice } from '#proto/gen/invoice.ts';
+import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import {
   ANY_ID,
   about,

@@ -1,6 +1,7 @@
 // Purchase orders over HTTP: what a buyer orders of a quote, who sees it, and when it is refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PurchaseOrder, WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
+import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import {
   ANY_ID,
   about,

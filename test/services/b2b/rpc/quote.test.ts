@@ -1,6 +1,6 @@
 // Quotes over HTTP: what a store offers, at which prices and taxes, for how long, and how the buyer answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { WholesaleQuote } from '#proto/gen/b2b.ts';
+import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import {
   ANY_ID,
   about,

@@ -1,6 +1,6 @@
 // Who may read which public feed, and how it follows the catalogue and the store.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store.ts';
+import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { type IngestionHost, openIngestionHost } from '#test/services/catalog/ingestion/host.ts';
 import { icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';

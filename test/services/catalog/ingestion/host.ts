@@ -2,17 +2,17 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
-import type { CreateStoreResponse } from '#proto/gen/store.ts';
+import type { CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import type { Environment, Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
+import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { Host } from '#runtime/host/host.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import type { Envelope } from '#runtime/postgres/outbox.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { catalog } from '#services/catalog/index.ts';
@@ -67,7 +67,7 @@ export interface IngestionHost {
   /** Pushes and waits: the counts that are not 0, and the errors. */
   take(tenant: Tenant, products: readonly unknown[], mode?: string): Promise<Record<string, unknown>>;
   products(tenant: Tenant): Promise<Map<string, StoredProduct>>;
-  events(tenant: Tenant): Promise<Envelope[]>;
+  events(tenant: Tenant): Promise<EventEnvelope[]>;
   work(options?: Partial<WorkerOptions>): Worker;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // A catalogue in memory reads exactly as its records do, and follows every change of them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListedProduct, Product } from '#proto/gen/catalog.ts';
+import type { ListedProduct, Product } from '#proto/gen/product.ts';
 import { wholeList } from '#runtime/call/piece_list.ts';
 import { detailAnswer, foundAnswer, productsAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';

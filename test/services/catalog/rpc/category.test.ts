@@ -1,6 +1,6 @@
 // Categories over HTTP: the tree with its counts, and what becomes of products when one goes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProductCategory } from '#proto/gen/catalog.ts';
+import type { ProductCategory } from '#proto/gen/category.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 

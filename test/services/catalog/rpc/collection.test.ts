@@ -1,6 +1,7 @@
 // Product collections over HTTP: the specification's table, the order of lists, the products in them; and their events.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedProduct, ProductCollection } from '#proto/gen/catalog.ts';
+import type { ProductCollection } from '#proto/gen/collection.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';

@@ -1,6 +1,6 @@
 // Price lists over HTTP, and the price that everybody pays by them, exact by the tenant's clock.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PriceListing } from '#proto/gen/catalog.ts';
+import type { PriceListing } from '#proto/gen/price_list.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';

@@ -1,6 +1,6 @@
 // Products over HTTP: what is written and read back, every filter and bound, and who sees what.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedProduct } from '#proto/gen/catalog.ts';
+import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';

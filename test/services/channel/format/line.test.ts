@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { linesOf } from '#services/channel/format/format.ts';
 import { DATA_FOLDER } from '#test/support/icecat.ts';
 

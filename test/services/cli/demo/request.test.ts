@@ -1,7 +1,8 @@
 // What the demo shop sends is what the contract takes: every body passes the edge's own validators.
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { describe, expect, test } from 'vitest';
-import * as catalog from '#proto/gen/catalog.schema.ts';
+import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
+import { CreateProductRequest } from '#proto/gen/product_request.schema.ts';
 import * as store from '#proto/gen/store.schema.ts';
 import { CATEGORIES } from '#services/cli/demo/category.ts';
 import { COLLECTIONS } from '#services/cli/demo/collection.ts';
@@ -25,7 +26,7 @@ describe('a product', () => {
   test.each(PRODUCTS.map((product) => [product.name, product] as const))(
     '%s is sent as the contract says',
     (_, product) => {
-      expect(refusals(catalog.CreateProductRequest, productRequest(product, RETAIL_SHOP, ids, PICTURES))).toEqual([]);
+      expect(refusals(CreateProductRequest, productRequest(product, RETAIL_SHOP, ids, PICTURES))).toEqual([]);
     },
   );
 
@@ -60,7 +61,7 @@ describe('a product', () => {
 test.each(COLLECTIONS.map((it) => [it.name, it] as const))(
   'the collection %s is sent as the contract says',
   (_, it) => {
-    expect(refusals(catalog.CreateCollectionRequest, collectionRequest(it, 1, PICTURES))).toEqual([]);
+    expect(refusals(CreateCollectionRequest, collectionRequest(it, 1, PICTURES))).toEqual([]);
   },
 );
 

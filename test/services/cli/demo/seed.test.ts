@@ -1,6 +1,7 @@
 // The demo shop comes out of the API as it went in, and comes out whole however its seeding was disturbed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BlogPost, LookbookDetail } from '#proto/gen/content.ts';
+import type { BlogPost } from '#proto/gen/blog.ts';
+import type { LookbookDetail } from '#proto/gen/lookbook.ts';
 import type { Message, Thread } from '#proto/gen/message.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
 import type { ProductReview } from '#proto/gen/review.ts';

@@ -1,7 +1,7 @@
 // Lookbooks over HTTP: their fields, hotspots that follow the catalogue, who sees what, and `lookbook.published`
 // (specification, "Lookbook" and "GET /v1/lookbooks/{slug}"; contract 2.6, 7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StoreLookbook } from '#proto/gen/content.ts';
+import type { StoreLookbook } from '#proto/gen/lookbook.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';

@@ -1,6 +1,6 @@
 // The blog over HTTP: its fields, who sees what, scheduled publication, slugs, lists and `post.published` (contract 2.6, 7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BlogPost } from '#proto/gen/content.ts';
+import type { BlogPost } from '#proto/gen/blog.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';

@@ -1,7 +1,7 @@
 // Promotions over HTTP: their fields, what contradicts itself, how their status moves by hand and by time, and who sees
 // them (contract 3.4, 4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StorePromotion } from '#proto/gen/pricing.ts';
+import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';

@@ -1,6 +1,6 @@
 // Tax rates over HTTP, and the taxes of a basket by them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StoreTaxRate } from '#proto/gen/pricing.ts';
+import type { StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -2,11 +2,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { batchSubject, packEvents } from '#runtime/event/batch.ts';
+import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Bus } from '#runtime/nats/bus.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { type Inbox, type InboxOptions, startInbox, sweepInbox } from '#runtime/postgres/inbox.ts';
-import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
+import { eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
 import { CONNECT_TIMEOUT_MS } from '#runtime/postgres/postgres.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { anyEvent, plain } from '#test/support/event.ts';
@@ -143,7 +144,7 @@ describe('an event', () => {
 
 test('a handler of all that came together is given each once, in order, with its bytes', async () => {
   const given: string[] = [];
-  const beside: Pick<Envelope, 'created_at' | 'sequence'>[] = [];
+  const beside: Pick<EventEnvelope, 'created_at' | 'sequence'>[] = [];
   start({
     types: ['*'],
     handle: undefined,
@@ -156,7 +157,7 @@ test('a handler of all that came together is given each once, in order, with its
   });
   for (let at = 0; at < 5; at++) await emit(at % 2 ? 'order.created' : 'product.created', at);
   await eventually(async () => expect(await effects()).toHaveLength(5));
-  const told = given.map((text) => JSON.parse(text) as Envelope);
+  const told = given.map((text) => JSON.parse(text) as EventEnvelope);
   expect(told.map(({ data }) => plain(data.object).id)).toEqual([
     'product.created 0',
     'order.created 1',

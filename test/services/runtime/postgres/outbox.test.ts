@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { unpackEvents } from '#runtime/event/batch.ts';
+import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Event, WrittenEvent } from '#runtime/event/event.ts';
 import { type Bus, connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { type Envelope, eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
+import { eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { anyEvent, loggedEvent, plain, waitingEvents } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
@@ -44,11 +45,11 @@ const emit = (tenant: Tenant, ...events: (Event | WrittenEvent)[]) =>
 const numbered = (from: number, count: number): Event[] =>
   Array.from({ length: count }, (_, at) => anyEvent('product.created', { id: `p${from + at}` }));
 
-const rows = (): Promise<Envelope[]> => waitingEvents(postgres.sql);
+const rows = (): Promise<EventEnvelope[]> => waitingEvents(postgres.sql);
 
 interface Published {
   readonly tenant: Tenant;
-  readonly event: Envelope;
+  readonly event: EventEnvelope;
 }
 
 /** All that is in the stream, in its order: so many at least, asked for until they are there, however busy the machine. */

@@ -1,6 +1,6 @@
 // The word of a name that says what kind of thing it names.
 import { expect, test } from 'vitest';
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { documentOf } from '#services/search/product_document.ts';
 import { headOf } from '#services/search/text/head.ts';
 import { askingDocuments } from '#test/services/search/engine/named_product.ts';

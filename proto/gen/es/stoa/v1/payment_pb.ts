@@ -10,6 +10,8 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_options } from "../../options_pb.ts";
+import type { ConnectPaymentProviderRequestSchema, DisconnectPaymentProviderRequestSchema, ListPaymentProvidersRequestSchema, ListPaymentProvidersResponseSchema, PaymentProviderResponseSchema } from "./payment_provider_pb.ts";
+import { file_stoa_v1_payment_provider } from "./payment_provider_pb.ts";
 import type { DeletedSchema, Pagination } from "./shared_pb.ts";
 import { file_stoa_v1_shared } from "./shared_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/payment.proto.
  */
 export const file_stoa_v1_payment: GenFile = /*@__PURE__*/
-  fileDesc("ChVzdG9hL3YxL3BheW1lbnQucHJvdG8SB3N0b2EudjEi+wEKDVBheW1lbnRNZXRob2QSJQoIcHJvdmlkZXIYASABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISGAoEbmFtZRgCIAEoCUIKwrgZBiJDYXJkIhIjCgR0eXBlGAMgASgJQhW6SBJyEFIIcmVkaXJlY3RSBHB1c2gSFwoPY3VzdG9tX3Byb3ZpZGVyGAQgASgIEh8KCmN1cnJlbmNpZXMYBSADKAlCC8K4GQdbIlVTRCJdEhkKCWNvdW50cmllcxgGIAMoCUIGwrgZAltdEi8KC2Vudmlyb25tZW50GAcgASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveCIkChJMaXN0TWV0aG9kc1JlcXVlc3QSDgoGZmllbGRzGAEgASgJIj4KE0xpc3RNZXRob2RzUmVzcG9uc2USJwoHbWV0aG9kcxgBIAMoCzIWLnN0b2EudjEuUGF5bWVudE1ldGhvZCLuBgoYSW5pdGlhbGl6ZVBheW1lbnRSZXF1ZXN0EkUKCHByb3ZpZGVyGAEgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISLQoGYW1vdW50GAIgASgBQh26SA7IAQESCSl7FK5H4XqEP6i4GQHCuBkEMjYuNhI0CghjdXJyZW5jeRgDIAEoCUIdukgRcg8yDV5bQS1aYS16XXszfSTCuBkFIlVTRCJIAIgBARIwCgVlbWFpbBgEIAEoCUIcukgEcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIkgBiAEBEi0KBXBob25lGAUgASgJQhm6SARyAhgUwrgZDiIyNTQ3MDAwMDAwMDAiSAKIAQESMgoHY291bnRyeRgGIAEoCUIcukgRcg8yDV5bQS1aYS16XXsyfSTCuBkEIktFIkgDiAEBEh8KCG9yZGVyX2lkGAcgASgJQgi6SAVyA7ABAUgEiAEBEl4KCG1ldGFkYXRhGAggAygLMi8uc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlcXVlc3QuTWV0YWRhdGFFbnRyeUIbukgSmgEPEDIiBHICGCgqBXIDGPQDwrgZAnt9Ek8KC3N1Y2Nlc3NfdXJsGAkgASgJQjW6SAVyAxiAEMK4GR0iaHR0cHM6Ly9zaG9wLmV4YW1wbGUvdGhhbmtzItK4GQhodHRwLXVybEgFiAEBEkwKCmNhbmNlbF91cmwYCiABKAlCM7pIBXIDGIAQwrgZGyJodHRwczovL3Nob3AuZXhhbXBsZS9jYXJ0ItK4GQhodHRwLXVybEgGiAEBElAKDGNhbGxiYWNrX3VybBgLIAEoCUI1ukgFcgMYgBDCuBkdImh0dHBzOi8vc2hvcC5leGFtcGxlL3RoYW5rcyLSuBkIaHR0cC11cmxIB4gBARovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCwoJX2N1cnJlbmN5QggKBl9lbWFpbEIICgZfcGhvbmVCCgoIX2NvdW50cnlCCwoJX29yZGVyX2lkQg4KDF9zdWNjZXNzX3VybEINCgtfY2FuY2VsX3VybEIPCg1fY2FsbGJhY2tfdXJsSgQIDBANIvgCChlJbml0aWFsaXplUGF5bWVudFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSJQoIcHJvdmlkZXIYAiABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISIwoEdHlwZRgDIAEoCUIVukgSchBSCHJlZGlyZWN0UgRwdXNoEjMKCXJlZmVyZW5jZRgEIAEoCUIgwrgZHCJwYXlfM3E4WnMwbksxdll0N1dtSjJjUmI0eCISRAoMY2hlY2tvdXRfdXJsGAUgASgJQinCuBklImh0dHBzOi8vY2hlY2tvdXQuZXhhbXBsZS9jL3BheS9jc18xIkgAiAEBEh4KCnNlc3Npb25faWQYBiABKAlCCsK4GQYiY3NfMSISLwoLZW52aXJvbm1lbnQYByABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94EiEKCmV4cGlyZXNfYXQYCCABKAlCDdK4GQlkYXRlLXRpbWVCDwoNX2NoZWNrb3V0X3VybCKfAQoUVmVyaWZ5UGF5bWVudFJlcXVlc3QSRQoIcHJvdmlkZXIYASABKAlCM7pIHcgBAXIYMhZeW2Etel1bYS16MC05X117MSw0OX0kwrgZDyJjYXJkX2NoZWNrb3V0IhJACglyZWZlcmVuY2UYAiABKAlCLbpICsgBAXIFEAEYrALCuBkcInBheV8zcThaczBuSzF2WXQ3V21KMmNSYjR4IiKwAwoPUGF5bWVudFN0YW5kaW5nEg8KB3N1Y2Nlc3MYASABKAgSJQoIcHJvdmlkZXIYAiABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISMwoJcmVmZXJlbmNlGAMgASgJQiDCuBkcInBheV8zcThaczBuSzF2WXQ3V21KMmNSYjR4IhJECgZzdGF0dXMYBCABKAlCNLpIMXIvUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZFIHZXhwaXJlZFIIcmVmdW5kZWQSHAoGYW1vdW50GAUgASgBQgyouBkBwrgZBDI2LjYSGwoIY3VycmVuY3kYBiABKAlCCcK4GQUiVVNEIhIjCgdwYWlkX2F0GAcgASgJQg3SuBkJZGF0ZS10aW1lSACIAQESHwoIb3JkZXJfaWQYCCABKAlCCLpIBXIDsAEBSAGIAQESLwoLZW52aXJvbm1lbnQYCSABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94Eh8KDG5lZWRzX3JldmlldxgKIAEoCEIJwrgZBWZhbHNlQgoKCF9wYWlkX2F0QgsKCV9vcmRlcl9pZCLtAQoTTGlzdFBheW1lbnRzUmVxdWVzdBIZCgxuZWVkc19yZXZpZXcYASABKAhIAIgBARJECgZzdGF0dXMYAiABKAlCNLpIMXIvUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZFIHZXhwaXJlZFIIcmVmdW5kZWQSGgoIb3JkZXJfaWQYAyABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAQgASgFQg+6SAYaBBhkKAGauRkCMjASGAoGY3Vyc29yGAUgASgJQgi6SAVyAxiAIBIOCgZmaWVsZHMYBiABKAlCDwoNX25lZWRzX3JldmlldyJpChRMaXN0UGF5bWVudHNSZXNwb25zZRIoCghwYXltZW50cxgBIAMoCzIWLnN0b2EudjEuTGlzdGVkUGF5bWVudBInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIp0FCg1MaXN0ZWRQYXltZW50EhQKAmlkGAEgASgJQgi6SAVyA7ABARIPCgdzdWNjZXNzGAIgASgIEiUKCHByb3ZpZGVyGAMgASgJQhPCuBkPImNhcmRfY2hlY2tvdXQiEjMKCXJlZmVyZW5jZRgEIAEoCUIgwrgZHCJwYXlfM3E4WnMwbksxdll0N1dtSjJjUmI0eCISRAoGc3RhdHVzGAUgASgJQjS6SDFyL1IHcGVuZGluZ1IJc3VjY2VlZGVkUgZmYWlsZWRSB2V4cGlyZWRSCHJlZnVuZGVkEhwKBmFtb3VudBgGIAEoAUIMqLgZAcK4GQQyNi42EiIKD2Ftb3VudF9yZWZ1bmRlZBgHIAEoAUIJqLgZAcK4GQEwEhsKCGN1cnJlbmN5GAggASgJQgnCuBkFIlVTRCISHwoIb3JkZXJfaWQYCSABKAlCCLpIBXIDsAEBSACIAQESFAoMbmVlZHNfcmV2aWV3GAogASgIEh4KB2ZhaWx1cmUYCyABKAlCCMK4GQRudWxsSAGIAQESPgoIbWV0YWRhdGEYDCADKAsyJC5zdG9hLnYxLkxpc3RlZFBheW1lbnQuTWV0YWRhdGFFbnRyeUIGwrgZAnt9Ei8KC2Vudmlyb25tZW50GA0gASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveBIjCgdwYWlkX2F0GA4gASgJQg3SuBkJZGF0ZS10aW1lSAKIAQESIQoKY3JlYXRlZF9hdBgPIAEoCUIN0rgZCWRhdGUtdGltZRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCwoJX29yZGVyX2lkQgoKCF9mYWlsdXJlQgoKCF9wYWlkX2F0IrQDCg9QYXltZW50UHJvdmlkZXISFAoCaWQYASABKAlCCLpIBXIDsAEBEiUKCHByb3ZpZGVyGAIgASgJQhPCuBkPImNhcmRfY2hlY2tvdXQiEhgKBG5hbWUYAyABKAlCCsK4GQYiQ2FyZCISFwoPY3VzdG9tX3Byb3ZpZGVyGAQgASgIEiUKDmluaXRpYWxpemVfdXJsGAUgASgJQgjCuBkEbnVsbEgAiAEBEiEKCnZlcmlmeV91cmwYBiABKAlCCMK4GQRudWxsSAGIAQEScQoNY2FsbGJhY2tfcGF0aBgHIAEoCUJawrgZViIvdjEvcGF5bWVudHMvY2FsbGJhY2tzL2NhcmRfY2hlY2tvdXQvN2QzYzBhYjQtMzFiYi00Y2I1LTljOGEtM2YxZDFmNmIxYTUyL3Byb2R1Y3Rpb24iEi8KC2Vudmlyb25tZW50GAggASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveBIhCgpjcmVhdGVkX2F0GAkgASgJQg3SuBkJZGF0ZS10aW1lQhEKD19pbml0aWFsaXplX3VybEINCgtfdmVyaWZ5X3VybCJnChtMaXN0UGF5bWVudFByb3ZpZGVyc1JlcXVlc3QSHgoFbGltaXQYASABKAVCD7pIBhoEGGQoAZq5GQIyMBIYCgZjdXJzb3IYAiABKAlCCLpIBXIDGIAgEg4KBmZpZWxkcxgDIAEoCSJ0ChxMaXN0UGF5bWVudFByb3ZpZGVyc1Jlc3BvbnNlEisKCXByb3ZpZGVycxgBIAMoCzIYLnN0b2EudjEuUGF5bWVudFByb3ZpZGVyEicKCnBhZ2luYXRpb24YAiABKAsyEy5zdG9hLnYxLlBhZ2luYXRpb24i5AQKHUNvbm5lY3RQYXltZW50UHJvdmlkZXJSZXF1ZXN0EkUKCHByb3ZpZGVyGAEgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISIQoEbmFtZRgCIAEoCUITukgGcgQQARhkwrgZBiJDYXJkIhIXCg9jdXN0b21fcHJvdmlkZXIYAyABKAgSoAEKC2NyZWRlbnRpYWxzGAQgAygLMjcuc3RvYS52MS5Db25uZWN0UGF5bWVudFByb3ZpZGVyUmVxdWVzdC5DcmVkZW50aWFsc0VudHJ5QlK6SBKaAQ8QCiIEcgIYKCoFcgMY6AfCuBk5eyJzZWNyZXRfa2V5Ijoic2tfbGl2ZV/igKYiLCJ3ZWJob29rX3NlY3JldCI6Indoc2VjX+KApiJ9ElUKDmluaXRpYWxpemVfdXJsGAUgASgJQj26SAVyAxiAEMK4GSUiaHR0cHM6Ly9wYXkuc2hvcC5leGFtcGxlL2luaXRpYWxpemUi0rgZCGh0dHAtdXJsEk0KCnZlcmlmeV91cmwYBiABKAlCObpIBXIDGIAQwrgZISJodHRwczovL3BheS5zaG9wLmV4YW1wbGUvdmVyaWZ5ItK4GQhodHRwLXVybBJDCg5zaWduaW5nX3NlY3JldBgHIAEoCUIrukgHcgUQARjIAcK4GR0iYS1sb25nLXNlY3JldC1vZi1ib3RoLXNpZGVzIhoyChBDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoXUGF5bWVudFByb3ZpZGVyUmVzcG9uc2USKgoIcHJvdmlkZXIYASABKAsyGC5zdG9hLnYxLlBheW1lbnRQcm92aWRlciI4CiBEaXNjb25uZWN0UGF5bWVudFByb3ZpZGVyUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEi/AQKFlJlY2VpdmVDYWxsYmFja1JlcXVlc3QSLwoIcHJvdmlkZXIYASABKAlCHbpIGnIYMhZeW2Etel1bYS16MC05X117MSw0OX0kEhoKCHN0b3JlX2lkGAIgASgJQgi6SAVyA7ABARIvCgtlbnZpcm9ubWVudBgDIAEoCUIaukgXchVSCnByb2R1Y3Rpb25SB3NhbmRib3gSHgoJcmVmZXJlbmNlGAQgASgJQgu6SARyAhhkuLgZARIaCgV0b2tlbhgFIAEoCUILukgEcgIYZLi4GQESLgoQc3RyaXBlX3NpZ25hdHVyZRgGIAEoCUIU4rgZEHN0cmlwZS1zaWduYXR1cmUSNAoScGF5c3RhY2tfc2lnbmF0dXJlGAcgASgJQhjiuBkUeC1wYXlzdGFjay1zaWduYXR1cmUSOgoWcGF5cGFsX3RyYW5zbWlzc2lvbl9pZBgIIAEoCUIa4rgZFnBheXBhbC10cmFuc21pc3Npb24taWQSPgoYcGF5cGFsX3RyYW5zbWlzc2lvbl90aW1lGAkgASgJQhziuBkYcGF5cGFsLXRyYW5zbWlzc2lvbi10aW1lEjwKF3BheXBhbF90cmFuc21pc3Npb25fc2lnGAogASgJQhviuBkXcGF5cGFsLXRyYW5zbWlzc2lvbi1zaWcSLAoPcGF5cGFsX2NlcnRfdXJsGAsgASgJQhPiuBkPcGF5cGFsLWNlcnQtdXJsEi4KEHBheXBhbF9hdXRoX2FsZ28YDCABKAlCFOK4GRBwYXlwYWwtYXV0aC1hbGdvEioKDXN2Y19zaWduYXR1cmUYDSABKAlCE+K4GQ94LXN2Yy1zaWduYXR1cmUiKwoXUmVjZWl2ZUNhbGxiYWNrUmVzcG9uc2USEAoIcmVjZWl2ZWQYASABKAgiZgoWU2V0dGxlU2ltdWxhdGVkUmVxdWVzdBIaCglyZWZlcmVuY2UYASABKAlCB7pIBHICGGQSMAoHb3V0Y29tZRgCIAEoCUIfukgcyAEBchdSB3N1Y2NlZWRSBGZhaWxSBmV4cGlyZSIxChRTaG93U2ltdWxhdGVkUmVxdWVzdBIZCglyZWZlcmVuY2UYASABKAlCBrpIA8gBASJlChZEZWNpZGVTaW11bGF0ZWRSZXF1ZXN0EhkKCXJlZmVyZW5jZRgBIAEoCUIGukgDyAEBEjAKB291dGNvbWUYAiABKAlCH7pIHMgBAXIXUgdzdWNjZWVkUgRmYWlsUgZleHBpcmUimgIKEFNpbXVsYXRlZFBheW1lbnQSEQoJcmVmZXJlbmNlGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEhMKC21ldGhvZF9uYW1lGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZhbW91bnQYBSABKAkSEAoIY3VycmVuY3kYBiABKAkSGQoMb3JkZXJfbnVtYmVyGAcgASgJSACIAQESEgoFcGhvbmUYCCABKAlIAYgBARIYCgtzdWNjZXNzX3VybBgJIAEoCUgCiAEBEhcKCmNhbmNlbF91cmwYCiABKAlIA4gBAUIPCg1fb3JkZXJfbnVtYmVyQggKBl9waG9uZUIOCgxfc3VjY2Vzc191cmxCDQoLX2NhbmNlbF91cmwingEKD0dpdmVCYWNrUmVxdWVzdBIdCghvcmRlcl9pZBgBIAEoCUILukgIyAEBcgOwAQESHgoJcmVmdW5kX2lkGAIgASgJQgu6SAjIAQFyA7ABARIsCgVwYXJ0cxgDIAMoCzIVLnN0b2EudjEuR2l2ZUJhY2tQYXJ0Qga6SAPIAQESEwoGcmVhc29uGAQgASgJSACIAQFCCQoHX3JlYXNvbiJHCgxHaXZlQmFja1BhcnQSHwoKcGF5bWVudF9pZBgBIAEoCUILukgIyAEBcgOwAQESFgoGYW1vdW50GAIgASgDQga6SAPIAQEiRQoQR2l2ZUJhY2tSZXNwb25zZRIxCgZzdGF0dXMYASABKAlCIbpIHnIcUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZCLPAQoYSXNzdWVQYXltZW50VG9rZW5SZXF1ZXN0EicKEmNoZWNrb3V0X2ludGVudF9pZBgBIAEoCUILukgIyAEBcgOwAQESKQoKbWF4X2Ftb3VudBgCIAEoAUIVukgOyAEBEgkhAAAAAAAAAACouBkBEiQKCGN1cnJlbmN5GAMgASgJQhK6SAPIAQHSuBkIY3VycmVuY3kSJwoKZXhwaXJlc19hdBgEIAEoCUITukgDyAEB0rgZCWRhdGUtdGltZRIQCghkZWNsaW5lcxgFIAEoCCJwChlJc3N1ZVBheW1lbnRUb2tlblJlc3BvbnNlEg0KBXRva2VuGAEgASgJEiEKCmNyZWF0ZWRfYXQYAiABKAlCDdK4GQlkYXRlLXRpbWUSIQoKZXhwaXJlc19hdBgDIAEoCUIN0rgZCWRhdGUtdGltZSK1AQoVQXV0aG9yaXplVG9rZW5SZXF1ZXN0Eh8KCnBheW1lbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEhwKBXRva2VuGAIgASgJQg26SArIAQFyBRABGPQDEicKEmNoZWNrb3V0X2ludGVudF9pZBgDIAEoCUILukgIyAEBcgOwAQESGgoGYW1vdW50GAQgASgBQgq6SAPIAQGouBkBEhgKCGN1cnJlbmN5GAUgASgJQga6SAPIAQEiLAoWQXV0aG9yaXplVG9rZW5SZXNwb25zZRISCgpwYXltZW50X2lkGAEgASgJIjUKEk5hbWVQYXltZW50UmVxdWVzdBIfCgpwYXltZW50X2lkGAEgASgJQgu6SAjIAQFyA7ABASIWChRSZWxlYXNlVG9rZW5SZXNwb25zZTKxDAoHUGF5bWVudBKpAQoLTGlzdE1ldGhvZHMSGy5zdG9hLnYxLkxpc3RNZXRob2RzUmVxdWVzdBocLnN0b2EudjEuTGlzdE1ldGhvZHNSZXNwb25zZSJfirIZAggBmLIZA6qyGQdtZXRob2RzyrIZFExpc3QgcGF5bWVudCBtZXRob2Rz+rIZEmxpc3RQYXltZW50TWV0aG9kc4LT5JMCFhIUL3YxL3BheW1lbnRzL21ldGhvZHMSogEKEUluaXRpYWxpemVQYXltZW50EiEuc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlcXVlc3QaIi5zdG9hLnYxLkluaXRpYWxpemVQYXltZW50UmVzcG9uc2UiRoqyGQQIAhgBkLIZA8qyGRRJbml0aWFsaXplIGEgcGF5bWVudILT5JMCHDoBKiIXL3YxL3BheW1lbnRzL2luaXRpYWxpemUSggEKDVZlcmlmeVBheW1lbnQSHS5zdG9hLnYxLlZlcmlmeVBheW1lbnRSZXF1ZXN0Ghguc3RvYS52MS5QYXltZW50U3RhbmRpbmciOIqyGQIIAsqyGRBWZXJpZnkgYSBwYXltZW50gtPkkwIYOgEqIhMvdjEvcGF5bWVudHMvdmVyaWZ5EoQBCgxMaXN0UGF5bWVudHMSHC5zdG9hLnYxLkxpc3RQYXltZW50c1JlcXVlc3QaHS5zdG9hLnYxLkxpc3RQYXltZW50c1Jlc3BvbnNlIjeKshkCCAKqshkIcGF5bWVudHPKshkNTGlzdCBwYXltZW50c4LT5JMCDhIML3YxL3BheW1lbnRzErABChRMaXN0UGF5bWVudFByb3ZpZGVycxIkLnN0b2EudjEuTGlzdFBheW1lbnRQcm92aWRlcnNSZXF1ZXN0GiUuc3RvYS52MS5MaXN0UGF5bWVudFByb3ZpZGVyc1Jlc3BvbnNlIkuKshkCCAKqshkJcHJvdmlkZXJzyrIZFkxpc3QgcGF5bWVudCBwcm92aWRlcnOC0+STAhgSFi92MS9wYXltZW50cy9wcm92aWRlcnMSrgEKFkNvbm5lY3RQYXltZW50UHJvdmlkZXISJi5zdG9hLnYxLkNvbm5lY3RQYXltZW50UHJvdmlkZXJSZXF1ZXN0GiAuc3RvYS52MS5QYXltZW50UHJvdmlkZXJSZXNwb25zZSJKirIZAggCoLIZyQHKshkaQ29ubmVjdCBhIHBheW1lbnQgcHJvdmlkZXKC0+STAhs6ASoiFi92MS9wYXltZW50cy9wcm92aWRlcnMSpAEKGURpc2Nvbm5lY3RQYXltZW50UHJvdmlkZXISKS5zdG9hLnYxLkRpc2Nvbm5lY3RQYXltZW50UHJvdmlkZXJSZXF1ZXN0GhAuc3RvYS52MS5EZWxldGVkIkqKshkCCALKshkdRGlzY29ubmVjdCBhIHBheW1lbnQgcHJvdmlkZXKC0+STAh0qGy92MS9wYXltZW50cy9wcm92aWRlcnMve2lkfRLzAQoPUmVjZWl2ZUNhbGxiYWNrEh8uc3RvYS52MS5SZWNlaXZlQ2FsbGJhY2tSZXF1ZXN0GiAuc3RvYS52MS5SZWNlaXZlQ2FsbGJhY2tSZXNwb25zZSKcAYqyGQCQshkBurIZEGFwcGxpY2F0aW9uL2pzb27KshkdUmVjZWl2ZSBhIHByb3ZpZGVyJ3MgY2FsbGJhY2v6shkWcmVjZWl2ZVBheW1lbnRDYWxsYmFja4LT5JMCPzoBKiI6L3YxL3BheW1lbnRzL2NhbGxiYWNrcy97cHJvdmlkZXJ9L3tzdG9yZV9pZH0ve2Vudmlyb25tZW50fRK5AQoPU2V0dGxlU2ltdWxhdGVkEh8uc3RvYS52MS5TZXR0bGVTaW11bGF0ZWRSZXF1ZXN0Ghguc3RvYS52MS5QYXltZW50U3RhbmRpbmcia4qyGQQIAygByrIZGlNldHRsZSBhIHNpbXVsYXRlZCBwYXltZW50+rIZFnNldHRsZVNpbXVsYXRlZFBheW1lbnSC0+STAiU6ASoiIC92MS9zYW5kYm94L3BheW1lbnRzL3tyZWZlcmVuY2V9GgyqtRkIcGF5bWVudHMysgEKEFBheW1lbnRTaW11bGF0b3ISSQoNU2hvd1NpbXVsYXRlZBIdLnN0b2EudjEuU2hvd1NpbXVsYXRlZFJlcXVlc3QaGS5zdG9hLnYxLlNpbXVsYXRlZFBheW1lbnQSTQoPRGVjaWRlU2ltdWxhdGVkEh8uc3RvYS52MS5EZWNpZGVTaW11bGF0ZWRSZXF1ZXN0Ghkuc3RvYS52MS5TaW11bGF0ZWRQYXltZW50GgSQtRkBMs4CCgxQYXltZW50VG9rZW4SUwoKSXNzdWVUb2tlbhIhLnN0b2EudjEuSXNzdWVQYXltZW50VG9rZW5SZXF1ZXN0GiIuc3RvYS52MS5Jc3N1ZVBheW1lbnRUb2tlblJlc3BvbnNlElEKDkF1dGhvcml6ZVRva2VuEh4uc3RvYS52MS5BdXRob3JpemVUb2tlblJlcXVlc3QaHy5zdG9hLnYxLkF1dGhvcml6ZVRva2VuUmVzcG9uc2USSgoMUmVsZWFzZVRva2VuEhsuc3RvYS52MS5OYW1lUGF5bWVudFJlcXVlc3QaHS5zdG9hLnYxLlJlbGVhc2VUb2tlblJlc3BvbnNlEkQKC1NldHRsZVRva2VuEhsuc3RvYS52MS5OYW1lUGF5bWVudFJlcXVlc3QaGC5zdG9hLnYxLlBheW1lbnRTdGFuZGluZxoEkLUZATJZChBQYXltZW50RGlyZWN0b3J5Ej8KCEdpdmVCYWNrEhguc3RvYS52MS5HaXZlQmFja1JlcXVlc3QaGS5zdG9hLnYxLkdpdmVCYWNrUmVzcG9uc2UaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
+  fileDesc("ChVzdG9hL3YxL3BheW1lbnQucHJvdG8SB3N0b2EudjEi+wEKDVBheW1lbnRNZXRob2QSJQoIcHJvdmlkZXIYASABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISGAoEbmFtZRgCIAEoCUIKwrgZBiJDYXJkIhIjCgR0eXBlGAMgASgJQhW6SBJyEFIIcmVkaXJlY3RSBHB1c2gSFwoPY3VzdG9tX3Byb3ZpZGVyGAQgASgIEh8KCmN1cnJlbmNpZXMYBSADKAlCC8K4GQdbIlVTRCJdEhkKCWNvdW50cmllcxgGIAMoCUIGwrgZAltdEi8KC2Vudmlyb25tZW50GAcgASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveCIkChJMaXN0TWV0aG9kc1JlcXVlc3QSDgoGZmllbGRzGAEgASgJIj4KE0xpc3RNZXRob2RzUmVzcG9uc2USJwoHbWV0aG9kcxgBIAMoCzIWLnN0b2EudjEuUGF5bWVudE1ldGhvZCLuBgoYSW5pdGlhbGl6ZVBheW1lbnRSZXF1ZXN0EkUKCHByb3ZpZGVyGAEgASgJQjO6SB3IAQFyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JMK4GQ8iY2FyZF9jaGVja291dCISLQoGYW1vdW50GAIgASgBQh26SA7IAQESCSl7FK5H4XqEP6i4GQHCuBkEMjYuNhI0CghjdXJyZW5jeRgDIAEoCUIdukgRcg8yDV5bQS1aYS16XXszfSTCuBkFIlVTRCJIAIgBARIwCgVlbWFpbBgEIAEoCUIcukgEcgJgAcK4GREiYWRhQGV4YW1wbGUuY29tIkgBiAEBEi0KBXBob25lGAUgASgJQhm6SARyAhgUwrgZDiIyNTQ3MDAwMDAwMDAiSAKIAQESMgoHY291bnRyeRgGIAEoCUIcukgRcg8yDV5bQS1aYS16XXsyfSTCuBkEIktFIkgDiAEBEh8KCG9yZGVyX2lkGAcgASgJQgi6SAVyA7ABAUgEiAEBEl4KCG1ldGFkYXRhGAggAygLMi8uc3RvYS52MS5Jbml0aWFsaXplUGF5bWVudFJlcXVlc3QuTWV0YWRhdGFFbnRyeUIbukgSmgEPEDIiBHICGCgqBXIDGPQDwrgZAnt9Ek8KC3N1Y2Nlc3NfdXJsGAkgASgJQjW6SAVyAxiAEMK4GR0iaHR0cHM6Ly9zaG9wLmV4YW1wbGUvdGhhbmtzItK4GQhodHRwLXVybEgFiAEBEkwKCmNhbmNlbF91cmwYCiABKAlCM7pIBXIDGIAQwrgZGyJodHRwczovL3Nob3AuZXhhbXBsZS9jYXJ0ItK4GQhodHRwLXVybEgGiAEBElAKDGNhbGxiYWNrX3VybBgLIAEoCUI1ukgFcgMYgBDCuBkdImh0dHBzOi8vc2hvcC5leGFtcGxlL3RoYW5rcyLSuBkIaHR0cC11cmxIB4gBARovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCwoJX2N1cnJlbmN5QggKBl9lbWFpbEIICgZfcGhvbmVCCgoIX2NvdW50cnlCCwoJX29yZGVyX2lkQg4KDF9zdWNjZXNzX3VybEINCgtfY2FuY2VsX3VybEIPCg1fY2FsbGJhY2tfdXJsSgQIDBANIvgCChlJbml0aWFsaXplUGF5bWVudFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSJQoIcHJvdmlkZXIYAiABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISIwoEdHlwZRgDIAEoCUIVukgSchBSCHJlZGlyZWN0UgRwdXNoEjMKCXJlZmVyZW5jZRgEIAEoCUIgwrgZHCJwYXlfM3E4WnMwbksxdll0N1dtSjJjUmI0eCISRAoMY2hlY2tvdXRfdXJsGAUgASgJQinCuBklImh0dHBzOi8vY2hlY2tvdXQuZXhhbXBsZS9jL3BheS9jc18xIkgAiAEBEh4KCnNlc3Npb25faWQYBiABKAlCCsK4GQYiY3NfMSISLwoLZW52aXJvbm1lbnQYByABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94EiEKCmV4cGlyZXNfYXQYCCABKAlCDdK4GQlkYXRlLXRpbWVCDwoNX2NoZWNrb3V0X3VybCKfAQoUVmVyaWZ5UGF5bWVudFJlcXVlc3QSRQoIcHJvdmlkZXIYASABKAlCM7pIHcgBAXIYMhZeW2Etel1bYS16MC05X117MSw0OX0kwrgZDyJjYXJkX2NoZWNrb3V0IhJACglyZWZlcmVuY2UYAiABKAlCLbpICsgBAXIFEAEYrALCuBkcInBheV8zcThaczBuSzF2WXQ3V21KMmNSYjR4IiKwAwoPUGF5bWVudFN0YW5kaW5nEg8KB3N1Y2Nlc3MYASABKAgSJQoIcHJvdmlkZXIYAiABKAlCE8K4GQ8iY2FyZF9jaGVja291dCISMwoJcmVmZXJlbmNlGAMgASgJQiDCuBkcInBheV8zcThaczBuSzF2WXQ3V21KMmNSYjR4IhJECgZzdGF0dXMYBCABKAlCNLpIMXIvUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZFIHZXhwaXJlZFIIcmVmdW5kZWQSHAoGYW1vdW50GAUgASgBQgyouBkBwrgZBDI2LjYSGwoIY3VycmVuY3kYBiABKAlCCcK4GQUiVVNEIhIjCgdwYWlkX2F0GAcgASgJQg3SuBkJZGF0ZS10aW1lSACIAQESHwoIb3JkZXJfaWQYCCABKAlCCLpIBXIDsAEBSAGIAQESLwoLZW52aXJvbm1lbnQYCSABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94Eh8KDG5lZWRzX3JldmlldxgKIAEoCEIJwrgZBWZhbHNlQgoKCF9wYWlkX2F0QgsKCV9vcmRlcl9pZCLtAQoTTGlzdFBheW1lbnRzUmVxdWVzdBIZCgxuZWVkc19yZXZpZXcYASABKAhIAIgBARJECgZzdGF0dXMYAiABKAlCNLpIMXIvUgdwZW5kaW5nUglzdWNjZWVkZWRSBmZhaWxlZFIHZXhwaXJlZFIIcmVmdW5kZWQSGgoIb3JkZXJfaWQYAyABKAlCCLpIBXIDsAEBEh4KBWxpbWl0GAQgASgFQg+6SAYaBBhkKAGauRkCMjASGAoGY3Vyc29yGAUgASgJQgi6SAVyAxiAIBIOCgZmaWVsZHMYBiABKAlCDwoNX25lZWRzX3JldmlldyJpChRMaXN0UGF5bWVudHNSZXNwb25zZRIoCghwYXltZW50cxgBIAMoCzIWLnN0b2EudjEuTGlzdGVkUGF5bWVudBInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIp0FCg1MaXN0ZWRQYXltZW50EhQKAmlkGAEgASgJQgi6SAVyA7ABARIPCgdzdWNjZXNzGAIgASgIEiUKCHByb3ZpZGVyGAMgASgJQhPCuBkPImNhcmRfY2hlY2tvdXQiEjMKCXJlZmVyZW5jZRgEIAEoCUIgwrgZHCJwYXlfM3E4WnMwbksxdll0N1dtSjJjUmI0eCISRAoGc3RhdHVzGAUgASgJQjS6SDFyL1IHcGVuZGluZ1IJc3VjY2VlZGVkUgZmYWlsZWRSB2V4cGlyZWRSCHJlZnVuZGVkEhwKBmFtb3VudBgGIAEoAUIMqLgZAcK4GQQyNi42EiIKD2Ftb3VudF9yZWZ1bmRlZBgHIAEoAUIJqLgZAcK4GQEwEhsKCGN1cnJlbmN5GAggASgJQgnCuBkFIlVTRCISHwoIb3JkZXJfaWQYCSABKAlCCLpIBXIDsAEBSACIAQESFAoMbmVlZHNfcmV2aWV3GAogASgIEh4KB2ZhaWx1cmUYCyABKAlCCMK4GQRudWxsSAGIAQESPgoIbWV0YWRhdGEYDCADKAsyJC5zdG9hLnYxLkxpc3RlZFBheW1lbnQuTWV0YWRhdGFFbnRyeUIGwrgZAnt9Ei8KC2Vudmlyb25tZW50GA0gASgJQhq6SBdyFVIKcHJvZHVjdGlvblIHc2FuZGJveBIjCgdwYWlkX2F0GA4gASgJQg3SuBkJZGF0ZS10aW1lSAKIAQESIQoKY3JlYXRlZF9hdBgPIAEoCUIN0rgZCWRhdGUtdGltZRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCwoJX29yZGVyX2lkQgoKCF9mYWlsdXJlQgoKCF9wYWlkX2F0IvwEChZSZWNlaXZlQ2FsbGJhY2tSZXF1ZXN0Ei8KCHByb3ZpZGVyGAEgASgJQh26SBpyGDIWXlthLXpdW2EtejAtOV9dezEsNDl9JBIaCghzdG9yZV9pZBgCIAEoCUIIukgFcgOwAQESLwoLZW52aXJvbm1lbnQYAyABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94Eh4KCXJlZmVyZW5jZRgEIAEoCUILukgEcgIYZLi4GQESGgoFdG9rZW4YBSABKAlCC7pIBHICGGS4uBkBEi4KEHN0cmlwZV9zaWduYXR1cmUYBiABKAlCFOK4GRBzdHJpcGUtc2lnbmF0dXJlEjQKEnBheXN0YWNrX3NpZ25hdHVyZRgHIAEoCUIY4rgZFHgtcGF5c3RhY2stc2lnbmF0dXJlEjoKFnBheXBhbF90cmFuc21pc3Npb25faWQYCCABKAlCGuK4GRZwYXlwYWwtdHJhbnNtaXNzaW9uLWlkEj4KGHBheXBhbF90cmFuc21pc3Npb25fdGltZRgJIAEoCUIc4rgZGHBheXBhbC10cmFuc21pc3Npb24tdGltZRI8ChdwYXlwYWxfdHJhbnNtaXNzaW9uX3NpZxgKIAEoCUIb4rgZF3BheXBhbC10cmFuc21pc3Npb24tc2lnEiwKD3BheXBhbF9jZXJ0X3VybBgLIAEoCUIT4rgZD3BheXBhbC1jZXJ0LXVybBIuChBwYXlwYWxfYXV0aF9hbGdvGAwgASgJQhTiuBkQcGF5cGFsLWF1dGgtYWxnbxIqCg1zdmNfc2lnbmF0dXJlGA0gASgJQhPiuBkPeC1zdmMtc2lnbmF0dXJlIisKF1JlY2VpdmVDYWxsYmFja1Jlc3BvbnNlEhAKCHJlY2VpdmVkGAEgASgIImYKFlNldHRsZVNpbXVsYXRlZFJlcXVlc3QSGgoJcmVmZXJlbmNlGAEgASgJQge6SARyAhhkEjAKB291dGNvbWUYAiABKAlCH7pIHMgBAXIXUgdzdWNjZWVkUgRmYWlsUgZleHBpcmUiMQoUU2hvd1NpbXVsYXRlZFJlcXVlc3QSGQoJcmVmZXJlbmNlGAEgASgJQga6SAPIAQEiZQoWRGVjaWRlU2ltdWxhdGVkUmVxdWVzdBIZCglyZWZlcmVuY2UYASABKAlCBrpIA8gBARIwCgdvdXRjb21lGAIgASgJQh+6SBzIAQFyF1IHc3VjY2VlZFIEZmFpbFIGZXhwaXJlIpoCChBTaW11bGF0ZWRQYXltZW50EhEKCXJlZmVyZW5jZRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRITCgttZXRob2RfbmFtZRgDIAEoCRIOCgZzdGF0dXMYBCABKAkSDgoGYW1vdW50GAUgASgJEhAKCGN1cnJlbmN5GAYgASgJEhkKDG9yZGVyX251bWJlchgHIAEoCUgAiAEBEhIKBXBob25lGAggASgJSAGIAQESGAoLc3VjY2Vzc191cmwYCSABKAlIAogBARIXCgpjYW5jZWxfdXJsGAogASgJSAOIAQFCDwoNX29yZGVyX251bWJlckIICgZfcGhvbmVCDgoMX3N1Y2Nlc3NfdXJsQg0KC19jYW5jZWxfdXJsMrEMCgdQYXltZW50EqkBCgtMaXN0TWV0aG9kcxIbLnN0b2EudjEuTGlzdE1ldGhvZHNSZXF1ZXN0Ghwuc3RvYS52MS5MaXN0TWV0aG9kc1Jlc3BvbnNlIl+KshkCCAGYshkDqrIZB21ldGhvZHPKshkUTGlzdCBwYXltZW50IG1ldGhvZHP6shkSbGlzdFBheW1lbnRNZXRob2RzgtPkkwIWEhQvdjEvcGF5bWVudHMvbWV0aG9kcxKiAQoRSW5pdGlhbGl6ZVBheW1lbnQSIS5zdG9hLnYxLkluaXRpYWxpemVQYXltZW50UmVxdWVzdBoiLnN0b2EudjEuSW5pdGlhbGl6ZVBheW1lbnRSZXNwb25zZSJGirIZBAgCGAGQshkDyrIZFEluaXRpYWxpemUgYSBwYXltZW50gtPkkwIcOgEqIhcvdjEvcGF5bWVudHMvaW5pdGlhbGl6ZRKCAQoNVmVyaWZ5UGF5bWVudBIdLnN0b2EudjEuVmVyaWZ5UGF5bWVudFJlcXVlc3QaGC5zdG9hLnYxLlBheW1lbnRTdGFuZGluZyI4irIZAggCyrIZEFZlcmlmeSBhIHBheW1lbnSC0+STAhg6ASoiEy92MS9wYXltZW50cy92ZXJpZnkShAEKDExpc3RQYXltZW50cxIcLnN0b2EudjEuTGlzdFBheW1lbnRzUmVxdWVzdBodLnN0b2EudjEuTGlzdFBheW1lbnRzUmVzcG9uc2UiN4qyGQIIAqqyGQhwYXltZW50c8qyGQ1MaXN0IHBheW1lbnRzgtPkkwIOEgwvdjEvcGF5bWVudHMSsAEKFExpc3RQYXltZW50UHJvdmlkZXJzEiQuc3RvYS52MS5MaXN0UGF5bWVudFByb3ZpZGVyc1JlcXVlc3QaJS5zdG9hLnYxLkxpc3RQYXltZW50UHJvdmlkZXJzUmVzcG9uc2UiS4qyGQIIAqqyGQlwcm92aWRlcnPKshkWTGlzdCBwYXltZW50IHByb3ZpZGVyc4LT5JMCGBIWL3YxL3BheW1lbnRzL3Byb3ZpZGVycxKuAQoWQ29ubmVjdFBheW1lbnRQcm92aWRlchImLnN0b2EudjEuQ29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QaIC5zdG9hLnYxLlBheW1lbnRQcm92aWRlclJlc3BvbnNlIkqKshkCCAKgshnJAcqyGRpDb25uZWN0IGEgcGF5bWVudCBwcm92aWRlcoLT5JMCGzoBKiIWL3YxL3BheW1lbnRzL3Byb3ZpZGVycxKkAQoZRGlzY29ubmVjdFBheW1lbnRQcm92aWRlchIpLnN0b2EudjEuRGlzY29ubmVjdFBheW1lbnRQcm92aWRlclJlcXVlc3QaEC5zdG9hLnYxLkRlbGV0ZWQiSoqyGQIIAsqyGR1EaXNjb25uZWN0IGEgcGF5bWVudCBwcm92aWRlcoLT5JMCHSobL3YxL3BheW1lbnRzL3Byb3ZpZGVycy97aWR9EvMBCg9SZWNlaXZlQ2FsbGJhY2sSHy5zdG9hLnYxLlJlY2VpdmVDYWxsYmFja1JlcXVlc3QaIC5zdG9hLnYxLlJlY2VpdmVDYWxsYmFja1Jlc3BvbnNlIpwBirIZAJCyGQG6shkQYXBwbGljYXRpb24vanNvbsqyGR1SZWNlaXZlIGEgcHJvdmlkZXIncyBjYWxsYmFja/qyGRZyZWNlaXZlUGF5bWVudENhbGxiYWNrgtPkkwI/OgEqIjovdjEvcGF5bWVudHMvY2FsbGJhY2tzL3twcm92aWRlcn0ve3N0b3JlX2lkfS97ZW52aXJvbm1lbnR9ErkBCg9TZXR0bGVTaW11bGF0ZWQSHy5zdG9hLnYxLlNldHRsZVNpbXVsYXRlZFJlcXVlc3QaGC5zdG9hLnYxLlBheW1lbnRTdGFuZGluZyJrirIZBAgDKAHKshkaU2V0dGxlIGEgc2ltdWxhdGVkIHBheW1lbnT6shkWc2V0dGxlU2ltdWxhdGVkUGF5bWVudILT5JMCJToBKiIgL3YxL3NhbmRib3gvcGF5bWVudHMve3JlZmVyZW5jZX0aDKq1GQhwYXltZW50czKyAQoQUGF5bWVudFNpbXVsYXRvchJJCg1TaG93U2ltdWxhdGVkEh0uc3RvYS52MS5TaG93U2ltdWxhdGVkUmVxdWVzdBoZLnN0b2EudjEuU2ltdWxhdGVkUGF5bWVudBJNCg9EZWNpZGVTaW11bGF0ZWQSHy5zdG9hLnYxLkRlY2lkZVNpbXVsYXRlZFJlcXVlc3QaGS5zdG9hLnYxLlNpbXVsYXRlZFBheW1lbnQaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_payment_provider, file_stoa_v1_shared]);
 
 /**
  * A way to pay.
@@ -518,215 +520,6 @@ export const ListedPaymentSchema: GenMessage<ListedPayment> = /*@__PURE__*/
   messageDesc(file_stoa_v1_payment, 9);
 
 /**
- * A provider that is connected.
- *
- * @generated from message stoa.v1.PaymentProvider
- */
-export type PaymentProvider = Message<"stoa.v1.PaymentProvider"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
-  id: string;
-
-  /**
-   * @generated from field: string provider = 2;
-   */
-  provider: string;
-
-  /**
-   * @generated from field: string name = 3;
-   */
-  name: string;
-
-  /**
-   * @generated from field: bool custom_provider = 4;
-   */
-  customProvider: boolean;
-
-  /**
-   * @generated from field: optional string initialize_url = 5;
-   */
-  initializeUrl?: string | undefined;
-
-  /**
-   * @generated from field: optional string verify_url = 6;
-   */
-  verifyUrl?: string | undefined;
-
-  /**
-   * Where the provider is to report: enter it there.
-   *
-   * @generated from field: string callback_path = 7;
-   */
-  callbackPath: string;
-
-  /**
-   * @generated from field: string environment = 8;
-   */
-  environment: string;
-
-  /**
-   * @generated from field: string created_at = 9;
-   */
-  createdAt: string;
-};
-
-/**
- * Describes the message stoa.v1.PaymentProvider.
- * Use `create(PaymentProviderSchema)` to create a new message.
- */
-export const PaymentProviderSchema: GenMessage<PaymentProvider> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 10);
-
-/**
- * @generated from message stoa.v1.ListPaymentProvidersRequest
- */
-export type ListPaymentProvidersRequest = Message<"stoa.v1.ListPaymentProvidersRequest"> & {
-  /**
-   * Page size.
-   *
-   * @generated from field: int32 limit = 1;
-   */
-  limit: number;
-
-  /**
-   * @generated from field: string cursor = 2;
-   */
-  cursor: string;
-
-  /**
-   * Comma-separated names of a provider's fields to return.
-   *
-   * @generated from field: string fields = 3;
-   */
-  fields: string;
-};
-
-/**
- * Describes the message stoa.v1.ListPaymentProvidersRequest.
- * Use `create(ListPaymentProvidersRequestSchema)` to create a new message.
- */
-export const ListPaymentProvidersRequestSchema: GenMessage<ListPaymentProvidersRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 11);
-
-/**
- * @generated from message stoa.v1.ListPaymentProvidersResponse
- */
-export type ListPaymentProvidersResponse = Message<"stoa.v1.ListPaymentProvidersResponse"> & {
-  /**
-   * @generated from field: repeated stoa.v1.PaymentProvider providers = 1;
-   */
-  providers: PaymentProvider[];
-
-  /**
-   * @generated from field: stoa.v1.Pagination pagination = 2;
-   */
-  pagination?: Pagination | undefined;
-};
-
-/**
- * Describes the message stoa.v1.ListPaymentProvidersResponse.
- * Use `create(ListPaymentProvidersResponseSchema)` to create a new message.
- */
-export const ListPaymentProvidersResponseSchema: GenMessage<ListPaymentProvidersResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 12);
-
-/**
- * @generated from message stoa.v1.ConnectPaymentProviderRequest
- */
-export type ConnectPaymentProviderRequest = Message<"stoa.v1.ConnectPaymentProviderRequest"> & {
-  /**
-   * @generated from field: string provider = 1;
-   */
-  provider: string;
-
-  /**
-   * As shoppers read it.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * A provider of the merchant's own.
-   *
-   * @generated from field: bool custom_provider = 3;
-   */
-  customProvider: boolean;
-
-  /**
-   * A built-in provider's: `secret_key` and `webhook_secret` of card checkout; `client_id`, `client_secret` and
-   * `webhook_id` of the wallet (without the webhook's part reports are not believed, and payments settle by asking); `secret_key` of bank-africa; `consumer_key`, `consumer_secret`, `shortcode` and `passkey`
-   * of mobile money, with `initiator_name` and `security_credential` where refunds are wanted.
-   *
-   * @generated from field: map<string, string> credentials = 4;
-   */
-  credentials: { [key: string]: string };
-
-  /**
-   * The merchant's endpoint that begins a payment.
-   *
-   * @generated from field: string initialize_url = 5;
-   */
-  initializeUrl: string;
-
-  /**
-   * The merchant's endpoint that says how it stands.
-   *
-   * @generated from field: string verify_url = 6;
-   */
-  verifyUrl: string;
-
-  /**
-   * What calls both ways are signed with.
-   *
-   * @generated from field: string signing_secret = 7;
-   */
-  signingSecret: string;
-};
-
-/**
- * Describes the message stoa.v1.ConnectPaymentProviderRequest.
- * Use `create(ConnectPaymentProviderRequestSchema)` to create a new message.
- */
-export const ConnectPaymentProviderRequestSchema: GenMessage<ConnectPaymentProviderRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 13);
-
-/**
- * @generated from message stoa.v1.PaymentProviderResponse
- */
-export type PaymentProviderResponse = Message<"stoa.v1.PaymentProviderResponse"> & {
-  /**
-   * @generated from field: stoa.v1.PaymentProvider provider = 1;
-   */
-  provider?: PaymentProvider | undefined;
-};
-
-/**
- * Describes the message stoa.v1.PaymentProviderResponse.
- * Use `create(PaymentProviderResponseSchema)` to create a new message.
- */
-export const PaymentProviderResponseSchema: GenMessage<PaymentProviderResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 14);
-
-/**
- * @generated from message stoa.v1.DisconnectPaymentProviderRequest
- */
-export type DisconnectPaymentProviderRequest = Message<"stoa.v1.DisconnectPaymentProviderRequest"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
-  id: string;
-};
-
-/**
- * Describes the message stoa.v1.DisconnectPaymentProviderRequest.
- * Use `create(DisconnectPaymentProviderRequestSchema)` to create a new message.
- */
-export const DisconnectPaymentProviderRequestSchema: GenMessage<DisconnectPaymentProviderRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 15);
-
-/**
  * @generated from message stoa.v1.ReceiveCallbackRequest
  */
 export type ReceiveCallbackRequest = Message<"stoa.v1.ReceiveCallbackRequest"> & {
@@ -803,7 +596,7 @@ export type ReceiveCallbackRequest = Message<"stoa.v1.ReceiveCallbackRequest"> &
  * Use `create(ReceiveCallbackRequestSchema)` to create a new message.
  */
 export const ReceiveCallbackRequestSchema: GenMessage<ReceiveCallbackRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 16);
+  messageDesc(file_stoa_v1_payment, 10);
 
 /**
  * @generated from message stoa.v1.ReceiveCallbackResponse
@@ -820,7 +613,7 @@ export type ReceiveCallbackResponse = Message<"stoa.v1.ReceiveCallbackResponse">
  * Use `create(ReceiveCallbackResponseSchema)` to create a new message.
  */
 export const ReceiveCallbackResponseSchema: GenMessage<ReceiveCallbackResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 17);
+  messageDesc(file_stoa_v1_payment, 11);
 
 /**
  * @generated from message stoa.v1.SettleSimulatedRequest
@@ -842,7 +635,7 @@ export type SettleSimulatedRequest = Message<"stoa.v1.SettleSimulatedRequest"> &
  * Use `create(SettleSimulatedRequestSchema)` to create a new message.
  */
 export const SettleSimulatedRequestSchema: GenMessage<SettleSimulatedRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 18);
+  messageDesc(file_stoa_v1_payment, 12);
 
 /**
  * @generated from message stoa.v1.ShowSimulatedRequest
@@ -859,7 +652,7 @@ export type ShowSimulatedRequest = Message<"stoa.v1.ShowSimulatedRequest"> & {
  * Use `create(ShowSimulatedRequestSchema)` to create a new message.
  */
 export const ShowSimulatedRequestSchema: GenMessage<ShowSimulatedRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 19);
+  messageDesc(file_stoa_v1_payment, 13);
 
 /**
  * @generated from message stoa.v1.DecideSimulatedRequest
@@ -881,7 +674,7 @@ export type DecideSimulatedRequest = Message<"stoa.v1.DecideSimulatedRequest"> &
  * Use `create(DecideSimulatedRequestSchema)` to create a new message.
  */
 export const DecideSimulatedRequestSchema: GenMessage<DecideSimulatedRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 20);
+  messageDesc(file_stoa_v1_payment, 14);
 
 /**
  * @generated from message stoa.v1.SimulatedPayment
@@ -945,234 +738,7 @@ export type SimulatedPayment = Message<"stoa.v1.SimulatedPayment"> & {
  * Use `create(SimulatedPaymentSchema)` to create a new message.
  */
 export const SimulatedPaymentSchema: GenMessage<SimulatedPayment> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 21);
-
-/**
- * @generated from message stoa.v1.GiveBackRequest
- */
-export type GiveBackRequest = Message<"stoa.v1.GiveBackRequest"> & {
-  /**
-   * @generated from field: string order_id = 1;
-   */
-  orderId: string;
-
-  /**
-   * @generated from field: string refund_id = 2;
-   */
-  refundId: string;
-
-  /**
-   * @generated from field: repeated stoa.v1.GiveBackPart parts = 3;
-   */
-  parts: GiveBackPart[];
-
-  /**
-   * @generated from field: optional string reason = 4;
-   */
-  reason?: string | undefined;
-};
-
-/**
- * Describes the message stoa.v1.GiveBackRequest.
- * Use `create(GiveBackRequestSchema)` to create a new message.
- */
-export const GiveBackRequestSchema: GenMessage<GiveBackRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 22);
-
-/**
- * @generated from message stoa.v1.GiveBackPart
- */
-export type GiveBackPart = Message<"stoa.v1.GiveBackPart"> & {
-  /**
-   * @generated from field: string payment_id = 1;
-   */
-  paymentId: string;
-
-  /**
-   * In the currency's smallest unit.
-   *
-   * @generated from field: int64 amount = 2;
-   */
-  amount: bigint;
-};
-
-/**
- * Describes the message stoa.v1.GiveBackPart.
- * Use `create(GiveBackPartSchema)` to create a new message.
- */
-export const GiveBackPartSchema: GenMessage<GiveBackPart> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 23);
-
-/**
- * @generated from message stoa.v1.GiveBackResponse
- */
-export type GiveBackResponse = Message<"stoa.v1.GiveBackResponse"> & {
-  /**
-   * @generated from field: string status = 1;
-   */
-  status: string;
-};
-
-/**
- * Describes the message stoa.v1.GiveBackResponse.
- * Use `create(GiveBackResponseSchema)` to create a new message.
- */
-export const GiveBackResponseSchema: GenMessage<GiveBackResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 24);
-
-/**
- * @generated from message stoa.v1.IssuePaymentTokenRequest
- */
-export type IssuePaymentTokenRequest = Message<"stoa.v1.IssuePaymentTokenRequest"> & {
-  /**
-   * @generated from field: string checkout_intent_id = 1;
-   */
-  checkoutIntentId: string;
-
-  /**
-   * The most that it may pay, in major units.
-   *
-   * @generated from field: double max_amount = 2;
-   */
-  maxAmount: number;
-
-  /**
-   * @generated from field: string currency = 3;
-   */
-  currency: string;
-
-  /**
-   * @generated from field: string expires_at = 4;
-   */
-  expiresAt: string;
-
-  /**
-   * Whether its card is to be declined.
-   *
-   * @generated from field: bool declines = 5;
-   */
-  declines: boolean;
-};
-
-/**
- * Describes the message stoa.v1.IssuePaymentTokenRequest.
- * Use `create(IssuePaymentTokenRequestSchema)` to create a new message.
- */
-export const IssuePaymentTokenRequestSchema: GenMessage<IssuePaymentTokenRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 25);
-
-/**
- * @generated from message stoa.v1.IssuePaymentTokenResponse
- */
-export type IssuePaymentTokenResponse = Message<"stoa.v1.IssuePaymentTokenResponse"> & {
-  /**
-   * Shown this once.
-   *
-   * @generated from field: string token = 1;
-   */
-  token: string;
-
-  /**
-   * @generated from field: string created_at = 2;
-   */
-  createdAt: string;
-
-  /**
-   * @generated from field: string expires_at = 3;
-   */
-  expiresAt: string;
-};
-
-/**
- * Describes the message stoa.v1.IssuePaymentTokenResponse.
- * Use `create(IssuePaymentTokenResponseSchema)` to create a new message.
- */
-export const IssuePaymentTokenResponseSchema: GenMessage<IssuePaymentTokenResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 26);
-
-/**
- * @generated from message stoa.v1.AuthorizeTokenRequest
- */
-export type AuthorizeTokenRequest = Message<"stoa.v1.AuthorizeTokenRequest"> & {
-  /**
-   * @generated from field: string payment_id = 1;
-   */
-  paymentId: string;
-
-  /**
-   * @generated from field: string token = 2;
-   */
-  token: string;
-
-  /**
-   * @generated from field: string checkout_intent_id = 3;
-   */
-  checkoutIntentId: string;
-
-  /**
-   * @generated from field: double amount = 4;
-   */
-  amount: number;
-
-  /**
-   * @generated from field: string currency = 5;
-   */
-  currency: string;
-};
-
-/**
- * Describes the message stoa.v1.AuthorizeTokenRequest.
- * Use `create(AuthorizeTokenRequestSchema)` to create a new message.
- */
-export const AuthorizeTokenRequestSchema: GenMessage<AuthorizeTokenRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 27);
-
-/**
- * @generated from message stoa.v1.AuthorizeTokenResponse
- */
-export type AuthorizeTokenResponse = Message<"stoa.v1.AuthorizeTokenResponse"> & {
-  /**
-   * @generated from field: string payment_id = 1;
-   */
-  paymentId: string;
-};
-
-/**
- * Describes the message stoa.v1.AuthorizeTokenResponse.
- * Use `create(AuthorizeTokenResponseSchema)` to create a new message.
- */
-export const AuthorizeTokenResponseSchema: GenMessage<AuthorizeTokenResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 28);
-
-/**
- * @generated from message stoa.v1.NamePaymentRequest
- */
-export type NamePaymentRequest = Message<"stoa.v1.NamePaymentRequest"> & {
-  /**
-   * @generated from field: string payment_id = 1;
-   */
-  paymentId: string;
-};
-
-/**
- * Describes the message stoa.v1.NamePaymentRequest.
- * Use `create(NamePaymentRequestSchema)` to create a new message.
- */
-export const NamePaymentRequestSchema: GenMessage<NamePaymentRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 29);
-
-/**
- * @generated from message stoa.v1.ReleaseTokenResponse
- */
-export type ReleaseTokenResponse = Message<"stoa.v1.ReleaseTokenResponse"> & {
-};
-
-/**
- * Describes the message stoa.v1.ReleaseTokenResponse.
- * Use `create(ReleaseTokenResponseSchema)` to create a new message.
- */
-export const ReleaseTokenResponseSchema: GenMessage<ReleaseTokenResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_payment, 30);
+  messageDesc(file_stoa_v1_payment, 15);
 
 /**
  * Payments and their providers.
@@ -1310,76 +876,4 @@ export const PaymentSimulator: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_payment, 1);
-
-/**
- * Payment tokens: what a buyer gave an assistant to pay one checkout with.
- *
- * @generated from service stoa.v1.PaymentToken
- */
-export const PaymentToken: GenService<{
-  /**
-   * The simulator's, in a sandbox alone: `forbidden` elsewhere.
-   *
-   * @generated from rpc stoa.v1.PaymentToken.IssueToken
-   */
-  issueToken: {
-    methodKind: "unary";
-    input: typeof IssuePaymentTokenRequestSchema;
-    output: typeof IssuePaymentTokenResponseSchema;
-  },
-  /**
-   * Sets aside what a token is to pay, under the payment's name: the same again is answered as before. Refused with
-   * `param` `token`: one that there is not, that is over, used, or for another checkout; `amount_mismatch` where it does not
-   * reach, `payment_declined` by its card.
-   *
-   * @generated from rpc stoa.v1.PaymentToken.AuthorizeToken
-   */
-  authorizeToken: {
-    methodKind: "unary";
-    input: typeof AuthorizeTokenRequestSchema;
-    output: typeof AuthorizeTokenResponseSchema;
-  },
-  /**
-   * What was set aside is free again, unless an order took it.
-   *
-   * @generated from rpc stoa.v1.PaymentToken.ReleaseToken
-   */
-  releaseToken: {
-    methodKind: "unary";
-    input: typeof NamePaymentRequestSchema;
-    output: typeof ReleaseTokenResponseSchema;
-  },
-  /**
-   * The order that took it is paid, and knows it. What is not done now is done a little later.
-   *
-   * @generated from rpc stoa.v1.PaymentToken.SettleToken
-   */
-  settleToken: {
-    methodKind: "unary";
-    input: typeof NamePaymentRequestSchema;
-    output: typeof PaymentStandingSchema;
-  },
-}> = /*@__PURE__*/
-  serviceDesc(file_stoa_v1_payment, 2);
-
-/**
- * What orders ask of payments.
- *
- * @generated from service stoa.v1.PaymentDirectory
- */
-export const PaymentDirectory: GenService<{
-  /**
-   * Sends the parts of an order's refund back through the providers of its payments, once a refund. The ledger has them
-   * already (`refundOrder`); a part that its provider refuses is undone there. What is pending is settled later, and told
-   * by OrderDirectory/NoteRefund; asking again says how it stands.
-   *
-   * @generated from rpc stoa.v1.PaymentDirectory.GiveBack
-   */
-  giveBack: {
-    methodKind: "unary";
-    input: typeof GiveBackRequestSchema;
-    output: typeof GiveBackResponseSchema;
-  },
-}> = /*@__PURE__*/
-  serviceDesc(file_stoa_v1_payment, 3);
 

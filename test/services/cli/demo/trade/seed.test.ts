@@ -1,7 +1,10 @@
 // The second demo shop comes out of the API as it went in, with its deals as far as each has come, and an operator sees both.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from '#proto/gen/b2b.ts';
-import type { CreateOperatorResponse } from '#proto/gen/store.ts';
+import type { Invoice } from '#proto/gen/invoice.ts';
+import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
+import type { Rfq } from '#proto/gen/rfq.ts';
+import type { CreateOperatorResponse } from '#proto/gen/store_admin.ts';
+import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { DEALS } from '#services/cli/demo/trade/deal.ts';
 import { PRODUCTS } from '#services/cli/demo/trade/product.ts';

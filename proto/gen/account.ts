@@ -1,0 +1,74 @@
+// Generated from stoa/v1/account.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Customer } from './customer.ts';
+import type { AddressInput, Deleted, Pagination } from './shared.ts';
+
+export type ListCustomersRequest = {
+  /** The customer of this address, in any letter case. */
+  email?: string;
+  group?: string;
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of the customers' fields to return. */
+  fields?: string;
+};
+
+export type ListCustomersResponse = {
+  customers: readonly Customer[];
+  pagination: Pagination;
+};
+
+export type CreateCustomerRequest = {
+  email: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  phone?: string | null;
+  /** Each with line1, city and country. */
+  addresses?: readonly AddressInput[];
+  /** At most 50 keys of 40 characters with values of 500. */
+  metadata?: Record<string, string>;
+  /** The merchant's own name for the customer. */
+  external_id?: string | null;
+  /** Whose price lists apply. */
+  group?: string | null;
+};
+
+export type CustomerResponse = {
+  customer: Customer;
+};
+
+export type GetCustomerRequest = {
+  id: string;
+  /** Comma-separated names of the customer's fields to return. */
+  fields?: string;
+};
+
+export type UpdateCustomerRequest = {
+  id: string;
+  email?: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  phone?: string | null;
+  /** Each with line1, city and country. */
+  addresses?: readonly AddressInput[];
+  /** At most 50 keys of 40 characters with values of 500. */
+  metadata?: Record<string, string>;
+};
+
+export type DeleteCustomerRequest = {
+  id: string;
+};
+
+export type SetCustomerGroupRequest = {
+  id: string;
+  group: string | null;
+};
+
+/** Customers as the merchant keeps them and as they see themselves. */
+export interface AccountRpcs {
+  ListCustomers: { request: ListCustomersRequest; response: ListCustomersResponse };
+  CreateCustomer: { request: CreateCustomerRequest; response: CustomerResponse };
+  GetCustomer: { request: GetCustomerRequest; response: CustomerResponse };
+  UpdateCustomer: { request: UpdateCustomerRequest; response: CustomerResponse };
+  DeleteCustomer: { request: DeleteCustomerRequest; response: Deleted };
+  SetCustomerGroup: { request: SetCustomerGroupRequest; response: CustomerResponse };
+}

@@ -1,0 +1,162 @@
+// Generated from stoa/v1/catalog_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { ListedProduct } from './product.ts';
+
+export type HasProductsRequest = Record<never, never>;
+
+export type HasProductsResponse = {
+  any: boolean;
+  /** Any that publishable keys can see. */
+  active: boolean;
+};
+
+export type VariantsByIdsRequest = {
+  variant_ids: readonly string[];
+};
+
+/** A variant and what its product says of it. */
+export type VariantSummary = {
+  variant_id: string;
+  product_id: string;
+  name: string;
+  variant_name: string | null;
+  sku: string | null;
+  thumbnail_url: string | null;
+  category_id: string | null;
+  subcategory_id: string | null;
+  is_active: boolean;
+  currency: string;
+  price: number | null;
+  sale_price: number | null;
+  selling_price: number | null;
+  stock: number;
+  weight_grams: number | null;
+  requires_shipping: boolean;
+};
+
+export type VariantsByIdsResponse = {
+  variants: readonly VariantSummary[];
+};
+
+export type ProductsByIdsRequest = {
+  product_ids: readonly string[];
+};
+
+export type ProductsByIdsResponse = {
+  products: readonly ListedProduct[];
+};
+
+/** A product, or one of its variants. */
+export type Offered = {
+  product_id: string;
+  variant_id?: string | null;
+};
+
+export type OffersByIdsRequest = {
+  offered: readonly Offered[];
+  collection_ids: readonly string[];
+};
+
+export type Offer = {
+  product_id: string;
+  variant_id: string | null;
+  product_slug: string;
+  is_active: boolean;
+  /** Of the product: as lists show it. */
+  price: number | null;
+  /** Of the product: any of its variants. */
+  in_stock: boolean;
+};
+
+export type OffersByIdsResponse = {
+  /** The catalogue's, as of which all this is. */
+  revision: number;
+  /** The store's. */
+  currency: string;
+  offers: readonly Offer[];
+  /** Those that there are. */
+  collection_ids: readonly string[];
+};
+
+export type WaresByIdsRequest = {
+  variant_ids: readonly string[];
+};
+
+/** Amounts in the smallest unit of the list's currency. */
+export type WareListPrice = {
+  price_list_id: string;
+  min_quantity: number;
+  price: number;
+};
+
+/** A variant as far as pricing needs to know it. Amounts are in the smallest unit of the store's currency. */
+export type VariantWare = {
+  variant_id: string;
+  product_id: string;
+  category_id: string | null;
+  subcategory_id: string | null;
+  collection_ids: readonly string[];
+  is_active: boolean;
+  price: number | null;
+  sale_price: number | null;
+  list_prices: readonly WareListPrice[];
+};
+
+export type WareList = {
+  id: string;
+  currency: string;
+  customer_group: string | null;
+  /** Ms since the epoch. */
+  starts_at: number | null;
+  ends_at: number | null;
+};
+
+export type WaresByIdsResponse = {
+  /** The catalogue's, as of which all this is. */
+  revision: number;
+  wares: readonly VariantWare[];
+  /** Those that price any of these variants. */
+  lists: readonly WareList[];
+};
+
+export type ActiveProductsRequest = {
+  product_ids: readonly string[];
+};
+
+export type ActiveProductsResponse = {
+  product_ids: readonly string[];
+};
+
+export type TakeRatingsRequest = {
+  product_ids: readonly string[];
+};
+
+export type TakeRatingsResponse = Record<never, never>;
+
+export type FollowStoreRequest = Record<never, never>;
+
+export type FollowStoreResponse = Record<never, never>;
+
+export type MissingIdsRequest = {
+  product_ids?: readonly string[];
+  category_ids?: readonly string[];
+  collection_ids?: readonly string[];
+};
+
+export type MissingIdsResponse = {
+  product_ids: readonly string[];
+  category_ids: readonly string[];
+  collection_ids: readonly string[];
+};
+
+/** What other parts of the house ask of the catalogue. */
+export interface CatalogDirectoryRpcs {
+  HasProducts: { request: HasProductsRequest; response: HasProductsResponse };
+  VariantsByIds: { request: VariantsByIdsRequest; response: VariantsByIdsResponse };
+  ProductsByIds: { request: ProductsByIdsRequest; response: ProductsByIdsResponse };
+  WaresByIds: { request: WaresByIdsRequest; response: WaresByIdsResponse };
+  MissingIds: { request: MissingIdsRequest; response: MissingIdsResponse };
+  ActiveProducts: { request: ActiveProductsRequest; response: ActiveProductsResponse };
+  TakeRatings: { request: TakeRatingsRequest; response: TakeRatingsResponse };
+  OffersByIds: { request: OffersByIdsRequest; response: OffersByIdsResponse };
+  FollowStore: { request: FollowStoreRequest; response: FollowStoreResponse };
+}

@@ -1,0 +1,67 @@
+// Generated from stoa/v1/customer_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Customer } from './customer.ts';
+
+export type ResolveSessionRequest = {
+  /** SHA-256 of the access token, in hex. */
+  token_hash: string;
+};
+
+export type ResolveSessionResponse = {
+  customer_id: string;
+  /** The family of tokens that it belongs to: what a logout ends. */
+  session_id: string;
+  expires_at: string;
+  /** Until then, by the tenant's clock. */
+  remaining_ms: number;
+};
+
+export type ResolveAssertionRequest = {
+  kind: "external_auth" | "idp";
+  token: string;
+};
+
+export type ResolveAssertionResponse = {
+  customer_id: string;
+  /** For how long that may be believed without asking again. */
+  remaining_ms: number;
+};
+
+export type FindCustomerRequest = {
+  customer_id: string;
+};
+
+export type FindCustomerResponse = {
+  customer: Customer;
+};
+
+export type FindShopperRequest = {
+  stores: readonly string[];
+  /** As the shopper sent it. */
+  token: string;
+};
+
+export type ShopperCustomer = {
+  store_id: string;
+  customer: Customer;
+};
+
+export type FindShopperResponse = {
+  /** Normal. */
+  email: string;
+  /** Whether it was proved where the token is of. */
+  proved: boolean;
+  /** The token's own customer first. */
+  customers: readonly ShopperCustomer[];
+};
+
+/** What the edge asks of sessions. */
+export interface SessionDirectoryRpcs {
+  ResolveSession: { request: ResolveSessionRequest; response: ResolveSessionResponse };
+  ResolveAssertion: { request: ResolveAssertionRequest; response: ResolveAssertionResponse };
+}
+
+/** What other domains ask of customers. */
+export interface CustomerDirectoryRpcs {
+  FindCustomer: { request: FindCustomerRequest; response: FindCustomerResponse };
+  FindShopper: { request: FindShopperRequest; response: FindShopperResponse };
+}

@@ -1,0 +1,127 @@
+// Generated from stoa/v1/pricing_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { TaxAddress, TaxShare } from './pricing.ts';
+import type { AppliedPromotion, RejectedCode } from './shared.ts';
+
+/** What a basket line asks for, at a price that was promised where there is one. */
+export type BasketItem = {
+  variant_id: string;
+  /** Pieces. */
+  quantity: number;
+  /** Of one piece, before promotions; that of the moment where left out. */
+  unit_price?: number;
+};
+
+export type PriceBasketRequest = {
+  items: readonly BasketItem[];
+  /** The store's where null. */
+  currency?: string | null;
+  /** Whose group and uses count. */
+  customer_id?: string | null;
+  /** Instead of the customer's own. */
+  customer_group?: string | null;
+  promotion_codes?: readonly string[];
+  /** Null: not known yet. */
+  shipping_fee?: number | null;
+  /** Null: no taxes are asked for. */
+  address?: TaxAddress | null;
+  /** What has no price now has no line in the answer, instead of refusing all of it. */
+  leave_out_unpriced?: boolean;
+  /** The shopper's address, whose uses count where no customer is named. */
+  email?: string | null;
+};
+
+export type BasketLine = {
+  variant_id: string;
+  quantity: number;
+  unit_price: number;
+  subtotal: number;
+  discount: number;
+  tax_amount: number;
+  /** With tax, whether prices include it or not. */
+  total: number;
+  price_list_id: string | null;
+};
+
+export type PriceBasketResponse = {
+  currency: string;
+  tax_inclusive: boolean;
+  lines: readonly BasketLine[];
+  subtotal: number;
+  discount_total: number;
+  /** What is left of the fee; 0 where none is known. */
+  shipping_total: number;
+  shipping_tax: number;
+  /** Of the lines and of shipping. */
+  tax_total: number;
+  /** All of it; where prices include tax, tax does not add to it. */
+  total: number;
+  applied_promotions: readonly AppliedPromotion[];
+  rejected_codes: readonly RejectedCode[];
+  /** Those of them whose promotion is over. */
+  expired_codes: readonly string[];
+  /** Those of them, as entered, whose promotion cannot be used now, whatever the basket: it is over, off, or used up. */
+  unusable_codes: readonly string[];
+};
+
+export type PriceLaddersRequest = {
+  variant_ids: readonly string[];
+  /** Whose group counts. */
+  customer_id?: string | null;
+};
+
+export type PriceRung = {
+  from_quantity: number;
+  unit_price: number;
+};
+
+export type PriceLadder = {
+  variant_id: string;
+  /** By quantity, the smallest first. */
+  rungs: readonly PriceRung[];
+};
+
+export type PriceLaddersResponse = {
+  ladders: readonly PriceLadder[];
+  /** The store's. */
+  currency: string;
+};
+
+export type FrozenLine = {
+  variant_id?: string;
+  /** After promotions. */
+  total?: number;
+};
+
+export type TaxLinesRequest = {
+  lines?: readonly FrozenLine[];
+  /** What is left of it. */
+  shipping_fee?: number;
+  /** Null: no taxes are known yet. */
+  address?: TaxAddress | null;
+};
+
+export type TaxedLine = {
+  variant_id: string;
+  tax_amount: number;
+  /** With tax, whether prices include it or not. */
+  total: number;
+  /** What its tax is made of. */
+  rates: readonly TaxShare[];
+};
+
+export type TaxLinesResponse = {
+  tax_inclusive: boolean;
+  /** In the order of the request's lines. */
+  lines: readonly TaxedLine[];
+  shipping_tax: number;
+  tax_total: number;
+  /** Lines, shipping and what tax adds. */
+  total: number;
+};
+
+/** What other parts of the house ask of prices. */
+export interface PricingDirectoryRpcs {
+  PriceBasket: { request: PriceBasketRequest; response: PriceBasketResponse };
+  TaxLines: { request: TaxLinesRequest; response: TaxLinesResponse };
+  PriceLadders: { request: PriceLaddersRequest; response: PriceLaddersResponse };
+}

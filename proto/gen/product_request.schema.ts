@@ -1,0 +1,81 @@
+// Generated from stoa/v1/product_request.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+import { ShippingInfoInput, SpecificationInput } from './product.schema.ts';
+import { MediaItemInput } from './shared.schema.ts';
+import { NewVariant } from './variant_request.schema.ts';
+
+export const CreateProductRequest: TSchema = Type.Object({
+  name: Text({ minLength: 1, maxLength: 500 }),
+  description: Type.Optional(Text({ maxLength: 100000 })),
+  category_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  subcategory_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  brand: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
+  thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
+  seo_title: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
+  seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  seo_keywords: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
+  featured: Type.Optional(Type.Boolean()),
+  featured_order: Type.Optional(Type.Number({ minimum: -1000000000, maximum: 1000000000 })),
+  tags: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
+  google_product_category: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
+  meta_product_category: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
+  attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
+  shipping_info: Type.Optional(Type.Union([ShippingInfoInput, Type.Null()])),
+  is_active: Type.Optional(Type.Boolean()),
+  specifications: Type.Optional(Type.Array(SpecificationInput, { maxItems: 500 })),
+  variants: Type.Optional(Type.Union([Type.Array(NewVariant, { maxItems: 250 }), Type.Null()])),
+  sku: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
+  sale_price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
+  stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000000000 })),
+  low_stock_threshold: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1000000000 }), Type.Null()])),
+  condition: Type.Optional(Type.Union([Type.Literal("new"), Type.Literal("refurbished"), Type.Literal("used")])),
+  gtin: Type.Optional(Type.Union([Text({ pattern: "^[0-9][0-9 -]{5,18}[0-9Xx]$" }), Type.Null()])),
+  mpn: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  weight_grams: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 100000000 }), Type.Null()])),
+  dimensions_cm: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  variant_name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
+  variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
+});
+
+export const UpdateProductRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 500 })),
+  description: Type.Optional(Text({ maxLength: 100000 })),
+  category_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  subcategory_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  brand: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
+  thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
+  seo_title: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
+  seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  seo_keywords: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
+  featured: Type.Optional(Type.Boolean()),
+  featured_order: Type.Optional(Type.Number({ minimum: -1000000000, maximum: 1000000000 })),
+  tags: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
+  google_product_category: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
+  meta_product_category: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
+  attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
+  shipping_info: Type.Optional(Type.Union([ShippingInfoInput, Type.Null()])),
+  is_active: Type.Optional(Type.Boolean()),
+  specifications: Type.Optional(Type.Array(SpecificationInput, { maxItems: 500 })),
+  variants: Type.Optional(Type.Union([Type.Array(NewVariant, { maxItems: 250 }), Type.Null()])),
+  sku: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
+  sale_price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
+  stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000000000 })),
+  low_stock_threshold: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1000000000 }), Type.Null()])),
+  condition: Type.Optional(Type.Union([Type.Literal("new"), Type.Literal("refurbished"), Type.Literal("used")])),
+  gtin: Type.Optional(Type.Union([Text({ pattern: "^[0-9][0-9 -]{5,18}[0-9Xx]$" }), Type.Null()])),
+  mpn: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  weight_grams: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 100000000 }), Type.Null()])),
+  dimensions_cm: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  variant_name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
+  variant_attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
+});
+
+export const DeleteProductRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+});

@@ -1,0 +1,74 @@
+// Generated from stoa/v1/shipping_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { AddressInput } from './shared.ts';
+import type { ShippingChoice, ShippingLine } from './shipping.ts';
+import type { LocationAddress } from './shipping_config.ts';
+
+export type ShipOrderRequest = {
+  /** Null for what is picked up. */
+  address?: AddressInput | null;
+  items?: readonly ShippingLine[];
+  /** Merchandise after discounts, before tax and shipping. */
+  order_total?: number;
+  /** `place` where neither it nor a rate is named. */
+  shipping_option_id?: string | null;
+  shipping_rate_id?: string | null;
+  shipping_rate_source?: "carrier_account" | "custom" | null;
+};
+
+export type ShipOrderResponse = {
+  /** Null for a carrier's rate. */
+  option_id: string | null;
+  option_name: string;
+  fee: number;
+  /** Of a carrier's rate. */
+  carrier: string | null;
+  service: string | null;
+  /** Of an order that is picked up: where, and so where it is taxed. */
+  pickup_address: LocationAddress | null;
+};
+
+export type ListChoicesRequest = {
+  address: AddressInput;
+  items?: readonly ShippingLine[];
+  order_total?: number;
+};
+
+export type ListChoicesResponse = {
+  /** None where the store neither delivers there nor offers pickup. */
+  options: readonly ShippingChoice[];
+};
+
+export type BuyLabelRequest = {
+  order_id: string;
+  rate_id: string;
+  source: "carrier_account" | "custom";
+  address?: AddressInput | null;
+  items?: readonly ShippingLine[];
+  /** The same at a retry, which is answered as the first time. */
+  reference: string;
+};
+
+export type BuyLabelResponse = {
+  carrier: string;
+  service: string;
+  /** Null where the source sells no labels: an extension. */
+  tracking_number: string | null;
+  tracking_url: string | null;
+  label_url: string | null;
+  fee: number;
+};
+
+export type GetSenderRequest = Record<never, never>;
+
+export type GetSenderResponse = {
+  /** Null where the store has said none. */
+  address: LocationAddress | null;
+};
+
+/** What orders and agents ask of shipping. */
+export interface ShippingDirectoryRpcs {
+  ShipOrder: { request: ShipOrderRequest; response: ShipOrderResponse };
+  ListChoices: { request: ListChoicesRequest; response: ListChoicesResponse };
+  BuyLabel: { request: BuyLabelRequest; response: BuyLabelResponse };
+  GetSender: { request: GetSenderRequest; response: GetSenderResponse };
+}

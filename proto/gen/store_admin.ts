@@ -1,0 +1,134 @@
+// Generated from stoa/v1/store_admin.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { PlanLimits } from './store_directory.ts';
+
+export type CreateStoreRequest = {
+  name: string;
+  currency: string;
+  country?: string | null;
+  /** `starter` where left out; `trial` is a trial of starter. */
+  plan?: "trial" | "starter" | "growth" | "premium" | "enterprise";
+  wholesale?: boolean;
+};
+
+export type CreateStoreResponse = {
+  store_id: string;
+  code: string;
+  secret_key: string;
+  publishable_key: string;
+  secret_test_key: string;
+  publishable_test_key: string;
+  hmac_secret: string;
+  hmac_test_secret: string;
+};
+
+export type CreateOperatorRequest = {
+  name: string;
+  /** Ids or codes of its merchants. */
+  stores: readonly string[];
+};
+
+export type CreateOperatorResponse = {
+  operator_id: string;
+  operator_key: string;
+  operator_test_key: string;
+};
+
+export type SetMerchantRequest = {
+  operator: string;
+  /** The store's id or code. */
+  store: string;
+  /** Whether it is a merchant of the operator's from here on. */
+  member: boolean;
+};
+
+export type SetMerchantResponse = {
+  operator_id: string;
+  /** All of its merchants. */
+  stores: readonly string[];
+};
+
+export type RotateKeysRequest = {
+  /** The store's id or code. */
+  store: string;
+  /** `production` where left out. */
+  environment?: "production" | "sandbox";
+  /** What to replace; `secret` where left out. */
+  kind?: "secret" | "publishable" | "hmac";
+};
+
+export type RotateKeysResponse = {
+  environment: string;
+  kind: string;
+  /** The new key or secret, shown this once. */
+  value: string;
+};
+
+export type RevokeKeyRequest = {
+  /** The key's whole text. */
+  key?: string;
+  key_id?: string;
+};
+
+export type RevokeKeyResponse = {
+  key_id: string;
+  revoked: boolean;
+};
+
+export type SetPlanRequest = {
+  /** The store's id or code. */
+  store: string;
+  /** `trial` is a trial of starter. */
+  plan: "trial" | "starter" | "growth" | "premium" | "enterprise";
+  /** A trial of the plan. */
+  trial?: boolean;
+};
+
+export type LapseStoreRequest = {
+  /** The store's id or code. */
+  store: string;
+  /** True where left out. */
+  lapsed?: boolean;
+};
+
+export type SetLimitsRequest = {
+  /** The store's id or code. */
+  store: string;
+  /** Null takes the override away, 0 means not metered, what is left out stays. */
+  key_hour?: number | null;
+  key_day?: number | null;
+  network_hour?: number | null;
+  month?: number | null;
+};
+
+/** A store's plan as it now stands. */
+export type PlanResponse = {
+  store_id: string;
+  plan: string;
+  trial: boolean;
+  lapsed: boolean;
+  limits: PlanLimits;
+};
+
+export type CreateExternalAuthSecretRequest = {
+  /** The store's id or code. */
+  store: string;
+  /** `production` where left out. */
+  environment?: "production" | "sandbox";
+};
+
+export type CreateExternalAuthSecretResponse = {
+  external_auth_secret: string;
+};
+
+/** What the command line does to stores, keys and plans. */
+export interface StoreAdminRpcs {
+  CreateStore: { request: CreateStoreRequest; response: CreateStoreResponse };
+  CreateOperator: { request: CreateOperatorRequest; response: CreateOperatorResponse };
+  SetMerchant: { request: SetMerchantRequest; response: SetMerchantResponse };
+  RotateKeys: { request: RotateKeysRequest; response: RotateKeysResponse };
+  RevokeKey: { request: RevokeKeyRequest; response: RevokeKeyResponse };
+  SetPlan: { request: SetPlanRequest; response: PlanResponse };
+  LapseStore: { request: LapseStoreRequest; response: PlanResponse };
+  SetLimits: { request: SetLimitsRequest; response: PlanResponse };
+  CreateExternalAuthSecret: { request: CreateExternalAuthSecretRequest; response: CreateExternalAuthSecretResponse };
+}

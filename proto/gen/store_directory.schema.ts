@@ -1,0 +1,106 @@
+// Generated from stoa/v1/store_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+import { IdentityProvider, StoreAgents, StoreFeeds } from './store.schema.ts';
+
+export const JudgeSignatureRequest: TSchema = Type.Object({
+  signature: Type.String(),
+  operation: Type.String(),
+  key: Type.String(),
+});
+
+export const JudgeSignatureResponse: TSchema = Type.Object({
+  reused: Type.Boolean(),
+});
+
+export const ActForStoreRequest: TSchema = Type.Object({
+  key_id: Type.String(),
+});
+
+export const ResolveKeyRequest: TSchema = Type.Object({
+  key_hash: Text({ pattern: "^[0-9a-f]{64}$" }),
+});
+
+export const PlanLimits: TSchema = Type.Object({
+  key_hour: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  key_day: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  network_hour: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  month: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
+export const Principal: TSchema = Type.Object({
+  key_id: Text({ format: "uuid" }),
+  key_type: Type.Union([Type.Literal("publishable"), Type.Literal("secret"), Type.Literal("operator")]),
+  store_id: Text({ format: "uuid" }),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  plan: Type.String(),
+  trial: Type.Boolean(),
+  limits: PlanLimits,
+  hmac_secret: Type.Union([Type.String(), Type.Null()]),
+  currency: Type.Union([Type.String(), Type.Null()]),
+  operator_stores: Type.Array(Type.String()),
+  wholesale: Type.Boolean(),
+});
+
+export const ResolveKeyResponse: TSchema = Type.Object({
+  principal: Principal,
+});
+
+export const NoteFeatureRequest: TSchema = Type.Object({
+  feature: Type.String(),
+  has_data: Type.Boolean(),
+});
+
+export const NoteFeatureResponse: TSchema = Type.Object({});
+
+export const GetProfileRequest: TSchema = Type.Object({
+  store: Type.String(),
+});
+
+export const GetProfileResponse: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  code: Type.String(),
+  name: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  logo_url: Type.Union([Type.String(), Type.Null()]),
+  website_url: Type.Union([Type.String(), Type.Null()]),
+  currency: Type.String(),
+  currency_symbol: Type.String(),
+  country: Type.Union([Type.String(), Type.Null()]),
+  timezone: Type.String(),
+  plan: Type.String(),
+  trial: Type.Boolean(),
+  lapsed: Type.Boolean(),
+  wholesale_enabled: Type.Boolean(),
+  feeds: StoreFeeds,
+  tax_inclusive: Type.Boolean(),
+  low_stock_threshold: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  return_window_days: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  cart_abandoned_after_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  intent_ttl_minutes: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  review_approval: Type.Union([Type.Literal("manual"), Type.Literal("verified"), Type.Literal("all")]),
+  contact_email: Type.Union([Type.String(), Type.Null()]),
+  contact_phone: Type.Union([Type.String(), Type.Null()]),
+  agents: StoreAgents,
+  domains: Type.Array(Type.String()),
+});
+
+export const GetIdentityRequest: TSchema = Type.Object({});
+
+export const GetIdentityResponse: TSchema = Type.Object({
+  name: Type.String(),
+  contact_email: Type.Union([Type.String(), Type.Null()]),
+  website_url: Type.Union([Type.String(), Type.Null()]),
+  allowed_redirect_origins: Type.Array(Type.String()),
+  idp: Type.Union([IdentityProvider, Type.Null()]),
+  external_auth_secret: Type.Union([Type.String(), Type.Null()]),
+  hmac_secret: Type.String(),
+});
+
+export const ListMerchantsRequest: TSchema = Type.Object({
+  operator_id: Type.String(),
+});
+
+export const ListMerchantsResponse: TSchema = Type.Object({
+  stores: Type.Array(Type.String()),
+});

@@ -1,0 +1,133 @@
+// Generated from stoa/v1/store_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { IdentityProvider, StoreAgents, StoreFeeds } from './store.ts';
+
+export type JudgeSignatureRequest = {
+  signature: string;
+  /** The verb and the concrete path. */
+  operation: string;
+  /** The `Idempotency-Key` that it comes with. */
+  key: string;
+};
+
+export type JudgeSignatureResponse = {
+  reused: boolean;
+};
+
+export type ActForStoreRequest = {
+  key_id: string;
+};
+
+export type ResolveKeyRequest = {
+  /** SHA-256 of the key's whole text, in hex. */
+  key_hash: string;
+};
+
+/** Requests admitted in each fixed window; 0 where it is not metered. */
+export type PlanLimits = {
+  key_hour: number;
+  key_day: number;
+  network_hour: number;
+  month: number;
+};
+
+/** Who stands behind a key, with all that an edge needs to admit its calls. */
+export type Principal = {
+  key_id: string;
+  key_type: "publishable" | "secret" | "operator";
+  /** The store; for an operator the operator's own id, which no store has. */
+  store_id: string;
+  environment: "production" | "sandbox";
+  /** `enterprise` for an operator. */
+  plan: string;
+  trial: boolean;
+  limits: PlanLimits;
+  /** Signs the store's requests; null for an operator. */
+  hmac_secret: string | null;
+  /** Null for an operator. */
+  currency: string | null;
+  /** The merchants of an operator; empty for a store. */
+  operator_stores: readonly string[];
+  /** Whether it sells to businesses; false for an operator. */
+  wholesale: boolean;
+};
+
+export type ResolveKeyResponse = {
+  principal: Principal;
+};
+
+export type NoteFeatureRequest = {
+  /** One whose data another domain knows of: `recommendations`, `reviews`. */
+  feature: string;
+  has_data: boolean;
+};
+
+export type NoteFeatureResponse = Record<never, never>;
+
+export type GetProfileRequest = {
+  /** The store's id or code, or a host among its `domains`. */
+  store: string;
+};
+
+export type GetProfileResponse = {
+  id: string;
+  code: string;
+  name: string;
+  description: string | null;
+  logo_url: string | null;
+  website_url: string | null;
+  currency: string;
+  currency_symbol: string;
+  country: string | null;
+  timezone: string;
+  plan: string;
+  trial: boolean;
+  lapsed: boolean;
+  wholesale_enabled: boolean;
+  feeds: StoreFeeds;
+  tax_inclusive: boolean;
+  low_stock_threshold: number;
+  return_window_days: number;
+  cart_abandoned_after_minutes: number;
+  intent_ttl_minutes: number;
+  review_approval: "manual" | "verified" | "all";
+  contact_email: string | null;
+  contact_phone: string | null;
+  /** What is on: of a wholesale store nothing is. */
+  agents: StoreAgents;
+  domains: readonly string[];
+};
+
+export type GetIdentityRequest = Record<never, never>;
+
+export type GetIdentityResponse = {
+  name: string;
+  contact_email: string | null;
+  website_url: string | null;
+  allowed_redirect_origins: readonly string[];
+  /** Null: no token of another's is believed. */
+  idp: IdentityProvider | null;
+  /** Signs `x-external-auth` tokens; null until one is made. */
+  external_auth_secret: string | null;
+  /** Signs what the verifier is sent. */
+  hmac_secret: string;
+};
+
+export type ListMerchantsRequest = {
+  operator_id: string;
+};
+
+export type ListMerchantsResponse = {
+  stores: readonly string[];
+};
+
+/** What other parts of the house ask of stores and keys. */
+export interface StoreDirectoryRpcs {
+  ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
+  ActForStore: { request: ActForStoreRequest; response: ResolveKeyResponse };
+  ActAsShopper: { request: ActForStoreRequest; response: ResolveKeyResponse };
+  GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
+  GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
+  ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
+  JudgeSignature: { request: JudgeSignatureRequest; response: JudgeSignatureResponse };
+  NoteFeature: { request: NoteFeatureRequest; response: NoteFeatureResponse };
+}

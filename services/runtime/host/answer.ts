@@ -1,0 +1,71 @@
+// What a handler replied, as an answer that a link sends: rendered, written, handed over or replayed.
+import { Refusal, Rendered } from '#runtime/call/call.ts';
+import { UnknownOutcome } from '#runtime/call/fault.ts';
+import { type Answer, NO_BYTES } from '#runtime/link/frame.ts';
+import { markReplayed } from '#runtime/postgres/idempotency.ts';
+
+const encoder = new TextEncoder();
+
+/** Its body is put together only where somebody reads it: a link sends the pieces. */
+class RenderedAnswer implements Answer {
+  readonly #rendered: Rendered;
+  readonly list: Rendered['list'];
+  readonly revision: number;
+  readonly subject: string;
+  readonly replayed = false;
+  readonly refused = null;
+
+  constructor(rendered: Rendered) {
+    this.#rendered = rendered;
+    this.list = rendered.list;
+    this.revision = rendered.revision;
+    this.subject = rendered.subject;
+  }
+
+  get body(): Uint8Array {
+    return this.#rendered.body;
+  }
+}
+
+/** Written already, but turned into bytes only where somebody reads them: a link writes the text among its own. */
+class WrittenAnswer implements Answer {
+  readonly text: string;
+  readonly revision = 0;
+  readonly subject = '';
+  readonly replayed = false;
+  readonly refused = null;
+  #body: Uint8Array | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get body(): Uint8Array {
+    this.#body ??= encoder.encode(this.text);
+    return this.#body;
+  }
+}
+
+/** How it ended is not known. */
+export const isUnknown = (problem: unknown): boolean =>
+  problem instanceof UnknownOutcome || (problem instanceof Error && problem.name === 'TimeoutError');
+
+export const answered = (reply: unknown): Answer => {
+  if (reply instanceof Rendered) return new RenderedAnswer(reply);
+  if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
+  return new WrittenAnswer(JSON.stringify(reply));
+};
+
+/** For who reads the value itself: it is not written. */
+export const handedOver = (reply: unknown): Answer =>
+  reply instanceof Rendered || reply instanceof Refusal
+    ? answered(reply)
+    : { body: NO_BYTES, value: reply, revision: 0, subject: '', replayed: false, refused: null };
+
+export const replayed = (body: Uint8Array): Answer => ({
+  body: markReplayed(body),
+  revision: 0,
+  subject: '',
+  replayed: true,
+  refused: null,
+});

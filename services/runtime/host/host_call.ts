@@ -1,0 +1,62 @@
+// A call as a handler sees it: the ask that came over a link, read on demand.
+import type { Call, Tenant } from '#runtime/call/call.ts';
+import { type Ask, NO_BYTES } from '#runtime/link/frame.ts';
+import type { Cancellation } from '#runtime/link/server.ts';
+
+export class HostCall implements Call {
+  readonly #ask: Ask;
+  readonly #cancellation: Cancellation;
+  readonly deadline: number;
+  readonly trace: string;
+  #controller: AbortController | null = null;
+
+  constructor(ask: Ask, deadline: number, cancellation: Cancellation, trace: string) {
+    this.#ask = ask;
+    this.trace = trace;
+    this.deadline = deadline;
+    this.#cancellation = cancellation;
+  }
+
+  get tenant(): Tenant {
+    return this.#ask.caller.tenant;
+  }
+  get keyType(): Call['keyType'] {
+    return this.#ask.caller.keyType;
+  }
+  get keyId(): string {
+    return this.#ask.caller.keyId;
+  }
+  get customer(): string | null {
+    return this.#ask.caller.customer;
+  }
+  get customerSession(): string | null {
+    return this.#ask.caller.customerSession ?? null;
+  }
+  get session(): string | null {
+    return this.#ask.session ?? null;
+  }
+  get requestId(): string {
+    return this.#ask.requestId;
+  }
+  get idempotency(): Call['idempotency'] {
+    return this.#ask.idempotency;
+  }
+  get revisionMin(): number {
+    return this.#ask.revisionMin;
+  }
+  get contentType(): string {
+    return this.#ask.contentType;
+  }
+  get rawBody(): Uint8Array {
+    return this.#ask.rawBody ?? NO_BYTES;
+  }
+  /** Made only for the few handlers that ask for it. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      this.#cancellation.onCancel(() => controller.abort());
+    }
+    return this.#controller.signal;
+  }
+}

@@ -1,0 +1,73 @@
+// One connection to NATS: what is under way on it ends with it.
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { NumberTable } from '#values/number_table.ts';
+import type { Appender } from './append.ts';
+import type { BusMessage } from './bus.ts';
+import type { JetStreamClient, JetStreamManager, NatsConnection } from './library.ts';
+
+export const DEADLINE_MS = 1_500;
+
+export const away = (cause?: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
+
+export interface Session {
+  readonly connection: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  readonly appender: Appender;
+  manager: Promise<JetStreamManager> | null;
+  /** Ends each request under way: the library lets them run into their time-outs when the connection is lost. */
+  readonly underWay: NumberTable<(problem: unknown) => void>;
+  begun: number;
+}
+
+/** Rejects once the time is up or the connection is lost, whatever the library waits for. */
+export const within = <T>(session: Session, work: Promise<T>, limitMs = DEADLINE_MS): Promise<T> =>
+  new Promise<T>((resolve, reject) => {
+    const number = ++session.begun;
+    const timer = setTimeout(() => end(away()), limitMs);
+    const end = (problem: unknown): void => {
+      clearTimeout(timer);
+      session.underWay.take(number);
+      reject(problem);
+    };
+    session.underWay.set(number, end);
+    work.then((value) => {
+      clearTimeout(timer);
+      session.underWay.take(number);
+      resolve(value);
+    }, end);
+  });
+
+/** Messages that came and were not asked for yet. */
+export class Flow {
+  readonly session: Session;
+  readonly came: BusMessage[] = [];
+  messages: { stop(): void; closed(): Promise<unknown> } = { stop: () => {}, closed: async () => {} };
+  ended = false;
+  #rouse: (() => void) | null = null;
+
+  constructor(session: Session) {
+    this.session = session;
+    session.underWay.set(++session.begun, () => this.end());
+  }
+
+  take(message: BusMessage): void {
+    this.came.push(message);
+    this.#rouse?.();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.#rouse?.();
+  }
+
+  arrival(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#rouse?.(), waitMs);
+      this.#rouse = () => {
+        clearTimeout(timer);
+        this.#rouse = null;
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,48 @@
+// A variant's stock as its snapshot holds it: JSON.
+import { HOLD_STATUSES, type Hold, type HoldStatus, Holds } from './hold.ts';
+import type { StockState } from './stock.ts';
+
+/** A column a field, since a snapshot names every hold of a variant in demand. A status is its place among all. */
+interface KeptHolds {
+  readonly ids: string[];
+  readonly quantities: number[];
+  readonly statuses: number[];
+  readonly untils: number[];
+}
+
+/** The state as JSON: its snapshot. */
+export const writeStock = (state: StockState): string => {
+  const kept: KeptHolds = { ids: [], quantities: [], statuses: [], untils: [] };
+  for (const { id, quantity, status, until } of state.holds.all()) {
+    kept.ids.push(id);
+    kept.quantities.push(quantity);
+    kept.statuses.push(HOLD_STATUSES.indexOf(status));
+    kept.untils.push(until);
+  }
+  return JSON.stringify({ ...state, holds: kept });
+};
+
+/** Earlier snapshots have a tuple a hold, or leaves of a tree with such. */
+type Tuple = readonly [id: string, quantity: number, status: HoldStatus, until: number];
+type EarlierHolds =
+  | readonly Tuple[]
+  | { readonly holds: readonly Tuple[] }
+  | { readonly nodes: readonly EarlierHolds[] };
+
+const holdsOf = (kept: KeptHolds | EarlierHolds): readonly Hold[] => {
+  if ('ids' in kept)
+    return kept.ids.map((id, at) => ({
+      id,
+      quantity: kept.quantities[at]!,
+      status: HOLD_STATUSES[kept.statuses[at]!]!,
+      until: kept.untils[at]!,
+    }));
+  if ('nodes' in kept) return kept.nodes.flatMap(holdsOf);
+  const tuples = 'holds' in kept ? kept.holds : kept;
+  return tuples.map(([id, quantity, status, until]) => ({ id, quantity, status, until }));
+};
+
+export const readStock = (text: string): StockState => {
+  const kept: Omit<StockState, 'holds'> & { readonly holds: KeptHolds | EarlierHolds } = JSON.parse(text);
+  return { ...kept, holds: Holds.of(holdsOf(kept.holds)) };
+};

@@ -1,0 +1,67 @@
+// What the house's own rules look at: its files, what each imports, and the room that it lies in.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+const SKIPPED = new Set(['node_modules', '.git', '.stoa', 'gen']);
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : filesUnder(path);
+    return [path];
+  });
+
+export const files = filesUnder('.');
+export const code = files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith('.bundle.js'));
+export const textOf = (path: string): string => readFileSync(path, 'utf8');
+
+/** What a file imports, as written. */
+export const importsOf = (path: string): string[] =>
+  [
+    ...textOf(path).matchAll(
+      /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'|^\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm,
+    ),
+  ].map(([, from, bare, dynamic]) => (from ?? bare ?? dynamic)!);
+
+const ROOTS: Readonly<Record<string, string>> = {
+  '#values/': 'services/values/',
+  '#runtime/': 'services/runtime/',
+  '#services/': 'services/',
+  '#proto/': 'proto/',
+  '#edge/': 'edge/',
+  '#test/': 'test/',
+  '#bench/': 'bench/',
+};
+
+/** The file of the house that an import means; null for a package. */
+export const meaning = (path: string, imported: string): string | null => {
+  if (imported.startsWith('./')) return path.replace(/[^/]*$/, '') + imported.slice(2);
+  const root = Object.keys(ROOTS).find((name) => imported.startsWith(name));
+  return root ? ROOTS[root]! + imported.slice(root.length) : null;
+};
+
+/** The room that a file lies in: `values`, `proto`, `generate`, `runtime`, `cli`, `edge`, `services`, or a domain. */
+export const roomOf = (path: string): string => {
+  if (path.startsWith('proto/generate/')) return 'generate';
+  const [top, second] = path.split('/');
+  return top === 'services' && path.split('/').length > 2 ? second! : top!;
+};
+
+const FRAME = ['values', 'proto', 'runtime', 'generate', 'cli', 'edge', 'services', 'test', 'bench'];
+export const isDomain = (room: string): boolean => !FRAME.includes(room) && existsSync(`services/${room}`);
+
+/**
+ * The one domain that others import: an order, what pays it and what it gives back are one Postgres transaction, so the
+ * ledger is functions over the caller's transaction, behind its index.ts, and itself imports no other domain.
+ */
+export const SHARED = 'ledger';
+
+/** Rooms that a room may import beside itself. */
+export const mayImport = (room: string): readonly string[] | 'all' => {
+  if (room === 'values') return [];
+  if (room === 'proto') return ['values'];
+  if (room === 'generate') return [];
+  if (room === 'runtime') return ['values', 'proto'];
+  if (isDomain(room) && room !== SHARED) return ['values', 'proto', 'runtime', SHARED];
+  if (room === SHARED || room === 'edge' || room === 'cli') return ['values', 'proto', 'runtime'];
+  return 'all';
+};

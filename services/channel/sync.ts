@@ -1,12 +1,12 @@
 // Brings one channel up to date: what the catalogue shows is held against what the channel was told, by digests, so that
 // nothing is lost with a process, and at most the batch under way is sent twice.
-import type { Product } from '#proto/gen/product.ts';
+import type { Product } from '#proto/gen/catalog.ts';
+import type { FeedSeller } from '#proto/product_offer.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { type ChannelLine, type Delivered, deliver } from './delivery.ts';
 import { goneLine, linesOf } from './format/format.ts';
-import type { ChannelStore } from './format/line.ts';
 import { type FoundChannel, keepChannel, type SyncProgress, secretContext } from './table/channel.ts';
 import { type ItemRecord, itemsOf, saveItems } from './table/item.ts';
 
@@ -66,7 +66,7 @@ export const sync = async (
   parts: SyncParts,
   channel: FoundChannel,
   worker: string,
-  shop: ChannelStore,
+  shop: FeedSeller,
 ): Promise<Synced> => {
   const { clock, must, outbound, postgres, seal } = parts;
   const tenant = { store: channel.store, environment: channel.environment };

@@ -35,7 +35,7 @@ const stampOf = (shop: FeedStore, { revision, pricesChangeAt }: Catalogue): stri
 type Kind = 'summary' | 'products' | 'shopping';
 
 export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handlers<FeedRpcs> => {
-  const { ask, clock, postgres } = foundation;
+  const { ask, clock, postgres, settings } = foundation;
   const kept = new Map<string, Kept>();
   let bytes = 0;
 
@@ -124,10 +124,11 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
   const feed = async (kind: Kind, call: Call, input: GetFeedRequest): Promise<Rendered | Refusal> => {
     const profile = await ask('StoreDirectory/GetProfile', call.tenant, { store: input.store });
     if (profile instanceof Refusal) return profile.code === 'not_found' ? notFound('feed') : profile;
-    const { id, code, name, description, website_url, currency, country, feeds } = profile;
+    const { id, code, name, description, website_url, currency, country, feeds, agents } = profile;
     const open = kind === 'summary' ? feeds.llms_enabled : feeds.products_enabled;
     if (!open || profile.trial || profile.lapsed) return notFound('feed');
-    const shop: FeedStore = { id, code, name, description, website_url, currency, country };
+    const base = `${settings.publicUrl}/s/${code}`;
+    const shop: FeedStore = { id, code, name, description, website_url, currency, country, agents, base };
     const tenant: Tenant = { store: id, environment: 'production' };
     const catalogue = await pool.get({ tenant, deadline: call.deadline, revisionMin: call.revisionMin });
     if (kind === 'summary') return summary(call, shop, tenant, catalogue);

@@ -1,4 +1,7 @@
-// products.json: every active product as its own page shows it, newest first.
+// products.json: every active product as its own page shows it, newest first; and the same as the feed of the Agentic
+// Commerce Protocol, whole, under `acp`.
+import { acpProduct } from '#proto/acp_product.ts';
+import type { Product } from '#proto/gen/catalog.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { type FeedStore, PRODUCTS_AT_ONCE, turn } from './shop.ts';
@@ -14,13 +17,16 @@ export const renderProductFeed = async (shop: FeedStore, catalogue: Catalogue, u
     products: [],
   });
   const parts: Buffer[] = [Buffer.from(head.slice(0, -2))];
+  const acp: string[] = [];
   for (const [at, entry] of catalogue.sorted('newest').entries()) {
     if (at > 0 && at % PRODUCTS_AT_ONCE === 0) await turn();
     // It may have gone while others had their turn.
     if (!entry.active || entry.gone) continue;
     if (parts.length > 1) parts.push(COMMA);
-    parts.push(detailAnswer(entry, catalogue));
+    const detail = detailAnswer(entry, catalogue);
+    parts.push(detail);
+    acp.push(JSON.stringify(acpProduct(shop, JSON.parse(detail.toString()) as Product)));
   }
-  parts.push(Buffer.from(']}'));
+  parts.push(Buffer.from(`],"acp":{"products":[${acp.join(',')}]}}`));
   return Buffer.concat(parts);
 };

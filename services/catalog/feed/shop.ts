@@ -3,8 +3,11 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 
 export type FeedStore = Pick<
   GetProfileResponse,
-  'id' | 'code' | 'name' | 'description' | 'website_url' | 'currency' | 'country'
->;
+  'id' | 'code' | 'name' | 'description' | 'website_url' | 'currency' | 'country' | 'agents'
+> & {
+  /** The address at which assistants find the store, without a slash at its end. */
+  readonly base: string;
+};
 
 /** A page of the storefront: `products/<slug>`; null where the store names no website. */
 export const linkTo = ({ website_url }: Pick<FeedStore, 'website_url'>, path: string): string | null => {

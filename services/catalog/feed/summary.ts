@@ -96,6 +96,13 @@ const storyLines = (shop: FeedStore, folder: string, stories: readonly Published
     return `- ${linked(shop, title, `${folder}/${slug}`)}${told}`;
   });
 
+/** Where assistants begin, by the protocols that the store speaks. */
+const assistantLines = ({ agents, base }: FeedStore): string[] => [
+  ...(agents.mcp ? [`- MCP server (streamable HTTP, no key needed): ${base}/mcp`] : []),
+  ...(agents.ucp ? [`- UCP profile (no key needed): ${base}/.well-known/ucp`] : []),
+  ...(agents.acp ? [`- ACP checkout (with a key of the store): ${base}/acp`] : []),
+];
+
 /** What a store has published beside its catalogue. */
 export type Stories = Pick<ListPublishedResponse, 'posts' | 'lookbooks'>;
 
@@ -111,6 +118,7 @@ export const renderSummary = (shop: FeedStore, catalogue: Catalogue, { posts, lo
     `- Products: ${catalogue.active}`,
     `- Currency: ${currency}`,
     ...(country === null ? [] : [`- Country: ${country}`]),
+    ...section('Shopping assistants', assistantLines(shop)),
     ...section('Categories', categoryLines(shop, catalogue)),
     ...section('Featured products', featuredLines(shop, catalogue)),
     ...section('Collections', collectionLines(shop, catalogue)),

@@ -1,13 +1,14 @@
 // The formats of a channel: ours, Google's product data, the product feed of ACP.
-import type { Product } from '#proto/gen/product.ts';
-import { acpLine } from './acp.ts';
+
+import { acpProduct } from '#proto/acp_product.ts';
+import type { Product } from '#proto/gen/catalog.ts';
+import type { FeedSeller } from '#proto/product_offer.ts';
 import { googleLines } from './google.ts';
-import type { ChannelStore } from './line.ts';
 
 export type Format = 'stoa' | 'google' | 'acp';
 
-export const linesOf = (format: Format, shop: ChannelStore, product: Product): readonly object[] => {
-  if (format === 'acp') return [acpLine(shop, product)];
+export const linesOf = (format: Format, shop: FeedSeller, product: Product): readonly object[] => {
+  if (format === 'acp') return [acpProduct(shop, product)];
   if (format === 'google') return googleLines(shop, product);
   return [{ ...product, product_id: product.id }];
 };

@@ -1,8 +1,8 @@
 // Google's product data, by the names of its Content API: an offer a variant, all of one product with its id as their group.
 import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
+import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from '#proto/product_offer.ts';
 import { currencyOf } from '#values/currency.ts';
-import { type ChannelStore, type FeedOffer, offersOf, pageOf, titleOf } from './line.ts';
 
 /** What Google takes at most. */
 const TITLE_LENGTH_MAX = 150;
@@ -36,7 +36,7 @@ const attributesOf = ({ variant_attributes }: FeedOffer): Record<string, unknown
   return told;
 };
 
-const offerOf = (shop: ChannelStore, product: Product, offer: FeedOffer): object => {
+const offerOf = (shop: FeedSeller, product: Product, offer: FeedOffer): object => {
   const { price, selling_price: selling } = offer;
   const currency = product.display_currency;
   const amount = (value: number) => ({ value: value.toFixed(currencyOf(currency).exponent), currency });
@@ -70,5 +70,5 @@ const offerOf = (shop: ChannelStore, product: Product, offer: FeedOffer): object
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 };
 
-export const googleLines = (shop: ChannelStore, product: Product): readonly object[] =>
+export const googleLines = (shop: FeedSeller, product: Product): readonly object[] =>
   offersOf(product).map((offer) => offerOf(shop, product, offer));

@@ -18,6 +18,8 @@ export const shop: FeedStore = {
   website_url: 'https://shop.example/en/',
   currency: 'USD',
   country: 'KE',
+  agents: { mcp: true, acp: false, ucp: true },
+  base: 'https://api.example/s/acme-outdoor',
 };
 
 const category = (id: string, name: string, parent_id: string | null = null): CategoryRecord => ({

@@ -1,7 +1,14 @@
 // products.json: its shape, and that it stays whole while the catalogue moves.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { renderProductFeed } from '#services/catalog/feed/product_feed.ts';
+import { DATA_FOLDER } from '#test/support/icecat.ts';
 import { catalogueOf, NOW, shirt, shoe, shop } from './fixture.ts';
+
+const ACP_SCHEMA = join(DATA_FOLDER, '../protocols/acp-2026-04-17/spec/2026-04-17/json-schema/schema.feed.json');
 
 describe('products.json', () => {
   test('holds the active products, newest first, as their own pages show them', async () => {
@@ -20,9 +27,26 @@ describe('products.json', () => {
     expect(feed.products[0].variants.length).toBe(2);
   });
 
+  test('holds the feed of the Agentic Commerce Protocol, product for product', async () => {
+    const feed = JSON.parse((await renderProductFeed(shop, catalogueOf([shoe, shirt]), NOW)).toString());
+    expect(feed.acp.products.map(({ id }: { id: string }) => id)).toEqual(
+      feed.products.map(({ id }: { id: string }) => id),
+    );
+    expect(feed.acp.products[1].variants[0]).toMatchObject({ price: { amount: 7_950, currency: 'USD' } });
+  });
+
+  test.skipIf(!existsSync(ACP_SCHEMA))('as its published schema wants it', async () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats(ajv);
+    const validate = ajv.compile({ ...JSON.parse(readFileSync(ACP_SCHEMA, 'utf8')), $ref: '#/$defs/ProductsResponse' });
+    const catalogue = catalogueOf([shoe, shirt, { name: 'Bare' }]);
+    const { acp } = JSON.parse((await renderProductFeed(shop, catalogue, NOW)).toString());
+    expect(validate(acp), JSON.stringify(validate.errors)).toBe(true);
+  });
+
   test('of nothing is an empty list', async () => {
     const feed = JSON.parse((await renderProductFeed(shop, catalogueOf([]), NOW)).toString());
-    expect(feed.products).toEqual([]);
+    expect([feed.products, feed.acp]).toEqual([[], { products: [] }]);
   });
 
   test('is whole whatever leaves the catalogue while it is written', async () => {

@@ -53,6 +53,11 @@ describe('llms.txt', () => {
 - Currency: USD
 - Country: KE
 
+## Shopping assistants
+
+- MCP server (streamable HTTP, no key needed): https://api.example/s/acme-outdoor/mcp
+- UCP profile (no key needed): https://api.example/s/acme-outdoor/.well-known/ucp
+
 ## Categories
 
 - [Shoes](https://shop.example/en/categories/shoes) (1 product)
@@ -78,7 +83,8 @@ describe('llms.txt', () => {
   });
 
   test('of a store without website, description or products has no links and no empty sections', () => {
-    const bare = { ...shop, website_url: null, description: null, country: null };
+    const agents = { mcp: false, acp: false, ucp: false };
+    const bare = { ...shop, website_url: null, description: null, country: null, agents };
     const text = renderSummary(bare, new Catalogue(frameOf(currencyOf('USD')!, '$')), NO_STORIES).toString();
     expect(text).toBe('# Acme \\<Outdoor\\> & Söhne\n\n- Products: 0\n- Currency: USD\n');
   });

@@ -1,8 +1,8 @@
-// A product of the Agentic Commerce Protocol's feed: amounts in minor units, each variant with its own availability.
-import type { Product } from '#proto/gen/product.ts';
+// A product of the Agentic Commerce Protocol's feed: amounts in minor units, each variant with its own availability. Pure.
+import type { Product } from '#proto/gen/catalog.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
-import { type ChannelStore, type FeedOffer, offersOf, pageOf, titleOf } from './line.ts';
+import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from './product_offer.ts';
 
 /** Leaves out what is not known: the feed has no nulls. */
 const known = <T extends object>(fields: T): Partial<T> =>
@@ -27,7 +27,7 @@ const optionsOf = ({ variant_attributes }: FeedOffer) => {
   return options.length > 0 ? options : null;
 };
 
-const variantOf = (shop: ChannelStore, product: Product, offer: FeedOffer) => {
+const variantOf = (shop: FeedSeller, product: Product, offer: FeedOffer) => {
   const { display_currency: currency } = product;
   const lowered = offer.price !== null && offer.selling_price !== null && offer.selling_price < offer.price;
   const categories = [
@@ -57,7 +57,7 @@ const variantOf = (shop: ChannelStore, product: Product, offer: FeedOffer) => {
   };
 };
 
-export const acpLine = (shop: ChannelStore, product: Product) => ({
+export const acpProduct = (shop: FeedSeller, product: Product) => ({
   id: product.id,
   title: product.name,
   ...known({

@@ -1,7 +1,7 @@
-// A product as one line or more of a push, in the words of whoever reads it.
-import type { Product, Variant } from '#proto/gen/product.ts';
+// What a product offers, as feeds and channels tell of it: each thing that can be bought, with its page and its title. Pure.
+import type { Product, Variant } from '#proto/gen/catalog.ts';
 
-export interface ChannelStore {
+export interface FeedSeller {
   readonly name: string;
   readonly website_url: string | null;
 }
@@ -46,7 +46,7 @@ export const offersOf = (product: Product): readonly FeedOffer[] => {
 };
 
 /** The product's page in the storefront: `products/<slug>`; null where the store names no website. */
-export const pageOf = ({ website_url }: ChannelStore, { product_slug }: Product): string | null => {
+export const pageOf = ({ website_url }: FeedSeller, { product_slug }: Product): string | null => {
   const website = website_url === null ? null : URL.parse(website_url);
   if (website === null || product_slug === null) return null;
   return `${website.origin}${website.pathname.replace(/\/+$/, '')}/products/${product_slug}`;

@@ -1,7 +1,12 @@
 // Orders of the sandbox: found, read, shipped and refunded as a merchant would.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
+
+interface Assistant {
+  readonly name: string;
+  readonly protocol: string;
+}
 
 interface Line {
   readonly id: string;
@@ -25,6 +30,8 @@ interface Order {
   readonly amount_refunded: number;
   readonly items: readonly Line[];
   readonly checkout_group_id: string | null;
+  readonly checkout_intent_id: string | null;
+  readonly agent: Assistant | null;
   readonly created_at: string;
 }
 
@@ -113,6 +120,27 @@ const Refund = ({ api, order, work }: FormProps) => {
   );
 };
 
+/** Which assistants had a hand in it: the one that began its checkout, and the one that completed it. */
+const Assistants = ({ api, order }: { readonly api: Api; readonly order: Order }) => {
+  const [began, setBegan] = useState<Assistant | null>(null);
+  const { checkout_intent_id: checkout, agent } = order;
+  useEffect(() => {
+    if (checkout !== null)
+      api.get(`/v1/agent/checkout-intents/${checkout}`).then(
+        ({ body }) => setBegan(body.data.agent),
+        () => setBegan(null),
+      );
+  }, [api, checkout]);
+  if (checkout === null || (began === null && agent === null)) return null;
+  const named = ({ name, protocol }: Assistant): string => `${name} over ${protocol.toUpperCase()}`;
+  return (
+    <p class="assistants">
+      Checkout <code>{checkout}</code>
+      {began && `, begun by ${named(began)}`}, completed by {agent ? named(agent) : 'the buyer'}.
+    </p>
+  );
+};
+
 const Lines = ({ order }: { readonly order: Order }) => (
   <div class="wide">
     <table>
@@ -177,6 +205,7 @@ export const Orders = ({ api }: { readonly api: Api }) => {
             <summary>
               <b>{order.order_number}</b> {order.total_amount} {order.currency}{' '}
               <time>{momentOf(order.created_at)}</time>
+              {order.agent && <small> {order.agent.name}</small>}
               <Sign text={order.order_status} />
               <Sign text={order.payment_status} />
             </summary>
@@ -188,6 +217,7 @@ export const Orders = ({ api }: { readonly api: Api }) => {
                 Part of the checkout <code>{order.checkout_group_id}</code>, which its operator placed.
               </p>
             )}
+            {open === order.id && <Assistants api={api} order={order} />}
             <Lines order={order} />
             <p>
               Paid {order.amount_paid}, due {order.amount_due}, refunded {order.amount_refunded} {order.currency}.
